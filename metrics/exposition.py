@@ -152,6 +152,25 @@ def _gauges(status: Status, revisions: dict[str, int]) -> Iterator[GaugeMetricFa
         hub.oldest_due_seconds or 0,
     )
 
+    sources = status.sources
+    by_state = labelled("reviews_sources", "Sources that are not paused.", "state")
+    for state, count in (
+        ("active", sources.active),
+        ("failing", sources.failing),
+        ("alarming", sources.alarms),
+    ):
+        by_state.add_metric([state], count)
+    yield by_state
+    yield gauge(
+        "reviews_source_runs_waiting", "Runs of sources that wait for approval.", sources.waiting
+    )
+    if sources.newest_look_seconds is not None:
+        yield gauge(
+            "reviews_source_newest_look_seconds",
+            "The age of the newest look at a source.",
+            sources.newest_look_seconds,
+        )
+
     alive = labelled("reviews_role_up", "1 when the role left a sign of life lately.", "role")
     for role, sign in status.signs_of_life.items():
         alive.add_metric([role], int(sign == "ok"))

@@ -36,6 +36,33 @@ class Alarm:
     sentence: str
 
 
+@dataclass(frozen=True, slots=True)
+class SourcesStatus:
+    """How all sources are doing, without a name or an address."""
+
+    active: int
+    failing: int
+    waiting: int  # Runs that wait for approval.
+    alarms: int
+    newest_look_seconds: float | None  # The age of the newest look at an active source.
+    oldest_look_seconds: float | None  # The age of the last look at the source looked at least.
+
+
+def sources_status(now: dt.datetime | None = None) -> SourcesStatus:
+    """How the sources that are not paused are doing."""
+    now = now or timezone.now()
+    watched = list(SourceConnection.objects.exclude(state=SourceConnection.State.PAUSED))
+    looks = [each.last_look_at for each in watched if each.last_look_at]
+    return SourcesStatus(
+        active=len(watched),
+        failing=sum(each.failing_since is not None for each in watched),
+        waiting=waiting_runs().count(),
+        alarms=sum(len(list(_alarms_of(each, now))) for each in watched),
+        newest_look_seconds=(now - max(looks)).total_seconds() if looks else None,
+        oldest_look_seconds=(now - min(looks)).total_seconds() if looks else None,
+    )
+
+
 def waiting_runs() -> QuerySet[SourceRun]:
     """Runs that wait for approval, the oldest first."""
     waiting = SourceRun.objects.filter(state=SourceRun.State.WAITING)

@@ -17,6 +17,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from publishing.models import Document
+from sources.selectors import SourcesStatus, sources_status
 from website.views import Page
 from websub.statistics import WINDOW_HOURS, HubStatistics, hub_statistics
 
@@ -30,6 +31,7 @@ SignsOfLife = Callable[[], Mapping[Any, str]]
 class Status:
     documents: tuple[Document, ...]
     hub: HubStatistics
+    sources: SourcesStatus
     signs_of_life: Mapping[Any, str]  # `ok`, `stale` or `absent` by role.
 
 
@@ -70,7 +72,7 @@ kept = _Kept()
 
 def take_status(signs_of_life: SignsOfLife) -> Status:
     documents = Document.objects.published().without_bodies().order_by("path")
-    return Status(tuple(documents), hub_statistics(), signs_of_life())
+    return Status(tuple(documents), hub_statistics(), sources_status(), signs_of_life())
 
 
 def render_status(status: Status) -> dict[str, Any]:
@@ -92,6 +94,14 @@ def render_status(status: Status) -> dict[str, Any]:
             "missed": hub.missed,
             "median_seconds": _rounded(hub.median_seconds),
             "oldest_due_seconds": _rounded(hub.oldest_due_seconds),
+        },
+        "sources": {
+            "active": status.sources.active,
+            "failing": status.sources.failing,
+            "alarms": status.sources.alarms,
+            "waiting_for_approval": status.sources.waiting,
+            "newest_look_seconds": _rounded(status.sources.newest_look_seconds),
+            "oldest_look_seconds": _rounded(status.sources.oldest_look_seconds),
         },
         **status.signs_of_life,
     }

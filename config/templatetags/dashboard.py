@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from config.sign_in.selectors import GUESSED_DAYS, guessed_accounts
 from core import heartbeat
 from reviews.selectors import get_business
+from sources import selectors as sources
 from websub import formatting
 from websub.statistics import WINDOW_HOURS, hub_statistics
 
@@ -47,6 +48,15 @@ def sign_in_box(context: template.Context) -> dict[str, Any]:
     """Accounts that were guessed in the last days: the user's own, to superusers all."""
     request: HttpRequest = context["request"]
     return {"guessed": guessed_accounts(request.user), "days": GUESSED_DAYS}
+
+
+@register.inclusion_tag("admin/sources_box.html", takes_context=True)
+def sources_box(context: template.Context) -> dict[str, Any]:
+    """Runs of sources that wait for approval, and alarms, to users who may see sources."""
+    request: HttpRequest = context["request"]
+    if not request.user.has_perm("sources.view_sourceconnection"):
+        return {}
+    return {"waiting": sources.waiting_runs(), "alarms": sources.alarms()}
 
 
 @register.filter

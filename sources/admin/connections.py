@@ -39,7 +39,7 @@ class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
     )
     list_filter = ("state", "kind")
     actions = ("check_now", "resume", "pause")
-    readonly_fields = ("grant", "address", *STATUS)
+    readonly_fields = ("grant", "send_to", *STATUS)
     change_form_template = "admin/sources/sourceconnection/connection.html"
 
     # --- Columns ----------------------------------------------------------------------------------
@@ -63,17 +63,16 @@ class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
         kind = KINDS.get(connection.kind)
         if not kind or not kind.fetch or connection.state != SourceConnection.State.ACTIVE:
             return "-"
-        return (
-            "now" if connection.next_look_at <= timezone.now() else _when(connection.next_look_at)
-        )
+        moment = connection.next_look_at
+        return "now" if moment <= timezone.now() else _when(moment)
 
     @admin.display(description="reviews")
     def numbers(self, connection: SourceConnection) -> str:
         """Reviews that the source listed last, and has according to itself."""
-        listed, told = connection.last_rows, connection.expected_rows
-        if told is None:
+        listed, expected = connection.last_rows, connection.expected_rows
+        if expected is None:
             return str(listed or "-")
-        return f"{listed} of {told}" if listed else f"the source has {told}"
+        return f"{listed} of {expected}" if listed else f"the source has {expected}"
 
     @admin.display(description="error or alarm")
     def trouble(self, connection: SourceConnection) -> str:
@@ -90,14 +89,14 @@ class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
         )
 
     @admin.display(description="address to send to")
-    def address(self, connection: SourceConnection) -> str:
+    def send_to(self, connection: SourceConnection) -> str:
         """The address of a connection that takes pushes, to be copied, and how to try it."""
         address = selectors.push_address(connection)
         if not address:
             return "-"
         return format_html(
             '<input type="text" readonly size="90" value="{0}" aria-label="Address to send to">'
-            '<p class="help">Whoever knows it can send reviews to this source, and do nothing else. '
+            '<p class="help">With it, reviews can be sent to this source, and nothing else done. '
             "Try it: <code>curl {0} -H &quot;Content-Type: application/json&quot; -d "
             "@reviews.json</code></p>",
             address,
@@ -144,7 +143,7 @@ class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
         if obj:
             reached = [
                 *(["grant"] if kind and kind.grant_url_name else []),
-                *(["address"] if kind and kind.receive else []),
+                *(["send_to"] if kind and kind.receive else []),
             ]
             sets.insert(0, ("How it is doing", {"fields": [*STATUS, *reached]}))
         return sets
@@ -216,7 +215,7 @@ class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
         return super().response_change(request, obj)
 
     def check_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """What a look brings: the page refreshes itself until the look has ended."""
+        """Show what a look brings; the page refreshes itself until the look has ended."""
         connection = self._changeable(request, pk)
         run = connection.runs.order_by("-pk").defer("content").first()
         is_looking = (

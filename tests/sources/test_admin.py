@@ -1,0 +1,212 @@
+"""Sources in the administration: adding, checking, deciding, and the front page."""
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.urls import reverse
+
+from reviews.models import Review
+from sources import runs, selectors
+from sources.models import SourceConnection, SourceRun
+from tests.sources.rows import entries, make_connection, make_url_connection
+from tests.sources.servers import Reply
+
+LIST = reverse("admin:sources_sourceconnection_changelist")
+ADD = reverse("admin:sources_sourceconnection_add")
+
+
+def text_of(answer) -> str:
+    return answer.content.decode()
+
+
+def form(maker, **values) -> dict:
+    return {
+        "name": "Our sheet",
+        "address": maker.url("/r.json"),
+        "header_name": "Authorization",
+        "header_value": "Bearer secret-of-sheet",
+        "source": "google",
+        "interval_seconds": 3600,
+    } | values
+
+
+def test_kinds_are_offered_with_what_each_needs(admin_client, db):
+    page = text_of(admin_client.get(ADD))
+
+    for label in (
+        "Google Business Profile",
+        "Trustpilot",
+        "Address of a file",
+        "Folder on this server",
+    ):
+        assert label in page
+    assert "Meta has ended access" in page
+
+
+def test_source_is_added_and_imports(admin_client, maker, transactional_db):
+    maker.reply = Reply(entries(3))
+
+    answer = admin_client.post(f"{ADD}?kind=url", form(maker))
+    runs.look_at_due()
+
+    connection = SourceConnection.objects.get()
+    assert answer["Location"] == reverse(
+        "admin:sources_sourceconnection_change", args=[connection.pk]
+    )
+    assert maker.requests[0].headers["Authorization"] == "Bearer secret-of-sheet"
+    assert Review.objects.count() == 3
+
+
+def test_source_is_checked_first_and_writes_nothing(admin_client, maker, transactional_db):
+    maker.reply = Reply(entries(3))
+
+    answer = admin_client.post(f"{ADD}?kind=url", form(maker, _check="1"))
+    check = answer["Location"]
+    assert "refreshes itself" in text_of(admin_client.get(check))
+    runs.look_at_due()
+    page = text_of(admin_client.get(check))
+
+    assert Review.objects.count() == 0
+    assert "3 rows, 3 new" in page
+    assert "Author 1" in page
+    assert SourceConnection.objects.get().state == "paused"
+
+
+def test_checked_source_is_imported_and_started_by_one_button(
+    admin_client, maker, transactional_db
+):
+    maker.reply = Reply(entries(3))
+    admin_client.post(f"{ADD}?kind=url", form(maker, _check="1"))
+    runs.look_at_due()
+    connection = SourceConnection.objects.get()
+
+    admin_client.post(reverse("admin:sources_do", args=[connection.pk]), {"do": "approve"})
+    runs.look_at_due()
+    runs.import_stored()
+
+    connection.refresh_from_db()
+    assert (Review.objects.count(), connection.state) == (3, "active")
+
+
+def test_rejected_check_imports_nothing(admin_client, maker, transactional_db):
+    maker.reply = Reply(entries(3))
+    admin_client.post(f"{ADD}?kind=url", form(maker, _check="1"))
+    runs.look_at_due()
+    connection = SourceConnection.objects.get()
+
+    admin_client.post(reverse("admin:sources_do", args=[connection.pk]), {"do": "reject"})
+    runs.import_stored()
+
+    assert Review.objects.count() == 0
+    assert SourceRun.objects.get().state == "rejected"
+
+
+def test_check_tells_error_with_remedy(admin_client, maker, transactional_db):
+    maker.reply = Reply(b"<!doctype html><title>Sign in</title>")
+    admin_client.post(f"{ADD}?kind=url", form(maker, _check="1"))
+    runs.look_at_due()
+
+    page = text_of(
+        admin_client.get(reverse("admin:sources_check", args=[SourceConnection.objects.get().pk]))
+    )
+
+    assert "answers with a web page instead of a file" in page
+
+
+def test_secret_is_never_shown_and_kept_when_left_empty(admin_client, maker, transactional_db):
+    maker.reply = Reply(entries(1))
+    admin_client.post(f"{ADD}?kind=url", form(maker))
+    connection = SourceConnection.objects.get()
+    change = reverse("admin:sources_sourceconnection_change", args=[connection.pk])
+
+    assert "secret-of-sheet" not in text_of(admin_client.get(change))
+    admin_client.post(change, form(maker, name="Renamed", address="", header_value=""))
+
+    connection.refresh_from_db()
+    assert connection.name == "Renamed"
+    assert connection.secrets["header_value"] == "Bearer secret-of-sheet"
+
+
+def test_wrong_settings_are_told_at_their_field(admin_client, maker, transactional_db):
+    page = text_of(admin_client.post(f"{ADD}?kind=url", form(maker, address="not an address")))
+
+    assert "Enter a complete address" in page
+    assert not SourceConnection.objects.exists()
+
+
+def test_address_of_pushes_is_shown_and_replaced(admin_client, transactional_db):
+    connection = make_connection("push")
+    before = selectors.push_address(connection)
+    change = reverse("admin:sources_sourceconnection_change", args=[connection.pk])
+    assert before in text_of(admin_client.get(change))
+
+    admin_client.post(reverse("admin:sources_do", args=[connection.pk]), {"do": "rotate"})
+
+    connection.refresh_from_db()
+    assert selectors.push_address(connection) not in {"", before}
+    assert admin_client.get(before[before.index("/api/") :]).status_code == 404
+
+
+def test_list_tells_state_numbers_and_error(admin_client, maker, look):
+    make_url_connection(maker, name="Good")
+    maker.reply = Reply(entries(3))
+    look()
+    make_url_connection(maker, "/other", name="Bad")
+    maker.reply = Reply(status=503)
+    look()
+
+    page = text_of(admin_client.get(LIST))
+
+    assert "is out of order (HTTP 503)" in page
+    assert "never" in page
+
+
+def test_front_page_tells_what_waits_and_what_fails(admin_client, maker, look):
+    connection = make_url_connection(maker, name="Sheet of the office")
+    maker.reply = Reply(entries(30))
+    look()
+    maker.reply = Reply(entries(30, rating=1, author="Other", text="Other words altogether."))
+    look()
+    make_url_connection(maker, "/other", name="Locked")
+    maker.reply = Reply(status=401)
+    look()
+
+    page = text_of(admin_client.get(reverse("admin:index")))
+
+    assert "Sheet of the office waits for your approval" in page
+    assert reverse("admin:sources_check", args=[connection.pk]) in page
+    assert "Locked:" in page
+    assert "Renew the key" in page
+
+
+@pytest.fixture
+def reader(client, db):
+    """A user who may see sources and change nothing."""
+    user = User.objects.create_user("reader", password="a long password", is_staff=True)
+    user.user_permissions.add(Permission.objects.get(codename="view_sourceconnection"))
+    client.force_login(user)
+    return client
+
+
+def test_reader_may_not_press_buttons(reader, maker, look):
+    connection = make_url_connection(maker)
+
+    answer = reader.post(reverse("admin:sources_do", args=[connection.pk]), {"do": "rotate"})
+
+    assert answer.status_code == 403
+    assert reader.get(reverse("admin:sources_check", args=[connection.pk])).status_code == 403
+    assert reader.get(LIST).status_code == 200
+
+
+def test_status_tells_ages_and_no_address(client, maker, look):
+    make_url_connection(maker, name="Secret name")
+    maker.reply = Reply(entries(3))
+    look()
+
+    status = client.get("/status.json").json()["sources"]
+    page = text_of(client.get("/status"))
+
+    assert (status["active"], status["failing"]) == (1, 0)
+    assert status["newest_look_seconds"] < 60
+    assert "1 source brings reviews by itself" in page
+    assert "Secret name" not in page
+    assert "127.0.0.1" not in page
