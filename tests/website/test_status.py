@@ -51,6 +51,8 @@ def test_an_empty_installation_has_a_status(client):
     assert response.content == (
         b'{"documents":[],"subscriptions":{"active":0,"failing":0},"deliveries":{"window_hours":24,'
         b'"acknowledged":0,"missed":0,"median_seconds":null,"oldest_due_seconds":null},'
+        b'"sources":{"active":0,"failing":0,"alarms":0,"waiting_for_approval":0,'
+        b'"newest_look_seconds":null,"oldest_look_seconds":null},'
         b'"worker":"absent","scheduler":"absent"}'
     )
     assert response["Content-Type"] == "application/json"
@@ -189,7 +191,7 @@ def test_status_costs_a_few_queries_however_many_rows_there_are(
     for _ in range(20):
         make_attempt(subscription=make_subscription())
 
-    with django_assert_max_num_queries(11):
+    with django_assert_max_num_queries(13):
         read(client)
 
 
@@ -258,7 +260,10 @@ def test_status_is_linked_for_people_and_programs(client):
 
 def test_nothing_published_is_said_so():
     figures = status.hub_statistics()
-    assert headline(status.Status((), figures, {})) == "Nothing is published yet"
+    assert (
+        headline(status.Status((), figures, status.sources_status(), {}))
+        == "Nothing is published yet"
+    )
 
 
 def test_a_median_of_nothing_is_said_so():
