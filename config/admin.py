@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar, cast
-from urllib.parse import urlencode, urlsplit
 
 from django.contrib import admin
 from django.contrib.admin.exceptions import DisallowedModelAdminLookup
@@ -71,10 +70,7 @@ class Administration(admin.AdminSite):
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if any(lookup.endswith("regex") for lookup in request.GET):
                 raise DisallowedModelAdminLookup("Lists are not filtered by regular expressions.")
-            response = inner(request, *args, **kwargs)
-            if request.method == "POST" and not self.has_permission(request):
-                return _to_sign_in(request, response)
-            return response
+            return inner(request, *args, **kwargs)
 
         return cast("View", guarded)
 
@@ -111,18 +107,6 @@ class Administration(admin.AdminSite):
         for app in apps:
             app["models"].sort(key=_place)
         return sorted(apps, key=lambda app: _place(app["models"][0]))
-
-
-def _to_sign_in(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-    """Lead back to the page of a form whose session is over, not to where it was sent."""
-    login = reverse("admin:login")
-    if not response.headers.get("Location", "").startswith(f"{login}?"):
-        return response
-    came_from = urlsplit(request.headers.get("Referer", ""))
-    target = came_from.path if came_from.netloc == request.get_host() else ""
-    if not target.startswith("/admin/"):
-        target = reverse("admin:index")
-    return HttpResponseRedirect(f"{login}?{urlencode({REDIRECT_FIELD_NAME: target})}")
 
 
 def _place(page: dict[str, Any]) -> int:

@@ -104,6 +104,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.sign_in.middleware.SessionMiddleware",
+    "config.sign_in.middleware.AnonymousMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "config.sign_in.middleware.SecondFactorMiddleware",
     "axes.middleware.AxesMiddleware",

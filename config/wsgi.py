@@ -35,8 +35,10 @@ _sign_in = BodyReadLimiter(1, within=_administration, waiting=1)
 def _bounded(environ: "WSGIEnvironment", start_response: "StartResponse") -> "Iterable[bytes]":
     """Django, with timeouts for the database and for a client's body."""
     query_timeout.set(REQUEST_TIMEOUT)
-    limiter = _limiter(environ["PATH_INFO"])
-    environ[LIMITER] = limiter
+    path = environ["PATH_INFO"]
+    limiter = _body_limiter if is_public(path) else _administration
+    # Of a sign-in the body is read first: a client that falls silent must not hold the one hash.
+    environ[LIMITER] = _sign_in if is_sign_in(path) else limiter
     environ["wsgi.input"] = BoundedInput(environ["wsgi.input"], limiter)
     if environ["REQUEST_METHOD"] in METHODS:
         drain_body(environ)
@@ -49,12 +51,6 @@ def _bounded(environ: "WSGIEnvironment", start_response: "StartResponse") -> "It
         response.content = b""
         return body
     return response
-
-
-def _limiter(path: str) -> BodyReadLimiter:
-    if is_sign_in(path):
-        return _sign_in
-    return _body_limiter if is_public(path) else _administration
 
 
 def _request_id(environ: "WSGIEnvironment") -> list[tuple[str, str]]:

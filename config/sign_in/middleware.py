@@ -2,22 +2,27 @@
 
 import logging
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock
+from urllib.parse import urlencode, urlsplit
 
 from allauth.usersessions.models import UserSession
 from django.conf import settings
-from django.contrib.auth import logout
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.contrib.auth import REDIRECT_FIELD_NAME, logout
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, UnreadablePostError
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils import timezone
 from redis import RedisError
 
-from config.middleware import GetResponse
+from config.middleware import SAFE_METHODS, GetResponse
 from config.sign_in.adapters import FRESH_SECONDS, STARTED_AT
 from config.sign_in.limits import is_sign_in
 from config.sign_in.views import has_second_factor
 from core.http import problems
 from core.http.rate_limit import hit, try_again
+from core.http.request_body import CUT_OFF, TooManyBodies
 from core.http.throttling import client_key
 
 logger = logging.getLogger(__name__)
@@ -33,10 +38,16 @@ WITHOUT_SECOND_FACTOR = ("/admin/login/", "/admin/logout/", "/admin/account/")
 
 
 class SignInThrottleMiddleware:
-    """Refuses sign-ins over the limit of a network before a body is read or a password hashed."""
+    """Refuses sign-ins over the limit of a network before a body is read or a password hashed.
+
+    It reads the body of the others, one of each network at a time: so a client that sends a part of
+    a body and falls silent holds up no sign-in from elsewhere.
+    """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
+        self._lock = Lock()
+        self._networks: set[str] = set()
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if request.method == "POST" and is_sign_in(request.path):
@@ -45,7 +56,50 @@ class SignInThrottleMiddleware:
                 seconds = decision.reset_seconds
                 wait = {"Retry-After": str(seconds)}
                 return problems.error(request, 429, f"{TOO_MANY} {try_again(seconds)}", **wait)
+            try:
+                with self._only_body_of(client_key(request)):
+                    request.body  # noqa: B018  (Django keeps it)
+            except UnreadablePostError:
+                return problems.error(request, 400, CUT_OFF)
         return self.get_response(request)
+
+    @contextmanager
+    def _only_body_of(self, network: str) -> Iterator[None]:
+        with self._lock:
+            if network in self._networks:
+                raise TooManyBodies
+            self._networks.add(network)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._networks.discard(network)
+
+
+class AnonymousMiddleware:
+    """Leads a form without a signed-in user to the sign-in, its body unread.
+
+    It leads back to the form's page, not to where the form was sent.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if (
+            request.method in SAFE_METHODS
+            or not request.path.startswith("/admin/")
+            or is_sign_in(request.path)
+            or request.path == reverse("account_logout")
+            or request.user.is_authenticated
+        ):
+            return self.get_response(request)
+        came_from = urlsplit(request.headers.get("Referer", ""))
+        target = came_from.path if came_from.netloc == request.get_host() else ""
+        if not target.startswith("/admin/"):
+            target = reverse("admin:index")
+        query = urlencode({REDIRECT_FIELD_NAME: target})
+        return HttpResponseRedirect(f"{reverse('admin:login')}?{query}")
 
 
 class SessionMiddleware:

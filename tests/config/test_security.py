@@ -82,16 +82,17 @@ def test_every_kind_of_answer_is_guarded(client, method, path, status):
 # --- Bodies ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", ["/admin/login/", "/admin/reviews/importbatch/add/"])
-def test_body_beyond_the_largest_import_is_refused_before_it_is_read(client, settings, path):
-    class Unread:
-        def read(self, *args):
-            raise AssertionError("The body was read.")
+class Unread:
+    """A body that must not be read."""
 
-        readline = read
+    def read(self, *args):
+        raise AssertionError("The body was read.")
 
-    length = settings.IMPORT_MAX_BYTES + BODY_MARGIN + 1
-    response = client.generic(
+    readline = read
+
+
+def post_unread(client, path, length):
+    return client.generic(
         "POST",
         path,
         b"",
@@ -100,11 +101,32 @@ def test_body_beyond_the_largest_import_is_refused_before_it_is_read(client, set
         **{"wsgi.input": Unread()},
     )
 
+
+@pytest.mark.django_db
+def test_body_beyond_the_largest_import_is_refused_before_it_is_read(admin_client, settings):
+    length = settings.IMPORT_MAX_BYTES + BODY_MARGIN + 1
+    response = post_unread(admin_client, "/admin/reviews/importbatch/add/", length)
+
     assert response.status_code == 413
     page = response.content.decode().replace("\xa0", " ")
     assert "larger than 20.0 MB" in page
     assert "manage.py import_reviews" in page
     assert 'href="/admin/"' in page
+
+
+@pytest.mark.django_db
+def test_body_without_a_session_is_not_read(client):
+    response = post_unread(client, "/admin/reviews/importbatch/add/", 1_000)
+
+    assert (response.status_code, response["Location"]) == (302, "/admin/login/?next=%2Fadmin%2F")
+
+
+@pytest.mark.django_db
+def test_large_body_of_a_sign_in_is_refused_before_it_is_read(client):
+    response = post_unread(client, "/admin/login/", 3_000_000)
+
+    assert response.status_code == 413
+    assert "too large" in response.content.decode()
 
 
 @pytest.mark.django_db

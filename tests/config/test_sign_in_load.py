@@ -1,15 +1,19 @@
 """Loops of wrong passwords: the rest of the service answers as before."""
 
 import re
+import socket
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from itertools import count
 from threading import Event
+from urllib.parse import urlsplit
 
 import pytest
 import requests
 
 from tests.mcp_server.talking import initialize_params, request
+from tests.waiting import eventually
 from tests.web import web_processes
 
 LOGIN = "/admin/login/"
@@ -94,3 +98,37 @@ def test_reading_mcp_and_hub_answer_under_twelve_password_loops(base, passwords)
         ("document", 200): ROUNDS,
         ("page", 200): ROUNDS,
     }
+
+
+@contextmanager
+def silent(base, path, address):
+    """A request that promises a body, sends a byte of it and falls silent."""
+    host = urlsplit(base).netloc
+    head = f"POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: 1000\r\n"
+    head += f"X-Forwarded-For: {address}\r\nCookie: csrftoken={'c' * 32}\r\n"
+    head += "Content-Type: application/x-www-form-urlencoded\r\nConnection: close\r\n"
+    with socket.create_connection((host.split(":")[0], int(host.split(":")[1])), 60) as client:
+        client.sendall(f"{head}\r\nu".encode())
+        yield client
+
+
+def sign_in(base, address):
+    browser = requests.Session()
+    token = TOKEN.search(browser.get(f"{base}{LOGIN}", timeout=60).text)[1]
+    form = {"csrfmiddlewaretoken": token, "username": "nobody-here", "password": "wrong"}
+    headers = {"X-Forwarded-For": address}
+    return browser.post(f"{base}{LOGIN}", form, headers=headers, timeout=60).status_code
+
+
+def test_client_that_falls_silent_holds_up_its_own_network_alone(base):
+    with silent(base, LOGIN, "203.0.113.1"):
+        eventually(lambda: sign_in(base, "203.0.113.1") == 503)
+        with silent(base, LOGIN, "203.0.113.1") as second:
+            assert second.makefile("rb").readline().split()[1] == b"503"
+
+        assert [sign_in(base, f"203.0.113.{n}") for n in range(2, 5)] == [200] * 3
+
+
+def test_form_without_a_session_waits_for_no_body(base):
+    with silent(base, "/admin/reviews/importbatch/add/", "203.0.113.1") as client:
+        assert client.makefile("rb").readline().split()[1] == b"302"
