@@ -1,0 +1,99 @@
+"""Alarms: a source that fails, that stopped, or that has been silent for too long."""
+
+import datetime as dt
+
+import orjson
+import pytest
+from django.utils import timezone
+
+from sources import services
+from sources.models import SourceConnection
+from sources.selectors import alarms
+from tests.sources.rows import entry, make_url_connection
+from tests.sources.servers import Reply, in_sequence
+
+
+def codes() -> list[str]:
+    return [alarm.code for alarm in alarms()]
+
+
+def every(days: int, count: int, *, until: dt.date) -> bytes:
+    """Reviews that were written so many days apart."""
+    dates = [until - dt.timedelta(days=days * number) for number in range(count)]
+    return orjson.dumps([entry(i, date=day.isoformat()) for i, day in enumerate(dates)])
+
+
+def test_source_that_fails_for_a_day_raises_an_alarm(maker, look, clock):
+    make_url_connection(maker)
+    maker.reply = Reply(status=500)
+    look()
+    assert codes() == []
+
+    clock.shift(dt.timedelta(days=1))
+
+    (alarm,) = alarms()
+    assert alarm.code == "failing"
+    assert "HTTP 500" in alarm.sentence
+
+
+def test_alarm_ends_with_the_next_good_look(maker, look, clock):
+    make_url_connection(maker)
+    good = every(3, 3, until=timezone.now().date())
+    maker.reply = in_sequence(Reply(status=500), Reply(good))
+    look()
+    clock.shift(dt.timedelta(days=2))
+    assert codes() == ["failing"]
+
+    look()
+
+    assert codes() == []
+
+
+def test_stopped_source_raises_an_alarm_at_once(maker, look):
+    make_url_connection(maker)
+    maker.reply = Reply(status=401)
+
+    look()
+
+    assert codes() == ["stopped"]
+
+
+def test_paused_source_raises_none(maker, look):
+    connection = make_url_connection(maker)
+    maker.reply = Reply(status=401)
+    look()
+
+    services.pause(connection)
+
+    assert codes() == []
+
+
+def test_silence_of_more_than_four_usual_gaps_raises_an_alarm(maker, look, clock):
+    make_url_connection(maker)
+    maker.reply = Reply(every(3, 8, until=timezone.now().date()))
+    look()
+
+    clock.shift(dt.timedelta(days=11))
+    assert codes() == []
+    clock.shift(dt.timedelta(days=2))
+
+    (alarm,) = alarms()
+    assert alarm.code == "silent"
+    assert "usually one comes within 3 days" in alarm.sentence
+
+
+def test_few_reviews_tell_no_usual_gap(maker, look, clock):
+    make_url_connection(maker)
+    maker.reply = Reply(every(1, 4, until=timezone.now().date()))
+    look()
+
+    clock.shift(dt.timedelta(days=300))
+
+    assert codes() == []
+
+
+@pytest.mark.django_db
+def test_source_that_was_never_looked_at_raises_none():
+    SourceConnection.objects.create(name="New", kind="url")
+
+    assert alarms() == []

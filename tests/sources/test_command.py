@@ -1,0 +1,59 @@
+"""`manage.py sources`: list, check and run."""
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from reviews.models import Review
+from tests.sources.rows import entries, make_url_connection
+from tests.sources.servers import Reply, conditional
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def output(capsys):
+    def output(*arguments) -> str:
+        call_command("sources", *arguments)
+        return capsys.readouterr().out
+
+    return output
+
+
+def test_empty_list_says_where_to_add_one(output):
+    assert "There are no sources" in output()
+
+
+def test_run_imports_what_is_new(maker, output):
+    connection = make_url_connection(maker)
+    maker.reply = conditional(entries(3))
+
+    assert output("run", connection.pk) == "Imported: 3 rows, 3 new, 0 changed, 0 hidden.\n"
+    assert output("run", connection.pk) == "Nothing new.\n"
+    assert Review.objects.count() == 3
+
+
+def test_check_imports_nothing_and_leaves_a_run_to_approve(maker, output):
+    connection = make_url_connection(maker, state="paused")
+    maker.reply = Reply(entries(3))
+
+    shown = output("check", connection.pk)
+
+    assert shown.startswith("Waiting for your approval: 3 rows, 3 new")
+    assert not Review.objects.exists()
+    listed = output()
+    assert "Sheet (url), paused, last look" in listed
+    assert "Waits for approval: Sheet" in listed
+
+
+def test_failure_is_the_error_of_the_command(maker, output):
+    connection = make_url_connection(maker)
+    maker.reply = Reply(status=500)
+
+    with pytest.raises(CommandError, match="HTTP 500"):
+        output("run", connection.pk)
+    assert "HTTP 500" in output()
+
+
+def test_unknown_number_is_refused_with_its_remedy(output):
+    with pytest.raises(CommandError, match="by its number"):
+        output("run", "77")

@@ -1,0 +1,169 @@
+"""The watched folder: still files are imported and moved, others are left alone."""
+
+import os
+
+import pytest
+
+from reviews.models import ImportBatch, Review
+from sources import services
+from sources.kinds import folder
+from sources.models import SourceRun
+from sources.selectors import waiting_runs
+from tests.sources.rows import entries, make_connection
+
+
+@pytest.fixture
+def inbox(allowed, settings):
+    settings.INBOX_DIR.mkdir()
+    return settings.INBOX_DIR
+
+
+@pytest.fixture
+def connection(inbox, transactional_db):
+    return make_connection("folder", name="Inbox", interval_seconds=5)
+
+
+@pytest.fixture
+def look_twice(look):
+    """A file counts as still when two looks find it alike."""
+
+    def look_twice() -> None:
+        look(5)
+        look(6)
+
+    return look_twice
+
+
+def names(path) -> list[str]:
+    return sorted(entry.name for entry in path.iterdir()) if path.exists() else []
+
+
+def test_still_file_is_imported_and_moved_to_done(inbox, connection, look_twice):
+    (inbox / "reviews.json").write_bytes(entries(3))
+
+    look_twice()
+
+    assert Review.objects.count() == 3
+    assert names(inbox) == ["done"]
+    assert names(inbox / "done") == ["reviews.json"]
+    assert SourceRun.objects.get().file_name == "reviews.json"
+
+
+def test_growing_file_is_left_alone_until_it_is_still(inbox, connection, look):
+    file = inbox / "reviews.json"
+    whole = entries(3)
+    file.write_bytes(whole[:40])
+    look(5)
+    file.write_bytes(whole)
+    look(6)
+    assert not SourceRun.objects.exists()
+
+    look(6)
+
+    assert Review.objects.count() == 3
+
+
+def test_file_without_reviews_is_moved_to_failed_with_its_reason(inbox, connection, look_twice):
+    (inbox / "notes.txt").write_text("Nothing but words.")
+
+    look_twice()
+
+    assert names(inbox / "failed") == ["notes.txt", "notes.txt.txt"]
+    assert "recognised" in (inbox / "failed" / "notes.txt.txt").read_text()
+    assert not ImportBatch.objects.exists()
+
+
+def test_file_over_bound_is_moved_to_failed_unread(inbox, connection, look_twice, settings):
+    settings.IMPORT_MAX_BYTES = 100
+    (inbox / "reviews.json").write_bytes(entries(9))
+
+    look_twice()
+
+    assert "larger than 100 bytes" in (inbox / "failed" / "reviews.json.txt").read_text()
+
+
+def test_several_files_are_imported_one_after_the_other(inbox, connection, look, look_twice):
+    for number in range(3):
+        (inbox / f"{number}.json").write_bytes(entries(number + 1))
+
+    look_twice()
+    look(6)
+    look(6)
+
+    assert names(inbox / "done") == ["0.json", "1.json", "2.json"]
+    assert Review.objects.count() == 3
+
+
+def test_same_file_again_is_moved_and_changes_nothing(inbox, connection, look_twice):
+    for _ in range(2):
+        (inbox / "reviews.json").write_bytes(entries(3))
+        look_twice()
+        look_twice()
+
+    assert len(names(inbox / "done")) == 2
+    assert names(inbox) == ["done"]
+    assert (Review.objects.count(), ImportBatch.objects.count()) == (3, 1)
+
+
+def test_file_that_waits_for_approval_stays_until_the_decision(inbox, connection, look):
+    (inbox / "reviews.json").write_bytes(entries(3))
+    look(5)
+    services.check_now(connection)
+    look(6)
+    assert names(inbox) == ["reviews.json"]
+
+    services.reject(waiting_runs().get(), by=None)
+
+    assert names(inbox) == ["failed"]
+    assert (inbox / "failed" / "reviews.json.txt").read_text() == "Rejected.\n"
+
+
+def test_file_that_was_replaced_meanwhile_is_not_moved(inbox, connection):
+    (inbox / "reviews.json").write_bytes(b"newer")
+
+    folder.finish(folder.Finished("reviews.json", "digest of the former", ""))
+
+    assert names(inbox) == ["reviews.json"]
+
+
+@pytest.mark.parametrize("name", [".hidden.json", "~lock.json", "a.json.part", "b.crdownload"])
+def test_partial_and_hidden_files_are_left_alone(inbox, connection, look_twice, name):
+    (inbox / name).write_bytes(entries(3))
+
+    look_twice()
+
+    assert names(inbox) == [name]
+    assert not SourceRun.objects.exists()
+
+
+def test_links_and_folders_are_left_alone(inbox, connection, look_twice, tmp_path):
+    secret = tmp_path / "secret.json"
+    secret.write_bytes(entries(3))
+    (inbox / "link.json").symlink_to(secret)
+    (inbox / "folder").mkdir()
+
+    look_twice()
+
+    assert not SourceRun.objects.exists()
+    assert secret.exists()
+
+
+def test_name_that_is_no_utf8_is_made_readable(inbox, connection, look, look_twice):
+    with open(os.fsencode(inbox) + b"/caf\xe9.json", "wb") as file:  # noqa: PTH123  (bytes)
+        file.write(entries(2))
+
+    look_twice()
+    look(6)
+
+    assert names(inbox / "done") == ["caf\ufffd.json"]
+
+
+def test_folder_that_cannot_be_read_is_named(connection, inbox, look, settings):
+    settings.INBOX_DIR = inbox / "file" / "inside"
+    (inbox / "file").write_bytes(b"")
+
+    look()
+
+    connection.refresh_from_db()
+    assert "cannot be read" in connection.last_error
+    assert "INBOX_DIR" in connection.last_error

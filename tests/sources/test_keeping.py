@@ -1,0 +1,83 @@
+"""Backup, keys and copies: sources come back paused, with secrets that can be read."""
+
+import gzip
+import io
+
+import pytest
+from django.core.management import call_command
+
+from config import backup
+from reviews.models import Review
+from sources import runs, services
+from sources.models import SourceConnection, SourceRun
+from sources.selectors import push_address
+from tests.sources.rows import entries, make_connection, make_url_connection
+from tests.sources.servers import Reply
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def backed_up() -> bytes:
+    data = io.BytesIO()
+    backup.write(data)
+    return data.getvalue()
+
+
+def restore(data: bytes) -> None:
+    backup.restore(io.BytesIO(data), replace=True)
+
+
+def test_two_installations_of_one_backup_do_not_both_look(maker, look):
+    make_url_connection(maker)
+    maker.reply = Reply(entries(3))
+    SourceConnection.objects.update(claimed_until="2999-01-01T00:00Z", claim_token="dead worker")
+    data = backed_up()
+
+    for _ in range(2):  # The second one is the copy.
+        restore(data)
+        look()
+        connection = SourceConnection.objects.get()
+        assert (connection.state, connection.claim_token) == ("paused", "")
+
+    assert maker.requests == []
+    services.resume(connection)
+    look()
+    assert Review.objects.count() == 3
+
+
+def test_push_that_was_not_imported_comes_back_with_the_backup(allowed, client):
+    connection = make_connection("push")
+    path = push_address(connection).removeprefix("https://reviews.example")
+    client.post(path, entries(2), content_type="application/json")
+
+    restore(backed_up())
+
+    assert bytes(SourceRun.objects.get().content) == entries(2)
+    assert push_address(SourceConnection.objects.get()).endswith(path)
+    services.resume(SourceConnection.objects.get())
+    runs.import_stored()
+    assert Review.objects.count() == 2
+
+
+def test_backup_holds_no_secret_in_plain_text(maker):
+    make_url_connection(maker, "/r?key=t0psecret", header_name="X-Key", header_value="s3cret")
+    token = push_address(make_connection("push")).rpartition("/")[2]
+
+    text = gzip.decompress(backed_up()).decode()
+
+    assert [words for words in ("t0psecret", "s3cret", token) if words in text] == []
+
+
+def test_reencrypt_secrets_covers_sources(maker, settings, look):
+    connection = make_url_connection(maker)
+    maker.reply = Reply(entries(1))
+    settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
+    settings.SECRET_KEY = "the next key"
+
+    call_command("reencrypt_secrets")
+    settings.SECRET_KEY_FALLBACKS = []
+    look()
+
+    connection.refresh_from_db()
+    assert connection.last_error == ""
+    assert Review.objects.count() == 1
