@@ -253,7 +253,7 @@ def _import_stored(claim: Claim) -> None:
 
 def _import(run: SourceRun, claim: Claim) -> None:
     """Bring a stored run to its end, or to a person."""
-    if not run.size:
+    if run.deleted_ids and not run.size:
         _import_deletions(run)
         return
     batch = _previewed(run)

@@ -152,6 +152,7 @@ def test_result_of_a_worker_that_lost_its_claim_is_discarded(maker, clock, look)
     def reply(requested):
         # Meanwhile an administrator has entered other settings.
         SourceConnection.objects.update(claimed_until=None, claim_token="")
+        database.close()
         return Reply(entries(3), headers={"ETag": '"old"'})
 
     maker.reply = reply
