@@ -347,6 +347,9 @@ MCP_REQUIRE_SESSION = flag("MCP_REQUIRE_SESSION", default=True)
 
 IMPORT_MAX_BYTES = positive_int("IMPORT_MAX_BYTES", 20 * 1024 * 1024, least=1)
 IMPORT_MAX_ROWS = positive_int("IMPORT_MAX_ROWS", 50_000, least=1)
+# A file is read in a process of its own, with so much address space and for so many seconds.
+IMPORT_MEMORY_LIMIT = positive_int("IMPORT_MEMORY_LIMIT", 768 * 1024 * 1024, least=64 * 1024 * 1024)
+IMPORT_READ_TIMEOUT = positive_int("IMPORT_READ_TIMEOUT", 300, least=1, most=86_400)
 # What an import replaced is kept so long; then it can no longer be undone.
 IMPORT_UNDO_DAYS = positive_int("IMPORT_UNDO_DAYS", 90, most=100_000)
 # The page of a taxonomy has up to 3,400: 200 entries of each group, and half a dozen for each.

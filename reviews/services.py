@@ -20,6 +20,7 @@ from review_exports.records import FileRefused, ReadWarning, Record
 from reviews import forgetting, tasks
 from reviews.fragments import EDITED, REDACTED, public_name, with_author
 from reviews.imports import batch as batches
+from reviews.imports import file as files
 from reviews.imports import undo as undoing
 from reviews.imports.batch import BatchNotReady
 from reviews.imports.importer import Importer
@@ -76,14 +77,14 @@ def import_file(
     none: when the file is refused, when every row is bad, and with `strict` when one is. What was
     imported is an applied batch that can be undone.
     """
-    batch = batches.batch_of(file, file_name=file_name, options=options)
+    batch = files.batch_of(file, file_name=file_name, options=options)
     if dry_run:
-        return batches.merge_file(file, batch, on_progress=on_progress, explain=explain)
+        return files.merge_file(file, batch, on_progress=on_progress, explain=explain)
     with large_change():
         acquire_import_lock()
         batch.state, batch.applied_at = State.APPLIED, (now := timezone.now())
         batch.save()
-        report = batches.merge_file(
+        report = files.merge_file(
             file,
             batch,
             writes=True,
@@ -96,7 +97,7 @@ def import_file(
             report.reset_counts()
             transaction.set_rollback(True)
         else:
-            batches.save_report(batch, report)
+            files.save_report(batch, report)
             batch.save()
             report.batch_id = batch.pk
     return report
@@ -107,7 +108,7 @@ def upload(
     content: bytes, *, file_name: str, options: ImportOptions, by: User | None
 ) -> ImportBatch:
     """Keep an uploaded file, so that it can be read for a preview."""
-    batch = batches.batch_of(io.BytesIO(content), file_name=file_name, options=options)
+    batch = files.batch_of(io.BytesIO(content), file_name=file_name, options=options)
     batch.created_by = by
     batch.save()
     ImportUpload.objects.create(batch=batch, content=content)
@@ -124,7 +125,8 @@ def read_again(batch: ImportBatch, options: ImportOptions) -> None:
     """Preview the kept file anew with other choices; raises `BatchNotReady`."""
     states = [State.UPLOADED, State.PREVIEWED, State.REFUSED]
     waiting = ImportBatch.objects.filter(pk=batch.pk, state__in=states)
-    if not waiting.update(state=State.UPLOADED, options=options.as_json(), refusal=""):
+    asked = {"options": options.as_json(), "refusal": ""} | ImportBatch.NOT_TRIED
+    if not waiting.update(state=State.UPLOADED, **asked):
         raise BatchNotReady(f"This import cannot be read again; it is {_state(batch)}.")
     preview(batch)
 
@@ -159,7 +161,7 @@ def apply(
     waiting = ImportBatch.objects.filter(pk=batch.pk, state=State.PREVIEWED)
     # Until it is applied, `applied_at` tells since when it waits for that.
     requested = {"applied_at": timezone.now(), "refusal": "", "options": options}
-    if not waiting.update(state=State.APPLYING, **requested):
+    if not waiting.update(state=State.APPLYING, **requested, **ImportBatch.NOT_TRIED):
         raise BatchNotReady(f"Nothing was imported by this click: the import is {_state(batch)}.")
     if batch.rows <= IN_REQUEST_ROWS:
         batches.apply(batch.pk)

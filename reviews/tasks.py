@@ -1,8 +1,14 @@
 """Nudges: each works off what is due, takes an id at most, and may run twice or never."""
 
+import logging
+
+from django.db import DatabaseError
+
 from core.celery.nudge import nudge_task
 from reviews.imports import batch, undo
 from reviews.roster import rematch_due
+
+logger = logging.getLogger(__name__)
 
 
 @nudge_task
@@ -24,7 +30,10 @@ def undo_batch(batch_id: int) -> None:
 def resume_batches() -> None:
     """Takes up what a killed worker or a lost message has left, in whatever state it is."""
     for batch_id in batch.lost_batches():
-        work_off(batch_id)
+        try:
+            work_off(batch_id)
+        except DatabaseError:  # Of this batch, or of all; the next ones show which.
+            logger.exception("Batch %d was not resumed", batch_id)
 
 
 def work_off(batch_id: int) -> None:

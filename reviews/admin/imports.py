@@ -37,7 +37,7 @@ from review_exports.values.dates import DATE_ORDERS
 from reviews import services
 from reviews.admin.import_forms import AnswersForm, MappingForm, SourceForm, UploadForm
 from reviews.imports import undo
-from reviews.imports.batch import BatchNotReady, rows_done
+from reviews.imports.batch import RETRY_AFTER, TRIES_MAX, BatchNotReady, rows_done
 from reviews.imports.opening import (
     ImportOptions,
     error_lines_of,
@@ -202,6 +202,8 @@ class ImportBatchAdmin(ModelAdmin):
             title=batch.file_name,
             batch=batch,
             rows_done=rows_done(batch),
+            tries_max=TRIES_MAX,
+            retry_minutes=RETRY_AFTER // dt.timedelta(minutes=1),
             waits=waits,
             seconds=5 if waits else 1,
             may_act=self.has_add_permission(request),

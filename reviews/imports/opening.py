@@ -13,15 +13,14 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.utils import timezone
 
-from review_exports.export import Export
 from review_exports.formats.base import fold_name
 from review_exports.formats.generic import TABLE
-from review_exports.opening import read
 from review_exports.options import ReadChoices, ReadOptions
 from review_exports.records import ColumnsNotRecognised, FileRefused, ReadWarning, RowError
 from review_exports.rows import ERROR_COLUMNS, heading_signature
 from review_exports.values.characters import guard_cell
 from reviews.imports.merge import Rules
+from reviews.imports.reader_process import ReadFile, read
 from reviews.models import Business, ColumnMapping, ImportAnswer, ImportBatch, ImportUpload
 
 UPLOAD_DELETED = "The uploaded file is no longer kept. Upload it again."
@@ -120,8 +119,13 @@ def time_zone_for(options: ImportOptions) -> tuple[ZoneInfo, str | None]:
 
 
 def open_file(
-    file: BinaryIO, batch: ImportBatch, *, now: dt.datetime, max_rows: int | None = None
-) -> Export:
+    file: BinaryIO,
+    batch: ImportBatch,
+    *,
+    now: dt.datetime,
+    max_rows: int | None = None,
+    seconds: float | None = None,
+) -> ReadFile:
     """The recognised file of a batch; raises `FileRefused`.
 
     Columns that an administrator has named before mean the same in every file with that heading.
@@ -129,16 +133,18 @@ def open_file(
     options = ImportOptions.from_json(batch.options)
     zone, guess = time_zone_for(options)
     reading = apply_answers(options.for_reading(time_zone=zone, now=now, max_rows=max_rows))
-    export = _open_with_saved_mapping(file, batch.file_name, reading)
+    export = _open_with_saved_mapping(file, batch.file_name, reading, seconds)
     if guess:
         warning = ReadWarning(code="time_zone_guessed", message=guess, option="time_zone")
-        export.warnings.insert(0, warning)
+        export.preceding_warnings.insert(0, warning)
     return export
 
 
-def _open_with_saved_mapping(file: BinaryIO, file_name: str, reading: ReadOptions) -> Export:
+def _open_with_saved_mapping(
+    file: BinaryIO, file_name: str, reading: ReadOptions, seconds: float | None
+) -> ReadFile:
     try:
-        export = read(file, file_name=file_name, options=reading)
+        export = read(file, reading, file_name=file_name, seconds=seconds)
     except ColumnsNotRecognised as unknown:
         signatures = [heading_signature(cells) for _, cells in unknown.first_rows]
         named = saved_mapping(unknown.signature, *signatures)
@@ -148,9 +154,11 @@ def _open_with_saved_mapping(file: BinaryIO, file_name: str, reading: ReadOption
         is_known = reading.columns or export.format != TABLE.name
         if is_known or not (named := saved_mapping(export.signature)):
             return export
-    export = read(file, file_name=file_name, options=replace(reading, columns=named))
+        export.close()
+    reading = replace(reading, columns=named)
+    export = read(file, reading, file_name=file_name, seconds=seconds)
     message = "The columns are read as named for an earlier file with the same heading."
-    export.warnings.insert(0, ReadWarning(code="columns_named_before", message=message))
+    export.preceding_warnings.insert(0, ReadWarning(code="columns_named_before", message=message))
     return export
 
 
@@ -184,7 +192,7 @@ def stored_file(batch: ImportBatch) -> BinaryIO:
     return io.BytesIO(upload.content)
 
 
-def open_stored(batch: ImportBatch, *, now: dt.datetime) -> Export:
+def open_stored(batch: ImportBatch, *, now: dt.datetime) -> ReadFile:
     """The uploaded file, recognised again; raises `FileRefused`."""
     return open_file(stored_file(batch), batch, now=now)
 
@@ -197,7 +205,8 @@ def heading_of(batch: ImportBatch, heading_row: int | None = None) -> Heading:
     if heading_row is not None:
         batch.options = {**batch.options, "heading_row": heading_row, "columns": {}}
     try:
-        table: Export | ColumnsNotRecognised = open_stored(batch, now=timezone.now())
+        with open_stored(batch, now=timezone.now()) as opened:
+            table: ReadFile | ColumnsNotRecognised = opened
     except ColumnsNotRecognised as unrecognised:
         table = unrecognised
     if not table.columns:
@@ -256,9 +265,13 @@ def error_lines(columns: Iterable[str], errors: Iterable[RowError]) -> Iterator[
 
     # The byte order mark tells a spreadsheet program that this is UTF-8.
     yield "\ufeff" + text([*(columns or ["row"]), *ERROR_COLUMNS])
-    for error in errors:
-        cells = [*error.cells, *[""] * (len(columns) - len(error.cells))]
-        yield text([*(cells if columns else [str(error.row)]), error.code, error.message])
+    blank = [""] * max(len(columns), 1)
+    try:
+        for error in errors:
+            cells = [*error.cells, *blank[len(error.cells) :]]
+            yield text([*(cells if columns else [str(error.row)]), error.code, error.message])
+    except FileRefused as refused:
+        yield text([*blank, refused.code, refused.message])
 
 
 def error_lines_of(batch: ImportBatch) -> Iterator[str] | None:

@@ -42,6 +42,7 @@ class ImportBatch(models.Model):
         UNDOING = "undoing", "Being undone"
         UNDONE = "undone", "Undone"
 
+    NOT_TRIED = {"tries": 0, "tried_at": None, "last_failure": None}
     # Until somebody does what was asked for: a worker, or the request itself.
     AT_WORK = (State.UPLOADED, State.READING, State.APPLYING, State.UNDOING)
 
@@ -62,6 +63,10 @@ class ImportBatch(models.Model):
     warnings = models.JSONField(default=list, blank=True)
     preview = models.JSONField(default=dict, blank=True)
     refusal = models.TextField(blank=True)
+    # Tries to read it or to apply it that have begun since the last one that ended with a result.
+    tries = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
+    tried_at = models.DateTimeField(null=True, blank=True, editable=False)  # Null: no try goes on.
+    last_failure = models.TextField(null=True, blank=True, editable=False)  # noqa: DJ001
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
     )

@@ -5,6 +5,7 @@ from unittest.mock import Mock
 from reviews import services
 from reviews.admin import imports
 from reviews.imports import batch as batches
+from reviews.imports.store import Writer
 from reviews.models import ImportBatch, Review
 from tests.reviews.admin.import_pages import GOOD, page, press, upload
 
@@ -53,13 +54,13 @@ def test_a_large_file_shows_progress_and_can_be_read_here(admin, monkeypatch):
 def test_an_import_shows_how_far_it_is_before_its_transaction_ends(admin, monkeypatch):
     monkeypatch.setattr(services, "IN_REQUEST_ROWS", 0)
     upload(admin, GOOD)
-    seen, finish = [], batches.Writer.finish
+    seen, finish = [], Writer.finish
 
     def look_and_finish(writer):
         seen.append(admin.get(page("change", writer.batch)).content)
         finish(writer)
 
-    monkeypatch.setattr(batches.Writer, "finish", look_and_finish)
+    monkeypatch.setattr(Writer, "finish", look_and_finish)
     press(admin, "run")
     press(admin, "apply")
     press(admin, "run")

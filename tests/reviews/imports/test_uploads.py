@@ -9,6 +9,7 @@ from django.utils import timezone
 from reviews import services
 from reviews.imports import batch as batches
 from reviews.imports.opening import ImportOptions
+from reviews.imports.store import Writer
 from reviews.models import ColumnMapping, ImportBatch, ImportUpload, Review
 from tests.reviews.loading import BAD, ROWS, State, load, revision, table, upload
 from tests.threads import at_once, elsewhere
@@ -183,7 +184,7 @@ def test_an_import_that_the_database_refuses_waits_again_and_says_why(monkeypatc
     def fail(*_):
         raise OperationalError(said)
 
-    monkeypatch.setattr(batches.Writer, "finish", fail)
+    monkeypatch.setattr(Writer, "finish", fail)
 
     services.apply(batch)
 

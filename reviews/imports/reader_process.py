@@ -1,0 +1,241 @@
+"""Reading of a file in a process of its own, with limits on memory and time.
+
+The file is a stranger's, and a small one may unpack to gigabytes. Its reader gets the file, the
+options and no environment; the messages that it sends back are decoded as data. A process that
+reaches a limit is ended, and the file refused with the limit and the remedy.
+"""
+
+import json
+import logging
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import time
+import weakref
+from collections.abc import Iterator
+from tempfile import TemporaryFile
+from types import TracebackType
+from typing import IO, Any, BinaryIO, Self
+
+from django.conf import settings
+
+from review_exports import transfer
+from review_exports.export import Outcome
+from review_exports.options import ReadOptions
+from review_exports.records import FileRefused, ReadWarning
+
+logger = logging.getLogger(__name__)
+
+MEGABYTE = 1 << 20
+MESSAGE_MAX = 64 * MEGABYTE
+_PIPE_SIZE = 1 << 16
+_CHUNK = 1 << 18
+_IN_PARTS = "Import it in parts, or export it as CSV."
+
+
+class ReadTimeout(FileRefused):
+    """The reader took longer than it may."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(
+            "file_takes_too_long",
+            f"Reading this file takes longer than {seconds:g} seconds, the limit that "
+            f"IMPORT_READ_TIMEOUT sets. {_IN_PARTS}",
+        )
+
+
+class ReaderFailed(FileRefused):
+    """The reader ended without a result: killed, or by a fault of its own. A retry may succeed."""
+
+    def __init__(self, how: str) -> None:
+        super().__init__(
+            "reader_failed",
+            f"The process that reads the file {how}. Try again; if it happens again, import the "
+            "file in parts, or export it as CSV.",
+        )
+
+
+class ReadFile:
+    """A recognised file whose rows another process reads; facts as those of `Export`.
+
+    Iterating gives the rows, once; warnings, questions and answers are complete afterwards. Ends
+    the process when it is closed or forgotten.
+    """
+
+    def __init__(self, process: "_Process", facts: transfer.Message) -> None:
+        self._process = process
+        self.format: str = facts["format"]
+        self.label: str = facts["label"]
+        self.encoding: str = facts["encoding"]
+        self.columns: list[str] = facts["columns"]
+        self.mapping: dict[str, str] = facts["mapping"]
+        self.signature: str = facts["signature"]
+        self.heading_row: int = facts["heading_row"]
+        self.first_rows = transfer.decode_first_rows(facts)
+        self.sample_rows: list[list[str]] = facts["sample_rows"]
+        self.provided_fields = frozenset(facts["provided_fields"])
+        self.preceding_warnings: list[ReadWarning] = []  # Of the caller, shown before the reader's.
+        self._update(facts)
+
+    @property
+    def warnings(self) -> list[ReadWarning]:
+        return [*self.preceding_warnings, *self._warnings]
+
+    def _update(self, found: transfer.Message) -> None:
+        self._warnings = transfer.decode_warnings(found)
+        self.questions = transfer.decode_questions(found)
+        self.place_answers: dict[str, str] = found["place_answers"]
+        self.unread: list[str] = found["unread"]
+
+    def __iter__(self) -> Iterator[Outcome]:
+        while "rows" in (message := self._process.receive()):
+            yield from transfer.decode_rows(message)
+        self._update(message["ended"])
+        self.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._process.end()
+
+
+def read(
+    file: BinaryIO, options: ReadOptions, *, file_name: str, seconds: float | None = None
+) -> ReadFile:
+    """Recognise a file as `review_exports.read` does, in a process of its own.
+
+    `seconds` is how long the reader may be waited for in all; None: `IMPORT_READ_TIMEOUT`. Raises
+    `FileRefused`, and of its kinds `ReadTimeout` and `ReaderFailed`; so does iterating.
+    """
+    seconds = seconds or settings.IMPORT_READ_TIMEOUT
+    request = transfer.encode_request(
+        options,
+        file_name=file_name,
+        memory_limit=settings.IMPORT_MEMORY_LIMIT,
+        seconds=seconds,
+    )
+    process = _Process(file, request, seconds)
+    try:
+        return ReadFile(process, process.receive()["opened"])
+    except BaseException:
+        process.end()
+        raise
+
+
+class _Process:
+    """The process that reads, and the pipe with its messages."""
+
+    def __init__(self, file: BinaryIO, request: bytes, seconds: float) -> None:
+        self._seconds = self._left = seconds
+        self._held = bytearray()
+        with TemporaryFile() as sent, _real_file(file) as content:
+            sent.write(request)
+            sent.flush()
+            sent.seek(0)
+            self._popen = subprocess.Popen(  # noqa: S603  (Constants and a number.)
+                [sys.executable, "-m", "review_exports.transfer", str(sent.fileno())],
+                stdin=content,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                pass_fds=[sent.fileno()],
+                # No secret of ours, and the packages where this process finds them.
+                env={"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONDONTWRITEBYTECODE": "1"},
+                start_new_session=True,
+            )
+        self.end = weakref.finalize(self, _end, self._popen)
+
+    def receive(self) -> transfer.Message:
+        """The next message; raises `FileRefused`."""
+        try:
+            message: transfer.Message = json.loads(self._line())
+        except ValueError:
+            raise self._failure("sent what cannot be read") from None
+        if refusal := message.get("refused"):
+            raise transfer.decode_refusal(refusal)
+        if failed := message.get("failed"):
+            if failed == transfer.MEMORY:
+                raise _too_large()
+            logger.error("A file could not be read: %s", failed)
+            raise self._failure("met a fault of the program")
+        return message
+
+    def _line(self) -> bytes:
+        """The next line, waited for as long as the reader may take."""
+        while (end := self._held.find(b"\n", max(0, len(self._held) - _PIPE_SIZE))) < 0:
+            if len(self._held) > MESSAGE_MAX:
+                raise self._failure("sent more than a row can hold")
+            if not (received := self._receive_bytes()):
+                raise self._ended_early()
+            self._held += received
+        line = bytes(self._held[:end])
+        del self._held[: end + 1]
+        return line
+
+    def _receive_bytes(self) -> bytes:
+        pipe: IO[bytes] | None = self._popen.stdout
+        assert pipe is not None  # noqa: S101  (For the types.)
+        started = time.monotonic()
+        with selectors.DefaultSelector() as selector:
+            selector.register(pipe, selectors.EVENT_READ)
+            is_ready = self._left > 0 and selector.select(self._left)
+        # The caller's own work between two messages does not count.
+        self._left -= time.monotonic() - started
+        if not is_ready:
+            self.end()
+            raise ReadTimeout(self._seconds)
+        return os.read(pipe.fileno(), _PIPE_SIZE)
+
+    def _ended_early(self) -> FileRefused:
+        status = self._popen.wait()
+        if status == -signal.SIGXCPU:
+            return ReadTimeout(self._seconds)
+        if status < 0:
+            return self._failure(f"was killed (signal {-status}), as when memory runs out")
+        return self._failure(f"ended with status {status}")
+
+    def _failure(self, how: str) -> ReaderFailed:
+        self.end()
+        return ReaderFailed(how)
+
+
+def _real_file(file: BinaryIO) -> IO[Any]:
+    """The file as one that another process can read from its start; the caller closes it."""
+    try:
+        number = os.dup(file.fileno())
+    except (OSError, AttributeError):
+        copy = TemporaryFile()  # noqa: SIM115
+        file.seek(0)
+        while chunk := file.read(_CHUNK):
+            copy.write(chunk)
+        copy.flush()
+        copy.seek(0)
+        return copy
+    os.lseek(number, 0, os.SEEK_SET)
+    return os.fdopen(number, "rb")
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    """Kill a process that has not ended, and close its pipe."""
+    process.kill()
+    process.wait()
+    if process.stdout:
+        process.stdout.close()
+
+
+def _too_large() -> FileRefused:
+    return FileRefused(
+        "file_needs_too_much_memory",
+        f"Reading this file takes more than {settings.IMPORT_MEMORY_LIMIT // MEGABYTE:,} MB of "
+        f"memory, the limit that IMPORT_MEMORY_LIMIT sets. {_IN_PARTS}",
+    )
