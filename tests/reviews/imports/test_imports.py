@@ -7,11 +7,11 @@ import unicodedata
 import pytest
 from django.utils import timezone
 
-from review_exports.export import Export
 from review_exports.records import FileRefused
 from reviews import services
 from reviews.imports import importer
 from reviews.imports.opening import ImportOptions
+from reviews.imports.reader_process import ReadFile
 from reviews.imports.report import KEPT_ERRORS
 from reviews.models import ImportBatch, ImportChange, Mention, Review
 from tests.factories import make_business, make_review, make_technician
@@ -242,8 +242,8 @@ def test_a_file_that_breaks_off_leaves_nothing_behind(monkeypatch):
         yield from items(self)
         raise FileRefused("json_invalid", "The file ends too early.")
 
-    items = Export.__iter__
-    monkeypatch.setattr(Export, "__iter__", broken)
+    items = ReadFile.__iter__
+    monkeypatch.setattr(ReadFile, "__iter__", broken)
 
     report = load(table(*ROWS))
 
