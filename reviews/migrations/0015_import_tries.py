@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('reviews', '0013_text_trigrams'),
+        ('reviews', '0014_listed_reviews_counted_by_index'),
     ]
 
     operations = [
