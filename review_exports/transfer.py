@@ -207,12 +207,12 @@ def decode_first_rows(table: Message) -> list[tuple[int, list[str]]]:
     return [(number, cells) for number, cells in table["first_rows"]]
 
 
-def _question(asked: Mapping[str, Any]) -> Question:
+def _question(question: Mapping[str, Any]) -> Question:
     subjects = (
         Subject(name=one["name"], count=one["count"], samples=tuple(one["samples"]))
-        for one in asked["subjects"]
+        for one in question["subjects"]
     )
-    return Question(kind=asked["kind"], subjects=tuple(subjects))
+    return Question(kind=question["kind"], subjects=tuple(subjects))
 
 
 if __name__ == "__main__":

@@ -125,8 +125,8 @@ def read_again(batch: ImportBatch, options: ImportOptions) -> None:
     """Preview the kept file anew with other choices; raises `BatchNotReady`."""
     states = [State.UPLOADED, State.PREVIEWED, State.REFUSED]
     waiting = ImportBatch.objects.filter(pk=batch.pk, state__in=states)
-    asked = {"options": options.as_json(), "refusal": ""} | ImportBatch.NOT_TRIED
-    if not waiting.update(state=State.UPLOADED, **asked):
+    requested = {"options": options.as_json(), "refusal": ""} | ImportBatch.NOT_TRIED
+    if not waiting.update(state=State.UPLOADED, **requested):
         raise BatchNotReady(f"This import cannot be read again; it is {_state(batch)}.")
     preview(batch)
 
