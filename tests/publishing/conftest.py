@@ -1,4 +1,4 @@
-"""Asking the front and Django's views alike."""
+"""Asking the middleware and Django's views alike."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -63,8 +63,8 @@ def no_django(environ: Any, start_response: Any) -> list[bytes]:
 
 
 @pytest.fixture
-def make_front() -> Iterator[Callable[..., PublishedDocuments]]:
-    """Fronts with a poll thread each, as so many web processes have; all end with the test."""
+def make_middleware() -> Iterator[Callable[..., PublishedDocuments]]:
+    """Middleware with a poll thread each, as so many web processes have; all end with the test."""
     caches: list[DocumentCache] = []
 
     def make(application: Any = no_django) -> PublishedDocuments:

@@ -24,24 +24,24 @@ pytestmark = pytest.mark.django_db(transaction=True)
 REVIEWS = "/reviews.json"
 
 
-def test_an_edit_is_visible_without_a_worker(make_front):
+def test_an_edit_is_visible_without_a_worker(make_middleware):
     review = make_review()
-    front = make_front()
-    before = ask(front, REVIEWS)
+    middleware = make_middleware()
+    before = ask(middleware, REVIEWS)
 
-    review.text = "Edited after the front had started."
+    review.text = "Edited after the process had started."
     review.save()
 
-    eventually(lambda: b"Edited after" in ask(front, REVIEWS).body)
-    after = ask(front, REVIEWS)
+    eventually(lambda: b"Edited after" in ask(middleware, REVIEWS).body)
+    after = ask(middleware, REVIEWS)
     assert after.header("ETag") != before.header("ETag")
     assert after.header("Last-Modified") != before.header("Last-Modified")
-    eventually(lambda: b"Edited after" in ask(front, "/feed.xml").body)
+    eventually(lambda: b"Edited after" in ask(middleware, "/feed.xml").body)
 
 
 @pytest.fixture
 def looking(monkeypatch):
-    """A shelf, the review it shows, and what it held of a document whenever one was built."""
+    """A document cache, an edit of its review, and its entries whenever a document was built."""
     review = make_review(text="Held from the start.")
     held = cache.DocumentCache()
     held.refresh()
@@ -83,40 +83,40 @@ def test_each_document_is_shown_as_soon_as_it_is_built(looking):
     assert b"Edited." in shown[REVIEWS]["/feed.xml"]
 
 
-def test_two_processes_give_the_same_answer(make_front):
+def test_two_processes_give_the_same_answer(make_middleware):
     make_review()
 
-    first, second = make_front(), make_front()
+    first, second = make_middleware(), make_middleware()
 
     for path in registry.paths():
-        replies = [ask(front, path, HTTP_X_REQUEST_ID="same") for front in (first, second)]
+        replies = [ask(one, path, HTTP_X_REQUEST_ID="same") for one in (first, second)]
         assert replies[0] == replies[1]
     assert set(Document.objects.values_list("version", flat=True)) == {1}
 
 
-def test_a_restart_keeps_the_validators(make_front):
+def test_a_restart_keeps_the_validators(make_middleware):
     make_review()
-    before = ask(make_front(), REVIEWS, HTTP_X_REQUEST_ID="same")
+    before = ask(make_middleware(), REVIEWS, HTTP_X_REQUEST_ID="same")
 
-    assert ask(make_front(), REVIEWS, HTTP_X_REQUEST_ID="same") == before
+    assert ask(make_middleware(), REVIEWS, HTTP_X_REQUEST_ID="same") == before
 
 
-def test_a_new_process_serves_what_was_committed_before_it_started(make_front):
+def test_a_new_process_serves_what_was_committed_before_it_started(make_middleware):
     review = make_review()
     publisher.publish_due()
     review.text = "Edited while no process ran."
     review.save()
 
-    assert b"Edited while" in ask(make_front(), REVIEWS).body
+    assert b"Edited while" in ask(make_middleware(), REVIEWS).body
 
 
-def test_a_new_process_waits_for_what_another_is_building_for_the_first_time(make_front):
+def test_a_new_process_waits_for_what_another_is_building_for_the_first_time(make_middleware):
     make_review(text="The first of all.")
     by_another = publisher._claim(REVIEWS)
-    front, replies = make_front(), []
-    reader = threading.Thread(target=lambda: replies.append(ask(front, REVIEWS)))
+    middleware, replies = make_middleware(), []
+    reader = threading.Thread(target=lambda: replies.append(ask(middleware, REVIEWS)))
     reader.start()
-    eventually(lambda: "/feed.xml" in front._cache.entries)
+    eventually(lambda: "/feed.xml" in middleware._cache.entries)
     assert not replies
 
     publisher._bring_up_to_date(registry[REVIEWS], by_another)
@@ -147,10 +147,12 @@ def said_by_the_cache(caplog):
     return [record for record in caplog.records if record.name == cache.__name__]
 
 
-def test_a_lost_database_leaves_the_documents_up_and_is_told_once(make_front, monkeypatch, caplog):
+def test_a_lost_database_leaves_the_documents_up_and_is_told_once(
+    make_middleware, monkeypatch, caplog
+):
     make_review(text="Written before the outage.")
-    front = make_front()
-    before = ask(front, REVIEWS, HTTP_X_REQUEST_ID="same")
+    middleware = make_middleware()
+    before = ask(middleware, REVIEWS, HTTP_X_REQUEST_ID="same")
     look, failures = publisher.states, []
 
     def lost(*paths):
@@ -160,10 +162,10 @@ def test_a_lost_database_leaves_the_documents_up_and_is_told_once(make_front, mo
     with caplog.at_level(logging.INFO):
         monkeypatch.setattr(publisher, "states", lost)
         eventually(lambda: len(failures) > 3)
-        assert ask(front, REVIEWS, HTTP_X_REQUEST_ID="same") == before
+        assert ask(middleware, REVIEWS, HTTP_X_REQUEST_ID="same") == before
         monkeypatch.setattr(publisher, "states", look)
         make_review(text="Written after the outage.")
-        eventually(lambda: b"Written after the outage." in ask(front, REVIEWS).body)
+        eventually(lambda: b"Written after the outage." in ask(middleware, REVIEWS).body)
         eventually(lambda: len(said_by_the_cache(caplog)) > 1)
 
     reported, over = said_by_the_cache(caplog)
@@ -175,16 +177,16 @@ def test_a_lost_database_leaves_the_documents_up_and_is_told_once(make_front, mo
     assert over.message == "The documents are refreshed again"
 
 
-def test_a_new_process_without_a_database_asks_to_come_back(make_front, django, monkeypatch):
+def test_a_new_process_without_a_database_asks_to_come_back(make_middleware, django, monkeypatch):
     def lost(*paths):
         raise OperationalError("could not connect to server: password=hunter2")
 
     look = publisher.states
     monkeypatch.setattr(publisher, "states", lost)
-    front = make_front(django)
+    middleware = make_middleware(django)
     started = time.monotonic()
 
-    reply = ask(front, REVIEWS, HTTP_X_REQUEST_ID="abc")
+    reply = ask(middleware, REVIEWS, HTTP_X_REQUEST_ID="abc")
 
     assert time.monotonic() - started < cache.STARTING_SECONDS  # At once: it is known by then.
     assert reply.status == "503 Service Unavailable"
@@ -198,7 +200,7 @@ def test_a_new_process_without_a_database_asks_to_come_back(make_front, django, 
         "request_id": "abc",
     }
     monkeypatch.setattr(publisher, "states", look)
-    eventually(lambda: ask(front, REVIEWS).status == "200 OK")
+    eventually(lambda: ask(middleware, REVIEWS).status == "200 OK")
 
 
 def test_django_tells_the_same_without_a_document(client, monkeypatch):
@@ -211,7 +213,7 @@ def test_django_tells_the_same_without_a_document(client, monkeypatch):
     assert response.json()["status"] == 503
 
 
-def test_a_database_that_cannot_be_written_is_still_served_from(make_front, monkeypatch):
+def test_a_database_that_cannot_be_written_is_still_served_from(make_middleware, monkeypatch):
     review = make_review(text="Written before the disk was full.")
     publisher.publish_due()
     review.text = "Not published yet."
@@ -222,20 +224,20 @@ def test_a_database_that_cannot_be_written_is_still_served_from(make_front, monk
 
     monkeypatch.setattr(publisher, "publish", full)
 
-    assert b"Written before the disk was full." in ask(make_front(), REVIEWS).body
+    assert b"Written before the disk was full." in ask(make_middleware(), REVIEWS).body
 
 
-def test_readers_never_see_a_tag_with_another_body(make_front):
+def test_readers_never_see_a_tag_with_another_body(make_middleware):
     review = make_review()
-    front = make_front()
-    ask(front, REVIEWS)
+    middleware = make_middleware()
+    ask(middleware, REVIEWS)
     done = threading.Event()
     mismatches, read = [], []
 
     def keep_reading():
         while not done.is_set():
             time.sleep(0.0005)  # Readers that never pause would keep the poll from running.
-            reply = ask(front, REVIEWS)
+            reply = ask(middleware, REVIEWS)
             read.append(reply.header("ETag"))
             if reply.header("ETag") != f'"{publisher.digest(reply.body)}"':
                 mismatches.append(reply)
@@ -248,7 +250,7 @@ def test_readers_never_see_a_tag_with_another_body(make_front):
             text = f"Edit number {number}."
             review.text = text
             review.save()
-            eventually(lambda text=text: text.encode() in ask(front, REVIEWS).body)
+            eventually(lambda text=text: text.encode() in ask(middleware, REVIEWS).body)
     finally:
         done.set()
         for reader in readers:
@@ -259,7 +261,7 @@ def test_readers_never_see_a_tag_with_another_body(make_front):
 
 
 def test_a_process_starts_no_thread_before_its_first_request():
-    front = PublishedDocuments(no_django, cache.DocumentCache())
+    middleware = PublishedDocuments(no_django, cache.DocumentCache())
 
-    assert not front._cache.is_running
+    assert not middleware._cache.is_running
     assert Revision.objects.count() == 0

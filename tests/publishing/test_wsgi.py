@@ -26,12 +26,12 @@ TOPIC_LINK = (
 OTHER_LINK = '<https://reviews.example/.well-known/openapi.json>; rel="service-desc"'
 
 
-def test_reviews_are_published_newest_first_with_the_business_and_its_rating(make_front):
+def test_reviews_are_published_newest_first_with_the_business_and_its_rating(make_middleware):
     make_business()
     make_review(rating=4, author="Older", date="2026-03-14")
     make_review(rating=5, author="Newer", date="2026-03-15")
 
-    reply = ask(make_front(), REVIEWS)
+    reply = ask(make_middleware(), REVIEWS)
 
     assert reply.status == "200 OK"
     document = json.loads(reply.body)
@@ -50,10 +50,10 @@ def test_reviews_are_published_newest_first_with_the_business_and_its_rating(mak
         ("/feed.xml", "application/atom+xml", TOPIC_LINK),
     ],
 )
-def test_the_headers_are_those_that_readers_were_promised(make_front, path, media_type, link):
-    front = make_front()
+def test_the_headers_are_those_that_readers_were_promised(make_middleware, path, media_type, link):
+    middleware = make_middleware()
 
-    reply = ask(front, path, HTTP_X_REQUEST_ID="abc.DEF_1-2")
+    reply = ask(middleware, path, HTTP_X_REQUEST_ID="abc.DEF_1-2")
 
     digest = publisher.digest(reply.body)
     changed_at = Document.objects.get(path=path).changed_at
@@ -77,7 +77,7 @@ def test_the_headers_are_those_that_readers_were_promised(make_front, path, medi
         "X-Request-Id": "own",
     }
 
-    unchanged = ask(front, path, HTTP_X_REQUEST_ID="abc", HTTP_IF_NONE_MATCH=f'"{digest}"')
+    unchanged = ask(middleware, path, HTTP_X_REQUEST_ID="abc", HTTP_IF_NONE_MATCH=f'"{digest}"')
     assert unchanged.status == "304 Not Modified"
     assert unchanged.body == b""
     repeated = ("ETag", "Last-Modified", "Cache-Control", "Vary", "Link")
@@ -89,17 +89,17 @@ def test_the_headers_are_those_that_readers_were_promised(make_front, path, medi
 
 
 @pytest.fixture
-def both(make_front, django):
-    """The same request to the front and to Django."""
+def both(make_middleware, django):
+    """The same request to the middleware and to Django."""
     make_business()
     make_review(text="Größe 😀")
     refresh()
-    front = make_front(django)
+    middleware = make_middleware(django)
 
     def ask_both(path, method="GET", **environ):
         return tuple(
             ask(application, path, method, HTTP_X_REQUEST_ID="same", **environ)
-            for application in (front, django)
+            for application in (middleware, django)
         )
 
     ask_both(REVIEWS)
@@ -111,7 +111,7 @@ ENCODINGS = [None, "gzip", "br", "zstd", "gzip;q=0.2, *;q=0.1", "identity;q=0", 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 @pytest.mark.parametrize("path", registry.paths())
-def test_the_front_answers_as_django_does(both, path, method):
+def test_middleware_answers_as_django_does(both, path, method):
     for encoding in ENCODINGS:
         sent = {"HTTP_ACCEPT_ENCODING": encoding} if encoding is not None else {}
         plain, _ = both(path, method, **sent)
@@ -130,12 +130,12 @@ def test_the_front_answers_as_django_does(both, path, method):
         ]
         statuses = []
         for condition in conditions:
-            front, django = both(path, method, **sent, **condition)
-            assert front.status == django.status
-            assert sorted(front.headers) == sorted(django.headers)
+            middleware, django = both(path, method, **sent, **condition)
+            assert middleware.status == django.status
+            assert sorted(middleware.headers) == sorted(django.headers)
             if method == "GET":
-                assert front.body == django.body
-            statuses.append(front.status[:3])
+                assert middleware.body == django.body
+            statuses.append(middleware.status[:3])
         assert statuses == ["200", "304", "304", "304", "200", "304", "200", "200"]
 
 
@@ -157,71 +157,71 @@ def test_whatever_the_headers_hold_both_answer_alike(both, path, method, environ
     held = Document.objects.get(path=path).digest
     sent = {name: value.replace("HELD", f'"{held}"') for name, value in environ.items()}
 
-    front, django = both(path, method, **sent)
+    middleware, django = both(path, method, **sent)
 
-    assert front.status == django.status
-    assert sorted(front.headers) == sorted(django.headers)
-    assert front.status[:3] in {"200", "304"}
+    assert middleware.status == django.status
+    assert sorted(middleware.headers) == sorted(django.headers)
+    assert middleware.status[:3] in {"200", "304"}
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])
 def test_other_methods_are_for_django(both, method):
-    front, django = both(REVIEWS, method)
+    middleware, django = both(REVIEWS, method)
 
-    assert front == django
-    assert front.status[:3] == ("204" if method == "OPTIONS" else "405")
-    assert front.header("Allow") == "GET, HEAD, OPTIONS"
+    assert middleware == django
+    assert middleware.status[:3] == ("204" if method == "OPTIONS" else "405")
+    assert middleware.header("Allow") == "GET, HEAD, OPTIONS"
 
 
 @pytest.mark.parametrize(
     "path",
     ["/", "/reviews.json/", "//reviews.json", "/Reviews.json", "/feed", "/api/reviews/search"],
 )
-def test_other_paths_are_for_django(make_front, path):
-    assert ask(make_front(), path).status == "599 Handed To Django"
+def test_other_paths_are_for_django(make_middleware, path):
+    assert ask(make_middleware(), path).status == "599 Handed To Django"
 
 
 def test_the_query_string_is_ignored(both):
     plain, _ = both(REVIEWS)
-    front, django = both(f"{REVIEWS}?since=2026-01-01&%FF")
+    middleware, django = both(f"{REVIEWS}?since=2026-01-01&%FF")
 
-    assert front == plain
-    assert sorted(front.headers) == sorted(django.headers)
+    assert middleware == plain
+    assert sorted(middleware.headers) == sorted(django.headers)
 
 
 @pytest.mark.parametrize("host", ["evil.example", "reviews.example@evil.example", "a b", ""])
 def test_a_host_that_is_not_ours_is_refused(both, host):
-    front, django = both(REVIEWS, HTTP_HOST=host)
+    middleware, django = both(REVIEWS, HTTP_HOST=host)
 
-    assert front == django
-    assert front.status == "400 Bad Request"
+    assert middleware == django
+    assert middleware.status == "400 Bad Request"
 
 
 @pytest.mark.parametrize("host", ["reviews.example", "REVIEWS.example:8443", "127.0.0.1:8000"])
-def test_a_host_of_ours_is_served_on_any_port(make_front, host):
-    assert ask(make_front(), REVIEWS, HTTP_HOST=host).status == "200 OK"
+def test_a_host_of_ours_is_served_on_any_port(make_middleware, host):
+    assert ask(make_middleware(), REVIEWS, HTTP_HOST=host).status == "200 OK"
 
 
-def test_many_hosts_are_not_remembered_for_ever(make_front):
-    front = make_front()
+def test_many_hosts_are_not_remembered_for_ever(make_middleware):
+    middleware = make_middleware()
 
     for port in range(1, 300):
-        assert ask(front, REVIEWS, HTTP_HOST=f"localhost:{port}").status == "200 OK"
+        assert ask(middleware, REVIEWS, HTTP_HOST=f"localhost:{port}").status == "200 OK"
 
-    assert len(front._known_hosts) <= 100
+    assert len(middleware._known_hosts) <= 100
 
 
 @pytest.mark.parametrize(
     "header", ["HTTP_ACCEPT_ENCODING", "HTTP_IF_NONE_MATCH", "HTTP_IF_MODIFIED_SINCE"]
 )
-def test_long_headers_are_not_remembered(make_front, header):
-    front = make_front()
-    ask(front, REVIEWS)
+def test_long_headers_are_not_remembered(make_middleware, header):
+    middleware = make_middleware()
+    ask(middleware, REVIEWS)
     tracemalloc.start()
     try:
         for number in range(100):
             field = f'"{number}-{"a" * 100_000}"'
-            assert ask(front, REVIEWS, **{header: field}).status == "200 OK"
+            assert ask(middleware, REVIEWS, **{header: field}).status == "200 OK"
         held, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -230,30 +230,31 @@ def test_long_headers_are_not_remembered(make_front, header):
 
 
 @pytest.mark.parametrize("sent", ["plain", "", "a" * 65, "a b", "a\n", "ä", "<script>"])
-def test_request_id_of_a_client_is_in_no_document(make_front, sent):
+def test_request_id_of_a_client_is_in_no_document(make_middleware, sent):
     """Caches store documents, and would repeat the id to other clients."""
-    assert ask(make_front(), REVIEWS, HTTP_X_REQUEST_ID=sent).header("X-Request-Id") == "own"
+    assert ask(make_middleware(), REVIEWS, HTTP_X_REQUEST_ID=sent).header("X-Request-Id") == "own"
 
 
-def test_an_answer_may_be_changed_by_the_server_without_harm(make_front):
-    front = make_front()
+def test_an_answer_may_be_changed_by_the_server_without_harm(make_middleware):
+    middleware = make_middleware()
 
-    ask(front, REVIEWS).headers.clear()
+    ask(middleware, REVIEWS).headers.clear()
 
-    assert ask(front, REVIEWS).header("ETag")
+    assert ask(middleware, REVIEWS).header("ETag")
 
 
-def test_the_address_comes_from_the_settings_alone(make_front):
+def test_the_address_comes_from_the_settings_alone(make_middleware):
     make_review()
-    front = make_front(no_django)
+    middleware = make_middleware(no_django)
 
     for path in registry.paths():
-        reply = ask(front, path, HTTP_HOST="localhost:1234", HTTP_X_FORWARDED_HOST="evil.example")
+        hosts = {"HTTP_HOST": "localhost:1234", "HTTP_X_FORWARDED_HOST": "evil.example"}
+        reply = ask(middleware, path, **hosts)
         assert b"localhost" not in reply.body
         assert b"evil" not in reply.body
         assert "evil" not in str(reply.headers)
 
 
 @override_settings(HSTS="")
-def test_without_https_browsers_are_not_told_to_insist_on_it(make_front):
-    assert ask(make_front(), REVIEWS).header("Strict-Transport-Security") is None
+def test_without_https_browsers_are_not_told_to_insist_on_it(make_middleware):
+    assert ask(make_middleware(), REVIEWS).header("Strict-Transport-Security") is None

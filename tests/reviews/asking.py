@@ -4,7 +4,15 @@ import datetime as dt
 import json
 from urllib.parse import urlencode
 
-from reviews.search.parameters import parse_query_string
+import pytest
+
+from reviews.search.parameters import (
+    FIELDS,
+    InvalidParameters,
+    Search,
+    check_arguments,
+    parse_query_string,
+)
 from reviews.search.result_cache import search_reviews
 
 START = dt.date(2025, 1, 1)
@@ -13,6 +21,25 @@ START = dt.date(2025, 1, 1)
 def ask(parameters, **more):
     answer = search_reviews(parse_query_string(urlencode(parameters | more).encode()))
     return json.loads(answer.body)
+
+
+def issues_of(raw):
+    """The issues of a query string that cannot be used."""
+    with pytest.raises(InvalidParameters) as refusal:
+        parse_query_string(raw)
+    return refusal.value.issues
+
+
+def parse_arguments(arguments):
+    """The search that JSON arguments ask for."""
+    return Search(**check_arguments(FIELDS, arguments))
+
+
+def issues_of_arguments(arguments):
+    """The issues of JSON arguments that cannot be used."""
+    with pytest.raises(InvalidParameters) as refusal:
+        parse_arguments(arguments)
+    return refusal.value.issues
 
 
 def all_pages(parameters, limit):

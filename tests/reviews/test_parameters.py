@@ -1,6 +1,7 @@
+"""Parameters of a search in a query string: values, refusals, and any bytes."""
+
 import datetime as dt
 import json
-import math
 
 import pytest
 from hypothesis import given
@@ -11,31 +12,15 @@ from reviews.search.parameters import (
     FIELDS,
     InvalidParameters,
     Search,
-    check_arguments,
     parse_date,
     parse_query_string,
     query_string,
 )
+from tests.reviews.asking import issues_of, issues_of_arguments
 
 POSITION = Position(dt.date(2026, 3, 14), "01KDVG5B00QS8R2V6M3W0XPE4T")
 CURSOR = cursor_text(POSITION)
 MOMENT = dt.datetime(2026, 3, 1, 10, tzinfo=dt.UTC)
-
-
-def issues_of(raw):
-    with pytest.raises(InvalidParameters) as refusal:
-        parse_query_string(raw)
-    return refusal.value.issues
-
-
-def parse_arguments(arguments):
-    return Search(**check_arguments(FIELDS, arguments))
-
-
-def issues_of_arguments(arguments):
-    with pytest.raises(InvalidParameters) as refusal:
-        parse_arguments(arguments)
-    return refusal.value.issues
 
 
 # --- What is read ---------------------------------------------------------------------------------
@@ -447,107 +432,3 @@ SEARCHES = st.builds(
 @given(SEARCHES)
 def test_a_search_written_as_query_string_is_read_back(search):
     assert parse_query_string(query_string(search).encode()) == search
-
-
-# --- JSON arguments -------------------------------------------------------------------------------
-
-
-def test_arguments_have_the_types_of_json():
-    arguments = {
-        "rating": 5.0,
-        "min_rating": 4.5,
-        "since": "2026-01-01",
-        "query": "on time",
-        "mentions_technician": " Dana ",
-        "limit": 7,
-        "cursor": CURSOR,
-    }
-
-    assert parse_arguments(arguments) == Search(
-        rating=5,
-        min_rating=5,
-        since=dt.date(2026, 1, 1),
-        query="on time",
-        mentions_technician="Dana",
-        limit=7,
-        cursor=POSITION,
-    )
-
-
-@pytest.mark.parametrize("name", ["rating", "min_rating", "limit"])
-@pytest.mark.parametrize("value", [True, False, "five", [5], {}, math.nan, math.inf])
-def test_an_argument_that_is_no_number_is_refused(name, value):
-    (issue,) = issues_of_arguments({name: value})
-
-    assert issue["code"] == "invalid_type"
-    json.dumps(issue, allow_nan=False)
-
-
-@pytest.mark.parametrize("name", ["since", "query", "mentions_service", "cursor"])
-@pytest.mark.parametrize("value", [5, True, ["a"], {"a": 1}])
-def test_an_argument_that_is_no_text_is_refused(name, value):
-    assert issues_of_arguments({name: value})[0]["code"] == "invalid_type"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code"),
-    [
-        ({"rating": 4.5}, "invalid_type"),
-        ({"rating": -(10**5_000)}, "too_small"),
-        ({"limit": 10**5_000}, "too_big"),
-        ({"limit": 1e308}, "too_big"),
-        ({"min_rating": 5.01}, "too_big"),
-        ({"min_rating": 0.99}, "too_small"),
-        ({"min_rating": -0.5}, "too_small"),
-        ({"query": "\ud800"}, "invalid_text"),
-        ({"query": "a\0"}, "invalid_text"),
-        ({"query": "x" * 201}, "too_long"),
-        ({"until": "2026-02-30"}, "invalid_date"),
-        ({"cursor": "x"}, "invalid_cursor"),
-        ({"raiting": 5}, "unknown"),
-        ({"\ud800": 5}, "unknown"),
-    ],
-)
-def test_a_bad_argument_is_an_issue_that_can_be_written_as_json(arguments, code):
-    (issue,) = issues_of_arguments(arguments)
-
-    assert issue["code"] == code
-    json.dumps(issue, ensure_ascii=False).encode()
-
-
-def test_both_ways_tell_the_same_about_the_same_mistake():
-    raw, arguments = b"since=2026-02-30&query=", {"since": "2026-02-30"}
-
-    assert issues_of(raw + b"x" * 201) == issues_of_arguments(arguments | {"query": "x" * 201})
-
-
-def test_examples_are_read_both_ways():
-    for name, field in FIELDS.items():
-        example = field.example
-        parse_arguments({name: example})
-        shown = str(example).lower() if isinstance(example, bool) else example
-        parse_query_string(f"{name}={shown}".encode())
-
-
-ARGUMENTS = st.dictionaries(
-    st.sampled_from(list(FIELDS)) | st.text(max_size=3),
-    st.none()
-    | st.booleans()
-    | st.integers()
-    | st.floats()
-    | st.text(max_size=5)
-    | st.lists(st.integers(), max_size=2)
-    | st.sampled_from(["2026-01-01", CURSOR, 5, 4.5]),
-    max_size=5,
-)
-
-
-@given(ARGUMENTS)
-def test_any_arguments_are_a_search_or_a_list_of_issues(arguments):
-    issues = None
-    try:
-        parse_arguments(arguments)
-    except InvalidParameters as refusal:
-        issues = refusal.issues
-    assert issues != []
-    json.dumps(issues, ensure_ascii=False, allow_nan=False).encode()
