@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import urllib.request
+from functools import partial
 from pathlib import Path
 
 from tools.benchmarks.measuring import (
@@ -144,7 +145,7 @@ def report(kind: str, servers: list[Server]) -> str:
             headers["If-None-Match"] = etag
         return load(server, "/reviews.json", headers, connections=CONNECTIONS, seconds=SECONDS)
 
-    results = alternate({server.name: lambda server=server: run(server) for server in servers})
+    results = alternate({server.name: partial(run, server) for server in servers})
     front, bare, nginx, equal = (results[name] for name in ("front", "bare", "nginx", "equal"))
     goal = 0.5 if kind == "304" else 0.9
     names = {"front": "front on granian", "bare": "bare WSGI function on granian",
