@@ -425,6 +425,7 @@ if IS_HTTPS:
     SESSION_COOKIE_NAME = "__Host-sessionid"
     CSRF_COOKIE_NAME = "__Host-csrftoken"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
+CSRF_COOKIE_HTTPONLY = True  # No script reads it: forms carry the token themselves.
 # Hosts beside this one may still speak http, and browsers forget neither promise for months.
 SECURE_HSTS_SECONDS = HSTS_SECONDS if IS_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = flag("HSTS_INCLUDE_SUBDOMAINS", default=False)

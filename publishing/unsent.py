@@ -5,19 +5,21 @@ large answer while those that wait are few enough. It counts the admitted ones, 
 which connections still wait when the count reaches the limit (Linux; elsewhere nothing is refused).
 """
 
-import fcntl
 import heapq
 import os
 import socket
 import struct
 import sys
-import termios
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from threading import Lock
 from time import monotonic
 
 from publishing import conf
+
+if sys.platform == "linux":
+    import fcntl
+    import termios
 
 # Smaller answers are bounded by the number of connections that the server takes.
 LARGE_BYTES = 256 * 1024

@@ -130,7 +130,7 @@ def test_cookies_on_https_belong_to_this_host_alone(client):
 
     for cookie in (page.cookies["__Host-csrftoken"], client.cookies["__Host-sessionid"]):
         assert (cookie["secure"], cookie["path"], cookie["domain"]) == (True, "/", "")
-    assert client.cookies["__Host-sessionid"]["httponly"]
+        assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
 
 
 def test_cookies_on_http_have_plain_names(tmp_path):

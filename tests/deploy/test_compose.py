@@ -247,7 +247,8 @@ def test_proxy_drops_names_that_the_web_server_takes_for_the_proxy_s_own():
 
 def test_proxy_logs_no_token_of_a_source():
     caddyfile = (ROOT / "deploy/Caddyfile").read_text()
-    [(pattern, replacement)] = re.findall(r"request>uri regexp (\S+) (\S+)", caddyfile)
+    [rule, *others] = re.findall(r"request>uri regexp (\S+) (\S+)", caddyfile)
+    pattern, replacement = rule
 
     for path in (
         "/api/sources/5/token",
@@ -256,6 +257,8 @@ def test_proxy_logs_no_token_of_a_source():
     ):
         assert re.sub(pattern, replacement, path) == "/api/sources/REDACTED"
     assert re.sub(pattern, replacement, "/reviews.json?a=1") == "/reviews.json?a=1"
+    # One for requests, one for faults.
+    assert others == [rule]
 
 
 def test_proxy_lets_the_largest_import_through(settings):
@@ -264,6 +267,7 @@ def test_proxy_lets_the_largest_import_through(settings):
 
     assert int(administration) * 1_000_000 > settings.IMPORT_MAX_BYTES + 100_000
     assert int(others) == 1
+    assert caddyfile.count(" path /admin/* /api/sources/*\n") == 2
 
 
 def test_prometheus_asks_for_what_the_web_server_tells():

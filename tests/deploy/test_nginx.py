@@ -91,3 +91,4 @@ def test_token_in_the_address_of_a_source_is_not_logged(ask, folder):
     log = folder / "nginx/access.log"
     eventually(lambda: "GET /x " in log.read_text())
     assert "token" not in log.read_text()
+    assert "token" not in (folder / "nginx/error.log").read_text()

@@ -98,16 +98,16 @@ def shipped_nginx(folder: Path, port: int, web_port: int) -> list[str]:
     shipped = re.sub(r"ssl_\w+ .*;", "", shipped)
     shipped = shipped.replace("listen 80;", f"listen unix:{folder}/plain.sock;")
     shipped = shipped.replace("listen 443 ssl;", f"listen 127.0.0.1:{port};")
-    shipped = shipped.replace("/var/log/nginx/reviews.log", f"{folder}/access.log")
     shipped = shipped.replace("127.0.0.1:8000", f"127.0.0.1:{web_port}")
     folder.mkdir()
+    folder.chmod(0o755)  # Its workers run as another user, whatever our umask is.
     paths = [f"{kind}_temp_path {folder}/{kind};" for kind in (
         "client_body", "proxy", "fastcgi", "uwsgi", "scgi"
     )]  # fmt: skip
     (folder / "nginx.conf").write_text(
         f"daemon off; pid {folder}/pid; error_log {folder}/error.log;\n"
         f"events {{ worker_connections 2048; }}\n"
-        f"http {{ access_log off; {' '.join(paths)}\n{shipped}\n}}\n"
+        f"http {{ access_log {folder}/access.log; {' '.join(paths)}\n{shipped}\n}}\n"
     )
     return [str(find("nginx")), "-c", str(folder / "nginx.conf")]
 
