@@ -3,6 +3,7 @@
 import datetime as dt
 from collections.abc import Iterable, Mapping
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from django.db import transaction
@@ -19,6 +20,10 @@ from reviews.imports.store import Writer
 from reviews.models import Business, Review, Revised, Revision, Service, ServiceArea, Technician
 from reviews.models.batch import acquire_import_lock
 from reviews.roster import load_roster, record_matched, rematch_all
+from sources.kinds import folder
+from sources.models import SourceConnection
+
+NEW_REVIEWS = Path(__file__).with_name("new_reviews.csv")
 
 
 class NotDemoData(Exception):
@@ -56,6 +61,17 @@ def load(reviews: Iterable[DemoReview], end: dt.date) -> int:
         writer.finish()
         Revision.objects.raise_reviews()
     return report.writes + removed
+
+
+def add_inbox() -> None:
+    """Add a watched folder, so that a file in it is a first look at sources."""
+    if not SourceConnection.objects.filter(kind=folder.KIND.name).exists():
+        SourceConnection.objects.create(
+            name="Inbox",
+            kind=folder.KIND.name,
+            interval_seconds=folder.KIND.interval_seconds,
+            import_options={"source": "google"},
+        )
 
 
 def _refuse_beside_own_data() -> None:

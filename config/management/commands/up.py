@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import shlex
 import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
@@ -19,9 +20,12 @@ from config.celery import LEAST_CONCURRENCY
 from config.env import BASE_DIR
 from config.run import local_environment, supervisor
 from config.run.supervisor import OUTPUT_WIDTH, Plan, PrefixedOutput, wants_colour
+from demo.loading import NEW_REVIEWS
 from insights.services import refresh_few
 from publishing.registry import registry
 from reviews.models import Business, Review
+from sources.kinds import folder
+from sources.models import SourceConnection
 
 # granian counts connections, idle ones too: a client beyond waits until another one leaves. Few
 # enough for the 1024 open files that a process usually may have.
@@ -123,6 +127,9 @@ def _ready_lines(address: local_environment.Address) -> list[str]:
     ]
     if address.url != settings.BASE_URL:
         lines.append(f"Published links start with {settings.BASE_URL}")
+    if SourceConnection.objects.filter(kind=folder.KIND.name, state="active").exists():
+        sample, inbox = (os.path.relpath(each) for each in (NEW_REVIEWS, settings.INBOX_DIR))
+        lines.append(f"See reviews arrive: cp {shlex.quote(sample)} {shlex.quote(inbox)}")
     return [*lines, "Ctrl-C stops everything."]
 
 

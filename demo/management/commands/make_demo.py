@@ -11,7 +11,7 @@ from django.db import DatabaseError
 
 from core.db.errors import import_error_message
 from demo import BUSINESS, END, REVIEWS, SEED, generate
-from demo.loading import NotDemoData, load
+from demo.loading import NotDemoData, add_inbox, load
 from demo.review import write_labels
 
 MAX_REVIEWS = 10_000_000
@@ -48,6 +48,7 @@ class Command(BaseCommand):
                     written = load(write_labels(reviews, file, seed=seed, end=end), end)
             else:
                 written = load(reviews, end)
+            add_inbox()
         except NotDemoData as refusal:
             raise CommandError(str(refusal)) from refusal
         except DatabaseError as error:
