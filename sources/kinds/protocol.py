@@ -187,3 +187,13 @@ class Kind:
     finish: Callable[[Finished], None] | None = None
     verify: Callable[[Push], str | None] | None = None
     grant_url_name: str = ""  # A page where a person grants access; takes the connection's id.
+
+    @property
+    def is_fetched(self) -> bool:
+        """Whether sources of this kind are looked at."""
+        return self.fetch is not None
+
+    @property
+    def takes_posts(self) -> bool:
+        """Whether sources of this kind have an address to which others post."""
+        return self.receive is not None

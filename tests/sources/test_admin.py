@@ -87,6 +87,22 @@ def test_checked_source_is_imported_and_started_by_one_button(
     assert (Review.objects.count(), connection.state) == (3, "active")
 
 
+def test_buttons_of_a_source_suit_its_kind_and_state(admin_client, maker, transactional_db):
+    pages = [
+        text_of(admin_client.get(reverse("admin:sources_sourceconnection_change", args=[each.pk])))
+        for each in (make_url_connection(maker), make_connection("push", state="paused"))
+    ]
+
+    for button, is_shown in {
+        'value="check"': (True, False),
+        'name="_check"': (True, False),
+        'value="pause"': (True, False),
+        'value="resume"': (False, True),
+        'value="rotate"': (False, True),
+    }.items():
+        assert tuple(button in page for page in pages) == is_shown, button
+
+
 def test_rejected_check_imports_nothing(admin_client, maker, transactional_db):
     maker.reply = Reply(entries(3))
     admin_client.post(f"{ADD}?kind=url", form(maker, _check="1"))
