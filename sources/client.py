@@ -147,7 +147,7 @@ class SourceClient:
                 "The address or a header holds characters that it must not have. Copy it again."
             ) from None
         if outcome.status is None:
-            raise SourceFailure(outcome.error)
+            raise SourceFailure(_with_remedy(outcome.error))
         answer = Answer(outcome.status, url, headers=outcome.headers)
         if method == "GET" and answer.status in REDIRECTS | {304}:
             return answer
@@ -249,6 +249,13 @@ def _failure(answer: Answer) -> SourceFailure:
     return SourceFailure(
         f"{host} does not answer with a file (HTTP {status}). Check the address and the settings."
     )
+
+
+def _with_remedy(error: str) -> str:
+    """Why a source was not reached, and how an operator allows a private network."""
+    if not error.endswith("public addresses alone."):
+        return error
+    return f"{error} Enter a public address, or name its network in SOURCES_ALLOWED_NETWORKS."
 
 
 def _client() -> Client:

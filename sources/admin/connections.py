@@ -14,12 +14,12 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.views.decorators.http import require_POST
 
-from core.admin.base import EditableModelAdmin, signed_in_user
+from core.admin.base import ChoiceFilter, EditableModelAdmin, signed_in_user
 from reviews.imports.batch import BatchNotReady
 from sources import selectors, services
 from sources.admin.forms import ConnectionForm
 from sources.admin.google import GoogleGrantAdmin
-from sources.kinds import KINDS, NOT_OFFERED
+from sources.kinds import KINDS, NOT_OFFERED, choices
 from sources.kinds.protocol import Kind, KindForm
 from sources.models import SourceConnection, SourceRun
 
@@ -27,6 +27,19 @@ REFRESH_SECONDS = 2
 CHECK = "_check"  # The button “Save and check first”.
 SHARED = ("source", "interval_seconds", "is_complete", "holds_new")
 STATUS = ("state", "last_look", "last_change", "next_look", "numbers", "trouble", "runs")
+
+
+class KindFilter(ChoiceFilter):
+    """Kinds by their labels."""
+
+    title = "kind"
+    parameter_name = "kind"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return choices()
+
+    def narrow(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+        return rows.filter(kind=value)
 
 
 @admin.register(SourceConnection)
@@ -37,7 +50,7 @@ class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
         *("name", "kind_label", "state", "last_look", "last_change", "next_look"),
         *("numbers", "trouble"),
     )
-    list_filter = ("state", "kind")
+    list_filter = ("state", KindFilter)
     actions = ("check_now", "resume", "pause")
     readonly_fields = ("grant", "send_to", *STATUS)
     change_form_template = "admin/sources/sourceconnection/connection.html"
@@ -96,8 +109,8 @@ class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
             return "-"
         return format_html(
             '<input type="text" readonly size="90" value="{0}" aria-label="Address to send to">'
-            '<p class="help">With it, reviews can be sent to this source, and nothing else done. '
-            "Try it: <code>curl {0} -H &quot;Content-Type: application/json&quot; -d "
+            '<p class="source-address">With it, reviews can be sent to this source, and nothing '
+            "else done. Try it: <code>curl {0} -H &quot;Content-Type: application/json&quot; -d "
             "@reviews.json</code></p>",
             address,
         )
@@ -205,8 +218,12 @@ class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
             self.message_user(request, "Saved. Now connect it with Google, below.")
         elif CHECK in request.POST:
             return redirect("admin:sources_check", pk=obj.pk)
-        else:
+        elif KINDS[obj.kind].is_fetched:
             self.message_user(request, "Saved. The source is looked at now.", messages.SUCCESS)
+        else:
+            self.message_user(
+                request, "Saved. Copy the address to send to, below.", messages.SUCCESS
+            )
         return redirect("admin:sources_sourceconnection_change", obj.pk)
 
     def response_change(self, request: HttpRequest, obj: SourceConnection) -> HttpResponse:

@@ -48,7 +48,7 @@ def test_redirect_to_private_address_is_not_followed(maker, look, settings):
         maker.reply = redirecting(inner.url("/inside", host="127.0.0.2"))
         look()
 
-    assert "does not resolve to public addresses alone" in failed(connection)
+    assert "name its network in SOURCES_ALLOWED_NETWORKS" in failed(connection)
     assert inner.requests == []
 
 
