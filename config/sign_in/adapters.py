@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context
 from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.http import HttpRequest
@@ -65,6 +66,11 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # It has no
     def _get_user_identifier(self, user: Any) -> str:
         name: str = user.get_username()
         return name
+
+    def generate_authenticator_name(self, user: Any, type: Any) -> str:  # noqa: A002  (allauth's)
+        """The name that the form of a new passkey proposes."""
+        count = Authenticator.objects.filter(user=user, type=type).count()
+        return f"Passkey {count + 1}"
 
     def encrypt(self, text: str) -> str:
         return encrypt(text)

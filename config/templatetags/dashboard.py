@@ -47,7 +47,11 @@ def setup_box(context: template.Context) -> dict[str, Any]:
 def sign_in_box(context: template.Context) -> dict[str, Any]:
     """Accounts that were guessed in the last days: the user's own, to superusers all."""
     request: HttpRequest = context["request"]
-    return {"guessed": guessed_accounts(request.user), "days": GUESSED_DAYS}
+    return {
+        "guessed": guessed_accounts(request.user),
+        "days": GUESSED_DAYS,
+        "may_see_failures": request.user.has_perm("axes.view_accessfailurelog"),
+    }
 
 
 @register.inclusion_tag("admin/sources_box.html", takes_context=True)

@@ -80,3 +80,11 @@ def test_passkey_is_added_and_lets_in(chromium, site):
     wait_for(chromium, "/admin/auth/user/")
 
     assert factors.get().last_used_at is not None
+    key = factors.get().pk
+    for page in ("", f"keys/{key}/edit/", f"keys/{key}/remove/"):
+        chromium.open(f"{site}{INDEX}webauthn/{page}", 390)
+        assert "My phone" in chromium.ask("document.body.innerText + (window.id_name?.value ?? '')")
+        assert chromium.ask("document.documentElement.scrollWidth - innerWidth") <= 0, page
+    chromium.ask("document.querySelector('.sign-in-form').submit()")
+    wait_for(chromium, f"{INDEX}webauthn/")
+    assert not Authenticator.objects.exists()

@@ -126,6 +126,9 @@ def test_front_page_tells_the_owner_about_failed_sign_ins(client, owner):
     client.force_login(owner)
     page = shown(client.get("/admin/"))
     assert "23 sign-ins as owner failed in the last 7 days" in page
+    link = '<a href="/admin/axes/accessfailurelog/?q=owner">See the failed sign-ins</a>'
+    assert link in page
+    assert "23 access failures" in shown(client.get("/admin/axes/accessfailurelog/?q=owner"))
     assert "nobody-here" not in page
     client.force_login(User.objects.get(username="viewer"))
     assert "failed in the last 7 days" not in shown(client.get("/admin/"))
