@@ -4,6 +4,7 @@ import datetime as dt
 
 from allauth.usersessions.models import UserSession
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.contrib.admin.models import LogEntry
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
@@ -11,15 +12,17 @@ from core.celery.nudge import nudge_task
 
 # Long after the last lockout is over, and long enough to look into an attack.
 LOGINS_KEPT = dt.timedelta(days=30)
+HISTORY_KEPT = dt.timedelta(days=730)  # Of changes in the administration.
 # Loops with invented names would fill a disk within the month.
 FAILURES_KEPT = 100_000
 
 
 @nudge_task
 def purge_logins() -> None:
-    """Forget who logged in, or tried to, and sessions that are over: all would stay for ever."""
+    """Delete old sign-ins, expired sessions, and old entries of the administration's history."""
     Session.objects.filter(expire_date__lt=timezone.now()).delete()
     UserSession.objects.exclude(session_key__in=Session.objects.values("session_key")).delete()
+    LogEntry.objects.filter(action_time__lt=timezone.now() - HISTORY_KEPT).delete()
     for log in (AccessAttempt, AccessFailureLog, AccessLog):
         log.objects.filter(attempt_time__lt=timezone.now() - LOGINS_KEPT).delete()
     newest = AccessFailureLog.objects.order_by("-pk").values_list("pk", flat=True)

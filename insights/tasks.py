@@ -1,10 +1,16 @@
 """Nudges: each works off what is due and may run twice or never."""
 
+import datetime as dt
+
+from django.utils import timezone
+
 from core.celery.nudge import nudge_task
 from insights import drafting
-from insights.models import ChatAnswer
+from insights.models import AnalysisRun, ChatAnswer, ChatDay
 from insights.refresh import count_ahead, is_due, refresh
 from reviews.roster import is_match_due, rematch_due
+
+COUNTS_KEPT = dt.timedelta(days=400)
 
 
 @nudge_task
@@ -24,4 +30,8 @@ def draft_texts() -> None:
 
 @nudge_task
 def forget_answers() -> None:
+    """Delete old answers of a language model, its counts by day, and runs that ended long ago."""
     ChatAnswer.objects.old().delete()
+    now = timezone.now()
+    ChatDay.objects.filter(day__lt=now - COUNTS_KEPT).delete()
+    AnalysisRun.objects.filter(finished_at__lt=now - COUNTS_KEPT).delete()

@@ -6,6 +6,7 @@ from django.db import DatabaseError
 
 from core.celery.nudge import nudge_task
 from reviews.imports import batch, undo
+from reviews.models import DeletedReview
 from reviews.roster import rematch_due
 
 logger = logging.getLogger(__name__)
@@ -46,11 +47,13 @@ def work_off(batch_id: int) -> None:
 @nudge_task
 def purge_uploads() -> None:
     batch.purge_uploads()
+    batch.purge_batches()
 
 
 @nudge_task
 def forget_changes() -> None:
     undo.forget_changes()
+    DeletedReview.objects.purgeable().delete()
 
 
 @nudge_task

@@ -34,6 +34,7 @@ logger = logging.getLogger(__name__)
 
 State = ImportBatch.State
 UPLOAD_DAYS = 7
+BATCH_DAYS = 400
 LOST_AFTER = dt.timedelta(minutes=5)  # Without a try.
 RETRY_AFTER = dt.timedelta(minutes=15)  # Since a try began, which takes less.
 TRIES_MAX = 3
@@ -279,3 +280,11 @@ def rows_done(batch: ImportBatch) -> int:
 def _progress_key(batch: ImportBatch) -> str:
     # A batch that is started again counts from the beginning.
     return f"import:{batch.pk}:{batch.requested_at.timestamp()}"
+
+
+def purge_batches() -> int:
+    """Delete old imports that changed nothing, and row errors of the others; how many of both."""
+    old = ImportBatch.objects.filter(created_at__lt=timezone.now() - dt.timedelta(days=BATCH_DAYS))
+    purged, _ = old.filter(state__in=[State.REFUSED, State.CANCELLED]).delete()
+    ended = old.filter(state__in=[State.APPLIED, State.UNDONE])
+    return purged + ended.exclude(errors=[]).update(errors=[])

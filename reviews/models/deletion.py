@@ -1,5 +1,6 @@
 """Reviews and names that are gone, by hash, so that no import brings them back."""
 
+import datetime as dt
 import hashlib
 import unicodedata
 from collections.abc import Iterable
@@ -43,6 +44,10 @@ class DeletedReviewQuerySet(models.QuerySet["DeletedReview"]):
         """The reviews that imports leave out."""
         return self.filter(kept_out=True)
 
+    def purgeable(self) -> Self:
+        """Ids that no import is kept from, and that no mirror needs to ask for any more."""
+        return self.filter(kept_out=False, deleted_at__lt=timezone.now() - DeletedReview.KEPT)
+
 
 class DeletedReview(models.Model):
     """A review that was deleted, without its author and text.
@@ -51,6 +56,8 @@ class DeletedReview(models.Model):
     that. Of a review that went with its undone import the id alone is kept, for readers that ask
     for what was removed.
     """
+
+    KEPT = dt.timedelta(days=400)  # Ids that imports are not kept from.
 
     ulid = models.CharField("id", max_length=26, db_index=True)
     kept_out = models.BooleanField(default=True)

@@ -172,9 +172,10 @@ def claims_expire(world: World) -> None:
     installation = world.installation
     installation.second_worker.start()
     for worker in (installation.worker, installation.second_worker) * 3:
-        for _ in range(6):
-            world.edit()
+        world.wait_until_sent(world.edit(), 8)
+        for _ in range(4):
             time.sleep(1)
+            world.edit()
         installation.restart(worker)
 
 
