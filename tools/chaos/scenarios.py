@@ -11,7 +11,7 @@ from tools.chaos.processes import wait_for
 from tools.chaos.sink import Sink, Subscriber
 
 WITHOUT_FAULTS_SECONDS = 2.0
-UNDER_FAULTS_SECONDS = 30.0
+UNDER_FAULTS_SECONDS = 45.0  # Claims of 17 seconds, a sweep, and a busy machine.
 LATE_SECONDS = 90.0  # Killed workers and callbacks that answer too late, one after the other.
 FROZEN_SECONDS = 20.0
 STORM_EDITS = 100
