@@ -24,6 +24,7 @@ OURS = {
     "HOST",
     "LOG_FORMAT",
     "LOG_LEVEL",
+    "MAX_UNSENT_BYTES",
     "METRICS_LISTEN",
     "METRICS_TOKEN",
     "MCP_ALLOWED_ORIGINS",
@@ -33,6 +34,7 @@ OURS = {
     "SECRET_KEY",
     "STATE_DIR",
     "WEB_WORKERS",
+    "WRITE_TIMEOUT_SECONDS",
 }
 
 
