@@ -6,6 +6,7 @@ come late or come twice, and no broker can lose anything.
 
 import os
 import socket
+import sys
 import warnings
 from typing import Any
 
@@ -117,6 +118,10 @@ def _settings() -> dict[str, Any]:
         "worker_redirect_stdouts": False,
         # Over files nobody answers a remote control, and its mail would pile up.
         "worker_enable_remote_control": not in_files,
+        # Celery opens connections for each task, which costs more than the task where nothing is
+        # due. In a file they can be kept as requests do; `NudgeTask` closes old ones. A server may
+        # have gone silent meanwhile.
+        "CELERY_DB_REUSE_MAX": sys.maxsize if settings.USES_SQLITE else None,
         "timezone": "UTC",
         "beat_scheduler": "core.celery.beat:Scheduler",
         "beat_schedule_filename": str(settings.STATE_DIR / "beat-schedule"),

@@ -1,8 +1,8 @@
 """The broker of an installation without a broker: a folder of messages under `STATE_DIR`.
 
 It is Kombu's file-system transport with three differences. A message appears whole or not at all.
-The same message hangs once: ringing a bell that nobody has heard yet changes nothing, so the folder
-stays small even if no worker ever looks into it. And one that cannot be read is thrown away.
+The same message is stored once, so that the folder stays small even without a worker. And one that
+cannot be read is removed.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ class Channel(filesystem.Channel):
     def _put(  # type: ignore[override]  # As Kombu's own stubs say of their method.
         self, queue: str, payload: dict[str, Any], **kwargs: Any
     ) -> None:
-        """Hang up `payload`, in place of one that says the same and was not taken yet."""
+        """Store `payload`, in place of one that says the same and was not taken yet."""
         folder = Path(self.data_folder_out)
         new = folder / f".{uuid.uuid4().hex}"
         try:
@@ -38,8 +38,8 @@ class Channel(filesystem.Channel):
         for path in _oldest_first(Path(self.data_folder_in), f".{queue}.msg"):
             try:
                 text = _bytes_of(path)
-                # If the same message was hung up again since it was read, that one goes too: its
-                # task has not started yet and will see whatever it was rung for.
+                # If the same message was stored again since it was read, that one goes too: its
+                # task has not started yet and will see whatever it was sent for.
                 path.unlink()
             except FileNotFoundError:
                 continue
@@ -60,7 +60,7 @@ class Transport(filesystem.Transport):
 
 
 def _bytes_of(path: Path) -> bytes:
-    """Nothing of a message that may not be read: root, say, has hung it up for nobody else."""
+    """Content of a message; empty for one that another user, like root, stored for itself."""
     try:
         return path.read_bytes()
     except PermissionError:

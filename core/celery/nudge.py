@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from celery import Task, shared_task
-from django.db import Error
+from django.db import Error, close_old_connections
 
 from core.db.errors import message_for
 from core.db.transactions import TASK_TIMEOUT, query_timeout
@@ -44,6 +44,8 @@ class NudgeTask(Task[Any, Any]):
             return None
         finally:
             query_timeout.reset(token)
+            if not (self.request.called_directly or self.request.is_eager):
+                close_old_connections()  # Those that are broken, or older than CONN_MAX_AGE.
 
     def nudge(self, *args: Any) -> None:
         """Have a worker run this task soon.
