@@ -384,6 +384,7 @@ def test_viewer_of_users_removes_no_second_step(client, secret, owner):
     assert Authenticator.objects.filter(user=owner).exists()
 
 
+@pytest.mark.django_db(transaction=True)
 def test_second_step_is_part_of_a_backup(client, secret, settings):
     file = BytesIO()
     backup.write(file)
