@@ -157,6 +157,11 @@ class Export:
         return self._screening.questions() if self._screening else []
 
     @property
+    def place(self) -> str:
+        """Id or name of the one place that the reviews are of, complete after the iteration."""
+        return self._screening.only_place() if self._screening else ""
+
+    @property
     def place_answers(self) -> dict[str, str]:
         """Place -> ours or other, where the choice for this import says so."""
         return self._screening.place_answers() if self._screening else {}

@@ -101,6 +101,7 @@ class Places:
         self.format = replace(format_, columns=columns)
         self._rows: Callable[[], Iterator[Fields]] = lambda: iter(())
         self._met: dict[str, bool] = {}  # Identity -> whether its reviews are taken.
+        self._named: dict[str, bool] = {}  # The same by id or name, as the file spells it.
         self._undecided = False
         self._taken_last: tuple[Any, ...] = ()
         self._left_out: Counter[str] = Counter()
@@ -157,6 +158,7 @@ class Places:
                 raise PlaceUnclear(self.question())
             is_taken = answer != _OTHER
         self._met[identity] = is_taken
+        self._named[place.id or place.name] = is_taken
         return is_taken
 
     def _is_of_places(self) -> bool:
@@ -197,6 +199,11 @@ class Places:
             for label, place, count in self._counted()
         )
         return Question(kind="place", subjects=subjects)
+
+    def only_place(self) -> str:
+        """Id, or else name, of the one place whose reviews are taken; empty for none or several."""
+        taken = [place for place, is_taken in self._named.items() if is_taken]
+        return taken[0] if len(taken) == 1 else ""
 
     def answers(self) -> dict[str, str]:
         """Place -> ours or other for every place of the file, by the places given."""

@@ -139,6 +139,10 @@ class Screening:
         subjects = (Subject(name=word, count=count) for word, count in statuses.most_common())
         return [Question(kind="status", subjects=tuple(subjects))]
 
+    def only_place(self) -> str:
+        """Id or name of the one place that the reviews are of, complete after the last row."""
+        return self._places.only_place()
+
     def place_answers(self) -> dict[str, str]:
         """Place -> ours or other, as the choice for this import says."""
         return self._places.answers()

@@ -120,6 +120,7 @@ def _findings(export: Export) -> Message:
     return {
         "warnings": [asdict(warning) for warning in export.warnings],
         "questions": [asdict(question) for question in export.questions],
+        "place": export.place,
         "place_answers": export.place_answers,
         "unread": export.unread,
     }

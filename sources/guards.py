@@ -63,8 +63,7 @@ def _about_mean(preview: dict[str, Any]) -> Iterator[str]:
 
 def place_of(preview: dict[str, Any]) -> str:
     """The one place that a file's reviews are of; empty where it names none or several."""
-    places = preview.get("places") or []
-    return str(places[0])[:250] if len(places) == 1 else ""
+    return str(preview.get("place") or "")[:250]
 
 
 # --- Deletions that the source tells --------------------------------------------------------------

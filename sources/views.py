@@ -14,6 +14,7 @@ from django.views.decorators.csrf import csrf_exempt
 from core.http import problems
 from core.http.rate_limit import hit
 from core.http.request_body import BodyRefused, read_body
+from review_exports.records import FileRefused
 from reviews import services as imports
 from reviews.imports.importer import TooManyToHide
 from reviews.imports.report import Report
@@ -120,6 +121,8 @@ def _checked_rows(connection: SourceConnection, received: Fetched) -> int:
         )
     except TooManyToHide as error:
         raise PushRefused(422, str(error)) from None
+    except FileRefused as refused:  # The reader was ended; another try may succeed.
+        raise PushRefused(503, refused.message) from None
     if reason := _refusal(report):
         raise PushRefused(422, reason)
     return report.rows + len(received.deleted_ids)

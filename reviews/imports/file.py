@@ -146,6 +146,7 @@ def merge_file(
         *report.notes(keeps_edits=not options.overwrite_edits, ids_are_sure=options.ids == "same"),
     ]
     report.unread, report.questions = export.unread, export.questions
+    report.place = export.place
     if writes and not report.is_refused:
         save_answers(ImportAnswer.Kind.PLACE, export.place_answers)
         save_answers(ImportAnswer.Kind.STATUS, options.statuses)

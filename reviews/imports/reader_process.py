@@ -86,6 +86,7 @@ class ReadFile:
     def _update(self, found: transfer.Message) -> None:
         self._warnings = transfer.decode_warnings(found)
         self.questions = transfer.decode_questions(found)
+        self.place: str = found["place"]
         self.place_answers: dict[str, str] = found["place_answers"]
         self.unread: list[str] = found["unread"]
 

@@ -51,6 +51,7 @@ class Report:
     choices: tuple[str, ...] = ()  # The answers that a refusal asks for.
     questions: list[Question] = field(default_factory=list)  # What a person can say once.
     unread: list[str] = field(default_factory=list)  # Columns from which nothing is taken.
+    place: str = ""  # Id or name of the one place that the reviews are of.
     batch_id: int | None = None
 
     # For the preview.
@@ -260,6 +261,7 @@ class Report:
             "choices": self.choices,
             "questions": [asdict(question) for question in self.questions],
             "unread": self.unread[:UNREAD_MAX],
+            "place": self.place,
             "rating_before": mean_rating(total, count),
             "rating_after": mean_rating(total + more, count + added),
             "oldest": as_json(self.oldest),

@@ -70,6 +70,19 @@ def test_other_format_waits_for_approval(maker, look):
     assert visible() == 3
 
 
+def test_other_place_waits_for_approval(maker, look):
+    connection = make_url_connection(maker)
+    ours = [entry(number, place_id="ChIJours") for number in range(3)]
+    other = [entry(number, place_id="ChIJother") for number in range(10, 13)]
+    maker.reply = in_sequence(Reply(orjson.dumps(ours)), Reply(orjson.dumps(other)))
+    look()
+
+    look()
+
+    assert held(connection) == ["The reviews are of ChIJother; last time they were of ChIJours."]
+    assert visible() == 3
+
+
 def test_known_ids_with_other_authors_and_texts_wait_for_approval(maker, look):
     connection = make_url_connection(maker)
     other = entry(3, id="id-1", author="Somebody Else", text="Quite another text.")

@@ -241,6 +241,16 @@ def test_body_over_bound_is_413(push, settings):
 # --- Replays, bad events, personal data -----------------------------------------------------------
 
 
+def test_reader_that_is_ended_is_503_and_stores_nothing(push, settings):
+    settings.IMPORT_READ_TIMEOUT = 0.001
+
+    response = push(entries(3))
+
+    assert response.status_code in {422, 503}
+    assert "IMPORT_READ_TIMEOUT" in response.json()["detail"]
+    assert not SourceRun.objects.exists()
+
+
 def test_replayed_push_changes_nothing(push):
     for _ in range(3):
         assert push(entry(1)).status_code == 202
