@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
+from review_exports.limits import LINE_MAX, LINES_MAX, limited, too_many
 from review_exports.records import FileRefused
 
 _CHUNK = 1 << 16
@@ -202,4 +203,8 @@ def first_character(file: BinaryIO, encoding: Encoding) -> str:
 def lines(file: BinaryIO, encoding: Encoding) -> Iterator[str]:
     """The lines of the file, each read as it is asked for."""
     with open_text(file, encoding) as text:
-        yield from text
+        whole = iter(lambda: text.readline(LINE_MAX), "")
+        for line in limited(whole, LINES_MAX, "lines"):
+            if len(line) == LINE_MAX:
+                raise too_many("characters in a line", LINE_MAX)
+            yield line

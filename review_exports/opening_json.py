@@ -12,6 +12,7 @@ from review_exports.decoding import Encoding, open_text
 from review_exports.export import Export
 from review_exports.formats import generic, own, schema_org
 from review_exports.formats.base import RATING_FIELDS, Format, flatten
+from review_exports.limits import PAGE_MAX, LimitExceeded, too_many
 from review_exports.options import (
     ReadOptions,
     apply_column_mapping,
@@ -43,12 +44,11 @@ def open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Expor
         return _open_lines(file, encoding, options)
     try:
         document = json_text.load(open_document)
+    except LimitExceeded:
+        raise
     except FileRefused:
-        if json_text.is_lines_with_broken_first(file, encoding):
-            return _open_lines(file, encoding, options)
-        if json_text.is_several(open_document):
-            pages = functools.partial(json_text.pages, open_document)
-            return _open_pages(pages, file, encoding, options)
+        if export := _open_several(file, encoding, options):
+            return export
         raise
     if is_maps_trap(document):
         raise maps_refusal()
@@ -56,10 +56,23 @@ def open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Expor
         return _open_json_ld([json_text.load_whole(open_document)], encoding, options)
     try:
         return _open_part(document, document, file, encoding, options)
+    except LimitExceeded:
+        raise
     except FileRefused:
         if (rest := json_text.only_list(document)) is None:
             raise
         return _open_part(rest, document, file, encoding, options)
+
+
+def _open_several(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export | None:
+    """A file that is no document, but lines or documents one after the other; None where not."""
+    open_document = functools.partial(open_text, file, encoding)
+    if json_text.is_lines_with_broken_first(file, encoding):
+        return _open_lines(file, encoding, options)
+    if json_text.is_several(open_document):
+        pages = functools.partial(json_text.pages, open_document)
+        return _open_pages(pages, file, encoding, options)
+    return None
 
 
 def _is_json_ld(document: Any, options: ReadOptions) -> bool:
@@ -233,7 +246,9 @@ def _no_reviews(error: str, missing: list[str], objects: list[dict[str, Any]]) -
 def open_page(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
     """A saved page by the JSON-LD in its script blocks; raises `FileRefused`."""
     with open_text(file, encoding) as text:
-        page = text.read()
+        page = text.read(PAGE_MAX + 1)
+    if len(page) > PAGE_MAX:
+        raise too_many("characters in a page", PAGE_MAX)
     documents, broken = schema_org.documents_of_page(page)
     export = _open_json_ld(documents, encoding, options, page=page)
     if broken:

@@ -19,6 +19,7 @@ from review_exports.formats.base import (
     fold_names,
     is_blank,
 )
+from review_exports.limits import LimitExceeded
 from review_exports.opening_json import open_objects
 from review_exports.options import (
     ReadOptions,
@@ -157,7 +158,7 @@ def _open_below_titles(table: Table, options: ReadOptions) -> Export | None:
         except ColumnsNotRecognised:
             titles += lower.headings
             continue
-        except NeedsInput:
+        except (NeedsInput, LimitExceeded):
             raise
         except FileRefused:
             return None  # The table has ended.
@@ -320,6 +321,8 @@ def open_workbook(book: Workbook, options: ReadOptions) -> Export:
         except NeedsInput:
             if export is None:
                 raise
+        except LimitExceeded:
+            raise
         except FileRefused as refusal:
             refusals.append(refusal)
             continue

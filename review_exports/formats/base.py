@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from review_exports.limits import NAME_MAX, VALUES_MAX, too_many
 from review_exports.records import ReadWarning
 from review_exports.values.characters import fold
 from review_exports.values.dates import DateOrder
@@ -122,6 +123,7 @@ def flatten(item: Mapping[str, Any]) -> dict[str, Any]:
     """The values of an object by folded path; a plain value wins over one found deeper down."""
     flat: dict[str, Any] = {}
     nested: list[tuple[str, Any]] = []
+    _check_size(item, 0)
     for key, value in item.items():
         folded = fold_name(key)
         if isinstance(value, dict | list):
@@ -140,12 +142,22 @@ def flatten(item: Mapping[str, Any]) -> dict[str, Any]:
 def _descend(path: str, value: Any, flat: dict[str, Any], depth: int) -> None:
     if depth > _DEPTH:
         return
+    if isinstance(value, dict):
+        _check_size(value, len(flat))
     pairs = value.items() if isinstance(value, dict) else enumerate(value[:_LIST_MAX])
     for key, inner in pairs:
         folded = path + fold_name(str(key))
         if isinstance(inner, dict | list):
             _descend(folded, inner, flat, depth + 1)
         flat.setdefault(folded, inner)
+
+
+def _check_size(item: Mapping[str, Any], before: int) -> None:
+    """Raises `FileRefused` where an object has too many values, or too long a name."""
+    if before + len(item) > VALUES_MAX:
+        raise too_many("values in one item", VALUES_MAX)
+    if any(len(name) > NAME_MAX for name in item):
+        raise too_many("characters in the name of a member", NAME_MAX)
 
 
 def is_blank(value: object) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from review_exports.decoding import Encoding, lines
+from review_exports.limits import COLUMNS_MAX, ROWS_MAX, check_headings, too_many
 from review_exports.readers.tables import (
     FIRST_ROWS,
     BrokenRow,
@@ -136,6 +137,7 @@ class Delimited:
         for number, cells in itertools.islice(self._numbered(), self._above, None):
             if isinstance(cells, BrokenRow):
                 raise FileRefused(cells.code, cells.message)
+            check_headings(cells)
             names = [cell.replace("\0", "").strip(" \t\r\n\ufeff") for cell in cells]
             return number, [unguard_cell(name) if name[:1] == "=" else name for name in names]
         raise FileRefused("empty_file", "The file is empty. Export the reviews again.")
@@ -156,9 +158,13 @@ class Delimited:
                         # The reader met the end of the file inside this row.
                         yield number, _unclosed(number)
                         return
-                    if (cells and cells[0] and not cells[0].isspace()) or not is_blank_row(cells):
+                    if len(cells) > COLUMNS_MAX:
+                        yield number, _too_wide(number)
+                    elif (cells and cells[0] and not cells[0].isspace()) or not is_blank_row(cells):
                         yield number, cells
                     number += 1
+                    if number > ROWS_MAX:
+                        raise too_many("rows", ROWS_MAX)
                     before = reader.line_num
             except csv.Error:
                 if reader.line_num == before + 1:
@@ -191,6 +197,14 @@ def _too_long(number: int) -> BrokenRow:
     return BrokenRow(
         "text_too_long",
         f"A cell of row {number} has more than {_CELL_MAX:,} characters. Shorten it.",
+    )
+
+
+def _too_wide(number: int) -> BrokenRow:
+    return BrokenRow(
+        "too_many_columns",
+        f"Row {number} has more than {COLUMNS_MAX:,} cells. Remove those that do not belong to "
+        "the reviews.",
     )
 
 

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any, TextIO, cast
 
+from review_exports.limits import limited
+
 LEVELS = 100  # Of nesting; no export has a tenth of that.
 _CONTAINERS = (dict, list)
 
@@ -77,9 +79,7 @@ def documents(open_text: Callable[[], TextIO]) -> Iterator[Any]:
     Raises `ValueError` or `RecursionError` where one of them is broken.
     """
     with open_text() as text:
-        window = _Window(text)
-        while window.sign():
-            yield window.value()
+        yield from limited(_Window(text).documents(), name="documents")
 
 
 def _document(window: "_Window", open_text: Callable[[], TextIO]) -> Any:
@@ -133,8 +133,16 @@ class _Window:
                 self._at = end
                 return bounded(value)
 
+    def documents(self) -> Iterator[Any]:
+        """The documents that stand one after the other from here on."""
+        while self.sign():
+            yield self.value()
+
     def items(self) -> Iterator[Any]:
         """The items of the list that begins here."""
+        yield from limited(self._items(), name="items in a list")
+
+    def _items(self) -> Iterator[Any]:
         self._take("[")
         if self.sign() == "]":
             self._take("]")
@@ -145,6 +153,9 @@ class _Window:
 
     def members(self) -> Iterator[str]:
         """The names in the object that begins here; the caller reads each value before the next."""
+        yield from limited(self._members(), name="members of an object")
+
+    def _members(self) -> Iterator[str]:
         self._take("{")
         if self.sign() == "}":
             self._take("}")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO, TextIO
 
 from review_exports.decoding import Encoding, lines, open_text
+from review_exports.limits import limited
 from review_exports.readers import json_errors, json_stream
 from review_exports.readers.json_stream import LongList, bounded
 from review_exports.readers.tables import BrokenRow
@@ -115,7 +116,7 @@ def items_of(document: Any) -> Iterator[Any]:
     """The items of a document that may be reviews, wherever its maker keeps them."""
     is_empty = True
     included = _included(document)
-    for item in _gather(document, 0):
+    for item in limited(_gather(document, 0), name="items"):
         is_empty = False
         yield _with_included(item, included) if included else item
     if is_empty and isinstance(document, dict) and not any(name in document for name in _LISTS):

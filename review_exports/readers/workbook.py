@@ -1,5 +1,6 @@
 """The sheets of an Excel workbook as tables."""
 
+import codecs
 import datetime as dt
 import itertools
 import logging
@@ -9,7 +10,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, BinaryIO
 
+from defusedxml import DefusedXmlException
+
 from review_exports.decoding import Encoding
+from review_exports.limits import (
+    COLUMN_ELEMENTS_MAX,
+    SHARED_STRINGS_MAX,
+    check_headings,
+    too_many,
+)
 from review_exports.readers.archives import Archive
 from review_exports.readers.number_formats import shown_number
 from review_exports.readers.tables import (
@@ -75,6 +84,7 @@ class Sheet:
         while cells and cells[-1] in {None, ""}:
             cells.pop()
         self.name = str(sheet.title)
+        check_headings([cell for cell in cells if isinstance(cell, str)])
         self.headings = ["" if cell is None else str(cell).strip() for cell in cells]
         self._width = len(self.headings)
         # More than the heading has, so that surplus cells show.
@@ -129,8 +139,14 @@ def _damage_refused() -> Iterator[None]:
             # About styles and extensions, none of which matter here.
             warnings.simplefilter("ignore")
             yield
-    except FileRefused:
+    except (FileRefused, MemoryError):
         raise
+    except DefusedXmlException:
+        raise FileRefused(
+            "workbook_invalid",
+            "The Excel workbook declares entities of XML, which no spreadsheet program does. Save "
+            "it as CSV UTF-8 and import that.",
+        ) from None
     except Exception:  # openpyxl answers damaged files with almost any error.
         logger.debug("A workbook could not be read", exc_info=True)
         raise FileRefused(
@@ -158,15 +174,41 @@ def _cell(cell: Any) -> Any:
     return str(value)
 
 
+# What expat reads beside UTF-8 and is the same in ASCII, so that elements can be counted in bytes.
+_ENCODINGS = frozenset({b"utf-8", b"us-ascii", b"ascii", b"iso-8859-1", b"windows-1252"})
+_DECLARED = re.compile(rb"""\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w.:-]+)""")
+_ELEMENTS = {
+    b"si": ("shared texts", SHARED_STRINGS_MAX),
+    b"col": ("descriptions of columns", COLUMN_ELEMENTS_MAX),
+}
+
+
 def _refuse_bombs(archive: Archive) -> None:
-    """Measure everything once, and refuse what no program writes: XML with entities of its own."""
+    """Measure all parts once, and count the elements that are read before the first row.
+
+    `defusedxml`, which openpyxl uses where it is installed, refuses entities.
+    """
     for name in archive.names:
-        tail = b""
-        for chunk in archive.chunks(name):
-            if name.endswith((".xml", ".rels")) and b"<!DOCTYPE" in tail + chunk:
-                raise FileRefused(
-                    "workbook_invalid",
-                    "The Excel workbook declares an XML document type, which no spreadsheet "
-                    "program does. Save it as CSV UTF-8 and import that.",
-                )
-            tail = chunk[-16:]
+        counts = dict.fromkeys(_ELEMENTS, 0)
+        chunks = archive.chunks(name)
+        head = next(chunks, b"")
+        _refuse_other_encoding(head)
+        for chunk in itertools.chain([head], chunks):
+            for tag, (kind, most) in _ELEMENTS.items():
+                # With a prefix, too; one that two chunks share is not missed among so many.
+                counts[tag] += chunk.count(b"<" + tag) + chunk.count(b":" + tag)
+                if counts[tag] > most:
+                    raise too_many(kind, most)
+
+
+def _refuse_other_encoding(head: bytes) -> None:
+    declared = _DECLARED.match(head.removeprefix(codecs.BOM_UTF8)[:1_000])
+    is_wide = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or (
+        b"\0" in head[:4] and b"<" in head[:4]
+    )
+    if is_wide or (declared and declared[1].lower() not in _ENCODINGS):
+        raise FileRefused(
+            "workbook_invalid",
+            "Parts of the Excel workbook are in another encoding than UTF-8, which no spreadsheet "
+            "program writes. Save it as CSV UTF-8 and import that.",
+        )

@@ -151,7 +151,12 @@ class _Process:
                 stderr=subprocess.DEVNULL,
                 pass_fds=[sent.fileno()],
                 # No secret of ours, and the packages where this process finds them.
-                env={"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONDONTWRITEBYTECODE": "1"},
+                env={
+                    "PYTHONPATH": os.pathsep.join(sys.path),
+                    "PYTHONDONTWRITEBYTECODE": "1",
+                    # So that `defusedxml` guards each part of a workbook.
+                    "OPENPYXL_LXML": "False",
+                },
                 start_new_session=True,
             )
         self.end = weakref.finalize(self, _end, self._popen)

@@ -1,0 +1,57 @@
+"""Limits of what is read from one file; a file beyond one is refused with a sentence.
+
+An export of 100,000 reviews reaches a tenth of them. They keep a small file that unpacks or parses
+to much from being looked at for minutes; what takes too much memory all the same is the matter of
+the process that reads.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
+
+from review_exports.records import FileRefused
+
+ROWS_MAX = 1_000_000  # Of a table, and items of a list or of JSON Lines.
+LINES_MAX = 5_000_000  # Of a text; the cells of a row may have several.
+LINE_MAX = 1 << 24  # Characters of one line.
+COLUMNS_MAX = 16_384  # Of a table; Excel has as many.
+NAME_MAX = 10_000  # Characters of a heading, or of the name of a member.
+VALUES_MAX = 20_000  # Of one item of JSON, with those of its objects and lists.
+PAGE_MAX = 1 << 25  # Characters of a saved page.
+# Elements in one part of a workbook: texts that cells share, and descriptions of columns.
+SHARED_STRINGS_MAX = 1_000_000
+COLUMN_ELEMENTS_MAX = 100_000
+
+T = TypeVar("T")
+
+
+class LimitExceeded(FileRefused):
+    """A file beyond a limit; no other way to read it is tried."""
+
+
+def limited(items: Iterable[T], most: int = ROWS_MAX, name: str = "rows") -> Iterator[T]:
+    """The items; raises `LimitExceeded` beyond so many."""
+    for count, item in enumerate(items, start=1):
+        if count > most:
+            raise too_many(name, most)
+        yield item
+
+
+def check_headings(headings: Sequence[str]) -> None:
+    """Raises `LimitExceeded` for too many or too long names of columns."""
+    if len(headings) > COLUMNS_MAX:
+        raise too_many("columns", COLUMNS_MAX)
+    if any(len(heading) > NAME_MAX for heading in headings):
+        raise LimitExceeded(
+            "name_too_long",
+            f"A heading has more than {NAME_MAX:,} characters. Is the first row that of the "
+            "headings? Put a row of short names above the reviews.",
+        )
+
+
+def too_many(name: str, most: int) -> LimitExceeded:
+    """The refusal of a file with too many things of this name."""
+    return LimitExceeded(
+        f"too_many_{name.replace(' ', '_')}",
+        f"The file has more than {most:,} {name}. Export fewer reviews at a time, and only the "
+        "columns that belong to them.",
+    )

@@ -1,0 +1,78 @@
+"""Small files that unpack or parse to much, as bytes that are quick to make."""
+
+import gzip
+import io
+import zipfile
+from collections.abc import Iterable
+
+from tests.review_exports.exports import workbook, zipped
+
+TYPES = "application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
+SHARED = b'<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
+BLOCK = 1 << 16
+
+
+def repeated(start: bytes, again: bytes, count: int, end: bytes = b"") -> bytes:
+    """A gzip file with `again` in it so many times, made without holding what it unpacks to."""
+    buffer = io.BytesIO()
+    block = again * BLOCK
+    with gzip.GzipFile(fileobj=buffer, mode="wb", compresslevel=1) as file:
+        file.write(start)
+        for _ in range(count // BLOCK):
+            file.write(block)
+        file.write(again * (count % BLOCK) + end)
+    return buffer.getvalue()
+
+
+def parts(**changes: Iterable[bytes]) -> bytes:
+    """A workbook with one review, some of whose parts are replaced."""
+    book = zipfile.ZipFile(io.BytesIO(workbook([["Date", "Stars"], ["2025-01-02", 5]])))
+    entries = {name: book.read(name) for name in book.namelist()}
+    override = f'<Override PartName="/xl/sharedStrings.xml" ContentType="{TYPES}"/></Types>'
+    types = entries["[Content_Types].xml"].decode()
+    entries["[Content_Types].xml"] = types.replace("</Types>", override).encode()
+    entries["xl/sharedStrings.xml"] = SHARED + b"</sst>"
+    entries |= {name: b"".join(chunks) for name, chunks in changes.items()}
+    return zipped(entries)
+
+
+def entities(encoding: str) -> bytes:
+    """Shared texts that expand to a thousand million letters."""
+    declared = ['<!ENTITY a "aaaaaaaaaa">']
+    declared += [f'<!ENTITY {chr(98 + n)} "{f"&{chr(97 + n)};" * 10}">' for n in range(8)]
+    start = f'<?xml version="1.0" encoding="{encoding}"?><!DOCTYPE sst [{"".join(declared)}]>'
+    return f"{start}{SHARED.decode()}<si><t>&i;</t></si></sst>".encode(encoding)
+
+
+def of_entities(encoding: str = "utf-8") -> bytes:
+    return parts(**{"xl/sharedStrings.xml": [entities(encoding)]})
+
+
+def of_shared_texts(count: int) -> bytes:
+    return parts(**{"xl/sharedStrings.xml": [SHARED, b"<si><t/></si>" * count, b"</sst>"]})
+
+
+def of_empty_lists(count: int) -> bytes:
+    return repeated(b"[[]", b",[]", count, b"]")
+
+
+def of_nested_items(count: int) -> bytes:
+    start = b'{"data": {"reviews": [{"rating": 5, "date": "2025-01-02"}'
+    return repeated(start, b",1", count, b"]}}")
+
+
+def of_nested_empty_lists(count: int) -> bytes:
+    return repeated(b'{"data": {"reviews": [[]', b",[]", count, b"]}}")
+
+
+def of_repeated_names(count: int) -> bytes:
+    return repeated(b'{"a": 1', b',"a":[]', count, b"}")
+
+
+def of_columns(count: int) -> bytes:
+    return repeated(b"Date,Stars", b",", count, b"\n2025-01-02,5\n")
+
+
+def of_column_elements(count: int) -> bytes:
+    sheet = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><cols>'
+    return parts(**{"xl/worksheets/sheet1.xml": [sheet, b'<col min="1"/>' * count]})

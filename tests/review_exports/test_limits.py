@@ -1,0 +1,66 @@
+"""Files beyond the limits of reading are refused with a sentence, and those at them are read."""
+
+import pytest
+
+from review_exports import limits
+from tests.review_exports import bombs
+from tests.review_exports.exports import read, refused
+
+REVIEW = {"rating": 5, "date": "2025-01-02"}
+
+
+def item(values: int) -> dict:
+    return REVIEW | {f"member {number}": number for number in range(values - len(REVIEW))}
+
+
+BEYOND = {
+    "too_many_items_in_a_list": lambda: bombs.of_empty_lists(limits.ROWS_MAX),
+    "too_many_items": lambda: bombs.of_nested_items(limits.ROWS_MAX),
+    "too_many_documents": lambda: bombs.repeated(b"", b"[]\n", limits.ROWS_MAX + 1),
+    "too_many_values_in_one_item": lambda: [item(limits.VALUES_MAX + 1)],
+    "too_many_characters_in_the_name_of_a_member": lambda: [{"x" * (limits.NAME_MAX + 1): 1}],
+    "too_many_columns": lambda: bombs.of_columns(limits.COLUMNS_MAX),
+    "too_many_characters_in_a_line": lambda: bombs.of_columns(limits.LINE_MAX),
+    "name_too_long": lambda: "Date,Stars," + "x" * (limits.NAME_MAX + 1) + "\n2025-01-02,5,\n",
+    "too_many_lines": lambda: bombs.repeated(b"Date,Stars\n", b"\n", limits.LINES_MAX),
+    "too_many_rows": lambda: bombs.repeated(b"Date,Stars\n", b"2025-01-02,5\n", limits.ROWS_MAX),
+    "too_many_shared_texts": lambda: bombs.of_shared_texts(2 * limits.SHARED_STRINGS_MAX),
+    "too_many_descriptions_of_columns": lambda: bombs.of_column_elements(
+        2 * limits.COLUMN_ELEMENTS_MAX
+    ),
+    "too_many_characters_in_a_page": lambda: "<p>" + "x" * limits.PAGE_MAX,
+}
+
+
+@pytest.mark.parametrize("code", BEYOND)
+def test_file_beyond_a_limit_is_refused(code):
+    refusal = refused(BEYOND[code]())
+
+    assert refusal.code == code
+    assert refusal.message.endswith(".")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp037"])
+def test_entities_of_a_workbook_are_refused_in_every_encoding(encoding):
+    assert refused(bombs.of_entities(encoding)).code == "workbook_invalid"
+
+
+def test_row_with_too_many_cells_is_a_row_error():
+    wide = b"," * limits.COLUMNS_MAX
+    reading = read(b"Date,Stars\n2025-01-02,5" + wide + b"\n2025-01-03,4\n")
+
+    assert reading.codes == [(2, None, "too_many_columns")]
+    assert [str(record.date) for record in reading.records] == ["2025-01-03"]
+
+
+def test_item_at_the_limit_is_read():
+    assert read([item(limits.VALUES_MAX)]).record.rating == 5
+
+
+@pytest.mark.parametrize("count", [1, limits.COLUMNS_MAX - 2])
+def test_table_at_the_limit_is_read(count):
+    assert read("Date,Stars" + "," * count + "\n2025-01-02,5\n").record.rating == 5
+
+
+def test_names_given_twice_are_read_once():
+    assert read(b'[{"rating": 1, "rating": 5, "date": "2025-01-02"}]').record.rating == 5
