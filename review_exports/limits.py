@@ -13,9 +13,9 @@ from review_exports.records import FileRefused
 ROWS_MAX = 1_000_000  # Of a table, and items of a list or of JSON Lines.
 LINES_MAX = 5_000_000  # Of a text; the cells of a row may have several.
 LINE_MAX = 1 << 24  # Characters of one line.
-COLUMNS_MAX = 16_384  # Of a table; Excel has as many.
+COLUMNS_MAX = 2_000  # Of a table; each that is not known is looked through for wishes for privacy.
 NAME_MAX = 10_000  # Characters of a heading, or of the name of a member.
-VALUES_MAX = 20_000  # Of one item of JSON, with those of its objects and lists.
+VALUES_MAX = 2_000  # Of one item of JSON, with those of its objects and lists.
 PAGE_MAX = 1 << 25  # Characters of a saved page.
 # Elements in one part of a workbook: texts that cells share, and descriptions of columns.
 SHARED_STRINGS_MAX = 1_000_000
