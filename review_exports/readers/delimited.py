@@ -137,8 +137,8 @@ class Delimited:
         for number, cells in itertools.islice(self._numbered(), self._above, None):
             if isinstance(cells, BrokenRow):
                 raise FileRefused(cells.code, cells.message)
-            check_headings(cells)
             names = [cell.replace("\0", "").strip(" \t\r\n\ufeff") for cell in cells]
+            check_headings(names)
             return number, [unguard_cell(name) if name[:1] == "=" else name for name in names]
         raise FileRefused("empty_file", "The file is empty. Export the reviews again.")
 

@@ -409,8 +409,8 @@ def test_day_of_a_workbook_is_shown_as_a_day():
 
 def test_headings_with_runs_of_blanks_are_read_at_once():
     """A scale was sought from within the blanks: a fifth of a second for each heading."""
-    blanks = [f"Question {number}{' ' * 180}x" for number in range(2_000)]
+    blanks = [f"Question {number}{' ' * 180}x" for number in range(1_900)]
     headings = ",".join(["Name", "Stars", "Date", *blanks, " " * 100_000])
-    content = f"{headings}\nAda,5,2025-01-01{',no' * 2_001}\n"
+    content = f"{headings}\nAda,5,2025-01-01{',no' * 1_901}\n"
 
     assert read(content).record.rating == 5
