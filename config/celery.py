@@ -1,4 +1,4 @@
-"""The Celery app: doorbells, and the clock that rings those that were lost.
+"""The Celery app: nudges, and the schedule that repeats those that were lost.
 
 A message only says "look for work"; what is due stands in the database. So a message may be lost,
 come late or come twice, and no broker can lose anything.
@@ -34,15 +34,15 @@ from core.logging import NO_REQUEST, request_id, say_at_once
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 QUEUE = "reviews"
-# A queue for each lane of the hub: a broker serves queues in turn, so none waits behind another. A
+# A queue for each queue of the hub: a broker serves them in turn, so none waits behind another. A
 # worker listens to all, unless it is started with `-Q` for some.
 HUB_QUEUES = {
     "websub.tasks.verify_due": "reviews-verify",
     "websub.tasks.deliver_due": "reviews-deliver",
     "websub.tasks.deliver_slow_due": "reviews-deliver-slow",
 }
-# Verifying and the slow lane hold one place each while they wait for strangers, importing another,
-# and reading all reviews anew one more.
+# Verifying and the slow queue take one thread each while they wait for callbacks, an import one,
+# and analysing all reviews again one more.
 LEAST_CONCURRENCY = 5
 SWEEP_SECONDS = 5
 CLOCKS_APART_SECONDS = 5 * 60

@@ -32,7 +32,7 @@ def debug_stays_at_home(**kwargs: Any) -> list[CheckMessage]:
     return [
         Warning(
             f"DEBUG is on at {settings.BASE_URL}.",
-            hint="Leave DEBUG out: its error pages show settings and code to strangers.",
+            hint="Leave DEBUG out: its error pages show settings and code to everybody.",
             id="reviews.W002",
         )
     ]

@@ -237,8 +237,8 @@ def _too_many_unsent(request: HttpRequest) -> HttpResponse:
 class ProblemMiddleware:
     """Gives errors their body: the empty ones of Django's decorators, a database that is away.
 
-    And refuses a body that is longer than any that an administrator may send; who reads one of a
-    stranger bounds it by itself.
+    Also refuses a body that is longer than any that an administrator may send; public views bound
+    theirs by themselves.
     """
 
     def __init__(self, get_response: GetResponse) -> None:

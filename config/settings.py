@@ -203,7 +203,7 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = STATIC_ROOT is None
 WHITENOISE_MAX_AGE = 3600
 
-# --- Celery: messages are doorbells, the queue of record is the database --------------------------
+# --- Celery: messages are nudges, the queue of record is the database --------------------------
 
 _BROKERS = ("redis", "rediss", "amqp", "amqps", "filesystem", "memory")
 CELERY_BROKER_URL = (
@@ -498,10 +498,10 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": ["console"], "level": "INFO", "propagate": False},
         "django.request": {"level": "ERROR"},
-        # A stranger's malformed request is answered with a 400; a traceback would tell us nothing.
+        # A malformed request is answered with a 400; a traceback would tell us nothing.
         "django.security": {"level": "CRITICAL"},
         "axes": {"level": "ERROR"},  # `config.sign_in.log` says the same with the user's name.
-        # The sweep's doorbells ring every few seconds; what their tasks did is logged by the tasks.
+        # The sweep sends nudges every few seconds; the tasks log what they did.
         "celery.beat": {"level": "WARNING"},
         "celery.worker.strategy": {"level": "WARNING"},
         "celery.app.trace": {"level": "WARNING"},

@@ -1,6 +1,6 @@
 """An export that another process reads: a file and options in, JSON Lines out.
 
-A file of a stranger may make its reader take all memory or never end. So a program starts
+A hostile file may make its reader take all memory or never end. So a program starts
 `python -m review_exports.transfer FD` with the file as standard input and a request (JSON) in the
 open file FD, and decodes the messages of its standard output. Messages are lists and texts alone:
 decoding them runs nothing.

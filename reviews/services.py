@@ -399,7 +399,7 @@ def matched_again() -> Iterator[None]:
     """Match few reviews at once with the roster entry that is changed inside, so that nobody waits
     for a worker.
 
-    Many are left to the worker, for whom the change itself has rung.
+    Many are left to the worker, which the change itself has nudged.
     """
     with transaction.atomic():
         if are_few := Review.objects.count() <= IN_REQUEST_ROWS:

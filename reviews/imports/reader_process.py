@@ -1,6 +1,6 @@
 """Reading of a file in a process of its own, with limits on memory and time.
 
-The file is a stranger's, and a small one may unpack to gigabytes. Its reader gets the file, the
+The file is not trusted, and a small one may unpack to gigabytes. Its reader gets the file, the
 options and no environment; the messages that it sends back are decoded as data. A process that
 reaches a limit is ended, and the file refused with the limit and the remedy.
 """

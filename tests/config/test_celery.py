@@ -1,4 +1,4 @@
-"""A doorbell never makes its caller wait or fail, whatever the broker does."""
+"""A nudge never makes its caller wait or fail, whatever the broker does."""
 
 import errno
 import logging
@@ -52,10 +52,10 @@ def test_broker_that_says_nothing_is_not_waited_for(monkeypatch, caplog):
     @shared_task(name="tests.silent")
     def silent() -> None: ...
 
-    rung, answer = threading.Semaphore(0), threading.Event()
+    nudged, answer = threading.Semaphore(0), threading.Event()
 
     def say_nothing(*args, **options):
-        rung.release()
+        nudged.release()
         answer.wait(60)
 
     monkeypatch.setattr(silent, "apply_async", say_nothing)
@@ -64,8 +64,8 @@ def test_broker_that_says_nothing_is_not_waited_for(monkeypatch, caplog):
         silent.nudge()
     waiting, NudgeTask._publishing = NudgeTask._publishing, None
 
-    assert rung.acquire(timeout=60)
-    assert not rung.acquire(blocking=False)
+    assert nudged.acquire(timeout=60)
+    assert not nudged.acquire(blocking=False)
     assert waiting.is_alive()
     assert caplog.messages == [
         f"No worker was told of tests.silent: the broker has not answered. {PUBLISH_FAILED}"

@@ -361,7 +361,7 @@ def test_problem_without_words_of_ours_has_the_standard_ones():
     assert body["detail"]
 
 
-# --- Anything a stranger may send -----------------------------------------------------------------
+# --- Anything that a client may send --------------------------------------------------------------
 
 ANY_BYTES = st.binary(max_size=80)
 ADDRESSES = [

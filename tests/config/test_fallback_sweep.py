@@ -40,12 +40,12 @@ def swept(monkeypatch):
 
     monkeypatch.setattr(subprocess, "run", run)
 
-    def watch(worker, *happenings, stop, quiet=0, rings=()):
+    def watch(worker, *happenings, stop, quiet=0, nudges=()):
         nonlocal meanwhile
         meanwhile = iter(happenings)
         standing_by = fallback_sweep.FallbackSweeper(worker)
         monkeypatch.setattr(time, "monotonic", lambda: now + quiet)
-        for task in rings:
+        for task in nudges:
             standing_by.listen(SimpleNamespace(name=task))
         standing_by.watch(stop)
         return commands
@@ -142,7 +142,7 @@ def test_worker_whose_broker_falls_silent_sweeps(swept, silent_port, scheme):
 def test_worker_that_hears_the_clock_asks_no_further(swept, silent_port):
     silent = worker("connected", f"redis://127.0.0.1:{silent_port}")
 
-    assert swept(silent, stop=After(3), quiet=HOUR, rings=["websub.tasks.sweep_up"]) == []
+    assert swept(silent, stop=After(3), quiet=HOUR, nudges=["websub.tasks.sweep_up"]) == []
 
 
 def test_worker_without_a_scheduler_sweeps_until_it_is_back(swept, sign_of_scheduler, caplog):
@@ -152,14 +152,14 @@ def test_worker_without_a_scheduler_sweeps_until_it_is_back(swept, sign_of_sched
         sign_of_scheduler(seconds_ago=0)
 
     with caplog.at_level(logging.WARNING):
-        # Others ring as well, but only for what is new.
+        # Others send nudges as well, but only for what is new.
         commands = swept(
             worker("connected"),
             lambda: None,
             begin_again,
             stop=After(3),
             quiet=HOUR,
-            rings=["publishing.tasks.publish_due"],
+            nudges=["publishing.tasks.publish_due"],
         )
 
     assert [command[0] for command in commands] == ["sweep", "sweep"]

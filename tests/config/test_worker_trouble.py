@@ -101,11 +101,11 @@ def test_scheduler_that_cannot_ring_says_so_in_a_line(monkeypatch, caplog):
     scheduler = Scheduler(app, lazy=True)
     scheduler.sync = lambda: None
 
-    scheduler.apply_entry(ScheduleEntry("rung", "tests.bad_operations.rung", schedule=60, app=app))
+    scheduler.apply_entry(ScheduleEntry("sent", "tests.bad_operations.sent", schedule=60, app=app))
 
     [record] = caplog.records
     assert record.message == (
-        "No worker was told of tests.bad_operations.rung: [Errno 28] No space left on device. "
+        "No worker was told of tests.bad_operations.sent: [Errno 28] No space left on device. "
         f"{PUBLISH_FAILED}"
     )
     assert record.exc_info is None
@@ -156,34 +156,34 @@ def test_scheduler_that_follows_another_is_silent(monkeypatch, caplog):
 
 @pytest.fixture
 def scheduler(monkeypatch, tmp_path):
-    """The real one, whose bells are noted in `rung`."""
+    """The real one, whose nudges are noted in `sent`."""
     monkeypatch.setattr(heartbeat, "BEAT_SECONDS", 0)
     scheduler = Scheduler(app, schedule_filename=str(tmp_path / "beat-schedule"))
-    scheduler.rung = []
+    scheduler.sent = []
     monkeypatch.setattr(
-        scheduler, "apply_entry", lambda entry, **_: scheduler.rung.append(entry.name)
+        scheduler, "apply_entry", lambda entry, **_: scheduler.sent.append(entry.name)
     )
     yield scheduler
     scheduler.close()
     scheduler._lock_file.close()
 
 
-def rung_by(scheduler):
-    scheduler.rung.clear()
+def nudged_by(scheduler):
+    scheduler.sent.clear()
     while scheduler.tick() == 0:
         pass
-    return scheduler.rung
+    return scheduler.sent
 
 
-def test_scheduler_rings_on_when_the_clock_is_set_back(scheduler):
+def test_scheduler_goes_on_when_the_clock_is_set_back(scheduler):
     with time_machine.travel(dt.datetime.now(dt.UTC), tick=False) as clock:
         clock.shift(60)
-        assert "publish" in rung_by(scheduler)
+        assert "publish" in nudged_by(scheduler)
 
         clock.shift(-2 * 60 * 60)
-        assert rung_by(scheduler) == []
+        assert nudged_by(scheduler) == []
         clock.shift(60)
-        assert "publish" in rung_by(scheduler)
+        assert "publish" in nudged_by(scheduler)
 
 
 def beat(monkeypatch, seconds):

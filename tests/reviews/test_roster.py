@@ -19,10 +19,10 @@ from tests.threads import elsewhere
 
 
 @pytest.fixture
-def rings(monkeypatch):
+def nudges(monkeypatch):
     """How often a worker was asked to match mentions."""
     heard: list[str] = []
-    monkeypatch.setattr(receivers.tasks.match_mentions, "nudge", lambda: heard.append("rung"))
+    monkeypatch.setattr(receivers.tasks.match_mentions, "nudge", lambda: heard.append("nudged"))
     return heard
 
 
@@ -81,7 +81,7 @@ def test_rematching_works_in_batches(monkeypatch):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_rematching_raises_the_revision_only_when_a_mention_changed(rings):
+def test_rematching_raises_the_revision_only_when_a_mention_changed(nudges):
     make_review(text="Mark was kind.")
     add_mark()
     rematch_all()
@@ -273,25 +273,25 @@ def test_who_joins_the_roster_during_an_import_is_found_in_its_reviews():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_worker_is_asked_once_after_the_commit_that_changes_the_roster(rings):
+def test_a_worker_is_asked_once_after_the_commit_that_changes_the_roster(nudges):
     with transaction.atomic():
         technician = add_mark()
         Service.objects.create(slug="drains", label="Drains")
         ServiceArea.objects.create(slug="alder-bay", name="Alder Bay")
-        assert rings == []
-    assert rings == ["rung"]
+        assert nudges == []
+    assert nudges == ["nudged"]
 
     technician.delete()
-    assert rings == ["rung"] * 2
+    assert nudges == ["nudged"] * 2
 
     Service.objects.all().delete()
-    assert rings == ["rung"] * 3
+    assert nudges == ["nudged"] * 3
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_change_that_is_rolled_back_asks_nobody(rings):
+def test_a_change_that_is_rolled_back_asks_nobody(nudges):
     with transaction.atomic():
         add_mark()
         transaction.set_rollback(True)
 
-    assert rings == []
+    assert nudges == []

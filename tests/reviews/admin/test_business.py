@@ -201,15 +201,15 @@ def test_whoever_deletes_a_name_is_told_how_many_reviews_mention_it(admin_client
 def test_many_reviews_are_matched_anew_by_a_worker(
     admin_client, monkeypatch, django_capture_on_commit_callbacks
 ):
-    rung = []
+    nudged = []
     monkeypatch.setattr("reviews.services.IN_REQUEST_ROWS", 0)
-    monkeypatch.setattr("reviews.tasks.match_mentions.nudge", lambda *_: rung.append(True))
+    monkeypatch.setattr("reviews.tasks.match_mentions.nudge", lambda *_: nudged.append(True))
     make_review(text="Maren came")
 
     with django_capture_on_commit_callbacks(execute=True):
         admin_client.post("/admin/reviews/technician/add/", {"name": "Maren Holt"})
 
-    assert rung == [True]
+    assert nudged == [True]
     assert not Mention.objects.exists()
 
 
