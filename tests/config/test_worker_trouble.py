@@ -280,6 +280,7 @@ def test_worker_goes_on_beating_without_a_database_to_compare_its_clock_with(mon
 
 @pytest.mark.parametrize(("ahead", "is_thrown_away"), [(0, False), (240, False), (360, True)])
 def test_sweep_is_heard_by_a_worker_whose_clock_is_minutes_ahead(ahead, is_thrown_away):
+    app.loader.import_default_modules()  # As a worker does when it starts.
     entry = app.conf.beat_schedule["sweep the hub"]
     headers, _, body, _ = app.amqp.as_task_v2("id", entry["task"], **entry["options"])
     message = SimpleNamespace(delivery_info={}, properties={}, headers=headers, payload=body)
