@@ -69,7 +69,7 @@ def started(values, tmp_path):
 def answers(url):
     try:
         return requests.get(f"{url}/readyz", timeout=5).json().get("worker") == "ok"
-    except requests.ConnectionError:
+    except (requests.ConnectionError, requests.Timeout):
         return False
 
 
