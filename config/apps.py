@@ -45,6 +45,14 @@ class SecondFactorsConfig(MFAConfig):  # type: ignore[misc]  # It has no types.
 
     verbose_name = "Second factors"
 
+    def ready(self) -> None:
+        super().ready()
+        from allauth.mfa.signals import authenticator_added  # noqa: PLC0415  (loads models)
+
+        from config.sign_in.services import use_up_first_code  # noqa: PLC0415
+
+        authenticator_added.connect(use_up_first_code)
+
 
 def _refuse_unknown_analyser() -> None:
     try:

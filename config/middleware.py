@@ -53,6 +53,8 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})  # RFC 9110 9.2.1
 PROBES = frozenset({"/healthz", "/readyz"})
 
 WITHOUT_CONTENT = frozenset({204, 304})
+# Statuses that caches may keep without being told to (RFC 9110 15.1).
+CACHED_BY_DEFAULT = frozenset({200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501})
 
 BODY_MARGIN = 1_000_000  # What a form adds to the largest file.
 
@@ -77,16 +79,23 @@ class RequestIdMiddleware:
         # Not reset afterwards: Django logs the answer when the last middleware has returned.
         request_id.set(chosen)
         response = self.get_response(request)
+        is_from_client = chosen == request.META.get("HTTP_X_REQUEST_ID")
         response.headers["X-Request-Id"] = (
-            self._request_ids.new() if _is_shared(response) else chosen
+            self._request_ids.new()
+            if is_from_client and _is_cacheable(request, response)
+            else chosen
         )
         return response
 
 
-def _is_shared(response: HttpResponseBase) -> bool:
-    """Whether a cache may answer others with the response (RFC 9111 5.2.2)."""
+def _is_cacheable(request: HttpRequest, response: HttpResponseBase) -> bool:
+    """Whether a cache may answer others with the response (RFC 9111 3)."""
     directives = response.headers.get("Cache-Control", "")
-    return "public" in directives or "max-age" in directives
+    if "public" in directives or "max-age" in directives:
+        return True
+    is_kept_out = "no-store" in directives or "private" in directives
+    by_default = request.method in {"GET", "HEAD"} and response.status_code in CACHED_BY_DEFAULT
+    return by_default and not is_kept_out
 
 
 class ProbeMiddleware:

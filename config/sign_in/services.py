@@ -1,15 +1,23 @@
-"""Changes of second factors by others than their users."""
+"""Changes of second factors that their users do not ask for."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.http import HttpRequest
 
 from websub.secrets import SecretLost, renewed
 
 SECRET_KEYS = ("secret", "seed")  # Of `Authenticator.data`; a passkey is stored as a public key.
+
+
+def use_up_first_code(request: HttpRequest, authenticator: Authenticator, **_: Any) -> None:
+    """Let the code that set an app up not sign in as well (ASVS 5.0 6.5.1)."""
+    if authenticator.type == Authenticator.Type.TOTP:
+        authenticator.wrap().validate_code(request.POST.get("code", ""))
 
 
 @transaction.atomic

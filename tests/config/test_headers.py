@@ -35,7 +35,7 @@ def page_probe(request):
 
 
 def id_probe(request):
-    return HttpResponse(request_id.get())
+    return HttpResponse(request_id.get(), headers={"Cache-Control": "no-store"})
 
 
 urlpatterns = [
@@ -252,6 +252,12 @@ def test_request_id_of_a_client_is_in_no_answer_that_caches_store(client, addres
     response = client.get(address, headers={"X-Request-Id": "from-a-client"})
     assert response.status_code == 200
     assert response["Cache-Control"].startswith("public")
+    assert re.fullmatch(r"[A-Za-z0-9]{12}\.[0-9]+", response["X-Request-Id"])
+
+
+def test_request_id_of_a_client_is_in_no_answer_that_caches_store_by_default(client):
+    response = client.get("/nothing-here", headers={"X-Request-Id": "from-a-client"})
+    assert response.status_code == 404
     assert re.fullmatch(r"[A-Za-z0-9]{12}\.[0-9]+", response["X-Request-Id"])
 
 

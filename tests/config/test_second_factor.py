@@ -110,6 +110,19 @@ def test_code_lets_in_once(client, secret):
     assert other.get("/admin/").status_code == 302
 
 
+@pytest.mark.django_db(transaction=True)  # The code is used up after the commit.
+def test_code_that_set_the_app_up_does_not_sign_in(client, owner, clock):
+    sign_in(client)
+    secret = set_up(client)
+    other = Client()
+    sign_in(other)
+
+    page = shown(other.post(AUTHENTICATE, {"code": code_of(secret)}))
+
+    assert "Incorrect code." in page
+    assert other.get("/admin/").status_code == 302
+
+
 def test_recovery_code_lets_in_once(client, owner, clock):
     sign_in(client)
     set_up(client)
