@@ -35,6 +35,7 @@ from review_exports.records import (
 )
 
 MEMORY = "memory"  # The failure of a process that reached its memory limit.
+_NO_MEMORY = json.dumps({"failed": MEMORY})  # Made before there is none.
 _ROWS, _CHARACTERS = 200, 1 << 20  # Of one message, whichever is reached first.
 _KINDS: tuple[type[Outcome], ...] = (Record, RowError, Skipped)
 _FIELDS = {kind: tuple(one.name for one in fields(kind)) for kind in _KINDS}
@@ -92,6 +93,16 @@ def main() -> None:
 def messages(file: BinaryIO, request: Message) -> Iterator[str]:
     """The messages about a file."""
     try:
+        yield from _messages(file, request)
+    except MemoryError:
+        pass  # What was read is released with the error, so that there is room for the answer.
+    else:
+        return
+    yield _NO_MEMORY
+
+
+def _messages(file: BinaryIO, request: Message) -> Iterator[str]:
+    try:
         options = _options(request["options"])
         export = read(file, options, file_name=request["file_name"])
         yield _encode({"opened": _facts(export)})
@@ -100,7 +111,7 @@ def messages(file: BinaryIO, request: Message) -> Iterator[str]:
     except FileRefused as refused:
         yield _encode({"refused": _refusal(refused)})
     except MemoryError:
-        yield _encode({"failed": MEMORY})
+        raise
     except Exception as error:  # noqa: BLE001  (The border; the other side logs it.)
         yield _encode({"failed": _place_of(error)})
 

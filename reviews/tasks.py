@@ -1,25 +1,30 @@
 """Nudges: each works off what is due, takes an id at most, and may run twice or never."""
 
 import logging
+import threading
+from collections import deque
 
 from django.db import DatabaseError
 
-from core.celery.nudge import nudge_task
+from core.celery.nudge import is_shutting_down, nudge_task
 from reviews.imports import batch, undo
 from reviews.models import DeletedReview
 from reviews.roster import rematch_due
 
 logger = logging.getLogger(__name__)
 
+_waiting: deque[int] = deque()
+_at_work = threading.Lock()
+
 
 @nudge_task
 def read_batch(batch_id: int) -> None:
-    batch.read(batch_id)
+    work_off_singly(batch_id)
 
 
 @nudge_task
 def apply_batch(batch_id: int) -> None:
-    batch.apply(batch_id)
+    work_off_singly(batch_id)
 
 
 @nudge_task
@@ -30,11 +35,31 @@ def undo_batch(batch_id: int) -> None:
 @nudge_task
 def resume_batches() -> None:
     """Takes up what a killed worker or a lost message has left, in whatever state it is."""
-    for batch_id in batch.lost_batches():
+    if not _at_work.locked():  # Otherwise the next sweep finds what is lost then.
+        work_off_singly(*batch.lost_batches())
+
+
+def work_off_singly(*batch_ids: int) -> None:
+    """Work off batches, of which a process reads one at a time.
+
+    Returns at once where another thread is at work, which takes these up as well: a file may take
+    minutes, and several would keep all threads of a worker from other tasks.
+    """
+    _waiting.extend(batch_ids)
+    # Looked at again after the release: a batch may have come just before it.
+    while _waiting and not is_shutting_down() and _at_work.acquire(blocking=False):
         try:
-            work_off(batch_id)
-        except DatabaseError:  # Of this batch, or of all; the next ones show which.
-            logger.exception("Batch %d was not resumed", batch_id)
+            while _waiting and not is_shutting_down():
+                _work_off_or_log(_waiting.popleft())
+        finally:
+            _at_work.release()
+
+
+def _work_off_or_log(batch_id: int) -> None:
+    try:
+        work_off(batch_id)
+    except DatabaseError:  # Of this batch, or of all; the next ones show which.
+        logger.exception("Batch %d was not worked off", batch_id)
 
 
 def work_off(batch_id: int) -> None:

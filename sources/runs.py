@@ -8,6 +8,7 @@ changes nothing.
 import datetime as dt
 import hashlib
 import logging
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any
@@ -41,6 +42,7 @@ ROUNDS = 50  # Of one call; the next sweep goes on.
 ANSWERED = ("date_order", "best_rating", "source")
 OUR_FAULT = "A fault of ours kept the source from being read. The log has the details."
 NO_KIND = "This version does not know the kind “{}”. Upgrade, or delete the source."
+_importing = threading.Lock()  # A file may take minutes; a process reads one of a source at a time.
 PREVIEW = "You asked to see it first. Nothing is imported until you approve it."
 
 
@@ -59,13 +61,23 @@ def look_at_due(connection_id: int | None = None) -> int:
             break
         with _working(claim):
             _look(claim)
-            _import_stored(claim)
+            with _only_import() as is_only:
+                if is_only:  # Otherwise `import_stored` finds what is stored.
+                    _import_stored(claim)
         done += 1
     return done
 
 
 def import_stored(connection_id: int | None = None) -> int:
-    """Import the stored runs of all sources, or of one; how many connections were worked on."""
+    """Import the stored runs of all sources, or of one; how many connections were worked on.
+
+    None where another thread of this process imports: the next sweep finds what that one leaves.
+    """
+    with _only_import() as is_only:
+        return _import_all(connection_id) if is_only else 0
+
+
+def _import_all(connection_id: int | None) -> int:
     done = 0
     for _ in range(ROUNDS):
         rows = SourceConnection.objects.with_stored_runs(timezone.now())
@@ -78,6 +90,17 @@ def import_stored(connection_id: int | None = None) -> int:
             _import_stored(claim)
         done += 1
     return done
+
+
+@contextmanager
+def _only_import() -> Iterator[bool]:
+    """Whether no other thread of this process imports; then none does until the end."""
+    is_only = _importing.acquire(blocking=False)
+    try:
+        yield is_only
+    finally:
+        if is_only:
+            _importing.release()
 
 
 class _TryLater(Exception):

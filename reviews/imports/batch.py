@@ -154,12 +154,14 @@ def apply(batch_id: int) -> None:
     before, waits for a decision again, and says why in `refusal`.
     """
     waiting = ImportBatch.objects.filter(pk=batch_id, state=State.APPLYING)
-    if (batch := waiting.first()) is None:
-        return
-    if batch.tries >= TRIES_MAX:
-        _return_to_preview(batch_id, _gave_up(batch))
-        return
-    waiting.update(tries=F("tries") + 1, tried_at=timezone.now())
+    with transaction.atomic():
+        # Locked: another is at work on it.
+        if (batch := waiting.select_for_update(skip_locked=True).first()) is None:
+            return
+        if batch.tries >= TRIES_MAX:
+            _return_to_preview(batch_id, _gave_up(batch))
+            return
+        waiting.update(tries=F("tries") + 1, tried_at=timezone.now())
     try:
         _apply(batch_id)
     except ReaderFailed as failed:

@@ -189,6 +189,37 @@ def test_slow_sources_leave_threads_to_others(maker, clock):
     assert runs.look_at_due() == 0
 
 
+def test_imports_of_sources_take_one_thread_of_a_worker(maker, clock, monkeypatch):
+    for number in range(2):
+        make_url_connection(maker, f"/{number}")
+    maker.reply = Reply(entries(2))
+    is_reading, may_end = threading.Event(), threading.Event()
+    run_now = runs.imports.run_now
+
+    def wait_and_run(batch):
+        is_reading.set()
+        assert may_end.wait(60)
+        run_now(batch)
+
+    def work() -> None:
+        runs.look_at_due()
+        database.close()
+
+    monkeypatch.setattr(runs.imports, "run_now", wait_and_run)
+    first = threading.Thread(target=work)
+    first.start()
+    assert is_reading.wait(60)
+    # Both return at once, or the test would never go on.
+    assert runs.look_at_due() == 1
+    assert runs.import_stored() == 0
+    assert set(SourceRun.objects.values_list("state", flat=True)) == {"stored"}
+    may_end.set()
+    first.join(60)
+    runs.import_stored()
+
+    assert "stored" not in SourceRun.objects.values_list("state", flat=True)
+
+
 def test_source_with_failing_database_write_is_tried_after_its_claim(maker, look, monkeypatch):
     from django.db import OperationalError
 

@@ -3,8 +3,10 @@
 import os
 import signal
 import subprocess
+import threading
 
 import pytest
+from django.db import connections
 
 from reviews import services, tasks
 from reviews.imports import batch as batches
@@ -181,3 +183,37 @@ def test_page_says_how_often_a_file_was_tried(killed_readers, admin_client):
 
     assert f"Try 1 of 3 failed: {KILLED}" in page
     assert "It is tried again within 15 minutes." in page
+
+
+@pytest.mark.django_db(transaction=True)
+def test_uploads_take_one_thread_of_a_worker(monkeypatch):
+    uploaded = [upload() for _ in range(3)]
+    ImportBatch.objects.update(state=ImportBatch.State.UPLOADED)
+    is_reading, may_end = threading.Event(), threading.Event()
+    merge_file = batches.merge_file
+
+    def wait_and_merge(*args, **kwargs):
+        is_reading.set()
+        assert may_end.wait(60)
+        return merge_file(*args, **kwargs)
+
+    monkeypatch.setattr(batches, "merge_file", wait_and_merge)
+    first = threading.Thread(target=worker_reads, args=(uploaded[0].pk,))
+    first.start()
+    assert is_reading.wait(60)
+    # Both return at once, or the test would never go on.
+    tasks.read_batch(uploaded[1].pk)
+    tasks.read_batch(uploaded[2].pk)
+    tasks.resume_batches()
+    assert ImportBatch.objects.filter(state=ImportBatch.State.UPLOADED).count() == 2
+    may_end.set()
+    first.join(60)
+
+    assert ImportBatch.objects.filter(state=ImportBatch.State.PREVIEWED).count() == 3
+
+
+def worker_reads(batch_id):
+    try:
+        tasks.read_batch(batch_id)
+    finally:
+        connections.close_all()

@@ -136,7 +136,7 @@ def test_two_workers_apply_a_batch_once():
     services.preview(batch)
     ImportBatch.objects.update(state=State.APPLYING)
 
-    at_once(*2 * [lambda: services.tasks.apply_batch(batch.pk)])
+    at_once(*2 * [lambda: batches.apply(batch.pk)])
 
     batch.refresh_from_db()
     assert (batch.state, batch.new, Review.objects.count()) == (State.APPLIED, 3, 3)
