@@ -302,13 +302,18 @@ def are_pages(file: BinaryIO, encoding: Encoding) -> bool:
 def is_lines(file: BinaryIO, encoding: Encoding) -> bool:
     """Whether the first line is an object by itself and more lines follow."""
     head = _head(file, encoding)
-    return len(head) > 1 and isinstance(_value(head[0]), dict)
+    return len(head) > 1 and _is_object(head[0])
 
 
 def is_lines_with_broken_first(file: BinaryIO, encoding: Encoding) -> bool:
     """True where a broken document may be lines instead: the second is an object by itself."""
     head = _head(file, encoding)
-    return len(head) > 1 and isinstance(_value(head[1]), dict)
+    return len(head) > 1 and _is_object(head[1])
+
+
+def _is_object(text: str) -> bool:
+    # A long line of a list need not be decoded.
+    return text.startswith("{") and isinstance(_value(text), dict)
 
 
 def _head(file: BinaryIO, encoding: Encoding) -> list[str]:

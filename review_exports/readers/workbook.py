@@ -9,6 +9,8 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, BinaryIO
+from xml.etree.ElementTree import ParseError
+from xml.parsers.expat import errors
 
 from defusedxml import DefusedXmlException
 
@@ -32,6 +34,7 @@ from review_exports.records import FileRefused
 
 logger = logging.getLogger(__name__)
 
+_NO_MEMORY = errors.codes[errors.XML_ERROR_NO_MEMORY]
 _ROWS_MAX = 1_048_576  # What Excel itself can hold.
 _COLUMNS_MAX = 500
 _SURPLUS_MAX = 30  # Columns behind the last heading that are looked at.
@@ -147,13 +150,21 @@ def _damage_refused() -> Iterator[None]:
             "The Excel workbook declares entities of XML, which no spreadsheet program does. Save "
             "it as CSV UTF-8 and import that.",
         ) from None
-    except Exception:  # openpyxl answers damaged files with almost any error.
+    except Exception as error:  # openpyxl answers damaged files with almost any error.
+        if _is_out_of_memory(error):
+            raise MemoryError from None
         logger.debug("A workbook could not be read", exc_info=True)
         raise FileRefused(
             "workbook_invalid",
             "The Excel workbook is damaged. Open it in Excel, save it as CSV UTF-8 and import "
             "that.",
         ) from None
+
+
+def _is_out_of_memory(error: Exception) -> bool:
+    """Whether openpyxl or the parser ran out of memory, and raised another error for it."""
+    is_of_parser = isinstance(error, ParseError) and error.code == _NO_MEMORY
+    return is_of_parser or isinstance(error.__context__, MemoryError)
 
 
 # A workbook escapes what XML cannot keep: a carriage return is _x000D_, that word _x005F_x000D_.

@@ -1,10 +1,16 @@
 """Files beyond the limits of reading are refused with a sentence, and those at them are read."""
 
+import io
+import json
+from xml.etree.ElementTree import ParseError
+
+import openpyxl
 import pytest
 
-from review_exports import limits
+from review_exports import limits, transfer
+from review_exports.options import ReadOptions
 from tests.review_exports import bombs
-from tests.review_exports.exports import read, refused
+from tests.review_exports.exports import read, refused, workbook
 
 REVIEW = {"rating": 5, "date": "2025-01-02"}
 
@@ -64,3 +70,34 @@ def test_table_at_the_limit_is_read(count):
 
 def test_names_given_twice_are_read_once():
     assert read(b'[{"rating": 1, "rating": 5, "date": "2025-01-02"}]').record.rating == 5
+
+
+def messages_about(content):
+    request = json.loads(
+        transfer.encode_request(ReadOptions(), file_name="r", memory_limit=1, seconds=1)
+    )
+    return [json.loads(message) for message in transfer.messages(io.BytesIO(content), request)]
+
+
+@pytest.mark.parametrize("name", ["_refusal", "_facts", "_place_of"])
+def test_memory_that_ends_in_an_answer_is_told_as_memory(monkeypatch, name):
+    def fail(*args):
+        raise MemoryError
+
+    contents = {"_refusal": b"no reviews", "_facts": b"Date,Stars\n2025-01-02,5\n"}
+    if name == "_place_of":
+        monkeypatch.setattr(transfer, "read", lambda *args, **kwargs: 1 / 0)
+    monkeypatch.setattr(transfer, name, fail)
+
+    assert messages_about(contents.get(name, b"")) == [{"failed": transfer.MEMORY}]
+
+
+def test_workbook_that_the_parser_has_no_memory_for_is_not_called_damaged(monkeypatch):
+    def fail(*args, **kwargs):
+        error = ParseError("out of memory: line 1, column 0")
+        error.code = 1
+        raise error
+
+    monkeypatch.setattr(openpyxl, "load_workbook", fail)
+
+    assert messages_about(workbook([["Date"], ["2025-01-02"]])) == [{"failed": transfer.MEMORY}]
