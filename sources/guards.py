@@ -73,7 +73,10 @@ def deleted_reviews(run: SourceRun) -> QuerySet[Review]:
     """Visible reviews that the run's content says were deleted at the source."""
     rows = Review.objects.visible().filter(external_id__in=run.deleted_ids)
     source = run.connection.import_options.get("source")
-    return rows.filter(source=source) if source else rows
+    if source:
+        return rows.filter(source=source)
+    # An id alone may be that of another site's review.
+    return rows.filter(created_by_batch__options__origin=run.connection.origin)
 
 
 def about_deletions(run: SourceRun) -> Iterator[str]:

@@ -155,6 +155,11 @@ class SourceConnection(models.Model):
         self.encrypted_secret = encrypt(json.dumps(given)) if given else ""
 
     @property
+    def origin(self) -> str:
+        """The origin of its files in the options of imports."""
+        return f"source {self.pk}"
+
+    @property
     def is_failing(self) -> bool:
         return bool(self.last_error)
 

@@ -330,6 +330,7 @@ def options_of(run: SourceRun) -> ImportOptions:
     stored = {**ImportOptions().as_json(), **run.connection.import_options}
     stored["complete"] = run.connection.is_complete and run.is_whole
     stored["hide_many"] = False
+    stored["origin"] = run.connection.origin
     return ImportOptions.from_json(stored)
 
 

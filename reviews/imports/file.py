@@ -128,7 +128,12 @@ def merge_file(
             raise IdsInDoubt(report)
         if options.complete and report.rows:
             is_part = any(warning.code in PART_CODES for warning in export.warnings)
-            importer.hide_missing(confirmed=options.hide_many, is_part=is_part)
+            importer.hide_missing(
+                confirmed=options.hide_many,
+                is_part=is_part,
+                origin=options.origin,
+                previewed=_previewed_missing(batch) if writes else None,
+            )
         if writer:
             writer.finish()
     except FileRefused as refused:
@@ -153,6 +158,12 @@ def merge_file(
     if writes and report.writes:
         Revision.objects.raise_reviews()
     return report
+
+
+def _previewed_missing(batch: ImportBatch) -> frozenset[int] | None:
+    """Ids of missing reviews that the preview has listed; None without a preview."""
+    listed = batch.preview.get("missing_ids")
+    return None if listed is None else frozenset(listed)
 
 
 def _applied_before(batch: ImportBatch) -> ImportBatch | None:

@@ -1,7 +1,7 @@
 """The merge of a file into the reviews, or a preview of it by the same code."""
 
 import datetime as dt
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from django.db.models import Count, Sum
@@ -19,6 +19,7 @@ from reviews.models.deletion import Deletions, name_digest
 CHUNK = 2_000  # Records that are looked up, decided and written together.
 # How many reviews of its sources a complete file hides without asking again: both hold.
 HIDDEN_SHARE, HIDDEN_MOST = 0.05, 20
+LISTED_MISSING = 10_000  # Reviews that a preview lists; later previews list further ones.
 
 
 class TooManyToHide(Exception):
@@ -281,10 +282,18 @@ class Importer:
 
     # --- Complete files -------------------------------------------------------------------------
 
-    def hide_missing(self, *, confirmed: bool, is_part: bool = False) -> None:
+    def hide_missing(
+        self,
+        *,
+        confirmed: bool,
+        is_part: bool = False,
+        origin: str = "",
+        previewed: Collection[int] | None = None,
+    ) -> None:
         """Hide the visible reviews of the file's sources that it does not have.
 
-        A file with rejected rows hides nothing, since a rejected row may be such a review, nor does
+        With an `origin` only reviews that files of the same origin have created, since others may
+        still have theirs; with `previewed` ids only those. A file with rejected rows hides nothing, since a rejected row may be such a review, nor does
         one that says that it is a part. Reviews that an administrator showed or hid by hand stay as
         they are.
         """
@@ -301,6 +310,8 @@ class Importer:
             )
             return
         rows = Review.objects.visible().filter(source__in=self._sources)
+        if origin:
+            rows = rows.filter(created_by_batch__options__origin=origin)
         if self.writer and self.writer.batch:
             rows = rows.exclude(created_by_batch=self.writer.batch)
         missing: list[int] = []
@@ -308,10 +319,16 @@ class Importer:
         about = rows.values_list("id", "rating", "edited_fields")
         for review_id, rating, edited_fields in about.iterator(CHUNK):
             report.missing_of += 1
-            if review_id not in self._matched_ids and "hidden" not in edited_fields:
+            if (
+                review_id not in self._matched_ids
+                and "hidden" not in edited_fields
+                and (previewed is None or review_id in previewed)
+            ):
                 missing.append(review_id)
                 ratings.append(rating)
         report.missing = len(missing)
+        if not self.writer:
+            report.missing_ids = missing[:LISTED_MISSING]
         most = min(HIDDEN_MOST, HIDDEN_SHARE * report.missing_of)
         if report.missing > most and not confirmed:
             if self.writer:

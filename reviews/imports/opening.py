@@ -39,6 +39,8 @@ class ImportOptions(ReadChoices):
     overwrite_edits: bool = False
     complete: bool = False  # Hide the reviews of this source that the file does not have.
     hide_many: bool = False  # Also when that is more than 5 % or 20 of them.
+    # Name of the supplier of a series of files; a complete one hides only reviews of that series.
+    origin: str = ""
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)

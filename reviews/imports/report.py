@@ -65,6 +65,7 @@ class Report:
     twins: int = 0
     deleted: int = 0  # Skipped, since a person deleted them here.
     missing: int = 0  # Reviews of these sources that a complete file no longer has.
+    missing_ids: list[int] = field(default_factory=list)  # In a preview; bounded.
     missing_of: int = 0
     hidden: int = 0
     sourceless: int = 0  # New reviews of which nothing says from where they are.
@@ -273,6 +274,7 @@ class Report:
             "asks_about_ids": self.asks_about_ids,
             "deleted": self.deleted,
             "missing": self.missing,
+            "missing_ids": self.missing_ids,
             "missing_of": self.missing_of,
             "sourceless": self.sourceless,
             "hidden": self.hidden,

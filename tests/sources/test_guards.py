@@ -3,11 +3,13 @@
 import orjson
 import pytest
 
+from reviews.imports.opening import ImportOptions
 from reviews.models import ImportBatch, ImportUpload, Review
 from reviews.models.review import HiddenReason
 from sources import runs, services
 from sources.models import SourceConnection, SourceRun
 from sources.selectors import alarms, push_address, unreleased_reviews, waiting_runs
+from tests.reviews.loading import load
 from tests.sources.rows import entries, entry, make_connection, make_url_connection
 from tests.sources.servers import Reply, in_sequence
 
@@ -143,7 +145,6 @@ def test_question_of_the_file_waits_and_its_answer_is_kept(maker, look):
     assert "Open the import, answer it there" in " ".join(run.reasons)
 
     from reviews import services as imports
-    from reviews.imports.opening import ImportOptions
 
     options = ImportOptions.from_json({**run.batch.options, "date_order": "dmy"})
     imports.read_again(run.batch, options)
@@ -313,6 +314,49 @@ def test_complete_source_that_lacks_many_waits_for_approval(maker, look):
     runs.import_stored()
 
     assert visible() == 37
+
+
+def test_complete_source_leaves_reviews_of_other_origins_alone(maker, look):
+    make_url_connection(maker, is_complete=True)
+    load(entries(46), options=ImportOptions(source="google"))
+    fresh = [entry(number) for number in range(46, 50)]
+    maker.reply = in_sequence(Reply(orjson.dumps(fresh)), Reply(orjson.dumps(fresh[1:])))
+
+    look()
+    assert (visible(), SourceRun.objects.get().state) == (50, "imported")
+    look()
+
+    assert "lacks 1 of 4 reviews" in waiting_runs().get().reasons[0]
+    services.approve(waiting_runs().get(), by=None)
+    runs.import_stored()
+    assert Review.objects.get(hidden=True).external_id == "id-46"
+
+
+def test_approval_hides_only_reviews_that_the_preview_lists(maker, look):
+    connection = make_url_connection(maker, is_complete=True)
+    maker.reply = in_sequence(Reply(entries(40)), Reply(entries(37)))
+    look()
+    look()
+    run = waiting_runs().get()
+    later = ImportOptions(source="google", origin=connection.origin)
+    load(orjson.dumps([entry(41)]), options=later)
+
+    services.approve(run, by=None)
+    runs.import_stored()
+
+    hidden = Review.objects.filter(hidden=True).values_list("external_id", flat=True)
+    assert set(hidden) == {"id-37", "id-38", "id-39"}
+
+
+def test_deletion_without_a_site_leaves_the_same_id_of_other_origins(allowed, client, db):
+    load(orjson.dumps([entry(7)]), options=ImportOptions(source="yelp"))
+    path = push_address(make_connection("push", source="")).removeprefix("https://reviews.example")
+    event = {"eventName": "service-review-deleted", "eventData": {"id": "id-7"}}
+
+    client.post(path, orjson.dumps({"events": [event]}), content_type="application/json")
+    runs.import_stored()
+
+    assert visible() == 1
 
 
 def test_deletions_of_many_told_by_a_push_wait_for_approval(allowed, look, client):
