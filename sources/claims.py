@@ -11,9 +11,11 @@ from typing import Any
 
 from django.utils import timezone
 
-from sources.models import RELEASED_CLAIM, ConnectionQuerySet, SourceConnection
+from sources.models import LOOK, RELEASED_CLAIM, ConnectionQuerySet, SourceConnection
 
-CLAIM_SECONDS = 180.0  # Longer than one request, or one step of an import of a usual file.
+LOOK_SECONDS = 75.0  # Longer than one request.
+CLAIM_SECONDS = 180.0  # Longer than one step of an import of a usual file.
+RETRY_SECONDS = 10.0
 CANDIDATES = 20
 
 
@@ -21,7 +23,7 @@ class ClaimLost(Exception):
     """The claim has expired, and another worker may have the connection."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Claim:
     """The right to work on one connection."""
 
@@ -33,8 +35,13 @@ class Claim:
 
     def extend(self) -> None:
         """Keep the claim for a while longer; raises `ClaimLost`."""
-        if not self._row().update(claimed_until=_until()):
-            raise ClaimLost
+        self.store(claimed_until=_until(self.token))
+
+    def begin_import(self) -> None:
+        """Turn the claim for a look into one for an import; raises `ClaimLost`."""
+        token = _new_token()
+        self.store(claimed_until=_until(token), claim_token=token)
+        self.token = token
 
     def connection(self) -> SourceConnection:
         """The connection as it is now; raises `ClaimLost`."""
@@ -48,19 +55,29 @@ class Claim:
         if not self._row().update(**values):
             raise ClaimLost
 
+    def retry_soon(self) -> None:
+        """Let the claim expire soon, so that the work is tried again."""
+        soon = timezone.now() + dt.timedelta(seconds=RETRY_SECONDS)
+        self._row().update(claimed_until=soon)
+
     def release(self) -> None:
         self._row().update(**RELEASED_CLAIM)
 
 
-def claim_one(rows: ConnectionQuerySet) -> Claim | None:
+def claim_one(rows: ConnectionQuerySet, *, for_look: bool = False) -> Claim | None:
     """Claim the first of these free connections that no other worker claims at the same time."""
     for pk in list(rows.values_list("pk", flat=True)[:CANDIDATES]):
-        token = secrets.token_hex(16)
+        token = _new_token(LOOK if for_look else "")
         free = SourceConnection.objects.free(timezone.now()).filter(pk=pk)
-        if free.update(claimed_until=_until(), claim_token=token):
+        if free.update(claimed_until=_until(token), claim_token=token):
             return Claim(pk, token)
     return None
 
 
-def _until() -> dt.datetime:
-    return timezone.now() + dt.timedelta(seconds=CLAIM_SECONDS)
+def _new_token(work: str = "") -> str:
+    return work + secrets.token_hex(12)
+
+
+def _until(token: str) -> dt.datetime:
+    seconds = LOOK_SECONDS if token.startswith(LOOK) else CLAIM_SECONDS
+    return timezone.now() + dt.timedelta(seconds=seconds)

@@ -5,10 +5,12 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from review_exports.formats.generic import LINES, OBJECTS, TABLE
 from reviews.imports.importer import HIDDEN_MOST, HIDDEN_SHARE
 from reviews.models import ImportBatch, Review
-from sources.models import SourceConnection, SourceRun
+from sources.models import SourceRun
 
+GENERIC = frozenset({TABLE.name, OBJECTS.name, LINES.name})  # Formats of any sender.
 REJECTED_SHARE = 0.1
 MEAN_CHANGE = 0.3
 RATED_LEAST = 20  # Below this number one honest review may move the mean by more.
@@ -23,11 +25,11 @@ NO_SOURCE = (
 
 def reasons(batch: ImportBatch, run: SourceRun) -> list[str]:
     """Why the previewed batch of a run waits for approval; empty where it need not."""
-    return [*_reasons(batch, run.connection), *about_deletions(run)]
+    return [*_reasons(batch, run), *about_deletions(run)]
 
 
-def _reasons(batch: ImportBatch, connection: SourceConnection) -> Iterator[str]:
-    preview = batch.preview
+def _reasons(batch: ImportBatch, run: SourceRun) -> Iterator[str]:
+    connection, preview = run.connection, batch.preview
     if preview.get("questions") or preview.get("choices"):
         yield QUESTIONS
     if batch.asks_for_source:
@@ -35,7 +37,14 @@ def _reasons(batch: ImportBatch, connection: SourceConnection) -> Iterator[str]:
     # One bad row of few says nothing of the others.
     if batch.rejected > 1 and batch.rejected > REJECTED_SHARE * batch.rows:
         yield f"{batch.rejected} of {batch.rows} rows cannot be read, more than 10 %."
-    if connection.last_format and batch.format not in {"", connection.last_format}:
+    is_comparable = not (
+        run.trigger == SourceRun.Trigger.PUSH and connection.last_format in GENERIC
+    )
+    if (
+        connection.last_format
+        and is_comparable
+        and batch.format not in {"", connection.last_format}
+    ):
         yield f"The format is {batch.format}; last time it was {connection.last_format}."
     place = place_of(preview)
     if connection.last_place and place and place != connection.last_place:
@@ -59,6 +68,17 @@ def _about_mean(preview: dict[str, Any]) -> Iterator[str]:
         return
     if Review.objects.visible().count() >= RATED_LEAST:
         yield f"The mean of all reviews would move from {before} to {after} stars."
+
+
+def format_to_compare(batch: ImportBatch, run: SourceRun) -> str:
+    """The format that the next run is compared with after this one; empty for any.
+
+    A generic push is often a person's try, which says nothing of the maker's own format. One that
+    was approved after another format leaves the next format open.
+    """
+    if run.trigger == SourceRun.Trigger.PUSH and batch.format in GENERIC:
+        return "" if run.is_approved else run.connection.last_format
+    return batch.format or run.connection.last_format
 
 
 def place_of(preview: dict[str, Any]) -> str:

@@ -13,6 +13,7 @@ from django.utils import timezone
 from reviews.models import ImportBatch
 from websub.secrets import decrypt, encrypt
 
+LOOK = "look-"  # Start of the tokens of claims for looks.
 RELEASED_CLAIM = {"claimed_until": None, "claim_token": ""}
 LEAST_INTERVAL_SECONDS = 5
 TOKEN_BYTES = 24
@@ -25,8 +26,9 @@ class ConnectionQuerySet(models.QuerySet["SourceConnection"]):
         """Connections that no worker has claimed, or whose claim has expired."""
         return self.filter(Q(claimed_until=None) | Q(claimed_until__lte=now))
 
-    def claimed(self, now: dt.datetime) -> Self:
-        return self.filter(claimed_until__gt=now)
+    def looked_at(self, now: dt.datetime) -> Self:
+        """Connections that a worker has claimed for a look, and not for an import."""
+        return self.filter(claimed_until__gt=now, claim_token__startswith=LOOK)
 
     def due(self, now: dt.datetime) -> Self:
         """Free connections whose source is to be looked at now.

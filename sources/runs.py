@@ -10,7 +10,7 @@ import hashlib
 import logging
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from typing import Any
 
 from django.db import Error as DatabaseProblem
@@ -54,15 +54,16 @@ def look_at_due(connection_id: int | None = None) -> int:
         rows = SourceConnection.objects.due(now)
         if connection_id:
             rows = rows.filter(pk=connection_id)
-        elif SourceConnection.objects.claimed(now).count() >= LOOKS_AT_ONCE:
+        elif SourceConnection.objects.looked_at(now).count() >= LOOKS_AT_ONCE:
             break
-        claim = claim_one(rows)
+        claim = claim_one(rows, for_look=True)
         if claim is None:
             break
         with _working(claim):
             _look(claim)
             with _only_import() as is_only:
                 if is_only:  # Otherwise `import_stored` finds what is stored.
+                    claim.begin_import()
                     _import_stored(claim)
         done += 1
     return done
@@ -104,7 +105,7 @@ def _only_import() -> Iterator[bool]:
 
 
 class _TryLater(Exception):
-    """Work that is left as it is until the claim expires."""
+    """Work that is left as it is and tried again soon."""
 
 
 @contextmanager
@@ -113,15 +114,21 @@ def _working(claim: Claim) -> Iterator[None]:
     try:
         yield
     except _TryLater:
+        _retry_soon(claim)
         return
     except ClaimLost:
         logger.warning("Another worker has taken source %d over.", claim.connection_id)
         return
     except DatabaseProblem as error:
-        # The claim expires by itself, so nothing is tried in a tight loop.
         logger.error("Source %d: %s", claim.connection_id, message_for(error) or error)
+        _retry_soon(claim)
         return
     claim.release()
+
+
+def _retry_soon(claim: Claim) -> None:
+    with suppress(DatabaseProblem):  # Where this fails too, the claim expires by itself.
+        claim.retry_soon()
 
 
 # --- Looks ----------------------------------------------------------------------------------------
@@ -444,7 +451,7 @@ def _finish(run: SourceRun, batch: ImportBatch) -> None:
     if run.is_whole:
         values["last_rows"] = batch.rows
         values["most_rows"] = max(batch.rows, connection.most_rows)
-    values["last_format"] = batch.format or connection.last_format
+    values["last_format"] = guards.format_to_compare(batch, run)
     values["last_place"] = guards.place_of(batch.preview) or connection.last_place
     values["import_options"] = {**connection.import_options, **_answers(batch)}
     with transaction.atomic():

@@ -293,9 +293,9 @@ class Importer:
         """Hide the visible reviews of the file's sources that it does not have.
 
         With an `origin` only reviews that files of the same origin have created, since others may
-        still have theirs; with `previewed` ids only those. A file with rejected rows hides nothing, since a rejected row may be such a review, nor does
-        one that says that it is a part. Reviews that an administrator showed or hid by hand stay as
-        they are.
+        still have theirs; with `previewed` ids only those. A file with rejected rows hides nothing,
+        since a rejected row may be such a review, nor does one that says that it is a part. Reviews
+        that an administrator showed or hid by hand stay as they are.
         """
         report = self.report
         if is_part:
@@ -309,26 +309,10 @@ class Importer:
                 "missing ones. Correct them first."
             )
             return
-        rows = Review.objects.visible().filter(source__in=self._sources)
-        if origin:
-            rows = rows.filter(created_by_batch__options__origin=origin)
-        if self.writer and self.writer.batch:
-            rows = rows.exclude(created_by_batch=self.writer.batch)
-        missing: list[int] = []
-        ratings: list[int] = []
-        about = rows.values_list("id", "rating", "edited_fields")
-        for review_id, rating, edited_fields in about.iterator(CHUNK):
-            report.missing_of += 1
-            if (
-                review_id not in self._matched_ids
-                and "hidden" not in edited_fields
-                and (previewed is None or review_id in previewed)
-            ):
-                missing.append(review_id)
-                ratings.append(rating)
+        missing = self._missing(origin, previewed)
         report.missing = len(missing)
         if not self.writer:
-            report.missing_ids = missing[:LISTED_MISSING]
+            report.missing_ids = list(missing)[:LISTED_MISSING]
         most = min(HIDDEN_MOST, HIDDEN_SHARE * report.missing_of)
         if report.missing > most and not confirmed:
             if self.writer:
@@ -338,7 +322,27 @@ class Importer:
                 f"source, more than 5 % or {HIDDEN_MOST}. They are hidden only if you say so."
             )
             return
-        report.add_hidden(ratings)
+        report.add_hidden(list(missing.values()))
         if self.writer:
-            for start in range(0, len(missing), CHUNK):
-                self.writer.hide(missing[start : start + CHUNK])
+            ids = list(missing)
+            for start in range(0, len(ids), CHUNK):
+                self.writer.hide(ids[start : start + CHUNK])
+
+    def _missing(self, origin: str, previewed: Collection[int] | None) -> dict[int, int]:
+        """Missing reviews' ids and stars."""
+        rows = Review.objects.visible().filter(source__in=self._sources)
+        if origin:
+            rows = rows.filter(created_by_batch__options__origin=origin)
+        if self.writer and self.writer.batch:
+            rows = rows.exclude(created_by_batch=self.writer.batch)
+        missing = {}
+        about = rows.values_list("id", "rating", "edited_fields")
+        for review_id, rating, edited_fields in about.iterator(CHUNK):
+            self.report.missing_of += 1
+            if (
+                review_id not in self._matched_ids
+                and "hidden" not in edited_fields
+                and (previewed is None or review_id in previewed)
+            ):
+                missing[review_id] = rating
+        return missing

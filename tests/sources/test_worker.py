@@ -11,7 +11,8 @@ from django.utils import timezone
 from reviews.models import ImportBatch, Review
 from sources import claims, runs, services, tasks
 from sources.claims import ClaimLost, claim_one
-from sources.models import SourceConnection, SourceRun
+from sources.client import TOTAL_SECONDS
+from sources.models import LOOK, SourceConnection, SourceRun
 from sources.selectors import push_address
 from sources.sweep import CHANGED_DAYS, OTHER_DAYS, purge_runs
 from tests.sources.rows import entries, make_connection, make_url_connection
@@ -183,7 +184,7 @@ def test_slow_sources_leave_threads_to_others(maker, clock):
     soon = timezone.now() + dt.timedelta(minutes=1)
     for number in range(runs.LOOKS_AT_ONCE):
         make_url_connection(maker, f"/{number}")
-    SourceConnection.objects.update(claimed_until=soon, claim_token="another worker")
+    SourceConnection.objects.update(claimed_until=soon, claim_token=f"{LOOK}of another worker")
     make_url_connection(maker, "/next")
 
     assert runs.look_at_due() == 0
@@ -220,7 +221,41 @@ def test_imports_of_sources_take_one_thread_of_a_worker(maker, clock, monkeypatc
     assert "stored" not in SourceRun.objects.values_list("state", flat=True)
 
 
-def test_source_with_failing_database_write_is_tried_after_its_claim(maker, look, monkeypatch):
+def test_claims_for_imports_keep_no_source_from_being_looked_at(maker, clock):
+    for _ in range(runs.LOOKS_AT_ONCE):
+        make_connection("push")
+    soon = timezone.now() + dt.timedelta(minutes=1)
+    SourceConnection.objects.update(claimed_until=soon, claim_token="another worker")
+    make_url_connection(maker)
+
+    assert runs.look_at_due() == 1
+
+
+def test_killed_looks_free_their_places_soon_after_one_request(maker, look, clock, monkeypatch):
+    make_url_connection(maker)
+    kill_at(monkeypatch, runs, "_record_look")
+    with pytest.raises(Killed):
+        look()
+
+    clock.shift(TOTAL_SECONDS + 20)
+
+    assert runs.look_at_due() == 1
+
+
+def test_claim_is_for_an_import_once_the_look_is_stored(maker, look, monkeypatch):
+    connection = make_url_connection(maker)
+    maker.reply = Reply(entries(3))
+    kill_at(monkeypatch, runs, "_import_stored")
+    with pytest.raises(Killed):
+        look()
+
+    connection.refresh_from_db()
+    left = connection.claimed_until - timezone.now()
+    assert left.total_seconds() > claims.LOOK_SECONDS
+    assert not SourceConnection.objects.looked_at(timezone.now()).exists()
+
+
+def test_source_with_failing_database_write_is_tried_again_soon(maker, look, monkeypatch):
     from django.db import OperationalError
 
     connection = make_url_connection(maker)
@@ -235,7 +270,23 @@ def test_source_with_failing_database_write_is_tried_after_its_claim(maker, look
     connection.refresh_from_db()
     assert connection.claim_token
 
-    look(claims.CLAIM_SECONDS + 1)
+    look(claims.RETRY_SECONDS + 1)
+
+    assert Review.objects.count() == 3
+
+
+def test_import_that_another_worker_has_begun_is_looked_for_again_soon(
+    maker, look, clock, monkeypatch
+):
+    make_url_connection(maker)
+    maker.reply = Reply(entries(3))
+    with monkeypatch.context() as patch:
+        patch.setattr(runs.imports, "run_now", lambda batch: None)
+        look()
+    assert SourceRun.objects.get().state == "stored"
+
+    clock.shift(claims.RETRY_SECONDS + 1)
+    assert runs.import_stored() == 1
 
     assert Review.objects.count() == 3
 
