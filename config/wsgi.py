@@ -24,12 +24,22 @@ from core.logging import RequestIds  # noqa: E402
 from publishing.unsent import LARGE_BYTES, set_write_timeout  # noqa: E402
 from publishing.wsgi import METHODS, PublishedDocuments  # noqa: E402
 
+PUSH_PATHS = "/api/sources/"
+PUSH_WAIT_SECONDS = 3.0
 _request_ids = RequestIds()
 # One thread is left for reading, and one place for /mcp and the hub: the administration never has
 # them all, and of its own sign-ins have one, since each keeps a processor busy with a hash.
 _body_limiter = BodyReadLimiter(settings.WEB_THREADS - 1)
 _administration = BodyReadLimiter(max(1, settings.WEB_THREADS - 2), within=_body_limiter)
 _sign_in = BodyReadLimiter(1, within=_administration, waiting=1)
+# Pushes of sources leave the administration its places, and all wait for each other: a hundred that
+# come at once are taken one after another.
+_pushes = BodyReadLimiter(
+    max(1, settings.WEB_THREADS - 3),
+    within=_body_limiter,
+    waiting=settings.WEB_THREADS,
+    seconds=PUSH_WAIT_SECONDS,
+)
 
 
 def _bounded(environ: "WSGIEnvironment", start_response: "StartResponse") -> "Iterable[bytes]":
@@ -37,6 +47,8 @@ def _bounded(environ: "WSGIEnvironment", start_response: "StartResponse") -> "It
     query_timeout.set(REQUEST_TIMEOUT)
     path = environ["PATH_INFO"]
     limiter = _body_limiter if is_public(path) else _administration
+    if path.startswith(PUSH_PATHS):
+        limiter = _pushes
     # Of a sign-in the body is read first: a client that falls silent must not hold the one hash.
     environ[LIMITER] = _sign_in if is_sign_in(path) else limiter
     environ["wsgi.input"] = BoundedInput(environ["wsgi.input"], limiter)

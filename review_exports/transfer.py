@@ -15,7 +15,7 @@ import json
 import os
 import resource
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import asdict, fields
 from typing import Any, BinaryIO
 from zoneinfo import ZoneInfo
@@ -90,7 +90,7 @@ def main() -> None:
     os._exit(0)
 
 
-def messages(file: BinaryIO, request: Message) -> Iterator[str]:
+def messages(file: BinaryIO, request: Message) -> Generator[str]:
     """The messages about a file."""
     try:
         yield from _messages(file, request)

@@ -68,6 +68,7 @@ def import_file(
     options: ImportOptions,
     dry_run: bool = False,
     strict: bool = False,
+    short_here: bool = False,
     on_progress: Callable[[int], None] = lambda _: None,
     explain: Callable[[FileRefused | ReadWarning], str] = attrgetter("message"),
 ) -> Report:
@@ -75,11 +76,14 @@ def import_file(
 
     `explain` words refusals and warnings with the remedies that the caller has. All good rows, or
     none: when the file is refused, when every row is bad, and with `strict` when one is. What was
-    imported is an applied batch that can be undone.
+    imported is an applied batch that can be undone. With `short_here` this process reads a short
+    text.
     """
     batch = files.batch_of(file, file_name=file_name, options=options)
     if dry_run:
-        return files.merge_file(file, batch, on_progress=on_progress, explain=explain)
+        return files.merge_file(
+            file, batch, short_here=short_here, on_progress=on_progress, explain=explain
+        )
     with large_change():
         acquire_import_lock()
         batch.state, batch.applied_at = State.APPLIED, (now := timezone.now())
@@ -90,6 +94,7 @@ def import_file(
             writes=True,
             now=now,
             strict=strict,
+            short_here=short_here,
             on_progress=on_progress,
             explain=explain,
         )

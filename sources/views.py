@@ -118,6 +118,7 @@ def _checked_rows(connection: SourceConnection, received: Fetched) -> int:
             file_name=received.file_name,
             options=runs.options_of(run),
             dry_run=True,
+            short_here=True,
         )
     except TooManyToHide as error:
         raise PushRefused(422, str(error)) from None

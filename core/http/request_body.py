@@ -52,15 +52,21 @@ class BodyReadLimiter:
     """Held while a thread waits for a body; to enter raises `TooManyBodies`.
 
     A place of `within` is held with each place. A thread that holds one enters again at once. At
-    most `waiting` threads wait for a place.
+    most `waiting` threads wait for a place, each for at most `seconds`.
     """
 
     def __init__(
-        self, count: int, *, within: "BodyReadLimiter | None" = None, waiting: int | None = None
+        self,
+        count: int,
+        *,
+        within: "BodyReadLimiter | None" = None,
+        waiting: int | None = None,
+        seconds: float = ACQUIRE_TIMEOUT,
     ) -> None:
         self._free = Semaphore(count)
         self._waiting = Semaphore(count if waiting is None else waiting)
         self._within = within
+        self._seconds = seconds
         self._taken_at = 0.0
         self._held = _ThreadLocal()
 
@@ -91,11 +97,11 @@ class BodyReadLimiter:
         """Wait for a place; tell whether one was taken."""
         # A body comes with its headers or right behind them, so the thread that took the last place
         # soon leaves it. If not, to wait for it would only take the last thread.
-        is_fresh = monotonic() - self._taken_at < ACQUIRE_TIMEOUT
+        is_fresh = monotonic() - self._taken_at < self._seconds
         if not is_fresh or not self._waiting.acquire(blocking=False):
             return False
         try:
-            return self._free.acquire(timeout=ACQUIRE_TIMEOUT)
+            return self._free.acquire(timeout=self._seconds)
         finally:
             self._waiting.release()
 

@@ -91,6 +91,7 @@ def merge_file(
     is_upload: bool = False,
     at_most: int | None = None,
     seconds: float | None = None,
+    short_here: bool = False,
     on_progress: Callable[[int], None] = lambda _: None,
     explain: Callable[[FileRefused | ReadWarning], str] = explain_upload,
 ) -> Report:
@@ -99,8 +100,8 @@ def merge_file(
     Where it `writes`, the caller has opened a transaction and rolls it back when the report says
     that the file was refused. An upload has bounds: of its rows, and of the errors that are listed.
     `explain` words refusals and warnings with the remedies of the caller's surface. `seconds` are
-    those that its reader may take. Raises `TooManyRows`, `TooManyToHide`, `ReaderFailed`, and
-    `ReadTimeout` where `seconds` are given.
+    those that its reader may take; with `short_here` this process reads a short text. Raises
+    `TooManyRows`, `TooManyToHide`, `ReaderFailed`, and `ReadTimeout` where `seconds` are given.
     """
     now = now or timezone.now()
     options = ImportOptions.from_json(batch.options)
@@ -108,7 +109,9 @@ def merge_file(
     earlier = _applied_before(batch)
     try:
         max_rows = settings.IMPORT_MAX_ROWS if is_upload else None
-        export = open_file(file, batch, now=now, max_rows=max_rows, seconds=seconds)
+        export = open_file(
+            file, batch, now=now, max_rows=max_rows, seconds=seconds, short_here=short_here
+        )
         report.format, report.label, report.encoding = export.format, export.label, export.encoding
         report.has_columns = bool(export.columns)
         report.ratings_before = visible_ratings()

@@ -6,7 +6,7 @@ The columns of a kept file can be named on a page, and its rejected rows are giv
 import csv
 import datetime as dt
 import io
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, BinaryIO
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -127,6 +127,7 @@ def open_file(
     now: dt.datetime,
     max_rows: int | None = None,
     seconds: float | None = None,
+    short_here: bool = False,
 ) -> ReadFile:
     """The recognised file of a batch; raises `FileRefused`.
 
@@ -135,7 +136,12 @@ def open_file(
     options = ImportOptions.from_json(batch.options)
     zone, guess = time_zone_for(options)
     reading = apply_answers(options.for_reading(time_zone=zone, now=now, max_rows=max_rows))
-    export = _open_with_saved_mapping(file, batch.file_name, reading, seconds)
+    export = _open_with_saved_mapping(
+        reading,
+        lambda chosen: read(
+            file, chosen, file_name=batch.file_name, seconds=seconds, short_here=short_here
+        ),
+    )
     if guess:
         warning = ReadWarning(code="time_zone_guessed", message=guess, option="time_zone")
         export.preceding_warnings.insert(0, warning)
@@ -143,10 +149,10 @@ def open_file(
 
 
 def _open_with_saved_mapping(
-    file: BinaryIO, file_name: str, reading: ReadOptions, seconds: float | None
+    reading: ReadOptions, read_with: Callable[[ReadOptions], ReadFile]
 ) -> ReadFile:
     try:
-        export = read(file, reading, file_name=file_name, seconds=seconds)
+        export = read_with(reading)
     except ColumnsNotRecognised as unknown:
         signatures = [heading_signature(cells) for _, cells in unknown.first_rows]
         named = saved_mapping(unknown.signature, *signatures)
@@ -157,8 +163,7 @@ def _open_with_saved_mapping(
         if is_known or not (named := saved_mapping(export.signature)):
             return export
         export.close()
-    reading = replace(reading, columns=named)
-    export = read(file, reading, file_name=file_name, seconds=seconds)
+    export = read_with(replace(reading, columns=named))
     message = "The columns are read as named for an earlier file with the same heading."
     export.preceding_warnings.insert(0, ReadWarning(code="columns_named_before", message=message))
     return export

@@ -274,7 +274,7 @@ def test_body_over_bound_is_413(push, settings):
 def test_reader_that_is_ended_is_503_and_stores_nothing(push, settings):
     settings.IMPORT_READ_TIMEOUT = 0.001
 
-    response = push(entries(3))
+    response = push(entries(3_000))  # Too long to be read in this process.
 
     assert response.status_code in {422, 503}
     assert "IMPORT_READ_TIMEOUT" in response.json()["detail"]
