@@ -3,7 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
+from review_exports.values.people import EMAIL, PHONE_AMONG_WORDS
+
 MOST_SHOWN = 200
+REMOVED = "[removed]"
 
 
 class SourceFailure(Exception):
@@ -47,7 +50,8 @@ class PushRefused(Exception):
 
 
 def shown(given: object) -> str:
-    """Words of a maker, as one line that fits into a sentence."""
+    """Words of a maker, as one line that fits into a sentence, without contact data."""
     line = " ".join(str(given).split())
     line = "".join(letter for letter in line if letter.isprintable()).rstrip(".")
+    line = PHONE_AMONG_WORDS.sub(REMOVED, EMAIL.sub(REMOVED, line))
     return line if len(line) <= MOST_SHOWN else f"{line[:MOST_SHOWN]}…"

@@ -22,11 +22,12 @@ from review_exports.records import FileRefused
 from reviews import services as imports
 from reviews.imports.batch import BatchNotReady
 from reviews.imports.opening import ImportOptions, heading_of
-from reviews.models import ImportBatch, Review
+from reviews.models import ImportBatch, ImportUpload, Review
 from reviews.models.review import HiddenReason
 from sources import guards, schedule
 from sources.claims import Claim, ClaimLost, claim_one
 from sources.client import SourceClient
+from sources.contacts import without_contacts
 from sources.failures import SourceFailure
 from sources.kinds import KINDS
 from sources.kinds.protocol import Fetched, Finished, Look, Unchanged
@@ -242,13 +243,17 @@ def _forget_announced(connection: SourceConnection) -> None:
 
 
 def run_values(connection: SourceConnection, fetched: Fetched) -> dict[str, Any]:
-    """The fields of a run that stores this content."""
+    """The fields of a run that stores this content, without contact data.
+
+    The digest is of the content as the source sent it, by which it is known again.
+    """
+    content = without_contacts(fetched.content)
     return {
         "connection": connection,
         "file_name": fetched.file_name[:255],
-        "content": fetched.content,
+        "content": content,
         "sha256": digest(fetched.content),
-        "size": len(fetched.content),
+        "size": len(content),
         "is_whole": fetched.is_whole,
         "deleted_ids": list(fetched.deleted_ids),
         "state_before": connection.fetch_state,
@@ -491,8 +496,9 @@ def _answers(batch: ImportBatch) -> dict[str, Any]:
 
 
 def end(run: SourceRun, state: str, **values: Any) -> None:
-    """Store the end of a run; its content is no longer needed."""
+    """Store the end of a run; its content is no longer needed, nor is that of its import."""
     run.save_fields(state=state, content=None, finished_at=timezone.now(), **values)
+    ImportUpload.objects.filter(batch=run.batch_id).delete()
     kind = KINDS.get(run.connection.kind)
     if kind and kind.finish and run.trigger != Trigger.PUSH:
         error = values.get("error", "") or ("Rejected." if state == State.REJECTED else "")
