@@ -52,7 +52,8 @@ class BodyReadLimiter:
     """Held while a thread waits for a body; to enter raises `TooManyBodies`.
 
     A place of `within` is held with each place. A thread that holds one enters again at once. At
-    most `waiting` threads wait for a place, each for at most `seconds`.
+    most `waiting` threads wait for a place, each for at most `seconds`;
+    None: `ACQUIRE_TIMEOUT`.
     """
 
     def __init__(
@@ -61,7 +62,7 @@ class BodyReadLimiter:
         *,
         within: "BodyReadLimiter | None" = None,
         waiting: int | None = None,
-        seconds: float = ACQUIRE_TIMEOUT,
+        seconds: float | None = None,
     ) -> None:
         self._free = Semaphore(count)
         self._waiting = Semaphore(count if waiting is None else waiting)
@@ -97,11 +98,12 @@ class BodyReadLimiter:
         """Wait for a place; tell whether one was taken."""
         # A body comes with its headers or right behind them, so the thread that took the last place
         # soon leaves it. If not, to wait for it would only take the last thread.
-        is_fresh = monotonic() - self._taken_at < self._seconds
+        seconds = ACQUIRE_TIMEOUT if self._seconds is None else self._seconds
+        is_fresh = monotonic() - self._taken_at < seconds
         if not is_fresh or not self._waiting.acquire(blocking=False):
             return False
         try:
-            return self._free.acquire(timeout=self._seconds)
+            return self._free.acquire(timeout=seconds)
         finally:
             self._waiting.release()
 
