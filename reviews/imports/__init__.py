@@ -5,6 +5,6 @@ options, the business and earlier answers, `importer` compares each record with 
 the rules of `merge`, and `store` writes what changed. `undo` takes an applied import back.
 
 Every file is read by `reader_process.read(file, options, file_name=...)`, in a process of its own
-with limits on memory and time; short pushed texts are read without one. Apps with files of their own call `reviews.services.upload` and
-`run_now`, or `import_file`, which all end there.
+with limits on memory and time; short pushed texts are read without one. Apps with files of their
+own call `reviews.services.upload` and `run_now`, or `import_file`, which all end there.
 """
