@@ -69,12 +69,14 @@ class WholeNumberField(ParameterField, serializers.IntegerField):
         super().__init__(
             min_value=min_value, max_value=max_value, error_messages=messages, **options
         )
+        self._most = max_value
 
     def to_internal_value(self, data: Any) -> int:
         if isinstance(data, str) and _DIGITS.fullmatch(data):
-            # Python reads no number of thousands of digits; one of ten is beyond every bound.
-            significant = data.lstrip("0")
-            return int(significant or "0") if len(significant) < 10 else 10**9
+            # Python reads no number of thousands of digits.
+            significant = data.lstrip("0") or "0"
+            is_readable = len(significant) <= len(str(self._most))
+            return int(significant) if is_readable else self._most + 1
         # JSON Schema validation 6.1.1: 5.0 is an integer too. In JSON, unlike Python, true is not.
         if isinstance(data, float) and data.is_integer():
             return int(data)
