@@ -13,7 +13,17 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from sources.failures import PushRefused, SourceFailure
-from sources.kinds.protocol import Fetched, Ignored, Kind, KindForm, Look, LookSoon, Push, Unchanged
+from sources.kinds.protocol import (
+    Fetched,
+    Ignored,
+    Kind,
+    KindForm,
+    Look,
+    LookSoon,
+    Push,
+    SecretField,
+    Unchanged,
+)
 
 API = "https://api.apify.com/v2"
 SUCCEEDED = "ACTOR.RUN.SUCCEEDED"
@@ -35,10 +45,8 @@ class ApifyForm(KindForm):
         help_text="Its address in Apify's console, or its name like “you~google-reviews”. Give the "
         "task a schedule there: new results are fetched here, not ordered.",
     )
-    token = forms.CharField(
-        label="API token",
-        help_text="In Apify's console under “Settings”, “API & Integrations”.",
-        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
+    token = SecretField(
+        label="API token", help_text="In Apify's console under “Settings”, “API & Integrations”."
     )
 
     def clean_task(self) -> str:

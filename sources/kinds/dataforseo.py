@@ -14,7 +14,16 @@ from django.utils import timezone
 
 from sources.failures import CredentialsRefused, PushRefused, SourceFailure, shown
 from sources.kinds import push as pushed
-from sources.kinds.protocol import Fetched, Ignored, Kind, KindForm, Look, Push, Unchanged
+from sources.kinds.protocol import (
+    Fetched,
+    Ignored,
+    Kind,
+    KindForm,
+    Look,
+    Push,
+    SecretField,
+    Unchanged,
+)
 
 API = "https://api.dataforseo.com/v3/business_data/google/reviews"
 OK, CREATED = 20000, 20100
@@ -57,9 +66,7 @@ class DataForSEOForm(KindForm):
         help_text="Billed in tens, at every look. DataForSEO gives at most 4,490.",
     )
     login = forms.CharField(label="API login", help_text="In the dashboard under “API Access”.")
-    password = forms.CharField(
-        label="API password", widget=forms.PasswordInput(attrs={"autocomplete": "off"})
-    )
+    password = SecretField(label="API password")
 
     def clean(self) -> dict[str, Any]:
         """One of place id and keyword."""

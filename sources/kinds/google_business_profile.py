@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from sources import google_oauth
 from sources.failures import CredentialsRefused, NotThere, SourceFailure
-from sources.kinds.protocol import Fetched, Kind, KindForm, Look, Unchanged
+from sources.kinds.protocol import Fetched, Kind, KindForm, Look, SecretField, Unchanged
 
 API = "https://mybusiness.googleapis.com/v4"
 PAGE = 50
@@ -40,10 +40,8 @@ class GoogleForm(KindForm):
         help_text="In Google's Cloud console under “APIs & Services”, “Credentials”: an OAuth "
         "client of the type “Web application”. It ends with .apps.googleusercontent.com.",
     )
-    client_secret = forms.CharField(
-        label="Client secret",
-        help_text="Shown once, when you create the client.",
-        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
+    client_secret = SecretField(
+        label="Client secret", help_text="Shown once, when you create the client."
     )
 
 

@@ -15,7 +15,17 @@ from django import forms
 from django.utils import timezone
 
 from sources.failures import NotThere, PushRefused, SourceFailure, shown
-from sources.kinds.protocol import Fetched, Ignored, Kind, KindForm, Look, LookSoon, Push, Unchanged
+from sources.kinds.protocol import (
+    Fetched,
+    Ignored,
+    Kind,
+    KindForm,
+    Look,
+    LookSoon,
+    Push,
+    SecretField,
+    Unchanged,
+)
 
 API = "https://api.app.outscraper.com"
 HOSTS = re.compile(r"(?:[a-z0-9-]+\.)*outscraper\.(?:com|cloud)")
@@ -44,11 +54,7 @@ class OutscraperForm(KindForm):
         help_text="Each one is billed by Outscraper, at every look.",
     )
     language = forms.CharField(label="Language", max_length=10, initial="en", required=False)
-    key = forms.CharField(
-        label="API key",
-        help_text="In Outscraper's app under “Profile”, “API key”.",
-        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
-    )
+    key = SecretField(label="API key", help_text="In Outscraper's app under “Profile”, “API key”.")
 
 
 def fetch(look: Look) -> Fetched | Unchanged:

@@ -51,6 +51,12 @@ from django import forms
 from sources.client import SourceClient
 
 
+class SecretField(forms.CharField):
+    """A secret: hidden while it is typed, and never filled in by the browser."""
+
+    widget = forms.PasswordInput(attrs={"autocomplete": "off"})
+
+
 class KindForm(forms.Form):
     """The settings of one kind of source.
 

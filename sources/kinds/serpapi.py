@@ -13,7 +13,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from sources.failures import SourceFailure, shown
-from sources.kinds.protocol import Fetched, Kind, KindForm, Look, Unchanged
+from sources.kinds.protocol import Fetched, Kind, KindForm, Look, SecretField, Unchanged
 
 API = "https://serpapi.com"
 FIRST_PAGE, PAGE = 8, 20  # Google gives eight with the place, then as many as asked for.
@@ -40,11 +40,7 @@ class SerpApiForm(KindForm):
         help_text="As SerpApi shows it: “0x89c259af336b3341:0xa4969e07ce3108de”.",
     )
     language = forms.CharField(label="Language code", max_length=10, initial="en")
-    key = forms.CharField(
-        label="API key",
-        help_text="At serpapi.com/manage-api-key.",
-        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
-    )
+    key = SecretField(label="API key", help_text="At serpapi.com/manage-api-key.")
 
     def clean(self) -> dict[str, Any]:
         """One of place id and data id."""

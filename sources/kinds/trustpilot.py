@@ -13,7 +13,16 @@ from django import forms
 from django.utils import timezone
 
 from sources.failures import PushRefused, SourceFailure
-from sources.kinds.protocol import Fetched, Ignored, Kind, KindForm, Look, Push, Unchanged
+from sources.kinds.protocol import (
+    Fetched,
+    Ignored,
+    Kind,
+    KindForm,
+    Look,
+    Push,
+    SecretField,
+    Unchanged,
+)
 
 API = "https://api.trustpilot.com/v1"
 PAGE = 100
@@ -35,12 +44,11 @@ class TrustpilotForm(KindForm):
         max_length=200,
         help_text="As in the address of your page: www.example.com.",
     )
-    key = forms.CharField(
+    key = SecretField(
         label="API key",
         required=False,
         help_text="Under “Integrations”, “Developers”, “APIs”; part of paid plans. Without it only "
         "what webhooks bring is imported.",
-        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
     )
 
     def clean_business(self) -> str:

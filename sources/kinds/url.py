@@ -14,7 +14,7 @@ from django.utils.encoding import iri_to_uri
 
 from sources.client import Answer, host_of
 from sources.failures import SourceFailure
-from sources.kinds.protocol import Fetched, Kind, KindForm, Look, Unchanged
+from sources.kinds.protocol import Fetched, Kind, KindForm, Look, SecretField, Unchanged
 
 MAX_ADDRESS = 2048
 _HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}")
@@ -163,11 +163,7 @@ class UrlForm(KindForm):
     header_name = forms.CharField(
         label="Header", required=False, help_text="Only if the address needs one: Authorization."
     )
-    header_value = forms.CharField(
-        label="Value of the header",
-        required=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
-    )
+    header_value = SecretField(label="Value of the header", required=False)
 
     def clean_address(self) -> str:
         """The address of the file itself."""
