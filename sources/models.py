@@ -99,7 +99,7 @@ class SourceConnection(models.Model):
     claimed_until = models.DateTimeField(null=True, blank=True)
     claim_token = models.CharField(max_length=32, blank=True)
 
-    # What the next look starts from: validators or a cursor of the kind, and a hash of the content.
+    # The start of the next look: validators or a cursor of the kind, and a hash of the content.
     fetch_state = models.JSONField(default=dict, blank=True)
     content_sha256 = models.CharField(max_length=64, blank=True)
     announced = models.JSONField(default=list, blank=True)  # Ids that pushes have named.

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-from django.http import HttpResponse
 from drf_spectacular.utils import (
     OpenApiExample,
     OpenApiParameter,
@@ -174,8 +173,8 @@ class McpOperation(APIView):
             "503": _error("The data cannot be read at the moment."),
         },
     )
-    def post(self, request: Request) -> HttpResponse:
-        raise NotImplementedError
+    def post(self, request: Request) -> None:
+        """Take one message; described here, and served by `mcp_server.views.endpoint`."""
 
 
 def add_mcp(endpoints: Sequence[Any]) -> list[Any]:

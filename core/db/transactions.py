@@ -21,7 +21,7 @@ def large_change() -> Iterator[None]:
     SQLite keeps the room that its log of changes took, also for a change that failed: the disk
     would stay full, for messages, counters and other programs, until all processes have ended.
     """
-    # What the log has to write to the database's file goes there while there is room for it.
+    # Pages of the write-ahead log move to the database's file while there is room for them.
     _move_log("PASSIVE")
     try:
         with transaction.atomic():

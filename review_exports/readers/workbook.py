@@ -185,7 +185,8 @@ def _cell(cell: Any) -> Any:
     return str(value)
 
 
-# What expat reads beside UTF-8 and is the same in ASCII, so that elements can be counted in bytes.
+# Encodings beside UTF-8 that expat reads and that are the same in ASCII, so that elements can be
+# counted in bytes.
 _ENCODINGS = frozenset({b"utf-8", b"us-ascii", b"ascii", b"iso-8859-1", b"windows-1252"})
 _DECLARED = re.compile(rb"""\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w.:-]+)""")
 _ELEMENTS = {

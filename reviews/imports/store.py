@@ -47,7 +47,7 @@ STATE_FIELDS = (
     "modified_at",
     "is_author_forgotten",
 )
-# What an import or its undo changes in a stored review.
+# Fields of a stored review that an import or its undo changes.
 CHANGED_FIELDS = (
     *FIELDS,
     *("hidden", "edited_fields", "changed_by_batch"),

@@ -15,7 +15,7 @@ from tests.deploy.files import ROOT, compose, instructions
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
 PINNED_IMAGE = re.compile(r"[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}")
 PINNED_ACTION = re.compile(r"[\w-]+/[\w-]+(/[\w-]+)?@[0-9a-f]{40}  # v\d+(\.\d+)*")
-# What a job may do beyond reading the code, and why, is said beside it.
+# Permissions of a job beyond reading the code; the reason stands beside each.
 GRANTED = {
     "ci": [{"contents": "read"}],
     "audit": [{"contents": "read"}],

@@ -63,7 +63,7 @@ def test_file_that_shows_both_orders_alike_is_asked_about():
     assert days(read(content, date_order="dmy")) == ["2025-02-01", "2025-01-13"]
 
 
-def test_answer_settles_an_ambiguous_file():
+def test_answer_resolves_ambiguous_dates():
     content = slashed("04/05/2024")
 
     assert days(read(content, date_order="dmy")) == ["2024-05-04"]
