@@ -16,6 +16,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 _django = get_wsgi_application()
 
 # Their models need the apps to be loaded.
+from django.urls import get_resolver  # noqa: E402
+
 from config.middleware import is_public  # noqa: E402
 from config.sign_in.limits import is_sign_in  # noqa: E402
 from core.db.transactions import REQUEST_TIMEOUT, TASK_TIMEOUT, query_timeout  # noqa: E402
@@ -27,6 +29,8 @@ from publishing.wsgi import METHODS, PublishedDocuments  # noqa: E402
 PUSH_PATHS = "/api/sources/"
 PUSH_WAIT_SECONDS = 3.0
 _request_ids = RequestIds()
+# Loads every view: the first requests would wait half a second for that, and refuse others.
+get_resolver().url_patterns  # noqa: B018
 # One thread is left for reading, and one place for /mcp and the hub: the administration never has
 # them all, and of its own sign-ins have one, since each keeps a processor busy with a hash.
 _body_limiter = BodyReadLimiter(settings.WEB_THREADS - 1)

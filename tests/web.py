@@ -23,6 +23,7 @@ def web_processes(
             "SECRET_KEY": "k" * 50,
             "BASE_URL": f"http://127.0.0.1:{ports[0]}",
             "CELERY_BROKER_URL": "memory://",
+            "GRANIAN_BLOCKING_THREADS": "4",  # As in the image.
         }
         env = environment(state, **(base | values))
         manage(("migrate", "-v0"), ("make_demo",), ("refresh_insights",), env=env)
