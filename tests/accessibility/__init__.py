@@ -1,0 +1,33 @@
+"""Accessibility of pages by the rules of axe-core, which a test loads into a browser's page."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser import Browser
+
+SCRIPT = Path(__file__).parent / "node_modules/axe-core/axe.min.js"
+RUN = """axe.run(document, {resultTypes: ["violations"]}).then(found => found.violations.map(each =>
+    `${each.id}: ${each.help} (${each.nodes.map(node => node.target.join(" ")).join(", ")})`))"""
+
+
+def axe_violations(page: Browser) -> list[str]:
+    """Rules that the page breaks, frames and shadow trees included; skips without axe-core."""
+    if not SCRIPT.exists():
+        pytest.skip("needs axe-core: `npm ci` in tests/accessibility")
+    # In a world of its own: the policy of a page does not concern it, and the page's names neither.
+    frame = page.send("Page.getFrameTree")["frameTree"]["frame"]["id"]
+    world = page.send("Page.createIsolatedWorld", frameId=frame, worldName="axe")
+    context = world["executionContextId"]
+    page.send("Runtime.evaluate", expression=SCRIPT.read_text(), contextId=context)
+    done: dict[str, Any] = page.send(
+        "Runtime.evaluate",
+        expression=RUN,
+        contextId=context,
+        awaitPromise=True,
+        returnByValue=True,
+    )
+    assert "exceptionDetails" not in done, done
+    violations: list[str] = done["result"]["value"]
+    return violations
