@@ -93,5 +93,5 @@ mcp-conformance: install  ## Run the MCP conformance suite against a web process
 train-insights:  ## Learn the analyser's weights from the labelled sets of a folder (DATA=folder)
 	@$(PY) -m tools.analyser.training.train $(DATA)
 
-eval-insights:  ## Measure the analyser on the labelled sets of a folder (DATA=folder)
+eval-insights:  ## Measure the analyser on its labelled reviews, or on sets of a folder (DATA=folder)
 	@$(PY) -m tools.analyser.evaluation $(DATA)

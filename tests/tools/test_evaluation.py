@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import demo
 from demo.review import write_labels
-from tools.analyser.evaluation import baselines, simulation
+from tools.analyser.evaluation import baselines, precision, simulation
 from tools.analyser.evaluation.examples import (
     CategoryExample,
     ReviewExample,
@@ -20,7 +20,7 @@ from tools.analyser.evaluation.examples import (
 )
 from tools.analyser.evaluation.measures import Hits, accuracy, auc, forced_accuracy, macro_f1
 from tools.analyser.evaluation.readers import read_file, read_folder
-from tools.analyser.evaluation.report import measure_reviews, report
+from tools.analyser.evaluation.report import measure_reviews, report, report_of_labelled
 
 SEMEVAL_14 = """<?xml version="1.0"?>
 <sentences><sentence id="1">
@@ -370,3 +370,30 @@ def test_the_command_says_what_is_wrong_with_a_folder(tmp_path):
     assert [one.returncode for one in done] == [2, 2]
     assert "holds no labelled set" in done[0].stderr
     assert "is not a folder" in done[1].stderr
+
+
+# --- The project's own labelled reviews -----------------------------------------------------------
+
+
+def test_labelled_reviews_are_counted_by_half_and_trade(tmp_path):
+    head = {"taxonomy": {"aspects": [{"id": "price", "label": "Price", "terms": ["bill"]}]}}
+    review = {"text": "The bill was wonderful.", "aspects": [{"id": "price", "label": "positive"}]}
+    for half, labels in (("tuning", review["aspects"]), ("held_back", [])):
+        (tmp_path / "reviews" / half).mkdir(parents=True)
+        lines = [head, review | {"aspects": labels, "problems": []}]
+        path = tmp_path / "reviews" / half / "plumber.jsonl"
+        path.write_text("\n".join(map(json.dumps, lines)), "utf-8")
+
+    rows = [line.split() for line in report_of_labelled(tmp_path)]
+
+    assert ["tuning", "plumber", "1", "1.000", "1.000", "(1)", "1.000", "1.000", "(1)"] in rows
+    assert ["held_back", "all", "1", "0.000", "0.000", "(1)", "0.000", "0.000", "(1)"] in rows
+
+
+def test_at_least_300_labelled_reviews_come_with_the_project_half_of_them_held_back():
+    counts = {
+        half: sum(len(labelled.reviews) for labelled in precision.labelled_sets("reviews", half))
+        for half in precision.HALVES
+    }
+
+    assert counts["tuning"] == counts["held_back"] >= 150

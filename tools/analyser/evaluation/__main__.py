@@ -1,6 +1,6 @@
-"""Print how good the analyser is on the labelled sets of a folder.
+"""Print how good the analyser is on labelled reviews of the project, or on sets of a folder.
 
-`python -m tools.analyser.evaluation FOLDER`.
+`python -m tools.analyser.evaluation [FOLDER]`.
 
 Recognised by content: the XML of SemEval-2014 task 4, SemEval-2016 task 5 and MAMS, ROAST, TSA-MD,
 texts with 0 or 1 or a mean rating behind tabs, reviews as JSON lines, and what `make_demo --truth`
@@ -9,22 +9,26 @@ wrote.
 
 import argparse
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from tools.analyser.evaluation.baselines import vader
 from tools.analyser.evaluation.readers import TRAINED_ON, read_folder
-from tools.analyser.evaluation.report import report
+from tools.analyser.evaluation.report import report, report_of_labelled
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m tools.analyser.evaluation", description=__doc__
     )
-    parser.add_argument("folder", type=Path, help="where the labelled sets lie")
+    parser.add_argument("folder", type=Path, nargs="?", help="where more labelled sets lie")
     parser.add_argument(
         "--all", action="store_true", help="also the sets that the weights were trained on"
     )
     given = parser.parse_args()
+    if given.folder is None:
+        _print(report_of_labelled())
+        return
     if not given.folder.is_dir():
         parser.error(f"{given.folder} is not a folder.")
     sets = list(read_folder(given.folder))
@@ -36,7 +40,11 @@ def main() -> None:
         if known:
             names = ", ".join(known)
             sys.stdout.write(f"Left out, as the weights were trained on them: {names}.\n\n")
-    for line in report(sets, vader()):
+    _print(report(sets, vader()))
+
+
+def _print(lines: Iterable[str]) -> None:
+    for line in lines:
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
 

@@ -61,6 +61,11 @@ class Hits:
         self.wrong += len(answered - wanted)
         self.missed += len(wanted - answered)
 
+    def add(self, other: "Hits") -> None:
+        self.right += other.right
+        self.wrong += other.wrong
+        self.missed += other.missed
+
     @property
     def precision(self) -> float:
         return _ratio(self.right, self.right + self.wrong)

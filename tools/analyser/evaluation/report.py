@@ -3,11 +3,12 @@
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from review_analysis import analyse
 from review_analysis.reading import Label
-from tools.analyser.evaluation import simulation
+from tools.analyser.evaluation import precision, simulation
 from tools.analyser.evaluation.baselines import Analyser, Judge, Vader, by_stars, majority
 from tools.analyser.evaluation.examples import LabelledSet, TargetExample
 from tools.analyser.evaluation.measures import Hits, accuracy, auc, forced_accuracy, macro_f1
@@ -27,6 +28,26 @@ def report(sets: Sequence[LabelledSet], vader: Vader | None) -> Iterator[str]:
         yield from table(sets, others)
     yield from _trends()
     yield from _speed(sets, others)
+
+
+def report_of_labelled(folder: Path = precision.LABELLED) -> Iterator[str]:
+    """Tables of what is right of the findings in the project's own labelled reviews."""
+    for kind in precision.kinds(folder):
+        rows: list[Row] = []
+        for half in precision.HALVES:
+            sets = precision.labelled_sets(kind, half, folder)
+            hits = [measure_reviews(labelled) for labelled in sets]
+            rows += [
+                (half, labelled.name, str(len(labelled.reviews)), *precision.cells(one))
+                for labelled, one in zip(sets, hits, strict=True)
+            ]
+            count = sum(len(labelled.reviews) for labelled in sets)
+            rows.append((half, "all", str(count), *precision.cells(precision.total(hits))))
+        yield from _table(
+            f"Own labelled {kind}: precision, recall (findings)",
+            ("half", "trade", "n", "problems", "aspects", "aspects with polarity"),
+            rows,
+        )
 
 
 def _table(title: str, head: Row, rows: Iterable[Row]) -> Iterator[str]:
