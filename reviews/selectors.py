@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count
 
-from reviews.models import Business, Review
+from reviews.models import Business, Logo, Review
 from reviews.models.review import HiddenReason
 from reviews.stars import STARS, mean_rating
 
@@ -20,6 +20,11 @@ class AggregateRating:
 def get_business() -> Business | None:
     """The business; None in a new installation."""
     return Business.objects.first()
+
+
+def get_logo() -> Logo | None:
+    """The uploaded logo without its bytes; None where there is none."""
+    return Logo.objects.defer("png").first()
 
 
 def aggregate_rating() -> AggregateRating:

@@ -3,6 +3,7 @@
 Entries (commands, admin) call these; what happens later is asked of a worker after the commit.
 """
 
+import hashlib
 import io
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -16,6 +17,7 @@ from django.db.models import Model, QuerySet
 from django.utils import timezone
 
 from core.db.transactions import large_change
+from core.images import encode_png, safe_picture
 from review_exports.records import FileRefused, ReadWarning, Record
 from reviews import forgetting, tasks
 from reviews.fragments import EDITED, REDACTED, public_name, with_author
@@ -38,9 +40,11 @@ from reviews.imports.store import (
 )
 from reviews.imports.undo import Undo
 from reviews.models import (
+    Business,
     DeletedReview,
     ImportBatch,
     ImportUpload,
+    Logo,
     Review,
     Revision,
     lock_rows,
@@ -55,6 +59,7 @@ from reviews.timestamps import change_instant
 logger = logging.getLogger(__name__)
 
 State = ImportBatch.State
+LOGO_BYTES = 150_000
 IN_REQUEST_ROWS = 2_000  # A file of more rows is read and applied by a worker.
 
 
@@ -394,6 +399,28 @@ def publish_names(style: str) -> None:
         overwrite(changed, ("fragment", "modified_at"))
         last = portion[-1].pk if portion else None
     Revision.objects.raise_reviews()
+
+
+# --- The business ---------------------------------------------------------------------------------
+
+
+def set_logo(business: Business, content: bytes) -> Logo:
+    """Make the logo anew from an uploaded picture. Raises `UnusableImage`."""
+    picture = safe_picture(content, within=Logo.SIDE)
+    png = encode_png(picture)
+    if len(png) > LOGO_BYTES:
+        png = encode_png(picture.quantize(256))  # A photograph: fewer colours do.
+    values = {
+        "png": png,
+        "width": picture.width,
+        "height": picture.height,
+        "digest": hashlib.sha256(png).hexdigest()[:32],
+    }
+    return Logo.objects.update_or_create(business=business, defaults=values)[0]
+
+
+def remove_logo(business: Business) -> None:
+    Logo.objects.filter(business=business).delete()
 
 
 # --- Roster ---------------------------------------------------------------------------------------

@@ -1,11 +1,8 @@
 """The pages people see."""
 
-from django.templatetags.static import static
 from django.urls import path
-from django.views.decorators.http import require_safe
-from django.views.generic import RedirectView
 
-from website import insights, views, wellknown
+from website import insights, pictures, views, wellknown
 
 app_name = "website"
 
@@ -24,7 +21,10 @@ urlpatterns = [
     path("developers", views.DevelopersView.as_view(), name="developers"),
     path("developers/mcp", views.AssistantsView.as_view(), name="assistants"),
     # Browsers look there beside everything that is not a page of ours, the administration too.
-    path("favicon.ico", require_safe(RedirectView.as_view(url=static("website/icon.svg")))),
+    path("favicon.ico", pictures.favicon),
+    path("logo.png", pictures.logo, name="logo"),
+    path("icon.png", pictures.icon, name="icon"),
+    path("share.png", pictures.share, name="share"),
     path("robots.txt", wellknown.robots),
     path("llms.txt", wellknown.llms),
     path("sitemap.xml", wellknown.sitemap),

@@ -5,10 +5,13 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
+from django.utils.html import format_html
 
 from core.admin.base import SlugAdmin
+from core.images import fitted_size
+from reviews import services
 from reviews.admin.forms import BusinessForm
-from reviews.models import Business
+from reviews.models import Business, Logo
 
 
 @admin.register(Business)
@@ -16,7 +19,21 @@ class BusinessAdmin(SlugAdmin):
     form = BusinessForm
     fieldsets = [
         (None, {"fields": ["name", "slug", "legal_name", "description", "vertical", "language"]}),
-        ("On the web", {"fields": ["url", "logo_url", "same_as", "attribution"]}),
+        (
+            "On the web",
+            {
+                "fields": [
+                    "url",
+                    "current_logo",
+                    "logo_file",
+                    "remove_logo",
+                    "review_links",
+                    "same_as",
+                    "logo_url",
+                    "attribution",
+                ]
+            },
+        ),
         ("Reviews", {"fields": ["author_names"]}),
         ("Contact", {"fields": ["phone", "email", "license"]}),
         (
@@ -36,8 +53,33 @@ class BusinessAdmin(SlugAdmin):
         ),
     ]
 
+    readonly_fields = ["current_logo"]
+
     class Media:
         css = {"all": ["reviews/admin.css"]}
+
+    @admin.display(description="Logo now", empty_value="None yet.")
+    def current_logo(self, business: Business) -> str | None:
+        if (logo := Logo.objects.defer("png").filter(business=business).first()) is None:
+            return None
+        return format_html(
+            '<img src="/logo.png?v={}" alt="The logo" width="{}" height="{}">',
+            logo.digest,
+            *fitted_size(logo.width, logo.height, within=96),
+        )
+
+    def save_model(
+        self,
+        request: HttpRequest,
+        obj: Business,
+        form: BusinessForm,
+        change: bool,  # noqa: FBT001  (Django's)
+    ) -> None:
+        super().save_model(request, obj, form, change)
+        if form.cleaned_data.get("logo_file"):
+            services.set_logo(obj, form.cleaned_data["logo_file"])
+        elif form.cleaned_data.get("remove_logo"):
+            services.remove_logo(obj)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return super().has_add_permission(request) and not Business.objects.exists()

@@ -14,11 +14,12 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from core.admin.forms import LinesField, MergingForm
+from core.images import UPLOAD_BYTES, UnusableImage, safe_picture
 from review_exports.values.dates import EARLIEST
 from review_exports.values.identifiers import source_slug
 from review_exports.values.people import is_contact
 from review_exports.values.texts import TEXT_MAX
-from reviews.models import AuthorNames, Vertical, new_ulid
+from reviews.models import AuthorNames, Logo, Vertical, new_ulid
 from reviews.models.review import HiddenReason
 from reviews.stars import STARS
 from reviews.ulids import is_ulid
@@ -108,14 +109,18 @@ class BusinessForm(SlugForm):
             "slug": "Id",
             "vertical": "Kind of business",
             "url": "Website",
-            "logo_url": "Address of the logo",
+            "logo_url": "Address of the logo elsewhere",
             "attribution": "Note at the foot of each page",
         }
         help_texts = {
             "vertical": (
                 "By its words the insights read the reviews. Choose “Other” if none fits; until a "
                 "kind is chosen, texts that depend on it are not published."
-            )
+            ),
+            "logo_url": (
+                "Published in data and feeds. Pages for visitors show the uploaded logo alone, "
+                "since they load nothing from elsewhere."
+            ),
         }
         error_messages = {"vertical": {"required": "Choose the kind of business."}}
 
@@ -126,6 +131,24 @@ class BusinessForm(SlugForm):
         help_text=(
             "How much of each name the public reads, everywhere at once. Names inside texts and "
             "replies stay as they are."
+        ),
+    )
+    logo_file = forms.FileField(
+        required=False,
+        label="Logo",
+        help_text=(
+            "A PNG, JPEG or WebP file of at most 2 MB, best square and 512 pixels wide. Pages, "
+            "their icon and the picture for social networks show it."
+        ),
+        widget=forms.FileInput({"accept": "image/png,image/jpeg,image/webp,image/gif"}),
+    )
+    remove_logo = forms.BooleanField(required=False, label="Remove the logo")
+    review_links = LinesField(
+        required=False,
+        label="Leave a review",
+        help_text=(
+            "Addresses at which customers write a review, one on each line, like "
+            "https://g.page/r/abc/review. Pages link to them by the name of the site."
         ),
     )
     same_as = LinesField(
@@ -143,11 +166,27 @@ class BusinessForm(SlugForm):
             field = cast("forms.TypedChoiceField", self.fields["vertical"])
             field.choices = [("", "---------"), *Vertical.choices]
             self.initial["vertical"] = ""
+        for name in ("logo_file", "remove_logo"):
+            if name in self.fields:  # They do something, and keep no value.
+                self.fields[name].show_hidden_initial = False
 
     def save(self, commit: bool = True) -> Any:  # noqa: FBT001, FBT002  (Django's)
         if "vertical" in self.fields:
             self.instance.vertical_confirmed = True
         return super().save(commit)
+
+    def clean_logo_file(self) -> bytes:
+        """The bytes of a usable picture; empty where none was chosen."""
+        file = self.cleaned_data["logo_file"]
+        if not file:
+            return b""
+        # One byte more than allowed tells that it is too large.
+        content: bytes = file.read(UPLOAD_BYTES + 1)
+        try:
+            safe_picture(content, within=Logo.SIDE)
+        except UnusableImage as error:
+            raise ValidationError(str(error)) from error
+        return content
 
     def clean_author_names(self) -> str:
         return self.cleaned_data["author_names"] or str(self.instance.author_names)

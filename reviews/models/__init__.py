@@ -7,7 +7,7 @@ from reviews.models.batch import (
     ImportChange,
     ImportUpload,
 )
-from reviews.models.business import AuthorNames, Business, Vertical, names_in_public
+from reviews.models.business import AuthorNames, Business, Logo, Vertical, names_in_public
 from reviews.models.deletion import DeletedReview, ForgottenAuthor
 from reviews.models.review import (
     Mention,
@@ -30,6 +30,7 @@ __all__ = [
     "ImportBatch",
     "ImportChange",
     "ImportUpload",
+    "Logo",
     "Mention",
     "Review",
     "ReviewQuerySet",

@@ -58,6 +58,12 @@ class Business(Revised):
     same_as = models.JSONField(
         default=list, blank=True, help_text="Profiles elsewhere: a list of addresses."
     )
+    review_links = models.JSONField(
+        default=list,
+        db_default=models.Value([], models.JSONField()),
+        blank=True,
+        help_text="Where customers write a review: a list of addresses.",
+    )
     phone = models.CharField(max_length=40, blank=True)
     email = models.EmailField(blank=True)
     street = models.CharField(max_length=200, blank=True)
@@ -122,12 +128,30 @@ class Business(Revised):
                 "language": check_language,
                 "country": check_country,
                 "same_as": check_web_addresses,
+                "review_links": check_web_addresses,
                 "hours": check_hours,
             },
         )
         if (self.latitude is None) != (self.longitude is None):
             missing = "latitude" if self.latitude is None else "longitude"
             raise ValidationError({missing: f"Write the {missing} too, or neither of the two."})
+
+
+class Logo(models.Model):
+    """The uploaded logo, decoded and made anew: a PNG of at most `SIDE` by `SIDE` pixels."""
+
+    SIDE = 512
+
+    business = models.OneToOneField(
+        Business, primary_key=True, on_delete=models.CASCADE, related_name="logo"
+    )
+    png = models.BinaryField()
+    width = models.PositiveSmallIntegerField()
+    height = models.PositiveSmallIntegerField()
+    digest = models.CharField(max_length=32, help_text="Of the PNG; it names the version.")
+
+    def __str__(self) -> str:
+        return f"Logo, {self.width} by {self.height} pixels"
 
 
 def names_in_public() -> str:

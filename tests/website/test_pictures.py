@@ -1,0 +1,192 @@
+"""The logo as it is uploaded and served, the icon, and the picture for social networks."""
+
+from io import BytesIO
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from PIL import Image
+
+from reviews.models import Business, Logo
+from reviews.profiles import review_links, site_name
+from reviews.search import result_cache
+from reviews.services import set_logo
+from tests.administration import change_page, inputs, refused, shown
+from tests.factories import make_business, make_review
+
+pytestmark = pytest.mark.django_db
+
+
+def picture(size=(800, 400), kind="PNG", colour=(200, 30, 40), **options):
+    out = BytesIO()
+    Image.new("RGB", size, colour).save(out, kind, **options)
+    return out.getvalue()
+
+
+def decoded(response):
+    return Image.open(BytesIO(response.content))
+
+
+def save_business(admin_client, content=None, **changes):
+    """Send the form of the business with a file as its logo."""
+    page = change_page(Business.objects.get())
+    fields = inputs(admin_client.get(page)) | changes
+    if content is not None:
+        fields["logo_file"] = SimpleUploadedFile("logo.png", content)
+    return admin_client.post(page, fields)
+
+
+# --- The logo -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "GIF"])
+def test_an_uploaded_logo_is_made_anew_and_served_with_a_validator(admin_client, client, kind):
+    make_business()
+
+    assert save_business(admin_client, picture(kind=kind)).status_code == 302
+
+    response = client.get("/logo.png")
+    assert (response.status_code, response["Content-Type"]) == (200, "image/png")
+    assert response["Cache-Control"] == "public, max-age=60"
+    assert decoded(response).size == (512, 256)
+    assert client.get("/logo.png", headers={"if-none-match": response["ETag"]}).status_code == 304
+    assert client.head("/logo.png").content == b""
+    assert client.post("/logo.png").status_code == 405
+
+
+def test_nothing_of_an_uploaded_file_remains_but_its_pixels(admin_client, client):
+    make_business()
+    content = picture(kind="JPEG", comment=b"<script>alert(1)</script>", exif=b"Exif\0\0secret")
+
+    save_business(admin_client, content + b"<script>alert(2)</script>")
+
+    assert b"script" not in client.get("/logo.png").content
+    assert b"secret" not in client.get("/logo.png").content
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"<?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg'/>", "SVG drawing"),
+        (b"not a picture", "no PNG, JPEG, WebP or GIF picture"),
+        (picture()[:60], "no PNG, JPEG, WebP or GIF picture"),
+        (b"x" * (2 * 1024 * 1024 + 1), "larger than 2 MB"),
+        (picture(size=(5000, 4000)), "5000 by 4000 pixels"),
+        (picture(size=(20_000, 20_000)), "at most 4000 by 4000"),
+        (picture(kind="BMP"), "no PNG, JPEG, WebP or GIF picture"),
+    ],
+    ids=["svg", "text", "cut", "heavy", "large", "bomb", "bmp"],
+)
+def test_a_file_that_is_no_usable_picture_is_refused_and_changes_nothing(
+    admin_client, content, sentence
+):
+    make_business()
+
+    refused(save_business(admin_client, content), sentence)
+
+    assert not Logo.objects.exists()
+
+
+def test_a_logo_stays_until_it_is_replaced_or_removed(admin_client, client):
+    make_business()
+    save_business(admin_client, picture())
+    first = client.get("/logo.png").content
+
+    save_business(admin_client, phone="+1 555-0100")
+    assert client.get("/logo.png").content == first
+    assert "/logo.png?v=" in shown(admin_client.get(change_page(Business.objects.get())))
+
+    save_business(admin_client, picture(colour=(0, 0, 0)))
+    assert client.get("/logo.png").content != first
+
+    save_business(admin_client, remove_logo="on")
+    assert client.get("/logo.png").status_code == 404
+    assert client.get("/icon.png").status_code == 404
+
+
+def test_the_icon_is_a_square_with_the_logo(client):
+    set_logo(make_business(), picture(size=(300, 100)))
+
+    icon = decoded(client.get("/icon.png")).convert("RGB")
+
+    assert icon.size == (192, 192)
+    assert icon.getpixel((96, 96)) == (200, 30, 40)
+    assert icon.getpixel((96, 20)) == (255, 255, 255)
+    assert client.get("/favicon.ico")["Location"] == "/icon.png"
+
+
+# --- The picture for social networks --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["Tern Hollow", "Łódź Ελλάδα Пример", "北京烤鸭", "x" * 200, ""])
+def test_the_picture_for_social_networks_has_its_size_whatever_the_name(client, name):
+    make_business(name=name)
+    make_review(rating=4)
+
+    response = client.get("/share.png")
+
+    assert response["Content-Type"] == "image/png"
+    assert decoded(response).size == (1200, 630)
+    assert client.get("/share.png", headers={"if-none-match": response["ETag"]}).status_code == 304
+
+
+def test_the_picture_for_social_networks_follows_rating_and_logo(client):
+    business = make_business()
+    seen = {client.get("/share.png").content}
+    for change in (
+        lambda: make_review(rating=2),
+        lambda: make_review(rating=5),
+        lambda: set_logo(business, picture()),
+    ):
+        change()
+        result_cache.forget()  # In a transaction that never ends nothing is announced.
+        seen.add(client.get("/share.png").content)
+
+    assert len(seen) == 4
+
+
+# --- Other sites ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("https://www.google.co.uk/maps/place/x", "Google"),
+        ("https://g.page/r/abc/review", "Google"),
+        ("https://de.trustpilot.com/review/x", "Trustpilot"),
+        ("https://www.yelp.de/biz/x", "Yelp"),
+        ("https://www.instagram.com/x", "Instagram"),
+        ("https://google.com.evil.example/x", "google.com.evil.example"),
+        ("https://www.reviews-of-us.example/x", "reviews-of-us.example"),
+    ],
+)
+def test_sites_are_named_by_their_host(url, name):
+    assert site_name(url) == name
+
+
+def test_customers_are_led_to_given_addresses_and_to_profiles_of_other_review_sites():
+    business = make_business(
+        review_links=["https://g.page/r/abc/review"],
+        same_as=[
+            "https://www.google.com/maps/place/x",
+            "https://www.yelp.com/biz/x",
+            "https://www.instagram.com/x",
+            "javascript:alert(1)",
+        ],
+    )
+
+    assert [(link.site, link.url) for link in review_links(business)] == [
+        ("Google", "https://g.page/r/abc/review"),
+        ("Yelp", "https://www.yelp.com/biz/x"),
+    ]
+
+
+def test_addresses_for_reviews_are_written_one_on_each_line(admin_client):
+    make_business()
+
+    save_business(admin_client, review_links="https://g.page/r/a/review\r\nhttps://yelp.com/w/b")
+
+    assert Business.objects.get().review_links == [
+        "https://g.page/r/a/review",
+        "https://yelp.com/w/b",
+    ]
+    refused(save_business(admin_client, review_links="ftp://x.example"), "Entry 1")

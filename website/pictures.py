@@ -1,0 +1,127 @@
+"""Pictures of the site: the logo, the icon made from it, and the picture for social networks."""
+
+import hashlib
+from collections.abc import Callable
+from functools import lru_cache
+from io import BytesIO
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.templatetags.static import static
+from django.utils.cache import get_conditional_response
+from django.views.decorators.http import require_safe
+from PIL import Image, ImageDraw
+
+from core.images import draw_stars, encode_png, fitted, font, is_writable
+from reviews.models import Logo
+from reviews.search.result_cache import current_rating
+from reviews.selectors import get_business, get_logo
+
+ICON_SIDE = 192
+ICON_MARGIN = 12
+SHARE_SIZE = SHARE_WIDTH, SHARE_HEIGHT = 1200, 630  # Open Graph: 1.91 to 1.
+MARGIN = 88
+SHARE_LOGO = 150
+
+PAPER, INK, MUTED, ACCENT, STAR, STAR_OFF = (
+    "#ffffff",
+    "#16211d",
+    "#55615b",
+    "#0b6b57",
+    "#e09b12",
+    "#e3e0d8",
+)
+
+
+@require_safe
+def logo(request: HttpRequest) -> HttpResponseBase:
+    """The uploaded logo."""
+    return _answer(request, _stored_logo)
+
+
+@require_safe
+def icon(request: HttpRequest) -> HttpResponseBase:
+    """The logo in a square, as browsers and home screens of phones show it."""
+    return _answer(request, lambda: _icon_of(_stored_logo()))
+
+
+@require_safe
+def favicon(request: HttpRequest) -> HttpResponseBase:
+    """Lead to the icon: that of the logo, or the star of every installation."""
+    return redirect("/icon.png" if get_logo() else static("website/icon.svg"))
+
+
+@require_safe
+def share(request: HttpRequest) -> HttpResponseBase:
+    """Name, stars and number of reviews, for links in social networks."""
+    business, rating, uploaded = get_business(), current_rating(), get_logo()
+    return _answer(
+        request,
+        lambda: share_picture(
+            business.name if business else "",
+            rating.rating_value,
+            rating.review_count,
+            uploaded.digest if uploaded else "",
+        ),
+    )
+
+
+def _answer(request: HttpRequest, make: Callable[[], bytes]) -> HttpResponseBase:
+    png = make()
+    etag = f'"{hashlib.sha256(png).hexdigest()[:32]}"'
+    headers = {"ETag": etag, "Cache-Control": f"public, max-age={settings.CACHE_MAX_AGE_SECONDS}"}
+    response = HttpResponse(png, content_type="image/png", headers=headers)
+    return get_conditional_response(request, etag=etag, response=response) or response
+
+
+def _stored_logo() -> bytes:
+    png = Logo.objects.values_list("png", flat=True).first()
+    if png is None:
+        raise Http404
+    return bytes(png)
+
+
+@lru_cache(maxsize=1)
+def _icon_of(png: bytes) -> bytes:
+    canvas = Image.new("RGBA", (ICON_SIDE, ICON_SIDE), (255, 255, 255, 255))
+    _place(canvas, png, (ICON_MARGIN, ICON_MARGIN), ICON_SIDE - 2 * ICON_MARGIN)
+    return encode_png(canvas)
+
+
+@lru_cache(maxsize=4)
+def share_picture(name: str, rating: float | None, reviews: int, logo_digest: str) -> bytes:
+    """The picture as PNG; the digest says which logo is stored."""
+    image = Image.new("RGB", SHARE_SIZE, PAPER)
+    drawing = ImageDraw.Draw(image)
+    drawing.rectangle((0, 0, 20, SHARE_HEIGHT), fill=ACCENT)
+    if logo_digest and (png := Logo.objects.values_list("png", flat=True).first()) is not None:
+        _place(image, bytes(png), (MARGIN, 64), SHARE_LOGO)
+    width = SHARE_WIDTH - 2 * MARGIN
+    shown = " ".join(name.split())
+    if not shown or not is_writable(shown):
+        shown = "Customer reviews"
+    text, face = fitted(shown, 76, width, least=44)
+    drawing.text((MARGIN, 330), text, font=face, fill=INK, anchor="ls")
+    if rating is None:
+        drawing.text((MARGIN, 440), "No reviews yet", font=font(52), fill=MUTED, anchor="ls")
+        return encode_png(image)
+    value = f"{rating:.2f}"  # One digit would show 4.96 as five stars.
+    drawing.text((MARGIN, 500), value, font=font(128), fill=INK, anchor="ls")
+    beside = MARGIN + round(font(128).getlength(value)) + 40
+    draw_stars(image, (beside, 402), 66, rating, (STAR, STAR_OFF))
+    words = f"{reviews:,} customer review{'' if reviews == 1 else 's'}"
+    drawing.text((beside, 512), words, font=font(36), fill=MUTED, anchor="ls")
+    return encode_png(image)
+
+
+def _place(canvas: Image.Image, png: bytes, at: tuple[int, int], side: int) -> None:
+    """Put the logo into the middle of a square of the canvas."""
+    with Image.open(BytesIO(png), formats=["PNG"]) as opened:
+        picture = opened.convert("RGBA")
+    scale = side / max(picture.size)
+    size = max(1, round(picture.width * scale)), max(1, round(picture.height * scale))
+    picture = picture.resize(size, Image.Resampling.LANCZOS)
+    x, y = at[0] + (side - size[0]) // 2, at[1] + (side - size[1]) // 2
+    canvas.paste(picture, (x, y), picture)
