@@ -235,7 +235,7 @@ class UnsentBytesMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
-        is_admitted = unsent.admit(len(getattr(response, "content", b"")))
+        is_admitted = unsent.admit(len(getattr(response, "content", b"")), request.META)
         return response if is_admitted else _too_many_unsent(request)
 
 

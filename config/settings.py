@@ -218,6 +218,7 @@ CACHE_MAX_AGE_SECONDS = positive_int("CACHE_MAX_AGE_SECONDS", 60)
 VERSION_POLL_MS = positive_int("VERSION_POLL_MS", 250)
 PUBLISHING_HEADERS = "config.documents.headers"
 PUBLISHING_ERROR_HINT = "core.db.errors.hint_for"
+PUBLISHING_CLIENT = "core.http.throttling.client_of"
 SEARCH_COUNT_CAP = positive_int("SEARCH_COUNT_CAP", 10_000)
 
 WEB_WORKERS = positive_int("WEB_WORKERS", 1, least=1, most=1_024)

@@ -40,7 +40,7 @@ def _topics() -> Iterator[CheckMessage]:
 
 
 def _callables() -> Iterator[CheckMessage]:
-    for setting in ("PUBLISHING_HEADERS", "PUBLISHING_ERROR_HINT"):
+    for setting in ("PUBLISHING_HEADERS", "PUBLISHING_ERROR_HINT", "PUBLISHING_CLIENT"):
         path = getattr(settings, setting, "")
         try:
             is_callable = not path or callable(import_string(path))

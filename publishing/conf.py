@@ -1,5 +1,6 @@
 """The settings of this app, each with a default."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
@@ -50,6 +51,16 @@ def error_hint(error: BaseException) -> str | None:
     """
     hint: str | None = call("PUBLISHING_ERROR_HINT", error)
     return hint
+
+
+def client(environ: Mapping[str, Any]) -> str:
+    """The client of a WSGI environment, as `MAX_UNSENT_BYTES` is divided among them.
+
+    `PUBLISHING_CLIENT` is the dotted path of a callable `(environ)`; without it, the address of
+    the connection.
+    """
+    found: str | None = call("PUBLISHING_CLIENT", environ)
+    return environ.get("REMOTE_ADDR", "") if found is None else found
 
 
 def call(setting: str, *arguments: object) -> Any:

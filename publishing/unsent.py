@@ -1,8 +1,9 @@
 """Answers that clients do not read: bounds for the bytes that wait, and for the time.
 
 A web server takes an answer whole and keeps it until the client has read it. `UnsentBytes` admits a
-large answer while those that wait are few enough. It counts the admitted ones, and asks the kernel
-which connections still wait when the count reaches the limit (Linux; elsewhere nothing is refused).
+large answer while those that wait are few enough, of all clients and of this one. It counts the
+admitted ones, and asks the kernel how many connections still wait when the count reaches a limit
+(Linux; elsewhere nothing is refused).
 """
 
 import heapq
@@ -10,10 +11,12 @@ import os
 import socket
 import struct
 import sys
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from threading import Lock
 from time import monotonic
+from typing import Any, NamedTuple
 
 from publishing import conf
 
@@ -23,6 +26,7 @@ if sys.platform == "linux":
 
 # Smaller answers are bounded by the number of connections that the server takes.
 LARGE_BYTES = 256 * 1024
+SHARES = 4  # A client may hold one of so many equal parts of the limit.
 RECOUNT_SECONDS = 0.1
 RETRY_AFTER_SECONDS = 10
 SENTENCE = (
@@ -38,51 +42,73 @@ class TooManyUnsentBytes(Exception):
         super().__init__(SENTENCE)
 
 
+class Answer(NamedTuple):
+    """A large answer that its client may not have read yet."""
+
+    length: int
+    number: int  # In the order of admission.
+    client: str
+
+
 class UnsentBytes:
-    """The sizes of the large answers of this process that clients may not have read yet."""
+    """The large answers of this process that clients may not have read yet.
+
+    `client_of` names the client of a WSGI environment: an address, or a network.
+    """
 
     def __init__(
         self,
         limit: Callable[[], int],
         count_waiting: Callable[[], int],
+        client_of: Callable[[Mapping[str, Any]], str],
     ) -> None:
         self._limit = limit
         self._count_waiting = count_waiting
-        self._sizes: list[int] = []
+        self._client_of = client_of
+        self._answers: list[Answer] = []
         self._total = 0
+        self._held: Counter[str] = Counter()  # Bytes of each client.
+        self._number = 0
         self._counted_at = 0.0
         self._is_changed = False  # Whether an answer was admitted since.
         self._lock = Lock()
 
-    def has_room(self, length: int) -> bool:
+    def has_room(self, length: int, environ: Mapping[str, Any]) -> bool:
         """True when an answer of so many bytes would be admitted; to ask before it is made."""
         if length <= LARGE_BYTES:
             return True
+        client = self._client_of(environ)
         with self._lock:
-            return self._has_room(length)
+            return self._has_room(length, client)
 
-    def admit(self, length: int) -> bool:
+    def admit(self, length: int, environ: Mapping[str, Any]) -> bool:
         """Count an answer of so many bytes; False when too many bytes wait already.
 
-        One answer is admitted whatever its length when no other waits.
+        One answer is admitted whatever its length when no other waits, and one of each client
+        whatever its share.
         """
         if length <= LARGE_BYTES:
             return True
+        client = self._client_of(environ)
         with self._lock:
-            is_admitted = self._has_room(length)
+            is_admitted = self._has_room(length, client)
             if is_admitted:
-                self._sizes.append(length)
+                self._number += 1
+                self._answers.append(Answer(length, self._number, client))
                 self._total += length
+                self._held[client] += length
                 self._is_changed = True
         return is_admitted
 
-    def _has_room(self, length: int) -> bool:
-        if self._is_full(length):
+    def _has_room(self, length: int, client: str) -> bool:
+        if self._is_full(length, client):
             self._recount()
-        return not self._is_full(length)
+        return not self._is_full(length, client)
 
-    def _is_full(self, length: int) -> bool:
-        return bool(self._sizes) and self._total + length > self._limit()
+    def _is_full(self, length: int, client: str) -> bool:
+        limit, held = self._limit(), self._held.get(client, 0)
+        is_over_share = bool(held) and held + length > limit / SHARES
+        return is_over_share or (bool(self._total) and self._total + length > limit)
 
     def _recount(self) -> None:
         now = monotonic()
@@ -91,9 +117,30 @@ class UnsentBytes:
             return
         self._counted_at, self._is_changed = now, False
         with suppress(OSError):  # As with too many open files: then all are taken to wait.
-            # Which ones wait is not known: the largest are the upper bound.
-            self._sizes = heapq.nlargest(self._count_waiting(), self._sizes)
-            self._total = sum(self._sizes)
+            self._keep(self._count_waiting())
+
+    def _keep(self, count: int) -> None:
+        """Forget all but so many answers that wait.
+
+        Which ones wait is not known, least of all behind a proxy. The largest are the upper bound
+        of all bytes. Likely are those of clients with much, and of these the one that came first:
+        a client that reads is forgotten, and one that does not keeps its share filled.
+        """
+        much = self._limit() / SHARES / 2
+        came: dict[str, int] = {}
+        for each in self._answers:
+            came.setdefault(each.client, each.number)
+        likely = sorted(
+            self._answers,
+            key=lambda each: (-min(self._held[each.client], much), came[each.client], each.number),
+        )
+        # The likely ones of equal length.
+        largest = heapq.nlargest(count, likely, key=lambda each: each.length)
+        self._total = sum(each.length for each in largest)
+        self._answers = sorted({*largest, *likely[:count]}, key=lambda each: each.number)
+        self._held.clear()
+        for each in self._answers:
+            self._held[each.client] += each.length
 
 
 def count_waiting_connections() -> int:
@@ -131,4 +178,4 @@ def _has_unsent_bytes(descriptor: int) -> bool:
     return False
 
 
-unsent = UnsentBytes(conf.max_unsent_bytes, count_waiting_connections)
+unsent = UnsentBytes(conf.max_unsent_bytes, count_waiting_connections, conf.client)

@@ -22,7 +22,7 @@ class DocumentView(View):
             response = document_response(self.path, request.META)
         except DocumentUnavailable:
             return HttpResponse(status=503, headers={"Retry-After": str(RETRY_AFTER_SECONDS)})
-        if not unsent.admit(len(response.content)):
+        if not unsent.admit(len(response.content), request.META):
             return to_django(too_many_unsent(registry[self.path]))
         return response
 

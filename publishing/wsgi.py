@@ -66,7 +66,7 @@ class PublishedDocuments:
             if document is None:
                 return self._django(environ, start_response)
         status, headers, body, length = respond(document, environ)
-        if length > LARGE_BYTES and not unsent.admit(length):
+        if length > LARGE_BYTES and not unsent.admit(length, environ):
             status, headers, body, _ = too_many_unsent(registry[environ["PATH_INFO"]])
         start_response(status, [*headers, *self._request_headers(environ)])
         return body

@@ -1,5 +1,6 @@
 """Throttle requests by the client's address, against its budget."""
 
+from collections.abc import Mapping
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Any
 
@@ -19,10 +20,14 @@ def client_address(request: HttpRequest) -> str | None:
     n, the n-th entry from the right. Fewer entries than that never passed our proxies. Without a
     proxy of ours the header is not read.
     """
-    sender = _parsed(request.META.get("REMOTE_ADDR", ""))
+    return _address_of(request.META)
+
+
+def _address_of(environ: Mapping[str, Any]) -> str | None:
+    sender = _parsed(environ.get("REMOTE_ADDR", ""))
     trusted: int = settings.TRUSTED_PROXY_COUNT
     if trusted:
-        entries = _forwarded(request)
+        entries = _forwarded(environ)
         if len(entries) >= trusted:
             sender = _parsed(entries[-trusted]) or sender
     return str(sender) if sender else None
@@ -30,7 +35,12 @@ def client_address(request: HttpRequest) -> str | None:
 
 def client_key(request: HttpRequest) -> str:
     """Owner of a budget: an IPv4 address, or the /64 that an IPv6 customer is given."""
-    address = client_address(request)
+    return client_of(request.META)
+
+
+def client_of(environ: Mapping[str, Any]) -> str:
+    """The `client_key` of a request by its WSGI environment."""
+    address = _address_of(environ)
     if address is None:
         return "unknown"
     return str(ip_network((address, 64), strict=False)) if ":" in address else address
@@ -41,14 +51,14 @@ def client_network(request: HttpRequest) -> str | None:
     return client_key(request).partition("/")[0] if client_address(request) else None
 
 
-def _forwarded(request: HttpRequest) -> list[str]:
+def _forwarded(environ: Mapping[str, Any]) -> list[str]:
     """Addresses that proxies have noted, the nearest proxy's last."""
     if settings.FORWARDED_HEADER == "X-FORWARDED-FOR":
-        entries: str = request.META.get("HTTP_X_FORWARDED_FOR", "")
+        entries: str = environ.get("HTTP_X_FORWARDED_FOR", "")
         return entries.split(",")
     # A name without a hyphen has one spelling. `X_Forwarded_For` becomes the same key as
     # `X-Forwarded-For` in a WSGI environment, and replaces what the proxy wrote.
-    return [_for(entry) for entry in request.META.get("HTTP_FORWARDED", "").split(",")]
+    return [_for(entry) for entry in environ.get("HTTP_FORWARDED", "").split(",")]
 
 
 def _for(entry: str) -> str:

@@ -67,7 +67,7 @@ def respond(entry: CachedDocument, day: dt.date, environ: Mapping[str, Any]) -> 
         entry.last_modified,
     ):
         return StaticResponse("304 Not Modified", shared, [])
-    if not unsent.has_room(slice_.length):
+    if not unsent.has_room(slice_.length, environ):
         raise TooManyUnsentBytes
     # Whole: a client that does not read would hold a thread that sends in pieces.
     body = slices.content(slice_, coding)

@@ -1,10 +1,14 @@
 """Forwarding headers under other spellings, as the web server hands them to the application."""
 
 import socket
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from tests.web import web_processes
+from tools.benchmarks.measuring import find, free_port, serving
+from tools.chaos.unread import shipped_nginx
 
 LIMIT = 3
 
@@ -43,5 +47,30 @@ def test_client_cannot_choose_its_address_by_another_spelling(port):
     statuses = [
         search(port, f"{spellings[number % 4]}: 203.0.113.{number}") for number in range(LIMIT + 4)
     ]
+
+    assert statuses == [200] * LIMIT + [429] * 4
+
+
+@pytest.mark.skipif(not find("nginx"), reason="nginx is not installed.")
+@pytest.mark.parametrize("names", ["as shipped", "underscores pass"])
+def test_client_behind_nginx_cannot_choose_its_address(tmp_path, names):
+    proxied = {"TRUSTED_PROXY_COUNT": "1", "FORWARDED_HEADER": "Forwarded"}
+    spellings = ("X-Forwarded-For: ", "X_Forwarded_For: ", "Forwarded: for=", "forwarded: For=")
+    with (
+        web_processes(tmp_path, RATE_LIMIT_SEARCH=f"{LIMIT}/h", **proxied) as (web_port,),
+        # Not below pytest's folder, in which workers of nginx may not write.
+        TemporaryDirectory() as name,
+    ):
+        folder, port = Path(name) / "nginx", free_port()
+        Path(name).chmod(0o755)
+        command = shipped_nginx(folder, port, web_port)
+        if names == "underscores pass":
+            file = folder / "nginx.conf"
+            file.write_text(file.read_text().replace("http {", "http { underscores_in_headers on;"))
+        with serving("nginx", command, port, ready="/healthz"):
+            statuses = [
+                search(port, f"{spellings[number % 4]}203.0.113.{number}")
+                for number in range(LIMIT + 4)
+            ]
 
     assert statuses == [200] * LIMIT + [429] * 4

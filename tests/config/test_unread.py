@@ -3,7 +3,7 @@
 import json
 import socket
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 
 import pytest
 import requests
@@ -23,37 +23,42 @@ SINCE = "/api/reviews/since/2000-01-01"
 LENGTH = 2_000_000  # Of the document, about; the limit has room for one of them.
 
 
-@pytest.fixture(scope="module")
-def port(tmp_path_factory):
-    state = tmp_path_factory.mktemp("unread")
-    limits = {"MAX_UNSENT_BYTES": "3000000", "WRITE_TIMEOUT_SECONDS": "5"}
-    with web_processes(state, **limits) as (port,):
+@contextmanager
+def enlarged(state, **values):
+    """The port of a web process with a document of about `LENGTH` bytes."""
+    with web_processes(state, WRITE_TIMEOUT_SECONDS="5", **values) as (port,):
         assert get(port, DOCUMENT).status_code == 200  # It is published.
         known = {"SECRET_KEY": "k" * 50, "BASE_URL": f"http://127.0.0.1:{port}"}
         env = environment(state, DJANGO_SETTINGS_MODULE="config.settings", **known)
-        enlarged = run("-c", f"import django; django.setup()\n{ENLARGE}", str(LENGTH), env=env)
-        assert enlarged.returncode == 0, enlarged.stderr
+        done = run("-c", f"import django; django.setup()\n{ENLARGE}", str(LENGTH), env=env)
+        assert done.returncode == 0, done.stderr
         eventually(lambda: len(get(port, DOCUMENT).content) > LENGTH / 2)
+        yield port
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory):
+    with enlarged(tmp_path_factory.mktemp("unread"), MAX_UNSENT_BYTES="3000000") as port:
         yield port
 
 
 @pytest.fixture
 def ask(port):
-    """Sends a GET of the path and reads the first bytes of the answer, no more; gives both."""
-    eventually(
-        lambda: get(port, DOCUMENT).status_code == 200
-    )  # Those of the test before have left.
+    """`begin_on` of the port, when the clients of the test before have left."""
+    eventually(lambda: get(port, DOCUMENT).status_code == 200)
     with ExitStack() as stack:
+        yield lambda path: begin_on(stack, port, path)
 
-        def begin(path):
-            client = stack.enter_context(socket.socket())
-            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-            client.settimeout(60)
-            client.connect(("127.0.0.1", port))
-            client.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
-            return client, client.recv(12).decode()
 
-        yield begin
+def begin_on(stack, port, path, *headers):
+    """Send a GET of the path and read the first bytes of the answer, no more; gives both."""
+    client = stack.enter_context(socket.socket())
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    client.settimeout(60)
+    client.connect(("127.0.0.1", port))
+    lines = [f"GET {path} HTTP/1.1", f"Host: 127.0.0.1:{port}", *headers, "", ""]
+    client.sendall("\r\n".join(lines).encode())
+    return client, client.recv(12).decode()
 
 
 def get(port, path, **headers):
@@ -129,3 +134,25 @@ def test_slow_reader_gets_the_whole_answer(ask, port):
         received += reader.recv(4096)
 
     assert json.loads(received.partition(b"\r\n\r\n")[2]) == json.loads(whole)
+
+
+def test_client_network_holds_a_quarter_and_others_are_served(tmp_path):
+    """Behind a proxy, whose connections are all of one address."""
+    room = str(9 * LENGTH)
+    with (
+        enlarged(tmp_path, MAX_UNSENT_BYTES=room, TRUSTED_PROXY_COUNT="1") as port,
+        ExitStack() as stack,
+    ):
+        answers = [
+            begin_on(stack, port, path, f"X-Forwarded-For: 2001:db8::{number}")[1]
+            for number in range(1, 8)
+            for path in (DOCUMENT, SINCE)
+        ]
+        others = [
+            get(port, path, **{"X-Forwarded-For": f"203.0.113.{number}"}).status_code
+            for number in range(1, 8)
+            for path in (DOCUMENT, SINCE)
+        ]
+
+    assert answers == ["HTTP/1.1 200"] * 2 + ["HTTP/1.1 503"] * 12
+    assert others == [200] * 14

@@ -243,6 +243,7 @@ def test_proxy_drops_names_that_the_web_server_takes_for_the_proxy_s_own():
     for name in ("X_forwarded_for", "X_forwarded-For", "X-Forwarded_for", "X_forwarded_proto"):
         assert any(name.startswith(beginning) for beginning in dropped), name
     assert not any("X-Forwarded-For".startswith(beginning) for beginning in dropped)
+    assert re.search(r"header_up Forwarded `for=\"\{remote_host\}\"`", caddyfile)
 
 
 def test_proxy_logs_no_token_of_a_source():
