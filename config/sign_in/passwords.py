@@ -1,12 +1,14 @@
 """Validation of new passwords, without the network."""
 
 import re
+from collections.abc import Iterator
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.password_validation import CommonPasswordValidator
 from django.core.exceptions import ValidationError
 
 MIN_DISTINCT = 6
+MAX_ADDED = 4  # Characters beside a common password.
 LOOKALIKES = str.maketrans("@4310$57!", "aaeiossti")
 ENDS = re.compile(r"^[\W\d_]+|[\W\d_]+$")
 
@@ -15,7 +17,7 @@ class PaddedPasswordValidator(CommonPasswordValidator):
     """Refuses a common password that is only made longer, and few characters again and again.
 
     Few of the 20,000 commonest passwords, which Django ships, have twelve characters. Common ones
-    of twelve are those with digits and signs around them, or twice.
+    of twelve are those with digits, signs or a few letters around them, or twice.
     """
 
     def validate(self, password: str, user: AbstractBaseUser | None = None) -> None:
@@ -24,16 +26,16 @@ class PaddedPasswordValidator(CommonPasswordValidator):
             raise ValidationError(
                 "This password repeats the same few characters.", code="password_too_simple"
             )
-        if any(core in self.passwords for core in _cores(text)):
+        if any(part in self.passwords for core in _cores(text) for part in _parts(core)):
             raise ValidationError(
-                "This password is too common: it is a common one with digits, signs or itself "
-                "added. Use several words that do not belong together.",
+                "This password is too common: it is a common one with a few characters, digits, "
+                "signs or itself added. Use several words that do not belong together.",
                 code="password_too_common",
             )
 
     def get_help_text(self) -> str:
         return (
-            "Your password cannot be a commonly used one, also not with digits or signs added. "
+            "Your password cannot be a commonly used one, also not with a few characters added. "
             "Several words that do not belong together are good."
         )
 
@@ -44,3 +46,10 @@ def _cores(text: str) -> set[str]:
     found |= {ENDS.sub("", core.translate(LOOKALIKES)) for core in (text, *found)}
     found |= {core[: len(core) // 2] for core in found if core == core[: len(core) // 2] * 2}
     return found - {""}
+
+
+def _parts(core: str) -> Iterator[str]:
+    """The core, and most of it without up to four characters of its ends."""
+    for length in range(max(len(core) - MAX_ADDED, len(core) // 2 + 1), len(core) + 1):
+        for start in range(len(core) - length + 1):
+            yield core[start : start + length]

@@ -11,5 +11,5 @@ urlpatterns = [
     path("account/cancel/", views.cancel, name="account_logout"),
     path("account/confirm/", reauthenticate, name="account_reauthenticate"),
     path("account/second-step/", include("allauth.mfa.urls")),
-    path("account/sessions/", include("allauth.usersessions.urls")),
+    path("account/sessions/", views.SessionsView.as_view(), name="usersessions_list"),
 ]

@@ -7,8 +7,10 @@ from allauth.account.models import Login
 from allauth.account.utils import perform_login
 from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
+from allauth.usersessions.models import UserSession
+from allauth.usersessions.views import ListUserSessionsView
 from django.conf import settings
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -47,6 +49,24 @@ def _is_page(url: str) -> bool:
         return False
     # Without a name: Django's own answer to every other address of the administration.
     return match.url_name is not None and match.url_name not in NO_TARGETS
+
+
+class SessionsView(ListUserSessionsView):  # type: ignore[misc]  # It has no types.
+    """The user's own sessions; ends the one that the form names, or all but this one."""
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        named = self.request.POST.get("session")
+        if named is None:
+            response: HttpResponse = super().form_valid(form)
+            return response
+        own = UserSession.objects.filter(user=self.request.user)
+        session = own.filter(pk=named).first() if named.isascii() and named.isdigit() else None
+        if session is None or session.is_current():
+            messages.warning(self.request, "That session has ended already, or is this one.")
+        else:
+            session.end()
+            messages.info(self.request, f"The session of {session.ip} is ended.")
+        return HttpResponseRedirect(self.get_success_url())
 
 
 @require_POST

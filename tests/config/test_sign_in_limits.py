@@ -208,6 +208,10 @@ def test_account_limit_is_logged_once_in_ten_minutes(client, owner, caplog, monk
         ("!!P@ssw0rd!!!2", "too common"),
         ("monkeymonkey", "repeats the same few characters|too common"),
         ("footballfootball", "too common"),
+        ("qwertyuiopas", "too common"),
+        ("password1word", "too common"),
+        ("mypassword12ab", "too common"),
+        ("xyPassw0rd7q", "too common"),
         ("abababababab", "repeats the same few characters"),
     ],
 )
@@ -217,7 +221,8 @@ def test_short_and_common_passwords_are_refused(password, reason):
 
 
 @pytest.mark.parametrize(
-    "password", ["moss under nine lanterns", "Xk3-vbT9q_Lw", "tern hollow 1987 hill"]
+    "password",
+    ["moss under nine lanterns", "Xk3-vbT9q_Lw", "7391-moss-28461", "tern hollow 1987 hill"],
 )
 def test_long_password_is_taken(password):
     validate_password(password)

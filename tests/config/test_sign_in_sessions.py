@@ -98,6 +98,35 @@ def test_user_sees_own_sessions_and_ends_the_others(client, clock):
     assert "There is no other session." in shown(here.get(SESSIONS))
 
 
+def test_user_ends_one_session(client):
+    phone, tablet = Client(), Client()
+    for each in (client, phone, tablet):
+        sign_in(each)
+    session = UserSession.objects.get(session_key=phone.session.session_key)
+
+    page = client.post(SESSIONS, {"session": session.pk}, follow=True)
+
+    assert "The session of 127.0.0.1 is ended." in shown(page)
+    assert [is_signed_in(each) for each in (client, phone, tablet)] == [True, False, True]
+
+
+@pytest.mark.parametrize("named", ["own", "foreign", "999999999", "9" * 40, "²", "x", "-1", ""])
+def test_session_that_is_not_another_own_one_goes_on(client, named):
+    User.objects.create_superuser("boss", password=PASSWORD)
+    boss = Client()
+    boss.post("/admin/login/", {"username": "boss", "password": PASSWORD})
+    sign_in(client)
+    keys = {"own": client.session.session_key, "foreign": boss.session.session_key}
+    if named in keys:
+        named = str(UserSession.objects.get(session_key=keys[named]).pk)
+
+    page = client.post(SESSIONS, {"session": named}, follow=True)
+
+    assert "That session has ended already, or is this one." in shown(page)
+    assert is_signed_in(client)
+    assert is_signed_in(boss)
+
+
 def test_list_shows_when_a_session_was_last_used(client, clock):
     sign_in(client)
     clock.shift(dt.timedelta(hours=2))
