@@ -12,6 +12,7 @@ from core.db.cache import create_cache_table
 
 class ConfigConfig(AppConfig):
     name = "config"
+    dashboard = "config.dashboard.entries"
 
     def ready(self) -> None:
         from config import checks, error_formats  # noqa: F401, PLC0415  (need the settings)

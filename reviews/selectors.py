@@ -27,6 +27,11 @@ def get_logo() -> Logo | None:
     return Logo.objects.defer("png").first()
 
 
+def are_first_steps_open() -> bool:
+    """Whether nobody has said yet that the first day's steps are done."""
+    return not Business.objects.filter(first_steps_done_at__isnull=False).exists()
+
+
 def aggregate_rating() -> AggregateRating:
     """The visible reviews in numbers."""
     counts = dict(

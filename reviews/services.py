@@ -423,6 +423,12 @@ def remove_logo(business: Business) -> None:
     Logo.objects.filter(business=business).delete()
 
 
+def finish_first_steps() -> None:
+    """Note that the first day's steps are done, so that the front page lists them no more."""
+    open_steps = Business.objects.filter(first_steps_done_at__isnull=True)
+    open_steps.update(first_steps_done_at=timezone.now())
+
+
 # --- Roster ---------------------------------------------------------------------------------------
 
 

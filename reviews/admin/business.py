@@ -3,9 +3,11 @@
 from typing import Any
 
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import reverse
+from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
+from django.views.decorators.http import require_POST
 
 from core.admin.base import SlugAdmin
 from core.images import fitted_size
@@ -80,6 +82,18 @@ class BusinessAdmin(SlugAdmin):
             services.set_logo(obj, form.cleaned_data["logo_file"])
         elif form.cleaned_data.get("remove_logo"):
             services.remove_logo(obj)
+
+    def get_urls(self) -> list[URLPattern]:
+        finish = require_POST(self.admin_site.admin_view(self.finish_view))
+        name = "reviews_business_finish_first_steps"
+        return [path("first-steps/", finish, name=name), *super().get_urls()]
+
+    def finish_view(self, request: HttpRequest) -> HttpResponse:
+        """Take the first day's steps off the front page."""
+        if not self.has_change_permission(request):
+            raise PermissionDenied
+        services.finish_first_steps()
+        return HttpResponseRedirect(reverse("admin:index"))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return super().has_add_permission(request) and not Business.objects.exists()

@@ -30,6 +30,16 @@ class RatingFilter(ChoiceFilter):
         return reviews.filter(rating=int(value))
 
 
+class ReplyFilter(ChoiceFilter):
+    title, parameter_name = "reply", "reply"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("missing", "Missing"), ("there", "There")]
+
+    def narrow(self, reviews: QuerySet[Any], value: str) -> QuerySet[Any]:
+        return reviews.filter(reply_date__isnull=value == "missing")
+
+
 class SourceFilter(ChoiceFilter):
     title, parameter_name = "source", "source"
 

@@ -25,6 +25,7 @@ from reviews.admin.review_filters import (
     EditedFilter,
     MentionFilter,
     RatingFilter,
+    ReplyFilter,
     SourceFilter,
     StateFilter,
 )
@@ -133,6 +134,7 @@ class ReviewAdmin(EditableModelAdmin):
     list_filter = [
         StateFilter,
         RatingFilter,
+        ReplyFilter,
         SourceFilter,
         "date",
         EditedFilter,

@@ -91,6 +91,9 @@ class Business(Revised):
     license = models.CharField(max_length=200, blank=True)
     attribution = models.CharField(max_length=200, blank=True)
 
+    # When somebody said that the first day's steps are done; null: they are still shown.
+    first_steps_done_at = models.DateTimeField(null=True, blank=True, editable=False)
+
     objects = RevisedQuerySet["Business"].as_manager()
 
     class Meta:

@@ -10,8 +10,8 @@ from django.contrib.auth.models import Permission, User
 from django.db import IntegrityError, ProgrammingError
 
 from config.admin import PAGES
-from tests.administration import change_page, shown
-from tests.factories import make_business, make_review
+from tests.administration import shown
+from tests.factories import make_review
 
 pytestmark = pytest.mark.django_db
 
@@ -58,42 +58,6 @@ def test_the_front_page_ends_with_the_hub_and_with_who_may_sign_in(admin_client)
     places = [page.index(words) for words in ("Reviews", "Users", "Sign-ins", "hub-box")]
     assert places == sorted(places)
     assert "hub-box" not in shown(admin_client.get("/admin/reviews/"))
-
-
-QUESTION = "What kind of business is Tern Hollow Home Services?"
-
-
-@pytest.mark.parametrize(
-    ("vertical", "confirmed", "is_shown"),
-    [("generic", False, True), ("generic", True, False), ("clinic", False, False)],
-)
-def test_front_page_asks_for_the_kind_of_business(admin_client, vertical, confirmed, is_shown):
-    business = make_business(vertical=vertical, vertical_confirmed=confirmed)
-
-    page = shown(admin_client.get("/admin/"))
-
-    link = f'<a href="{change_page(business)}">Choose the kind of business</a>'
-    assert (QUESTION in page) is (link in page) is is_shown
-    assert QUESTION not in shown(admin_client.get("/admin/reviews/"))
-    texts = shown(admin_client.get("/admin/insights/insighttext/"))
-    assert ("The kind of business is not chosen yet." in texts) is is_shown
-
-
-def test_front_page_asks_for_the_business_in_a_new_installation(admin_client):
-    page = shown(admin_client.get("/admin/"))
-
-    assert "Whose reviews are these?" in page
-    assert '<a href="/admin/reviews/business/add/">Enter the business</a>' in page
-
-
-def test_front_page_gives_no_link_to_accounts_that_may_not_change_the_business(client):
-    make_business(vertical="generic")
-    client.force_login(User.objects.create_user("viewer", is_staff=True))
-
-    page = shown(client.get("/admin/"))
-
-    assert QUESTION in page
-    assert "Choose the kind of business</a>" not in page
 
 
 @pytest.mark.parametrize(

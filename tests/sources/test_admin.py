@@ -192,7 +192,7 @@ def test_front_page_tells_what_waits_and_what_fails(admin_client, admin_user, ma
 
     assert "Sheet of the office waits for your approval" in page
     assert reverse("admin:sources_check", args=[connection.pk]) in page
-    assert "Locked:" in page
+    assert "<strong>Locked</strong>" in page
     assert "Renew the key" in page
 
 

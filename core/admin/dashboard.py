@@ -1,0 +1,81 @@
+"""The administration's front page, to which each app contributes what its users have to do.
+
+An app names a function by `dashboard` of its `AppConfig`, like `reviews.admin.dashboard.entries`.
+It takes the request and yields `Step`, `Task` and `Panel`, those alone that this user may follow.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.apps import apps
+from django.http import HttpRequest
+from django.utils.module_loading import import_string
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of the first day, which stays in the list until all are done."""
+
+    place: int  # In the list, from 1.
+    title: str
+    text: str
+    url: str
+    is_done: bool
+    is_optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Work that waits for a person, with the link to the page where it is done."""
+
+    title: str
+    text: str
+    url: str  # Empty: there is no such page, or the user may not see it.
+    link: str
+    is_trouble: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A part of the page with a template of its own."""
+
+    template: str
+    context: dict[str, Any]
+    is_technical: bool = False  # Stands after the lists.
+
+
+Entry = Step | Task | Panel
+
+
+@dataclass(slots=True)
+class Dashboard:
+    """The front page of one user, in the order in which it is shown."""
+
+    steps: list[Step] = field(default_factory=list)  # None when all are done.
+    tasks: list[Task] = field(default_factory=list)  # Troubles first.
+    panels: list[Panel] = field(default_factory=list)
+
+    @property
+    def can_finish(self) -> bool:
+        """Whether no more than optional steps are left."""
+        return all(step.is_done or step.is_optional for step in self.steps)
+
+
+def dashboard(request: HttpRequest) -> Dashboard:
+    """Collect the entries of all apps for the user of a request."""
+    found = list(_entries(request))
+    steps = sorted((e for e in found if isinstance(e, Step)), key=lambda step: step.place)
+    tasks = [entry for entry in found if isinstance(entry, Task)]
+    return Dashboard(
+        [] if all(step.is_done for step in steps) else steps,
+        sorted(tasks, key=lambda task: not task.is_trouble),
+        [entry for entry in found if isinstance(entry, Panel)],
+    )
+
+
+def _entries(request: HttpRequest) -> Iterator[Entry]:
+    # The apps that know most about others are installed first; daily work is that of the last.
+    for app in reversed(list(apps.get_app_configs())):
+        if path := getattr(app, "dashboard", None):
+            yield from import_string(path)(request)

@@ -1,0 +1,177 @@
+"""What the reviews contribute to the administration's front page."""
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.db.models import Count, QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.text import Truncator
+
+from core.admin.dashboard import Entry, Panel, Step, Task
+from reviews.models import Business, ImportBatch, Review
+from reviews.selectors import are_first_steps_open, get_business, get_logo
+from reviews.stars import mean_rating
+
+NEW_DAYS = 7
+UNANSWERED_DAYS = 90
+LISTED = 5
+MONTHS = 12
+HALF = MONTHS // 2
+# Of the drawing.
+COLUMN_STEP = 50
+COLUMN_WIDTH = 30
+COLUMNS_HEIGHT = 90
+
+
+def entries(request: HttpRequest) -> Iterator[Entry]:
+    """Steps of the first day, imports that wait, new and unanswered reviews, and a chart."""
+    business = get_business()
+    if are_first_steps_open():
+        yield from _steps(request, business)
+    if request.user.has_perm("reviews.add_importbatch"):
+        yield from _waiting_imports()
+    if request.user.has_perm("reviews.view_review"):
+        yield from _review_panels(business)
+
+
+# --- The first day --------------------------------------------------------------------------------
+
+
+def _steps(request: HttpRequest, business: Business | None) -> Iterator[Step]:
+    user = request.user
+    if user.has_perm("reviews.change_business" if business else "reviews.add_business"):
+        page = (
+            reverse("admin:reviews_business_change", args=[business.pk])
+            if business
+            else reverse("admin:reviews_business_add")
+        )
+        yield Step(
+            1,
+            "Enter the business",
+            "Name, time zone, address, telephone and opening hours, as visitors see them. Until "
+            "then times are in UTC.",
+            page,
+            business is not None and bool(business.city and (business.phone or business.email)),
+        )
+        yield Step(
+            2,
+            "Choose the kind of business",
+            "The reviews are analysed with the words of its kind. Until it is chosen, the summary, "
+            "the quote and the answers about its qualities are not published.",
+            f"{page}#id_vertical",
+            business is not None and business.has_vertical,
+        )
+        yield Step(
+            3,
+            "Add the logo",
+            "It stands at the top of the pages for visitors.",
+            f"{page}#id_logo_file",
+            business is not None and get_logo() is not None,
+            is_optional=True,
+        )
+    if user.has_perm("reviews.add_importbatch"):
+        yield Step(
+            4,
+            "Bring in the reviews",
+            "Upload an export of a review site or a spreadsheet. You see first what it would "
+            "change, and can undo it.",
+            reverse("admin:reviews_importbatch_add"),
+            Review.objects.exists(),
+        )
+
+
+# --- Imports --------------------------------------------------------------------------------------
+
+
+def _waiting_imports() -> Iterator[Task]:
+    """Uploaded files whose preview waits for a decision; those of sources wait there."""
+    previewed = ImportBatch.objects.filter(
+        state=ImportBatch.State.PREVIEWED, created_by__isnull=False
+    )
+    for batch in previewed.order_by("pk")[:LISTED]:
+        yield Task(
+            f"The import {Truncator(batch.file_name).chars(60)} waits for your decision",
+            f"{batch.new} new, {batch.changed} changed, {batch.rejected} rejected.",
+            reverse("admin:reviews_importbatch_change", args=[batch.pk]),
+            "Look at the preview",
+        )
+
+
+# --- Reviews --------------------------------------------------------------------------------------
+
+
+def _review_panels(business: Business | None) -> Iterator[Panel]:
+    zone = business.zone if business else dt.UTC
+    now = timezone.now()
+    today = now.astimezone(zone).date()
+    visible = Review.objects.visible()
+    if not visible.exists():
+        return
+    new = visible.filter(published_at__gt=now - dt.timedelta(days=NEW_DAYS))
+    since = today - dt.timedelta(days=UNANSWERED_DAYS)
+    unanswered = visible.filter(reply_date__isnull=True, date__gte=since)
+    yield Panel(
+        "admin/reviews/dashboard/lists.html",
+        {
+            "new_days": NEW_DAYS,
+            "new_count": new.count(),
+            "new": _listed(new),
+            "unanswered_days": UNANSWERED_DAYS,
+            "unanswered_count": unanswered.count(),
+            # Dissatisfied customers wait for an answer more than others.
+            "unanswered": _listed(unanswered, "rating"),
+            "unanswered_since": since,
+        },
+    )
+    yield _months_panel(visible, today)
+
+
+def _listed(reviews: QuerySet[Review], *order: str) -> list[Review]:
+    shown = reviews.order_by(*order, "-date", "-ulid")[:LISTED]
+    return list(shown.defer("fragment", "text_folded", "translated_text"))
+
+
+# --- The chart ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """A month: its reviews, their mean rating, and where its column stands."""
+
+    first: dt.date
+    count: int
+    rating: float | None  # None without reviews.
+    x: int
+    y: float
+    height: float
+
+
+def _months_panel(reviews: QuerySet[Review], today: dt.date) -> Panel:
+    """The last twelve months, counted by one query of at most five rows a day."""
+    newest = today.year * 12 + today.month - 1
+    firsts = [dt.date(n // 12, n % 12 + 1, 1) for n in range(newest - MONTHS + 1, newest + 1)]
+    within = reviews.filter(date__gte=firsts[0], date__lte=today).order_by()
+    counts, stars = Counter[dt.date](), Counter[dt.date]()
+    for day, rating, count in within.values_list("date", "rating").annotate(count=Count("pk")):
+        first = day.replace(day=1)
+        counts[first] += count
+        stars[first] += count * rating
+    most = max(counts.values(), default=1)
+    months = []
+    for number, first in enumerate(firsts):
+        height = round(COLUMNS_HEIGHT * counts[first] / most, 1)
+        rating = mean_rating(stars[first], counts[first])
+        x, y = number % HALF * COLUMN_STEP, COLUMNS_HEIGHT - height
+        months.append(Month(first, counts[first], rating, x, y, height))
+    context = {
+        "reviews": counts.total(),
+        "rating": mean_rating(stars.total(), counts.total()),
+        "halves": [months[:HALF], months[HALF:]],
+        "column_width": COLUMN_WIDTH,
+        "width": HALF * COLUMN_STEP,
+    }
+    return Panel("admin/reviews/dashboard/months.html", context)

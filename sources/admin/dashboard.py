@@ -1,0 +1,53 @@
+"""What the sources contribute to the administration's front page."""
+
+from collections.abc import Iterator
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from core.admin.dashboard import Entry, Step, Task
+from reviews.selectors import are_first_steps_open
+from sources import selectors
+from sources.kinds import folder
+from sources.models import SourceConnection
+
+
+def entries(request: HttpRequest) -> Iterator[Entry]:
+    """Runs that wait for approval, reviews that wait for release, and alarms."""
+    user = request.user
+    if user.has_perm("sources.change_sourceconnection"):
+        for run in selectors.waiting_runs():
+            yield Task(
+                f"{run.connection} waits for your approval",
+                " ".join(run.reasons),
+                reverse("admin:sources_check", args=[run.connection_id]),
+                "Look at it",
+            )
+    if user.has_perm("sources.view_sourceconnection"):
+        for alarm in selectors.alarms():
+            yield Task(
+                alarm.name,
+                alarm.sentence,
+                reverse("admin:sources_sourceconnection_change", args=[alarm.connection_id]),
+                "Open the source",
+                is_trouble=True,
+            )
+    if user.has_perm("reviews.view_review") and user.has_perm("reviews.hide_review"):
+        count = selectors.unreleased_reviews().count()
+        if count:
+            yield Task(
+                f"{count} new review{'' if count == 1 else 's'} of sources wait"
+                f"{'s' if count == 1 else ''} for release",
+                "Nobody sees them before. Choose them in the list, then “Show to the public”.",
+                f"{reverse('admin:reviews_review_changelist')}?state=hidden",
+                "See the hidden reviews",
+            )
+    if user.has_perm("sources.add_sourceconnection") and are_first_steps_open():
+        yield Step(
+            5,
+            "Let new reviews come by themselves",
+            "Connect a review site, a spreadsheet or a folder; it is looked at every hour.",
+            reverse("admin:sources_sourceconnection_add"),
+            SourceConnection.objects.exclude(kind=folder.KIND.name).exists(),
+            is_optional=True,
+        )

@@ -1,0 +1,243 @@
+"""The administration's front page: first steps, work that waits, new and unanswered reviews."""
+
+import datetime as dt
+import re
+
+import pytest
+import time_machine
+from django.contrib.auth.models import Permission, User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from PIL import Image
+
+from core.images import encode_png
+from reviews import services
+from reviews.imports.opening import ImportOptions
+from reviews.models import Business
+from sources.models import SourceConnection
+from tests.administration import change_page, shown
+from tests.factories import make_business, make_review
+from tests.websub.rows import make_subscription
+
+pytestmark = pytest.mark.django_db
+
+NOW = dt.datetime(2026, 5, 20, 12, tzinfo=dt.UTC)
+STEPS = (
+    "Enter the business",
+    "Choose the kind of business",
+    "Add the logo",
+    "Bring in the reviews",
+    "Let new reviews come by themselves",
+)
+FINISH = "/admin/reviews/business/first-steps/"
+COMPLETE = {"city": "Tern Hollow", "phone": "+1 555-0142"}
+
+
+def front_page(client):
+    return shown(client.get("/admin/"))
+
+
+def open_steps(page):
+    """Titles of the listed steps that are not done, with their addresses."""
+    listed = re.findall(r'<li>\s*<a href="([^"]+)">([^<]+)</a>\s*<br>', page)
+    return {title: url for url, title in listed}
+
+
+@pytest.fixture
+def user_with(client):
+    """A client whose user has these permissions alone."""
+
+    def sign_in(*names):
+        user = User.objects.create_user("clerk", is_staff=True)
+        user.user_permissions.set(Permission.objects.filter(codename__in=names))
+        client.force_login(user)
+        return client
+
+    return sign_in
+
+
+# --- The first day --------------------------------------------------------------------------------
+
+
+def test_new_installation_lists_the_first_steps(admin_client):
+    steps = open_steps(front_page(admin_client))
+
+    assert tuple(steps) == STEPS
+    assert steps["Enter the business"] == "/admin/reviews/business/add/"
+    for url in steps.values():
+        assert admin_client.get(url).status_code == 200
+    assert FINISH not in front_page(admin_client)
+    assert "First steps" not in shown(admin_client.get("/admin/reviews/"))
+
+
+@pytest.mark.parametrize(
+    ("vertical", "confirmed", "is_open"),
+    [("generic", False, True), ("generic", True, False), ("clinic", False, False)],
+)
+def test_kind_of_business_is_a_step_until_it_is_chosen(admin_client, vertical, confirmed, is_open):
+    business = make_business(vertical=vertical, vertical_confirmed=confirmed)
+
+    steps = open_steps(front_page(admin_client))
+
+    assert ("Choose the kind of business" in steps) is is_open
+    assert steps["Add the logo"] == f"{change_page(business)}#id_logo_file"
+    texts = shown(admin_client.get("/admin/insights/insighttext/"))
+    assert ("The kind of business is not chosen yet." in texts) is is_open
+
+
+def test_steps_end_when_all_are_done(admin_client):
+    services.set_logo(make_business(**COMPLETE), encode_png(Image.new("RGB", (8, 8))))
+    make_review()
+    assert tuple(open_steps(front_page(admin_client))) == STEPS[4:]
+
+    SourceConnection.objects.create(name="Sheet", kind="url")
+
+    assert "First steps" not in front_page(admin_client)
+
+
+def test_optional_steps_can_be_left_out(admin_client, user_with):
+    make_business(**COMPLETE)
+    assert FINISH not in front_page(admin_client)
+    make_review()
+    assert FINISH in front_page(admin_client)
+
+    assert user_with("view_business").post(FINISH).status_code == 403
+    admin_client.force_login(User.objects.get(username="admin"))
+    assert admin_client.get(FINISH).status_code == 405
+    assert admin_client.post(FINISH).status_code == 302
+
+    assert "First steps" not in front_page(admin_client)
+    assert Business.objects.get().first_steps_done_at is not None
+
+
+# --- Who sees what --------------------------------------------------------------------------------
+
+
+def test_account_without_rights_sees_no_entries(user_with):
+    make_business(vertical="generic")
+    make_review()
+    make_subscription(consecutive_failures=1)
+
+    page = front_page(user_with())
+
+    assert "board-part" not in page
+    assert "hub-box" not in page
+
+
+def test_viewer_sees_reviews_and_no_steps(user_with):
+    make_business(vertical="generic")
+    make_review()
+
+    page = front_page(user_with("view_review", "view_business", "view_importbatch"))
+
+    assert "First steps" not in page
+    assert "Without a reply" in page
+
+
+# --- Work that waits ------------------------------------------------------------------------------
+
+
+def test_import_waits_for_a_decision(admin_client, admin_user, user_with):
+    make_business()
+    table = b"author,rating,date,text,source,id\nDana,5,2026-05-01,Good work,google,a-1\n"
+    batch = services.upload(table, file_name="may.csv", options=ImportOptions(), by=admin_user)
+    services.preview(batch)
+
+    page = front_page(admin_client)
+    assert "The import may.csv waits for your decision" in page
+    assert "1 new, 0 changed, 0 rejected." in page
+    assert change_page(batch) in page
+    assert "may.csv" not in front_page(user_with("view_importbatch"))
+
+    batch.refresh_from_db()
+    services.cancel(batch)
+    admin_client.force_login(admin_user)
+    assert "may.csv waits" not in front_page(admin_client)
+
+
+def test_failing_subscriber_is_work(admin_client, user_with):
+    make_subscription()
+    make_subscription(consecutive_failures=2)
+
+    page = front_page(admin_client)
+
+    assert "1 subscriber does not take deliveries" in page
+    assert "/admin/websub/subscription/?state=failing" in page
+    assert "take deliveries" not in front_page(user_with("view_review"))
+
+
+# --- Reviews --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def in_may(admin_client, admin_user):
+    make_business(time_zone="UTC", **COMPLETE)
+    with time_machine.travel(NOW, tick=False):
+        admin_client.force_login(admin_user)
+        yield admin_client
+
+
+def test_new_reviews_of_the_week_are_listed(in_may):
+    new = make_review(author="Kit Moss", date=dt.date(2026, 5, 18), text="Came at once.")
+    make_review(author="Old Hand", date=dt.date(2026, 5, 1), reply_text="Thank you.")
+    make_review(author="Out Sight", date=dt.date(2026, 5, 19), hidden=True)
+
+    page = front_page(in_may)
+
+    assert "1 in the last 7 days." in page
+    assert change_page(new) in page
+    assert "Came at once." in page
+    assert "Old Hand" not in page
+    assert "Out Sight" not in page
+
+
+def test_unanswered_reviews_lead_to_their_source_and_lowest_come_first(in_may):
+    day = dt.date(2026, 5, 2)
+    address = "https://maps.example/r/1"
+    for author, rating in (("Ann Five", 5), ("Ben One", 1)):
+        make_review(author=author, rating=rating, date=day, source_url=address)
+    make_review(author="Cay Answered", date=day, reply_text="Thank you.")
+    make_review(author="Dee Longago", date=dt.date(2025, 5, 2))
+
+    page = front_page(in_may)
+
+    assert "2 of the last 90 days" in page
+    assert page.index("Ben One") < page.index("Ann Five")
+    assert page.count(f'<a href="{address}" rel="noopener noreferrer">Answer at Google') == 2
+    assert "Cay Answered" not in page
+    assert "Dee Longago" not in page
+    link = re.search(r'"(/admin/reviews/review/\?reply=missing[^"]+)">All of them', page)[1]
+    listed = shown(in_may.get(link))
+    assert "Ben One" in listed
+    assert "Cay Answered" not in listed
+    assert "Dee Longago" not in listed
+
+
+def test_chart_counts_reviews_and_mean_stars_of_twelve_months(in_may):
+    for rating in (5, 5, 2):
+        make_review(rating=rating, date=dt.date(2026, 4, 30))
+    make_review(rating=3, date=dt.date(2025, 6, 1))
+    make_review(rating=1, date=dt.date(2025, 5, 31))  # A month too old.
+
+    page = front_page(in_may)
+
+    assert "4 reviews with 3.8 stars on average." in page
+    rows = re.findall(r'<th scope="row">(\w+ \d+)</th><td>(\d+)</td><td>([\w.]+)</td>', page)
+    assert len(rows) == 12
+    assert rows[0] == ("June 2025", "1", "3.0")
+    assert rows[-2:] == [("April 2026", "3", "4.0"), ("May 2026", "0", "none")]
+
+
+def test_number_of_queries_does_not_grow_with_the_reviews(in_may):
+    def fill(count):
+        for number in range(count):
+            make_review(rating=1 + number % 5, date=NOW.date() - dt.timedelta(days=number))
+
+    fill(10)
+    with CaptureQueriesContext(connection) as few:
+        front_page(in_may)
+    fill(60)
+    with CaptureQueriesContext(connection) as many:
+        front_page(in_may)
+
+    assert len(many) <= len(few)
