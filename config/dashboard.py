@@ -1,4 +1,4 @@
-"""What the installation contributes to the administration's front page: sign-ins and the hub.
+"""Contributions of the installation to the administration's front page: sign-ins and the hub.
 
 It stands here because no app below knows both the hub and the signs of life.
 """

@@ -11,7 +11,7 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True, name="dashboard")
 def dashboard_of_user(context: template.Context) -> Dashboard:
-    """What the user of the page has to do."""
+    """Work that waits for the user of the page, and figures."""
     request: HttpRequest = context["request"]
     return dashboard(request)
 

@@ -1,4 +1,4 @@
-"""What the reviews contribute to the administration's front page."""
+"""Contributions of the reviews to the administration's front page."""
 
 import datetime as dt
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What the sources contribute to the administration's front page."""
+"""Contributions of the sources to the administration's front page."""
 
 from collections.abc import Iterator
 

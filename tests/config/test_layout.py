@@ -9,6 +9,7 @@ from django.test import Client
 
 from insights.refresh import refresh
 from publishing.publisher import publish_due
+from tests.accessibility import axe_violations
 from tests.browser import browser
 from tests.factories import make_business, make_review, make_technician
 from tests.websub.rows import make_attempt
@@ -112,3 +113,16 @@ def test_no_page_is_wider_than_the_window(site, chromium, width):
     for page in pages:
         chromium.open(f"{site}/{page}", width)
         assert chromium.ask(BEYOND) <= 0, page
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_front_page_of_the_administration_is_accessible(site, chromium, scheme):
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    chromium.send("Emulation.setEmulatedMedia", features=features)
+    try:
+        for width in (SCREEN, PHONE):
+            chromium.open(f"{site}/admin/", width)
+            assert chromium.ask("document.querySelectorAll('.board-part').length") >= 3
+            assert axe_violations(chromium) == []
+    finally:
+        chromium.send("Emulation.setEmulatedMedia", features=[])
