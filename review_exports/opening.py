@@ -7,7 +7,7 @@ from typing import BinaryIO
 from review_exports import formats
 from review_exports.decoding import Encoding, find_encoding, first_character, is_zip, open_text
 from review_exports.export import Export
-from review_exports.formats import google
+from review_exports.formats import TAKEOUT_ZIP
 from review_exports.formats.base import Format
 from review_exports.opening_json import open_json, open_page
 from review_exports.opening_tables import open_table, open_workbook
@@ -83,8 +83,8 @@ def _open_archive(file: BinaryIO, options: ReadOptions, *, levels: int) -> Expor
     if is_workbook(archive):
         return open_workbook(Workbook(file, archive), options)
     refuse_documents(archive)
-    if options.format == google.TAKEOUT_ZIP.name or is_takeout(archive):
-        forced_format(options, google.TAKEOUT_ZIP)
+    if options.format == TAKEOUT_ZIP.name or is_takeout(archive):
+        forced_format(options, TAKEOUT_ZIP)
         return open_takeout(archive, options)
     if not levels:
         raise _too_many_wrappings()

@@ -11,7 +11,7 @@ from typing import Any
 
 from review_exports import formats
 from review_exports.export import Export
-from review_exports.formats import generic, google
+from review_exports.formats import generic
 from review_exports.formats.base import (
     RATING_FIELDS,
     Format,
@@ -116,7 +116,7 @@ def _open_places(table: Table, options: ReadOptions) -> Export | None:
     if options.format is None and any(
         fold_name(table.headings[number]).startswith("userreviews") for number in numbers
     ):
-        options = replace(options, format=google.GOSOM.name)
+        options = replace(options, format="gosom")
     export = open_objects(items, table.encoding, options)
     names = ", ".join(shown(table.headings[number]) for number in numbers)
     export.warnings.append(

@@ -6,7 +6,8 @@ from typing import Any
 
 from review_exports.decoding import Encoding
 from review_exports.export import Export
-from review_exports.formats import google
+from review_exports.formats import TAKEOUT_ZIP
+from review_exports.formats.base import flatten, fold_name
 from review_exports.options import ReadOptions
 from review_exports.readers import json_text
 from review_exports.readers.archives import Archive
@@ -41,7 +42,7 @@ def open_takeout(archive: Archive, options: ReadOptions) -> Export:
         _folder(name): listing
         for name, file in files.items()
         if file == _LISTING
-        for listing in google.listing_names(_archived(archive, name))
+        for listing in _listing_names(_archived(archive, name))
     }
     found = [
         (_folder(name), _archived(archive, name))
@@ -77,7 +78,7 @@ def open_takeout(archive: Archive, options: ReadOptions) -> Export:
                 "places in Google Maps; they are left out.",
             )
         )
-    screening = screen_items(google.TAKEOUT_ZIP, items, options)
+    screening = screen_items(TAKEOUT_ZIP, items, options)
     rows = ItemRows(items, screening.format, is_flat=False)
     return Export(
         screening.format,
@@ -133,3 +134,15 @@ def maps_refusal() -> FileRefused:
         "These are reviews that the account's owner wrote about other places. At "
         'takeout.google.com untick "Maps" and tick "Google Business Profile" instead.',
     )
+
+
+def _listing_names(document: Any) -> list[str]:
+    """The names in Takeout's additionalData.json of a listing."""
+    attributes = document.get("attributes") if isinstance(document, dict) else None
+    names = []
+    for attribute in attributes if isinstance(attributes, list) else ():
+        flat = flatten(attribute) if isinstance(attribute, dict) else {}
+        name = flat.get(fold_name("values.0.datum.listingName.text"))
+        if isinstance(name, str) and name.strip():
+            names.append(shown(name))
+    return names

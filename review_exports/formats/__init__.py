@@ -1,54 +1,53 @@
-"""The known formats, in the order in which they are tried.
-
-A format with a longer or rarer signature stands before those that its files would match too.
-"""
+"""The known formats, most of them described in `formats.toml`."""
 
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from typing import Any
 
-from review_exports.formats import (
-    agencies,
-    generic,
-    google,
-    own,
-    review_sites,
-    schema_org,
-    scrapers,
-    shops,
-)
-from review_exports.formats.base import Format
+from review_exports.formats import generic, own, schema_org
+from review_exports.formats.adjustments import ADJUSTMENTS
+from review_exports.formats.base import Format, columns, comment_columns, fold_names
+from review_exports.records import ReadWarning
+from review_exports.vocabulary import load
+
+
+def _described() -> tuple[Format, ...]:
+    """The formats of the table."""
+    entries: dict[str, dict[str, Any]] = {}
+    for entry in load("formats/formats.toml")["formats"]:
+        entries[entry["name"]] = entries.get(entry.pop("like", ""), {}) | entry
+    return tuple(map(_format, entries.values()))
+
+
+def _format(entry: dict[str, Any]) -> Format:
+    """The format that an entry of the table describes."""
+    comments = entry.get("comments")
+    members = comment_columns(**comments) if comments else {}
+    return Format(
+        **{key: value for key, value in entry.items() if key not in {"like", "comments"}}
+        | {
+            "signatures": tuple(frozenset(fold_names(names)) for names in entry["signatures"]),
+            "columns": columns(**entry["columns"], **members),
+            "adjust": ADJUSTMENTS[entry["adjust"]] if "adjust" in entry else None,
+            "joined": frozenset(entry.get("joined", ())),
+            "warnings": tuple(ReadWarning(**warning) for warning in entry.get("warnings", ())),
+        }
+    )
+
 
 # Recognised by the folded names of their columns or members.
-BY_SIGNATURE: tuple[Format, ...] = (
-    own.OWN_TABLE,
-    google.BUSINESS_PROFILE,  # Before Takeout, which lacks its `reviewId`.
-    google.TAKEOUT,
-    google.PLACES,
-    google.GATHERED,
-    google.GOSOM,
-    google.PLAY_CONSOLE,
-    scrapers.OUTSCRAPER,
-    scrapers.APIFY,
-    review_sites.APP_STORE,
-    review_sites.TRUSTPILOT_PORTAL,
-    review_sites.TRUSTPILOT_API,
-    agencies.BIRDEYE,  # Before Yelp's table: it, too, has a reviewer, a date and a link.
-    agencies.WP_REVIEW_SLIDER,  # Before Facebook, which calls the date the same.
-    review_sites.YELP_FUSION,
-    review_sites.YELP_TABLE,
-    review_sites.FACEBOOK,
-    review_sites.FEEFO,
-    agencies.PODIUM,
-    agencies.YEXT,
-    agencies.PARTOO,
-    review_sites.BOOKING,
-    shops.REVIEWS_IO,
-    shops.YOTPO,
-    shops.JUDGE_ME,
-    shops.LOOX,
+BY_SIGNATURE: tuple[Format, ...] = (own.OWN_TABLE, *_described())
+BY_NAME = {format_.name: format_ for format_ in BY_SIGNATURE}
+TAKEOUT_ZIP = replace(
+    BY_NAME["google_takeout"],
+    name="google_takeout_zip",
+    label="Google Takeout, the whole archive",
+    signatures=(),  # What is inside tells.
+    has_row_numbers=False,
 )
 # Recognised by the kind of file.
 BY_CONTAINER: tuple[Format, ...] = (
-    google.TAKEOUT_ZIP,
+    TAKEOUT_ZIP,
     schema_org.SCHEMA_ORG,
     generic.OBJECTS,
     generic.LINES,

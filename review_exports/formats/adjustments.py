@@ -1,0 +1,199 @@
+"""Changes of values that single formats need, by the name that `formats.toml` uses.
+
+Each function alters the values of one review in place, or leaves the row out (`RowSkipped`).
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from review_exports.formats.base import (
+    COMMENTS,
+    NO_STARS,
+    Fields,
+    RowSkipped,
+    is_blank,
+    join_name,
+    rate_by_recommendation,
+    reply_by_comment,
+    skip_deletions,
+)
+from review_exports.values.web_addresses import URL_MAX
+
+# --- Google ---------------------------------------------------------------------------------------
+
+_RESOURCE = re.compile(r"(?:accounts/[^/]+/)?(locations/[^/]+/reviews/[^/]+)")
+_REVIEW_IN_LINK = re.compile(r"[?&#:]reviewid=([^&#\s]+)", re.IGNORECASE)
+
+
+def _business_profile(fields: Fields) -> None:
+    # The account part of the resource name differs from owner to owner of the same location.
+    name = fields["_resource"]
+    if isinstance(name, str) and (found := _RESOURCE.fullmatch(name.strip())):
+        fields["review_id"] = found[1]
+    # Google itself does not show a reply that waits for its approval or was rejected.
+    if fields["_reply_state"] in {"PENDING", "REJECTED"}:
+        fields["owner_reply"] = None
+    for field in ("author", "owner_reply"):
+        if isinstance(fields[field], dict):
+            fields[field] = None
+
+
+def _places(fields: Fields) -> None:
+    name = fields["_resource"]
+    if isinstance(name, str) and "/reviews/" in name:
+        fields["review_id"] = name.rpartition("/")[2]
+
+
+def _play_console(fields: Fields) -> None:
+    # The only id that an edited review keeps; stars without words have no link.
+    link = fields["source_url"]
+    if isinstance(link, str) and (found := _REVIEW_IN_LINK.search(link)):
+        fields["review_id"] = unquote(found[1])
+    fields["source_url"] = None  # A page that only the developer can open.
+
+
+# --- Services that gather reviews -----------------------------------------------------------------
+
+
+def _apify(fields: Fields) -> None:
+    # Runs also write items about errors and about places, which have no review in them.
+    if (
+        is_blank(fields["date"])
+        and is_blank(fields["_stars"])
+        and is_blank(fields["_other_rating"])
+    ):
+        raise RowSkipped("not_a_review", "This item holds no review; it is left out.")
+    # Reviews that Google shows from other sites have a rating on their own scale and no stars.
+    fields["rating"] = fields["_other_rating"] if is_blank(fields["_stars"]) else fields["_stars"]
+
+
+# A link of Google Maps carries the id in its data part; otherwise it is the link's last part.
+_MAPS_ID = re.compile(r"!1s(C[A-Za-z0-9_-]{8,}(?:%3D|=)*)")
+_PAGE_NAME = re.compile(r"[A-Za-z0-9_-]{6,200}")
+# The other sites whose reviews Outscraper hands out in the same shape.
+_OTHER_SITES = re.compile(
+    r"https?://(?:[a-z0-9-]+\.)*(airbnb|booking|capterra|facebook|g2|glassdoor|tripadvisor|trustpilot"
+    r"|yelp)\.",
+    re.IGNORECASE,
+)
+
+
+def _outscraper(fields: Fields) -> None:
+    link = fields["source_url"]
+    if isinstance(link, str) and (site := _OTHER_SITES.match(link[:URL_MAX])):
+        fields["source"] = site[1].lower()
+    if is_blank(fields["review_id"]) and isinstance(link, str):
+        fields["review_id"] = _id_in(link[:URL_MAX])
+
+
+def _id_in(link: str) -> str | None:
+    if found := _MAPS_ID.search(link):
+        return found[1]
+    path = re.split(r"[?#]", link.partition("://")[2], maxsplit=1)[0]
+    _, slash, last = path.rstrip("/").rpartition("/")
+    # A word without any digit is a page's name rather than an id.
+    is_id = slash and _PAGE_NAME.fullmatch(last) and any(character.isdigit() for character in last)
+    return last if is_id else None
+
+
+# --- Sites that hold reviews ----------------------------------------------------------------------
+
+
+def _app_store(fields: Fields) -> None:
+    if fields["_reply_state"] == "PENDING_PUBLISH":
+        fields["owner_reply"] = None
+
+
+def _facebook(fields: Fields) -> None:
+    rate_by_recommendation(fields)  # Stars ended in 2018.
+    # Anybody may comment; the page's own comment is the reply. Its id begins the story's id.
+    page = str(fields["review_id"] or "").partition("_")[0]
+    for number in COMMENTS:
+        if page and str(fields[f"_comment_{number}_by"]) == page:
+            reply_by_comment(fields, number)
+            return
+
+
+def _yelp_table(fields: Fields) -> None:
+    # Yelp's only id is the `hrid` of the link; a pair of "Updated review" rows shares it.
+    if isinstance(link := fields["source_url"], str) and "hrid=" in link:
+        try:
+            ids = parse_qs(urlsplit(link).query, max_num_fields=50).get("hrid")
+        except ValueError:
+            return
+        if ids:
+            fields["review_id"] = ids[0]
+
+
+def _yelp_fusion(fields: Fields) -> None:
+    text = fields["text"]
+    if not is_blank(text) and isinstance(text, str) and text.rstrip().endswith(("...", "…")):
+        fields["_notes"] = ("text_is_excerpt",)
+
+
+# --- Tools that manage reviews of several sites ---------------------------------------------------
+
+
+def _birdeye(fields: Fields) -> None:
+    join_name(fields)
+    if is_blank(fields["author"]) or isinstance(fields["author"], dict):
+        fields["author"] = fields["_nickname"]
+    # A recommendation on Facebook has no stars, which Birdeye writes as 0.
+    rate_by_recommendation(fields)
+    if fields["rating"] in NO_STARS:
+        fields["rating"] = None
+
+
+def _podium(fields: Fields) -> None:
+    # The API names the technicians in a list; a spreadsheet has one cell for them.
+    if is_blank(fields["technician"]):
+        fields["technician"] = ";".join(
+            name
+            for name in (fields["_first_attribution"], fields["_second_attribution"])
+            if isinstance(name, str)
+        )
+
+
+def _yext(fields: Fields) -> None:
+    skip_deletions(fields)
+    rate_by_recommendation(fields)
+    for number in COMMENTS:
+        role, visibility = (
+            str(fields[f"_comment_{number}_{name}"] or "").upper()
+            for name in ("role", "visibility")
+        )
+        # One that only the business and Yext see is no reply.
+        if role == "BUSINESS_OWNER" and visibility in {"", "PUBLIC"}:
+            reply_by_comment(fields, number)
+            return
+
+
+def _partoo(fields: Fields) -> None:
+    skip_deletions(fields)
+    rate_by_recommendation(fields)
+    # On Google nobody but the owner may comment; elsewhere a comment may be anybody's.
+    if str(fields["source"]).casefold().startswith("google"):
+        reply_by_comment(fields, 0)
+    elif fields["_comments"]:
+        fields["owner_reply"] = fields["_comments"]  # Reported as left out.
+
+
+ADJUSTMENTS: Mapping[str, Callable[[Fields], None]] = {
+    "apify": _apify,
+    "app_store": _app_store,
+    "birdeye": _birdeye,
+    "business_profile": _business_profile,
+    "facebook": _facebook,
+    "join_name": join_name,
+    "outscraper": _outscraper,
+    "partoo": _partoo,
+    "places": _places,
+    "play_console": _play_console,
+    "podium": _podium,
+    "rate_by_recommendation": rate_by_recommendation,
+    "skip_deletions": skip_deletions,
+    "yelp_fusion": _yelp_fusion,
+    "yelp_table": _yelp_table,
+    "yext": _yext,
+}
