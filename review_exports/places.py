@@ -17,32 +17,12 @@ from review_exports.formats.base import (
 from review_exports.readers.json_text import PLACE_ID_MEMBER, PLACE_MEMBER
 from review_exports.records import FileRefused, PlaceUnclear, Question, ReadWarning, Subject
 from review_exports.values import shown
+from review_exports.vocabulary import load
 
-_NAMES = fold_names(
-    f"{PLACE_MEMBER},business name,business,place name,place,listing name,listing,location name,"
-    "company name,hotel name,hotel,restaurant name,restaurant,property name,store name,shop name,"
-    "merchant name,merchant,branch name,webshop name,venue name,venue,practice name,clinic name,"
-    "clinic,salon,dealership,dealer name,page name,entity name,business unit name,item reviewed,"
-    "item reviewed.name,location title,place title,business.title,domain url,domain,shop domain,"
-    "merchant.identifier,unternehmen,unternehmensname,firma,firmenname,betrieb,betriebsname,"
-    "entreprise,nom de l'entreprise,établissement,nom de l'établissement,negocio,"
-    "nombre del negocio,empresa,nome da empresa,establecimiento,azienda,nome azienda,struttura,"
-    "bedrijf,bedrijfsnaam,företag,virksomhed,bedrift,yritys,işletme,компания,организация,店舗,店舗名,"
-    "branch,branch office,store,filiale,standort,niederlassung,zweigstelle,sucursal,agence,sede,"
-    "vestiging,oddział,filial,tienda,loja,unidade,magasin,negozio,winkel,支店,施設名,업체,업체명,매장,매장명,门店,商家,店铺"
-)
-_IDS = fold_names(
-    f"{PLACE_ID_MEMBER},place_id,google_id,google_place_id,cid,location_id,listing_id,business_id,business_unit_id,"
-    "property_id,store_id,shop_id,hotel_id,merchant_id,venue_id,entity_id,page_id,fid,data_id,"
-    "yelp_business_id,biz_id,alias"
-)
-# A company may be that of the customer, who has one of his own in each row.
-_WEAK = frozenset(
-    fold_names(
-        "company name,firma,firmenname,empresa,nome da empresa,entreprise,azienda,nome azienda,"
-        "bedrijf,bedrijfsnaam,företag,virksomhed,bedrift,yritys,компания,организация"
-    )
-)
+_VOCABULARY = load("vocabulary/places.toml")
+_NAMES = fold_names(f"{PLACE_MEMBER},{_VOCABULARY['names']}")
+_IDS = fold_names(f"{PLACE_ID_MEMBER},{_VOCABULARY['ids']}")
+_WEAK = frozenset(fold_names(_VOCABULARY["weak"]))
 _ABOVE = frozenset(map(fold_name, (PLACE_MEMBER, PLACE_ID_MEMBER)))
 _IN_RESOURCE = re.compile(r"\b((?:locations|places)/[^/]+)/reviews/")
 _TAKEN, _OTHER = "ours", "other"

@@ -76,27 +76,10 @@ def is_blank_row(cells: list[Any]) -> bool:
 
 
 _PRIVATE = (
-    "mail",
-    "phone",
-    "telefon",
-    "mobile",
-    "handynummer",
-    "ipaddress",
-    "ipadresse",
-    "orderid",
-    "ordernumber",
-    "orderreference",
-    "reservationnumber",
-    "bookingnumber",
-    "invoicenumber",
-    "referenceid",
-    "bestellnummer",
-    "customerid",
-    "reviewerid",
-    "userid",
-    "authorid",
-    "autorid",
-)
+    "mail phone telefon mobile handynummer ipaddress ipadresse orderid ordernumber orderreference"
+    " reservationnumber bookingnumber invoicenumber referenceid bestellnummer customerid reviewerid"
+    " userid authorid autorid"
+).split()
 
 
 def is_private_heading(folded: str) -> bool:

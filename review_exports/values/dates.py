@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from review_exports.values import ValueRefused
 from review_exports.values.characters import half_width, without_invisible
-from review_exports.values.months import month_number
+from review_exports.vocabulary import load
 
 DateOrder = Literal["dmy", "mdy", "ymd"]
 DATE_ORDERS: Final[tuple[DateOrder, ...]] = ("dmy", "mdy", "ymd")
@@ -102,6 +102,24 @@ _NO_YEAR = re.compile(
 )
 
 
+def _plain_name(name: str) -> str:
+    """The name of a month without case and accents."""
+    letters = unicodedata.normalize("NFKD", name.casefold()).replace("ı", "i")
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+_MONTHS = {
+    _plain_name(name): number
+    for number, names in enumerate(load("vocabulary/months.toml").values(), start=1)
+    for name in names.split()
+}
+
+
+def _month_number(name: str) -> int:
+    """1 to 12; 0 where it is no month."""
+    return _MONTHS.get(_plain_name(name), 0)
+
+
 class Day(NamedTuple):
     """A calendar day in the business's time zone, and whether the file had a mere date for it."""
 
@@ -155,7 +173,7 @@ def month_and_day(text: str) -> tuple[int, int] | None:
         return None
     parts = found.groupdict()
     name = parts["name"] or parts["late_name"]
-    month = month_number(name) if name else int(parts["month"])
+    month = _month_number(name) if name else int(parts["month"])
     day = int(parts["day"] or parts["late_day"] or parts["iso_day"])
     return (month, day) if 1 <= month <= 12 and 1 <= day <= 31 else None
 
@@ -285,7 +303,7 @@ class DateReader:
                 raise _date_invalid(field, value)
             return date
         name = parts.get("name")
-        month = int(parts["month"] or 0) if name is None else month_number(name)
+        month = int(parts["month"] or 0) if name is None else _month_number(name)
         year = 1 if parts["year"] == "元" else int(parts["year"] or 0)
         year += _ERAS.get(parts.get("era") or "", 2000 if year < 100 else 0)
         return dt.date(year, month, int(parts["day"] or 0))

@@ -8,6 +8,7 @@ from review_exports.values import ValueRefused
 from review_exports.values.characters import compose
 from review_exports.values.people import EMAIL
 from review_exports.values.texts import as_text, unpublishable
+from review_exports.vocabulary import load
 
 EXTERNAL_ID_MAX: Final = 255
 SOURCE_MAX: Final = 50
@@ -51,44 +52,15 @@ def _sha1(text: str) -> str:
     return hashlib.sha1(text.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
 
 
-# Source -> other spellings, in letters and digits alone.
-_SPELLINGS: Final = {
-    "google": "googlemybusiness googlebusinessprofile googlebusiness googlebusinessprofiles gmb gbp"
-    " googlemaps googlemap googlemapsreviews googlereviews googlereview googleplaces googleplace"
-    " googlelocal googlelisting googleplacesapi mapsgoogle",
-    "facebook": "fb facebookreviews facebookreview facebookpage facebookpages facebookratings"
-    " facebookrecommendations",
-    "yelp": "yelpreviews yelpreview",
-    "trustpilot": "trustpilotreviews trustpilotreview trustpilotservicereviews",
-    "tripadvisor": "tripadvisorreviews",
-    "airbnb": "airbnbreviews",
-    "booking-com": "booking bookingcomreviews",
-    "hotels-com": "hotelscomreviews",
-    "judge-me": "judgeme",
-    "reviews-io": "reviewsio reviewscouk",
-    "google-play": "googleplaystore playstore playconsole googleplayconsole androidplaystore",
-    "g2": "g2crowd g2reviews",
-    "app-store": "appleappstore iosappstore appstoreios appstoreconnect itunes itunesappstore",
-    "apple-maps": "applebusinessconnect",
-    "trusted-shops": "trustedshops etrusted",
-    "angi": "angieslist angilist",
-    "bbb": "betterbusinessbureau",
-    "yellow-pages": "yellowpages yp",
-    "website": "firstparty ownwebsite",
-}
+_VOCABULARY: Final = load("vocabulary/sources.toml")
+_SPELLINGS: Final[dict[str, str]] = _VOCABULARY["spellings"]
 KNOWN_SOURCES: Final = tuple(_SPELLINGS)
-# Names that some write in two words, like "Trip Advisor", or as an address.
-_NAMES: Final = (
-    "airbnb birdeye capterra expedia feefo foursquare glassdoor healthgrades holidaycheck"
-    " homeadvisor houzz kununu nextdoor opentable podium provenexpert sitejabber softwareadvice"
-    " thumbtack tripadvisor trustindex trustpilot vrbo yelp yotpo zocdoc"
-).split()
-_SOURCES: Final = {name: name for name in _NAMES} | {
+_SOURCES: Final[dict[str, str]] = {name: name for name in _VOCABULARY["names"]["known"].split()} | {
     spelling: source
     for source, spellings in _SPELLINGS.items()
     for spelling in (source.replace("-", ""), *spellings.split())
 }
-_HOSTS: Final = ("com", "couk", "de", "fr", "es", "it", "nl", "net", "org", "io")
+_HOSTS: Final = _VOCABULARY["names"]["host_endings"].split()
 
 
 def source_slug(name: str) -> str:

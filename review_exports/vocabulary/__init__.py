@@ -12,6 +12,9 @@ def load(name: str) -> dict[str, Any]:
     return tomllib.loads((_PACKAGE / name).read_text("utf-8"))
 
 
-def words(text: str) -> tuple[str, ...]:
-    """The words of a text with commas in between."""
-    return tuple(word.strip() for word in text.split(","))
+def word_sets(name: str, table: str) -> dict[str, frozenset[str]]:
+    """The sets of words, with commas in between, that a table of a file has by their keys."""
+    return {
+        key: frozenset(word.strip() for word in text.split(","))
+        for key, text in load(name)[table].items()
+    }

@@ -5,11 +5,17 @@ a review has ten words. What is not sure is `und` (BCP 47, undetermined).
 """
 
 import re
+import tomllib
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
 
-from reviews.languages.words import ENDINGS, LETTERS, PERSIAN, SCRIPTS, URDU, WORDS
+_TABLES: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_WORDS: Mapping[str, str] = _TABLES["words"]
+_LETTERS: Mapping[str, str] = _TABLES["letters"]
+_SCRIPTS: list[tuple[str, str, str]] = _TABLES["scripts"]
 
 UNDETERMINED = "und"
 LONGEST = 250  # Characters that are looked at; more tell nothing new, and take their time.
@@ -24,9 +30,9 @@ _PREFERRED = {"iw": "he", "in": "id", "ji": "yi", "nb": "no", "nn": "no", "fil":
 _NO_TAGS = frozenset({"und", "zxx", "mul", "mis"})
 
 CYRILLIC = frozenset({"ru", "uk", "bg", "sr"})
-LATIN = frozenset(WORDS) - CYRILLIC
-_STARTS = [first for first, _, _ in SCRIPTS]
-_DETECTED = frozenset(WORDS) | {language for _, _, language in SCRIPTS} | {"ar", "fa", "ur"}
+LATIN = frozenset(_WORDS) - CYRILLIC
+_STARTS = [first for first, _, _ in _SCRIPTS]
+_DETECTED = frozenset(_WORDS) | {language for _, _, language in _SCRIPTS} | {"ar", "fa", "ur"}
 
 Weights = Mapping[str, tuple[tuple[str, float], ...]]
 
@@ -48,11 +54,11 @@ class _Script:
 
     def __init__(self, languages: frozenset[str]) -> None:
         # In the order of the table: of equals the first is taken.
-        self._languages = [language for language in WORDS if language in languages]
-        self._words = _weights(_split(WORDS, languages), 1)
-        self._endings = _weights(_split(ENDINGS, languages), ENDING_WEIGHT)
+        self._languages = [language for language in _WORDS if language in languages]
+        self._words = _weights(_split(_WORDS, languages), 1)
+        self._endings = _weights(_split(_TABLES["endings"], languages), ENDING_WEIGHT)
         self._letters = _weights(
-            {language: LETTERS[language] for language in LETTERS if language in languages},
+            {language: _LETTERS[language] for language in _LETTERS if language in languages},
             LETTER_WEIGHT,
         )
         self._lengths = sorted({len(ending) for ending in self._endings}, reverse=True)
@@ -140,11 +146,11 @@ def _script_of(char: str) -> str:
     index = bisect_right(_STARTS, char) - 1
     if index < 0:
         return ""
-    _, last, script = SCRIPTS[index]
+    _, last, script = _SCRIPTS[index]
     return script if char <= last else ""
 
 
 def _of_arabic_script(text: str) -> str:
-    if any(char in text for char in URDU):
+    if any(char in text for char in _TABLES["urdu"]):
         return "ur"
-    return "fa" if any(char in text for char in PERSIAN) else "ar"
+    return "fa" if any(char in text for char in _TABLES["persian"]) else "ar"
