@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import orjson
+from django.conf import settings
+from django.template.loader import render_to_string
 from rest_framework import serializers
 
 from core.serializers import json_schema
@@ -30,7 +32,7 @@ from insights.serializers import (
     TrendAnswerSerializer,
 )
 from insights.statistics import Trend
-from mcp_server import READ_ONLY, PromptError, ToolError, prompt, tool
+from mcp_server import READ_ONLY, PromptError, ToolError, prompt, tool, ui_resource
 from review_analysis.text import fold
 from reviews.mcp import dataset_summary
 from reviews.mcp_arguments import SerializerArguments
@@ -38,6 +40,7 @@ from reviews.search.fields import DayField, NameField, TextField
 from reviews.search.parameters import MAX_QUERY_CHARACTERS
 from reviews.selectors import fragments_of
 
+ASPECTS, TREND = "ui://insights/aspects", "ui://insights/trend"
 LEARN = "An unknown one is answered with those there are."
 
 
@@ -68,6 +71,7 @@ class ServiceArguments(serializers.Serializer[Any]):
     arguments=SerializerArguments(AspectArguments),
     output_schema=json_schema(AspectAnswerSerializer),
     annotations=READ_ONLY,
+    ui_resource=ASPECTS,
 )
 def get_aspect_sentiment(aspect: str) -> dict[str, Any]:
     return _with_examples("aspect", mcp_lookups.aspect, aspect)
@@ -81,6 +85,7 @@ def get_aspect_sentiment(aspect: str) -> dict[str, Any]:
     arguments=SerializerArguments(TechnicianArguments),
     output_schema=json_schema(TechnicianAnswerSerializer),
     annotations=READ_ONLY,
+    ui_resource=ASPECTS,
 )
 def get_technician(name: str) -> dict[str, Any]:
     return _with_examples("technician", mcp_lookups.technician, name)
@@ -93,6 +98,7 @@ def get_technician(name: str) -> dict[str, Any]:
     arguments=SerializerArguments(ServiceArguments),
     output_schema=json_schema(ServiceAnswerSerializer),
     annotations=READ_ONLY,
+    ui_resource=ASPECTS,
 )
 def get_service(service: str) -> dict[str, Any]:
     return _with_examples("service", mcp_lookups.service, service)
@@ -132,6 +138,7 @@ class FaqArguments(serializers.Serializer[Any]):
     arguments=SerializerArguments(),
     output_schema=json_schema(TopicsAnswerSerializer),
     annotations=READ_ONLY,
+    ui_resource=ASPECTS,
 )
 def get_topics() -> dict[str, Any]:
     known = current_insights()
@@ -151,6 +158,7 @@ def get_topics() -> dict[str, Any]:
     arguments=SerializerArguments(TrendArguments, aliases={"from": "since", "to": "until"}),
     output_schema=json_schema(TrendAnswerSerializer),
     annotations=READ_ONLY,
+    ui_resource=TREND,
 )
 def get_trend(since: dt.date | None = None, until: dt.date | None = None) -> dict[str, Any]:
     temporal = current_insights()["temporal"]
@@ -213,6 +221,29 @@ def get_summary() -> dict[str, Any]:
         "model": known["model"],
         "generated_at": known["generated_at"],
     }
+
+
+# --- Charts, for hosts that show them (MCP Apps) --------------------------------------------------
+
+
+@ui_resource(
+    ASPECTS,
+    name="aspect-chart",
+    title="Aspect chart",
+    description="Opinions about an aspect, a person or a service with examples; or all topics.",
+)
+def aspect_chart() -> str:
+    return render_to_string("insights/mcp/aspects.html", {"base_url": settings.BASE_URL})
+
+
+@ui_resource(
+    TREND,
+    name="trend-chart",
+    title="Trend chart",
+    description="Average stars and number of reviews by month.",
+)
+def trend_chart() -> str:
+    return render_to_string("insights/mcp/trend.html")
 
 
 # --- Prompts --------------------------------------------------------------------------------------

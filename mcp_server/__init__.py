@@ -17,6 +17,7 @@ from mcp_server.registry import (
     prompt,
     resource,
     tool,
+    ui_resource,
 )
 
 __all__ = [
@@ -33,4 +34,5 @@ __all__ = [
     "prompt",
     "resource",
     "tool",
+    "ui_resource",
 ]

@@ -83,6 +83,22 @@ def check_registry(**kwargs: Any) -> list[CheckMessage]:
     ]
 
 
+@register(Tags.compatibility)
+def check_ui_resources(**kwargs: Any) -> list[CheckMessage]:
+    """Tools whose results are shown by a UI resource that is not there."""
+    autodiscover_modules("mcp")
+    return [
+        Error(
+            f"The MCP tool {tool.name} names the UI resource {tool.ui_resource}, which is not "
+            "declared.",
+            hint="Declare it with @ui_resource in the mcp.py of an installed app.",
+            id="mcp_server.E004",
+        )
+        for tool in registry.tools.values()
+        if tool.ui_resource is not None and tool.ui_resource not in registry.resources
+    ]
+
+
 @register(Tags.caches, deploy=True)
 def check_cache(**kwargs: Any) -> list[CheckMessage]:
     """A cache of one process alone does not tell the others that a session has ended."""

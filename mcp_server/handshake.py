@@ -69,7 +69,7 @@ def _initialize(
     revision = requested if requested in REVISIONS else REVISIONS[0]
     members = {
         "protocolVersion": revision,
-        "capabilities": methods.filter_by_revision(methods.CAPABILITIES, revision),
+        "capabilities": methods.capabilities(server, revision),
         "serverInfo": methods.server_info(server, revision),
         "instructions": server.instructions,
     }

@@ -10,6 +10,7 @@ import orjson
 from mcp_server.arguments import Argument
 from mcp_server.jsonrpc import INVALID_PARAMS, Json, RpcError, quote_for_message, truncate
 from mcp_server.registry import (
+    Content,
     JsonText,
     Prompt,
     PromptError,
@@ -27,13 +28,19 @@ MAX_COMPLETIONS = 100
 
 CAPABILITIES: Json = {"tools": {}, "resources": {}, "prompts": {}, "completions": {}}
 
+# MCP Apps. It is named to every client: `_meta` is for clients that know what is in it, and a list
+# that depends on one client's capabilities could not be cached for all.
+UI_EXTENSION = "io.modelcontextprotocol/ui"
+
 # The revision that introduced a member; those not named here were always there.
 INTRODUCED: Mapping[str, str] = {
+    "_meta": "2025-06-18",
     "annotations": "2025-03-26",
     "completions": "2025-03-26",
     "title": "2025-06-18",
     "outputSchema": "2025-06-18",
     "structuredContent": "2025-06-18",
+    "extensions": MODERN,
 }
 # Members of an Implementation (`serverInfo`), where they are younger than elsewhere.
 INTRODUCED_OF_IMPLEMENTATION: Mapping[str, str] = {
@@ -51,6 +58,12 @@ def filter_by_revision(
     if revision >= MODERN:
         return members
     return {key: value for key, value in members.items() if introduced.get(key, "") <= revision}
+
+
+def capabilities(server: ServerDefinition, revision: str) -> Json:
+    """Capabilities of the server, extensions included."""
+    extensions: Json = {"extensions": {UI_EXTENSION: {}}} if server.has_ui else {}
+    return filter_by_revision({**CAPABILITIES, **extensions}, revision)
 
 
 def server_info(server: ServerDefinition, revision: str) -> Json:
@@ -73,6 +86,7 @@ def _tool(server: ServerDefinition, tool: Tool) -> Json:
         "inputSchema": _with_examples(server, tool.arguments.schema()),
         "outputSchema": tool.output_schema,
         "annotations": tool.annotations,
+        "_meta": {"ui": {"resourceUri": tool.ui_resource}} if tool.ui_resource else None,
     }
     return {name: value for name, value in members.items() if value is not None}
 
@@ -134,6 +148,7 @@ def _described_resource(resource: Resource) -> Json:
         "title": resource.title,
         "description": resource.description,
         "mimeType": resource.media_type,
+        **({} if resource.meta is None else {"_meta": resource.meta}),
     }
 
 
@@ -146,11 +161,14 @@ def read_resource(server: ServerDefinition, revision: str, params: Json) -> Json
             f"There is no resource {quote_for_message(uri)}; resources/list names those there are."
         )
         raise RpcError(code, message, data={"uri": truncate(uri)})
-    return {
-        "contents": [
-            {"uri": uri, "mimeType": each.media_type, "text": each.text} for each in contents
-        ]
-    }
+    return {"contents": [_content(uri, each, revision) for each in contents]}
+
+
+def _content(uri: str, content: Content, revision: str) -> Json:
+    members: Json = {"uri": uri, "mimeType": content.media_type, "text": content.text}
+    if content.meta is not None:
+        members["_meta"] = content.meta
+    return filter_by_revision(members, revision)
 
 
 # --- Prompts and completions ----------------------------------------------------------------------

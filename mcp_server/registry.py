@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
 from mcp_server.arguments import Arguments, InvalidArguments, SignatureArguments
@@ -11,6 +11,7 @@ from mcp_server.jsonrpc import Json
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 JSON = "application/json"
+APP_HTML = "text/html;profile=mcp-app"  # Of a UI resource (MCP Apps, SEP-1865).
 
 # Annotations of a tool that changes nothing.
 READ_ONLY: Json = {
@@ -20,6 +21,7 @@ READ_ONLY: Json = {
     "openWorldHint": False,
 }
 
+_CSP_MEMBERS = ("connectDomains", "resourceDomains", "frameDomains", "baseUriDomains")
 _VARIABLE = re.compile(r"\{(\w+)\}")
 
 
@@ -53,6 +55,7 @@ class Content(NamedTuple):
 
     media_type: str
     text: str
+    meta: Json | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,7 @@ class Tool:
     run: Callable[..., Any]
     output_schema: Json | None = None
     annotations: Json | None = None
+    ui_resource: str | None = None  # The URI of the one that shows its results.
 
     def call(self, given: Mapping[str, object]) -> Any:
         try:
@@ -108,6 +112,7 @@ class Resource:
     media_type: str
     run: Callable[..., str | Sequence[Content] | None]
     size: Callable[[], int | None] | None = None
+    meta: Json | None = None
 
     @property
     def variable(self) -> str | None:
@@ -127,7 +132,7 @@ class Resource:
             value = uri.removeprefix(begin).removesuffix(end)
             is_ours = f"{begin}{value}{end}" == uri and value and "/" not in value
             found = self.run(**{self.variable: value}) if is_ours else None
-        return [Content(self.media_type, found)] if isinstance(found, str) else found
+        return [Content(self.media_type, found, self.meta)] if isinstance(found, str) else found
 
 
 class Registry:
@@ -149,8 +154,12 @@ class Registry:
         arguments: Arguments | None = None,
         output_schema: Json | None = None,
         annotations: Json | None = None,
+        ui_resource: str | None = None,
     ) -> Callable[[Function], Function]:
-        """Offer a function as a tool, by default under its name and with its docstring."""
+        """Offer a function as a tool, by default under its name and with its docstring.
+
+        `ui_resource` is the URI of the UI resource in which a host shows its results.
+        """
 
         def decorate(run: Function) -> Function:
             known = name or run.__name__
@@ -162,6 +171,7 @@ class Registry:
                 run=run,
                 output_schema=output_schema,
                 annotations=annotations,
+                ui_resource=ui_resource,
             )
             return run
 
@@ -220,6 +230,41 @@ class Registry:
 
         return decorate
 
+    def ui_resource(
+        self,
+        uri: str,
+        *,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        csp: Mapping[str, Sequence[str]] | None = None,
+        prefers_border: bool = True,
+    ) -> Callable[[Function], Function]:
+        """Offer a function as the UI resource at `uri`, which begins with `ui://` (MCP Apps).
+
+        It returns an HTML document, which hosts show in a sandboxed frame beside the results of
+        the tools that name it. `csp` lists the origins that the document may reach, by the
+        members of `McpUiResourceCsp`; by default none.
+        """
+        if not uri.startswith("ui://"):
+            raise ValueError(f"{uri} is not the URI of a UI resource: it begins with ui://.")
+        domains = {member: list((csp or {}).get(member, ())) for member in _CSP_MEMBERS}
+
+        def decorate(run: Function) -> Function:
+            self.resource(
+                uri,
+                name=name,
+                title=title,
+                description=description,
+                media_type=APP_HTML,
+                size=lambda: len(run().encode()),
+            )(run)
+            meta = {"ui": {"csp": domains, "prefersBorder": prefers_border}}
+            self.resources[uri] = replace(self.resources[uri], meta=meta)
+            return run
+
+        return decorate
+
     def completion(self, *arguments: str) -> Callable[[Function], Function]:
         """Offer a function as the completion of arguments of these names.
 
@@ -254,6 +299,7 @@ registry = Registry()
 tool = registry.tool
 prompt = registry.prompt
 resource = registry.resource
+ui_resource = registry.ui_resource
 completion = registry.completion
 example = registry.example
 
@@ -283,6 +329,11 @@ class ServerDefinition:
     @property
     def templates(self) -> list[Resource]:
         return [each for each in self.registry.resources.values() if each.variable is not None]
+
+    @property
+    def has_ui(self) -> bool:
+        """Whether any resource is one of MCP Apps."""
+        return any(each.media_type == APP_HTML for each in self.registry.resources.values())
 
     def uri(self, resource: Resource) -> str:
         return resource.absolute_uri(self.base_url)

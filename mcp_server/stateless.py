@@ -35,7 +35,7 @@ LOG_LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert"
 def _discover(server: ServerDefinition, revision: str, params: Json) -> Json:
     return {
         "supportedVersions": list(SUPPORTED),
-        "capabilities": methods.CAPABILITIES,
+        "capabilities": methods.capabilities(server, revision),
         "instructions": server.instructions,
     }
 

@@ -8,10 +8,19 @@ from typing import Any
 
 import orjson
 from django.conf import settings
+from django.template.loader import render_to_string
 from rest_framework import serializers
 
 from core.serializers import RecordSerializer, json_schema
-from mcp_server import READ_ONLY, JsonText, ServiceUnavailable, ToolError, resource, tool
+from mcp_server import (
+    READ_ONLY,
+    JsonText,
+    ServiceUnavailable,
+    ToolError,
+    resource,
+    tool,
+    ui_resource,
+)
 from mcp_server.jsonrpc import quote_for_message
 from publishing.selectors import DocumentUnavailable
 from reviews import documents
@@ -28,6 +37,8 @@ from reviews.search.fields import NameField
 from reviews.search.parameters import Search, SearchSerializer
 from reviews.selectors import fragments_of
 from reviews.ulids import is_ulid
+
+CARDS = "ui://reviews/cards"
 
 
 class BusinessAnswerSerializer(RecordSerializer):
@@ -82,6 +93,7 @@ def get_business() -> dict[str, Any]:
     arguments=SerializerArguments(SearchSerializer),
     output_schema=json_schema(SearchResultSerializer),
     annotations=READ_ONLY,
+    ui_resource=CARDS,
 )
 def search_reviews(**filters: Any) -> JsonText:
     """The very bytes of the search over HTTP."""
@@ -96,6 +108,7 @@ def search_reviews(**filters: Any) -> JsonText:
     arguments=SerializerArguments(ReviewArguments),
     output_schema=json_schema(ReviewAnswerSerializer),
     annotations=READ_ONLY,
+    ui_resource=CARDS,
 )
 def get_review(id: str) -> dict[str, Any]:  # noqa: A002  (the argument's name)
     ulid = id.upper()
@@ -115,3 +128,13 @@ def get_review(id: str) -> dict[str, Any]:  # noqa: A002  (the argument's name)
 def read_review(id: str) -> str | None:  # noqa: A002  (the variable's name)
     fragments = fragments_of([id]) if is_ulid(id) else []
     return fragments[0] if fragments else None
+
+
+@ui_resource(
+    CARDS,
+    name="review-cards",
+    title="Review cards",
+    description="Reviews as cards: stars, author, date, text and the reply of the business.",
+)
+def review_cards() -> str:
+    return render_to_string("reviews/mcp/cards.html", {"base_url": settings.BASE_URL})

@@ -94,8 +94,10 @@ class Browser:
         self._wait(lambda event: event.get("method") == "Page.loadEventFired")
 
     def ask(self, expression: str) -> Any:
-        """The value of a JavaScript expression on the page."""
-        result = self.send("Runtime.evaluate", expression=expression, returnByValue=True)
+        """The value of a JavaScript expression on the page; of a promise, what it becomes."""
+        result = self.send(
+            "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
+        )
         assert "exceptionDetails" not in result, result
         return result["result"].get("value")
 

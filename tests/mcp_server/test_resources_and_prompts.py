@@ -27,8 +27,13 @@ DOCUMENTS = {
 # --- Resources ------------------------------------------------------------------------------------
 
 
+def documents_of(listed):
+    """The listed resources without those of MCP Apps."""
+    return [each for each in listed if not each["uri"].startswith("ui://")]
+
+
 def test_every_published_document_is_a_resource(session):
-    listed = session.ask("resources/list").result["resources"]
+    listed = documents_of(session.ask("resources/list").result["resources"])
     assert {each["uri"]: each["mimeType"] for each in listed} == {
         f"{BASE}{path}": media_type for path, media_type in DOCUMENTS.items()
     }
@@ -127,8 +132,7 @@ def test_beginning_ends_with_a_whole_character(session, monkeypatch):
 
 @pytest.mark.parametrize("ask", [lambda session: session.ask, lambda session: modern])
 def test_resource_says_its_size(session, ask):
-    listed = ask(session)("resources/list").result["resources"]
-    for each in listed:
+    for each in documents_of(ask(session)("resources/list").result["resources"]):
         path = each["uri"].removeprefix(BASE)
         assert each["size"] == len(b"".join(Client().get(path))), path
 
@@ -138,7 +142,7 @@ def test_resource_that_is_not_published_yet_has_no_size(session, monkeypatch):
         raise DocumentUnavailable
 
     monkeypatch.setattr("config.mcp.get_document", missing)
-    listed = session.ask("resources/list").result["resources"]
+    listed = documents_of(session.ask("resources/list").result["resources"])
     assert len(listed) == len(DOCUMENTS)
     assert all("size" not in each for each in listed)
 

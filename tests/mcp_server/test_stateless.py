@@ -33,7 +33,13 @@ def test_discover_says_what_there_is():
     assert reply.result == {
         "resultType": "complete",
         "supportedVersions": list(SUPPORTED),
-        "capabilities": {"tools": {}, "resources": {}, "prompts": {}, "completions": {}},
+        "capabilities": {
+            "tools": {},
+            "resources": {},
+            "prompts": {},
+            "completions": {},
+            "extensions": {"io.modelcontextprotocol/ui": {}},
+        },
         "ttlMs": 60_000,
         "cacheScope": "public",
         "_meta": {"io.modelcontextprotocol/serverInfo": SERVER_INFO},

@@ -1,0 +1,301 @@
+"""UI resources (MCP Apps 2026-01-26): how they are listed, read and shown by a host."""
+
+import json
+import re
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from django.core.checks import run_checks
+
+from mcp_server import tool, ui_resource
+from mcp_server.registry import registry
+from tests.browser import browser
+from tests.mcp_server.talking import Session, initialize, modern, text_of
+from tests.web import web_processes
+
+SHOWN = {
+    "search_reviews": "ui://reviews/cards",
+    "get_review": "ui://reviews/cards",
+    "get_aspect_sentiment": "ui://insights/aspects",
+    "get_technician": "ui://insights/aspects",
+    "get_service": "ui://insights/aspects",
+    "get_topics": "ui://insights/aspects",
+    "get_trend": "ui://insights/trend",
+}
+UI = "io.modelcontextprotocol/ui"
+HTML = "text/html;profile=mcp-app"
+NOWHERE = {"connectDomains": [], "resourceDomains": [], "frameDomains": [], "baseUriDomains": []}
+
+
+# --- As the server declares them ------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_tools_name_the_resource_that_shows_their_results(published):
+    listed = modern("tools/list").result["tools"]
+    named = {each["name"]: each["_meta"]["ui"]["resourceUri"] for each in listed if "_meta" in each}
+    assert named == SHOWN
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("uri", sorted(set(SHOWN.values())))
+def test_ui_resource_is_a_document_that_reaches_nothing(uri, published):
+    (content,) = modern("resources/read", {"uri": uri}).result["contents"]
+
+    assert content["uri"] == uri
+    assert content["mimeType"] == HTML
+    assert content["_meta"] == {"ui": {"csp": NOWHERE, "prefersBorder": True}}
+    assert content["text"].startswith("<!DOCTYPE html>\n<html")
+    addresses = set(re.findall(r"https?://[^\"'/ ]+", content["text"])) - {"http://www.w3.org"}
+    assert addresses <= {"https://reviews.example"}
+    assert not re.search(r"\b(src|@import|url\()\s*=?", content["text"])
+    assert "innerHTML" not in content["text"]
+    (listed,) = (
+        each for each in modern("resources/list").result["resources"] if each["uri"] == uri
+    )
+    assert listed["_meta"] == content["_meta"]
+    assert listed["size"] == len(content["text"].encode()) < 20_000
+
+
+@pytest.mark.django_db
+def test_server_names_the_extension_where_the_revision_has_extensions(published):
+    assert modern("server/discover").result["capabilities"]["extensions"] == {UI: {}}
+    assert "extensions" not in initialize("2024-11-05").result["capabilities"]
+
+
+@pytest.mark.django_db
+def test_revision_without_metadata_of_tools_gets_none(published):
+    for revision, is_known in (("2025-03-26", False), ("2025-06-18", True)):
+        session = Session(revision)
+        tools = session.ask("tools/list").result["tools"]
+        (content,) = session.ask("resources/read", {"uri": SHOWN["get_trend"]}).result["contents"]
+        assert any("_meta" in each for each in tools) is is_known
+        assert ("_meta" in content) is is_known
+
+
+@pytest.mark.django_db
+def test_answer_is_the_same_text_with_and_without_the_extension(published):
+    params = {"name": "search_reviews", "arguments": {}}
+    plain = modern("tools/call", params).result
+    with_extension = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {"extensions": {UI: {"mimeTypes": [HTML]}}},
+    }
+    shown = modern("tools/call", {**params, "_meta": with_extension}).result
+    assert text_of(shown) == text_of(plain)
+    assert json.loads(text_of(plain)) == plain["structuredContent"]
+
+
+@pytest.mark.django_db
+def test_tool_with_a_resource_that_is_not_declared_is_an_error(monkeypatch):
+    for kind in ("tools", "resources"):
+        monkeypatch.setattr(registry, kind, {})
+
+    @tool(ui_resource="ui://notes/list")
+    def notes() -> str:
+        """Notes."""
+        return ""
+
+    assert "mcp_server.E004" in {each.id for each in run_checks()}
+
+    @ui_resource("ui://notes/list", csp={"connectDomains": ["https://api.example.com"]})
+    def note_list() -> str:
+        """Notes as a list."""
+        return "<!DOCTYPE html>"
+
+    assert "mcp_server.E004" not in {each.id for each in run_checks()}
+    (listed,) = modern("resources/list").result["resources"]
+    assert listed["_meta"]["ui"]["csp"] == {
+        **NOWHERE,
+        "connectDomains": ["https://api.example.com"],
+    }
+
+
+def test_ui_resource_has_an_address_of_its_kind():
+    with pytest.raises(ValueError, match=r"^/list is not the URI of a UI resource"):
+        ui_resource("/list")
+
+
+# --- As a host shows them -------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with web_processes(tmp_path_factory.mktemp("state")) as (port,):
+        yield f"http://127.0.0.1:{port}/mcp"
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *args):
+        pass
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    """A browser with the page of a host, which is of another origin than the server."""
+    handler = partial(_Quiet, directory=str(Path(__file__).parent))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as host:
+        Thread(target=host.serve_forever, daemon=True).start()
+        with browser(tmp_path_factory.mktemp("profile")) as page:
+            page.open(f"http://localhost:{host.server_port}/host.html", 760)
+            yield page
+        host.shutdown()
+
+
+class Host:
+    def __init__(self, page, server):
+        self.page, self.server = page, server
+
+    def show(self, name, options="{}", **arguments):
+        """Show the answer of a tool, and wait until the view has told its size."""
+        words = json.dumps([self.server, name, arguments])[1:-1]
+        self.page.ask(f"show({words}, {options})")
+        reported = "heard.some((each) => each.method === 'ui/notifications/size-changed')"
+        shown = "!view().querySelector('main').textContent.startsWith('Waiting')"
+        self.wait(f"{reported} && {shown} && frame.clientHeight > 20")
+
+    def wait(self, condition):
+        again = f"{condition} ? done() : setTimeout(wait, 20, done)"
+        self.page.ask(f"new Promise(function wait(done) {{ {again} }})")
+
+    def text(self):
+        return self.page.ask("view().querySelector('main').innerText")
+
+    def count(self, selector):
+        return self.page.ask(f"view().querySelectorAll({json.dumps(selector)}).length")
+
+    def heard(self, method):
+        return self.page.ask(f"heard.filter((each) => each.method === '{method}')")
+
+
+@pytest.fixture
+def host(page, server):
+    shown = Host(page, server)
+    yield shown
+    assert page.ask("violations") == []
+
+
+def test_view_begins_as_the_specification_asks(host):
+    host.show("get_trend")
+    first, second = host.page.ask("heard.slice(0, 2)")
+    assert first == {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "ui/initialize",
+        "params": {
+            "protocolVersion": "2026-01-26",
+            "appInfo": {"name": "Trend chart", "version": "1.0.0"},
+            "appCapabilities": {"availableDisplayModes": ["inline"]},
+        },
+    }
+    assert second == {"jsonrpc": "2.0", "method": "ui/notifications/initialized", "params": {}}
+
+
+def test_cards_show_the_reviews_of_a_search(host):
+    host.show("search_reviews", limit=7, min_rating=4)
+    assert re.match(r"\d+ reviews match; 7 of them", host.text())
+    assert host.count(".card") == 7
+    label = host.page.ask("view().querySelector('.stars').getAttribute('aria-label')")
+    assert re.fullmatch(r"[45] out of 5 stars", label)
+
+
+def test_search_without_a_match_says_so(host):
+    host.show("search_reviews", query="no review has these words")
+    assert host.text() == "No review matches"
+
+
+def test_chart_shows_opinions_and_their_evidence(host):
+    host.show("get_aspect_sentiment", aspect="punctuality")
+    assert host.text().startswith("Punctuality\n")
+    assert host.count(".bar span") == 3
+    assert re.search(r"\d+ negative\n\d+ neutral\n\d+ positive", host.text())
+    assert host.count(".card") > 0
+
+
+def test_chart_shows_topics(host):
+    host.show("get_topics")
+    assert host.count("tbody tr") > 3
+    assert "Problems" in host.text()
+
+
+def test_trend_is_drawn_and_told_in_a_table(host):
+    host.show("get_trend")
+    months = host.count("tbody tr")
+    assert host.count("rect.column") == months > 12
+    assert host.count("polyline") == 1
+    assert "sentiment" in host.text()
+
+
+def test_frame_becomes_as_high_as_its_content(host):
+    host.show("search_reviews", limit=3)
+    assert host.page.ask("Math.abs(frame.clientHeight - view().documentElement.scrollHeight) <= 1")
+    assert host.page.ask("view().documentElement.scrollWidth <= frame.clientWidth")
+
+
+def test_theme_and_colours_of_the_host_are_taken(host):
+    dark = '{context: {theme: "dark", styles: {variables: {"--color-text-primary": "#123456"}}}}'
+    host.show("get_trend", dark)
+    style = "frame.contentWindow.getComputedStyle(view().body)"
+    assert host.page.ask(f"{style}.color") == "rgb(18, 52, 86)"
+    background = "frame.contentWindow.getComputedStyle(view().documentElement).backgroundColor"
+    assert host.page.ask(background) == "rgb(28, 28, 26)"
+    host.page.ask(
+        'post({method: "ui/notifications/host-context-changed", params: {theme: "light"}})'
+    )
+    host.wait(f"{background} === 'rgb(255, 255, 255)'")
+
+
+HOSTILE = (
+    "<img src=x onerror=parent.violations.push(1)></p><script>parent.violations.push(2)</script>"
+)
+
+
+def test_text_of_a_review_is_shown_as_text(host):
+    change = f"(result) => {{ result.structuredContent.reviews[0].text = {json.dumps(HOSTILE)};"
+    change += " result.structuredContent.reviews[0].id = 'javascript:1'; return result; }"
+    host.show("search_reviews", f"{{change: {change}}}", limit=1)
+    assert HOSTILE in host.text()
+    assert host.count("img") == 0
+    assert host.count("main script") == 0
+
+
+def test_link_is_opened_by_the_host(host):
+    host.show("search_reviews", limit=1)
+    href = host.page.ask("view().querySelector('a').href")
+    host.page.ask("view().querySelector('a').click()")
+    host.wait("heard.some((each) => each.method === 'ui/open-link')")
+    (request,) = host.heard("ui/open-link")
+    assert request["params"] == {"url": href}
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/reviews/[0-9A-Z]{26}", href)
+
+
+def test_host_that_opens_no_links_gets_none(host):
+    host.show("search_reviews", "{capabilities: {}}", limit=1)
+    assert host.count("a") == 0
+
+
+def test_refusal_of_a_tool_is_told(host):
+    host.show("get_aspect_sentiment", aspect="weather")
+    assert host.text().startswith('There are no insights about the aspect "weather". ')
+
+
+def test_answer_that_no_view_knows_is_shown_as_its_text(host):
+    host.show("get_trend", "{change: () => ({content: [{type: 'text', text: 'Only words.'}]})}")
+    assert host.text() == "Only words."
+
+
+def test_requests_of_the_host_are_answered(host):
+    host.show("get_trend")
+    for number, method in enumerate(("ping", "ui/resource-teardown", "tools/list"), start=90):
+        host.page.ask(f"post({{id: {number}, method: '{method}'}})")
+    host.wait("heard.some((each) => each.id === 92)")
+    answers = host.page.ask("heard.filter((each) => each.id >= 90)")
+    assert [("result" in each, "error" in each) for each in answers] == [
+        (True, False),
+        (True, False),
+        (False, True),
+    ]
+    assert answers[2]["error"]["code"] == -32601
