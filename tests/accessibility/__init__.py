@@ -12,12 +12,16 @@ RUN = """axe.run(document, {resultTypes: ["violations"]}).then(found => found.vi
     `${each.id}: ${each.help} (${each.nodes.map(node => node.target.join(" ")).join(", ")})`))"""
 
 
-def axe_violations(page: Browser) -> list[str]:
-    """Rules that the page breaks, frames and shadow trees included; skips without axe-core."""
+def axe_violations(page: Browser, *, in_frame: bool = False) -> list[str]:
+    """Rules that the page breaks, frames and shadow trees included; skips without axe-core.
+
+    `in_frame` looks at the document of its first frame alone.
+    """
     if not SCRIPT.exists():
         pytest.skip("needs axe-core: `npm ci` in tests/accessibility")
     # In a world of its own: the policy of a page does not concern it, and the page's names neither.
-    frame = page.send("Page.getFrameTree")["frameTree"]["frame"]["id"]
+    tree = page.send("Page.getFrameTree")["frameTree"]
+    frame = (tree["childFrames"][0] if in_frame else tree)["frame"]["id"]
     world = page.send("Page.createIsolatedWorld", frameId=frame, worldName="axe")
     context = world["executionContextId"]
     page.send("Runtime.evaluate", expression=SCRIPT.read_text(), contextId=context)

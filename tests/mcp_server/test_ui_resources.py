@@ -12,6 +12,7 @@ from django.core.checks import run_checks
 
 from mcp_server import tool, ui_resource
 from mcp_server.registry import registry
+from tests.accessibility import axe_violations
 from tests.browser import browser
 from tests.mcp_server.talking import Session, initialize, modern, text_of
 from tests.web import web_processes
@@ -299,3 +300,18 @@ def test_requests_of_the_host_are_answered(host):
         (False, True),
     ]
     assert answers[2]["error"]["code"] == -32601
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("search_reviews", {"limit": 5}),
+        ("get_aspect_sentiment", {"aspect": "punctuality"}),
+        ("get_topics", {}),
+        ("get_trend", {}),
+    ],
+)
+def test_view_breaks_no_rule_of_accessibility(host, name, arguments, theme):
+    host.show(name, json.dumps({"context": {"theme": theme}}), **arguments)
+    assert axe_violations(host.page, in_frame=True) == []
