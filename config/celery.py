@@ -86,7 +86,7 @@ def _transport_options(broker_url: str) -> dict[str, Any]:
 
 
 def _keepalive_options() -> dict[int, int]:
-    """A worker waits for messages in silence; a broker that is gone must not look the same."""
+    """A worker waits for messages silently; a broker that is gone must not look the same."""
     options = {"TCP_KEEPIDLE": 10, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 3}
     return {getattr(socket, key): value for key, value in options.items() if hasattr(socket, key)}
 
@@ -116,7 +116,7 @@ def _settings() -> dict[str, Any]:
         "worker_soft_shutdown_timeout": 15,
         "worker_cancel_long_running_tasks_on_connection_loss": True,
         "worker_redirect_stdouts": False,
-        # Over files nobody answers a remote control, and its mail would pile up.
+        # Over files no process answers remote control, and its messages would pile up.
         "worker_enable_remote_control": not in_files,
         # Celery opens connections for each task, which costs more than the task where nothing is
         # due. In a file they can be kept as requests do; `NudgeTask` closes old ones. A server may
@@ -148,8 +148,8 @@ def _schedule() -> dict[str, Any]:
 
 
 def _every(seconds: float, task: str) -> dict[str, Any]:
-    # One that was not heard until the next comes is not worth hearing. But a worker tells that by
-    # its own clock, which may be ahead of ours.
+    # A message that is still waiting when the next one comes has no use. But a worker tells that
+    # by its own clock, which may be ahead of ours.
     expires = max(seconds, CLOCKS_APART_SECONDS)
     return {"task": task, "schedule": seconds, "options": {"expires": expires}}
 
@@ -165,12 +165,12 @@ app.user_options["worker"].add(
 
 
 @setup_logging.connect
-def _log_as_django_does(**kwargs: Any) -> None:
+def _use_logging_of_settings(**kwargs: Any) -> None:
     """A receiver is all it takes: Celery leaves logging to `LOGGING` in the settings."""
 
 
 @celeryd_init.connect
-def _stop_in_lines_of_the_log(**kwargs: Any) -> None:
+def _log_end_of_worker(**kwargs: Any) -> None:
     """Log the end of a worker as log lines; Celery prints bare ones, which break a log of JSON."""
     from celery.apps import worker  # noqa: PLC0415  (web processes do without it)
 
@@ -178,7 +178,7 @@ def _stop_in_lines_of_the_log(**kwargs: Any) -> None:
 
 
 @celeryd_init.connect
-def _end_where_no_message_can_lie(**kwargs: Any) -> None:
+def _require_writable_broker_folder(**kwargs: Any) -> None:
     mail = settings.STATE_DIR / "broker"
     is_in_files = settings.CELERY_BROKER_URL.startswith("filesystem:")
     if is_in_files and not os.access(mail, os.W_OK | os.X_OK):
@@ -190,24 +190,23 @@ def _end_where_no_message_can_lie(**kwargs: Any) -> None:
 
 
 @task_prerun.connect
-def _log_as_part_of_the_request(task: Task[Any, Any], task_id: str, **kwargs: Any) -> None:
+def _log_under_request_id(task: Task[Any, Any], task_id: str, **kwargs: Any) -> None:
     """Log under the id of the request that enqueued the task, or under the message's own."""
     caller_id = (task.request.headers or {}).get(REQUEST_ID)
     request_id.set(caller_id if caller_id and caller_id != NO_REQUEST else task_id)
 
 
 @celeryd_after_setup.connect
-def _sweep_where_nobody_rings(instance: Any, **kwargs: Any) -> None:
-    fallback_sweep.start(
-        instance
-    )  # Before there is a broker: it may be away when the worker begins.
+def _start_fallback_sweep(instance: Any, **kwargs: Any) -> None:
+    # Before there is a broker: it may be away when the worker begins.
+    fallback_sweep.start(instance)
 
 
 @worker_ready.connect
-def _tell_that_the_worker_lives(**kwargs: Any) -> None:
+def _start_heartbeat(**kwargs: Any) -> None:
     heartbeat.start("worker")
 
 
 @worker_shutting_down.connect
-def _tell_tasks_to_come_to_their_end(**kwargs: Any) -> None:
+def _request_shutdown(**kwargs: Any) -> None:
     nudge.request_shutdown()

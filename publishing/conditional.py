@@ -22,15 +22,15 @@ MAX_CACHED = 512
 LONGEST = 1_000
 
 More = TypeVarTuple("More")
-Said = TypeVar("Said")
+Value = TypeVar("Value")
 
 
-def cached_by_header(read: Callable[[str, *More], Said]) -> Callable[[str, *More], Said]:
+def cached_by_header(read: Callable[[str, *More], Value]) -> Callable[[str, *More], Value]:
     """`read` with a memory for the fields that were read last; a long one is read every time."""
     known = lru_cache(maxsize=MAX_CACHED)(read)
 
     @wraps(read)
-    def cached_value(field: str, *more: *More) -> Said:
+    def cached_value(field: str, *more: *More) -> Value:
         return (known if len(field) <= LONGEST else read)(field, *more)
 
     return cached_value

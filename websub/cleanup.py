@@ -3,13 +3,13 @@
 import datetime as dt
 import logging
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
 
 from websub import clock, conf
+from websub.formatting import log_once
 from websub.models import RELEASED_CLAIM, Attempt, Subscription, Verification, lock_rows
 from websub.topics import versions
 
@@ -36,9 +36,10 @@ def sweep() -> CleanupResult:
     now = clock.now()
     _reset_future_timestamps(now)
     for topic, version in Subscription.objects.fallen_versions(versions()).items():
-        _log_once(
+        log_once(
+            logger,
             f"The version of {topic} has fallen to {version}, below one that was delivered. "
-            "Nothing is delivered to those who have it until the version is higher."
+            "Nothing is delivered to those who have it until the version is higher.",
         )
     waited = REQUEST_MAX_AGE + dt.timedelta(seconds=sum(conf.get("WEBSUB_VERIFY_RETRY_SECONDS")))
     pending = Verification.objects.filter(state=Verification.State.PENDING)
@@ -69,11 +70,6 @@ def _reset_future_timestamps(now: dt.datetime) -> None:
     Verification.objects.filter(state=Verification.State.PENDING, requested_at__gt=to_come).update(
         requested_at=now, next_attempt_at=now, **RELEASED_CLAIM
     )
-
-
-@cache
-def _log_once(sentence: str) -> None:
-    logger.error(sentence)
 
 
 def _delete(rows: QuerySet[Any]) -> int:

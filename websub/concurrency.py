@@ -7,10 +7,10 @@ import mmap
 import threading
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 from websub import conf
+from websub.formatting import log_once
 
 logger = logging.getLogger(__name__)
 
@@ -102,14 +102,10 @@ def _machine_lock(name: str) -> Iterator[bool]:
         except OSError as error:
             # Without the lock each process of the machine runs the queue: more threads wait, and
             # nothing is done twice.
-            _log_once(
+            log_once(
+                logger,
                 f"STATE_DIR takes no lock ({error}). Let this user write there, and have it on a "
-                "file system that knows locks."
+                "file system that knows locks.",
             )
             is_ours = True
         yield is_ours
-
-
-@cache
-def _log_once(sentence: str) -> None:
-    logger.error(sentence)

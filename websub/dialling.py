@@ -19,6 +19,7 @@ from pathlib import Path
 
 from websub.addresses import Network, all_allowed, is_in_nets
 from websub.deadlines import Deadline
+from websub.formatting import log_once
 
 logger = logging.getLogger(__name__)
 
@@ -94,15 +95,10 @@ def _trusted_context(ca_bundle: str) -> ssl.SSLContext:
     try:
         return tls_context(ca_bundle)
     except NoTrustedAuthorities as missing:
-        _log_once(str(missing))
+        log_once(logger, str(missing))
         raise RequestFailed("Our system knows no certificate authorities.", Fault.OURS) from None
     except OSError:
         raise RequestFailed("Our certificate bundle cannot be read.", Fault.OURS) from None
-
-
-@cache
-def _log_once(sentence: str) -> None:
-    logger.error(sentence)
 
 
 # --- Addresses ------------------------------------------------------------------------------------

@@ -1,4 +1,7 @@
-"""Sizes, durations and refusals of callbacks in words (plain Python)."""
+"""Sizes, durations and refusals of callbacks in words, and errors logged once (plain Python)."""
+
+import logging
+from functools import cache
 
 SIZE_UNITS = ((1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB"))
 DURATION_UNITS = ((86_400, "d"), (3_600, "h"), (60, "min"))
@@ -52,3 +55,9 @@ def _size_hint(status: int, size: int, smaller_topic: str) -> str:
         f" The delivery has {format_size(size)}, perhaps more than its server takes: "
         f"raise the limit there (nginx: client_max_body_size){smaller}."
     )
+
+
+@cache
+def log_once(logger: logging.Logger, sentence: str) -> None:
+    """Log an error whose cause stays, once in each process."""
+    logger.error(sentence)

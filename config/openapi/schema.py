@@ -35,12 +35,13 @@ def complete(result: Schema, generator: Any, **options: Any) -> Schema:
     """The description with headers and webhooks as components, and a word on security."""
     from config.openapi.operations import TOPIC_UPDATED_HEADERS  # noqa: PLC0415  (Needs the apps.)
 
-    described = extend_schema(parameters=TOPIC_UPDATED_HEADERS, responses=None)
-    view = build_mocked_view("post", "/", described, generator.registry)
+    described = extend_schema(parameters=TOPIC_UPDATED_HEADERS, request=None, responses=None)
+    view = build_mocked_view("POST", "/", described, generator.registry)
+    operation = view.schema.get_operation("/", "/", "", "POST", generator.registry)
     # drf-spectacular describes webhooks without headers, and after it has listed the components.
     result["components"] = generator.registry.build({})
     for name, item in result["webhooks"].items():
-        item["post"]["parameters"] = view.schema._get_parameters()  # noqa: SLF001
+        item["post"]["parameters"] = operation["parameters"]
         item["post"]["requestBody"]["required"] = True
         component = f"{name[0].upper()}{name[1:]}"
         result["components"].setdefault("pathItems", {})[component] = item

@@ -45,7 +45,7 @@ class Scheduler(PersistentScheduler):
         super().setup_schedule()
 
     def apply_entry(self, entry: Any, producer: Any = None) -> None:
-        """Ring; a broker that takes no message, as on a full disk, is a line in the log."""
+        """Send the task; a broker that takes none, as on a full disk, is a line in the log."""
         try:
             self.apply_async(entry, producer=producer, advance=False)
         except Exception as error:  # noqa: BLE001  (each broker's library has errors of its own)
@@ -54,7 +54,7 @@ class Scheduler(PersistentScheduler):
     def tick(self, *args: Any, **kwargs: Any) -> Any:
         # From the loop itself, so that a clock that hangs is seen to be stale.
         if time.monotonic() >= self._next_sign:
-            self._tell_that_it_lives()
+            self._send_heartbeat()
             self._reset_future_times()
             connections.close_all()
             self._next_sign = time.monotonic() + heartbeat.BEAT_SECONDS
@@ -69,7 +69,7 @@ class Scheduler(PersistentScheduler):
         if ahead:
             self._heap = None  # Celery makes its list of what is next from the schedule.
 
-    def _tell_that_it_lives(self) -> None:
+    def _send_heartbeat(self) -> None:
         # The lock in the folder keeps two apart on one machine; this tells of one on another.
         name = f"{socket.gethostname()}:{os.getpid()}"
         other = heartbeat.beat_alone("scheduler", name, has_beaten=self._has_beaten)

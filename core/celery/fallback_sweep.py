@@ -16,24 +16,26 @@ from core import heartbeat
 
 logger = logging.getLogger(__name__)
 
-BEAT_TASK = "websub.tasks.sweep_up"  # Web processes and workers ring the others too.
-MISSED_SWEEPS = 1.5  # The clock rings with each; who does not hear it for so long looks why.
+BEAT_TASK = "websub.tasks.sweep_up"  # Web processes and workers send the others too.
+MISSED_SWEEPS = 1.5  # The scheduler sends a task with each; after so many the cause is looked for.
 
 Missing = Literal["broker", "scheduler"]
 
 
 def start(worker: Any) -> threading.Thread:
-    """Stand by from a daemon thread for as long as this process lives."""
+    """Start a thread that sweeps while the broker or the scheduler is away."""
     sweeper = FallbackSweeper(worker)
     task_received.connect(sweeper.listen, weak=False)
     never = threading.Event()
-    thread = threading.Thread(target=sweeper.watch, args=(never,), name="standby", daemon=True)
+    thread = threading.Thread(
+        target=sweeper.watch, args=(never,), name="fallback-sweep", daemon=True
+    )
     thread.start()
     return thread
 
 
 class FallbackSweeper:
-    """Sweeps every few seconds for as long as Celery's worker is not rung for.
+    """Sweeps every few seconds for as long as Celery's worker gets no task.
 
     By a process of its own, as an operator does by hand: a worker's main process does no work.
     """
@@ -67,7 +69,7 @@ class FallbackSweeper:
             return "broker"
         if self._missing == "broker":
             self._heard_at = time.monotonic()  # The scheduler has to find it again as well.
-        # Other workers may have taken the bells, so silence alone says nothing.
+        # Other workers may have taken the tasks, so that their absence alone says nothing.
         elif quiet > heartbeat.STALE_SECONDS and not _has_scheduler():
             return "scheduler"
         return None
@@ -104,7 +106,7 @@ def _sweep() -> None:
             text=True,
             check=False,
         )
-    except OSError as error:  # No memory, or an environment that is being made anew.
+    except OSError as error:  # No memory, or an environment that is being replaced.
         logger.error("The sweep could not be started: %s", error)
         return
     said = done.stderr.splitlines()

@@ -47,7 +47,9 @@ class Channel(filesystem.Channel):
                 message: dict[str, Any] = json.loads(text)
             except ValueError:
                 # So may be one after a power cut: the file system has the name and not the bytes.
-                logger.warning("%s cannot be read and is removed; the next sweep rings.", path)
+                logger.warning(
+                    "%s cannot be read and is removed; the next sweep does its work.", path
+                )
                 continue
             return message
         raise Empty

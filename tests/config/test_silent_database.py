@@ -34,9 +34,9 @@ def _as_patient_as_before():
 
 
 @pytest.fixture
-def silence(monkeypatch):
-    fresh = base.Silence()
-    monkeypatch.setattr(base, "silence", fresh)
+def breaker(monkeypatch):
+    fresh = base.CircuitBreaker()
+    monkeypatch.setattr(base, "breaker", fresh)
     return fresh
 
 
@@ -52,7 +52,7 @@ def connect_to(url, monkeypatch):
 
 
 @pytest.mark.django_db
-def test_after_one_attempt_nobody_waits_for_a_silent_server(silence, monkeypatch):
+def test_after_one_attempt_nobody_waits_for_a_silent_server(breaker, monkeypatch):
     with keeping_silent() as url:
         first = connect_to(url, monkeypatch)
         began = time.monotonic()
@@ -64,19 +64,19 @@ def test_after_one_attempt_nobody_waits_for_a_silent_server(silence, monkeypatch
     }
 
 
-def test_one_attempt_at_a_time_finds_out_whether_it_is_back(silence, monkeypatch):
+def test_one_attempt_at_a_time_finds_out_whether_it_is_back(breaker, monkeypatch):
     now = 100.0
     monkeypatch.setattr(base, "time", SimpleNamespace(monotonic=lambda: now))
-    assert silence.may_be_broken()
+    assert breaker.allows_attempt()
 
-    silence.begin()
-    assert not silence.may_be_broken()
+    breaker.open()
+    assert not breaker.allows_attempt()
 
-    now += base.SILENT_SECONDS
-    assert [silence.may_be_broken() for _ in range(3)] == [True, False, False]
+    now += base.OPEN_SECONDS
+    assert [breaker.allows_attempt() for _ in range(3)] == [True, False, False]
 
-    silence.end()
-    assert silence.may_be_broken()
+    breaker.close()
+    assert breaker.allows_attempt()
 
 
 def test_web_server_with_a_silent_database_answers_and_names_it(tmp_path):
@@ -94,16 +94,16 @@ def test_web_server_with_a_silent_database_answers_and_names_it(tmp_path):
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="how PostgreSQL is waited for")
 @pytest.mark.django_db(transaction=True)
 class TestTimeout:
-    def test_question_without_an_answer_is_given_up_with_its_connection(self, silence):
+    def test_question_without_an_answer_is_given_up_with_its_connection(self, breaker):
         query_timeout.set(0.2)
         with pytest.raises(OperationalError) as error, connection.cursor() as cursor:
             cursor.execute("SELECT pg_sleep(60)")
 
         assert database_errors.hint_for(error.value) == database_errors.UNREACHABLE
         assert not connection.is_usable()
-        assert not silence.may_be_broken()
+        assert not breaker.allows_attempt()
 
-    def test_who_waits_for_a_lock_is_told_that_the_server_is_busy(self, silence):
+    def test_who_waits_for_a_lock_is_told_that_the_server_is_busy(self, breaker):
         other = connection.copy()
         with other.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_lock(1)")
@@ -117,9 +117,9 @@ class TestTimeout:
 
         assert database_errors.hint_for(error.value) == database_errors.BUSY
         assert connection.is_usable()
-        assert silence.may_be_broken()
+        assert breaker.allows_attempt()
 
-    def test_transaction_ends_with_its_connection(self, silence):
+    def test_transaction_ends_with_its_connection(self, breaker):
         def begin_and_wait():
             with transaction.atomic(), connection.cursor() as cursor:
                 make_review()
@@ -130,7 +130,7 @@ class TestTimeout:
             begin_and_wait()
 
         connection.close()
-        silence.end()
+        breaker.close()
         assert not Review.objects.exists()
 
     def test_without_timeout_query_waits(self):
@@ -139,13 +139,13 @@ class TestTimeout:
             cursor.execute("SELECT pg_sleep(0.3)")
             assert cursor.fetchone() == ("",)
 
-    def test_error_in_time_is_the_server_s_own(self, silence):
+    def test_error_in_time_is_the_server_s_own(self, breaker):
         query_timeout.set(60)
         with pytest.raises(OperationalError, match="lock") as error, connection.cursor() as cursor:
             cursor.execute("DO $$ BEGIN RAISE SQLSTATE '55P03' USING MESSAGE = 'lock'; END $$")
 
         assert database_errors.hint_for(error.value) == database_errors.BUSY
-        assert silence.may_be_broken()
+        assert breaker.allows_attempt()
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no server to restart")

@@ -118,7 +118,7 @@ def make_scheduler(monkeypatch, name):
     def tell():
         monkeypatch.setattr(socket, "gethostname", lambda: host)
         monkeypatch.setattr(os, "getpid", lambda: int(process))
-        scheduler._tell_that_it_lives()
+        scheduler._send_heartbeat()
 
     return tell
 

@@ -23,6 +23,7 @@ from websub.checks import (
     subscriptions_have_topics,
     versions_rise,
 )
+from websub.formatting import log_once
 
 
 def test_public_callbacks_alone_need_no_warning(settings):
@@ -42,10 +43,10 @@ def test_networks_that_are_allowed_on_purpose_are_warned_of(settings):
 @pytest.fixture
 def _nothing_read():
     dialling.tls_context.cache_clear()
-    dialling._log_once.cache_clear()
+    log_once.cache_clear()
     yield
     dialling.tls_context.cache_clear()
-    dialling._log_once.cache_clear()
+    log_once.cache_clear()
 
 
 @pytest.fixture

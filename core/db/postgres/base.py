@@ -1,9 +1,9 @@
-"""PostgreSQL as Django speaks to it, except that a server which says nothing is not waited for.
+"""Django's PostgreSQL backend with timeouts and a circuit breaker for a silent server.
 
-Each question is given up after the patience of whoever asks, and its connection with it. Then
-nobody waits for the server for a few seconds; one attempt at a time finds out whether it is back.
-Without this a handful of requests would hold all threads of a web process, and the documents that
-need no database would go down with it.
+Each query is given up after the caller's timeout, and its connection with it. Then a circuit
+breaker refuses connections for a few seconds; one attempt at a time finds out whether the server is
+back. Without this a handful of requests would hold all threads of a web process, and the documents
+that need no database would go down with it.
 """
 
 import time
@@ -23,9 +23,9 @@ Returned = TypeVar("Returned")
 
 CONNECT_SECONDS = 3
 HEALTH_CHECK_SECONDS = 3.0
-SILENT_SECONDS = 5.0
+OPEN_SECONDS = 5.0
 CANCEL_SECONDS = 1.0
-# The share of a patience for which a lock is waited for: the server itself then says who is to
+# The share of a timeout for which a lock is waited for: the server itself then says who is to
 # blame, and is not taken for a silent one.
 FOR_LOCKS = 0.9
 
@@ -40,29 +40,29 @@ OPTIONS = {
 }
 
 
-class Silence:
-    """Whether the server lately left somebody without an answer; of this process, all threads."""
+class CircuitBreaker:
+    """Open while the server lately gave no answer to any thread of this process."""
 
     def __init__(self) -> None:
-        self._until = 0.0  # On the monotonic clock; 0: it answers.
+        self._until = 0.0  # On the monotonic clock; 0: closed.
 
-    def begin(self) -> None:
-        self._until = time.monotonic() + SILENT_SECONDS
+    def open(self) -> None:
+        self._until = time.monotonic() + OPEN_SECONDS
 
-    def end(self) -> None:
+    def close(self) -> None:
         self._until = 0.0
 
-    def may_be_broken(self) -> bool:
+    def allows_attempt(self) -> bool:
         """Whether the caller should try to connect; the others are told no while it does."""
         if not self._until:
             return True
         if time.monotonic() < self._until:
             return False
-        self.begin()
+        self.open()
         return True
 
 
-silence = Silence()
+breaker = CircuitBreaker()
 
 
 class Connection(psycopg.Connection[Any]):
@@ -81,7 +81,7 @@ class Connection(psycopg.Connection[Any]):
         except psycopg.OperationalError:
             if time.monotonic() - started < timeout:
                 raise
-            silence.begin()
+            breaker.open()
             with suppress(psycopg.Error):  # A server that is merely slow need not go on.
                 self.cancel_safe(timeout=CANCEL_SECONDS)
             self.close()  # The answer may still come, and would be taken for the next one.
@@ -97,16 +97,16 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return {**OPTIONS, **super().get_connection_params()}
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        if not silence.may_be_broken():
+        if not breaker.allows_attempt():
             raise psycopg.errors.ConnectionTimeout(
                 "connection timeout: no answer a moment ago, so nobody waits for one now"
             )
         try:
             connection = super().get_new_connection(conn_params)
         except psycopg.errors.ConnectionTimeout:
-            silence.begin()
+            breaker.open()
             raise
-        silence.end()
+        breaker.close()
         return connection
 
     def init_connection_state(self) -> None:
