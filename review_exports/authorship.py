@@ -9,8 +9,7 @@ from typing import Any
 from review_exports.formats.base import Fields, Format, RowSkipped, fold_names, is_blank
 from review_exports.records import ReadWarning
 from review_exports.values import shown
-from review_exports.values.flags import read_yes_no
-from review_exports.values.permissions import status_word
+from review_exports.values.permissions import read_yes_no, status_word
 from review_exports.vocabulary import load, word_sets
 
 _NAMES = {

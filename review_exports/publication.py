@@ -34,7 +34,6 @@ from review_exports.records import PublicationUnclear, Question, Subject
 from review_exports.rows import NULL_STRINGS
 from review_exports.values import ValueRefused, shown
 from review_exports.values.dates import MEMO_MAX
-from review_exports.values.flags import read_yes_no
 from review_exports.values.people import is_contact, is_phone
 from review_exports.values.permissions import (
     forbids,
@@ -42,6 +41,7 @@ from review_exports.values.permissions import (
     read_permission,
     read_status,
     read_withholding,
+    read_yes_no,
     status_word,
 )
 

@@ -27,8 +27,8 @@ from review_exports.readers.tables import (
 from review_exports.records import RowError, Skipped
 from review_exports.values.characters import compose, unguard_cell
 from review_exports.values.dates import is_relative
-from review_exports.values.flags import read_yes_no
 from review_exports.values.people import is_contact
+from review_exports.values.permissions import read_yes_no
 
 # What a row becomes, and its cells for errors.csv.
 FieldRow = tuple[int, Fields | RowError | Skipped, list[Any]]

@@ -20,7 +20,7 @@ from review_exports.formats.synonyms import OBJECT_SYNONYMS, SYNONYMS, WORD_PAIR
 from review_exports.readers.tables import is_private_heading
 from review_exports.records import ReadWarning
 from review_exports.values import shown
-from review_exports.values.flags import read_yes_no
+from review_exports.values.permissions import read_yes_no
 from review_exports.values.ratings import named_scale
 
 _ANSWERS = frozenset(

@@ -1,18 +1,46 @@
-"""Values that say whether a review is public: a status, a yes or no, a date."""
+"""Values that say yes or no, and whether a review is public: a status, a flag, a date."""
 
 import datetime as dt
 import re
+import unicodedata
 from typing import Any
 
 from review_exports.values import ValueRefused
 from review_exports.values.dates import DateReader, is_relative
-from review_exports.values.flags import folded_word, read_yes_no
 from review_exports.vocabulary import word_sets
 
+_FLAGS = word_sets("vocabulary/values.toml", "flags")
+_VARIATION = "\ufe0e\ufe0f"  # Whether a sign is text or picture.
 _WORDS = word_sets("vocabulary/values.toml", "statuses")
 _ASIDE = re.compile(r"\s*[(\[].*$")
 _CAMEL = re.compile(r"(?<=[a-zà-ÿ])(?=[A-Z])")
 _JOINTS = re.compile(r"[\s_/\-\u2010-\u2015]+")
+
+
+def folded_word(value: Any) -> str:
+    """A cell or member in one spelling; empty where it holds no plain value."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if not isinstance(value, str | int | float):
+        return ""
+    text = unicodedata.normalize("NFKC", str(value)[:500]).strip(" \t\r\n" + _VARIATION)
+    return text.casefold()
+
+
+def read_yes_no(value: Any) -> bool | None:
+    """Yes or no; None where the value is neither."""
+    if isinstance(value, bool):
+        return value
+    word = folded_word(value).rstrip(".!")
+    return True if word in _FLAGS["yes"] else False if word in _FLAGS["no"] else None
+
+
+def read_flag(value: Any) -> bool | None:
+    """Yes or no, also in the words for a verified purchase; None where the file does not say."""
+    if (flag := read_yes_no(value)) is not None:
+        return flag
+    word = folded_word(value)
+    return True if word in _FLAGS["verified"] else False if word in _FLAGS["not_verified"] else None
 
 
 def status_word(value: Any) -> str:
