@@ -1,6 +1,5 @@
 """A wrong setting is one sentence on stderr and exit code 1, whichever process meets it."""
 
-import json
 import stat
 from contextlib import closing
 from pathlib import Path
@@ -407,112 +406,6 @@ def test_fraction_of_a_lease_is_rounded_up(monkeypatch, given, seconds):
     monkeypatch.setenv("WEBSUB_LEASE_MIN_SECONDS", given)
 
     assert env.whole_seconds("WEBSUB_LEASE_MIN_SECONDS", 3_600) == seconds
-
-
-def test_values_are_read_from_the_file_that_is_named(tmp_path):
-    (tmp_path / "shop.env").write_text("SECRET_KEY=k\nBASE_URL=https://shop.example\n")
-    show = "from config import settings; print(settings.BASE_URL)"
-
-    done = run("-c", show, env=environment(tmp_path, ENV_FILE=str(tmp_path / "shop.env")))
-
-    assert done.stdout == "https://shop.example\n"
-
-
-@pytest.mark.parametrize(
-    ("content", "sentence"),
-    [
-        (None, "ENV_FILE is '{path}', which is not there. Correct it.\n"),
-        (b"# f\xfcr uns\n", "{path} is not UTF-8. Type it again, in plain letters and digits.\n"),
-    ],
-)
-def test_file_that_is_named_and_cannot_be_taken_is_refused(tmp_path, content, sentence):
-    path = tmp_path / "shop.env"
-    if content is not None:
-        path.write_bytes(content)
-
-    done = run("-c", "import config", env=environment(tmp_path, **GOOD, ENV_FILE=str(path)))
-
-    assert (done.returncode, done.stderr) == (1, sentence.format(path=path))
-
-
-def test_file_that_cannot_be_read_does_not_pass_for_none(tmp_path, monkeypatch):
-    env.take_values(tmp_path / "missing.env", is_named=False)
-    env.take_values(tmp_path, is_named=False)  # SECRET_KEY is set already, as by systemd.
-    monkeypatch.delenv("SECRET_KEY")
-
-    with pytest.raises(SettingRefused, match=r"cannot be read \(Is a directory\). Let this user"):
-        env.take_values(tmp_path, is_named=False)
-
-
-def test_mark_that_an_editor_puts_in_front_is_no_part_of_a_name(tmp_path):
-    values = "BASE_URL=https://shop.example\nSECRET_KEY=k\n"
-    (tmp_path / "shop.env").write_text(values, encoding="utf-8-sig")
-    show = "from config import settings; print(settings.BASE_URL)"
-
-    done = run("-c", show, env=environment(tmp_path, ENV_FILE=str(tmp_path / "shop.env")))
-
-    assert (done.stdout, done.stderr) == ("https://shop.example\n", "")
-
-
-UNSET = ("DATABASE_URL", "REDIS_URL", "CELERY_BROKER_URL", "LOG_LEVEL", "DEBUG", "WEB_WORKERS")
-REDIS = {"REDIS_URL": "redis://127.0.0.1:6379/5"}
-RABBITMQ = {"CELERY_BROKER_URL": "amqp://guest:guest@127.0.0.1:5672//"}
-LOOPBACK = ["localhost", "127.0.0.1", "[::1]"]
-FOLLOWS = [
-    (
-        dict.fromkeys(UNSET, ""),
-        "[USES_SQLITE, REDIS_URL, CELERY_BROKER_URL, LOGGING['root']['level'], DEBUG, WEB_WORKERS]",
-        [True, "", "filesystem://", "INFO", False, 1],
-    ),
-    (REDIS, "CELERY_BROKER_URL", "redis://127.0.0.1:6379/5"),
-    (REDIS | RABBITMQ, "CELERY_BROKER_URL", "amqp://guest:guest@127.0.0.1:5672//"),
-    ({"ALLOWED_HOSTS": ""}, "ALLOWED_HOSTS", ["reviews.example.com", *LOOPBACK]),
-    (
-        {"ALLOWED_HOSTS": "reviews.example.com, web,"},
-        "ALLOWED_HOSTS",
-        ["reviews.example.com", "web", *LOOPBACK],
-    ),
-    ({"SECRET_KEY_FALLBACKS": "one, two,"}, "SECRET_KEY_FALLBACKS", ["one", "two"]),
-    ({"SECRET_KEY": "$b#{k}=y$"}, "SECRET_KEY", "$b#{k}=y$"),
-]
-
-
-def test_settings_follow_from_the_values_that_are_given(tmp_path):
-    show = (
-        "import importlib, json, os, sys\n"
-        "before = dict(os.environ)\n"
-        f"for values, expression, _ in {FOLLOWS!r}:\n"
-        "    os.environ.update(values)\n"
-        "    settings = importlib.import_module('config.settings')\n"
-        "    print(json.dumps(eval(expression, vars(settings))))\n"
-        "    os.environ.clear()\n"
-        "    os.environ.update(before)\n"
-        "    del sys.modules['config.settings']\n"
-    )
-
-    done = run("-c", show, env=environment(tmp_path, **GOOD))
-
-    assert done.stderr == ""
-    found = [json.loads(line) for line in done.stdout.splitlines()]
-    assert found == [followed for _, _, followed in FOLLOWS]
-
-
-def test_environment_wins_over_what_make_up_wrote(tmp_path):
-    (tmp_path / "local.env").write_text("SECRET_KEY=local\nBASE_URL=http://127.0.0.1:8000\n")
-    show = "from config import settings as s; print(s.SECRET_KEY, s.BASE_URL)"
-
-    done = run("-c", show, env=environment(tmp_path, BASE_URL=URL))
-
-    assert done.stdout == f"local {URL}\n"
-
-
-def test_empty_value_leaves_what_make_up_wrote(tmp_path):
-    (tmp_path / "local.env").write_text("SECRET_KEY=local\nBASE_URL=http://127.0.0.1:8000\n")
-    show = "from config import settings as s; print(s.SECRET_KEY, s.BASE_URL)"
-
-    done = run("-c", show, env=environment(tmp_path, SECRET_KEY="", BASE_URL=" "))
-
-    assert (done.stdout, done.stderr) == ("local http://127.0.0.1:8000\n", "")
 
 
 def test_deployment_check_has_nothing_to_say_about_production_values(tmp_path):

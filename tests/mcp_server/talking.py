@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 
 from django.test import Client
 
+ALLOW = "POST, DELETE, OPTIONS"
+PAGE = "https://app.example"
 PATH = "/mcp"
 MODERN = "2026-07-28"
 META = {
@@ -109,3 +111,15 @@ def refusal(result):
     assert result["isError"] is True
     assert "structuredContent" not in result
     return text_of(result)
+
+
+def preflight(**headers):
+    return Client().options(
+        "/mcp",
+        headers={
+            "Origin": PAGE,
+            "Access-Control-Request-Method": "POST",
+            "Access-Control-Request-Headers": "content-type, mcp-session-id, mcp-method",
+            **headers,
+        },
+    )

@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import re
 from dataclasses import replace
 from io import BytesIO
 
@@ -11,20 +10,23 @@ import pytest
 import zstandard
 from django.db import OperationalError
 from django.test import Client
-from hypothesis import given
-from hypothesis import strategies as st
 
-from config.env import SettingRefused
 from mcp_server.conf import conf
-from mcp_server.headers import is_allowed, parse_origin, parse_origins
 from mcp_server.registry import registry
 from publishing.selectors import DocumentUnavailable
-from tests.mcp_server.talking import Session, initialize, initialize_params, modern, request, send
+from tests.mcp_server.talking import (
+    ALLOW,
+    Session,
+    initialize,
+    initialize_params,
+    modern,
+    preflight,
+    request,
+    send,
+)
 
 pytestmark = pytest.mark.django_db
 
-ALLOW = "POST, DELETE, OPTIONS"
-PAGE = "https://app.example"
 JSON = {"CONTENT_TYPE": "application/json"}
 
 
@@ -274,161 +276,6 @@ def test_a_body_that_ends_too_early_is_not_taken_for_the_message():
     assert response.json()["error"]["message"] == "The body could not be read to its end."
 
 
-# --- Pages ----------------------------------------------------------------------------------------
-
-
-def preflight(**headers):
-    return Client().options(
-        "/mcp",
-        headers={
-            "Origin": PAGE,
-            "Access-Control-Request-Method": "POST",
-            "Access-Control-Request-Headers": "content-type, mcp-session-id, mcp-method",
-            **headers,
-        },
-    )
-
-
-def test_a_preflight_is_granted():
-    response = preflight()  # L1
-    assert response.status_code == 204
-    assert response.headers["Access-Control-Allow-Origin"] == "*"
-    assert response.headers["Access-Control-Allow-Methods"] == ALLOW
-    granted = response.headers["Access-Control-Allow-Headers"].split(", ")
-    assert {
-        "content-type",
-        "accept",
-        "authorization",
-        "mcp-session-id",
-        "mcp-protocol-version",
-        "mcp-method",
-        "mcp-name",
-        "last-event-id",
-    } <= set(granted)
-
-
-@pytest.mark.parametrize("path", ["/mcp", "/mcp/", "/reviews.json"])
-def test_a_preflight_grants_headers_of_tracing_and_extensions(path):
-    requested = (
-        "traceparent, tracestate, baggage, sentry-trace, X-Api-Key, x-stainless-os, "
-        "Mcp-Param-City,x-request-id"
-    )
-    response = Client().options(
-        path,
-        headers={
-            "Origin": PAGE,
-            "Access-Control-Request-Method": "POST",
-            "Access-Control-Request-Headers": requested,
-        },
-    )
-    granted = response.headers["Access-Control-Allow-Headers"].split(", ")
-    assert {name.strip().lower() for name in requested.split(",")} <= set(granted)
-    assert len(granted) == len(set(granted))
-
-
-@pytest.mark.parametrize(
-    "requested", ["cookie", "x-", "x-a b", "mcp", "x-\u00e9", "x-" + "a" * 200, ","]
-)
-def test_a_preflight_grants_no_other_header(requested):
-    plain = preflight(**{"Access-Control-Request-Headers": ""})
-    response = preflight(**{"Access-Control-Request-Headers": requested})
-    assert response.status_code == 204
-    name = "Access-Control-Allow-Headers"
-    assert response.headers[name] == plain.headers[name]
-
-
-def test_a_preflight_grants_so_many_headers_and_no_more():
-    response = preflight(
-        **{"Access-Control-Request-Headers": ",".join(f"x-{n}" for n in range(1000))}
-    )
-    assert "x-49," in response.headers["Access-Control-Allow-Headers"] + ","
-    assert "x-50" not in response.headers["Access-Control-Allow-Headers"]
-
-
-def test_a_page_may_read_answers_and_errors_and_the_session():
-    for reply in (
-        initialize(origin=PAGE),
-        send(b"", origin=PAGE),
-        send(request("ping"), origin=PAGE, mcp_session_id="x"),
-        send(b"", method="GET", origin=PAGE),
-    ):  # L2, L3
-        assert reply.headers["Access-Control-Allow-Origin"] == "*"
-        assert "Mcp-Session-Id" in reply.headers["Access-Control-Expose-Headers"]
-
-
-ALLOWED = parse_origins("https://app.example, https://reviews.example")
-
-
-@pytest.mark.parametrize(
-    "origin",
-    [
-        "https://app.example",
-        "https://APP.example:443",
-        "https://reviews.example",
-    ],
-)
-def test_pages_of_the_setting_and_our_own_are_welcome(origin, settings):
-    settings.MCP_ORIGINS = ALLOWED  # K1, K2
-    assert initialize(origin=origin).status == 200
-    assert preflight(Origin=origin).status_code == 204
-
-
-@pytest.mark.parametrize(
-    "origin",
-    [
-        "null",
-        "",
-        "http://app.example",
-        "https://app.example:8443",
-        "https://app.example.evil.example",
-        "https://evil.example/https://app.example",
-        "https://app.example@evil.example",
-        "https://user@app.example",
-        "https://app.example/",
-        "https://evilapp.example",
-    ],
-)
-def test_other_pages_are_forbidden_where_the_setting_names_some(origin, settings):
-    settings.MCP_ORIGINS = ALLOWED  # K1, K3
-    reply = initialize(origin=origin)
-    assert (reply.status, reply.code) == (403, -32600)
-    assert preflight(Origin=origin).status_code == 403
-    assert send(b"", method="DELETE", origin=origin, mcp_session_id=Session().id).status == 403
-
-
-def test_programs_name_no_origin_and_are_welcome(settings):
-    settings.MCP_ORIGINS = ALLOWED
-    assert initialize().status == 200
-
-
-def test_a_foreign_host_is_refused():
-    assert initialize(host="evil.example").status == 400  # K4
-
-
-@pytest.mark.parametrize("text", ["https://a.example/path", "app.example", "null", "*.example"])
-def test_a_setting_that_is_no_origin_is_refused(text):
-    with pytest.raises(ValueError, match="is not an origin"):
-        parse_origins(f"https://ok.example,{text}")
-
-
-def test_any_origin_is_welcome_where_the_setting_is_a_star():
-    assert is_allowed("null", parse_origins("*"))
-
-
-@given(st.text(max_size=30))
-def test_an_origin_has_one_spelling(text):
-    origin = parse_origin(text)
-    assert origin is None or parse_origin(origin) == origin
-
-
-def test_the_process_does_not_start_with_a_setting_that_is_no_origin(monkeypatch):
-    from config.env import readable
-
-    monkeypatch.setenv("MCP_ALLOWED_ORIGINS", "app.example")
-    with pytest.raises(SettingRefused, match=r"^MCP_ALLOWED_ORIGINS is 'app.example'"):
-        readable("MCP_ALLOWED_ORIGINS", "*", parse_origins, "Set it.")
-
-
 # --- Limits and faults ----------------------------------------------------------------------------
 
 
@@ -489,98 +336,3 @@ def test_documents_that_are_not_published_yet_are_told_as_such(monkeypatch):
     monkeypatch.setattr("insights.documents.get_document", missing)
     reply = modern("tools/call", {"name": "get_topics"})
     assert (reply.status, reply.code) == (503, -32603)
-
-
-# --- Discovery ------------------------------------------------------------------------------------
-
-
-def test_the_server_card_says_how_to_connect():
-    response = Client().get("/mcp/server-card")
-    assert response.headers["Content-Type"] == "application/mcp-server-card+json"
-    assert response.json() == {
-        "$schema": "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
-        "name": "example.reviews/reviews",
-        "version": "1.0.0",
-        "title": "Reviews",
-        "description": "The customer reviews of one business and what they say, read-only.",
-        "websiteUrl": "https://reviews.example",
-        "remotes": [
-            {
-                "type": "streamable-http",
-                "url": "https://reviews.example/mcp",
-                "supportedProtocolVersions": [
-                    "2026-07-28",
-                    "2025-11-25",
-                    "2025-06-18",
-                    "2025-03-26",
-                    "2024-11-05",
-                ],
-            }
-        ],
-    }
-
-
-@pytest.mark.parametrize(
-    ("base_url", "name"),
-    [
-        ("https://reviews.example.com", "com.example.reviews/reviews"),
-        ("http://127.0.0.1:8000", "1.0.0.127/reviews"),
-        ("http://[::1]:8000", "localhost/reviews"),
-    ],
-)
-def test_the_card_keeps_to_its_schema_at_every_address(base_url, name, settings):
-    settings.MCP_SERVER = {**settings.MCP_SERVER, "base_url": base_url}
-    card = Client().get("/mcp/server-card").json()
-    assert card["name"] == name
-    assert re.fullmatch(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", name)
-    assert len(card["description"]) <= 100
-    assert len(card["title"]) <= 100
-    assert card["remotes"][0]["url"] == f"{base_url}/mcp"
-
-
-def test_the_catalog_names_the_card():
-    response = Client().get("/.well-known/ai-catalog.json")
-    assert response.headers["Content-Type"] == "application/ai-catalog+json"
-    (entry,) = response.json()["entries"]
-    assert entry["url"] == "https://reviews.example/mcp/server-card"
-    assert entry["type"] == "application/mcp-server-card+json"
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/.well-known/oauth-protected-resource",
-        "/.well-known/oauth-protected-resource/mcp",
-        "/.well-known/oauth-authorization-server",
-        "/.well-known/oauth-authorization-server/mcp",
-        "/.well-known/openid-configuration",
-        "/.well-known/openid-configuration/mcp",
-        "/mcp/.well-known/oauth-protected-resource",
-        "/mcp/.well-known/oauth-authorization-server",
-        "/mcp/.well-known/openid-configuration",
-        "/mcp/register",
-        "/mcp/authorize",
-        "/mcp/token",
-        "/mcp/sse",
-        "/mcp/anything",
-        "/authorize",
-        "/device_authorization",
-        "/introspect",
-        "/register",
-        "/revoke",
-        "/token",
-        "/userinfo",
-        "/oauth/authorize",
-        "/oauth/token",
-        "/oauth2/token",
-        "/oauth",
-    ],
-)
-@pytest.mark.parametrize("method", ["GET", "POST"])
-def test_there_is_nothing_to_authorize_at(path, method):
-    response = Client().generic(method, path)  # C7
-    assert response.status_code == 404
-    assert response.headers["Content-Type"] == "application/json"
-    assert list(response.json()) == ["type", "title", "status", "detail"]
-    assert response.json()["status"] == 404
-    assert response.headers["Access-Control-Allow-Origin"] == "*"
