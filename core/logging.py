@@ -91,6 +91,41 @@ def say_at_once(message: str, stream: object = None) -> None:
         os.write(2, f"{handler.format(record)}\n".encode())
 
 
+def logging_settings(format_: str, level: str) -> dict[str, Any]:
+    """Django's `LOGGING`, with `format_` LINE or JSON."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "filters": {"request_id": {"()": "core.logging.RequestIdFilter"}},
+        "formatters": {
+            "line": {
+                "()": "core.logging.LineFormatter",
+                "format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s",
+            },
+            "json": {"()": "core.logging.JsonFormatter"},
+        },
+        "handlers": {
+            "console": {
+                "class": "logging.StreamHandler",
+                "filters": ["request_id"],
+                "formatter": format_.lower(),
+            }
+        },
+        "root": {"handlers": ["console"], "level": level},
+        "loggers": {
+            "django": {"handlers": ["console"], "level": "INFO", "propagate": False},
+            "django.request": {"level": "ERROR"},
+            # A malformed request is answered with a 400; a traceback would tell us nothing.
+            "django.security": {"level": "CRITICAL"},
+            "axes": {"level": "ERROR"},  # `config.sign_in.log` says the same with the user's name.
+            # The sweep sends nudges every few seconds; the tasks log what they did.
+            "celery.beat": {"level": "WARNING"},
+            "celery.worker.strategy": {"level": "WARNING"},
+            "celery.app.trace": {"level": "WARNING"},
+        },
+    }
+
+
 # --- Ids of requests ------------------------------------------------------------------------------
 
 
