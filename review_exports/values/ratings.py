@@ -1,5 +1,5 @@
 """Stars in the spellings and scales of all sites."""
-# ruff: noqa: RUF001  (Letters of several scripts look alike.)
+
 
 import calendar
 import datetime as dt
@@ -12,22 +12,15 @@ from typing import Any
 from review_exports.values import ValueRefused
 from review_exports.values.characters import half_width, without_invisible
 from review_exports.values.dates import month_and_day
+from review_exports.vocabulary import load
 
-_RATED = (
-    r"(?:rated|(?:average |overall )?rating:?|bewertet mit|bewertung:?|noté|note\s*:|valorado en"
-    r"|valoración:?|valutato|valutazione:?|beoordeeld met|beoordeling:?|avaliado em"
-    r"|ocena:?|оценка:?)"
-)
+_VOCABULARY = {
+    key: "|".join(words) for key, words in load("vocabulary/values.toml")["ratings"].items()
+}
+_RATED = f"(?:{_VOCABULARY['rated']})"
 _NUMBER = r"[+-]?[0-9]{1,9}(?:[.,][0-9]{1,9})?"
-# What is counted, in the languages of most exports.
-_STAR_WORDS = (
-    r"stars?|star\(s\)|bubbles?|points?|sterne?n?|punkten?|étoiles?|estrel(?:la|a)s?|stell[ae]"
-    r"|ster(?:ren)?|gwiazd(?:ka|ki|ek)|stjern(?:e|er)|stjärn(?:a|or)|tähteä?|звезд[аы]?|звёзд[аы]?"
-    r"|зірк[аи]|зірок|yıldız|stele|hvězd(?:a|y|iček|ičky)?|csillag|αστέρια|bintang"
-    r"|つ星|星|颗星|顆星|点|點|分|점|개|별점?"
-    r"|[★⭐]\ufe0f?|\*"
-)
-_OF = r"/|out of|ud af|of|von|aus|sur|sobre|de|em|di|su|van|uit|z|na|av|af|din|iz|из|із|από"
+_STAR_WORDS = _VOCABULARY["stars"]
+_OF = _VOCABULARY["of"]
 _SCALE = re.compile(
     rf"(?:{_RATED}\s+|[★⭐]\ufe0f?\s*)?({_NUMBER})\s*(?:{_STAR_WORDS})?\s*\(?\s*(?:{_OF})\s*({_NUMBER})\s*"
     rf"(?:{_STAR_WORDS})?\s*\)?(?:\s*ratings?)?"
@@ -44,13 +37,7 @@ _STARS = re.compile(
 # An answer of a survey: "5 - Excellent", "4 (Good)", "Excellent (5)", "4/5: Good".
 _LABEL = r"(?P<label>[^\W\d_][^\d]{0,79}?)"
 # With nothing in between, a number is one of days as well.
-_LABEL_WORDS = (
-    r"excellent|outstanding|perfect|great|very|extremely|good|satisfied|happy|neutral|average|fair"
-    r"|ok|okay|poor|bad|terrible|dissatisfied|unsatisfied|somewhat|neither|strongly|agree|disagree"
-    r"|sehr|gut|befriedigend|ausreichend|mangelhaft|schlecht|zufrieden|unzufrieden|ausgezeichnet"
-    r"|très|bien|bon|moyen|mauvais|satisfait|muy|bueno|malo|regular|excelente|ottimo|buono|molto"
-    r"|uitstekend|goed|matig|slecht|zeer|ótimo|bom|ruim"
-)
+_LABEL_WORDS = _VOCABULARY["labels"]
 _LABELLED = tuple(
     re.compile(pattern)
     for pattern in (
@@ -63,22 +50,8 @@ _LABELLED = tuple(
 )
 # What the best and the worst of a scale is called. Some scales, like marks at school, begin with
 # the best.
-_BEST_LABELS = re.compile(
-    r"excellent|outstanding|very (?:good|satisfied|likely)|extremely (?:good|satisfied|likely)"
-    r"|perfect|great|strongly agree|ausgezeichnet|hervorragend|sehr (?:gut|zufrieden)|exzellent"
-    r"|très (?:bien|bon|satisfait)|excelente|muy (?:bueno|bien|satisfecho)|ottimo|eccellente"
-    r"|molto (?:buono|soddisfatto)|uitstekend|zeer (?:goed|tevreden)|ótimo|muito bom|bardzo dobr"
-    r"|doskona|отлично|превосходно|mükemmel|çok iyi"
-    r"|とても(?:良い|満足)|最高|大変満足|非常(?:好|满意)|매우 (?:만족|좋)"
-)
-_WORST_LABELS = re.compile(
-    r"terrible|awful|horrible|very (?:bad|poor|dissatisfied|unlikely)|poor|worst|bad\b"
-    r"|extremely (?:poor|dissatisfied|unlikely)|strongly disagree|not at all"
-    r"|sehr (?:schlecht|unzufrieden)|mangelhaft|ungenügend|schlecht|très (?:mauvais|insatisfait)"
-    r"|mauvais|muy (?:malo|insatisfecho)|pésim|pessim|molto (?:cattivo|insoddisfatto)"
-    r"|zeer (?:slecht|ontevreden)|slecht|muito ruim|bardzo (?:zł|słab)|ужасно|очень плохо|плохо"
-    r"|çok kötü|berbat|とても不満|大変不満|最低|非常(?:差|不满意)|매우 (?:불만|나쁨)"
-)
+_BEST_LABELS = re.compile(_VOCABULARY["best"])
+_WORST_LABELS = re.compile(_VOCABULARY["worst"])
 _FULL_STARS = "★⭐🌟✭✮✯✦*●⬤◉🟊"
 _HALF_STARS = "½◐◑⯪⯨"
 _DRAWN_STARS = re.compile(rf"[{re.escape(_FULL_STARS)}{_HALF_STARS}☆✩✰✧○◯⚪◌\ufe0e\ufe0f\s]+")

@@ -1,0 +1,31 @@
+"""The page on architecture names what is there."""
+
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+WALK = PAGE.partition("## One review")[2].partition("\n## ")[0]
+STOPS = sorted(set(re.findall(r"`(\w+(?:\.\w+)+)`", WALK)))
+FOLDERS = re.findall(r"^\| `(\w+)/` \|", PAGE.partition("## Layout")[2], re.MULTILINE)
+
+
+def test_walk_has_ten_stops():
+    assert re.findall(r"^(\d+)\. ", WALK, re.MULTILINE) == [str(n) for n in range(1, 11)]
+
+
+@pytest.mark.parametrize("name", STOPS)
+def test_name_on_the_walk_can_be_imported(name):
+    path, _, attribute = name.rpartition(".")
+    module = import_module(path)
+
+    assert hasattr(module, attribute) or import_module(name)
+
+
+def test_layout_names_every_folder_of_code():
+    code = {path.parent.name for path in ROOT.glob("*/__init__.py")}
+
+    assert code <= set(FOLDERS)
