@@ -1,6 +1,5 @@
 """Stars in the spellings and scales of all sites."""
 
-
 import calendar
 import datetime as dt
 import math
