@@ -6,21 +6,25 @@ review taken out leaves no trace. All numbers are of reviews: who praises five t
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from insights import statistics
 from insights.findings import KINDS, AnalysedReview, Kind, Opinion
 from insights.statistics import Trend
-from insights.subject_stats import Derived, ReviewOpinion, SubjectStats, examples
+from insights.subject_stats import Derived, ReviewOpinion, SubjectStats
 from insights.totals import Contribution, SentimentTotals, month_of
 from review_analysis.name_matching import Roster
 
 LEAST_MENTIONS = 2  # Nothing that a single review says is shown as a theme.
 THEMES: Collection[Kind] = ("aspects", "problems", "topics")
 LEAST_COMPARED = 5  # Nothing is called the best or the worst on fewer reviews.
-SHRINKAGE = 5  # As many average reviews are added before aspects are ranked.
+LEAST_RANKED = 10  # Reviews of a subject that a summary praises or blames.
+STRONG, WEAK = 75, 50  # Percent of positive reviews: at least, at most.
+BLAMED = 0.25  # The share of negative reviews above which there is something to complain of.
+LATEST_OF_THEME = 2_000  # Reviews among which examples of a theme are looked for.
 TREND_MONTHS = 24
 TOP_ASPECTS = 3
 
@@ -35,6 +39,7 @@ class Names:
     problems: Mapping[str, str] = field(default_factory=dict)
     areas: Mapping[str, str] = field(default_factory=dict)
     topics: Mapping[str, str] = field(default_factory=dict)
+    terms: frozenset[str] = frozenset()  # Words and pairs by which the taxonomy knows its own.
 
     @classmethod
     def on(cls, taxonomy: Mapping[str, Any], roster: Roster) -> "Names":
@@ -50,11 +55,23 @@ class Names:
             problems=problems,
             areas={entry.slug: entry.name for entry in roster.areas},
             topics=topics,
+            terms=_terms(taxonomy),
         )
 
     def of(self, kind: Kind) -> Mapping[str, str]:
         names: Mapping[str, str] = getattr(self, kind)
         return names
+
+
+def _terms(taxonomy: Mapping[str, Any]) -> frozenset[str]:
+    groups = ("aspects", "problems", "topics", "services", "areas")
+    entries = (entry for group in groups for entry in taxonomy.get(group, ()))
+    return frozenset(
+        term.rstrip("*").lower()
+        for entry in entries
+        for term in entry.get("terms", ())
+        if len(term.split()) <= 2  # A theme has no more words.
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,17 +176,50 @@ class Aggregate:
         ]
         return sorted(shown, key=lambda subject: (-subject.count, subject.id))
 
-    def ranked(self) -> list[Subject]:
-        """The best aspects first, by a score that few mentions move little."""
-        return sorted(
-            self.subjects("aspects"),
-            key=lambda subject: (-self.shrunk(subject), -subject.count, subject.id),
-        )
+    def strongest(self, themes: Sequence[Subject] = ()) -> list[Subject]:
+        """Aspects and themes that most reviews praise, of those that few blame; the first the most.
 
-    def shrunk(self, subject: Subject) -> float:
-        """The mean score, had `SHRINKAGE` more reviews said of it what reviews say on average."""
-        mentioned = subject.totals.score / 1000 + SHRINKAGE * self.overall.mean_score
-        return mentioned / (subject.count + SHRINKAGE)
+        At least `LEAST_RANKED` reviews speak of each, and `STRONG` percent of them praise.
+        """
+        strong = [
+            subject
+            for subject in self._ranked(themes)
+            if 100 * subject.totals.positive >= STRONG * subject.count
+        ]
+        return sorted(strong, key=lambda each: (-each.totals.positive, each.count, each.id))
+
+    def weakest(self, themes: Sequence[Subject] = ()) -> list[Subject]:
+        """Aspects and themes that most reviews blame, of those that at most half praise."""
+        weak = [
+            subject
+            for subject in self._ranked(themes)
+            if 100 * subject.totals.positive <= WEAK * subject.count
+            and subject.totals.negative > subject.totals.positive
+        ]
+        return sorted(weak, key=lambda each: (-each.totals.negative, each.count, each.id))
+
+    def most_blamed(self, themes: Sequence[Subject] = ()) -> Subject | None:
+        """The weakest subject, or else the one of most negative reviews, a quarter of its own."""
+        blamed = [
+            subject
+            for subject in (*self.subjects("aspects"), *themes)
+            if subject.totals.negative_share > BLAMED and subject.count >= LEAST_COMPARED
+        ]
+        blamed.sort(key=lambda each: (-each.totals.negative, each.count, each.id))
+        return next(iter([*self.weakest(themes), *blamed]), None)
+
+    def praised_people(self) -> list[Subject]:
+        """People whom enough reviews name, and more praise than blame; the most praised first."""
+        praised = [
+            person
+            for person in self.subjects("technicians")
+            if person.count >= LEAST_COMPARED and person.totals.positive > person.totals.negative
+        ]
+        return sorted(praised, key=lambda each: (-each.totals.positive, each.count, each.id))
+
+    def _ranked(self, themes: Sequence[Subject]) -> list[Subject]:
+        everything = (*self.subjects("aspects"), *themes)
+        return [subject for subject in everything if subject.count >= LEAST_RANKED]
 
     def stands_out(self, subject: Subject, others: Iterable[Subject], *, above: bool) -> bool:
         """Whether its share of praise lies above (or below) that of all the others.
@@ -196,13 +246,18 @@ class Aggregate:
         shown = [s.id for s in self.subjects("aspects") if counts.get(s.id, 0) >= LEAST_MENTIONS]
         return sorted(shown, key=lambda aspect: (-counts[aspect], aspect))[:TOP_ASPECTS]
 
-    def together(self, opinions: Mapping[str, Opinion]) -> tuple[SentimentTotals, list[str]]:
-        """The sums over some reviews' opinions, by review id, and the examples among them."""
+    def theme(self, slug: str, label: str, opinions: Mapping[str, Opinion]) -> Subject:
+        """A subject that the taxonomy lacks, of some reviews' opinions by review id."""
         totals = SentimentTotals()
-        said = [ReviewOpinion.by(self.records[ulid], opinion) for ulid, opinion in opinions.items()]
-        for each in said:
-            totals.add(Contribution(each.opinion.label, each.opinion.score, each.record.rating, 1))
-        return totals, examples(said)
+        for ulid, opinion in opinions.items():
+            rating = self.records[ulid].rating
+            totals.add(Contribution(opinion.label, opinion.score, rating, 1))
+        newest = (record for record in self.newest() if record.ulid in opinions)
+        said = [
+            ReviewOpinion.by(record, opinions[record.ulid])
+            for record in islice(newest, LATEST_OF_THEME)
+        ]
+        return Subject("topics", slug, label, totals, 0, Derived(said, {}))
 
 
 def _age(record: AnalysedReview) -> tuple[dt.date, str]:

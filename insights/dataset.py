@@ -15,8 +15,9 @@ from insights.editorial import Decisions, Texts, decided
 from insights.models import Artifact
 from insights.per_review import PerReview
 from insights.statistics import LABELS, Trend, percentages, rounded
-from insights.topics import Discovered, Vocabulary, discover
+from insights.topics import Discovered, discover
 from insights.totals import SentimentTotals, month_name
+from insights.vocabulary import Vocabulary
 
 
 def build(changed_at: dt.datetime) -> bytes:
@@ -50,19 +51,23 @@ class Composition:
     decisions: Decisions = field(default_factory=dict)
     entries: PerReview | None = None  # Those of the last composition save writing them anew.
 
+    @cached_property
+    def themes(self) -> list[Discovered]:
+        """Themes that neither taxonomy nor roster has."""
+        known = self.aggregate.names
+        taken = {*known.aspects, *known.problems, *known.topics, *known.services}
+        return discover(self.vocabulary, self.aggregate, taken, self.business_name)
+
     def members(self) -> bytes:
         """The dataset as JSON without `version` and `generated_at`."""
-        known = self.aggregate.names
-        taken = {*known.aspects, *known.problems, *known.topics}
-        themes = discover(self.vocabulary, self.aggregate, taken)
         return orjson.dumps(
             {
                 **self._head(),
                 "aspects": [self._aspect(each) for each in self.aggregate.subjects("aspects")],
                 "entities": self._entities(),
-                "topics": self._topics(themes),
+                "topics": self._topics(),
                 "temporal": self._temporal(),
-                "per_review": self._per_review(themes),
+                "per_review": self._per_review(),
                 **self._texts(),
             }
         )
@@ -147,45 +152,29 @@ class Composition:
             "example_review_ids": area.outcome.examples,
         }
 
-    def _topics(self, themes: Sequence[Discovered]) -> list[dict[str, Any]]:
-        foreseen = [
-            self._topic(
-                topic.id, topic.label, topic.outcome.keywords, topic.totals, topic.outcome.examples
-            )
-            for topic in self.aggregate.subjects("topics")
-        ]
-        found = [
-            self._topic(
-                theme.id, theme.label, theme.keywords, *self.aggregate.together(theme.opinions)
-            )
-            for theme in themes
-        ]
-        return sorted((*foreseen, *found), key=lambda topic: (-topic["mention_count"], topic["id"]))
+    def _topics(self) -> list[dict[str, Any]]:
+        foreseen = self.aggregate.subjects("topics")
+        topics = [self._topic(each, each.outcome.keywords) for each in foreseen]
+        topics += [self._topic(theme.subject, theme.keywords) for theme in self.themes]
+        return sorted(topics, key=lambda topic: (-topic["mention_count"], topic["id"]))
 
-    def _topic(
-        self,
-        key: str,
-        label: str,
-        keywords: Sequence[str],
-        totals: SentimentTotals,
-        examples: list[str],
-    ) -> dict[str, Any]:
+    def _topic(self, topic: Subject, keywords: Sequence[str]) -> dict[str, Any]:
         return {
-            "id": key,
-            "label": label,
-            "mention_count": totals.count,
-            "share_pct": rounded(100 * totals.count / self.aggregate.overall.count, 1),
-            "score": rounded(totals.mean_score, 2),
+            "id": topic.id,
+            "label": topic.label,
+            "mention_count": topic.count,
+            "share_pct": rounded(100 * topic.count / self.aggregate.overall.count, 1),
+            "score": rounded(topic.totals.mean_score, 2),
             "keywords": keywords,
-            "example_review_ids": examples,
+            "example_review_ids": topic.outcome.examples,
         }
 
     # --- Each review ------------------------------------------------------------------------------
 
-    def _per_review(self, themes: Sequence[Discovered]) -> orjson.Fragment:
+    def _per_review(self) -> orjson.Fragment:
         spoken_of: dict[str, list[str]] = defaultdict(list)
-        for theme in themes:
-            for ulid in theme.opinions:
+        for theme in self.themes:
+            for ulid in theme.review_ids:
                 spoken_of[ulid].append(theme.id)
         entries = self.entries or PerReview(self.aggregate.names)
         return orjson.Fragment(entries.json(self.aggregate.newest(), spoken_of))
@@ -196,10 +185,11 @@ class Composition:
     def written(self) -> Texts:
         """The texts as the numbers alone have them."""
         where = (self.aggregate, self.business_name)
+        themes = [theme.subject for theme in self.themes if theme.is_judged]
         return Texts(
-            prose.summary(*where) if self.has_vertical else None,
-            prose.pull_quote(*where) if self.has_vertical else None,
-            prose.questions(*where, has_vertical=self.has_vertical),
+            prose.summary(*where, themes) if self.has_vertical else None,
+            prose.pull_quote(*where, themes) if self.has_vertical else None,
+            prose.questions(*where, has_vertical=self.has_vertical, themes=themes),
         )
 
     @cached_property

@@ -5,6 +5,7 @@ points of the review's text.
 """
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from sys import intern
@@ -27,6 +28,8 @@ TYPES: Mapping[str, Kind] = {
 }
 NAMED: tuple[Kind, ...] = ("technicians", "services", "areas")  # By the stored mentions.
 
+_PER_OTHER = 0.2  # Of the score, that a sentence loses with each other aspect in it.
+_CROWD = 4
 LONGEST_PHRASE = 80  # Characters. A language model may quote the whole review.
 
 Span = tuple[int, int]
@@ -138,9 +141,15 @@ def findings_of(reading: Reading, mentioned: Mapping[Kind, Sequence[str]], text:
     whole review.
     """
     whole = Opinion("", reading.label, thousandths(reading.score))
+    # In how many aspects each sentence has a part.
+    crowd = Counter(
+        number
+        for aspect in reading.aspects
+        for number in {mention.sentence for mention in aspect.mentions}
+    )
     read: dict[Kind, dict[str, Opinion]] = {kind: {} for kind in KINDS}
     for aspect in reading.aspects:
-        read["aspects"][aspect.id] = _opinion(aspect, reading)._replace(
+        read["aspects"][aspect.id] = _opinion(aspect, reading, crowd)._replace(
             phrase=aspect.phrase,
             phrases=tuple(
                 Phrase(phrase.key, phrase.text, thousandths(phrase.score))
@@ -148,7 +157,7 @@ def findings_of(reading: Reading, mentioned: Mapping[Kind, Sequence[str]], text:
             ),
         )
     for entity in reading.entities:
-        opinion = _opinion(entity, reading)._replace(resolved=entity.resolved)
+        opinion = _opinion(entity, reading, crowd)._replace(resolved=entity.resolved)
         if entity.type == "topic":
             opinion = opinion._replace(phrases=_words(entity.mentions, text))
         read[TYPES[entity.type]][entity.id] = opinion
@@ -172,15 +181,28 @@ def thousandths(score: float) -> int:
     return round(score * 1000)
 
 
-def _opinion(read: AspectReading | EntityReading, reading: Reading) -> Opinion:
-    return Opinion(read.id, read.label, thousandths(read.score), _quote(read.mentions, reading))
+def _opinion(
+    read: AspectReading | EntityReading, reading: Reading, crowd: Mapping[int, int]
+) -> Opinion:
+    quote = _quote(read, reading, crowd)
+    return Opinion(read.id, read.label, thousandths(read.score), quote)
 
 
-def _quote(mentions: Sequence[Mention], reading: Reading) -> Span | None:
-    """The sentence of the clearest mention, the first of equals."""
-    if not mentions:
+def _quote(
+    read: AspectReading | EntityReading, reading: Reading, crowd: Mapping[int, int]
+) -> Span | None:
+    """The sentence of the clearest mention that agrees, the first of equals.
+
+    A sentence about this alone is clearer than one about everything.
+    """
+    if not read.mentions:
         return None
-    clearest = max(mentions, key=lambda mention: abs(mention.score))
+
+    def clearness(mention: Mention) -> tuple[bool, float]:
+        others = min(crowd[mention.sentence], _CROWD)
+        return mention.label == read.label, abs(mention.score) - _PER_OTHER * others
+
+    clearest = max(read.mentions, key=clearness)
     sentence = reading.sentences[clearest.sentence]
     return sentence.start, sentence.end
 

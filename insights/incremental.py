@@ -9,7 +9,7 @@ from insights.aggregate import Aggregate
 from insights.findings import AnalysedReview
 from insights.per_review import PerReview
 from insights.selectors import Basis
-from insights.topics import Vocabulary
+from insights.vocabulary import Vocabulary
 
 REREAD = 2_000  # So many changes are looked up one by one; with more, all rows are read.
 

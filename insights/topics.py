@@ -1,148 +1,52 @@
-"""Themes that no taxonomy foresaw, found as pairs of nouns that belong together.
+"""Themes that no taxonomy foresaw: nouns that many reviews use, and pairs of nouns.
 
 A pair is a theme if its second word stands after the first far more often than in the other
 reviews: by the log-odds ratio with an informative Dirichlet prior (Monroe, Colaresi and Quinn,
-"Fightin' Words", 2008), in counts of reviews.
+"Fightin' Words", 2008), in counts of reviews. A noun is one if a good share of the reviews has it.
 """
 
 import math
 import re
-import sys
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cache
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 
-from insights.aggregate import Aggregate
+from insights.aggregate import Aggregate, Subject
 from insights.findings import KINDS, AnalysedReview, Kind, Opinion
-from review_analysis import grammar
-from review_analysis.valence import known_words
+from insights.vocabulary import WORD, Vocabulary
 
-LEAST_REVIEWS = 3  # Nothing that one or two reviews say is a theme.
+LEAST_REVIEWS = 3  # Of a pair: nothing that one or two reviews say is a theme.
+LEAST_OF_NOUN = 5
+LEAST_SHARE, MOST_SHARE = 0.03, 0.6  # Of all reviews, that have a noun.
+LEAST_AS_NOUN = 0.4  # Of its reviews, that use a word as a noun.
+LEAST_JUDGED = 0.12  # Of its reviews, that say what the noun is like.
+MOST_POINTED_AT = 0.2  # Of its reviews, that say "this hotel": it is the business itself.
 LEAST_Z = 1.96
 PRIOR = 0.01  # Of the counts in all reviews.
+PART = 0.4  # Of a noun's reviews, from which a pair with it takes its place.
 ALIKE = 0.5  # The cosine of two themes' reviews from which they are one.
 KNOWN = 0.8  # The share of its reviews that speak of one subject, from which it is not news.
-THEMES = 8
-LOOKED_AT = 60
+THEMES = 12
+LOOKED_AT = 100
 KEYWORDS = 5
-
-_MAX_CHARACTERS = 10_000
-_SENTENCE_END = re.compile(r"[.!?\n]+")
-_MARKUP = re.compile(r"[<>{}\[\]\\=|~^`_*#@]")
-_RUN_END = re.compile(r"[^\w\s'\u2019-]+")
-_WORD = re.compile(r"[a-z]+(?:['\u2019][a-z]+)?", re.IGNORECASE | re.ASCII)
-_ENGLISH = 0.1  # The least share of small words such as "the" in a text that is counted.
-_NOUN = "n"
-# Nouns of every trade, which say nothing of this one.
-EVERYDAY = frozenset(
-    """company companies people person team folks guy guys man men lady ladies staff crew business
-    place thing things stuff way lot lots time times day days week weeks weekend month months
-    year years hour hours minute minutes morning afternoon evening night monday tuesday
-    wednesday thursday friday saturday sunday one two three four five six seven eight nine ten
-    first second star stars review reviews word words family husband wife son daughter mother
-    father mom dad house home everyone anyone""".split()
-)
-# Others that make no theme with a noun beside them.
-_EMPTY = EVERYDAY | frozenset(
-    """woman gentleman member members customer customers client clients patient patients ways bit
-    kind sort type today tomorrow yesterday january february march april june july august
-    september october november december hundred third experience friend friends name problem
-    problems issue issues job work service question questions reason end start part side example
-    case point top area line hand hands list number town city street road phone call calls next
-    door right left main whole full extra total couple anything others""".split()
-)
 
 
 @dataclass(frozen=True, slots=True)
 class Discovered:
-    """A theme, and by the ids of the reviews that speak of it what each says."""
+    """A theme as a subject, its words, and the ids of the reviews that speak of it."""
 
-    id: str
-    label: str
+    subject: Subject
     keywords: tuple[str, ...]
-    opinions: Mapping[str, Opinion]
+    review_ids: Collection[str]
+    is_judged: bool  # Whether reviews say what it is like, rather than that it is there.
 
+    @property
+    def id(self) -> str:
+        return self.subject.id
 
-@dataclass(slots=True)
-class Vocabulary:
-    """In how many reviews words and pairs of nouns stand. The order of adding does not matter."""
-
-    words: Counter[str] = field(default_factory=Counter)
-    written_small: Counter[str] = field(default_factory=Counter)  # Not with a capital.
-    pairs: Counter[str] = field(default_factory=Counter)
-    pairs_of: dict[str, tuple[str, ...]] = field(default_factory=dict)  # By review id.
-
-    def add(self, record: AnalysedReview) -> None:
-        """Count a review; one that was not read, for want of words or of English, says nothing."""
-        if record.analysed:
-            self._count(record, 1)
-
-    def remove(self, record: AnalysedReview) -> None:
-        """Take back what `add` counted of this record."""
-        if record.analysed:
-            self._count(record, -1)
-
-    def _count(self, record: AnalysedReview, sign: int) -> None:
-        said = _said(record.text)
-        for counter, found in (
-            (self.words, said.words),
-            (self.written_small, said.written_small),
-            (self.pairs, said.pairs),
-        ):
-            for each in found:
-                counter[each] += sign
-                if not counter[each]:
-                    del counter[each]
-        if sign > 0:
-            self.pairs_of[record.ulid] = tuple(said.pairs)
-        else:
-            del self.pairs_of[record.ulid]
-
-
-@cache
-def _passed_over() -> frozenset[str]:
-    """Words that say nothing, and words that judge: those belong to an aspect."""
-    return _EMPTY | known_words()
-
-
-@dataclass(slots=True)
-class _Said:
-    """Phrases of one text, each once; dictionaries keep the order of the text."""
-
-    words: dict[str, None] = field(default_factory=dict)
-    written_small: dict[str, None] = field(default_factory=dict)
-    pairs: dict[str, None] = field(default_factory=dict)
-
-
-def _said(text: str) -> _Said:
-    said = _Said()
-    passed_over = _passed_over()
-    small = 0
-    for run in _runs(text):
-        written = _WORD.findall(run)
-        words = [word.lower().replace("\u2019", "'") for word in written]
-        previous = ""
-        for word, form, tag in zip(words, written, grammar.tags(words), strict=True):
-            said.words[word] = None
-            small += word in grammar.FUNCTION_WORDS
-            if form[0].islower():
-                said.written_small[word] = None
-            is_noun = tag == _NOUN and len(word) > 2 and word.isalpha() and word not in passed_over
-            if is_noun and previous:
-                said.pairs[sys.intern(f"{previous} {word}")] = None
-            previous = word if is_noun else ""
-    return said if small >= _ENGLISH * len(said.words) else _Said()
-
-
-def _runs(text: str) -> Iterator[str]:
-    """Words that no mark parts, of the sentences that are plain prose."""
-    for sentence in _SENTENCE_END.split(text[:_MAX_CHARACTERS]):
-        if not _MARKUP.search(sentence):
-            yield from _RUN_END.split(sentence)
-
-
-# --- Themes ---------------------------------------------------------------------------------------
+    @property
+    def label(self) -> str:
+        return self.subject.label
 
 
 @dataclass(slots=True)
@@ -151,60 +55,116 @@ class _Theme:
     forms: Counter[str]  # As written, by the number of reviews.
     reviews: set[str]
 
+    @property
+    def id(self) -> str:
+        return self.key.replace(" ", "-")
+
 
 def discover(
-    vocabulary: Vocabulary, aggregate: Aggregate, taken: Collection[str]
+    vocabulary: Vocabulary,
+    aggregate: Aggregate,
+    taken: Collection[str],
+    business_name: str = "",
 ) -> list[Discovered]:
     """The themes of most reviews, whose ids are not `taken`; most mentioned first."""
-    known = _subjects(aggregate)
+    ids = {each.replace("_", "-") for each in taken}  # Aspects are written "wait_time".
+    terms = {vocabulary.key(term) for term in aggregate.names.terms}
+    subjects = _subjects(aggregate)
     merged: list[_Theme] = []
-    for theme in _candidates(vocabulary, aggregate):
-        if _is_known(theme, aggregate, known):
+    for theme in _candidates(vocabulary, aggregate, business_name):
+        if theme.id in ids or theme.key in terms or _is_known(theme, aggregate, subjects):
             continue
-        like = next(
-            (each for each in merged if _cosine(each.reviews, theme.reviews) >= ALIKE), None
-        )
+        like = next((each for each in merged if _is_one(each, theme)), None)
         if like is None:
             merged.append(theme)
-        else:
-            like.forms.update(theme.forms)
-            like.reviews |= theme.reviews
-    ids = {each.replace("_", "-") for each in taken}  # Aspects are written "wait_time".
-    found = [_discovered(theme, aggregate) for theme in merged if _id(theme) not in ids]
-    found.sort(key=lambda theme: (-len(theme.opinions), theme.id))
-    return found[:THEMES]
+            continue
+        like.forms.update(theme.forms)
+        like.reviews |= theme.reviews
+    merged.sort(key=lambda theme: (-len(theme.reviews), theme.id))
+    found = [_discovered(theme, vocabulary, aggregate) for theme in merged[:THEMES]]
+    current = {theme.id for theme in found}
+    for stale in vocabulary.opinions.keys() - current:
+        del vocabulary.opinions[stale]
+    return found
 
 
-def _candidates(vocabulary: Vocabulary, aggregate: Aggregate) -> list[_Theme]:
-    """Pairs that hold together and name nobody, those of most reviews first."""
-    names = _names(aggregate)
-    forms: dict[str, list[str]] = defaultdict(list)
-    for pair in sorted(vocabulary.pairs):
-        if not any(word in names or _is_name(word, vocabulary) for word in pair.split()):
-            forms[_key(pair)].append(pair)
-    likely = {
-        key: pairs
-        for key, pairs in forms.items()
-        if sum(vocabulary.pairs[pair] for pair in pairs) >= LEAST_REVIEWS
-        and _z(pairs, vocabulary) >= LEAST_Z
-    }
-    spoken_of: dict[str, set[str]] = defaultdict(set)
-    keys = {pair: key for key, pairs in likely.items() for pair in pairs}
-    for ulid, pairs in vocabulary.pairs_of.items():
-        for pair in pairs:
-            if pair in keys:
-                spoken_of[keys[pair]].add(ulid)
+def _candidates(
+    vocabulary: Vocabulary, aggregate: Aggregate, business_name: str
+) -> Iterable[_Theme]:
+    """Nouns and pairs that name nobody, those of most reviews first."""
+    names = _names(aggregate, business_name)
+    pairs = _by_key(vocabulary, vocabulary.pairs, names)
+    nouns = _by_key(vocabulary, vocabulary.nouns, names)
+    for key in [key for key in pairs if key.replace(" ", "") in nouns]:
+        pairs[key] += nouns.pop(key.replace(" ", ""))  # "Waterpark" is "water park".
+    reviews = _reviews(vocabulary, {**nouns, **pairs})
+    total = len(vocabulary.terms_of)
+    likely = [
+        key
+        for key, forms in pairs.items()
+        if len(reviews[key]) >= LEAST_REVIEWS and _z(forms, vocabulary) >= LEAST_Z
+    ]
+    least = max(LEAST_OF_NOUN, LEAST_SHARE * total)
+    likely += [
+        key
+        for key, forms in nouns.items()
+        if least <= len(reviews[key]) <= MOST_SHARE * total
+        and _is_thing(forms, vocabulary)
+        and not any(
+            key in pair.split() and len(reviews[pair]) >= PART * len(reviews[key])
+            for pair in likely
+        )
+    ]
     themes = [
-        _Theme(key, Counter({pair: vocabulary.pairs[pair] for pair in pairs}), spoken_of[key])
-        for key, pairs in likely.items()
-        if len(spoken_of[key]) >= LEAST_REVIEWS
+        _Theme(key, _written(vocabulary, pairs.get(key) or nouns[key]), reviews[key])
+        for key in likely
     ]
     return sorted(themes, key=lambda theme: (-len(theme.reviews), theme.key))[:LOOKED_AT]
 
 
+def _by_key(
+    vocabulary: Vocabulary, terms: Iterable[str], names: Collection[str]
+) -> dict[str, list[str]]:
+    """Spellings of each term that names nobody."""
+    forms: dict[str, list[str]] = defaultdict(list)
+    for term in sorted(terms):
+        if not any(word in names or _is_name(word, vocabulary) for word in term.split()):
+            forms[vocabulary.key(term)].append(term)
+    return forms
+
+
+def _reviews(vocabulary: Vocabulary, forms: dict[str, list[str]]) -> dict[str, set[str]]:
+    """Ids of the reviews that have each."""
+    keys = {term: key for key, terms in forms.items() for term in terms}
+    found: dict[str, set[str]] = defaultdict(set)
+    for ulid, terms in vocabulary.terms_of.items():
+        for term in terms:
+            if term in keys:
+                found[keys[term]].add(ulid)
+    return found
+
+
+def _written(vocabulary: Vocabulary, forms: Iterable[str]) -> Counter[str]:
+    return Counter({form: vocabulary.pairs[form] or vocabulary.nouns[form] for form in forms})
+
+
+def _is_thing(forms: list[str], vocabulary: Vocabulary) -> bool:
+    """Whether a word is mostly a noun, is judged, and is not the business: "this hotel"."""
+    uses = sum(vocabulary.words[form] for form in forms)
+    as_noun = sum(vocabulary.nouns[form] for form in forms)
+    pointed_at = sum(vocabulary.pointed_at[form] for form in forms)
+    judged = sum(vocabulary.judged[form] for form in forms)
+    return (
+        as_noun >= LEAST_AS_NOUN * uses
+        and pointed_at < MOST_POINTED_AT * uses
+        and judged >= LEAST_JUDGED * uses
+    )
+
+
 def _z(pairs: list[str], vocabulary: Vocabulary) -> float:
     """How surely the second word stands after the first more often than in the other reviews."""
-    total = len(vocabulary.pairs_of)
+    pairs = [pair for pair in pairs if " " in pair]
+    total = len(vocabulary.terms_of)
     together = sum(vocabulary.pairs[pair] for pair in pairs)
     firsts = vocabulary.words[pairs[0].split()[0]]
     seconds = sum(vocabulary.words[word] for word in {pair.split()[1] for pair in pairs})
@@ -216,17 +176,11 @@ def _z(pairs: list[str], vocabulary: Vocabulary) -> float:
     return odds / math.sqrt(1 / (together + prior) + 1 / (apart + prior))
 
 
-def _key(pair: str) -> str:
-    """One and several are one theme: "gift cards" and "gift card"."""
-    is_plural = pair.endswith("s") and not pair.endswith(("ss", "us", "is"))
-    return pair[:-1] if is_plural else pair
-
-
-def _names(aggregate: Aggregate) -> set[str]:
-    """The words of people's and places' names."""
+def _names(aggregate: Aggregate, business_name: str) -> set[str]:
+    """The words of people's and places' names, and of the business's."""
     names = aggregate.names
-    labels = [*names.technicians.values(), *names.areas.values()]
-    return {word for label in labels for word in _WORD.findall(label.lower())}
+    labels = [*names.technicians.values(), *names.areas.values(), business_name]
+    return {word for label in labels for word in WORD.findall(label.lower())}
 
 
 def _is_name(word: str, vocabulary: Vocabulary) -> bool:
@@ -257,33 +211,39 @@ def _is_known(theme: _Theme, aggregate: Aggregate, known: set[tuple[Kind, str]])
     return any(count >= least and subject in known for subject, count in together.items())
 
 
-def _cosine(ours: set[str], theirs: set[str]) -> float:
-    return len(ours & theirs) / math.sqrt(len(ours) * len(theirs))
+def _is_one(theme: _Theme, other: _Theme) -> bool:
+    """Whether two pairs have about the same reviews; a noun has them in common with every other."""
+    if " " not in theme.key or " " not in other.key:
+        return False
+    ours, theirs = theme.reviews, other.reviews
+    return len(ours & theirs) / math.sqrt(len(ours) * len(theirs)) >= ALIKE
 
 
-def _id(theme: _Theme) -> str:
-    return theme.key.replace(" ", "-")
-
-
-def _discovered(theme: _Theme, aggregate: Aggregate) -> Discovered:
+def _discovered(theme: _Theme, vocabulary: Vocabulary, aggregate: Aggregate) -> Discovered:
     keywords = sorted(theme.forms, key=lambda form: (-theme.forms[form], form))
-    label = next(form for form in keywords if _key(form) == theme.key)
-    written = re.compile("|".join(_pattern(form) for form in keywords), re.IGNORECASE)
-    opinions = {
-        ulid: _opinion(_id(theme), aggregate.records[ulid], written)
-        for ulid in sorted(theme.reviews)
-    }
-    return Discovered(_id(theme), label.capitalize(), tuple(keywords[:KEYWORDS]), opinions)
-
-
-def _pattern(form: str) -> str:
-    return rf"\b{form.replace(' ', '[ -]+')}\b"
+    label = next(form for form in keywords if vocabulary.key(form) == theme.key)
+    pattern = "|".join(rf"\b{form.replace(' ', '[ -]+')}\b" for form in keywords)
+    written = re.compile(pattern, re.IGNORECASE)
+    forms, known = vocabulary.opinions.get(theme.id, ("", {}))
+    if forms != pattern:
+        known = {}
+        vocabulary.opinions[theme.id] = pattern, known
+    for ulid in theme.reviews - known.keys():
+        known[ulid] = _opinion(theme.id, aggregate.records[ulid], written)
+    opinions = {ulid: known[ulid] for ulid in theme.reviews}
+    subject = aggregate.theme(theme.id, label.capitalize(), opinions)
+    judged = sum(vocabulary.judged[form] for form in keywords)
+    is_judged = judged >= LEAST_JUDGED * len(theme.reviews)
+    return Discovered(subject, tuple(keywords[:KEYWORDS]), theme.reviews, is_judged)
 
 
 def _opinion(key: str, record: AnalysedReview, written: re.Pattern[str]) -> Opinion:
-    """Opinion of the sentence in which the review first mentions the theme."""
-    place = written.search(record.text)
-    for sentence in record.sentences if place else ():
-        if place and sentence.start <= place.start() < sentence.end:
-            return Opinion(key, sentence.label, sentence.score, (sentence.start, sentence.end))
-    return Opinion(key, record.label, record.score)
+    """Opinion of the first sentence that mentions the theme and judges, or of the first of all."""
+    said = [
+        Opinion(key, sentence.label, sentence.score, (sentence.start, sentence.end))
+        for sentence in record.sentences
+        if written.search(record.text, sentence.start, sentence.end)
+    ]
+    judging = (opinion for opinion in said if opinion.label != "neutral")
+    whole = Opinion(key, record.label, record.score)
+    return next(judging, said[0] if said else whole)

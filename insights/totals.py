@@ -8,6 +8,9 @@ from insights.statistics import LABELS, Month, rounded, wilson
 from review_analysis.reading import Label
 from reviews.stars import mean_rating
 
+LEAST_JUDGING = 10  # Reviews that judge, where opinions differ.
+LEAST_SIDE = 1 / 3  # The share of them that the smaller side has at least.
+
 
 class Contribution(NamedTuple):
     """One review's part in a sum; `sign` is 1 to add it and -1 to take it back."""
@@ -65,6 +68,13 @@ class SentimentTotals:
         """The 95 % interval of `positive_pct`, in percent."""
         low, high = wilson(self.positive, self.count)
         return 100 * low, 100 * high
+
+    @property
+    def is_divided(self) -> bool:
+        """Whether opinions differ: many praise and many blame, of enough that judge at all."""
+        judging = self.positive + self.negative
+        fewer = min(self.positive, self.negative)
+        return judging >= LEAST_JUDGING and fewer >= LEAST_SIDE * judging
 
     @property
     def most_common_label(self) -> Label:

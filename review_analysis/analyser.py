@@ -247,14 +247,14 @@ class _Review:
         judged: list[tuple[Mention, Verdict]],
         names: Sequence[Found],
     ) -> tuple[Phrase, ...]:
+        """Windows that hold a term of the aspect, each once."""
         found: dict[str, Phrase] = {}
-        clauses: set[tuple[int, int]] = set()
         for place, (mention, verdict) in zip(places, judged, strict=True):
-            if mention.clause in clauses or len(found) >= phrases.MAX_PHRASES:
-                continue
-            clauses.add(mention.clause)
             for key, start, end, praise in self._quotable(mention.sentence, place, names):
-                if praise * verdict.score > 0 and key not in found:
+                if len(found) == phrases.MAX_PHRASES:
+                    return tuple(found.values())
+                holds_it = start <= place.start and place.end <= end
+                if holds_it and praise * verdict.score > 0 and key not in found:
                     given = self.source.given[slice(*self.source.span(start, end))]
                     found[key] = Phrase(key, " ".join(given.split()), verdict.score)
         return tuple(found.values())

@@ -21,9 +21,10 @@ _INNER = _FIRST | _FILLERS | {"#"}
 
 
 @lru_cache(maxsize=20_000)
-def _stem(word: str) -> str:
-    stem: str = EnglishStemmer().stemWord(word)  # It keeps state, which threads must not share.
-    return stem
+def stem(word: str) -> str:
+    """The part that the forms of a word in lower case share (Snowball, English)."""
+    part: str = EnglishStemmer().stemWord(word)  # It keeps state, which threads must not share.
+    return part
 
 
 def opinion_span(sentence: Weighed, first: int, last: int, sign: int) -> tuple[int, int]:
@@ -106,7 +107,7 @@ def candidates(
                 and (praise := _says_alone(sentence, start, stop))
             ):
                 window = range(start, stop + 1)
-                key = " ".join(_stem(words.words[i]) for i in window if tags[i] not in _FILLERS)
+                key = " ".join(stem(words.words[i]) for i in window if tags[i] not in _FILLERS)
                 yield Candidate(key, words.starts[start], words.ends[stop], praise)
 
 

@@ -19,7 +19,7 @@ from insights.aggregate import Aggregate, Names
 from insights.analysers import ReviewInput, RulesAnalyser
 from insights.dataset import Composition
 from insights.findings import AnalysedReview, Kind, ReviewFacts, findings_of
-from insights.topics import Vocabulary
+from insights.vocabulary import Vocabulary
 from review_analysis.taxonomies import builtin
 from reviews.documents import business_members, published_rating
 from reviews.fragments import serialize_review

@@ -1,7 +1,8 @@
 """Words about the aggregates. Every number is theirs, every quotation is verbatim."""
 
 from insights.prose.faq import Question, questions
-from insights.prose.quote import Written, is_quotable, pull_quote, sample_quote
+from insights.prose.quotable import is_quotable
+from insights.prose.quote import Written, pull_quote, sample_quote
 from insights.prose.summary import summary
 
 __all__ = [

@@ -1,24 +1,40 @@
 """Questions that customers ask, answered by counting what the reviews say."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from insights.aggregate import Aggregate, Subject
+from insights.aggregate import LEAST_RANKED, Aggregate, Subject
 from insights.findings import Kind
+from insights.prose.quotable import stems
 from insights.prose.quote import Quotation, public_names, quotations, quotations_with_the_next
 from insights.prose.wording import listed, opinions, reviews, within
-from insights.statistics import wilson
 from insights.totals import SentimentTotals
+from review_analysis.reading import Label
 
 LEAST_REVIEWS = 5  # An answer rests on no fewer.
 MOST_ABOVE, FEW_BELOW, HALF = 75, 40, 50  # Percent, of the near end of the 95 % interval.
-LEAST_SIDE = 10  # Percent: the near end of the interval of the smaller side, where opinions differ.
 NAMED = 3  # People and services that an answer names.
 AREAS = 8
 SERVICES = 5  # That have a question of their own.
+THEMES = 3
 EVIDENCE = 5
 ONE_SAYS = "One review says"
+ANOTHER_SAYS = "Another says"
+DIFFER = "Opinions differ."
+
+# Ways to say how sure an answer is; answers take turns.
+VERDICTS: Mapping[str, tuple[str, ...]] = {
+    "most": ("Most reviewers say yes.", "Yes, by most accounts.", "Most of them agree."),
+    "few": ("Few reviewers say yes.", "By most accounts, no.", "Hardly."),
+    "all": ("So far all say yes.", "Yes, in every review so far."),
+    "none": ("So far none says yes.", "No, by every review so far."),
+    "more": ("More than half say yes.", "Mostly, yes.", "More often than not."),
+    "fewer": ("Fewer than half say yes.", "Mostly not.", "Less often than not."),
+    "divided": (DIFFER, "Reviewers are divided.", "Some say yes, others no."),
+    "open": ("There is no clear answer yet.", "It is too early to tell.", "Not settled yet."),
+}
 
 # What is asked about an aspect, and what its reviews speak of; others are asked about by label.
 ASPECTS: Mapping[str, tuple[str, str]] = {
@@ -76,18 +92,26 @@ class Question:
     question: str
     answer: str
     review_ids: tuple[str, ...]
-    quoted: str = ""  # The end of the answer that holds a reviewer's words.
+    quoted: str = ""  # The end of the answer that holds reviewers' words.
 
 
 def questions(
-    aggregate: Aggregate, business_name: str = "", *, has_vertical: bool = True
+    aggregate: Aggregate,
+    business_name: str = "",
+    *,
+    has_vertical: bool = True,
+    themes: Sequence[Subject] = (),
 ) -> list[Question]:
     """Questions that enough reviews answer: aspects first, the most mentioned of them first.
 
     Without a vertical nothing is asked about aspects, which are its words.
     """
     answers = _Answers(aggregate, public_names(aggregate, business_name))
-    return [*(answers.aspects() if has_vertical else ()), *answers.roster()]
+    return [
+        *(answers.aspects() if has_vertical else ()),
+        *answers.themes(themes),
+        *answers.roster(),
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +119,7 @@ class _Answers:
     aggregate: Aggregate
     known: frozenset[str]  # The words of names that a quotation may hold.
     quoted: set[str] = field(default_factory=set)
+    told: Counter[str] = field(default_factory=Counter)  # How often each verdict was given.
 
     def aspects(self) -> Iterator[Question]:
         for aspect in self._mentioned("aspects"):
@@ -103,6 +128,18 @@ class _Answers:
                 within(aspect.label),
             )
             yield self._judged(f"aspect-{aspect.id.replace('_', '-')}", question, aspect, topic)
+
+    def themes(self, themes: Sequence[Subject]) -> Iterator[Question]:
+        """Those of most reviews; a theme that reviews do not judge is no question."""
+        judged = [
+            theme
+            for theme in themes
+            if theme.count >= LEAST_RANKED and 2 * theme.totals.neutral < theme.count
+        ]
+        for theme in judged[:THEMES]:
+            name = f"the {within(theme.label)}"
+            question = f"What do reviewers think of {name}?"
+            yield self._judged(f"theme-{theme.id}", question, theme, name, asks_whether=False)
 
     def roster(self) -> Iterator[Question]:
         yield from self._praised()
@@ -113,20 +150,28 @@ class _Answers:
         subjects = self.aggregate.subjects(kind)
         return [subject for subject in subjects if subject.count >= LEAST_REVIEWS]
 
-    def _judged(self, slug: str, question: str, subject: Subject, topic: str) -> Question:
+    def _judged(
+        self, slug: str, question: str, subject: Subject, topic: str, *, asks_whether: bool = True
+    ) -> Question:
         totals = subject.totals
         counts = f"Of the {reviews(totals.count)} that mention {topic}, {opinions(totals)}."
-        answer = f"{_verdict(totals)} {counts}"
+        verdict = _verdict(totals)
+        ways = VERDICTS[verdict]
+        opening = ways[self.told[verdict] % len(ways)]
+        self.told[verdict] += 1
+        if asks_whether:
+            answer = f"{opening} {counts}"
+        else:
+            answer = f"{DIFFER} {counts}" if verdict == "divided" else counts
         lead = f"A review about {topic} says" if subject.kind == "services" else ONE_SAYS
-        return self._question(slug, question, answer, subject, lead)
+        labels = [totals.most_common_label]
+        if verdict == "divided":
+            labels = sorted(("positive", "negative"), key=totals.of, reverse=True)
+        about = stems(question, subject.label, topic)
+        return self._question(slug, question, answer, subject, lead, labels=labels, about=about)
 
     def _praised(self) -> Iterator[Question]:
-        praised = [
-            person
-            for person in self._mentioned("technicians")
-            if person.totals.positive > person.totals.negative
-        ]
-        praised.sort(key=lambda person: (-person.totals.positive, person.count, person.id))
+        praised = self.aggregate.praised_people()
         if praised:
             first, *others = praised[:NAMED]
             shares = [
@@ -166,43 +211,49 @@ class _Answers:
             yield self._question("areas-served", "Which areas do they serve?", answer, first, lead)
 
     def _question(
-        self, slug: str, question: str, answer: str, subject: Subject, lead: str = ONE_SAYS
+        self,
+        slug: str,
+        question: str,
+        answer: str,
+        subject: Subject,
+        lead: str = ONE_SAYS,
+        *,
+        labels: Sequence[Label] = (),
+        about: frozenset[str] = frozenset(),
     ) -> Question:
-        """The answer with a quotation of what most say of the subject, each sentence once."""
-        where = (subject, subject.totals.most_common_label, self.known)
-        naming = quotations(*where)
+        """The answer with words of what most say of the subject, or of both sides; each once."""
+        evidence: list[str] = []
+        quoted = ""
+        for label in labels or [subject.totals.most_common_label]:
+            if quotation := self._quotation(subject, label, about):
+                quoted += f" {ANOTHER_SAYS if quoted else lead}: “{quotation.text}”"
+                evidence.append(quotation.review_id)
+        evidence = list(dict.fromkeys([*evidence, *subject.outcome.examples]))
+        return Question(slug, question, answer + quoted, tuple(evidence[:EVIDENCE]), quoted)
+
+    def _quotation(self, subject: Subject, label: Label, about: frozenset[str]) -> Quotation | None:
+        where = (subject, label, self.known)
+        naming = quotations(*where, about)
         said: Iterator[Quotation] = (each for each in naming if each.is_telling)
         if subject.kind == "services":
             # To name one mostly sets the scene for the next sentence, however glad it is.
             said = chain((each for each in naming if each.judges), quotations_with_the_next(*where))
-        evidence = subject.outcome.examples
-        quoted = ""
-        for quotation in said:
-            if quotation.text not in self.quoted:
-                self.quoted.add(quotation.text)
-                quoted = f" {lead}: “{quotation.text}”"
-                evidence = list(dict.fromkeys([quotation.review_id, *evidence]))
-                break
-        return Question(slug, question, answer + quoted, tuple(evidence[:EVIDENCE]), quoted)
+        chosen = next((each for each in said if each.text not in self.quoted), None)
+        if chosen:
+            self.quoted.add(chosen.text)
+        return chosen
 
 
 def _verdict(totals: SentimentTotals) -> str:
-    """As sure as the 95 % intervals of the shares of praise and blame are."""
+    """As sure as the 95 % intervals of the shares of praise and blame are; see `VERDICTS`."""
     low, high = totals.interval
     verdicts = (
-        (low > MOST_ABOVE, "Most reviewers say yes."),
-        (high < FEW_BELOW, "Few reviewers say yes."),
-        (totals.positive == totals.count, "So far all say yes."),
-        (not totals.positive, "So far none says yes."),
-        (low > HALF, "More than half say yes."),
-        (high < HALF, "Fewer than half say yes."),
-        (_is_divided(totals), "Opinions differ."),
+        (low > MOST_ABOVE, "most"),
+        (high < FEW_BELOW, "few"),
+        (totals.positive == totals.count, "all"),
+        (not totals.positive, "none"),
+        (low > HALF, "more"),
+        (high < HALF, "fewer"),
+        (totals.is_divided, "divided"),
     )
-    return next((verdict for holds, verdict in verdicts if holds), "There is no clear answer yet.")
-
-
-def _is_divided(totals: SentimentTotals) -> bool:
-    """Whether, of those who judge at all, surely some praise and some blame."""
-    judging = totals.positive + totals.negative
-    fewer, _ = wilson(min(totals.positive, totals.negative), judging)
-    return judging >= LEAST_REVIEWS and 100 * fewer >= LEAST_SIDE
+    return next((verdict for holds, verdict in verdicts if holds), "open")

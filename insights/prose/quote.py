@@ -1,14 +1,26 @@
-"""Sentences to quote: verbatim, and harmless wherever they are shown."""
+"""Sentences to quote: verbatim, and answering what they are quoted for."""
 
 import math
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 
 from insights.aggregate import Aggregate, Subject
 from insights.findings import AnalysedReview, Opinion, Span
-from review_analysis.grammar import FUNCTION_WORDS
+from insights.prose.quotable import (
+    begins_with_a_customer,
+    has_subject,
+    is_quotable,
+    is_signed,
+    is_whole,
+    judging_stems,
+    proper_words,
+    refers_back,
+    stems,
+    stems_of,
+)
 from review_analysis.reading import Label
 
 LENGTHS = range(20, 181)
@@ -17,40 +29,17 @@ PULLED_FROM = 20_000  # Of the newest reviews.
 LEAST_STARS = 4
 LEAST_SCORE = 600  # Thousandths.
 STRONG = 950
-LOOKED_AT = 100  # Of the newest mentions, so that many reviews cost no more than some.
+LOOKED_AT = 200  # Of the newest mentions, so that many reviews cost no more than some.
+BEGINNING = 5  # Words.
+MOST_OTHERS = 2  # Aspects beside its own that a sentence about an aspect may judge.
 
-_LETTERS = "A-Za-zÀ-ÖØ-öø-ÿ"
-# A capital, plain letters and common marks, a full stop or exclamation mark: no markup, no
-# controls, no letters that run the other way or look like others.
-_PLAIN = re.compile(rf"[A-Z][{_LETTERS}0-9 ,;:.!'\u2019&%$()/\u2013\u2014-]*[.!]")
-_UNWELCOME = re.compile(
-    r"""\w:/|www\.|@|&\w+;|\w\(                              # addresses, markup, programs
-    |\w\.(?:com|net|org|io|co|info|biz|us|uk|ca|de|eu|app|example)\b
-    |\d{5,}|\d[\d() .-]{5,}\d                               # telephone numbers
-    |--|\.[.!]|!\.|!{4}|(.)\1{3,}|\S{30,}                # noise
-    |\b(?:ignore|disregard|forget)\b.*\b(?:instruction|prompt|rule)
-    |\bsystem\ prompt\b|\bdrop\ table\b|\bmy\ name\ is\b
-    |\b(?:fuck|shit|bitch|asshole|bastard|crap|damn|piss|dick|slut|whore)""",
-    re.IGNORECASE | re.VERBOSE,
-)
 _PRICE = re.compile(r"\$|\b(?:dollars?|bucks|euros?|usd|grand|cents?)\b", re.IGNORECASE)
-_WORD = re.compile(f"[{_LETTERS}]+")
-# Who or what a sentence is about must stand in it if it is shown alone, and be no mere pronoun.
-_LEANING = frozenset(
-    """i we you he she they it this that these those him her them his which who and but or so also
-    then however although because though plus yet nor while otherwise still again only other another
-    same such both neither either thats its theyre hes shes""".split()
-)
-_CAPITALISED = frozenset(
-    """I God Christmas Thanksgiving Easter English Spanish American
-    Monday Tuesday Wednesday Thursday Friday Saturday Sunday
-    January February March April May June July August September October November December""".split()
-)
+_BY_PRONOUN = re.compile(r"(?:I|We|You|They|He|She|It|My|Our|Your|Their|His|Her|Its)\b")
+_BY_THEY = re.compile(r"They\b")
 _RESERVATION = re.compile(
     r"\b(?:but|however|although|though|yet|except|while|fair|minus)\b", re.IGNORECASE
 )
 _CONTRAST = re.compile(r"\b(?:but|however|although|though|except)\b", re.IGNORECASE)
-_ABBREVIATION = 5  # Letters of the longest word that is written in capitals by right: "HVAC".
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,24 +61,36 @@ class Quotation:
     is_telling: bool  # Whether it says what is thought, rather than what it is about.
 
 
-def pull_quote(aggregate: Aggregate, business_name: str = "") -> Written | None:
+def pull_quote(
+    aggregate: Aggregate, business_name: str = "", themes: Sequence[Subject] = ()
+) -> Written | None:
     """The sentence that praises best, and nothing else: of a clearly positive review, to be
-    understood alone."""
+    understood alone. It does not speak of what most reviews blame.
+    """
     known = public_names(aggregate, business_name)
-    for _, _, ulid, span in sorted(_pullable(aggregate)):
+    blamed = aggregate.most_blamed(themes)
+    about = stems(blamed.label) if blamed else frozenset()
+    for _, _, ulid, span in sorted(_pullable(aggregate, blamed)):
         text = aggregate.records[ulid].words(span)
         if (
-            _stands_alone(text)
+            not _BY_PRONOUN.match(text)
             and not _PRICE.search(text)
             and not _CONTRAST.search(text)
             and is_quotable(text, known)
-            and not _begins_with_a_customer(text, aggregate, known)
+            and is_whole(text)
+            and has_subject(text)
+            and not about & stems_of(text)
+            and not begins_with_a_customer(
+                text, known, (record.author for record in aggregate.records.values())
+            )
         ):
             return Written(text, (ulid,))
     return None
 
 
-def _pullable(aggregate: Aggregate) -> Iterator[tuple[float, int, str, Span]]:
+def _pullable(
+    aggregate: Aggregate, blamed: Subject | None
+) -> Iterator[tuple[float, int, str, Span]]:
     """Sentences by their worth, the best lowest, then by age and id."""
     newest = aggregate.newest()[:PULLED_FROM]
     shown = {aspect.id for aspect in aggregate.subjects("aspects")}
@@ -97,10 +98,15 @@ def _pullable(aggregate: Aggregate) -> Iterator[tuple[float, int, str, Span]]:
         if record.rating < LEAST_STARS or record.score < LEAST_SCORE or not record.analysed:
             continue
         named = [opinion.quote for opinion in record.aspects if opinion.id in shown]
+        avoided = [
+            opinion.quote for opinion in record.aspects if blamed and opinion.id == blamed.id
+        ]
         age = (newest[0].date - record.date).days
         recency = math.exp(-age / 365)
         for start, end, label, _ in record.sentences:
-            if label == "positive" and end - start in PULLED_LENGTHS:
+            if label != "positive" or end - start not in PULLED_LENGTHS:
+                continue
+            if (start, end) not in avoided:
                 worth = (
                     record.score / 1000
                     + 0.3 * named.count((start, end))
@@ -124,17 +130,34 @@ def sample_quote(aggregate: Aggregate, subject: Subject) -> str | None:
     return next((quotation.text for quotation in found), None)
 
 
-def quotations(subject: Subject, label: Label, known: Collection[str]) -> Iterator[Quotation]:
+def quotations(
+    subject: Subject,
+    label: Label,
+    known: Collection[str],
+    about: Collection[str] = frozenset(),
+) -> Iterator[Quotation]:
     """Newest sentences that name the subject with this opinion, the clearest first.
 
-    They name nobody but those whose names are made of the `known` words.
+    They name nobody but those whose names are made of the `known` words. Those that share a stem
+    with `about`, and the words by which most speak of the subject, come before others.
     """
     alike = (
         (record, opinion.quote, opinion.score)
         for record, opinion in _mentions(subject)
-        if opinion.label == label and opinion.quote
+        if opinion.label == label and opinion.quote and _agrees(record, opinion.quote, label)
     )
-    return _quotable(alike, label, known)
+    wanted = {**_typical(subject), **dict.fromkeys(about, 1.0)}
+    return _quotable(subject, alike, label, known, wanted)
+
+
+def _typical(subject: Subject) -> Mapping[str, float]:
+    """Stems of the words, other than praise and blame, by which reviews speak of a subject.
+
+    With the share of the newest mentions that have each.
+    """
+    phrases = [opinion.phrase for _, opinion in islice(_mentions(subject), LOOKED_AT)]
+    counts = Counter(each for phrase in phrases for each in stems_of(phrase) - judging_stems())
+    return {each: count / len(phrases) for each, count in counts.items()}
 
 
 def quotations_with_the_next(
@@ -142,8 +165,9 @@ def quotations_with_the_next(
 ) -> Iterator[Quotation]:
     """Like `quotations`, each with a next sentence that judges: "We had a new boiler. It hums."
 
-    A next sentence that is about another person or service is none of its own.
+    A next sentence that is about anything else is none of its own.
     """
+    about = stems(subject.label)
     alike = (
         (record, (opinion.quote[0], following.end), following.score)
         for record, opinion in _mentions(subject)
@@ -153,8 +177,19 @@ def quotations_with_the_next(
         and following.label == label
         and _is_telling(record, (following.start, following.end))
         and not _names_another(record, subject, (following.start, following.end))
+        and refers_back(record.words((following.start, following.end)), about)
     )
-    return _quotable(alike, label, known)
+    return _quotable(subject, alike, label, known, {})
+
+
+def _beginning(text: str) -> str:
+    """First words of a sentence, which mostly say what it is about."""
+    return " ".join(text.split()[:BEGINNING])
+
+
+def _agrees(record: AnalysedReview, span: Span, label: Label) -> bool:
+    """Whether the whole sentence says the same: none that praises one thing and blames another."""
+    return any(each[:2] == span and each.label == label for each in record.sentences)
 
 
 def _names_another(record: AnalysedReview, subject: Subject, span: Span) -> bool:
@@ -172,28 +207,47 @@ def public_names(aggregate: Aggregate, business_name: str = "") -> frozenset[str
     """The words of the names that may be told: of the roster and of the business."""
     names = aggregate.names
     labels = (*names.technicians.values(), *names.services.values(), *names.areas.values())
-    return frozenset(word for label in (*labels, business_name) for word in _words(label))
+    return frozenset(word for label in (*labels, business_name) for word in proper_words(label))
 
 
 def _quotable(
-    said: Iterable[tuple[AnalysedReview, Span, int]], label: Label, known: Collection[str]
+    subject: Subject,
+    said: Iterable[tuple[AnalysedReview, Span, int]],
+    label: Label,
+    known: Collection[str],
+    wanted: Mapping[str, float],
 ) -> Iterator[Quotation]:
     found: dict[str, tuple[float, AnalysedReview, Span, Quotation]] = {}
     for record, span, score in islice(said, LOOKED_AT):
         length = span[1] - span[0]
         text = record.words(span)
-        if record.analysed and length in LENGTHS and text not in found:
-            is_telling = _is_telling(record, span)
-            judges = any((each.quote, each.label) == (span, label) for each in record.aspects)
-            worth = abs(score) / 1000 - 0.1 * abs(length - 80) / 100
-            worth += is_telling - 0.5 * bool(_RESERVATION.search(text))
-            quotation = Quotation(text, record.ulid, judges, is_telling)
-            found[text] = worth, record, span, quotation
+        if not record.analysed or length not in LENGTHS or text in found:
+            continue
+        judged = [each for each in record.aspects if each.quote == span]
+        others = sum(each.id != subject.id for each in judged) if subject.kind == "aspects" else 0
+        if others > MOST_OTHERS:
+            continue
+        is_telling = subject.kind == "topics" or _is_telling(record, span)
+        worth = (
+            abs(score) / 1000
+            - 0.1 * abs(length - 80) / 100
+            + is_telling
+            + 0.6 * max((wanted.get(each, 0.0) for each in stems_of(text)), default=0.0)
+            + 0.3 * max((wanted.get(each, 0.0) for each in stems_of(_beginning(text))), default=0.0)
+            - 0.25 * others
+            - 0.3 * bool(_BY_THEY.match(text))
+            - 0.3 * (not has_subject(text))
+            - 0.5 * bool(_RESERVATION.search(text))
+        )
+        judges = any(each.label == label for each in judged)
+        found[text] = worth, record, span, Quotation(text, record.ulid, judges, is_telling)
     # Sorting is stable, and the newest come first.
     for _, record, span, quotation in sorted(found.values(), key=lambda each: -each[0]):
         sentences = _sentences_within(record, span)
-        if all(is_quotable(text, known) for text in sentences) and not _is_signed(
-            record, quotation.text
+        if (
+            all(is_quotable(text, known) for text in sentences)
+            and is_whole(quotation.text)
+            and not is_signed(quotation.text, record.author)
         ):
             yield quotation
 
@@ -213,51 +267,3 @@ def _is_telling(record: AnalysedReview, span: Span) -> bool:
         (sentence.start, sentence.end) == span and abs(sentence.score) >= STRONG
         for sentence in record.sentences
     )
-
-
-def is_quotable(text: str, known: Collection[str] = ()) -> bool:
-    """Whether a sentence is plain, complete and decent, and names nobody but those in `known`."""
-    return (
-        _PLAIN.fullmatch(text) is not None
-        and not _UNWELCOME.search(text)
-        and text.count("(") == text.count(")")
-        and 4 * sum(char.isupper() for char in text) < len(text)
-        and all(_is_no_name(word, known) for word in _WORD.findall(text)[1:])
-    )
-
-
-def _is_no_name(word: str, known: Collection[str]) -> bool:
-    return (
-        word[0].islower()
-        or word in _CAPITALISED
-        or word in known
-        or (word.isupper() and len(word) <= _ABBREVIATION)
-    )
-
-
-def _stands_alone(text: str) -> bool:
-    words = _WORD.findall(text)
-    return bool(words) and words[0].lower() not in _LEANING
-
-
-def _begins_with_a_customer(text: str, aggregate: Aggregate, known: Collection[str]) -> bool:
-    """Whether a sentence begins with a customer's name, where a capital tells nothing."""
-    first = _WORD.findall(text)[0]
-    if first in known or first.lower() in FUNCTION_WORDS:  # "The Smiths" do not forbid "The".
-        return False
-    return any(
-        first.lower() in record.author.lower() and _is_signed(record, first)
-        for record in aggregate.records.values()
-    )
-
-
-def _is_signed(record: AnalysedReview, text: str) -> bool:
-    """Whether a text holds a part of the author's name."""
-    names = {word.lower() for word in _WORD.findall(record.author) if len(word) > 1}
-    return any(
-        word.lower() in names and word.lower() not in FUNCTION_WORDS for word in _words(text)
-    )
-
-
-def _words(text: str) -> list[str]:
-    return [word for word in _WORD.findall(text) if len(word) > 1 and word[0].isupper()]

@@ -1,125 +1,171 @@
-"""The reviews in three to five sentences."""
+"""The reviews in at most five sentences: praise, blame, people, change, and on what it rests."""
 
+import re
+from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from insights.aggregate import LEAST_COMPARED, Aggregate, Subject
+from insights.aggregate import TREND_MONTHS, Aggregate, Subject
+from insights.prose.quotable import stems
 from insights.prose.quote import Quotation, Written, public_names, quotations
 from insights.prose.wording import listed, months, percent, reviews, within
 from insights.statistics import LABELS, percentages
 
 LEAST_REVIEWS = 5  # Fewer need no summary.
-WEAK = 0.25  # The share of negative reviews above which an aspect is weak, whatever its mean.
-_TRENDS = {"improving": "an upward", "declining": "a downward"}
+SENTENCES = 5
+PRAISED, BLAMED, PEOPLE = 3, 2, 2  # So many are named.
+SPOKEN_OF = 0.2  # The share of all reviews that a subject has on which opinions differ.
+CUSTOMERS = "Customers"
+_CHANGES = {"improving": "better", "declining": "worse"}
 
 
-def summary(aggregate: Aggregate, business_name: str = "") -> Written | None:
-    """Size and span, stars and sentiment, what is praised and criticised, words of a review.
+def summary(
+    aggregate: Aggregate, business_name: str = "", themes: Sequence[Subject] = ()
+) -> Written | None:
+    """What customers praise, what spoils it, who is praised, what has changed, and the basis.
 
     None: there are too few reviews to sum up.
     """
     if aggregate.overall.count < LEAST_REVIEWS:
         return None
-    ranked = aggregate.ranked()
-    spoken_of = [aspect for aspect in ranked if aspect.count >= LEAST_COMPARED]
-    best = [aspect for aspect in spoken_of[:2] if _is_praised(aspect)]
-    worst = spoken_of[-1] if len(spoken_of) > len(best) else None
-    quotable = [aspect for aspect in ranked[:2] if aspect.totals.score > 0]
-    said = _said(aggregate, best or quotable, business_name)
-    points = [
-        *([_praised(aggregate, best)] if best else []),
-        *([_criticised(aggregate, worst)] if worst and _is_weak(worst) else []),
-    ]
-    # Where there is little more to say, the stars and the sentiment have a sentence each.
-    stars, sentiment = _stars(aggregate), _sentiment(aggregate)
-    middle = (
-        [f"{stars}; of all reviews, {sentiment}."]
-        if points or said
-        else [f"{stars}.", f"Of all reviews, {sentiment}."]
-    )
-    text = " ".join([_size(aggregate, business_name), *middle, *points])
+    everything = [*aggregate.subjects("aspects"), *themes]
+    strong = aggregate.strongest(themes)[:PRAISED]
+    weak = aggregate.weakest(themes)[:BLAMED]
+    praise = _points(aggregate, strong, everything, above=True)
+    blame = _points(aggregate, weak, everything, above=False)
+    if praise and praise[0].startswith(CUSTOMERS):
+        blame = [text.replace(CUSTOMERS, "They", 1) for text in blame]
+    others = [*_people(aggregate), *_change(aggregate)]
+    told = [*praise[:1], *blame[:1]]
+    more = [*_divided(aggregate, everything), *praise[1:], *blame[1:]]
+    told += [*more[: max(SENTENCES - 1 - len(told) - len(others), 0)], *others]
+    size, stars, sentiment = _size(aggregate, business_name), _stars(aggregate), _shares(aggregate)
+    if told:
+        told.append(f"{size}, with {stars} on average; {sentiment}.")
+    else:
+        told = [f"{size}.", f"Reviewers give {stars} on average.", f"Of all reviews, {sentiment}."]
+    said = _said(aggregate, strong, weak, business_name) if len(told) < SENTENCES else None
+    text = " ".join(told)
     if said is None:
         return Written(text, ())
     quoted = f" One review says: “{said.text}”"
     return Written(text + quoted, (said.review_id,), quoted)
 
 
+def _points(
+    aggregate: Aggregate, points: list[Subject], everything: Sequence[Subject], *, above: bool
+) -> list[str]:
+    """Praised or blamed points, called the strongest or weakest where the intervals say so."""
+    if not points:
+        return []
+    chosen = {point.id for point in points}
+    rest = [each for each in everything if each.id not in chosen]
+    if all(aggregate.stands_out(point, rest, above=above) for point in points):
+        return [_superlative(points, above=above)]
+    if aggregate.stands_out(points[0], everything, above=above):
+        others = [_listing(points[1:], above=above, also=True)] if points[1:] else []
+        return [_superlative(points[:1], above=above), *others]
+    return [_listing(points, above=above)]
+
+
+def _listing(points: Sequence[Subject], *, above: bool, also: bool = False) -> str:
+    first, *others = points
+    shares = [_share(first, _side(first, above=above))]
+    shares += [f"{_name(each)} ({_side(each, above=above)} of {each.count})" for each in others]
+    verb = "praise" if above else "complain about"
+    return f"Customers {'also ' if also else ''}{verb} {listed(shares)}."
+
+
+def _superlative(points: Sequence[Subject], *, above: bool) -> str:
+    first, *others = points
+    side = "positive" if above else "negative"
+    count = _side(first, above=above)
+    text = f"{_name(first)}, where {count} of {reviews(first.count)} are {side}"
+    shares = [f"{_name(each)}, with {_side(each, above=above)} of {each.count}" for each in others]
+    points_are = "points are" if others else "point is"
+    what = ", and ".join([text, *shares])
+    return f"The {'strongest' if above else 'weakest'} {points_are} {what}."
+
+
+def _side(subject: Subject, *, above: bool) -> int:
+    return subject.totals.positive if above else subject.totals.negative
+
+
+def _divided(aggregate: Aggregate, everything: Sequence[Subject]) -> Iterator[str]:
+    """The subject of most reviews, where many praise it and many blame it."""
+    least = SPOKEN_OF * aggregate.overall.count
+    for subject in sorted(everything, key=lambda each: (-each.count, each.id))[:1]:
+        totals = subject.totals
+        if subject.count >= least and totals.is_divided and totals.negative <= totals.positive:
+            yield (
+                f"Opinions differ on {_name(subject)}: of {reviews(subject.count)},"
+                f" {totals.positive} are positive and {totals.negative} negative."
+            )
+
+
+def _people(aggregate: Aggregate) -> Iterator[str]:
+    praised = aggregate.praised_people()[:PEOPLE]
+    if praised:
+        first, *others = praised
+        shares = [
+            f"{first.label} is praised in {first.totals.positive} of {reviews(first.count)}",
+            *(f"{other.label} in {other.totals.positive} of {other.count}" for other in others),
+        ]
+        yield f"{listed(shares)}."
+
+
+def _change(aggregate: Aggregate) -> Iterator[str]:
+    change = _CHANGES.get(aggregate.trend().direction)
+    if change:
+        yield f"Over the last {TREND_MONTHS} months the reviews have become {change}."
+
+
 def _size(aggregate: Aggregate, business_name: str) -> str:
     count = reviews(aggregate.overall.count)
     span = aggregate.span()
     when = f" {months(*span)}" if span else ""
-    return f"{business_name} has {count}{when}." if business_name else f"There are {count}{when}."
+    return f"{business_name} has {count}{when}" if business_name else f"There are {count}{when}"
 
 
 def _stars(aggregate: Aggregate) -> str:
     stars = f"{aggregate.overall.average_rating or 0:g}"
-    return f"Reviewers give {stars} {'star' if stars == '1' else 'stars'} on average"
+    return f"{stars} {'star' if stars == '1' else 'stars'}"
 
 
-def _sentiment(aggregate: Aggregate) -> str:
+def _shares(aggregate: Aggregate) -> str:
     shares = zip(
         percentages([aggregate.overall.of(label) for label in LABELS]), LABELS, strict=True
     )
     (first, label), *others = [(percent(share), label) for share, label in shares if share]
-    text = listed([f"{first} are {label}", *(f"{share} {label}" for share, label in others)])
-    trend = _TRENDS.get(aggregate.trend().direction)
-    return f"{text}, with {trend} trend" if trend else text
+    return listed([f"{first} are {label}", *(f"{share} {label}" for share, label in others)])
 
 
-def _praised(aggregate: Aggregate, best: list[Subject]) -> str:
-    """The aspects with the best means; called the strongest where the intervals say so."""
-    aspects = aggregate.subjects("aspects")
-    chosen = {aspect.id for aspect in best}
-    others = [aspect for aspect in aspects if aspect.id not in chosen]
-    first = best[0]
-    if all(aggregate.stands_out(aspect, others, above=True) for aspect in best):
-        return _strongest(best)
-    if aggregate.stands_out(first, aspects, above=True):
-        return _strongest([first])
-    shares = [_share(first, first.totals.positive)]
-    shares += [_short_share(aspect, aspect.totals.positive) for aspect in best[1:]]
-    return f"Reviewers praise {listed(shares)}."
+def _share(subject: Subject, count: int) -> str:
+    is_plural = " and " in subject.label or re.search("[^sui]s$", subject.label)
+    mentioned = "them" if is_plural else "it"
+    of_all = f"{count} of the {reviews(subject.count)} that mention {mentioned}"
+    return f"{_name(subject)} ({of_all})"
 
 
-def _strongest(best: list[Subject]) -> str:
-    first, *others = best
-    text = f"{within(first.label)}, where {first.totals.positive} of {reviews(first.count)}"
-    text += " is positive" if first.totals.positive == 1 else " are positive"
-    if not others:
-        return f"The strongest point is {text}."
-    [second] = others
-    text += f", and {within(second.label)}, with {second.totals.positive} of {second.count}"
-    return f"The strongest points are {text}."
+def _name(subject: Subject) -> str:
+    return f"{'the ' if subject.kind == 'topics' else ''}{within(subject.label)}"
 
 
-def _criticised(aggregate: Aggregate, aspect: Subject) -> str:
-    negative = aspect.totals.negative
-    if not aggregate.stands_out(aspect, aggregate.subjects("aspects"), above=False):
-        return f"Reviewers criticise {_share(aspect, negative)}."
-    are = "is" if negative == 1 else "are"
-    return (
-        f"The weakest point is {within(aspect.label)}, where {negative} of"
-        f" {reviews(aspect.count)} {are} negative."
-    )
-
-
-def _share(aspect: Subject, count: int) -> str:
-    return f"{within(aspect.label)} ({count} of the {reviews(aspect.count)} that mention it)"
-
-
-def _short_share(aspect: Subject, count: int) -> str:
-    return f"{within(aspect.label)} ({count} of {aspect.count})"
-
-
-def _is_praised(aspect: Subject) -> bool:
-    return aspect.totals.score > 0 and aspect.totals.positive > aspect.totals.negative
-
-
-def _is_weak(aspect: Subject) -> bool:
-    return aspect.totals.score < 0 or aspect.totals.negative_share > WEAK
-
-
-def _said(aggregate: Aggregate, best: list[Subject], business_name: str) -> Quotation | None:
-    """Words about the best aspect that has some."""
+def _said(
+    aggregate: Aggregate, strong: Sequence[Subject], weak: Sequence[Subject], business_name: str
+) -> Quotation | None:
+    """Words about the first of the praised that has some, and about nothing that is blamed."""
     known = public_names(aggregate, business_name)
-    about_each = (quotations(aspect, "positive", known) for aspect in best)
-    return next(chain.from_iterable(about_each), None)
+    blamed = {each.id for each in weak}
+    about_each = (
+        quotations(subject, "positive", known, stems(subject.label)) for subject in strong
+    )
+    for quotation in chain.from_iterable(about_each):
+        record = aggregate.records[quotation.review_id]
+        judged = {
+            each.id
+            for each in record.aspects
+            if each.quote and record.words(each.quote) == quotation.text
+        }
+        if not blamed & judged:
+            return quotation
+    return None

@@ -12,7 +12,7 @@ from insights.aggregate import Aggregate
 from insights.dataset import Composition
 from insights.findings import AnalysedReview, Opinion, Phrase
 from insights.per_review import PerReview
-from insights.topics import Vocabulary
+from insights.vocabulary import Vocabulary
 from tests.insights.counting import LABELS, NAMES, OPINIONS, SCORES, review
 
 ULIDS = st.integers(0, 40).map(lambda number: f"01K{number:023}")
@@ -133,15 +133,22 @@ def test_an_aspect_counts_reviews_by_their_label():
     assert sums.impact(price) == pytest.approx(10 / 3 - 3)
 
 
-def test_few_mentions_move_the_rank_little_but_never_the_score():
-    many = [review(number, score=500, aspects=(opinion("price", 700),)) for number in range(20)]
-    few = [review(20 + n, score=500, aspects=(opinion("manner", 900),)) for n in range(2)]
-    sums = aggregate(*many, *few)
+def test_strong_and_weak_subjects_have_ten_reviews_and_a_clear_side():
+    def about(aspect, first, praise, blame):
+        scores = [700] * praise + [-700] * blame
+        return [
+            review(first + n, score=score, aspects=(opinion(aspect, score),))
+            for n, score in enumerate(scores)
+        ]
 
-    assert [subject.id for subject in sums.ranked()] == ["price", "manner"]
-    manner = next(subject for subject in sums.ranked() if subject.id == "manner")
-    assert sums.shrunk(manner) == pytest.approx((2 * 0.9 + 5 * 0.5) / 7)
-    assert manner.totals.mean_score == 0.9
+    sums = aggregate(*about("price", 0, 9, 3), *about("manner", 20, 9, 0))
+    assert [subject.id for subject in sums.strongest()] == ["price"]
+    assert sums.weakest() == []
+
+    sums = aggregate(*about("price", 0, 4, 7), *about("manner", 20, 12, 0))
+    assert [subject.id for subject in sums.strongest()] == ["manner"]
+    assert [subject.id for subject in sums.weakest()] == ["price"]
+    assert sums.most_blamed().id == "price"
 
 
 def test_a_theme_needs_two_reviews_and_a_person_one():

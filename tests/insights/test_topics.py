@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from insights.aggregate import Aggregate, Names
-from insights.topics import Vocabulary, discover
+from insights.topics import discover
+from insights.vocabulary import Vocabulary
 from tests.insights.prose.corpus import demo, record, said
 
 NAMES = Names(
@@ -46,7 +47,7 @@ def test_words_that_belong_together_in_several_reviews_are_a_theme():
 
     assert (theme.id, theme.label) == ("gift-card", "Gift card")
     assert theme.keywords == ("gift card", "gift cards")
-    assert sorted(theme.opinions) == [each.ulid for each in records[:5]]
+    assert sorted(theme.review_ids) == [each.ulid for each in records[:5]]
 
 
 def test_a_theme_quotes_the_sentence_that_speaks_of_it():
@@ -54,7 +55,9 @@ def test_a_theme_quotes_the_sentence_that_speaks_of_it():
     records[1] = record(1, said("All was well.", 0.9), said("Our gift card was lost.", -0.8))
 
     [theme] = found(records)
-    opinion = theme.opinions[records[1].ulid]
+    opinion = next(
+        said.opinion for said in theme.subject.outcome.newest if said.ulid == records[1].ulid
+    )
 
     assert records[1].words(opinion.quote) == "Our gift card was lost."
     assert (opinion.id, opinion.label, opinion.score) == ("gift-card", "negative", -800)
@@ -168,7 +171,76 @@ def test_the_demo_has_the_same_themes_in_any_order_and_none_of_them_is_a_name():
 
     themes = found(records, names=names)
 
-    assert themes == found(shuffled, names=names)
+    assert [_told(theme) for theme in themes] == [
+        _told(theme) for theme in found(shuffled, names=names)
+    ]
     known = {word.lower() for name in names.technicians.values() for word in name.split()}
     assert not known & {word for theme in themes for word in theme.label.lower().split()}
-    assert all(len(theme.opinions) >= 3 for theme in themes)
+    assert all(len(theme.review_ids) >= 3 for theme in themes)
+
+
+def _told(theme):
+    subject = theme.subject
+    return theme.id, theme.label, theme.keywords, subject.totals, subject.outcome.examples
+
+
+# --- Single nouns ---------------------------------------------------------------------------------
+
+
+def test_a_noun_that_many_reviews_judge_is_a_theme_with_its_sentiment():
+    rides = [
+        record(number, said(text, score))
+        for number, (text, score) in enumerate(
+            [("The rides were great fun.", 0.9)] * 5
+            + [("We loved the nice rides.", 0.8)] * 3
+            + [("The ride was broken again.", -0.9)] * 2
+        )
+    ]
+
+    [theme] = found([*rides, *corpus()])
+
+    assert (theme.id, theme.label, theme.is_judged) == ("ride", "Rides", True)
+    assert (theme.subject.totals.positive, theme.subject.totals.negative) == (8, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("This park is great, and this park is big.", "it is the business"),
+        ("We rode it and we rode well, rode again.", "it is no noun"),
+        ("It was in the garage by the gate.", "nobody judges it"),
+        ("The price was great for it.", "an aspect has it"),
+    ],
+)
+def test_other_words_of_many_reviews_are_no_themes(text, why):
+    names = Names(aspects={"price": "Price"}, terms=frozenset({"price"}))
+    assert found(corpus(*[text] * 8), names=names) == [], why
+
+
+@pytest.mark.parametrize(
+    ("texts", "label", "words"),
+    [
+        (
+            ["The season pass is great."] * 3 + ["The season-passes are great."] * 2,
+            "Season pass",
+            {"season pass", "season passes"},
+        ),
+        (
+            ["The water park is great."] * 6 + ["The waterpark is great."] * 2,
+            "Water park",
+            {"water park", "waterpark"},
+        ),
+        (
+            ["The quiz is great."] * 2 + ["The quizzes are great."] * 4,
+            "Quizzes",
+            {"quizzes", "quiz"},
+        ),
+        (["The berries are good."] * 5 + ["The berry was good."], "Berries", {"berries", "berry"}),
+    ],
+)
+def test_plurals_and_spellings_of_a_theme_are_one(texts, label, words):
+    [theme] = found(corpus(*texts))
+
+    assert theme.label == label
+    assert set(theme.keywords) == words
+    assert len(theme.review_ids) == len(texts)

@@ -49,7 +49,8 @@ def test_an_answer_counts_in_words_and_quotes_one_review():
         (50, 50, 0, "Opinions differ.", "50 are positive and 50 negative."),
         (70, 30, 0, "More than half say yes.", "70 are positive and 30 negative."),
         (2, 12, 0, "Few reviewers say yes.", "2 are positive and 12 negative."),
-        (3, 2, 1, "Opinions differ.", "3 are positive, 1 neutral and 2 negative."),
+        (3, 2, 1, "There is no clear answer yet.", "3 are positive, 1 neutral and 2 negative."),
+        (8, 3, 1, "There is no clear answer yet.", "8 are positive, 1 neutral and 3 negative."),
     ],
 )
 def test_the_verdict_is_as_sure_as_the_counts(praise, blame, shrugs, verdict, counts):
@@ -59,6 +60,51 @@ def test_the_verdict_is_as_sure_as_the_counts(praise, blame, shrugs, verdict, co
     assert found["aspect-punctuality"].answer.startswith(
         f"{verdict} Of the {total} reviews that mention punctuality, {counts}"
     )
+
+
+def test_answers_open_in_more_than_one_way():
+    spoken = [
+        record(100 * place + number, said(f"It is well {number}.", aspects=[aspect]))
+        for place, aspect in enumerate(["price", "punctuality", "tidy_vans", "workmanship"])
+        for number in range(6)
+    ]
+
+    openings = [each.answer.split(" Of the ")[0] for each in answers(*spoken).values()]
+
+    assert openings[0] == "So far all say yes."
+    assert len(set(openings)) > 1
+    assert openings == [each.answer.split(" Of the ")[0] for each in answers(*spoken).values()]
+
+
+def test_both_sides_are_quoted_where_opinions_differ():
+    answer = answers(*about_punctuality(8, 6))["aspect-punctuality"]
+
+    assert answer.answer.startswith("Opinions differ.")
+    assert answer.quoted == f" One review says: “{PROMPT}” Another says: “{LATE}”"
+    assert answer.review_ids[:2] == (ulid(0), ulid(8))
+
+
+def test_a_quote_shares_words_with_its_question():
+    records = [
+        record(1, said("The van was clean and the man polite.", 0.99, aspects=["punctuality"])),
+        record(2, said("The man came right on time.", 0.7, aspects=["punctuality"])),
+        *(record(number, said("Good.", aspects=["punctuality"])) for number in range(3, 6)),
+    ]
+
+    assert answers(*records)["aspect-punctuality"].quoted.endswith("“The man came right on time.”")
+
+
+def test_a_quote_speaks_of_little_else():
+    everything = ["price", "punctuality", "tidy_vans", "workmanship"]
+    records = [
+        record(1, said("On time, tidy, skilled and cheap they are.", 0.99, aspects=everything)),
+        record(2, said("The electrician was here on time.", 0.7, aspects=["punctuality"])),
+        *(record(number, said("Good.", aspects=["punctuality"])) for number in range(3, 6)),
+    ]
+
+    quoted = answers(*records)["aspect-punctuality"].quoted
+
+    assert quoted.endswith("“The electrician was here on time.”")
 
 
 def test_four_reviews_answer_no_question():
@@ -112,7 +158,7 @@ def test_services_and_areas_are_counted_and_a_review_of_them_is_quoted():
             number,
             said("We had our AC repair in Alder Bay.", 0.5, services=["ac-repair"],
                  areas=["alder-bay"]),
-            said(f"The crew worked fast and left all {'very ' * number}clean.",
+            said(f"The job was done fast and left all {'very ' * number}clean.",
                  aspects=["workmanship"]),
         )
         for number in range(5)
@@ -130,7 +176,7 @@ def test_services_and_areas_are_counted_and_a_review_of_them_is_quoted():
     assert found["service-ac-repair"].question == "Are reviewers happy with AC repair?"
     assert found["service-ac-repair"].answer == (
         "So far all say yes. Of the 5 reviews that mention AC repair, all are positive. A review"
-        " about AC repair says: “We had our AC repair in Alder Bay. The crew worked fast and left"
+        " about AC repair says: “We had our AC repair in Alder Bay. The job was done fast and left"
         " all very clean.”"
     )
     assert (

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from demo.authors import HOSTILE
 from insights.findings import Opinion
 from insights.prose import pull_quote, quote, sample_quote
-from insights.prose.quote import is_quotable
+from insights.prose.quotable import is_quotable, is_whole
 from tests.insights.prose.corpus import aggregate, record, said, ulid
 
 PRAISE = "The crew fixed our old boiler in an hour and explained it all."
@@ -112,14 +112,14 @@ def test_the_value_of_a_sentence_is_that_of_the_formula():
     # S + .3 x aspects + .2 x exp(-age / 365) - .1 x |length - 100| / 100
     plain = said("The crew fixed our old boiler well, and the price was fine to us.")
     named = said(
-        "Fine work at a fine price, and right on time to the minute again.",
+        "The work was fine at a fair price, and on time to the minute again.",
         aspects=["price", "workmanship"],
     )
     fill = [record(9, said("Fine price.", aspects=["price"])),
             record(8, said("Fine work.", aspects=["workmanship"]))]  # fmt: skip
 
     # One aspect is worth 0.3: more than 0.29 of the score, less than 0.31.
-    one = said("Fine work by the crew, and right on time to the minute again.",
+    one = said("The crew did fine work and was on time to the minute again.",
                aspects=["workmanship"])  # fmt: skip
     assert pulled(*fill, record(1, one, score=0.61), record(2, plain, score=0.9)) == one.text
     assert pulled(*fill, record(1, one, score=0.61), record(2, plain, score=0.93)) == plain.text
@@ -134,6 +134,20 @@ def test_the_value_of_a_sentence_is_that_of_the_formula():
     assert pull_quote(
         aggregate(record(2, plain, days_ago=4), record(1, plain, days_ago=4))
     ).review_ids == (ulid(1),)
+
+
+def test_the_pull_quote_does_not_speak_of_what_most_reviews_blame():
+    blamed = [
+        record(number, said("The price was too high.", -0.9, aspects=["price"]), rating=1)
+        for number in range(20, 32)
+    ]
+    about_price = said("The price was right and the crew was quick and kind.", aspects=["price"])
+    in_passing = said("The crew was quick and kind and the price was right too.", 0.99)
+
+    assert pulled(record(1, about_price)) == about_price.text
+    assert pulled(*blamed, record(1, about_price)) is None
+    assert pulled(*blamed, record(1, in_passing)) is None
+    assert pulled(*blamed, record(1, about_price), record(2, said(PRAISE))) == PRAISE
 
 
 def test_no_reviews_have_no_pull_quote():
@@ -178,12 +192,12 @@ def test_a_sentence_that_sets_the_scene_comes_with_the_judgement_that_follows_it
         record(
             2,
             said("We had an AC repair looked at.", 0.1, services=["ac-repair"]),
-            said("The price was more than fair.", 0.8, aspects=["price"]),
+            said("The job was done at a fair price.", 0.8, aspects=["price"]),
         ),
         record(3, said("The AC repair took all day.", -0.9, services=["ac-repair"])),
         record(4, said("Our AC repair was on Monday.", 0.5, services=["ac-repair"])),
     ]
-    expected = "We had an AC repair looked at. The price was more than fair."
+    expected = "We had an AC repair looked at. The job was done at a fair price."
 
     assert sample("ac-repair", "services", records=records) == expected
 
@@ -253,6 +267,46 @@ def test_a_sample_is_not_signed_by_its_author():
 )
 def test_plain_sentences_are_quotable(text):
     assert is_quotable(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The crew fixed it in an hour.",
+        "They came when they had said.",
+        "We found it easy to book.",
+        "It is easy to book a visit here.",
+        "This company is a pleasure to work with.",
+        "Everyone who works here knows what she is doing.",
+        "Mark took care of it, and he was kind.",
+    ],
+)
+def test_sentences_that_are_clear_by_themselves_are_whole(text):
+    assert is_whole(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He fixed the pump.",
+        "Her work is great.",
+        "We had it fixed in an hour.",
+        "This was great.",
+        "Those are the best in town.",
+        "It was more than fair.",
+        "And the price was right.",
+        "Also, they were quick.",
+        "Great work at a fair price.",
+        "Very friendly staff.",
+        "Great location  and nice rooms are there.",
+    ],
+)
+def test_fragments_and_pronouns_without_their_nouns_are_not_whole(text):
+    assert not is_whole(text)
+
+
+def test_two_sentences_that_no_mark_parts_are_not_quotable():
+    assert not is_quotable("Great location A great location near the sights is what we got.")
 
 
 @pytest.mark.parametrize("text", HOSTILE)

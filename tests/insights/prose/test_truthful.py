@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from demo.authors import HOSTILE
 from insights.dataset import Composition
 from insights.prose import pull_quote, questions, sample_quote, summary
-from insights.topics import Vocabulary
+from insights.vocabulary import Vocabulary
 from tests.insights.prose.corpus import NAMES, aggregate, demo, record, said
 
 TEXTS = (

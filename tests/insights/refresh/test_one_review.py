@@ -8,7 +8,7 @@ from insights import selectors
 from insights.dataset import build
 from insights.refresh import is_due, refresh
 from insights.tasks import refresh_insights
-from insights.topics import Vocabulary
+from insights.vocabulary import Vocabulary
 from reviews.models import Review
 from reviews.services import hide
 from tests.factories import make_business, make_review, make_technician

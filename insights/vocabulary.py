@@ -1,0 +1,211 @@
+"""In how many reviews nouns and pairs of nouns stand: what themes are found from.
+
+`add` and `remove` keep exact counts, so that the order of changes does not matter.
+"""
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+
+from insights.findings import AnalysedReview, Opinion
+from review_analysis import grammar
+from review_analysis.valence import known_words
+
+MAX_CHARACTERS = 10_000
+WORD = re.compile(r"[a-z]+(?:['\u2019][a-z]+)?", re.IGNORECASE | re.ASCII)
+_SENTENCE_END = re.compile(r"[.!?\n]+")
+_MARKUP = re.compile(r"[<>{}\[\]\\=|~^`_*#@]")
+_RUN_END = re.compile(r"[^\w\s'\u2019-]+")
+_ENGLISH = 0.1  # The least share of small words such as "the" in a text that is counted.
+_NOUN = "n"
+# Parts of speech behind which a word is a noun ("the rides", "nice rides"), and those before which
+# it is one where it begins a clause ("Rides were closed").
+_BEFORE = frozenset("DAP#N")
+_AFTER = frozenset("CH")
+# Nouns of every trade, which say nothing of this one.
+EVERYDAY = frozenset(
+    """company companies people person team folks guy guys man men lady ladies staff crew business
+    place thing things stuff way lot lots time times day days week weeks weekend month months
+    year years hour hours minute minutes morning afternoon evening night monday tuesday
+    wednesday thursday friday saturday sunday one two three four five six seven eight nine ten
+    first second star stars review reviews word words family husband wife son daughter mother
+    father mom dad house home everyone anyone""".split()
+)
+# Others that make no theme, alone or with a noun beside them.
+_EMPTY = EVERYDAY | frozenset(
+    """woman gentleman member members customer customers client clients patient patients ways bit
+    kind sort type today tomorrow yesterday january february march april june july august
+    september october november december hundred third experience friend friends name problem
+    problems issue issues job work service question questions reason end start part side example
+    case point top area line hand hands list number town city street road phone call calls next
+    door right left main whole full extra total couple anything others""".split()
+)
+# And nouns that are a theme only with another beside them.
+EMPTY_ALONE = frozenset(
+    """back care change choice conversation days deal detail details difference dozen edge effort
+    eye eyes face fact feeling front future game group half head heart help hope idea inside
+    interest kid kids child children lack level life little look love matter mind moment need
+    news note option options order owner owners opinion past pair piece plan plenty plus present
+    process purpose rate rest result results return review room sense set shape show sight sign
+    spot stay step story system talk task tell term thanks thought title touch trip try turn use
+    view visit visits wait walk week world year please thank hello wow yes okay type types amount
+    surprise situation attitude reviewers baby girl girls boy boys parent parents grandma couple
+    brother sister guest guests state country neighborhood minute everything nothing anyway rating
+    recommendation money thing manner fun joy stop pick past form ones mine lives drove live
+    manage went came gave told felt left took kept rode drew cut won knew sent paid met sat ran
+    ate owner's age birthday anniversary weekend holiday summer winter spring fall""".split()
+)
+
+
+@dataclass(slots=True)
+class Vocabulary:
+    """In how many reviews words, nouns and pairs of nouns stand."""
+
+    words: Counter[str] = field(default_factory=Counter)
+    written_small: Counter[str] = field(default_factory=Counter)  # Not with a capital.
+    nouns: Counter[str] = field(default_factory=Counter)  # Where a noun can stand alone.
+    pointed_at: Counter[str] = field(default_factory=Counter)  # By "this": "this hotel".
+    judged: Counter[str] = field(default_factory=Counter)  # "Nice rides", "the rides were".
+    pairs: Counter[str] = field(default_factory=Counter)
+    terms_of: dict[str, tuple[str, ...]] = field(default_factory=dict)  # By review id.
+    # By a theme's id its pattern, and by review id what each says of it; found once.
+    opinions: dict[str, tuple[str, dict[str, Opinion]]] = field(default_factory=dict, compare=False)
+
+    def add(self, record: AnalysedReview) -> None:
+        """Count a review; one that was not read, for want of words or of English, says nothing."""
+        if record.analysed:
+            self._count(record, 1)
+
+    def remove(self, record: AnalysedReview) -> None:
+        """Take back what `add` counted of this record."""
+        if record.analysed:
+            self._count(record, -1)
+
+    def _count(self, record: AnalysedReview, sign: int) -> None:
+        said = _said(record.text)
+        for counter, found in (
+            (self.words, said.words),
+            (self.written_small, said.written_small),
+            (self.nouns, said.nouns),
+            (self.pointed_at, said.pointed_at),
+            (self.judged, said.judged),
+            (self.pairs, said.pairs),
+        ):
+            for each in found:
+                counter[each] += sign
+                if not counter[each]:
+                    del counter[each]
+        if sign > 0:
+            self.terms_of[record.ulid] = (*said.pairs, *said.nouns)
+            return
+        del self.terms_of[record.ulid]
+        for _, known in self.opinions.values():
+            known.pop(record.ulid, None)
+
+    def singular(self, word: str) -> str:
+        """The form of a noun for one, of those that reviews hold: "passes" is "pass"."""
+        if not word.endswith("s") or word.endswith(("ss", "us", "is")) or len(word) < 4:
+            return word
+        forms = [word[:-1]]
+        if word.endswith("es"):
+            forms.insert(0, word[:-2])
+        if word.endswith("ies"):
+            forms.insert(0, f"{word[:-3]}y")
+        if word.endswith("zzes"):
+            forms.insert(0, word[:-3])
+        held = [form for form in forms if form in self.words]
+        if held:
+            return max(held, key=lambda form: self.words[form])
+        is_hissed = word.endswith(("sses", "shes", "ches", "xes", "zes", "ies"))
+        return forms[0] if is_hissed else word[:-1]
+
+    def key(self, term: str) -> str:
+        """What the forms of a noun or of a pair have in common: "gift cards" and "gift card"."""
+        first, _, last = term.rpartition(" ")
+        return f"{first} {self.singular(last)}".strip()
+
+
+@cache
+def _passed_over() -> frozenset[str]:
+    """Words that say nothing, and words that judge: those belong to an aspect."""
+    return _EMPTY | known_words()
+
+
+@dataclass(slots=True)
+class _Said:
+    """Words and phrases of one text, each once; dictionaries keep the order of the text."""
+
+    words: dict[str, None] = field(default_factory=dict)
+    written_small: dict[str, None] = field(default_factory=dict)
+    nouns: dict[str, None] = field(default_factory=dict)
+    pointed_at: dict[str, None] = field(default_factory=dict)
+    judged: dict[str, None] = field(default_factory=dict)
+    pairs: dict[str, None] = field(default_factory=dict)
+
+
+def _said(text: str) -> _Said:
+    said = _Said()
+    small = 0
+    for run in _runs(text):
+        written = WORD.findall(run)
+        words = [word.lower().replace("\u2019", "'") for word in written]
+        tags = grammar.tags(words)
+        nouns = _nouns(words, tags)
+        for index, (word, form) in enumerate(zip(words, written, strict=True)):
+            said.words[word] = None
+            small += word in grammar.FUNCTION_WORDS
+            if form[0].islower():
+                said.written_small[word] = None
+            if index and words[index - 1] == "this":
+                said.pointed_at[word] = None
+            if not nouns[index]:
+                continue
+            first = index - 1 if index and nouns[index - 1] else index
+            found = [word] if _stands_as_noun(words, tags, nouns, index) else []
+            said.nouns.update(dict.fromkeys(map(sys.intern, found)))
+            if first < index:
+                found.append(f"{words[first]} {word}")
+                said.pairs[sys.intern(found[-1])] = None
+            if _is_judged(words, tags, first, index):
+                said.judged.update(dict.fromkeys(map(sys.intern, found)))
+    return said if small >= _ENGLISH * len(said.words) else _Said()
+
+
+def _nouns(words: list[str], tags: list[str]) -> list[bool]:
+    passed_over = _passed_over()
+    return [
+        tag == _NOUN and len(word) > 2 and word.isalpha() and word not in passed_over
+        for word, tag in zip(words, tags, strict=True)
+    ]
+
+
+def _stands_as_noun(words: list[str], tags: list[str], nouns: list[bool], index: int) -> bool:
+    """Whether the words around tell that it is a noun, and no part of a longer one."""
+    if words[index] in EMPTY_ALONE or tags[index + 1 : index + 2] == [_NOUN]:
+        return False
+    before = tags[index - 1] if index else "."
+    if before in _BEFORE:
+        return words[index - 1] != "to"
+    if index and nouns[index - 1]:
+        return True
+    return before in ".&" and index + 1 < len(words) and tags[index + 1] in _AFTER
+
+
+def _is_judged(words: list[str], tags: list[str], first: int, last: int) -> bool:
+    """Whether praise or blame stands before words first..last, or behind them and "is"."""
+    known = known_words()
+    if first and tags[first - 1] == "A" and words[first - 1] in known:
+        return True
+    said = zip(words[last + 2 : last + 5], tags[last + 2 : last + 5], strict=True)
+    is_told = any(tag == "A" or word in known for word, tag in said)
+    return tags[last + 1 : last + 2] == ["C"] and is_told
+
+
+def _runs(text: str) -> Iterator[str]:
+    """Words that no mark parts, of the sentences that are plain prose."""
+    for sentence in _SENTENCE_END.split(text[:MAX_CHARACTERS]):
+        if not _MARKUP.search(sentence):
+            yield from _RUN_END.split(sentence)
