@@ -123,7 +123,7 @@ class Vocabulary:
         return forms[0] if is_hissed else word[:-1]
 
     def key(self, term: str) -> str:
-        """What the forms of a noun or of a pair have in common: "gift cards" and "gift card"."""
+        """Key that the forms of a noun or of a pair share: "gift cards" and "gift card"."""
         first, _, last = term.rpartition(" ")
         return f"{first} {self.singular(last)}".strip()
 
@@ -200,8 +200,8 @@ def _is_judged(words: list[str], tags: list[str], first: int, last: int) -> bool
     if first and tags[first - 1] == "A" and words[first - 1] in known:
         return True
     said = zip(words[last + 2 : last + 5], tags[last + 2 : last + 5], strict=True)
-    is_told = any(tag == "A" or word in known for word, tag in said)
-    return tags[last + 1 : last + 2] == ["C"] and is_told
+    has_opinion = any(tag == "A" or word in known for word, tag in said)
+    return tags[last + 1 : last + 2] == ["C"] and has_opinion
 
 
 def _runs(text: str) -> Iterator[str]:

@@ -119,7 +119,7 @@ class _Answers:
     aggregate: Aggregate
     known: frozenset[str]  # The words of names that a quotation may hold.
     quoted: set[str] = field(default_factory=set)
-    told: Counter[str] = field(default_factory=Counter)  # How often each verdict was given.
+    given: Counter[str] = field(default_factory=Counter)  # How often each verdict was given.
 
     def aspects(self) -> Iterator[Question]:
         for aspect in self._mentioned("aspects"):
@@ -157,8 +157,8 @@ class _Answers:
         counts = f"Of the {reviews(totals.count)} that mention {topic}, {opinions(totals)}."
         verdict = _verdict(totals)
         ways = VERDICTS[verdict]
-        opening = ways[self.told[verdict] % len(ways)]
-        self.told[verdict] += 1
+        opening = ways[self.given[verdict] % len(ways)]
+        self.given[verdict] += 1
         if asks_whether:
             answer = f"{opening} {counts}"
         else:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from insights.aggregate import TREND_MONTHS, Aggregate, Subject
+from insights.aggregate import STRONG, TREND_MONTHS, Aggregate, Subject
 from insights.prose.quotable import stems
 from insights.prose.quote import Quotation, Written, public_names, quotations
 from insights.prose.wording import listed, months, percent, reviews, within
@@ -21,7 +21,7 @@ _CHANGES = {"improving": "better", "declining": "worse"}
 def summary(
     aggregate: Aggregate, business_name: str = "", themes: Sequence[Subject] = ()
 ) -> Written | None:
-    """What customers praise, what spoils it, who is praised, what has changed, and the basis.
+    """Sum up what customers praise and blame, whom they praise, what has changed, and the basis.
 
     None: there are too few reviews to sum up.
     """
@@ -35,16 +35,16 @@ def summary(
     if praise and praise[0].startswith(CUSTOMERS):
         blame = [text.replace(CUSTOMERS, "They", 1) for text in blame]
     others = [*_people(aggregate), *_change(aggregate)]
-    told = [*praise[:1], *blame[:1]]
+    parts = [*praise[:1], *blame[:1]]
     more = [*_divided(aggregate, everything), *praise[1:], *blame[1:]]
-    told += [*more[: max(SENTENCES - 1 - len(told) - len(others), 0)], *others]
+    parts += [*more[: max(SENTENCES - 1 - len(parts) - len(others), 0)], *others]
     size, stars, sentiment = _size(aggregate, business_name), _stars(aggregate), _shares(aggregate)
-    if told:
-        told.append(f"{size}, with {stars} on average; {sentiment}.")
+    if parts:
+        parts.append(f"{size}, with {stars} on average; {sentiment}.")
     else:
-        told = [f"{size}.", f"Reviewers give {stars} on average.", f"Of all reviews, {sentiment}."]
-    said = _said(aggregate, strong, weak, business_name) if len(told) < SENTENCES else None
-    text = " ".join(told)
+        parts = [f"{size}.", f"Reviewers give {stars} on average.", f"Of all reviews, {sentiment}."]
+    said = _said(aggregate, strong, weak, business_name) if len(parts) < SENTENCES else None
+    text = " ".join(parts)
     if said is None:
         return Written(text, ())
     quoted = f" One review says: “{said.text}”"
@@ -156,8 +156,13 @@ def _said(
     """Words about the first of the praised that has some, and about nothing that is blamed."""
     known = public_names(aggregate, business_name)
     blamed = {each.id for each in weak}
+    praised = strong or [
+        aspect
+        for aspect in aggregate.subjects("aspects")
+        if aspect.count >= LEAST_REVIEWS and 100 * aspect.totals.positive >= STRONG * aspect.count
+    ]
     about_each = (
-        quotations(subject, "positive", known, stems(subject.label)) for subject in strong
+        quotations(subject, "positive", known, stems(subject.label)) for subject in praised
     )
     for quotation in chain.from_iterable(about_each):
         record = aggregate.records[quotation.review_id]

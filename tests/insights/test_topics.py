@@ -171,15 +171,15 @@ def test_the_demo_has_the_same_themes_in_any_order_and_none_of_them_is_a_name():
 
     themes = found(records, names=names)
 
-    assert [_told(theme) for theme in themes] == [
-        _told(theme) for theme in found(shuffled, names=names)
+    assert [_facts(theme) for theme in themes] == [
+        _facts(theme) for theme in found(shuffled, names=names)
     ]
     known = {word.lower() for name in names.technicians.values() for word in name.split()}
     assert not known & {word for theme in themes for word in theme.label.lower().split()}
     assert all(len(theme.review_ids) >= 3 for theme in themes)
 
 
-def _told(theme):
+def _facts(theme):
     subject = theme.subject
     return theme.id, theme.label, theme.keywords, subject.totals, subject.outcome.examples
 

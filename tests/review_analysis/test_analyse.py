@@ -278,11 +278,19 @@ def test_a_top_phrase_does_not_end_within_a_set_phrase():
 
 
 def test_a_top_phrase_does_not_end_before_its_noun():
-    reading = Analyser(TAXONOMY).read("The crew was slow to repair my lovely old furnace.")
+    reading = Analyser(TAXONOMY).read("The slow crew broke my lovely old furnace.")
 
     ends = {phrase.text.split()[-1] for aspect in reading.aspects for phrase in aspect.phrases}
     assert ends
     assert not ends & {"lovely", "old"}
+
+
+def test_a_top_phrase_holds_a_term_of_its_aspect():
+    reading = Analyser(TAXONOMY).read("A great location and a friendly crew at a great price.", 5)
+
+    shown = {aspect.id: [each.text for each in aspect.phrases] for aspect in reading.aspects}
+    assert shown["staff"] == ["friendly crew"]
+    assert shown["price"] == ["great price"]
 
 
 def test_top_phrases_hold_a_judgement_and_nobodys_name():
