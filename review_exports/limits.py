@@ -16,10 +16,14 @@ LINE_MAX = 1 << 24  # Characters of one line.
 COLUMNS_MAX = 2_000  # Of a table; each that is not known is looked through for wishes for privacy.
 NAME_MAX = 10_000  # Characters of a heading, or of the name of a member.
 VALUES_MAX = 2_000  # Of one item of JSON, with those of its objects and lists.
+CONTAINERS_MAX = 4_000_000  # Objects and lists in all of a JSON file.
 PAGE_MAX = 1 << 25  # Characters of a saved page.
-# Elements in one part of a workbook: texts that cells share, and descriptions of columns.
+# Elements in one part of a workbook: texts that cells share, texts and runs of texts, descriptions
+# of columns, and all but rows, cells and their values.
 SHARED_STRINGS_MAX = 1_000_000
+TEXTS_MAX = 2_500_000
 COLUMN_ELEMENTS_MAX = 100_000
+OTHER_ELEMENTS_MAX = 1_000_000
 
 T = TypeVar("T")
 
@@ -34,6 +38,12 @@ def limited(items: Iterable[T], most: int = ROWS_MAX, name: str = "rows") -> Ite
         if count > most:
             raise too_many(name, most)
         yield item
+
+
+def check_containers(count: int) -> None:
+    """Raises `LimitExceeded` for more objects and lists than the reviews of a file need."""
+    if count > CONTAINERS_MAX:
+        raise too_many("objects and lists", CONTAINERS_MAX)
 
 
 def check_headings(headings: Sequence[str]) -> None:

@@ -6,21 +6,23 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any, TextIO, cast
 
-from review_exports.limits import limited
+from review_exports.limits import check_containers, limited
 
 LEVELS = 100  # Of nesting; no export has a tenth of that.
 _CONTAINERS = (dict, list)
 
 
-def bounded(value: Any) -> Any:
-    """The value itself; raises `RecursionError` when it is nested deeper than `LEVELS`.
+def containers(value: Any) -> int:
+    """The number of objects and lists; raises `RecursionError` for more than `LEVELS` of them.
 
     Some versions of Python read values so deeply nested that nothing else can be done with them.
     """
     level = [value] if isinstance(value, _CONTAINERS) else []
+    count = 0
     for _ in range(LEVELS):
         if not level:
-            return value
+            return count
+        count += len(level)
         level = [
             inner
             for outer in level
@@ -28,6 +30,12 @@ def bounded(value: Any) -> Any:
             if isinstance(inner, _CONTAINERS)
         ]
     raise RecursionError
+
+
+def bounded(value: Any) -> Any:
+    """The value itself; raises `RecursionError` as `containers` does."""
+    containers(value)
+    return value
 
 
 SHORT = 1_000  # A list of no more items is an ordinary one.
@@ -111,6 +119,7 @@ class _Window:
         self._text = text
         self._held = ""
         self._at = 0
+        self._containers = 0
 
     def sign(self) -> str:
         """The next character that is no white space, which is still to be read; none at the end."""
@@ -131,7 +140,9 @@ class _Window:
             is_whole = self._held[end : end + 1] not in _GOES_ON
             if is_whole or not self._holds_more():
                 self._at = end
-                return bounded(value)
+                self._containers += containers(value)
+                check_containers(self._containers)
+                return value
 
     def documents(self) -> Iterator[Any]:
         """The documents that stand one after the other from here on."""

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO, TextIO
 
 from review_exports.decoding import Encoding, lines, open_text
-from review_exports.limits import limited
+from review_exports.limits import LimitExceeded, check_containers, limited
 from review_exports.readers import json_errors, json_stream
-from review_exports.readers.json_stream import LongList, bounded
+from review_exports.readers.json_stream import LongList, containers
 from review_exports.readers.tables import BrokenRow
 from review_exports.records import FileRefused
 
@@ -40,13 +40,17 @@ _LINE_MAX = 1 << 22  # Characters; no review is as long, but a document may be o
 def parse(text: str) -> Any:
     """The document; anything that is not JSON is refused with the place of the fault."""
     try:
-        return bounded(json.loads(text))
+        document = json.loads(text)
+        check_containers(containers(document))
+    except LimitExceeded:
+        raise
     except json.JSONDecodeError as error:
         raise FileRefused("json_invalid", json_errors.explain(error)) from None
     except RecursionError:
         raise FileRefused("json_invalid", "The JSON is nested too deeply for reviews.") from None
     except ValueError:
         raise FileRefused("json_invalid", "The JSON holds a number that is too large.") from None
+    return document
 
 
 def load(open_text: Callable[[], TextIO]) -> Any:
@@ -313,7 +317,7 @@ def is_lines_with_broken_first(file: BinaryIO, encoding: Encoding) -> bool:
 
 def _is_object(text: str) -> bool:
     # A long line of a list need not be decoded.
-    return text.startswith("{") and isinstance(_value(text), dict)
+    return text.startswith("{") and isinstance(_value(text)[0], dict)
 
 
 def _head(file: BinaryIO, encoding: Encoding) -> list[str]:
@@ -325,17 +329,24 @@ def _head(file: BinaryIO, encoding: Encoding) -> list[str]:
 
 def line_items(file: BinaryIO, encoding: Encoding) -> Iterator[Any]:
     """The items of JSON Lines; a `BrokenRow` stands for one that cannot be read."""
+    count = 0
     for line in lines(file, encoding):
         if text := line.strip(" \t\r\n\ufeff"):
             # Lines of a list that lost its brackets end with commas.
-            yield _value(text.removesuffix(","))
+            value, held = _value(text.removesuffix(","))
+            count += held
+            check_containers(count)
+            yield value
 
 
-def _value(text: str) -> Any:
+def _value(text: str) -> tuple[Any, int]:
+    """The value of a line, and the number of its objects and lists."""
     try:
-        return bounded(json.loads(text))
+        value = json.loads(text)
+        return value, containers(value)
     except (ValueError, RecursionError):
-        return BrokenRow(
+        broken = BrokenRow(
             "json_line_invalid",
             "This line is not a complete JSON object. The file may be cut off; export it again.",
         )
+        return broken, 0

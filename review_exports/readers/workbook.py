@@ -17,7 +17,9 @@ from defusedxml import DefusedXmlException
 from review_exports.decoding import Encoding
 from review_exports.limits import (
     COLUMN_ELEMENTS_MAX,
+    OTHER_ELEMENTS_MAX,
     SHARED_STRINGS_MAX,
+    TEXTS_MAX,
     check_headings,
     too_many,
 )
@@ -191,8 +193,12 @@ _ENCODINGS = frozenset({b"utf-8", b"us-ascii", b"ascii", b"iso-8859-1", b"window
 _DECLARED = re.compile(rb"""\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w.:-]+)""")
 _ELEMENTS = {
     b"si": ("shared texts", SHARED_STRINGS_MAX),
+    b"t": ("texts", TEXTS_MAX),
     b"col": ("descriptions of columns", COLUMN_ELEMENTS_MAX),
 }
+# What a sheet has many of; their number is bounded by the rows that are read.
+_OF_CELLS = (b"row ", b"row>", b"c ", b"c>", b"v>", b"is>", b"f ", b"f>", b"t ", b"t>", b"si>")
+_ROOT = re.compile(rb"<(\w+:)(?:worksheet|sst)\b")
 
 
 def _refuse_bombs(archive: Archive) -> None:
@@ -205,12 +211,18 @@ def _refuse_bombs(archive: Archive) -> None:
         chunks = archive.chunks(name)
         head = next(chunks, b"")
         _refuse_other_encoding(head)
+        root = _ROOT.search(head)
+        of_cells = [b"<" + (root[1] if root else b"") + end for end in _OF_CELLS]
+        others = 0
         for chunk in itertools.chain([head], chunks):
             for tag, (kind, most) in _ELEMENTS.items():
                 # With a prefix, too; one that two chunks share is not missed among so many.
                 counts[tag] += chunk.count(b"<" + tag) + chunk.count(b":" + tag)
                 if counts[tag] > most:
                     raise too_many(kind, most)
+            others += chunk.count(b"<") - chunk.count(b"</") - sum(map(chunk.count, of_cells))
+            if others > OTHER_ELEMENTS_MAX:
+                raise too_many("elements beside its cells", OTHER_ELEMENTS_MAX)
 
 
 def _refuse_other_encoding(head: bytes) -> None:

@@ -52,6 +52,26 @@ def of_shared_texts(count: int) -> bytes:
     return parts(**{"xl/sharedStrings.xml": [SHARED, b"<si><t/></si>" * count, b"</sst>"]})
 
 
+def of_one_shared_text(element: bytes, count: int) -> bytes:
+    """A workbook with a single shared text that has so many elements."""
+    chunks = [SHARED, b"<si>", *[element * BLOCK] * (count // BLOCK), b"</si></sst>"]
+    return parts(**{"xl/sharedStrings.xml": chunks})
+
+
+def of_fonts(count: int) -> bytes:
+    return parts(**{"xl/styles.xml": [b"<styleSheet><fonts>", b"<font/>" * count]})
+
+
+def of_objects_in_items(items: int, objects: int) -> bytes:
+    item = b',{"rating": [' + b",".join([b"{}"] * objects) + b"]}"
+    return repeated(b'[{"rating": 5, "date": "2025-01-02"}', item, items, b"]")
+
+
+def of_objects_in_lines(items: int, objects: int) -> bytes:
+    line = b'{"rating": [' + b",".join([b"{}"] * objects) + b"]}\n"
+    return repeated(b'{"rating": 5, "date": "2025-01-02"}\n', line, items)
+
+
 def of_empty_lists(count: int) -> bytes:
     return repeated(b"[[]", b",[]", count, b"]")
 

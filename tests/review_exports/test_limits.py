@@ -2,6 +2,8 @@
 
 import io
 import json
+import re
+import zipfile
 from xml.etree.ElementTree import ParseError
 
 import openpyxl
@@ -9,8 +11,9 @@ import pytest
 
 from review_exports import limits, transfer
 from review_exports.options import ReadOptions
+from review_exports.readers import workbook as workbooks
 from tests.review_exports import bombs
-from tests.review_exports.exports import read, refused, workbook
+from tests.review_exports.exports import read, refused, workbook, zipped
 
 REVIEW = {"rating": 5, "date": "2025-01-02"}
 
@@ -31,6 +34,8 @@ BEYOND = {
     "too_many_lines": lambda: bombs.repeated(b"Date,Stars\n", b"\n", limits.LINES_MAX),
     "too_many_rows": lambda: bombs.repeated(b"Date,Stars\n", b"2025-01-02,5\n", limits.ROWS_MAX),
     "too_many_shared_texts": lambda: bombs.of_shared_texts(2 * limits.SHARED_STRINGS_MAX),
+    "too_many_texts": lambda: bombs.of_one_shared_text(b"<t></t>", 4_000_000),
+    "too_many_elements_beside_its_cells": lambda: bombs.of_one_shared_text(b"<r/>", 4_000_000),
     "too_many_descriptions_of_columns": lambda: bombs.of_column_elements(
         2 * limits.COLUMN_ELEMENTS_MAX
     ),
@@ -44,6 +49,39 @@ def test_file_beyond_a_limit_is_refused(code):
 
     assert refusal.code == code
     assert refusal.message.endswith(".")
+
+
+def test_workbook_with_a_million_fonts_is_refused():
+    refusal = refused(bombs.of_fonts(2 * limits.OTHER_ELEMENTS_MAX))
+
+    assert refusal.code == "too_many_elements_beside_its_cells"
+
+
+@pytest.mark.parametrize("bomb", [bombs.of_objects_in_items, bombs.of_objects_in_lines])
+def test_objects_and_lists_are_counted_over_all_items(bomb):
+    refusal = refused(bomb(limits.CONTAINERS_MAX // 1_000, 1_000))
+
+    assert refusal.code == "too_many_objects_and_lists"
+
+
+@pytest.mark.parametrize("prefix", ["", "x:"])
+def test_large_sheet_is_not_taken_for_a_bomb(monkeypatch, prefix):
+    monkeypatch.setattr(workbooks, "OTHER_ELEMENTS_MAX", 1_000)
+    content = workbook([["Date", "Stars"], *[["2025-01-02", 5]] * 1_000])
+    if prefix:
+        content = with_prefix(content, prefix)
+
+    assert len(read(content).records) == 1_000
+
+
+def with_prefix(content, prefix):
+    """The workbook with names of elements as some programs write them."""
+    with zipfile.ZipFile(io.BytesIO(content)) as book:
+        entries = {name: book.read(name) for name in book.namelist()}
+    name = "xl/worksheets/sheet1.xml"
+    sheet = re.sub(rb"(</?)(?=\w)", rb"\1" + prefix.encode(), entries[name])
+    entries[name] = sheet.replace(b" xmlns=", b" xmlns:" + prefix.encode()[:-1] + b"=")
+    return zipped(entries)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp037"])
