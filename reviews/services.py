@@ -302,6 +302,18 @@ def hide(
     return changed
 
 
+@transaction.atomic
+def release_held(reviews: QuerySet[Review]) -> int:
+    """Show reviews that were hidden until now; imports may hide them again, as if never held."""
+    ids = list(reviews.filter(hidden=True).order_by("pk").values_list("pk", flat=True))
+    held = Review.objects.filter(pk__in=ids)
+    changed = hide(held, hidden=False)
+    for edited in list(held.order_by().values_list("edited_fields", flat=True).distinct()):
+        kept = [name for name in edited if name != "hidden"]
+        held.filter(edited_fields=edited).update(edited_fields=kept)
+    return changed
+
+
 def rows_of(reviews: QuerySet[Review]) -> dict[str, int]:
     """How many rows of each kind a deletion takes, by what people call them."""
     rows = {"reviews": reviews.count()}

@@ -6,17 +6,22 @@ request and each step extends the claim; a worker that was frozen and has lost i
 
 import datetime as dt
 import secrets
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils import timezone
 
 from sources.models import LOOK, RELEASED_CLAIM, ConnectionQuerySet, SourceConnection
+from sources.schedule import LONGEST_WAIT_SECONDS
 
 LOOK_SECONDS = 75.0  # Longer than one request.
 CLAIM_SECONDS = 180.0  # Longer than one step of an import of a usual file.
 RETRY_SECONDS = 10.0
 CANDIDATES = 20
+
+
+_unstored: Counter[int] = Counter()  # Looks in a row that this process could not store.
 
 
 class ClaimLost(Exception):
@@ -56,11 +61,19 @@ class Claim:
             raise ClaimLost
 
     def retry_soon(self) -> None:
-        """Let the claim expire soon, so that the work is tried again."""
-        soon = timezone.now() + dt.timedelta(seconds=RETRY_SECONDS)
+        """Let the claim expire soon, so that the work is tried again.
+
+        Looks that cannot be stored are tried again after twice the time each: a look may be billed.
+        """
+        seconds = RETRY_SECONDS
+        if self.token.startswith(LOOK):
+            seconds = min(seconds * 2 ** _unstored[self.connection_id], LONGEST_WAIT_SECONDS)
+            _unstored[self.connection_id] += 1
+        soon = timezone.now() + dt.timedelta(seconds=seconds)
         self._row().update(claimed_until=soon)
 
     def release(self) -> None:
+        _unstored.pop(self.connection_id, None)
         self._row().update(**RELEASED_CLAIM)
 
 

@@ -180,7 +180,7 @@ def store_push(connection: SourceConnection, fetched: Fetched, *, rows: int) -> 
 
 def release(reviews: QuerySet[Review]) -> int:
     """Show new reviews that waited for that; how many."""
-    return imports.hide(reviews, hidden=False)
+    return imports.release_held(reviews)
 
 
 @transaction.atomic

@@ -30,6 +30,7 @@ from reviews.imports.store import (
 )
 from reviews.models import ImportBatch, ImportChange, Review, Revision
 from reviews.models.batch import acquire_import_lock
+from reviews.models.review import HiddenReason
 from reviews.roster import load_roster
 
 logger = logging.getLogger(__name__)
@@ -138,7 +139,11 @@ def _revert(batch: ImportBatch, writer: Writer | None) -> Undo:
 
 def _delete(batch: ImportBatch, writer: Writer | None, done: Undo) -> None:
     created = without_revision(Review).filter(created_by_batch=batch)
-    touched = Q(changed_by_batch__isnull=False) | ~Q(edited_fields=[])
+    # Hidden by the import itself, until a person releases them.
+    held = Q(
+        edited_fields=["hidden"], hidden=True, hidden_by=None, hidden_reason=HiddenReason.OTHER
+    )
+    touched = Q(changed_by_batch__isnull=False) | ~(Q(edited_fields=[]) | held)
     for review in created.filter(touched).order_by("id").iterator(CHUNK):
         by = review.changed_by_batch_id
         why = "edited by hand" if by is None else "changed by a later import"

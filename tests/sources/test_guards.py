@@ -3,6 +3,7 @@
 import orjson
 import pytest
 
+from reviews import services as imports
 from reviews.imports.opening import ImportOptions
 from reviews.models import ImportBatch, ImportUpload, Review
 from reviews.models.review import HiddenReason
@@ -392,3 +393,31 @@ def test_new_reviews_stay_hidden_until_released(maker, look):
     services.release(unreleased_reviews())
 
     assert (visible(), unreleased_reviews().count()) == (2, 0)
+
+
+@pytest.mark.parametrize("is_released", [False, True])
+def test_undo_deletes_reviews_that_waited_for_release(maker, look, is_released):
+    make_url_connection(maker, holds_new=True)
+    maker.reply = Reply(entries(2))
+    look()
+    if is_released:
+        services.release(unreleased_reviews())
+    batch = ImportBatch.objects.get()
+
+    imports.undo(batch)
+    imports.run_now(batch)
+
+    assert not Review.objects.exists()
+    assert ImportBatch.objects.get().state == ImportBatch.State.UNDONE
+
+
+def test_released_reviews_are_hidden_when_a_complete_source_loses_them(maker, look):
+    make_url_connection(maker, holds_new=True, is_complete=True)
+    maker.reply = in_sequence(Reply(entries(30)), Reply(entries(29)))
+    look()
+    services.release(unreleased_reviews())
+    assert visible() == 30
+
+    look()
+
+    assert visible() == 29

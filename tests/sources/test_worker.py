@@ -275,6 +275,28 @@ def test_source_with_failing_database_write_is_tried_again_soon(maker, look, mon
     assert Review.objects.count() == 3
 
 
+def test_source_whose_looks_cannot_be_stored_is_asked_ever_more_rarely(
+    maker, look, clock, monkeypatch
+):
+    from django.db import OperationalError
+
+    make_url_connection(maker)
+    maker.reply = Reply(entries(3))
+
+    def full(*args, **kwargs):
+        raise OperationalError("database or disk is full")
+
+    monkeypatch.setattr(runs, "_record_look", full)
+    for _ in range(6 * 60):
+        look(10)
+
+    assert len(maker.requests) <= 10
+
+    monkeypatch.undo()
+    look(3600)
+    assert Review.objects.count() == 3
+
+
 def test_import_that_another_worker_has_begun_is_looked_for_again_soon(
     maker, look, clock, monkeypatch
 ):
