@@ -74,22 +74,34 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=10.0, help="how long they stay")
     parser.add_argument("--proxy", action="store_true", help="they connect to nginx")
     given = parser.parse_args()
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(max(soft, 4096), hard), hard))
-    with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as stack:
+    with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)
+        return measure(
+            folder,
+            clients=given.clients,
+            path=given.path,
+            seconds=given.seconds,
+            is_proxied=given.proxy,
+        )
+
+
+def measure(folder: Path, *, clients: int, path: str, seconds: float, is_proxied: bool) -> int:
+    """Print the table of one attack; 1 if the process grew too much or others were refused."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(max(soft, 4096), hard), hard))
+    with contextlib.ExitStack() as stack:
         env = _demo(folder / "state")
         port = free_port()
         command = granian("config.wsgi:application", port)
         web = stack.enter_context(serving("web", command, port, ready="/reviews.json", env=env))
         front = web
-        if given.proxy:
+        if is_proxied:
             require("nginx")
             port = free_port()
             command = shipped_nginx(folder / "nginx", port, web.port)
             front = stack.enter_context(serving("nginx", command, port, ready="/healthz"))
-        return _attack(web, front, given.path, given.clients, given.seconds)
+        return _attack(web, front, path, clients, seconds)
 
 
 def shipped_nginx(folder: Path, port: int, web_port: int) -> list[str]:
