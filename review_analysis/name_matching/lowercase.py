@@ -23,6 +23,7 @@ from review_analysis.name_matching.other_people import is_other_person
 from review_analysis.name_matching.person_cues import is_at_work
 from review_analysis.name_matching.word_senses import (
     ABSTRACT,
+    ADJECTIVES,
     COMMON,
     FOODS,
     MASS,
@@ -83,6 +84,8 @@ _NEARBY = 200  # Characters on either side in which a capital may stand.
 _AFTER_THANKS = {"", "&", "and", "for", "n", "u", "ur", "you"}
 _OPENERS = CONNECTIVES | {"", "&", "and"}
 _BEFORE_OBJECTS = (INTRODUCERS | CHOICES | EXCEPTED | {"about", "told", "w"}) - TRADES - {"our"}
+_BEFORE_INFINITIVES = {"to", *"can could did do does might must should will would".split()}
+_OUT = {"back", "everything", "for", "it", "out", "them", "up"}
 _BEFORE_VERBS = {"had", "have", "to"}
 _AFTER_OBJECTS = {"", *"& again and at back for from out today who with".split()}
 _WERE = {"are", "can", "could", "should", "were", "would"}
@@ -128,13 +131,20 @@ def _is_a_thing(around: Surroundings) -> bool:
     name, previous = around.name, around.previous
     if around.before[-1:] in HYPHENS or (name in MASS and around.next in {"is", "was"}):
         return True
-    if name == "hope" and around.next == "to":
+    if (name == "hope" and around.next == "to") or _is_done(around):
         return True
     if name in MODALS:
         return previous not in _BEFORE_OBJECTS and (previous != "" or not around.next)
     if name in VERBS and (previous in SUBJECTS - {"you"} or previous in TRADES):
         return True
     return not (previous in _BEFORE_NAMES or previous.endswith("ed") or is_adverb(previous))
+
+
+def _is_done(around: Surroundings) -> bool:
+    """ "To bill me twice", "to max out the plan", "they will bill the insurance"."""
+    if around.previous not in _BEFORE_INFINITIVES or _SPOKEN_TO.search(around.before):
+        return False
+    return around.next in DETERMINERS | _SOMEBODY | _OUT
 
 
 def _has_signs(around: Surroundings, surname: Sequence[str]) -> bool:
@@ -206,8 +216,10 @@ def _is_object(around: Surroundings) -> bool:
         return False
     if around.name in MODALS:
         return around.next in _AFTER_OBJECTS
-    if around.name in VERBS and around.previous in _BEFORE_VERBS:
+    if (around.name in VERBS and around.previous in _BEFORE_VERBS) or _is_done(around):
         return False
+    if around.name in ADJECTIVES and around.next:
+        return around.next in _AFTER_OBJECTS  # "With rich experience".
     return not around.is_before_a_noun
 
 

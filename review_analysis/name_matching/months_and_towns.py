@@ -8,6 +8,7 @@ from review_analysis.name_matching.words import (
     GIVEN,
     MONTH_BEFORE,
     MONTH_NAMES,
+    ORIGIN_BEFORE,
     PLACE_BEFORE,
     SCHEDULED,
     WEATHER,
@@ -71,11 +72,15 @@ def is_weather(around: Surroundings) -> bool:
 
 
 def is_place(around: Surroundings) -> bool:
-    """ "In Austin", "Austin, TX", "flew in from Austin"; but "a quote from Austin"."""
+    """ "In Austin", "Austin, TX", "flew in from Austin", "are from Austin"; not "kind words from
+    Austin".
+    """
     if around.previous in PLACE_BEFORE or re.match(r",\s*[A-Z]{2}\b", around.after):
         return True
     if around.previous in {"from", "to"} and _TRAVEL.search(around.before):
         return True
-    if around.previous not in {"from", "of"} or is_finite(around.next):
+    if around.previous == "from":
+        return not ORIGIN_BEFORE.isdisjoint(around.preceding[-2:-1])
+    if around.previous != "of" or is_finite(around.next):
         return False
     return _GIVEN.isdisjoint(around.preceding[-2:])

@@ -99,8 +99,8 @@ PREDICATES = words(
     "was is has had did does came comes went goes got gets took takes made makes gave gives"
     " knew knows kept keeps told tells said says found finds left leaves let's showed shows ran"
     " runs wasn't isn't hasn't hadn't didn't doesn't couldn't wouldn't won't can't rocks"
-    " deserves understood brought thought began sent spent felt fought saw spoke wrote put set"
-    " cut dug held built bought caught fit hit heard led lost met paid quit rode sat sold stood"
+    " dealt deserves understood brought thought began sent spent felt fought saw spoke wrote put"
+    " set cut dug held built bought caught fit hit heard led lost met paid quit rode sat sold stood"
     " stuck taught tore wore won broke chose drew drove forgot isnt wasnt didnt doesnt hasnt"
     " hadnt cant couldnt wouldnt blew grew threw hung slept swept woke swore stole sought shook"
     " rang sang slid split struck swung bent bit bled drank ate fell fed flew froze hid laid lay"
@@ -196,6 +196,13 @@ MONTH_NAMES = words(
 GIVEN = words(
     "advice answer answers attention call calls care email emails explanation help information"
     " message messages quote quotes reply response service support text texts visit voicemail work"
+)
+# After which "from" tells where somebody lives or something is made.
+ORIGIN_BEFORE = words(
+    "am are is was were be been being i'm we're they're he's she's im across away clients couple"
+    " customers family far folks friend friends guests hails hour hours import imported in mile"
+    " miles minute minutes originally parents patients people someone students tourists transplant"
+    " transplants visitors"
 )
 PLACE_BEFORE = words(
     "in near visit visiting around outside downtown greater north south east west central within"
