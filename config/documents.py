@@ -14,6 +14,7 @@ from django.dispatch import receiver
 import reviews.documents  # isort: skip  # noqa: F401
 import insights.documents  # isort: skip  # noqa: F401
 import feeds.documents  # isort: skip  # noqa: F401
+import embed.documents  # isort: skip  # noqa: F401
 import websub
 from core.http.headers import CORS_HEADERS, HUB_PATH, security_headers, service_desc_link
 from core.source_digest import source_digest

@@ -42,7 +42,7 @@ MAX_BYTES = 256 * 1024
 PLAIN_TEXT = "text/plain"  # Of a beginning: as JSON or Atom it would be taken for the whole.
 
 _SEARCH_TOOLS = "the tools search_reviews and get_review"
-# The tools that give the same as a document, part by part.
+# The tools that give the same as a document, part by part; others are for browsers.
 TOOLS_OF = {
     "/reviews.json": "the tools get_business, search_reviews and get_review",
     "/insights.json": (
@@ -87,7 +87,7 @@ def _body(spec: DocumentSpec) -> bytes:
         raise ServiceUnavailable(f"{spec.path} is not published.") from error
 
 
-for _spec in registry:
+for _spec in filter(lambda spec: spec.path in TOOLS_OF, registry):
     resource(
         _spec.path,
         name=_spec.name,

@@ -72,6 +72,7 @@ INSTALLED_APPS = [
     "mcp_server",
     "websub",
     "feeds",
+    "embed",
     "insights",
     "sources",
     "reviews",
@@ -222,6 +223,15 @@ PUBLISHING_HEADERS = "config.documents.headers"
 PUBLISHING_ERROR_HINT = "core.db.errors.hint_for"
 PUBLISHING_CLIENT = "core.http.throttling.client_of"
 SEARCH_COUNT_CAP = positive_int("SEARCH_COUNT_CAP", 10_000)
+
+# Sites that may show the page /embed in a frame, beside our own; no other page may be framed.
+_FRAME_ANCESTORS = readable(
+    "EMBED_FRAME_ANCESTORS",
+    "*",
+    parse_origins,
+    "Set it to origins like https://www.example.com,https://example.com, or to *.",
+)
+EMBED_FRAME_ANCESTORS = ["'self'", *sorted(parse_origins(_FRAME_ANCESTORS))]
 
 WEB_WORKERS = positive_int("WEB_WORKERS", 1, least=1, most=1_024)
 MAX_UNSENT_BYTES = positive_int("MAX_UNSENT_BYTES", 256 * 1024 * 1024)

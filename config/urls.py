@@ -22,6 +22,7 @@ urlpatterns = [
     path("status.json", status_json, {"signs_of_life": heartbeat.states}),
     path("", include("insights.urls")),
     path("", include("feeds.urls")),
+    path("", include("embed.urls")),
     path("", include("publishing.urls")),  # Every document, described in OpenAPI or not.
     path("api/websub/", include("websub.urls")),
     path("api/sources/", include("sources.urls")),

@@ -14,6 +14,8 @@ from typing import Any, Protocol
 
 import orjson
 
+from review_exports.formats.base import NO_SOURCE
+
 FULL, FIRST_NAME, INITIALS = "full", "first_name", "initials"
 ANONYMOUS = "Anonymous"
 
@@ -83,6 +85,11 @@ _AUTHOR = re.compile(r'(?<=^{"id":".{26}","author":)"(?:[^"\\]|\\.)*"')
 def with_author(fragment: str, author: str) -> str:
     """The same published review with another name of its author."""
     return _AUTHOR.sub(lambda _: orjson.dumps(author).decode(), fragment, count=1)
+
+
+def source_label(source: str) -> str:
+    """`judge-me` as people write it; empty for a review of which no source is known."""
+    return "" if source == NO_SOURCE else source.replace("-", " ").title()
 
 
 # --- Names of authors -----------------------------------------------------------------------------

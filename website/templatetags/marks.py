@@ -7,8 +7,8 @@ from django import template
 from django.utils.formats import date_format
 from django.utils.timesince import timesince
 
-from review_exports.formats.base import NO_SOURCE
 from review_exports.values.web_addresses import is_web_address
+from reviews.fragments import source_label
 from websub import formatting
 
 if TYPE_CHECKING:
@@ -53,10 +53,8 @@ def tint(author: str) -> int:
 
 @register.filter
 def source_name(source: str) -> str:
-    """`judge-me` as people write it; a review of which no source is known says so."""
-    if source == NO_SOURCE:
-        return "Source not stated"
-    return source.replace("-", " ").title()
+    """The name of a source; a review of which none is known says so."""
+    return source_label(source) or "Source not stated"
 
 
 @register.filter

@@ -1,0 +1,133 @@
+"""The documents `/embed.json`, of which every widget is made, and `/embed.js`."""
+
+import datetime as dt
+import json
+import re
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import orjson
+from django.conf import settings
+from django.db.models import Count, F, Window
+from django.db.models.functions import RowNumber
+
+from core.source_digest import source_digest
+from embed.options import HEIGHTS, LAYOUTS, MAX_REVIEWS, SORTS, THEMES, Options
+from publishing.registry import JSON, DocumentSpec, registry
+from reviews.documents import published_rating, read_revision
+from reviews.models import Business, Review
+from reviews.selectors import aggregate_rating, get_business
+
+ASSETS = Path(__file__).parent / "assets"
+JAVASCRIPT = "text/javascript; charset=utf-8"
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+VERSION = 1
+MAX_TEXT = 600  # Characters of a text; a card shows fewer, and leads to the whole.
+
+
+def build(changed_at: dt.datetime) -> bytes:
+    """The rating of all reviews, and those that any widget can show, newest first.
+
+    Of each source and number of stars these are the newest `MAX_REVIEWS`, so that every filter
+    and order of a widget finds its reviews among them.
+    """
+    business = get_business() or Business()
+    sources = Review.objects.visible().order_by("source").values("source")
+    document = {
+        "version": VERSION,
+        "business": {"name": business.name, "language": business.language},
+        "aggregate_rating": published_rating(aggregate_rating()),
+        "sources": [
+            {"id": row["source"], "review_count": row["reviews"]}
+            for row in sources.annotate(reviews=Count("pk"))
+        ],
+        "reviews": [_entry(*row) for row in _candidates()],
+    }
+    return orjson.dumps(document)
+
+
+def _candidates() -> list[tuple[str, str, str]]:
+    """Fragment, language and stated language of the reviews that a widget can show."""
+    place = Window(
+        RowNumber(),
+        partition_by=[F("source"), F("rating")],
+        order_by=[F("date").desc(), F("ulid").desc()],
+    )
+    placed = Review.objects.visible().annotate(place=place).filter(place__lte=MAX_REVIEWS)
+    chosen = Review.objects.filter(pk__in=list(placed.order_by().values_list("pk", flat=True)))
+    return list(chosen.newest_first().values_list("fragment", "language", "text_language"))
+
+
+def _entry(fragment: str, language: str | None, text_language: str) -> dict[str, Any]:
+    review: dict[str, Any] = orjson.loads(fragment)
+    text = review["text"]
+    if text and len(text) > MAX_TEXT:
+        review["text"] = f"{text[:MAX_TEXT].rstrip()}…"
+    spoken = text_language or language or ""
+    review["language"] = None if spoken in {"", "und"} else spoken
+    # A picture at another site would tell that site of each visitor.
+    del review["author_avatar_url"], review["owner_reply"]
+    return review
+
+
+CODE = partial(source_digest, "embed", "reviews")
+
+DOCUMENT = registry.register(
+    DocumentSpec(
+        path="/embed.json",
+        media_type=JSON,
+        build=build,
+        revision=read_revision,
+        name="embed",
+        title="Reviews for widgets",
+        description="The rating of all reviews, and the newest of each source and rating.",
+        is_bounded=True,
+        fingerprint=CODE,
+    )
+)
+
+
+# --- The script -----------------------------------------------------------------------------------
+
+# In the place of these names the script has the values.
+ORIGIN, STYLES, CHOICES = "__ORIGIN__", "__STYLES__", "__CHOICES__"
+
+
+def build_script(changed_at: dt.datetime) -> bytes:
+    """The script of the custom element, with its styles and this installation's address."""
+    usual = Options()
+    choices = {
+        "layout": LAYOUTS,
+        "sort": SORTS,
+        "theme": THEMES,
+        "max": MAX_REVIEWS,
+        "usual": {"layout": usual.layout, "sort": usual.sort, "theme": usual.theme},
+        "count": usual.max,
+        "heights": HEIGHTS,
+    }
+    script = (ASSETS / "embed.js").read_text()
+    for name, value in ((ORIGIN, settings.BASE_URL), (STYLES, styles()), (CHOICES, choices)):
+        script = script.replace(f'"{name}"', json.dumps(value, separators=(",", ":")))
+    return script.encode()
+
+
+def styles() -> str:
+    """The style sheet of a widget without its comments and indents."""
+    sheet = COMMENT.sub("", (ASSETS / "embed.css").read_text())
+    return "\n".join(line.strip() for line in sheet.splitlines() if line.strip())
+
+
+SCRIPT = registry.register(
+    DocumentSpec(
+        path="/embed.js",
+        media_type=JAVASCRIPT,
+        build=build_script,
+        revision=None,
+        name="embed-script",
+        title="Script of widgets",
+        description="Defines the element <customer-reviews> for pages of other sites.",
+        is_bounded=True,
+        fingerprint=CODE,
+    )
+)
