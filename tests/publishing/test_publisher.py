@@ -197,7 +197,7 @@ def test_an_edit_makes_a_new_version_of_what_shows_it(announced):
     refresh()
     published = publish_due()
 
-    assert published == ["/api/feed.json", "/feed.xml", REVIEWS, "/insights.json"]
+    assert published == ["/api/feed.json", "/feed.xml", "/embed.json", REVIEWS, "/insights.json"]
     assert announced == [(path, 2) for path in published]
 
 
@@ -212,7 +212,8 @@ def test_a_new_version_is_what_the_builder_gives_for_its_time():
         refresh()
         publish_due()
 
-        for document in Document.objects.exclude(path="/.well-known/openapi.json"):
+        unchanged = ["/.well-known/openapi.json", "/embed.js"]
+        for document in Document.objects.exclude(path__in=unchanged):
             assert document.version > 1
             expected = registry[document.path].build(document.changed_at)
             assert document.identity == expected
@@ -282,12 +283,17 @@ def test_a_new_address_rebuilds_what_names_it(announced):
     publisher._seen_fingerprints.clear()  # As in a process that starts with the new address.
 
     with override_settings(BASE_URL="https://moved.example"):
-        assert publish_due() == ["/api/feed.json", "/feed.xml", "/.well-known/openapi.json"]
+        assert publish_due() == [
+            "/api/feed.json",
+            "/feed.xml",
+            "/embed.js",
+            "/.well-known/openapi.json",
+        ]
 
     assert b"https://moved.example/feed.xml" in bytes(
         Document.objects.get(path="/feed.xml").identity
     )
-    assert len(announced) == 3
+    assert len(announced) == 4
 
 
 @commits

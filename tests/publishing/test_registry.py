@@ -30,6 +30,8 @@ def test_documents_of_all_apps_are_registered_once():
         "/insights.json",
         "/api/feed.json",
         "/feed.xml",
+        "/embed.json",
+        "/embed.js",
         "/.well-known/openapi.json",
     ]
     assert "/nothing.json" not in registry
