@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from django.core.validators import MaxLengthValidator
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
-from django.urls import reverse
+from django.urls import path, reverse
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 
@@ -73,6 +73,12 @@ class Administration(admin.AdminSite):
             return inner(request, *args, **kwargs)
 
         return cast("View", guarded)
+
+    def get_urls(self) -> list[Any]:
+        from embed.admin import website  # noqa: PLC0415  (needs the models)
+
+        page = path("website/", self.admin_view(website), name="embed_website")
+        return [page, *super().get_urls()]
 
     @method_decorator(never_cache)
     @login_not_required

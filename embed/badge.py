@@ -1,20 +1,52 @@
 """The badge as a picture, for e-mail signatures and places that take no HTML."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from django.template.loader import render_to_string
+from PIL import Image, ImageDraw
 
+from core.images import draw_stars, encode_png, fitted, font
 from embed.languages import language
 from embed.options import Options
 from embed.widget import STARS, widget
 
 WIDTH, HEIGHT = 232, 76
+SCALE = 2  # Pixels of the PNG for each unit, for screens that show fine print.
+# Paper, line, ink, muted, stars, and stars that are missing.
+COLOURS = {
+    "light": ("#ffffff", "#dcd8cd", "#1d2421", "#59645f", "#c77d06", "#ddd8cb"),
+    "dark": ("#191f1d", "#37423e", "#e9edea", "#a5b1ac", "#f3b73b", "#3f4a46"),
+}
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def svg(document: Mapping[str, Any], options: Options) -> str:
     """The badge as SVG; its text is text, and read out as one sentence."""
-    return render_to_string("embed/badge.svg", {"options": options, **_content(document, options)})
+    content = _content(document, options)
+    text = render_to_string("embed/badge.svg", {"options": options, **content})
+    return _NOT_XML.sub("", text)
+
+
+def png(document: Mapping[str, Any], options: Options) -> bytes:
+    """The badge as PNG, drawn twice as large as it is shown; light unless dark is wanted."""
+    shown = _content(document, options)
+    paper, line, ink, muted, on, off = COLOURS["dark" if options.theme == "dark" else "light"]
+    image = Image.new("RGB", (WIDTH * SCALE, HEIGHT * SCALE), paper)
+    draw = ImageDraw.Draw(image)
+    draw.rectangle((0, 0, WIDTH * SCALE - 1, HEIGHT * SCALE - 1), outline=line, width=SCALE)
+    content = shown["widget"]
+    draw.text((28, 68), content["rating_text"], ink, font(52), anchor="ls")
+    accent = f"#{options.accent}" if options.accent else on
+    draw_stars(image, (176, 28), 44, content["rating"] or 0, (accent, off))
+    for text, height, size, colour in (
+        (content["count_text"], 106, 26, ink),
+        (shown["publisher"], 136, 21, muted),
+    ):
+        written, chosen = fitted(text, size, WIDTH * SCALE - 56, least=12)
+        draw.text((28, height), written, colour, chosen, anchor="ls")
+    return encode_png(image)
 
 
 def _content(document: Mapping[str, Any], options: Options) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def build(changed_at: dt.datetime) -> bytes:
     return orjson.dumps(document)
 
 
-def _candidates() -> list[tuple[str, str, str]]:
+def _candidates() -> list[tuple[str, str | None, str]]:
     """Fragment, language and stated language of the reviews that a widget can show."""
     place = Window(
         RowNumber(),

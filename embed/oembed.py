@@ -30,7 +30,7 @@ class NotEmbeddable(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a consumer wants: a widget, and the room that there is for it."""
+    """The widget that a consumer wants, and the room that there is for it."""
 
     options: Options
     max_width: int

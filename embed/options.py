@@ -41,7 +41,7 @@ class UnusableOptions(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What one widget shows; equal options give equal bytes."""
+    """Choices of one widget; equal options give equal bytes."""
 
     layout: str = LIST
     min_rating: int = 1

@@ -30,7 +30,7 @@ NO_STORE = {"Cache-Control": "no-store"}
 
 @require_safe
 def widget_json(request: HttpRequest) -> HttpResponse:
-    """What the element `<customer-reviews>` shows."""
+    """The content of the element `<customer-reviews>`."""
     try:
         options = _spoken(Options.parse(request.GET).only(*CONTENT))
     except UnusableOptions as error:
@@ -69,7 +69,7 @@ def frame(request: HttpRequest) -> HttpResponse:
 
 
 def frame_policy() -> str:
-    """The policy of the framed page: our style sheet and script, and the sites that may frame it."""
+    """The policy of the framed page: our styles and script, and sites that may frame it."""
     # By its name too: in a sandbox that a site puts the frame in, 'self' may stand for nothing.
     ours = f"'self' {settings.BASE_URL}"
     ancestors = " ".join(settings.EMBED_FRAME_ANCESTORS)
@@ -133,7 +133,7 @@ def style_sheet(request: HttpRequest) -> HttpResponse:
         accent = Options.parse(request.GET).accent
     except UnusableOptions as error:
         return _refused(error)
-    rule = f"\n.cr.cr-accent-{accent} {{ --accent: #{accent}; }}" if accent else ""
+    rule = f"\n.cr.cr-accent-{accent} {{ --cr-accent: #{accent}; }}" if accent else ""
     return respond(request, ("css", accent), lambda _: f"{styles()}{rule}\n".encode(), CSS)
 
 

@@ -36,7 +36,7 @@ def widget(document: Document, options: Options) -> dict[str, Any]:
         "lang": spoken.tag,
         "title": _named(spoken, "title", "title_of", business),
         "rating": value,
-        "rating_text": spoken.rating(value) if count else "–",
+        "rating_text": spoken.rating(value) if count else "-",
         "rating_label": spoken.phrase("rating", rating=spoken.rating(value)) if count else "",
         "count": count,
         "count_text": spoken.counted("count", count),

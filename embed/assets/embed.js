@@ -171,8 +171,8 @@
       const frame = make(isCards ? "section" : "div", {
         class: `cr cr-${options.layout} cr-${options.theme}`, "aria-busy": "true",
       });
-      if (options.accent) frame.style.setProperty("--accent", options.accent);
-      frame.style.setProperty("--rows", rows(options));
+      if (options.accent) frame.style.setProperty("--cr-accent", options.accent);
+      frame.style.setProperty("--cr-rows", rows(options));
       // The same before and after the reviews are there, so that nothing on the page moves.
       frame.style.setProperty("height", `${height(options)}em`);
       const items = make("ul", { class: "cr-items" });

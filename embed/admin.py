@@ -1,0 +1,124 @@
+"""The administration's page "On your website": options, a preview, code to copy, QR codes."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import reverse
+
+from core.admin.dashboard import Entry, Panel, Step
+from embed.languages import language, languages
+from embed.options import LAYOUTS, MAX_REVIEWS, Options, UnusableOptions
+from embed.snippets import GUIDES, snippets, with_qr_codes
+from reviews.fragments import source_label
+from reviews.models import Business
+from reviews.profiles import review_links
+from reviews.selectors import are_first_steps_open, get_business, visible_sources
+
+PAGE = "admin:embed_website"
+LAYOUT_LABELS = {"list": "List", "grid": "Grid", "carousel": "Carousel", "badge": "Badge"}
+
+
+class WidgetForm(forms.Form):
+    """The options of a widget as an office manager chooses them."""
+
+    layout = forms.ChoiceField(choices=[(name, LAYOUT_LABELS[name]) for name in LAYOUTS])
+    min_rating = forms.ChoiceField(
+        label="Stars",
+        choices=[
+            (1, "All reviews"),
+            *((stars, f"{stars} stars and more") for stars in (2, 3, 4)),
+            (5, "5 stars only"),
+        ],
+        help_text="The widget always shows the mean of all reviews, and says what it lists.",
+    )
+    max = forms.TypedChoiceField(
+        label="Number", choices=[(n, str(n)) for n in range(1, MAX_REVIEWS + 1)], coerce=int
+    )
+    source = forms.ChoiceField(required=False)
+    sort = forms.ChoiceField(
+        label="Order",
+        choices=[
+            ("newest", "Newest first"),
+            ("highest", "Highest rating first"),
+            ("lowest", "Lowest rating first"),
+        ],
+    )
+    theme = forms.ChoiceField(
+        label="Colours",
+        choices=[("auto", "As the visitor's device"), ("light", "Light"), ("dark", "Dark")],
+    )
+    accent = forms.CharField(
+        required=False,
+        label="Colour of the stars",
+        widget=forms.TextInput(attrs={"placeholder": "#c77d06", "size": 9}),
+        help_text="Like #0b6b57; empty for the usual one.",
+    )
+    lang = forms.ChoiceField(required=False, label="Language")
+
+    def __init__(self, *args: Any, business: Business, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        sources = [(source, source_label(source)) for source in visible_sources()]
+        named = [(source, label) for source, label in sources if label]
+        self.fields["source"].choices = [("", "Every source"), *named]  # type: ignore[attr-defined]
+        own = language(business.language).name
+        self.fields["lang"].choices = [  # type: ignore[attr-defined]
+            ("", f"Of the business ({own})"),
+            *((tag, each.name) for tag, each in languages().items()),
+        ]
+
+
+def website(request: HttpRequest) -> HttpResponse:
+    """The page; each choice changes the preview and the code."""
+    business = get_business() or Business()
+    usual = Options()
+    initial = {name: getattr(usual, name) for name in WidgetForm.base_fields}
+    chosen = {name: request.GET.get(name, "") or initial[name] for name in initial}
+    form = WidgetForm(chosen, business=business)
+    problems: list[str] = []
+    options = usual
+    if form.is_valid():
+        try:
+            options = Options.parse({name: str(value) for name, value in chosen.items()})
+        except UnusableOptions as error:
+            problems = error.problems
+    else:
+        problems = [
+            " ".join([str(form[name].label), *map(str, found)])
+            for name, found in form.errors.items()
+        ]
+    spoken = language(options.lang, business.language)
+    title = spoken.phrase("title_of", business=business.name) if business.name else ""
+    context = {
+        **admin.site.each_context(request),
+        "title": "On your website",
+        "form": form,
+        "problems": problems,
+        "options": options,
+        "snippets": snippets(options, title or spoken.phrase("title")),
+        "guides": GUIDES,
+        "links": with_qr_codes(review_links(business)),
+        "business": business if business.name else None,
+        "script": f"{settings.BASE_URL}/embed.js",
+    }
+    return TemplateResponse(request, "admin/embed/website.html", context)
+
+
+def entries(request: HttpRequest) -> Iterator[Entry]:
+    """A step of the first day, and the link to the page on every day."""
+    if not request.user.has_perm("reviews.view_review"):
+        return
+    if are_first_steps_open():
+        yield Step(
+            6,
+            "Show the reviews on your website",
+            "Copy a few lines into your site: WordPress, Squarespace, Wix, Shopify or any other.",
+            reverse(PAGE),
+            is_done=False,
+            is_optional=True,
+        )
+    yield Panel("admin/embed/panel.html", {"url": reverse(PAGE)})

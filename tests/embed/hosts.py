@@ -1,0 +1,78 @@
+"""Websites of other people, served on this machine at an origin of their own."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>A website</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="/site.css">{head}</head>
+<body><main><h1>Our work</h1>{body}<p id="after">What stands below.</p></main></body></html>"""
+
+# What the themes of site builders do to elements that know nothing of them.
+WORDPRESS_LIKE = """html{font-size:62.5%;box-sizing:border-box}*,*::before{box-sizing:inherit}
+body{font-size:1.8rem;line-height:1.7;margin:0 2rem}svg{max-width:none;height:auto;fill:red}
+p{margin:0 0 2em!important}ul{list-style:square;margin-left:3em}a{color:#c00;box-shadow:inset 0 -2px}
+button{background:#c00;color:#fff;padding:2em 3em;text-transform:uppercase}
+.entry-content>*{max-width:58rem;margin-left:auto;margin-right:auto}"""
+SQUARESPACE_LIKE = """body{font-size:17px;letter-spacing:.02em;margin:0}
+.sqs-block{position:relative;padding:17px;clear:both}.sqs-block-code{overflow:hidden}
+section{display:none}strong{display:block;text-transform:uppercase}
+li{float:left;width:33%}p{white-space:pre-wrap}"""
+PLAIN = "body{font:16px/1.5 Georgia,serif;margin:1rem;background:#eee;color:#222}"
+
+
+def strict_policy(origin: str) -> str:
+    """A policy that allows our script and its requests, and nothing inline or evaluated."""
+    return (
+        f"default-src 'none'; script-src {origin}; connect-src {origin}; style-src 'self'; "
+        f"img-src {origin}; frame-src {origin}; base-uri 'none'; "
+        "require-trusted-types-for 'script'; trusted-types 'none'"
+    )
+
+
+class Host:
+    """A website whose pages a test writes."""
+
+    def __init__(self, origin: str) -> None:
+        self.origin = origin
+        self.styles = PLAIN
+        self.policy = ""
+        self.pages: dict[str, str] = {}
+
+    def show(self, body: str, head: str = "", path: str = "/") -> str:
+        """The address of a page with this content."""
+        self.pages[path] = PAGE.format(head=head, body=body)
+        return f"{self.origin}{path}"
+
+
+@contextmanager
+def host() -> Iterator[Host]:
+    """A website at `localhost`, a site that no address by number belongs to."""
+    site: Host
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            is_page = self.path in site.pages
+            text = site.pages[self.path] if is_page else site.styles
+            body = text.encode()
+            self.send_response(200 if is_page or self.path == "/site.css" else 404)
+            self.send_header("Content-Type", "text/html" if is_page else "text/css")
+            self.send_header("Content-Length", str(len(body)))
+            self.send_header("Set-Cookie", "own=1")
+            if is_page and site.policy:
+                self.send_header("Content-Security-Policy", site.policy)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        site = Host(f"http://localhost:{server.server_port}")
+        Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield site
+        finally:
+            server.shutdown()

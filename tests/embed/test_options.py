@@ -1,0 +1,76 @@
+"""Options of widgets: what is understood, and how few different ones there can be."""
+
+import pytest
+from django.http import QueryDict
+from hypothesis import given
+from hypothesis import strategies as st
+
+from embed.options import LAYOUTS, SORTS, THEMES, Options, UnusableOptions
+
+
+def parse(query):
+    return Options.parse(QueryDict(query))
+
+
+def test_options_are_as_usual_without_a_query():
+    assert parse("") == Options()
+    assert parse("layout=&max=&min-rating=&source=&lang=&accent=&utm_source=mail") == Options()
+
+
+def test_options_are_read_with_hyphen_and_underscore():
+    assert parse("min-rating=4") == parse("min_rating=4") == Options(min_rating=4)
+
+
+def test_equal_options_in_other_spellings_are_equal():
+    assert parse("accent=%230B6&lang=DE_at") == parse("lang=de-CH&accent=00bb66")
+
+
+@pytest.mark.parametrize(
+    ("query", "problem"),
+    [
+        ("layout=table", "layout must be one of: list, grid, carousel, badge."),
+        ("min-rating=6", "min-rating must be a whole number from 1 to 5."),
+        ("min-rating=4.5", "min-rating must be a whole number from 1 to 5."),
+        ("max=13", "max must be a whole number from 1 to 12."),
+        ("max=%D9%A3", "max must be a whole number from 1 to 12."),
+        ("source=Google+Maps", "source must be the id of a source, like google."),
+        ("sort=best", "sort must be one of: newest, highest, lowest."),
+        ("theme=pink", "theme must be one of: auto, light, dark."),
+        ("accent=red;}body{", "accent must be a colour like #0b6b57."),
+        ("lang=..%2F", "lang must be a language tag, like en or de-AT."),
+        ("max=3&max=4", "max is given 2 times; give it once."),
+        ("min-rating=4&min_rating=4", "min-rating is given 2 times; give it once."),
+    ],
+)
+def test_unusable_option_is_named_with_its_remedy(query, problem):
+    with pytest.raises(UnusableOptions) as refused:
+        parse(query)
+    assert refused.value.problems == [problem]
+
+
+def test_all_unusable_options_are_named_at_once():
+    with pytest.raises(UnusableOptions) as refused:
+        parse("max=0&sort=x&theme=y")
+    assert len(refused.value.problems) == 3
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(
+            ["layout", "min-rating", "max", "source", "sort", "theme", "accent", "lang"]
+        ),
+        st.text(max_size=60),
+    )
+)
+def test_any_query_is_options_or_a_refusal(query):
+    given_query = QueryDict(mutable=True)
+    given_query.update(query)
+    try:
+        options = Options.parse(given_query)
+    except UnusableOptions as refused:
+        assert refused.problems
+        return
+    assert options.layout in LAYOUTS
+    assert options.sort in SORTS
+    assert options.theme in THEMES
+    assert Options.parse(QueryDict(options.query())) == options
