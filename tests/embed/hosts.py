@@ -13,7 +13,7 @@ PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>A we
 # What the themes of site builders do to elements that know nothing of them.
 WORDPRESS_LIKE = """html{font-size:62.5%;box-sizing:border-box}*,*::before{box-sizing:inherit}
 body{font-size:1.8rem;line-height:1.7;margin:0 2rem}svg{max-width:none;height:auto;fill:red}
-p{margin:0 0 2em!important}ul{list-style:square;margin-left:3em}a{color:#c00;box-shadow:inset 0 -2px}
+p{margin:0 0 2em!important}ul{list-style:square;margin-left:3em}a{color:#c00}
 button{background:#c00;color:#fff;padding:2em 3em;text-transform:uppercase}
 .entry-content>*{max-width:58rem;margin-left:auto;margin-right:auto}"""
 SQUARESPACE_LIKE = """body{font-size:17px;letter-spacing:.02em;margin:0}
@@ -66,7 +66,7 @@ def host() -> Iterator[Host]:
             self.end_headers()
             self.wfile.write(body)
 
-        def log_message(self, format: str, *args: object) -> None:
+        def log_message(self, *args: object) -> None:
             pass
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:

@@ -248,7 +248,6 @@ def test_new_review_changes_what_is_shown(client, reviews):
 def test_script_is_at_most_ten_kilobytes(client):
     coded = client.get("/embed.js", headers={"Accept-Encoding": "gzip"})
 
-    print(f"embed.js: {len(coded.content):,} bytes as gzip")
     assert len(coded.content) <= 10_000
     assert b"__" not in gzip.decompress(coded.content)  # No name is left without its value.
 
@@ -256,7 +255,6 @@ def test_script_is_at_most_ten_kilobytes(client):
 def test_first_answer_for_a_widget_is_small(client, reviews):
     coded = client.get("/embed/widget.json?max=6", headers={"Accept-Encoding": "gzip"})
 
-    print(f"Six reviews: {len(coded.content):,} bytes as gzip")
     assert len(coded.content) < 4_000
 
 

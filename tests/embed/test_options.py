@@ -67,8 +67,7 @@ def test_any_query_is_options_or_a_refusal(query):
     given_query.update(query)
     try:
         options = Options.parse(given_query)
-    except UnusableOptions as refused:
-        assert refused.problems
+    except UnusableOptions:
         return
     assert options.layout in LAYOUTS
     assert options.sort in SORTS
