@@ -83,6 +83,12 @@ class Browser:
 
     def open(self, url: str, width: int) -> None:
         """Load a page in a window as wide as this many pixels."""
+        self.resize(width)
+        assert "errorText" not in self.send("Page.navigate", url=url)
+        self._wait(lambda event: event.get("method") == "Page.loadEventFired")
+
+    def resize(self, width: int) -> None:
+        """Make the window as wide as this many pixels."""
         self.send(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -90,8 +96,6 @@ class Browser:
             deviceScaleFactor=1,
             mobile=False,
         )
-        assert "errorText" not in self.send("Page.navigate", url=url)
-        self._wait(lambda event: event.get("method") == "Page.loadEventFired")
 
     def ask(self, expression: str) -> Any:
         """The value of a JavaScript expression on the page; of a promise, what it becomes."""

@@ -18,6 +18,8 @@ def chromium(tmp_path_factory):
     with browser(tmp_path_factory.mktemp("profile")) as page:
         page.send("Runtime.enable")
         page.send("Network.enable")
+        # Tests have other reviews at the same addresses.
+        page.send("Network.setCacheDisabled", cacheDisabled=True)
         yield page
 
 

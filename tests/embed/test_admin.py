@@ -1,0 +1,135 @@
+"""The page "On your website", and the way from the sign-in to a widget on another site."""
+
+import time
+from html import unescape
+
+import pytest
+from django.contrib.auth.models import User
+
+from reviews.models import Business
+from tests.accessibility import axe_violations
+from tests.administration import shown
+from tests.waiting import eventually
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PHONE, SCREEN = 390, 1280
+PAGE = "/admin/website/"
+LINKS = ["https://g.page/r/abc/review", "https://www.trustpilot.com/evaluate/tern.example"]
+
+
+@pytest.fixture
+def owner(settings, service):
+    settings.SESSION_COOKIE_NAME = "sessionid"  # A browser takes `__Host-` over https alone.
+    settings.CSRF_COOKIE_NAME = "csrftoken"
+    settings.SESSION_COOKIE_SECURE = settings.CSRF_COOKIE_SECURE = False
+    settings.CSRF_TRUSTED_ORIGINS = [service]
+    return User.objects.create_superuser("owner", password="moss under nine lanterns")
+
+
+def test_page_is_for_users_of_the_administration(client, reviews):
+    response = client.get(PAGE)
+
+    assert (response.status_code, response["Location"]) == (302, f"/admin/login/?next={PAGE}")
+
+
+def test_code_follows_the_choice(admin_client, reviews):
+    page = shown(
+        admin_client.get(
+            f"{PAGE}?layout=grid&min_rating=4&max=3&accent=%230B6B57&lang=de&theme=dark"
+        )
+    )
+
+    assert (
+        '<customer-reviews layout="grid" min-rating="4" max="3" theme="dark" accent="#0b6b57" '
+        'lang="de" style="display: block; min-height: 23.75em"></customer-reviews>'
+    ) in page
+    assert '<script src="https://reviews.example/embed.js" async></script>' in page
+    query = "layout=grid&min-rating=4&max=3&theme=dark&accent=0b6b57&lang=de"
+    assert f"https://reviews.example/embed?{query}" in unescape(page)
+    assert f"https://reviews.example/embed.html?{query}" in unescape(page)
+    assert "https://reviews.example/badge.png?theme=dark&accent=0b6b57&lang=de" in unescape(page)
+
+
+def test_unusable_choice_is_told(admin_client, reviews):
+    page = shown(admin_client.get(f"{PAGE}?accent=pink&layout=list"))
+
+    assert "accent must be a colour like #0b6b57." in page
+    assert "<customer-reviews" in page
+
+
+def test_every_site_builder_has_its_steps(admin_client, reviews):
+    page = shown(admin_client.get(PAGE))
+
+    for name in ("WordPress", "Squarespace", "Wix", "Shopify", "Plain HTML"):
+        assert f"<summary>{name}</summary>" in page
+
+
+def test_links_for_reviews_have_qr_codes(admin_client, reviews):
+    Business.objects.update(review_links=LINKS)
+
+    page = shown(admin_client.get(PAGE))
+
+    for link in LINKS:
+        assert f'value="{link}"' in page
+    assert page.count('src="data:image/svg+xml') == 2
+    assert 'alt="QR code for a review at Google"' in page
+    assert 'download="review-2.svg"' in page
+
+
+def test_page_without_links_leads_to_where_they_are_entered(admin_client, reviews):
+    page = shown(admin_client.get(PAGE))
+
+    assert "Enter the addresses at which customers write a review" in page
+    assert "/admin/reviews/business/1/change/" in page
+
+
+def test_page_without_business_and_reviews_is_shown(admin_client):
+    assert "/admin/reviews/business/add/" in shown(admin_client.get(PAGE))
+
+
+def test_front_page_leads_to_the_page(admin_client, reviews):
+    assert f'href="{PAGE}"' in shown(admin_client.get("/admin/"))
+
+
+def test_from_sign_in_to_a_widget_on_another_site(service, website, chromium, owner, capsys):
+    """As an office manager does it: sign in, choose, copy, paste."""
+    Business.objects.update(review_links=LINKS)
+    chromium.send("Network.clearBrowserCookies")
+    started = time.monotonic()
+    chromium.open(f"{service}/admin/login/", SCREEN)
+    chromium.ask("document.querySelector('#id_username').value = 'owner'")
+    chromium.ask("document.querySelector('#id_password').value = 'moss under nine lanterns'")
+    chromium.ask("document.querySelector('[type=submit]').click()")
+    eventually(lambda: chromium.ask("location.pathname") == "/admin/")
+    eventually(lambda: chromium.ask("document.readyState") == "complete")
+    chromium.ask(f"document.querySelector('a[href=\"{PAGE}\"]').click()")
+    eventually(lambda: chromium.ask("!!document.querySelector('#code')"))
+    eventually(lambda: chromium.ask("document.readyState") == "complete")
+    preview = "document.querySelector('customer-reviews').shadowRoot?.querySelector('.cr')"
+    eventually(lambda: "20 reviews" in (chromium.ask(f"{preview}?.innerText") or ""))
+    for width in (SCREEN, PHONE):
+        chromium.resize(width)
+        assert axe_violations(chromium) == []
+        assert chromium.ask("document.documentElement.scrollWidth - innerWidth") <= 0
+
+    chromium.ask(
+        "(() => { const choice = document.querySelector('#id_min_rating'); choice.value = '4';"
+        " choice.dispatchEvent(new Event('change', { bubbles: true })) })()"
+    )
+    eventually(lambda: 'min-rating="4"' in chromium.ask("document.querySelector('#code').value"))
+    eventually(lambda: "4 stars and more" in (chromium.ask(f"{preview}?.innerText") or ""))
+    chromium.send(
+        "Browser.grantPermissions",
+        permissions=["clipboardReadWrite", "clipboardSanitizedWrite"],
+    )
+    chromium.ask("document.querySelector('[data-copy=code]').click()")
+    status = "document.querySelector('[data-copy=code]').parentElement.innerText"
+    eventually(lambda: "Copied." in chromium.ask(status))
+    code = chromium.ask("document.querySelector('#code').value")
+
+    chromium.open(website.show(code), SCREEN)
+    eventually(lambda: "4 stars and more" in (chromium.ask(f"{preview}?.innerText") or ""))
+    seconds = time.monotonic() - started
+    with capsys.disabled():
+        print(f"\nFrom the sign-in to a widget: {seconds:.1f} s")  # noqa: T201

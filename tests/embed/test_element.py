@@ -1,0 +1,314 @@
+"""The element <customer-reviews> on pages of other sites, in a real browser."""
+
+import datetime as dt
+import json
+
+import pytest
+import requests
+
+from tests.accessibility import axe_violations
+from tests.embed.conftest import HOSTILE
+from tests.embed.hosts import PLAIN, SQUARESPACE_LIKE, WORDPRESS_LIKE, strict_policy
+from tests.factories import make_review
+from tests.waiting import eventually
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PHONE, SCREEN = 320, 1280
+SHADOW = "document.querySelector('customer-reviews').shadowRoot"
+IS_SHOWN = f"!!{SHADOW}?.querySelector('.cr') && !{SHADOW}.querySelector('[aria-busy]')"
+TEXT = f"{SHADOW}.querySelector('.cr').innerText"
+# The largest shift, and a report of what moved.
+WATCH_SHIFTS = """
+    self.shifted = [];
+    new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifted.push(entry.value);
+    }).observe({ type: "layout-shift", buffered: true });
+    self.refused = [];
+    document.addEventListener("securitypolicyviolation", (event) =>
+        refused.push(`${event.violatedDirective} ${event.blockedURI}`));
+"""
+IS_CUT = f"""(() => {{
+    const cut = [];
+    for (const each of {SHADOW}.querySelectorAll('.cr, .cr-top, .cr-note, .cr-foot')) {{
+        const box = each.getBoundingClientRect();
+        if (box.right > innerWidth + 1 || each.scrollWidth > each.clientWidth + 1)
+            cut.push(each.className);
+    }}
+    return cut.concat(document.documentElement.scrollWidth > innerWidth ? ['page'] : []);
+}})()"""
+
+HEIGHT_BEYOND_RESERVED = """(() => {
+    const widget = document.querySelector('customer-reviews');
+    const reserved = parseFloat(getComputedStyle(widget).minHeight);
+    return Math.round(widget.getBoundingClientRect().height - reserved);
+})()"""
+
+WORDPRESS = '<div class="entry-content wp-block-html">{}</div>'
+SQUARESPACE = '<div class="sqs-block sqs-block-code"><div class="sqs-block-content">{}</div></div>'
+SITES = {
+    "plain": ("{}", None),
+    "wordpress": (WORDPRESS, WORDPRESS_LIKE),
+    "squarespace": (SQUARESPACE, SQUARESPACE_LIKE),
+}
+RESERVED = {
+    "list": "min-height: 40.25em",
+    "grid": "min-height: 37em",
+    "carousel": "min-height: 22.75em",
+    "badge": "min-height: 6em",
+}
+
+
+def script(service):
+    return f'<script src="{service}/embed.js" async></script>'
+
+
+@pytest.fixture(autouse=True)
+def watched(chromium):
+    """Pages report what moves and what their policy refuses, from their beginning."""
+    added = chromium.send("Page.addScriptToEvaluateOnNewDocument", source=WATCH_SHIFTS)
+    yield
+    chromium.send("Page.removeScriptToEvaluateOnNewDocument", identifier=added["identifier"])
+
+
+def open_shown(chromium, address, width=SCREEN):
+    chromium.open(address, width)
+    eventually(lambda: chromium.ask(IS_SHOWN))
+
+
+@pytest.mark.parametrize("width", [PHONE, SCREEN])
+@pytest.mark.parametrize("kind", SITES)
+def test_widget_fits_every_site_and_moves_nothing(service, website, chromium, kind, width):
+    around, styles = SITES[kind]
+    website.policy = strict_policy(service)
+    for layout, reserved in RESERVED.items():
+        rule = f" customer-reviews {{ display: block; {reserved} }}"
+        website.styles = (styles or PLAIN) + rule
+        count = 3 if layout == "list" else 6
+        element = f'<customer-reviews layout="{layout}" max="{count}"></customer-reviews>'
+
+        open_shown(chromium, website.show(script(service) + around.format(element)), width)
+
+        assert "3.5" in chromium.ask(TEXT), layout
+        assert "20 reviews" in chromium.ask(TEXT), layout
+        assert chromium.ask(IS_CUT) == [], layout
+        assert chromium.ask("refused") == [], layout
+        assert chromium.ask("shifted") == [], layout
+        assert axe_violations(chromium) == [], layout
+        assert chromium.ask(HEIGHT_BEYOND_RESERVED) == 0, layout
+        if layout != "badge":
+            cards = f"{SHADOW}.querySelectorAll('.cr-card')"
+            assert chromium.ask(f"{cards}.length") == count
+            # The styles of the site reach nothing.
+            assert chromium.ask(f"getComputedStyle({cards}[0]).display") == "flex"
+            assert chromium.ask(f"getComputedStyle({cards}[0]).float") == "none"
+
+
+def test_widget_asks_no_other_site_and_sets_no_cookie(service, website, chromium):
+    address = website.show(script(service) + "<customer-reviews></customer-reviews>")
+    chromium.send("Network.clearBrowserCookies")
+
+    open_shown(chromium, address)
+
+    loaded = chromium.ask("performance.getEntriesByType('resource').map(each => each.name)")
+    ours = [name for name in loaded if not name.startswith(website.origin)]
+    assert sorted(ours) == [f"{service}/embed.js", f"{service}/embed/widget.json"]
+    cookies = chromium.send("Network.getAllCookies")["cookies"]
+    assert [cookie["name"] for cookie in cookies] == ["own"]
+    assert chromium.ask("JSON.stringify([localStorage.length, sessionStorage.length])") == "[0,0]"
+
+
+def test_hostile_texts_stay_texts(service, website, chromium):
+    make_review(author=HOSTILE, text=HOSTILE, date=dt.date(2026, 6, 1))
+    address = website.show(script(service) + "<customer-reviews></customer-reviews>")
+
+    open_shown(chromium, address)
+
+    assert "<script>" in chromium.ask(f"{SHADOW}.querySelector('.cr-author').textContent")
+    assert chromium.ask("document.title") == "A website"
+    assert chromium.ask(f"{SHADOW}.querySelectorAll('img, script').length") == 0
+
+
+@pytest.mark.parametrize(
+    "attributes",
+    [
+        'layout="<img>" max="999" min-rating="x" sort="\'" theme="}" source="../x" accent="red"',
+        'accent="#fff;}body{display:none" lang="&quot;><script>"',
+        "max='-1' source='a&amp;max=12'",
+    ],
+)
+def test_unusable_attributes_are_as_usual(service, website, chromium, attributes):
+    address = website.show(script(service) + f"<customer-reviews {attributes}></customer-reviews>")
+
+    open_shown(chromium, address)
+
+    loaded = chromium.ask("performance.getEntriesByType('resource').map(each => each.name)")
+    assert f"{service}/embed/widget.json" in loaded
+    assert "6 of 20 reviews: newest first" in chromium.ask(TEXT)
+    assert chromium.ask("getComputedStyle(document.body).display") == "block"
+
+
+def test_changed_attributes_change_what_is_shown(service, website, chromium):
+    address = website.show(script(service) + "<customer-reviews></customer-reviews>")
+    open_shown(chromium, address)
+
+    chromium.ask(
+        "for (const [name, value] of [['min-rating', '4'], ['lang', 'de'], ['max', '2'],"
+        " ['theme', 'dark'], ['accent', '#0b6b57']])"
+        " document.querySelector('customer-reviews').setAttribute(name, value)"
+    )
+
+    eventually(lambda: "2 von 20 Bewertungen: ab 4 Sternen" in chromium.ask(TEXT))
+    assert chromium.ask(f"{SHADOW}.querySelector('.cr').lang") == "de"
+    star = f"getComputedStyle({SHADOW}.querySelector('.cr-on')).fill"
+    assert chromium.ask(star) == "rgb(11, 107, 87)"
+    paper = f"getComputedStyle({SHADOW}.querySelector('.cr')).backgroundColor"
+    assert chromium.ask(paper) == "rgb(25, 31, 29)"
+
+
+@pytest.mark.parametrize("layout", ["list", "badge"])
+def test_colours_follow_the_device(service, website, chromium, layout):
+    address = website.show(
+        script(service) + f'<customer-reviews layout="{layout}"></customer-reviews>'
+    )
+    dark = {"name": "prefers-color-scheme", "value": "dark"}
+    chromium.send("Emulation.setEmulatedMedia", features=[dark])
+    try:
+        open_shown(chromium, address)
+        paper = f"getComputedStyle({SHADOW}.querySelector('.cr')).backgroundColor"
+        assert chromium.ask(paper) == "rgb(25, 31, 29)"
+        assert axe_violations(chromium) == []
+    finally:
+        chromium.send("Emulation.setEmulatedMedia", features=[])
+
+
+def test_carousel_is_moved_by_buttons_and_keys(service, website, chromium):
+    still = {"name": "prefers-reduced-motion", "value": "reduce"}
+    chromium.send("Emulation.setEmulatedMedia", features=[still])
+    address = website.show(
+        script(service) + '<customer-reviews layout="carousel" max="12"></customer-reviews>'
+    )
+    try:
+        open_shown(chromium, address, PHONE)
+        items = f"{SHADOW}.querySelector('.cr-items')"
+        assert chromium.ask(f"getComputedStyle({items}).scrollBehavior") == "auto"
+
+        chromium.ask(f"{SHADOW}.querySelectorAll('button')[1].click()")
+        eventually(lambda: chromium.ask(f"{items}.scrollLeft") > 100)
+        chromium.ask(f"{SHADOW}.querySelectorAll('button')[0].click()")
+        eventually(lambda: chromium.ask(f"{items}.scrollLeft") == 0)
+
+        chromium.ask(f"{items}.focus()")
+        for kind in ("rawKeyDown", "keyUp"):
+            chromium.send(
+                "Input.dispatchKeyEvent", type=kind, key="ArrowRight", windowsVirtualKeyCode=39
+            )
+        eventually(lambda: chromium.ask(f"{items}.scrollLeft") > 0)
+    finally:
+        chromium.send("Emulation.setEmulatedMedia", features=[])
+
+
+def test_motion_is_smooth_for_visitors_that_want_it(service, website, chromium):
+    address = website.show(
+        script(service) + '<customer-reviews layout="carousel"></customer-reviews>'
+    )
+    open_shown(chromium, address)
+
+    items = f"{SHADOW}.querySelector('.cr-items')"
+    assert chromium.ask(f"getComputedStyle({items}).scrollBehavior") == "smooth"
+
+
+def test_links_and_buttons_are_reached_by_the_tab_key(service, website, chromium):
+    address = website.show(
+        script(service) + '<customer-reviews layout="carousel" max="2"></customer-reviews>'
+    )
+    open_shown(chromium, address)
+    reached = []
+    for _ in range(6):
+        for kind in ("rawKeyDown", "keyUp"):
+            chromium.send("Input.dispatchKeyEvent", type=kind, key="Tab", windowsVirtualKeyCode=9)
+        reached.append(chromium.ask(f"{SHADOW}.activeElement?.tagName"))
+
+    assert reached == ["BUTTON", "BUTTON", "UL", "A", "A", "A"]
+
+
+def test_widget_that_cannot_load_leads_to_the_reviews(service, website, chromium):
+    address = website.show(script(service) + "<customer-reviews></customer-reviews>")
+    chromium.send("Network.setBlockedURLs", urls=["*/embed/widget.json*"])
+    try:
+        open_shown(chromium, address)
+        link = json.loads(
+            chromium.ask(
+                f"JSON.stringify([...{SHADOW}.querySelectorAll('a')].map(each => each.href))"
+            )
+        )
+        assert link == [f"{service}/reviews"]
+    finally:
+        chromium.send("Network.setBlockedURLs", urls=[])
+
+
+def test_two_scripts_and_two_widgets_make_one_request(service, website, chromium):
+    address = website.show(
+        2 * script(service) + 2 * '<customer-reviews layout="grid"></customer-reviews>'
+    )
+    open_shown(chromium, address)
+
+    loaded = chromium.ask("performance.getEntriesByType('resource').map(each => each.name)")
+    assert loaded.count(f"{service}/embed/widget.json") == 1
+
+
+# --- Without JavaScript ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def without_javascript(chromium):
+    chromium.send("Emulation.setScriptExecutionDisabled", value=True)
+    yield
+    chromium.send("Emulation.setScriptExecutionDisabled", value=False)
+
+
+def test_noscript_link_leads_to_the_reviews(service, website, chromium, without_javascript):
+    from embed.options import Options
+    from embed.snippets import element
+
+    chromium.open(website.show(element(Options(), "Our reviews")), PHONE)
+
+    link = chromium.send(
+        "DOM.querySelector",
+        nodeId=chromium.send("DOM.getDocument")["root"]["nodeId"],
+        selector=f'noscript a[href="{service}/reviews"]',
+    )
+    assert link["nodeId"]
+
+
+@pytest.mark.parametrize("width", [PHONE, SCREEN])
+@pytest.mark.parametrize("kind", SITES)
+def test_fragment_fits_every_site(service, website, chromium, kind, width):
+    around, styles = SITES[kind]
+    website.policy = f"default-src 'none'; style-src 'self' {service}"
+    website.styles = styles or PLAIN
+    for layout in RESERVED:
+        fragment = requests.get(f"{service}/embed.html?layout={layout}", timeout=60).text
+
+        chromium.open(website.show(around.format(fragment)), width)
+
+        words = chromium.ask("document.body.innerText")
+        assert "20 reviews" in words, layout
+        assert "Published by the business" in words, layout
+        assert chromium.ask("document.documentElement.scrollWidth - innerWidth") <= 0, layout
+        assert chromium.ask("refused") == [], layout
+        assert axe_violations(chromium) == [], layout
+
+
+@pytest.mark.parametrize("layout", ["list", "grid", "carousel", "badge"])
+def test_element_and_frame_say_the_same(service, website, chromium, layout):
+    def words(expression):
+        return chromium.ask(f"{expression}.replace(/[^\\p{{L}}\\p{{N}}.,]+/gu, ' ').trim()")
+
+    chromium.open(f"{service}/embed?layout={layout}", SCREEN)
+    framed = words("document.querySelector('.cr').innerText")
+
+    element = f'<customer-reviews layout="{layout}"></customer-reviews>'
+    open_shown(chromium, website.show(script(service) + element))
+
+    assert words(TEXT) == framed

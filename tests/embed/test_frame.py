@@ -1,0 +1,105 @@
+"""The page /embed in frames of other sites, in a real browser."""
+
+import pytest
+
+from embed.oembed import iframe
+from embed.options import Options
+from tests.accessibility import axe_violations
+from tests.embed.hosts import strict_policy
+from tests.waiting import eventually
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LISTEN = """
+    self.heard = [];
+    addEventListener("message", (event) => heard.push({ ...event.data, origin: event.origin }));
+"""
+
+
+@pytest.fixture(autouse=True)
+def listening(chromium):
+    added = chromium.send("Page.addScriptToEvaluateOnNewDocument", source=LISTEN)
+    yield
+    chromium.send("Page.removeScriptToEvaluateOnNewDocument", identifier=added["identifier"])
+
+
+def heard(chromium):
+    return chromium.ask("heard")
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize("layout", ["list", "grid", "carousel", "badge"])
+def test_page_itself_is_accessible_and_fits(service, chromium, layout, width):
+    chromium.open(f"{service}/embed?layout={layout}&accent=0b6b57", width)
+
+    assert chromium.ask("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert chromium.ask("getComputedStyle(document.querySelector('.cr-on')).fill") == (
+        "rgb(11, 107, 87)"
+    )
+    assert axe_violations(chromium) == []
+
+
+def test_frame_tells_its_height_to_the_page_around_it(service, website, chromium):
+    website.policy = strict_policy(service)
+    address = website.show(iframe(Options(max=3), "Reviews"))
+
+    chromium.open(address, 600)
+
+    eventually(lambda: heard(chromium))
+    message = heard(chromium)[-1]
+    assert (message["type"], message["origin"]) == ("customer-reviews", service)
+    given = chromium.ask("document.querySelector('iframe').clientHeight")
+    assert 0 < message["height"] <= given
+
+
+def test_narrower_frame_tells_its_new_height(service, website, chromium):
+    website.show(iframe(Options(max=3), "Reviews"))
+    chromium.open(website.origin, 900)
+    eventually(lambda: heard(chromium))
+    before = len(heard(chromium))
+
+    chromium.ask("document.querySelector('iframe').style.width = '200px'")
+
+    eventually(lambda: len(heard(chromium)) > before)
+
+
+def test_wordpress_is_told_in_its_own_words(service, website, chromium):
+    """It gives the frame a secret and a sandbox, and takes heights and links with the secret."""
+    website.show(
+        f'<iframe sandbox="allow-scripts" src="{service}/embed?max=1#?secret=Ab12" title="x">'
+        "</iframe>"
+    )
+    chromium.open(website.origin, 900)
+
+    eventually(lambda: heard(chromium))
+    message = heard(chromium)[-1]
+    assert (message["message"], message["secret"]) == ("height", "Ab12")
+    assert message["value"] > 50
+
+
+def test_setting_keeps_other_sites_from_framing(service, website, chromium, settings):
+    settings.EMBED_FRAME_ANCESTORS = ["'self'", "https://www.example.com"]
+    website.show(iframe(Options(), "Reviews"))
+
+    chromium.open(website.origin, 900)
+    chromium.ask("new Promise(done => setTimeout(done, 300))")
+
+    assert heard(chromium) == []
+
+
+def test_no_other_page_can_be_framed(service, website, chromium):
+    website.show(f'<iframe src="{service}/reviews" title="x"></iframe>')
+
+    chromium.open(website.origin, 900)
+
+    tree = chromium.send("Page.getFrameTree")["frameTree"]
+    (child,) = tree["childFrames"]
+    assert child["frame"]["url"].startswith("chrome-error:")
+
+
+def test_buttons_move_a_framed_carousel(service, chromium):
+    chromium.open(f"{service}/embed?layout=carousel&max=12", 320)
+
+    chromium.ask("document.querySelectorAll('button')[1].click()")
+
+    eventually(lambda: chromium.ask("document.querySelector('.cr-items').scrollLeft") > 0)
