@@ -346,9 +346,14 @@ def test_threads_that_publish_at_once_make_one_new_version(announced):
 
     assert len(results) == 4
     assert sorted(path for paths in results for path in paths) == sorted(
-        [REVIEWS, "/api/feed.json", "/feed.xml"]
+        [REVIEWS, "/api/feed.json", "/embed.json", "/feed.xml"]
     )
-    assert sorted(announced) == [("/api/feed.json", 2), ("/feed.xml", 2), (REVIEWS, 2)]
+    assert sorted(announced) == [
+        ("/api/feed.json", 2),
+        ("/embed.json", 2),
+        ("/feed.xml", 2),
+        (REVIEWS, 2),
+    ]
 
 
 @pytest.mark.django_db
