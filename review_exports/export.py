@@ -54,6 +54,7 @@ _DROPPED = {
     "export it as CSV or Excel to have them",
     "source_url": "Links left out because they are not complete web addresses",
     "author_avatar_url": "Pictures of authors left out because their web address cannot be used",
+    "photos": "Photos left out because their address is not a complete one with https://",
 }
 # Values of a single review differ from row to row; this many equal ones show that they do not.
 _SHARED = {"author": 3, "date": 5, "rating": 10, "reply_text": 10}

@@ -23,6 +23,7 @@ from review_exports.values.people import (
     is_phone,
 )
 from review_exports.values.permissions import read_flag
+from review_exports.values.photos import read_photos
 from review_exports.values.ratings import read_rating
 from review_exports.values.texts import (
     TEXT_MAX,
@@ -131,6 +132,7 @@ class Normaliser:
             translated_text=translated,
             text_language=_language(value) if (value := get("language")) else "",
             author_avatar_url=self._avatar(value) if (value := get("author_avatar_url")) else "",
+            photos=self._photos(value) if (value := get("_photos")) else (),
             source_url=self._source_url(value) if (value := get("source_url")) else "",
             reply_text=reply,
             reply_date=reply_date,
@@ -250,6 +252,12 @@ class Normaliser:
         except ValueRefused:
             self.dropped["author_avatar_url"] += 1
             return ""
+
+    def _photos(self, value: Any) -> tuple[str, ...]:
+        photos, unusable = read_photos(value)
+        if unusable:
+            self.dropped["photos"] += unusable
+        return photos
 
 
 def _reply_before_review(date: dt.date, review_date: dt.date, value: Any) -> ValueRefused:

@@ -20,6 +20,7 @@ class Record:
     translated_text: str = ""
     text_language: str = ""
     author_avatar_url: str = ""
+    photos: tuple[str, ...] = ()  # Addresses of pictures that the customer took, https alone.
     source_url: str = ""
     reply_text: str = ""
     reply_date: dt.date | None = None

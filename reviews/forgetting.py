@@ -1,4 +1,4 @@
-"""Forget a person: the name, picture and links of an author go, wherever they are stored."""
+"""Forget a person: the name, pictures and links of an author go, wherever they are stored."""
 
 import re
 from collections.abc import Iterable
@@ -13,7 +13,12 @@ from reviews.fragments import ANONYMOUS
 from reviews.models import ForgottenAuthor, ImportBatch, ImportChange, Review
 from reviews.models.deletion import name_digest
 
-PERSONAL_FIELDS = {"author": ANONYMOUS, "author_avatar_url": "", "source_url": ""}
+PERSONAL_FIELDS = {
+    "author": ANONYMOUS,
+    "author_avatar_url": "",
+    "photos": None,
+    "source_url": "",
+}
 PORTION = 500
 NAME_PART = 3  # Letters of a name that are looked for in texts.
 

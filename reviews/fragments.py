@@ -10,7 +10,7 @@ all scripts are shortened alike; names written without spaces count as one word.
 import datetime as dt
 import re
 import unicodedata
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import orjson
 
@@ -27,12 +27,23 @@ _SUFFIXES = frozenset("jr sr ii iii iv md phd dds esq".split())
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 
 
+class PublicForm(NamedTuple):
+    """How much of a review the business publishes: of the author's name, and photos or none."""
+
+    names: str = FULL
+    photos: bool = False
+
+
+DEFAULT_FORM = PublicForm()
+
+
 class Publishable(Protocol):
     """Protocol of values that become a fragment, such as `Review`."""
 
     ulid: str
     author: str
     author_avatar_url: str
+    photos: list[str] | None
     rating: int
     date: dt.date
     text: str
@@ -49,15 +60,15 @@ EDITED, REDACTED = "edited", "redacted"
 ALTERATIONS = {EDITED: "edited_by_business", REDACTED: "redacted_by_business"}
 
 
-def serialize_review(review: Publishable, names: str = FULL) -> dict[str, Any]:
+def serialize_review(review: Publishable, form: PublicForm = DEFAULT_FORM) -> dict[str, Any]:
     """The published members of a review in their fixed order; every key is always present.
 
-    Beside these a review that the business altered has the member that says so. Of the author as
-    much is shown as `names` says.
+    Beside these a review that the business altered has the member that says so, and one with photos
+    has these where `form` publishes them.
     """
-    shown = {
+    shown: dict[str, Any] = {
         "id": review.ulid,
-        "author": public_name(review.author, names),
+        "author": public_name(review.author, form.names),
         "author_avatar_url": review.author_avatar_url or None,
         "rating": review.rating,
         "date": review.date,
@@ -71,20 +82,14 @@ def serialize_review(review: Publishable, names: str = FULL) -> dict[str, Any]:
     }
     if review.alteration:
         shown[ALTERATIONS[review.alteration]] = True
+    if form.photos and review.photos:
+        shown["photos"] = review.photos
     return shown
 
 
-def fragment(review: Publishable, names: str = FULL) -> str:
+def fragment(review: Publishable, form: PublicForm = DEFAULT_FORM) -> str:
     """The published review as JSON text: UTF-8 characters as they are, no white space."""
-    return orjson.dumps(serialize_review(review, names)).decode()
-
-
-_AUTHOR = re.compile(r'(?<=^{"id":".{26}","author":)"(?:[^"\\]|\\.)*"')
-
-
-def with_author(fragment: str, author: str) -> str:
-    """The same published review with another name of its author."""
-    return _AUTHOR.sub(lambda _: orjson.dumps(author).decode(), fragment, count=1)
+    return orjson.dumps(serialize_review(review, form)).decode()
 
 
 def source_label(source: str) -> str:

@@ -9,7 +9,7 @@ from django.dispatch import receiver
 from core.celery.nudge import nudge
 from publishing.tasks import publish_due
 from reviews import services, tasks
-from reviews.models import Business, Service, ServiceArea, Technician, names_in_public
+from reviews.models import Business, Service, ServiceArea, Technician, public_form
 from reviews.signals import reviews_changed
 
 
@@ -34,10 +34,10 @@ def nudge_matching() -> None:
 
 
 @receiver(pre_save, sender=Business)
-def publish_names(*, instance: Business, raw: bool = False, **kwargs: Any) -> None:
-    """Rewrite what is published when the business shows more or less of its authors' names.
+def publish_in_form(*, instance: Business, raw: bool = False, **kwargs: Any) -> None:
+    """Rewrite what is published when the business shows more or less of names and photos.
 
     This runs in the transaction that saves the business.
     """
-    if not raw and instance.author_names != names_in_public():
-        services.publish_names(instance.author_names)
+    if not raw and instance.public_form != public_form():
+        services.publish_in_form(instance.public_form)

@@ -20,7 +20,7 @@ from core.db.transactions import large_change
 from core.images import encode_png, safe_picture
 from review_exports.records import FileRefused, ReadWarning, Record
 from reviews import forgetting, tasks
-from reviews.fragments import EDITED, REDACTED, public_name, with_author
+from reviews.fragments import EDITED, REDACTED, PublicForm, fragment
 from reviews.imports import batch as batches
 from reviews.imports import file as files
 from reviews.imports import undo as undoing
@@ -394,8 +394,8 @@ def release_edits(reviews: QuerySet[Review]) -> int:
 
 
 @transaction.atomic
-def publish_names(style: str) -> None:
-    """Show as much of all authors' names to the public, in every published review at once."""
+def publish_in_form(form: PublicForm) -> None:
+    """Publish every review in this form, all at once."""
     acquire_import_lock()
     lock_rows(Review.objects.all())
     now = change_instant(timezone.now())
@@ -404,7 +404,7 @@ def publish_names(style: str) -> None:
         portion = list(without_revision(Review).filter(pk__gt=last).order_by("pk")[:PORTION])
         changed = []
         for review in portion:
-            shown = with_author(review.fragment, public_name(review.author, style))
+            shown = fragment(review, form)
             if shown != review.fragment:
                 review.fragment, review.modified_at = shown, now
                 changed.append(review)

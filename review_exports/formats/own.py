@@ -35,6 +35,7 @@ OWN = Format(
         **{name: name for name in PUBLISHED if name not in {"id", "owner_reply"}},
         owner_reply="owner_reply.text,owner_reply",
         owner_reply_date="owner_reply.date,owner_reply_date",
+        _photos="photos",
         _edited="edited_by_business",
         _redacted="redacted_by_business",
     ),

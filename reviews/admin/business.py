@@ -36,7 +36,7 @@ class BusinessAdmin(SlugAdmin):
                 ]
             },
         ),
-        ("Reviews", {"fields": ["author_names"]}),
+        ("Reviews", {"fields": ["author_names", "photos"]}),
         ("Contact", {"fields": ["phone", "email", "license"]}),
         (
             "Place and time",

@@ -18,8 +18,9 @@ from core.images import UPLOAD_BYTES, UnusableImage, safe_picture
 from review_exports.values.dates import EARLIEST
 from review_exports.values.identifiers import source_slug
 from review_exports.values.people import is_contact
+from review_exports.values.photos import PHOTOS_MAX, read_photos
 from review_exports.values.texts import TEXT_MAX
-from reviews.models import AuthorNames, Logo, Vertical, new_ulid
+from reviews.models import AuthorNames, Logo, Photos, Vertical, new_ulid
 from reviews.models.review import HiddenReason
 from reviews.stars import STARS
 from reviews.ulids import is_ulid
@@ -133,6 +134,15 @@ class BusinessForm(SlugForm):
             "replies stay as they are."
         ),
     )
+    photos = forms.ChoiceField(
+        choices=Photos.choices,
+        required=False,
+        label="Photos of customers",
+        help_text=(
+            "Publish them only where the terms of the site that they come from allow it. Images "
+            "that the pages show are loaded from that site, which so learns of each visitor."
+        ),
+    )
     logo_file = forms.FileField(
         required=False,
         label="Logo",
@@ -187,6 +197,9 @@ class BusinessForm(SlugForm):
         except UnusableImage as error:
             raise ValidationError(str(error)) from error
         return content
+
+    def clean_photos(self) -> str:
+        return self.cleaned_data["photos"] or str(self.instance.photos)
 
     def clean_author_names(self) -> str:
         return self.cleaned_data["author_names"] or str(self.instance.author_names)
@@ -286,6 +299,14 @@ class ReviewForm(CleanForm):
             }
         }
 
+    photos = LinesField(
+        required=False,
+        help_text=(
+            "Addresses of the customer's photos that begin with https://, one on each line. The "
+            "page “Business” says whether they are published."
+        ),
+        widget=forms.Textarea(attrs={"rows": 3, "cols": 60}),
+    )
     rating = forms.TypedChoiceField(
         coerce=int,
         choices=[("", "---"), *((n, f"{'★' * n}{'☆' * (5 - n)}  {n}") for n in reversed(STARS))],
@@ -314,6 +335,7 @@ class ReviewForm(CleanForm):
             field.choices = [("", "---"), *choices]
         if "external_id" in self.fields:
             self.fields["external_id"].required = False
+        self.initial["photos"] = self.instance.photos or []
         for name in ("text", "reply_text"):
             if name in self.fields:
                 self.fields[name].validators.append(at_most_what_imports_take)
@@ -325,6 +347,17 @@ class ReviewForm(CleanForm):
 
     def clean_source(self) -> str:
         return source_of(self.cleaned_data["source"])
+
+    def clean_photos(self) -> list[str] | None:
+        """At most ten usable addresses; None for none."""
+        lines: list[str] = self.cleaned_data["photos"]
+        photos, unusable = read_photos(lines)
+        if unusable or len(lines) > PHOTOS_MAX:
+            raise ValidationError(
+                f"Write at most {PHOTOS_MAX} complete web addresses that begin with https://, one "
+                "on each line."
+            )
+        return list(photos) or None
 
     def clean_author(self) -> str:
         author: str = self.cleaned_data["author"]

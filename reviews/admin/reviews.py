@@ -92,6 +92,7 @@ EDITABLE = [
     "hidden",
     "source_url",
     "author_avatar_url",
+    "photos",
     "reply_text",
     "reply_date",
 ]
@@ -163,7 +164,7 @@ class ReviewAdmin(EditableModelAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: Review | None = None) -> Any:
         identity = ["source", "external_id"]
         review = ["rating", "author", "date", "text", "verified"]
-        links = ("Links", {"fields": ["source_url", "author_avatar_url"]})
+        links = ("Links", {"fields": ["source_url", "author_avatar_url", "photos"]})
         reply = ("Reply of the owner", {"fields": ["reply_text", "reply_date"]})
         if obj is None:
             return [(None, {"fields": [*identity, *review, "page"]}), reply, links]

@@ -67,6 +67,12 @@ class ReviewSerializer(RecordSerializer):
         required=False,
         help_text="Present when the business replaced words by [...] and changed nothing else.",
     )
+    photos = serializers.ListField(
+        child=serializers.URLField(),
+        required=False,
+        help_text="Addresses of the customer's photos at their source; present when there are "
+        "photos and the business publishes them.",
+    )
 
 
 # --- The business ---------------------------------------------------------------------------------

@@ -197,11 +197,12 @@ class Importer:
         return self._deletions.find(record, sourceless=NO_SOURCE)
 
     def _forget_author(self, record: Record, stored: StoredReview | None = None) -> None:
-        """Leave out a name that a person had removed here, with picture and link."""
+        """Leave out a name that a person had removed here, with pictures and link."""
         if (stored and stored.is_author_forgotten) or (
             self._forgotten and name_digest(record.author) in self._forgotten
         ):
             record.author, record.author_avatar_url, record.source_url = ANONYMOUS, "", ""
+            record.photos = ()
 
     def _skip_deleted(self, record: Record, at: dt.datetime) -> None:
         self.report.deleted += 1

@@ -19,6 +19,7 @@ from reviews.fragments import EDITED, FIRST_NAME, INITIALS, REDACTED, public_nam
 FIELDS = (
     "author",
     "author_avatar_url",
+    "photos",
     "rating",
     "date",
     "text",
@@ -39,6 +40,7 @@ _UPDATED_AT = FIELDS.index("source_updated_at")
 EXTRAS = frozenset(
     {
         "author_avatar_url",
+        "photos",
         "source_url",
         "source_updated_at",
         "named_technicians",
@@ -78,7 +80,7 @@ class StoredReview(NamedTuple):
 
     def __str__(self) -> str:
         """As reviews are shown; see `Review.__str__`."""
-        author, _, rating, date, *_ = self.values
+        author, _, _, rating, date, *_ = self.values
         return f"{rating}/5 by {author} on {date}"
 
 
@@ -123,6 +125,7 @@ def incoming_values(record: Record, verified: bool) -> tuple[Any, ...]:  # noqa:
     return (
         record.author,
         record.author_avatar_url,
+        list(record.photos) or None,
         record.rating,
         record.date,
         record.text,
@@ -279,7 +282,7 @@ def _keep_fuller_text(record: Record, before: dict[str, Any], after: dict[str, A
 
 
 def _is_provided(field: str, rules: Rules) -> bool:
-    if field in {"verified", "alteration", "source_updated_at"}:
+    if field in {"photos", "verified", "alteration", "source_updated_at"}:
         return True
     return _is_column("reply_text" if field in REPLY else field, rules)
 

@@ -26,7 +26,7 @@ from reviews.models import (
     Mention,
     Review,
     lock_rows,
-    names_in_public,
+    public_form,
 )
 from reviews.models.deletion import content_digest, merge_key_digest
 from reviews.models.review import HiddenReason, trace_of_hiding
@@ -139,7 +139,7 @@ class Writer:
         self._changed_at = change_instant(now)
         self._changes = itertools.count()
         self._is_demo = is_demo
-        self._names = names_in_public()
+        self._form = public_form()
         self._ulids = monotonic_ulids()
         self._written = 0
 
@@ -165,11 +165,16 @@ class Writer:
                 modified_at=modified_at,
                 **dict(values),
             )
-            review.derive(self._names)
+            review.derive(self._form)
             reviews.append(review)
         self._written += len(reviews)
         without_revision(Review).bulk_create(reviews)
         self._create_mentions(reviews)
+
+    def is_published_change(self, fields: Iterable[str]) -> bool:
+        """Whether new values of these fields change the published review."""
+        unpublished = UNPUBLISHED if self._form.photos else UNPUBLISHED | {"photos"}
+        return not unpublished.issuperset(fields)
 
     def next_change(self) -> dt.datetime:
         """The time of the next change, by a microsecond later than that of the last one.
@@ -194,7 +199,7 @@ class Writer:
         batch_id = self.batch.pk if self.batch else None
         reviews, mentioning, replaced = [], [], []
         for change in changes:
-            is_published = is_published_change(change.fields) or "hidden" in change.fields
+            is_published = self.is_published_change(change.fields) or "hidden" in change.fields
             review = change.stored._replace(
                 values=change.values,
                 edited_fields=change.edited_fields,
@@ -233,7 +238,7 @@ class Writer:
                     "modified_at": review.modified_at,
                 },
             )
-            row.derive(self._names)
+            row.derive(self._form)
         self._written += len(rows)
         overwrite(rows.values(), CHANGED_FIELDS)
         without_revision(Mention).filter(review_id__in=mentioning).delete()
@@ -330,11 +335,6 @@ def record_deletion(ids: Sequence[int], *, kept_out: bool, by: User | None = Non
 def without_revision(model: type[M]) -> QuerySet[M]:
     """All rows, by a query set that leaves the revision alone: an import raises it once, last."""
     return cast("QuerySet[M]", QuerySet(model))
-
-
-def is_published_change(fields: Iterable[str]) -> bool:
-    """Whether new values of these fields change the published review."""
-    return not UNPUBLISHED.issuperset(fields)
 
 
 def undo_values(stored: StoredReview) -> dict[str, Any]:

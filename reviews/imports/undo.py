@@ -23,7 +23,6 @@ from reviews.imports.report import SAMPLES, as_json
 from reviews.imports.store import (
     Writer,
     delete_all,
-    is_published_change,
     record_deletion,
     stored_reviews,
     without_revision,
@@ -190,7 +189,7 @@ def _restore_some(
             replaced.pop("modified_at", None)
             fields = {name: replaced.pop(name) for name in FIELDS if name in replaced}
             is_shown = replaced.get("hidden") is False
-            if writer and (is_shown or is_published_change(fields)):
+            if writer and (is_shown or writer.is_published_change(fields)):
                 replaced["modified_at"] = writer.next_change()
             review = review._replace(values=tuple((values | fields).values()), **replaced)
             restored.append(review)

@@ -7,7 +7,7 @@ from reviews.models.batch import (
     ImportChange,
     ImportUpload,
 )
-from reviews.models.business import AuthorNames, Business, Logo, Vertical, names_in_public
+from reviews.models.business import AuthorNames, Business, Logo, Photos, Vertical, public_form
 from reviews.models.deletion import DeletedReview, ForgottenAuthor
 from reviews.models.review import (
     Mention,
@@ -32,6 +32,7 @@ __all__ = [
     "ImportUpload",
     "Logo",
     "Mention",
+    "Photos",
     "Review",
     "ReviewQuerySet",
     "Revised",
@@ -43,6 +44,6 @@ __all__ = [
     "Vertical",
     "lock_rows",
     "lock_rows_for_key_share",
-    "names_in_public",
     "new_ulid",
+    "public_form",
 ]

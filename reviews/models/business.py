@@ -35,6 +35,12 @@ class AuthorNames(models.TextChoices):
     INITIALS = fragments.INITIALS, "Initials"
 
 
+class Photos(models.TextChoices):
+    OFF = "off", "Kept, not published"
+    LINKS = "links", "Published as links"
+    IMAGES = "images", "Shown on the pages, loaded from their site"
+
+
 class Business(Revised):
     """The business whose reviews these are: one row, or none in a new installation."""
 
@@ -88,6 +94,13 @@ class Business(Revised):
     author_names = models.CharField(
         max_length=10, choices=AuthorNames, default=AuthorNames.FULL, db_default=AuthorNames.FULL
     )
+    photos = models.CharField(
+        "photos of customers",
+        max_length=10,
+        choices=Photos,
+        default=Photos.OFF,
+        db_default=Photos.OFF,
+    )
     license = models.CharField(max_length=200, blank=True)
     attribution = models.CharField(max_length=200, blank=True)
 
@@ -123,6 +136,11 @@ class Business(Revised):
         except (ZoneInfoNotFoundError, ValueError, OSError):
             return ZoneInfo("UTC")
 
+    @property
+    def public_form(self) -> fragments.PublicForm:
+        """The form in which its reviews are published."""
+        return fragments.PublicForm(self.author_names, self.photos != Photos.OFF)
+
     def clean(self) -> None:
         check_fields(
             self,
@@ -157,6 +175,7 @@ class Logo(models.Model):
         return f"Logo, {self.width} by {self.height} pixels"
 
 
-def names_in_public() -> str:
-    """How much of authors' names the public reads; see `AuthorNames`."""
-    return Business.objects.values_list("author_names", flat=True).first() or AuthorNames.FULL
+def public_form() -> fragments.PublicForm:
+    """The form in which reviews are published now."""
+    business = Business.objects.only("author_names", "photos").first()
+    return business.public_form if business else fragments.PublicForm()

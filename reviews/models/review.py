@@ -14,10 +14,10 @@ from django.db.models import Case, F, Q, Value, When
 from django.utils import timezone
 from ulid import ULID
 
-from reviews.fragments import EDITED, REDACTED, Publishable, fragment
+from reviews.fragments import EDITED, REDACTED, PublicForm, Publishable, fragment
 from reviews.languages import language_of
 from reviews.models.batch import ImportBatch, acquire_import_lock
-from reviews.models.business import names_in_public
+from reviews.models.business import public_form
 from reviews.models.revision import Revised, RevisedQuerySet
 from reviews.search.text_index import fold_for_search
 from reviews.timestamps import change_instant, first_change, publication_instants
@@ -110,9 +110,9 @@ class ReviewQuerySet(RevisedQuerySet["Review"]):
             at = change_instant(timezone.now())
             for start in range(0, len(ids), DERIVED_AT_ONCE):
                 rows = list(Review.objects.filter(pk__in=ids[start : start + DERIVED_AT_ONCE]))
-                names = names_in_public()
+                form = public_form()
                 for review in rows:
-                    review.derive_again(review.fragment, names, at)
+                    review.derive_again(review.fragment, form, at)
                 Review.objects.bulk_update(rows, Review.DERIVED_FIELDS)
         return changed
 
@@ -130,9 +130,9 @@ class ReviewQuerySet(RevisedQuerySet["Review"]):
 
     def bulk_create(self, objs: Iterable["Review"], *args: Any, **kwargs: Any) -> list["Review"]:
         rows = list(objs)
-        names = names_in_public()
+        form = public_form()
         for review in rows:
-            review.derive(names)
+            review.derive(form)
         publish_now(rows)
         return super().bulk_create(rows, *args, **kwargs)
 
@@ -181,6 +181,8 @@ class Review(Revised):
         blank=True,
         editable=False,
     )
+    # Addresses of photos by the customer, https alone; null for none.
+    photos = models.JSONField(null=True, blank=True)
     # Imports never bring its author back; null for no.
     is_author_forgotten = models.BooleanField(null=True, blank=True, editable=False)
     # Names that a file gave in columns of their own count as mentions, like those in the text.
@@ -283,14 +285,14 @@ class Review(Revised):
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         stored = Review.objects.filter(pk=self.pk).values_list("fragment", "hidden").first()
-        names = names_in_public()
+        form = public_form()
         if stored is None:
-            self.derive(names)
+            self.derive(form)
             publish_now([self])
         else:
             before, was_hidden = stored
             is_shown = was_hidden and not self.hidden
-            self.derive_again(None if is_shown else before, names, change_instant(timezone.now()))
+            self.derive_again(None if is_shown else before, form, change_instant(timezone.now()))
         if (fields := kwargs.get("update_fields")) is not None:
             kwargs["update_fields"] = {*fields, *self.DERIVED_FIELDS}
         super().save(*args, **kwargs)
@@ -314,24 +316,31 @@ class Review(Revised):
         return str(orjson.loads(self.fragment)["author"]) if self.fragment else self.author
 
     @property
+    def public_photos(self) -> list[str]:
+        """Addresses of photos that the public reads."""
+        if not self.photos or not self.fragment:
+            return []
+        return list(orjson.loads(self.fragment).get("photos", ()))
+
+    @property
     def is_from_source(self) -> bool:
         """Whether a source gave it, rather than a person who typed it in without its id there."""
         return bool(
             self.created_by_batch_id or self.changed_by_batch_id or self.external_id != self.ulid
         )
 
-    def derive(self, names: str) -> None:
+    def derive(self, form: PublicForm) -> None:
         """Bring the folded text and the published fragment up to date with the other fields."""
         self.language = language_of(self.text, self.text_language)
         self.text_folded = fold_for_search(self.text)
-        self.fragment = fragment(self, names)
+        self.fragment = fragment(self, form)
         if self.hidden != (self.hidden_at is not None):
             for name, value in trace_of_hiding(hidden=self.hidden).items():
                 setattr(self, name, value)
 
-    def derive_again(self, before: str | None, names: str, at: dt.datetime) -> None:
+    def derive_again(self, before: str | None, form: PublicForm, at: dt.datetime) -> None:
         """Derive, and note `at` as the time of a change to what was published as `before`."""
-        self.derive(names)
+        self.derive(form)
         self.updated_at = timezone.now()
         if before != self.fragment:
             self.modified_at = at

@@ -1,0 +1,146 @@
+"""Photos of customers: kept with the review, and published where the business says so."""
+
+import datetime as dt
+import json
+
+import orjson
+import pytest
+
+from reviews import services
+from reviews.documents import build
+from reviews.imports.opening import ImportOptions
+from reviews.models import Business, ImportChange, Photos, Review
+from tests.administration import change_page, inputs, refused, shown
+from tests.factories import make_business, make_review
+from tests.reviews.loading import load
+
+pytestmark = pytest.mark.django_db
+
+NOW = dt.datetime(2026, 5, 20, tzinfo=dt.UTC)
+BUSINESS = "/admin/reviews/business/1/change/"
+ONE, TWO = "https://img.example/1.jpg", "https://img.example/2.jpg"
+
+
+def export(*photos: str, **changes: object) -> bytes:
+    """A review as Apify exports it."""
+    review = {
+        "name": "Dana R.",
+        "reviewId": "a",
+        "stars": 5,
+        "publishedAtDate": "2026-03-02T12:00:00.000Z",
+        "text": "Quick and tidy work.",
+        "reviewImageUrls": list(photos),
+    }
+    return json.dumps([review | changes]).encode()
+
+
+def publish(client, choice: str) -> None:
+    form = inputs(client.get(BUSINESS))
+    assert client.post(BUSINESS, form | {"photos": choice}).status_code == 302
+
+
+def published() -> dict:
+    return orjson.loads(build(NOW))["reviews"][0]
+
+
+def test_photos_are_kept_and_not_published_by_default(client):
+    make_business()
+    load(export(ONE, TWO))
+
+    review = Review.objects.get()
+    assert review.photos == [ONE, TWO]
+    assert "photos" not in published()
+    assert ONE not in shown(client.get(f"/reviews/{review.ulid}"))
+
+
+def test_business_publishes_photos_at_once_and_takes_them_back(admin_client):
+    make_business()
+    load(export(ONE))
+    later = Review.objects.get().modified_at
+
+    publish(admin_client, Photos.LINKS)
+    assert published()["photos"] == [ONE]
+    assert list(published())[-1] == "photos"
+    assert Review.objects.get().modified_at > later
+    bare = make_review(author="Ivo B.")
+    assert "photos" not in orjson.loads(bare.fragment)
+
+    publish(admin_client, Photos.OFF)
+    assert Business.objects.get().photos == Photos.OFF
+    assert "photos" not in published()
+
+
+def test_photos_alone_change_nothing_in_public_while_they_are_off():
+    make_business()
+    load(export())
+    before = Review.objects.get()
+
+    assert load(export(ONE)).changed == 1
+
+    after = Review.objects.get()
+    assert (after.photos, after.modified_at) == ([ONE], before.modified_at)
+
+
+def test_import_without_photos_keeps_those_that_are_there():
+    make_business()
+    load(export(ONE))
+
+    assert load(export()).unchanged == 1
+    assert Review.objects.get().photos == [ONE]
+
+
+def test_undo_restores_photos():
+    make_business(photos=Photos.LINKS)
+    load(export(ONE))
+    batch = load(export(TWO)).batch_id
+    assert published()["photos"] == [TWO]
+
+    services.undo(ImportChange.objects.get(batch=batch).batch)
+
+    assert Review.objects.get().photos == [ONE]
+    assert published()["photos"] == [ONE]
+
+
+def test_photos_of_a_forgotten_person_are_removed_and_stay_away():
+    make_business(photos=Photos.LINKS)
+    load(export(ONE))
+    load(export(TWO))
+
+    services.forget_author("Dana R.")
+
+    assert Review.objects.get().photos is None
+    change = ImportChange.objects.get()
+    assert "photos" not in change.before | change.after
+    assert "photos" not in published()
+    load(export(ONE, text="Other words of the same person."), options=ImportOptions())
+    assert Review.objects.get().photos is None
+
+
+def test_administrator_removes_a_photo_and_imports_leave_it_out(admin_client):
+    make_business()
+    load(export(ONE, TWO))
+    page = change_page(Review.objects.get())
+    form = inputs(admin_client.get(page))
+    assert form["photos"] == f"{ONE}\r\n{TWO}"
+
+    assert admin_client.post(page, form | {"photos": TWO}).status_code == 302
+    load(export(ONE, TWO))
+
+    review = Review.objects.get()
+    assert (review.photos, review.edited_fields) == ([TWO], ["photos"])
+    refused(
+        admin_client.post(page, inputs(admin_client.get(page)) | {"photos": "http://img.example/"}),
+        "Write at most 10 complete web addresses",
+    )
+    admin_client.post(page, inputs(admin_client.get(page)) | {"photos": ""})
+    assert Review.objects.get().photos is None
+
+
+def test_saving_a_review_without_photos_edits_nothing(admin_client):
+    make_business()
+    load(export())
+    page = change_page(Review.objects.get())
+
+    admin_client.post(page, inputs(admin_client.get(page)))
+
+    assert Review.objects.get().edited_fields == []
