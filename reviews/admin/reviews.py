@@ -278,6 +278,7 @@ class ReviewAdmin(EditableModelAdmin):
         else:
             written = {n: v for n, v in values.items() if n not in {"hidden", "hidden_reason"}}
             written["ulid"] = written.pop("page")
+            written["photos"] = tuple(written["photos"] or ())
             record = Record(row=0, **written, external_id_is_synthetic=not values["external_id"])
             stored = Review.objects.get(ulid=services.add_review(record))
             obj.pk, obj.ulid = stored.pk, stored.ulid
