@@ -83,7 +83,7 @@ def _beat_for_ever(role: Role) -> None:
 
 def _tell_of_the_clock() -> None:
     # A worker's machine may have no web server whose `/readyz` would tell.
-    with suppress(DatabaseError):  # Whoever needs the database says that it is away.
+    with suppress(DatabaseError):  # Other code that needs the database says that it is away.
         compare_clocks()
 
 

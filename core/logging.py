@@ -73,7 +73,7 @@ class JsonFormatter(LineFormatter):
         }
         if record.exc_info:
             line["error"] = logging.Formatter.formatException(self, record.exc_info)
-        # A stranger's text may hold what is not Unicode; a lost line would be worse than a mark.
+        # A client's text may hold what is not Unicode; a lost line would be worse than a mark.
         for key in ("message", "error", "request_id"):
             if key in line:
                 line[key] = line[key].encode("utf-8", "replace").decode()

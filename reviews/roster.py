@@ -110,7 +110,7 @@ def rematch_all() -> int:
     changed = 0
     last: int | None = 0
     try:
-        # Whoever is killed at it leaves some matched by this roster, which may be taken back.
+        # A process that is killed leaves some matched by this roster, which may be taken back.
         _store_matched(NO_ROSTER)
         while last is not None:
             checkpoint()
@@ -146,7 +146,7 @@ def digest(roster: Roster) -> int:
 def rematch(reviews: Sequence[Review], roster: Roster) -> int:
     """Store the mentions of these reviews as the roster gives them; how many that changed.
 
-    Whoever calls this holds the reviews, so that nobody edits or deletes one in the meantime.
+    The caller has locked the reviews, so that none is edited or deleted in the meantime.
     """
     stored = {
         (mention.review_id, mention.kind, mention.subject): mention.pk

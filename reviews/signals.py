@@ -2,6 +2,6 @@
 
 from django.dispatch import Signal
 
-# Sent once after each commit that raised the revision `reviews`; carries nothing, since whoever
-# listens compares revisions instead of trusting a message.
+# Sent once after each commit that raised the revision `reviews`; carries nothing, since a receiver
+# compares revisions instead of trusting a message.
 reviews_changed = Signal()

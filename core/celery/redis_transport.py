@@ -2,7 +2,7 @@
 
 Kombu's own transport, except for one thing: what a channel would still like to do when its
 connection has been given up (hand back the messages at work, which the sweep finds anyway) fails
-as a lost connection, which Celery answers by connecting anew. Kombu fails with an AttributeError
+as a lost connection, after which Celery connects again. Kombu fails with an AttributeError
 there, and the worker dies of it.
 """
 

@@ -75,7 +75,7 @@ def message_for(error: BaseException) -> str | None:
 
 
 def import_error_message(error: Error) -> str:
-    """The same for whoever gave a command, which did nothing; any other error in its own words."""
+    """The same for a command, which changed nothing; any other error in its own words."""
     return message_for(error) or (
         f"The database did not take it in, so nothing was changed ({_on_one_line(error)}). "
         "Try again."

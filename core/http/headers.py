@@ -1,19 +1,19 @@
-"""The headers that every public answer carries, whoever gives it.
+"""Headers of every public answer.
 
-The front answers published documents before Django is entered, Django's middleware answers the
-rest; both take the headers from here, so that a client cannot tell one from the other.
+A WSGI middleware answers published documents before Django is entered, Django answers the rest;
+both take the headers from here, so that a client cannot tell one from the other.
 """
 
 Headers = tuple[tuple[str, str], ...]
 
-HUB_PATH = "/api/websub/hub"  # What every topic names, in whatever form it is served.
+HUB_PATH = "/api/websub/hub"  # What every topic names in its Link header or its body.
 HUB_STATUS_PATH = "/api/websub/status"  # Where subscribers ask about their own subscription.
 
 EXPOSED_HEADERS = (
     "ETag, Last-Modified, Link, RateLimit, RateLimit-Policy, Retry-After, Mcp-Session-Id"
 )
 
-# Anybody's page may read; there are no credentials, so nothing depends on who asks.
+# Any page may read: there are no credentials, so no answer depends on the client.
 CORS_HEADERS: Headers = (
     ("Access-Control-Allow-Origin", "*"),
     ("Access-Control-Expose-Headers", EXPOSED_HEADERS),

@@ -1,6 +1,6 @@
 """A fixed-window rate limit per client and scope, counted in the shared cache.
 
-Each window has a key of its own, so that a count begins anew with it. The caches of the settings
+Each window has a key of its own, so that its count begins at zero. The caches of the settings
 increment atomically: a limit is exact over all processes.
 """
 

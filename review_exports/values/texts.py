@@ -211,7 +211,7 @@ class Translation(NamedTuple):
     is_translation_only: bool
 
 
-# As Google writes them in the language of whoever exported the reviews.
+# As Google writes them in the language of the account that exported the reviews.
 _MARKER = re.compile(
     r"\((?:Translated by|Übersetzt von|Traduit par|Traducido por|Traduzido pel[ao]|Tradotto da"
     r"|Traduzione di|Vertaald door|Przetłumaczone przez|Översatt av|Oversatt av|Oversat af)"

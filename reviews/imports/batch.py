@@ -1,8 +1,8 @@
 """The life of an import batch: read for a preview, applied or cancelled.
 
 Reading writes nothing but the batch. Applying reads the file again and merges it in one
-transaction, so that what is decided is decided on the reviews as they are then; whoever comes
-second finds the batch applied. So both may run twice, or be cut off, and are simply run again.
+transaction, so that it decides on the reviews as they are then; of two processes the second
+finds the batch applied. So both may run twice, or be cut off, and are simply run again.
 """
 
 import datetime as dt

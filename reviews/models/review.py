@@ -34,12 +34,12 @@ def lock_rows(reviews: models.QuerySet["Review"], *, for_deletion: bool = False)
     """Let nobody else change these reviews, as long as the transaction lasts; nor hang anything on
     them that a deletion would miss.
 
-    Whoever changes several takes them at once, in this order, and before the change is counted, as
+    A change of several locks them at once, in this order, and before the change is counted, as
     all others do: else two wait for each other. Only an import takes them as its file has them, one
-    portion after the other; so whoever meets it waits for its end with empty hands.
+    portion after the other; so a change that meets it waits for its end without locks.
     """
     if not connection.features.has_select_for_update:
-        return  # Whoever writes is alone.
+        return  # SQLite has one writer at a time.
     ids = Review.objects.filter(pk__in=reviews.values("pk")).order_by("pk").values_list("pk")
 
     def take(*, nowait: bool) -> None:
@@ -248,7 +248,7 @@ class Review(Revised):
             ),
             models.CheckConstraint(condition=~Q(author=""), name="review_author_not_empty"),
             models.CheckConstraint(condition=~Q(source=""), name="review_source_not_empty"),
-            # With a condition, since SQLite else makes the table anew and loses its triggers.
+            # With a condition, since SQLite else rebuilds the table and loses its triggers.
             models.UniqueConstraint(
                 fields=["published_at"],
                 condition=Q(published_at__isnull=False),
