@@ -132,7 +132,7 @@ def preview(batch: ImportBatch) -> None:
 
 
 def read_again(batch: ImportBatch, options: ImportOptions) -> None:
-    """Preview the kept file anew with other choices; raises `BatchNotReady`."""
+    """Preview the kept file again with other choices; raises `BatchNotReady`."""
     states = [State.UPLOADED, State.PREVIEWED, State.REFUSED]
     waiting = ImportBatch.objects.filter(pk=batch.pk, state__in=states)
     requested = {"options": options.as_json(), "refusal": ""} | ImportBatch.NOT_TRIED
@@ -142,7 +142,7 @@ def read_again(batch: ImportBatch, options: ImportOptions) -> None:
 
 
 def answer(batch: ImportBatch, kind: str, answers: Mapping[str, str]) -> None:
-    """Keep what was said of places, statuses or columns, and preview the file anew with it."""
+    """Keep what was said of places, statuses or columns, and preview the file again with it."""
     with transaction.atomic():
         save_answers(kind, answers)
         read_again(batch, ImportOptions.from_json(batch.options))
@@ -417,7 +417,7 @@ def publish_in_form(form: PublicForm) -> None:
 
 
 def set_logo(business: Business, content: bytes) -> Logo:
-    """Make the logo anew from an uploaded picture. Raises `UnusableImage`."""
+    """Encode the logo from an uploaded picture. Raises `UnusableImage`."""
     picture = safe_picture(content, within=Logo.SIDE)
     png = encode_png(picture)
     if len(png) > LOGO_BYTES:

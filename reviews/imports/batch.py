@@ -220,7 +220,7 @@ def _return_to_preview(batch_id: int, why: str) -> None:
 
 
 def _read_again(batch_id: int, why: str) -> None:
-    """Read the file anew, so that its preview asks what was not asked before."""
+    """Read the file again, so that its preview asks what was not asked before."""
     batch = ImportBatch.objects.filter(pk=batch_id, state=State.PREVIEWED)
     if batch.update(state=State.UPLOADED):
         read(batch_id)

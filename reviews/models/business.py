@@ -159,7 +159,7 @@ class Business(Revised):
 
 
 class Logo(models.Model):
-    """The uploaded logo, decoded and made anew: a PNG of at most `SIDE` by `SIDE` pixels."""
+    """The uploaded logo, decoded and encoded again: a PNG of at most `SIDE` by `SIDE` pixels."""
 
     SIDE = 512
 
