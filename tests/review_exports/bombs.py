@@ -85,10 +85,6 @@ def of_nested_empty_lists(count: int) -> bytes:
     return repeated(b'{"data": {"reviews": [[]', b",[]", count, b"]}}")
 
 
-def of_repeated_names(count: int) -> bytes:
-    return repeated(b'{"a": 1', b',"a":[]', count, b"}")
-
-
 def of_columns(count: int) -> bytes:
     return repeated(b"Date,Stars", b",", count, b"\n2025-01-02,5\n")
 
