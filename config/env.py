@@ -109,6 +109,57 @@ def names(name: str) -> list[str]:
     return [part.strip() for part in text(name).split(",") if part.strip()]
 
 
+def pairs(name: str, example: str) -> dict[str, str]:
+    """Entries like `key=value` between commas; a value may hold further signs of equality."""
+    found: dict[str, str] = {}
+    for entry in names(name):
+        key, sign, value = (part.strip() for part in entry.partition("="))
+        if not (key and sign and value):
+            refuse(name, f"holds {entry[:60]!r}", f"Set it like {name}={example}.")
+        if key in found:
+            refuse(name, f"names {key[:60]!r} twice", "Leave one of them.")
+        found[key] = value
+    return found
+
+
+# What is served below /.well-known/ in any case.
+WELL_KNOWN = frozenset({"ai-catalog.json", "api-catalog", "openapi.json", "security.txt"})
+MOST_TEXTS, MOST_CHARACTERS = 20, 1000
+
+
+def well_known_texts(name: str) -> dict[str, str]:
+    """Texts of one line by their name below /.well-known/ (RFC 8615)."""
+    example = "openai-apps-challenge=token,mcp-registry-auth=v=MCPv1; k=ed25519; p=key"
+    remedy = f"Set it like {name}={example}."
+    found = pairs(name, example)
+    if len(found) > MOST_TEXTS:
+        refuse(name, f"has {len(found)} texts", f"Leave at most {MOST_TEXTS}.")
+    for place, value in found.items():
+        if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}", place):
+            refuse(name, f"holds {place[:60]!r}, which is no name of a file", remedy)
+        if place in WELL_KNOWN:
+            refuse(name, f"names {place!r}, which this service writes itself", "Leave it out.")
+        if not re.fullmatch(rf"[ -~]{{1,{MOST_CHARACTERS}}}", value):
+            why = f"has a text for {place!r} that is not 1 to {MOST_CHARACTERS} signs of ASCII"
+            refuse(name, why, remedy)
+    return found
+
+
+CONTENT_SIGNALS = ("search", "ai-input", "ai-train")  # By contentsignals.org.
+
+
+def content_signals(name: str) -> dict[str, bool]:
+    """`search=yes,ai-train=no`: uses that are allowed or refused; others are left open."""
+    example = "search=yes,ai-input=yes,ai-train=no"
+    given = pairs(name, example)
+    for use, answer in given.items():
+        if use not in CONTENT_SIGNALS or answer not in {"yes", "no"}:
+            why = f"holds {f'{use}={answer}'[:60]!r}"
+            known = ", ".join(CONTENT_SIGNALS)
+            refuse(name, why, f"Answer yes or no to {known}, like {name}={example}.")
+    return {use: given[use] == "yes" for use in CONTENT_SIGNALS if use in given}
+
+
 def readable(name: str, default: str, read: Callable[[str], object], remedy: str) -> str:
     """The text as it is given, once `read` takes it without a ValueError."""
     value = text(name, default)

@@ -9,6 +9,7 @@ from config.env import (
     SQLITE,
     bearer_token,
     broker_url,
+    content_signals,
     database,
     flag,
     folder,
@@ -26,6 +27,7 @@ from config.env import (
     seconds_list,
     service_url,
     text,
+    well_known_texts,
     whole_seconds,
 )
 from config.env import STATE_DIR as _STATE_DIR
@@ -422,6 +424,13 @@ SILENCED_SYSTEM_CHECKS = [
     "security.W005",
     "security.W021",
 ]
+
+# --- Texts at fixed places ------------------------------------------------------------------------
+
+# By the name below /.well-known/ that makers give for their proofs of ownership.
+WELL_KNOWN_TEXTS = well_known_texts("WELL_KNOWN_TEXTS")
+# For robots.txt; a use that is not named is neither allowed nor refused.
+CONTENT_SIGNALS = content_signals("CONTENT_SIGNALS")
 
 # --- Metrics: off, until a token names who may read them ------------------------------------------
 

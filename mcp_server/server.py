@@ -11,6 +11,8 @@ from mcp_server.jsonrpc import Json
 from mcp_server.registry import ServerDefinition, registry
 
 CARD_SCHEMA = "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json"
+REGISTRY_SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
+REGISTRY_CHARACTERS = 100  # Of a title or description.
 CARD_TYPE = "application/mcp-server-card+json"
 CATALOG_TYPE = "application/ai-catalog+json"
 
@@ -41,7 +43,7 @@ def card(base_url: str) -> Json:
     """The server card (SEP-2127, an extension): how to connect, and nothing else."""
     members: dict[str, Any] = {
         "$schema": CARD_SCHEMA,
-        "name": f"{'.'.join(reversed(_host(base_url).split('.')))}/{conf.name}",
+        "name": _reverse_name(base_url),
         "version": conf.version,
         "title": conf.title,
         "description": conf.description,
@@ -55,6 +57,30 @@ def card(base_url: str) -> Json:
         ],
     }
     return members
+
+
+def registry_entry(base_url: str) -> Json:
+    """The `server.json` of this server, by which an MCP registry lists it (schema 2025-12-11)."""
+    return {
+        "$schema": REGISTRY_SCHEMA,
+        "name": _reverse_name(base_url),
+        "title": _shortened(conf.title),
+        "description": _shortened(conf.description or conf.title),
+        "version": conf.version,
+        "websiteUrl": base_url,
+        "remotes": [{"type": "streamable-http", "url": address(base_url)}],
+    }
+
+
+def _shortened(text: str) -> str:
+    if len(text) <= REGISTRY_CHARACTERS:
+        return text
+    return f"{text[: REGISTRY_CHARACTERS - 1].rstrip()}\N{HORIZONTAL ELLIPSIS}"
+
+
+def _reverse_name(base_url: str) -> str:
+    """The server's name below its host, as `com.example.reviews/reviews`."""
+    return f"{'.'.join(reversed(_host(base_url).split('.')))}/{conf.name}"
 
 
 def catalog(base_url: str) -> Json:

@@ -271,6 +271,7 @@ COMMANDS: list[tuple[str, ...]] = [
     ("refresh_insights",),
     ("sweep",),
     ("reencrypt_secrets",),
+    ("mcp_registry",),
 ]
 FILE = """id,author,rating,date,text,source,colour
 g-1,Dana R.,5,2026-10-14,Maren was quick.,google,red

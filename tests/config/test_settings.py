@@ -1,5 +1,6 @@
 """A wrong setting is one sentence on stderr and exit code 1, whichever process meets it."""
 
+import re
 import stat
 from contextlib import closing
 from pathlib import Path
@@ -10,7 +11,10 @@ from django.db.utils import ConnectionHandler
 from config import env
 from config.env import SQLITE, SettingRefused
 from config.settings import SQLITE_OPTIONS
+from mcp_server import urls as mcp_urls
+from publishing.registry import registry
 from tests.processes import environment, run
+from website import urls as website_urls
 from websub.addresses import parse_networks, parse_ports
 
 KEY = "k" * 50
@@ -370,6 +374,8 @@ NONSENSE = {
     "ADMIN_LOCKOUT_HOURS": "0",
     "WEBSUB_LEASE_MIN_SECONDS": "9999999",
     "SECURITY_CONTACT": "security@example.com",
+    "WELL_KNOWN_TEXTS": "security.txt=mine",
+    "CONTENT_SIGNALS": "ai-train=perhaps",
     "INSIGHTS_CHAT_KEY": "two words",
     "METRICS_TOKEN": "sixteen characters and blanks",
 }
@@ -436,3 +442,41 @@ def test_folder_is_made_for_this_user_alone_and_left_as_it_is(tmp_path):
 
     assert stat.S_IMODE(env.folder("STATE_DIR", made).stat().st_mode) == 0o700
     assert stat.S_IMODE(env.folder("STATE_DIR", there).stat().st_mode) == 0o755
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ("token", "holds 'token'"),
+        ("a=", "holds 'a='"),
+        ("a=1,a=2", "names 'a' twice"),
+        ("../a=1", "holds '../a', which is no name of a file"),
+        ("a/b=1", "holds 'a/b', which is no name of a file"),
+        ("api-catalog=1", "names 'api-catalog', which this service writes itself"),
+        ("a=\N{SNOWMAN}", "has a text for 'a' that is not 1 to 1000 signs of ASCII"),
+        (f"a={'1' * 1001}", "has a text for 'a' that is not 1 to 1000 signs of ASCII"),
+        (",".join(f"a{number}=1" for number in range(21)), "has 21 texts"),
+    ],
+)
+def test_text_at_a_fixed_place_that_cannot_be_served_is_refused(monkeypatch, given, why):
+    monkeypatch.setenv("WELL_KNOWN_TEXTS", given)
+
+    with pytest.raises(SettingRefused, match=f"^WELL_KNOWN_TEXTS {re.escape(why)}"):
+        env.well_known_texts("WELL_KNOWN_TEXTS")
+
+
+def test_texts_at_fixed_places_may_hold_signs_of_equality(monkeypatch):
+    monkeypatch.setenv("WELL_KNOWN_TEXTS", "mcp-registry-auth=v=MCPv1; k=ed25519; p=Ab+/=, other=1")
+
+    assert env.well_known_texts("WELL_KNOWN_TEXTS") == {
+        "mcp-registry-auth": "v=MCPv1; k=ed25519; p=Ab+/=",
+        "other": "1",
+    }
+
+
+def test_well_known_places_of_the_service_are_kept_from_the_setting():
+    documents = {spec.path for spec in registry}
+    patterns = [*website_urls.urlpatterns, *mcp_urls.urlpatterns]
+    paths = documents | {f"/{pattern.pattern}" for pattern in patterns}
+    places = {path.removeprefix("/.well-known/") for path in paths if "/.well-known/" in path}
+    assert places == {*env.WELL_KNOWN, "<str:name>"}

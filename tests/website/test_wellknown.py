@@ -63,6 +63,32 @@ def test_robots_may_read_all_that_is_public(client):
     )
 
 
+def test_robots_are_told_what_the_content_may_be_used_for(client, settings):
+    settings.CONTENT_SIGNALS = {"search": True, "ai-input": True, "ai-train": False}
+    assert client.get("/robots.txt").content.decode() == (
+        "User-agent: *\n"
+        "Content-Signal: search=yes, ai-input=yes, ai-train=no\n"
+        "Content-Usage: / search=y, ai-use=y, train-ai=n\n"
+        "Allow: /\nDisallow: /admin/\n\nSitemap: https://reviews.example/sitemap.xml\n"
+    )
+
+
+def test_use_that_is_not_named_is_left_open(client, settings):
+    settings.CONTENT_SIGNALS = {"ai-train": False}
+    lines = client.get("/robots.txt").content.decode().splitlines()
+    assert lines[1:3] == ["Content-Signal: ai-train=no", "Content-Usage: / train-ai=n"]
+
+
+def test_proof_of_ownership_is_served_as_it_is_given(client, settings):
+    settings.WELL_KNOWN_TEXTS = {"openai-apps-challenge": "<b>token</b>"}
+    answer = client.get("/.well-known/openai-apps-challenge")
+    assert answer.content == b"<b>token</b>"
+    assert answer["Content-Type"] == "text/plain; charset=utf-8"
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert client.get("/.well-known/another").status_code == 404
+    assert client.post("/.well-known/openai-apps-challenge").status_code == 405
+
+
 def test_language_models_are_told_what_there_is(client):
     make_business()
     make_review(date=dt.date(2026, 3, 14))

@@ -1,0 +1,29 @@
+"""`mcp_registry`: the server.json by which an MCP registry lists this server."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+import orjson
+from django.core.management.base import BaseCommand, CommandError
+
+from mcp_server import server
+from mcp_server.conf import conf
+
+
+class Command(BaseCommand):
+    """Print the server's entry for a registry."""
+
+    help = (
+        "Print the server.json by which an MCP registry lists this server (schema 2025-12-11). "
+        "Publish it with the registry's own program."
+    )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        base_url = str(conf.server.get("base_url", "")).rstrip("/")
+        if urlsplit(base_url).scheme != "https":
+            raise CommandError(
+                f"The server's address is {base_url or 'not set'}. A registry lists public "
+                "addresses with https alone: set MCP_SERVER['base_url'] to one."
+            )
+        entry = server.registry_entry(base_url)
+        self.stdout.write(orjson.dumps(entry, option=orjson.OPT_INDENT_2).decode())
