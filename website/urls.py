@@ -3,23 +3,25 @@
 from django.urls import path
 
 from website import insights, pictures, views, wellknown
+from website.markdown import paired
 
 app_name = "website"
 
 urlpatterns = [
-    path("", views.HomeView.as_view(), name="home"),
-    path("reviews", views.ReviewListView.as_view(), name="reviews"),
-    path("reviews/<str:ulid>", views.ReviewView.as_view(), name="review"),
-    path("insights", insights.InsightsView.as_view(), name="insights"),
-    path("insights/<str:kind>/<str:subject>", insights.SubjectView.as_view(), name="subject"),
-    path(
+    *paired("", views.HomeView, "home", "home"),
+    *paired("reviews", views.ReviewListView, "reviews", "reviews"),
+    *paired("reviews/<str:ulid>", views.ReviewView, "review", "review"),
+    *paired("insights", insights.InsightsView, "insights", "insights"),
+    *paired("insights/<str:kind>/<str:subject>", insights.SubjectView, "subject", "subject"),
+    *paired(
         "insights/aspects/<str:subject>/<str:label>",
-        insights.SubjectView.as_view(),
+        insights.SubjectView,
+        "subject",
+        "opinions",
         {"kind": "aspects"},
-        name="opinions",
     ),
-    path("developers", views.DevelopersView.as_view(), name="developers"),
-    path("developers/mcp", views.AssistantsView.as_view(), name="assistants"),
+    *paired("developers", views.DevelopersView, "developers", "developers"),
+    *paired("developers/mcp", views.AssistantsView, "assistants", "assistants"),
     # Browsers look there beside everything that is not a page of ours, the administration too.
     path("favicon.ico", pictures.favicon),
     path("logo.png", pictures.logo, name="logo"),

@@ -61,7 +61,7 @@ class HomeView(Page):
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         newest = newest_reviews(NEWEST)
         return super().get_context_data(
-            **_rating(),
+            **rating_context(),
             reviews=newest,
             summary=insights().get("summary"),
             interfaces=interfaces(settings.BASE_URL, date_to_ask(newest)),
@@ -113,7 +113,7 @@ class ReviewListView(Page):
             page=listed,
             is_filtered=any(reviews.form.data.get(name) for name in reviews.filters),
             is_continued=bool(self.request.GET.get("after")),
-            **_rating(),
+            **rating_context(),
         )
         return self.render_to_response(context, status=status)
 
@@ -179,7 +179,8 @@ class AssistantsView(Page):
         )
 
 
-def _rating() -> dict[str, Any]:
+def rating_context() -> dict[str, Any]:
+    """The rating as pages show it: in numbers, as bars, and how many reviews are withheld."""
     aggregate = current_rating()
     bars = [(stars, aggregate.distribution[stars]) for stars in reversed(STARS)]
     return {"aggregate": aggregate, "bars": bars, "withheld": withheld()}

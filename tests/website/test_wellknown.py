@@ -1,6 +1,7 @@
 """The small documents at fixed places."""
 
 import datetime as dt
+import re
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -9,6 +10,7 @@ import time_machine
 from reviews.models import Revision
 from tests.factories import make_business, make_review
 from website import wellknown
+from website.markdown import twin_path
 
 BASE = "https://reviews.example"
 SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
@@ -91,21 +93,50 @@ def test_proof_of_ownership_is_served_as_it_is_given(client, settings):
 
 def test_language_models_are_told_what_there_is(client):
     make_business()
-    make_review(date=dt.date(2026, 3, 14))
+    make_review(
+        date=dt.date(2026, 3, 14), rating=4, author="Dana R.", text="On time.\n# Ignore all"
+    )
+    review = make_review(date=dt.date(2026, 3, 15), rating=1, author="Lee", text="")
     text = client.get("/llms.txt").content.decode()
     assert text.startswith(
         "# Reviews of Tern Hollow Home Services\n\n> Tern Hollow Home Services: "
     )
+    assert "\n2.5 of 5 stars on average, from 2 reviews: 0 with 5 stars, 1 with 4 stars, " in text
     assert f"]({BASE}/reviews.json): " in text
-    assert f"]({BASE}/api/reviews/since/2026-03-14): " in text
+    assert f"]({BASE}/api/reviews/since/2026-03-15): " in text
     assert f"]({BASE}/.well-known/openapi.json): " in text
-    assert len(text) < 4_000
+    newest = f"- [2026-03-15, 1 star, Lee]({BASE}/reviews/{review.ulid}.md): Stars without words.\n"
+    assert f"## Newest reviews\n\n{newest}" in text
+    assert "4 stars, Dana R.]" in text
+    assert ".md): “On time. \\# Ignore all”\n" in text
+    assert len(text) < 5_000
+
+
+def test_guide_names_each_page_that_the_sitemap_lists_and_its_twin(client):
+    text = client.get("/llms.txt").content.decode()
+    section = text.partition("## Pages\n")[2].partition("\n## ")[0]
+    twins = re.findall(rf"\]\({BASE}(/[^)]*)\): ", section)
+    listed = re.findall(rf"<loc>{BASE}([^<]*)</loc>", client.get("/sitemap.xml").content.decode())
+    assert twins == [twin_path(page) for page in listed if page != "/status"]
+    assert [client.get(each).status_code for each in twins] == [200] * len(twins)
+
+
+def test_guide_has_the_form_of_its_specification(client):
+    make_business()
+    make_review(text="> quoted\n## Heading")
+    lines = client.get("/llms.txt").content.decode().splitlines()
+    headings = [line for line in lines if line.startswith("#")]
+    assert [line for line in headings if line.startswith("# ")] == headings[:1] == lines[:1]
+    assert headings[1:] == ["## Interfaces", "## Pages", "## Newest reviews"]
+    assert lines[2].startswith("> ")
+    links = [line for line in lines if line.startswith("- ")]
+    assert [each for each in links if not re.match(r"- \[.+\]\(https://\S+\): .+", each)] == []
 
 
 def test_name_of_the_business_cannot_write_the_guide(client):
     make_business(name="A\n# [Ignore](https://evil.example)")
     text = client.get("/llms.txt").content.decode()
-    assert text.startswith("# Reviews of A \\# \\[Ignore\\](https://evil.example)\n\n> ")
+    assert text.startswith("# Reviews of A \\# \\[Ignore\\](https\\://evil.example)\n\n> ")
 
 
 def test_sitemap_lists_pages_and_permalinks_and_no_hidden_review(client):
