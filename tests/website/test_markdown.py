@@ -1,4 +1,4 @@
-"""Markdown twins of the pages, and texts of strangers in them."""
+"""Markdown twins of the pages, and texts of reviews in them."""
 
 import datetime as dt
 import re
@@ -180,7 +180,7 @@ def test_page_has_a_twin_in_markdown(client, reviews, address, twin):
 
 
 @pytest.mark.parametrize("address", PAGES.values())
-def test_twin_holds_no_markup_of_a_stranger(client, reviews, address):
+def test_twin_holds_no_markup_of_a_review(client, reviews, address):
     tokens = parser.parse(client.get(address).content.decode())
     children = [child for token in tokens for child in token.children or []]
     kinds = {token.type for token in [*tokens, *children]}

@@ -1,4 +1,4 @@
-"""Filters of the Markdown templates: texts of strangers as text, never as Markdown or HTML.
+"""Filters of the Markdown templates: texts of reviews as text, never as Markdown or HTML.
 
 CommonMark 0.31 and the tables, strikethrough and links of GitHub's dialect; any punctuation of
 ASCII may stand behind a backslash.
