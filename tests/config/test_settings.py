@@ -392,7 +392,8 @@ def test_value_that_could_serve_nobody_is_refused(tmp_path):
         "    except SettingRefused as refused:\n"
         "        print(refused)\n"
         "    del os.environ[name]\n"
-        "    sys.modules.pop('config.settings', None)\n"
+        "    for module in ('config.settings', 'config.sign_in.settings'):\n"
+        "        sys.modules.pop(module, None)\n"
     )
 
     done = run("-c", try_each, env=environment(tmp_path, **GOOD))
