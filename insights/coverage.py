@@ -45,6 +45,10 @@ class Suggestion:
     reviews: int
     example: str
 
+    @property
+    def terms(self) -> list[str]:
+        return [self.term]
+
 
 @dataclass(frozen=True, slots=True)
 class Coverage:

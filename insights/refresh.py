@@ -247,7 +247,11 @@ def _build(basis: Basis) -> bool:
             shape=selectors.shape(),
             taxonomy_version=version,
             body=zlib.compress(body, 1),
-            texts=asdict(composition.written) | {"published": asdict(composition.shown)},
+            texts={
+                **asdict(composition.written),
+                "published": asdict(composition.shown),
+                "themes": [theme.as_suggestion() for theme in composition.themes],
+            },
             months=composition.months,
             built_at=timezone.now(),
         )

@@ -6,6 +6,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
+from django.utils.text import slugify
 
 from insights import refresh, taxonomy
 from insights.analyse import digest_of
@@ -32,6 +33,25 @@ def save_draft(vertical: str, content: Mapping[str, Any], by: User | None) -> Ta
     values = {"content": dict(content), "edited_at": timezone.now(), "edited_by": by}
     draft, _ = Taxonomy.objects.update_or_create(vertical=vertical, version=None, defaults=values)
     return draft
+
+
+@transaction.atomic
+def add_aspect(vertical: str, label: str, terms: Sequence[str], by: User | None) -> Taxonomy:
+    """Add an aspect to the draft, which begins as the words in force if there is none.
+
+    Raises `TaxonomyRefused` for a label without letters or digits, and for one that an aspect has.
+    """
+    held = taxonomy.draft(vertical)
+    content = dict(held.content if held else taxonomy.published(vertical))
+    slug = slugify(label).replace("-", "_")
+    if not slug:
+        raise TaxonomyRefused(["The label of an aspect needs a letter or digit."])
+    held_as = {name for each in content.get("aspects", ()) for name in (each["id"], each["label"])}
+    if held_as & {slug, label}:
+        raise TaxonomyRefused([f"The draft has an aspect “{label}” already."])
+    aspect = {"id": slug, "label": label, "terms": list(terms)}
+    content["aspects"] = [*content.get("aspects", ()), aspect]
+    return save_draft(vertical, content, by)
 
 
 @transaction.atomic

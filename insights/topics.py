@@ -10,6 +10,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from insights.aggregate import Aggregate, Subject
 from insights.findings import KINDS, AnalysedReview, Kind, Opinion
@@ -47,6 +48,16 @@ class Discovered:
     @property
     def label(self) -> str:
         return self.subject.label
+
+    def as_suggestion(self) -> dict[str, Any]:
+        """The theme as it is offered to administrators as an aspect."""
+        return {
+            "label": self.label,
+            "reviews": self.subject.count,
+            "positive": self.subject.totals.positive,
+            "negative": self.subject.totals.negative,
+            "terms": list(self.keywords),
+        }
 
 
 @dataclass(slots=True)

@@ -12,18 +12,19 @@ from django.http import (
     HttpResponseNotAllowed,
     HttpResponseRedirect,
 )
-from django.urls import URLPattern, reverse
+from django.urls import URLPattern, path, reverse
 
 from core.admin.base import signed_in_user
 from insights import services, taxonomy
 from insights.admin.custom_pages import CustomPageAdmin, found
 from insights.admin.forms import TaxonomyForms
 from insights.coverage import coverage
-from insights.models import Taxonomy
+from insights.models import Artifact, Taxonomy
 from review_analysis.taxonomies import builtin
 from reviews.models import Review
 from reviews.roster import load_roster
 
+LONGEST_LABEL, MOST_TERMS = 60, 20  # Of an aspect that is made of a theme.
 SAMPLE = 1_000  # Reviews that a preview reads: the newest, about a second's work.
 
 OUTDATED = "Somebody else has changed this draft since you opened it."
@@ -55,6 +56,11 @@ class TaxonomyAdmin(CustomPageAdmin):
             self.button("publish", self.publish_view),
             self.button("discard", self.discard_view),
             self.button("again", self.again_view),
+            path(
+                "aspect/",
+                self.admin_site.admin_view(self.aspect_view),
+                name="insights_taxonomy_aspect",
+            ),
             *super().get_urls(),
         ]
 
@@ -81,6 +87,27 @@ class TaxonomyAdmin(CustomPageAdmin):
         if request.method != "POST":
             return _to(row)
         return self._drafted(request, row.vertical, row.content)
+
+    def aspect_view(self, request: HttpRequest) -> HttpResponse:
+        """Make a theme an aspect of the draft, which is started if there is none."""
+        if request.method != "POST":
+            return HttpResponseNotAllowed(["POST"])
+        self.require_change(request)
+        vertical = taxonomy.vertical_of_business()
+        label = request.POST.get("label", "").strip()[:LONGEST_LABEL]
+        terms = [term.strip() for term in request.POST.getlist("term") if term.strip()]
+        try:
+            draft = services.add_aspect(
+                vertical, label, terms[:MOST_TERMS], signed_in_user(request)
+            )
+        except services.TaxonomyRefused as refused:
+            for fault in refused.faults:
+                messages.error(request, fault)
+            return self.to_list()
+        messages.success(
+            request, f"“{label}” is an aspect of the draft. It counts once the draft is published."
+        )
+        return _to(draft, "preview")
 
     def _drafted(
         self, request: HttpRequest, vertical: str, words: Mapping[str, Any]
@@ -129,8 +156,17 @@ class TaxonomyAdmin(CustomPageAdmin):
             list(newest.values_list("text", flat=True)[:SAMPLE]),
         )
         return self.render(
-            request, "preview", title=f"Preview: {row}", taxonomy_version=row, coverage=covered
+            request,
+            "preview",
+            title=f"Preview: {row}",
+            taxonomy_version=row,
+            coverage=covered,
+            makes_aspects=self._is_own_draft(row) and self.has_change_permission(request),
         )
+
+    def _is_own_draft(self, row: Taxonomy) -> bool:
+        """Whether an aspect that is made of a word would stand in this draft."""
+        return row.version is None and row.vertical == taxonomy.vertical_of_business()
 
     def publish_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         return self._decide(
@@ -181,10 +217,15 @@ class TaxonomyAdmin(CustomPageAdmin):
 
 
 def _in_force(vertical: str) -> dict[str, Any]:
-    """The words by which a vertical is read, and the draft of others."""
+    """The words by which a vertical is read, the draft of others, and themes that neither has."""
+    in_force, draft = taxonomy.published(vertical), taxonomy.draft(vertical)
+    artifact = Artifact.objects.only("texts").first()
+    known = {aspect["label"] for aspect in (draft.content if draft else in_force)["aspects"]}
+    found = artifact.texts.get("themes", ()) if artifact else ()
     return {
-        "in_force": taxonomy.published(vertical),
-        "draft": taxonomy.draft(vertical),
+        "in_force": in_force,
+        "draft": draft,
+        "themes": [theme for theme in found if theme["label"] not in known],
         "is_built_in": not Taxonomy.objects.published().filter(vertical=vertical).exists(),
     }
 

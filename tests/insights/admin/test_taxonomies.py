@@ -344,3 +344,43 @@ def test_a_draft_that_is_there_is_not_replaced(admin):
     assert "This draft was begun before; discard it to begin another." in page
     begun.refresh_from_db()
     assert begun.content["problems"] == []
+
+
+# --- Themes as aspects ----------------------------------------------------------------------------
+
+
+@committing
+def test_found_theme_becomes_an_aspect_in_one_click(admin):
+    for number in range(6):
+        make_review(text=f"The rides were great fun on day {number}.", author=f"A{number}")
+    refresh()
+    page = admin.get(VERSIONS)
+    row = re.search(r"<tr><th scope=\"row\">Rides.*?</tr>", shown(page), re.DOTALL)[0]
+    assert "<td>6</td><td>6</td><td>0</td>" in row
+
+    response = admin.post(f"{VERSIONS}aspect/", {"label": "Rides", "term": ["rides", "ride"]})
+
+    draft = Taxonomy.objects.get()
+    assert response["Location"] == f"{VERSIONS}{draft.pk}/preview/"
+    assert draft.content["aspects"][-1] == {
+        "id": "rides", "label": "Rides", "terms": ["rides", "ride"]
+    }  # fmt: skip
+    assert "Make “Rides” an aspect" not in shown(admin.get(VERSIONS))
+    publish(draft)
+    refresh()
+    assert b'"id":"rides","label":"Rides","mention_count":6' in Artifact.objects.get().json
+
+
+@pytest.mark.parametrize(
+    ("label", "reason"),
+    [
+        ("?!", "The label of an aspect needs a letter or digit."),
+        ("Price and value", "The draft has an aspect “Price and value” already."),
+    ],
+)
+def test_aspect_without_a_name_or_of_a_name_that_is_taken_is_refused(admin, label, reason):
+    admin.post(f"{VERSIONS}aspect/", {"label": label, "term": ["ride"]})
+
+    assert reason in shown(admin.get(VERSIONS))
+    assert not Taxonomy.objects.exists()
+    assert admin.get(f"{VERSIONS}aspect/").status_code == 405
