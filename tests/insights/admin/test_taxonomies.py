@@ -353,6 +353,7 @@ def test_a_draft_that_is_there_is_not_replaced(admin):
 def test_found_theme_becomes_an_aspect_in_one_click(admin):
     for number in range(6):
         make_review(text=f"The rides were great fun on day {number}.", author=f"A{number}")
+        make_review(text=f"They came at noon on day {number} and left.", author=f"B{number}")
     refresh()
     page = admin.get(VERSIONS)
     row = re.search(r"<tr><th scope=\"row\">Rides.*?</tr>", shown(page), re.DOTALL)[0]
