@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import demo
 from demo.review import write_labels
-from tools.analyser.evaluation import baselines, precision, simulation
+from tools.analyser.evaluation import baselines, precision, quotes, simulation
 from tools.analyser.evaluation.examples import (
     CategoryExample,
     ReviewExample,
@@ -397,3 +397,28 @@ def test_at_least_300_labelled_reviews_come_with_the_project_half_of_them_held_b
     }
 
     assert counts["tuning"] == counts["held_back"] >= 150
+
+
+def test_quotes_of_answers_are_counted_by_question(tmp_path):
+    rows = [
+        ("restaurant", "food", "yes", "The food was fresh and full of flavor."),
+        ("restaurant", "food", "no", "It tasted great."),
+        ("restaurant", "food", "yes", "Our food was bland and cold."),
+        ("restaurant", "service", "yes", "Delicious."),
+    ]
+    (tmp_path / "tuning.tsv").write_text("\n".join(map("\t".join, rows)), "utf-8")
+
+    counts = quotes.relevance("tuning", tmp_path)
+
+    assert (counts.first.right, counts.first.wrong) == (2, 0)
+    assert (counts.offered.right, counts.offered.wrong, counts.offered.missed) == (2, 0, 1)
+
+
+@pytest.mark.parametrize("half", precision.HALVES)
+def test_nine_in_ten_quotes_answer_their_question(half):
+    counts = quotes.relevance(half)
+
+    assert counts.first.right + counts.first.wrong >= 20
+    assert counts.first.precision >= 0.9
+    assert counts.offered.precision >= 0.9
+    assert counts.offered.recall >= 0.8

@@ -133,7 +133,9 @@ class Others:
             thread.join()
 
     def cells(self) -> list[str]:
-        listed = [f"{name}: {number} x {status}" for (name, status), number in self.statuses.items()]
+        listed = [
+            f"{name}: {number} x {status}" for (name, status), number in self.statuses.items()
+        ]
         return [", ".join(listed), f"{max(self.slowest.values()):.2f}"]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from review_analysis import analyse
 from review_analysis.reading import Label
-from tools.analyser.evaluation import precision, simulation
+from tools.analyser.evaluation import precision, quotes, simulation
 from tools.analyser.evaluation.baselines import Analyser, Judge, Vader, by_stars, majority
 from tools.analyser.evaluation.examples import LabelledSet, TargetExample
 from tools.analyser.evaluation.measures import Hits, accuracy, auc, forced_accuracy, macro_f1
@@ -48,6 +48,23 @@ def report_of_labelled(folder: Path = precision.LABELLED) -> Iterator[str]:
             ("half", "trade", "n", "problems", "aspects", "aspects with polarity"),
             rows,
         )
+    yield from _quotes()
+
+
+def _quotes() -> Iterator[str]:
+    counts = {half: quotes.relevance(half) for half in precision.HALVES}
+    yield from _table(
+        "Own labelled quotes: precision of those that an answer quotes; of all that it may (recall)",
+        ("half", "quoted", "may be quoted"),
+        [
+            (
+                half,
+                f"{each.first.precision:.3f} ({each.first.right + each.first.wrong})",
+                f"{each.offered.precision:.3f} {each.offered.recall:.3f}",
+            )
+            for half, each in counts.items()
+        ],
+    )
 
 
 def _table(title: str, head: Row, rows: Iterable[Row]) -> Iterator[str]:

@@ -1,0 +1,71 @@
+"""Share of the quoted sentences that answer their question, on labelled sentences.
+
+`tools/analyser/labelled/quotes/` has a table for each half: taxonomy, aspect, whether the sentence
+answers the question about that aspect when it is read alone (`yes`, `no`), and the sentence. Rules
+are tried on `tuning` alone.
+"""
+
+import csv
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from insights.aggregate import Aggregate, Names
+from insights.findings import AnalysedReview, ReviewFacts, findings_of
+from insights.prose.faq import ASPECTS
+from insights.prose.quotable import stems
+from insights.prose.quote import quotations
+from review_analysis import Analyser
+from review_analysis.analyser import roster_of
+from review_analysis.reading import Label
+from review_analysis.taxonomies import builtin
+from tools.analyser.evaluation.measures import Hits
+
+QUOTES = Path(__file__).parents[1] / "labelled" / "quotes"
+SIDES: tuple[Label, ...] = ("positive", "negative")
+_DAY = dt.date(2026, 1, 1)
+
+
+@dataclass(slots=True)
+class Relevance:
+    """Counts over all questions of a table."""
+
+    offered: Hits = field(default_factory=Hits)  # Sentences that may be quoted.
+    first: Hits = field(default_factory=Hits)  # The one that an answer quotes, of each side.
+
+
+def relevance(half: str, folder: Path = QUOTES) -> Relevance:
+    """What of one half is offered as quotations, and what is quoted."""
+    counts = Relevance()
+    for (taxonomy, aspect), sentences in _by_question(folder / f"{half}.tsv").items():
+        right = [text for text, answers in sentences.items() if answers]
+        offered: list[str] = []
+        for found in _quoted(taxonomy, aspect, sentences):
+            offered += found
+            counts.first.count(set(right).intersection(found[:1]), found[:1])
+        counts.offered.count(right, offered)
+    return counts
+
+
+def _by_question(path: Path) -> Mapping[tuple[str, str], Mapping[str, bool]]:
+    found: dict[tuple[str, str], dict[str, bool]] = defaultdict(dict)
+    with path.open(encoding="utf-8", newline="") as lines:
+        for taxonomy, aspect, answers, text in csv.reader(lines, delimiter="\t"):
+            found[taxonomy, aspect][text] = answers == "yes"
+    return found
+
+
+def _quoted(taxonomy: str, aspect: str, sentences: Mapping[str, bool]) -> Iterator[list[str]]:
+    """Sentences that are offered for an answer, the best first, for each side."""
+    content = builtin(taxonomy)
+    analyser, sums = Analyser(content), Aggregate(Names.on(content, roster_of(content, ())))
+    for number, text in enumerate(sentences):
+        facts = ReviewFacts(f"{number:026}", "", 3, _DAY, text, "")
+        sums.add(AnalysedReview.of(findings_of(analyser.read(text), {}, text), facts))
+    subject = next((each for each in sums.subjects("aspects") if each.id == aspect), None)
+    if subject:
+        about = stems(*ASPECTS[aspect], subject.label)
+        for side in SIDES:
+            yield [each.text for each in quotations(subject, side, frozenset(), about)]
