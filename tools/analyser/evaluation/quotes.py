@@ -37,7 +37,7 @@ class Relevance:
 
 
 def relevance(half: str, folder: Path = QUOTES) -> Relevance:
-    """What of one half is offered as quotations, and what is quoted."""
+    """Count the sentences of one half that may be quoted, and those that are."""
     counts = Relevance()
     for (taxonomy, aspect), sentences in _by_question(folder / f"{half}.tsv").items():
         right = [text for text, answers in sentences.items() if answers]

@@ -54,7 +54,7 @@ def report_of_labelled(folder: Path = precision.LABELLED) -> Iterator[str]:
 def _quotes() -> Iterator[str]:
     counts = {half: quotes.relevance(half) for half in precision.HALVES}
     yield from _table(
-        "Own labelled quotes: precision of those that an answer quotes; of all that it may (recall)",
+        "Own labelled quotes: precision of those quoted; of all that may be quoted, recall",
         ("half", "quoted", "may be quoted"),
         [
             (
