@@ -20,16 +20,12 @@ _CONTACT = re.compile(
     r"(?:[ _-]*(?:address(?:es)?|adresse|number|numbers|nummer|no|nr|v?[46]))?[^a-z]*"
 )
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_TEXT = rb'"(?:[^"\\]++|\\.)*+"'
-_MEMBER = re.compile(
-    rb'("(?=[^"\\]{0,80}?(?i:mail|phone|fon|foon|tel|mobile|handy|cell|whatsapp|ip))'
-    rb'[^"\\]{0,80}"\s*+:\s*+)'
-    # A text, a number, a list or an object without further ones inside.
-    rb"(" + _TEXT + rb"|-?[0-9][0-9.eE+-]*+"
-    rb'|\[(?:[^\[\]"]++|' + _TEXT + rb")*+\]"
-    rb'|\{(?:[^{}"]++|' + _TEXT + rb")*+\})",
-    re.DOTALL,
+_NAME = re.compile(
+    rb'"(?=[^"\\]{0,80}?(?i:mail|phone|fon|foon|tel|mobile|handy|cell|whatsapp|ip))'
+    rb'([^"\\]{0,80})"\s*+:\s*+'
 )
+_SCALAR = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|-?[0-9][0-9.eE+-]*+', re.DOTALL)
+_SIGN = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _BINARY = (b"PK", b"\x1f\x8b", b"\xd0\xcf", b"<")
 _HEADINGS = 4096
@@ -52,14 +48,34 @@ def without_contacts(content: bytes) -> bytes:
     if not start or start.startswith(_BINARY):
         return content
     if start[:1] in {b"{", b"["}:
-        return _MEMBER.sub(_emptied, content)
+        return _without_members(content)
     return _without_columns(content)
 
 
-def _emptied(member: re.Match[bytes]) -> bytes:
-    name = member[1].rpartition(b":")[0].strip()[1:-1]
-    is_contact = is_contact_name(name.decode(errors="replace"))
-    return member[1] + (b"null" if is_contact else _MEMBER.sub(_emptied, member[2]))
+def _without_members(content: bytes) -> bytes:
+    """JSON with null for the values of such members, however deep these are nested."""
+    kept, at = [], 0
+    for name in _NAME.finditer(content):
+        if name.start() < at or not is_contact_name(name[1].decode(errors="replace")):
+            continue
+        kept += [content[at : name.end()], b"null"]
+        at = _end_of_value(content, name.end())
+        if at == name.end():
+            kept.pop()
+    return b"".join([*kept, content[at:]])
+
+
+def _end_of_value(content: bytes, start: int) -> int:
+    """The end of a text, number, object or list, which may be cut off; of others the start."""
+    if content[start : start + 1] not in {b"[", b"{"}:
+        scalar = _SCALAR.match(content, start)
+        return scalar.end() if scalar else start
+    depth = 0
+    for sign in _SIGN.finditer(content, start):
+        depth += {b"[": 1, b"{": 1, b"]": -1, b"}": -1}.get(sign[0], 0)
+        if not depth:
+            return sign.end()
+    return len(content)
 
 
 def _without_columns(content: bytes) -> bytes:

@@ -83,7 +83,8 @@ class SourceConnection(models.Model):
         "this source is complete",
         default=False,
         help_text="Hide reviews that the source does not list any more. More than 5 % or 20 at a "
-        "time wait for your approval.",
+        "time wait for your approval. Reviews that you first imported by hand are never hidden by "
+        "this.",
     )
     holds_new = models.BooleanField(
         "new reviews wait for release",

@@ -10,7 +10,6 @@ from urllib.parse import quote
 import orjson
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils import timezone
 
 from sources.failures import CredentialsRefused, PushRefused, SourceFailure, shown
 from sources.kinds import push as pushed
@@ -23,6 +22,8 @@ from sources.kinds.protocol import (
     Push,
     SecretField,
     Unchanged,
+    ordered,
+    place_id_field,
 )
 
 API = "https://api.dataforseo.com/v3/business_data/google/reviews"
@@ -39,12 +40,7 @@ class DataForSEOForm(KindForm):
 
     secret_fields: ClassVar[tuple[str, ...]] = ("login", "password")
 
-    place_id = forms.CharField(
-        label="Place id",
-        max_length=300,
-        required=False,
-        help_text="Of your business on Google Maps; it begins with “ChIJ”.",
-    )
+    place_id = place_id_field()
     keyword = forms.CharField(
         label="Or its name and town",
         max_length=300,
@@ -95,28 +91,26 @@ def fetch(look: Look) -> Fetched | Unchanged:
 
 def _order(look: Look) -> Unchanged:
     place = look.settings.get("place_id")
-    ordered = {
+    task = {
         **({"place_id": place} if place else {"keyword": look.settings["keyword"]}),
         "location_name": look.settings["location"],
         "language_code": look.settings["language"],
         "depth": look.settings["most"],
         "sort_by": "newest",
     }
-    answer = look.client.post(
-        f"{API}/task_post", orjson.dumps([ordered]), secret_headers=_login(look)
-    )
+    answer = look.client.post(f"{API}/task_post", orjson.dumps([task]), secret_headers=_login(look))
     return _wait(look, str(_task(answer.json())["id"]))
 
 
 def _wait(look: Look, identifier: str) -> Unchanged:
-    now = timezone.now().timestamp()
-    since = look.state.get("since", now)
-    if now - since > PENDING_SECONDS:
-        raise SourceFailure(
-            "DataForSEO has not finished a task within six hours. The next look orders it again.",
-            state={},
-        )
-    return Unchanged({"task": identifier, "since": since}, look_again_seconds=POLL_SECONDS)
+    return ordered(
+        look,
+        "task",
+        identifier,
+        poll_seconds=POLL_SECONDS,
+        longest_seconds=PENDING_SECONDS,
+        late="DataForSEO has not finished a task within six hours. The next look orders it again.",
+    )
 
 
 def _task(body: Any) -> dict[str, Any]:

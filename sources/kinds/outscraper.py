@@ -12,7 +12,6 @@ from urllib.parse import quote, urlencode, urlsplit
 
 import orjson
 from django import forms
-from django.utils import timezone
 
 from sources.failures import NotThere, PushRefused, SourceFailure, shown
 from sources.kinds.protocol import (
@@ -25,6 +24,7 @@ from sources.kinds.protocol import (
     Push,
     SecretField,
     Unchanged,
+    ordered,
 )
 
 API = "https://api.app.outscraper.com"
@@ -59,19 +59,19 @@ class OutscraperForm(KindForm):
 
 def fetch(look: Look) -> Fetched | Unchanged:
     """The results of the request that is under way; without one, a new request."""
-    ordered = look.state.get("request", "")
-    request = look.announced or ordered
+    own = look.state.get("request", "")
+    request = look.announced or own
     if not request:
         return _order(look)
     # Results of a request that was ordered elsewhere leave the own one under way.
-    state = {} if request == ordered else look.state
+    state = {} if request == own else look.state
     try:
         answer = look.client.get(f"{API}/requests/{quote(request)}", secret_headers=_key(look))
     except NotThere:
         return Unchanged(state)
     body = _body(answer.json())
     if body.get("status") in PENDING:
-        if request != ordered:
+        if request != own:
             raise SourceFailure("Outscraper announced results that are not ready yet.")
         return _wait(look, request)
     if not _has_reviews(body.get("data")):
@@ -100,15 +100,14 @@ def _order(look: Look) -> Unchanged:
 
 
 def _wait(look: Look, request: str) -> Unchanged:
-    now = timezone.now().timestamp()
-    same = look.state.get("request") == request
-    since = look.state.get("since", now) if same else now
-    if now - since > PENDING_SECONDS:
-        raise SourceFailure(
-            "Outscraper has not finished a request within two hours. The next look asks anew.",
-            state={},
-        )
-    return Unchanged({"request": request, "since": since}, look_again_seconds=POLL_SECONDS)
+    return ordered(
+        look,
+        "request",
+        request,
+        poll_seconds=POLL_SECONDS,
+        longest_seconds=PENDING_SECONDS,
+        late="Outscraper has not finished a request within two hours. The next look asks anew.",
+    )
 
 
 def _body(body: Any) -> dict[str, Any]:

@@ -47,14 +47,26 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from django import forms
+from django.utils import timezone
 
 from sources.client import SourceClient
+from sources.failures import SourceFailure
 
 
 class SecretField(forms.CharField):
     """A secret: hidden while it is typed, and never filled in by the browser."""
 
     widget = forms.PasswordInput(attrs={"autocomplete": "off"})
+
+
+def place_id_field() -> forms.CharField:
+    """The place id of Google, where another field may be filled in instead."""
+    return forms.CharField(
+        label="Place id",
+        max_length=300,
+        required=False,
+        help_text="Of your business on Google Maps; it begins with “ChIJ”.",
+    )
 
 
 class KindForm(forms.Form):
@@ -126,6 +138,22 @@ class Unchanged:
 
     state: Mapping[str, Any] | None = None
     look_again_seconds: float | None = None
+
+
+def ordered(
+    look: Look, key: str, identifier: str, *, poll_seconds: float, longest_seconds: float, late: str
+) -> Unchanged:
+    """Wait for what was ordered, by its identifier under `key` of the state.
+
+    Raises `SourceFailure` with the sentence `late` after the longest time; the next look orders it
+    again then.
+    """
+    now = timezone.now().timestamp()
+    is_same = look.state.get(key) == identifier
+    since = look.state.get("since", now) if is_same else now
+    if now - since > longest_seconds:
+        raise SourceFailure(late, state={})
+    return Unchanged({key: identifier, "since": since}, look_again_seconds=poll_seconds)
 
 
 @dataclass(frozen=True, slots=True)

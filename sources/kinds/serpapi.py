@@ -13,7 +13,15 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from sources.failures import SourceFailure, shown
-from sources.kinds.protocol import Fetched, Kind, KindForm, Look, SecretField, Unchanged
+from sources.kinds.protocol import (
+    Fetched,
+    Kind,
+    KindForm,
+    Look,
+    SecretField,
+    Unchanged,
+    place_id_field,
+)
 
 API = "https://serpapi.com"
 FIRST_PAGE, PAGE = 8, 20  # Google gives eight with the place, then as many as asked for.
@@ -27,12 +35,7 @@ class SerpApiForm(KindForm):
 
     secret_fields: ClassVar[tuple[str, ...]] = ("key",)
 
-    place_id = forms.CharField(
-        label="Place id",
-        max_length=300,
-        required=False,
-        help_text="Of your business on Google Maps; it begins with “ChIJ”.",
-    )
+    place_id = place_id_field()
     data_id = forms.CharField(
         label="Or data id",
         max_length=100,

@@ -48,19 +48,23 @@ def test_json_keeps_everything_but_contact_data():
         **entry(1, text='She wrote "email": "yes"; {all} [fine]', big=12345678901234567890123),
         "description": {"email": SECRETS[0], "shop": "a"},
         "reviewer": {"name": "Dana", "phones": [SECRETS[2], "a]b"], "mail": {"value": SECRETS[0]}},
-        "client": [{"ip": SECRETS[1]}, {"mobile": 15550107788}],
+        "client": [{"ip": SECRETS[1]}, {"mobile": 15550107788}, {"phone": True, "fax": None}],
+        "phone": {"home": {"numbers": [{"value": SECRETS[2]}, "}"]}},
+        "emails": [[{"at": [SECRETS[0]]}], "]"],
     }
 
     kept = without_contacts(json.dumps({"reviews": [review]}).encode())
 
     review["description"]["email"] = None
     review["reviewer"] |= {"phones": None, "mail": None}
-    review["client"] = [{"ip": None}, {"mobile": None}]
+    review["client"] = [{"ip": None}, {"mobile": None}, {"phone": True, "fax": None}]
+    review |= {"phone": None, "emails": None}
     assert json.loads(kept) == {"reviews": [review]}
 
 
 def test_lines_of_json_with_a_broken_one():
     lines = [json.dumps(entry(1, email=SECRETS[0])), '{"email": "dana@mail.example", "rat']
+    lines += ['{"phone": {"home": "+15550107788"', '{"mail": "dana@mail.example']
 
     assert not holds(without_contacts("\n".join(lines).encode()))
 
