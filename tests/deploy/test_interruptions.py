@@ -160,6 +160,28 @@ def test_killed_undo_changes_nothing_and_succeeds_again(undoing):
     killed_work_changes_nothing(undoing, ("undoing", "undone"), 40)
 
 
+def test_killed_restore_changes_nothing_and_succeeds_again(migrated, applying):
+    file = migrated.folder / "backup.jsonl.gz"
+    applying.run(f"call_command('backup', {str(file)!r}, verbosity=0)")
+    restore = f"call_command('restore', {str(file)!r}, replace=True, verbosity=0)"
+    place = migrated.copy("other")
+    place.run(PREPARE.replace("google,g-", "facebook,f-"))
+    before, wanted = place.result(STATE), applying.result(STATE)
+    assert before["texts"] != wanted["texts"]
+    done = place.copy("counted")
+    writes = done.run(restore)["writes"]
+    after = done.result(STATE)
+    assert after["texts"] == wanted["texts"]
+
+    for number in points(writes, KILLS):
+        killed = place.copy(f"killed-{number}")
+        killed.kill(restore, number)
+        assert killed.result(STATE) in (before, after)
+        killed.run(restore)
+        assert killed.result(STATE)["texts"] == after["texts"]
+        assert killed.result(PUBLISHED) == 40
+
+
 @pytest.mark.parametrize(
     ("start", "request_again"), [("applying", ASK_FOR_APPLY), ("undoing", ASK_FOR_UNDO)]
 )
