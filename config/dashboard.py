@@ -3,18 +3,26 @@
 It stands here because no app below knows both the hub and the signs of life.
 """
 
+import datetime as dt
 from collections.abc import Iterator
+from typing import Any
 from urllib.parse import urlencode
 
+from axes.models import AccessFailureLog
+from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import Count, Max
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from config.sign_in.selectors import GUESSED_DAYS, guessed_accounts
 from core import heartbeat
 from core.admin.dashboard import Entry, Panel, Task
 from websub.statistics import WINDOW_HOURS, hub_statistics
+
+GUESSED_DAYS = 7
+GUESSED_FAILURES = 20  # A user who has forgotten a password stays below.
+MAX_GUESSED = 5
 
 
 def entries(request: HttpRequest) -> Iterator[Entry]:
@@ -56,7 +64,7 @@ def entries(request: HttpRequest) -> Iterator[Entry]:
 def _guessed_passwords(request: HttpRequest) -> Iterator[Task]:
     """Accounts that were guessed in the last days: the user's own, to superusers all."""
     may_see_failures = request.user.has_perm("axes.view_accessfailurelog")
-    for account in guessed_accounts(request.user):
+    for account in _guessed_accounts(request.user):
         name, last = account["username"], timezone.localtime(account["last_at"])
         failures = reverse("admin:axes_accessfailurelog_changelist")
         yield Task(
@@ -67,3 +75,24 @@ def _guessed_passwords(request: HttpRequest) -> Iterator[Task]:
             "See the failed sign-ins",
             is_trouble=True,
         )
+
+
+def _guessed_accounts(user: User | AnonymousUser) -> list[dict[str, Any]]:
+    """Accounts with many failed sign-ins: `username`, `failures`, `last_at`.
+
+    A user sees the own account, a superuser those of all users, at most five.
+    """
+    seen = User.objects.all()
+    if not user.is_superuser:
+        seen = seen.filter(username=user.get_username())
+    rows = (
+        AccessFailureLog.objects.filter(
+            attempt_time__gt=timezone.now() - dt.timedelta(days=GUESSED_DAYS),
+            username__in=seen.values("username"),
+        )
+        .order_by()
+        .values("username")
+        .annotate(failures=Count("pk"), last_at=Max("attempt_time"))
+        .filter(failures__gte=GUESSED_FAILURES)
+    )
+    return list(rows.order_by("-failures")[:MAX_GUESSED])
