@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from django.db.models import Count
 
-from reviews.models import Business, Logo, Review
+from reviews.languages import UNDETERMINED
+from reviews.models import Business, Logo, Mention, Review, Service, Technician
 from reviews.models.review import HiddenReason
 from reviews.stars import STARS, mean_rating
 
@@ -18,13 +19,13 @@ class AggregateRating:
 
 
 def get_business() -> Business | None:
-    """The business; None in a new installation."""
-    return Business.objects.first()
+    """The business, with its logo but for the bytes; None in a new installation."""
+    return Business.objects.select_related("logo").defer("logo__png").first()
 
 
-def get_logo() -> Logo | None:
-    """The uploaded logo without its bytes; None where there is none."""
-    return Logo.objects.defer("png").first()
+def logo_of(business: Business | None) -> Logo | None:
+    """The uploaded logo of a business from `get_business`; None where there is none."""
+    return getattr(business, "logo", None)
 
 
 def are_first_steps_open() -> bool:
@@ -63,6 +64,37 @@ def visible_sources() -> list[str]:
     """The sources of the visible reviews, in order."""
     sources = Review.objects.visible().order_by("source").values_list("source", flat=True)
     return list(sources.distinct())
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """Values of filters that some visible review has; pairs are of an id and a name."""
+
+    sources: list[str]
+    languages: list[str]  # Primary tags of BCP 47.
+    technicians: list[tuple[str, str]]
+    services: list[tuple[str, str]]
+
+
+def choices() -> Choices:
+    """The values of filters that some review has, in order."""
+    reviews = Review.objects.visible()
+    mentioned = set(Mention.objects.order_by().values_list("kind", "subject").distinct())
+    languages = reviews.order_by("language").values_list("language", flat=True).distinct()
+    return Choices(
+        visible_sources(),
+        [language for language in languages if language and language != UNDETERMINED],
+        [
+            (slug, name)
+            for slug, name in Technician.objects.order_by("name").values_list("slug", "name")
+            if (Mention.Kind.TECHNICIAN, slug) in mentioned
+        ],
+        [
+            (slug, label)
+            for slug, label in Service.objects.order_by("label").values_list("slug", "label")
+            if (Mention.Kind.SERVICE, slug) in mentioned
+        ],
+    )
 
 
 def newest_reviews(limit: int) -> list[Review]:

@@ -12,12 +12,14 @@ Row = dict[str, Any]
 FROM_LEFT = tuple(reversed(LABELS))  # Blame, then praise.
 
 WIDTH = 600
+PHONE_WIDTH = 300  # Drawn anew, since a drawing made half as wide could not be read.
 MONTHS_SHOWN = 60
+PHONE_MONTHS_SHOWN = 24
 WIDEST = 24  # From one month's column to the next.
 COLUMN_SHARE = 2 / 3  # The rest of a step is space.
 COLUMNS_HEIGHT = 80
 LINE_HEIGHT = 100
-YEAR_WIDTH = 64  # As large as a phone shows it.
+YEAR_WIDTH = 34
 
 PLOT_HEIGHT = 280
 SMALLEST, LARGEST = 7, 20  # Radii.
@@ -82,9 +84,10 @@ class Scatter:
     mean_y: float
     lowest: float
     most: int
+    width: int
 
 
-def scatter(aspects: Sequence[Row], mean: float) -> Scatter:
+def scatter(aspects: Sequence[Row], mean: float, width: int = WIDTH) -> Scatter:
     """Where each aspect stands; `mean` is the mean of all stars."""
     # Both are rounded, and so may miss by a hundredth.
     stars: list[float] = [min(max(mean + aspect["impact"], 1.0), 5.0) for aspect in aspects]
@@ -101,7 +104,7 @@ def scatter(aspects: Sequence[Row], mean: float) -> Scatter:
                 number,
                 aspect,
                 round(value, 2),
-                round(WIDTH * aspect["mention_count"] / most, 1),
+                round(width * aspect["mention_count"] / most, 1),
                 y(value),
                 round(SMALLEST + (LARGEST - SMALLEST) * (aspect["mention_count"] / most) ** 0.5, 1),
             )
@@ -111,6 +114,7 @@ def scatter(aspects: Sequence[Row], mean: float) -> Scatter:
         y(mean),
         lowest,
         most,
+        width,
     )
 
 
@@ -137,21 +141,24 @@ class Timeline:
     years: list[tuple[float, str]]  # Where each begins.
     column_width: float
     most: int
+    width: int
 
 
-def timeline(months: Sequence[Row]) -> Timeline:
+def timeline(
+    months: Sequence[Row], width: int = WIDTH, months_shown: int = MONTHS_SHOWN
+) -> Timeline:
     """The newest months, oldest first."""
-    shown = months[-MONTHS_SHOWN:]
+    shown = months[-months_shown:]
     most = max((month["review_count"] for month in shown), default=0)
-    step = min(WIDTH / max(len(shown), 1), WIDEST)
-    width = step * COLUMN_SHARE
-    columns = [_column(month, n * step, width, most) for n, month in enumerate(shown)]
+    step = min(width / max(len(shown), 1), WIDEST)
+    column_width = step * COLUMN_SHARE
+    columns = [_column(month, n * step, column_width, most) for n, month in enumerate(shown)]
     lines = [
         " ".join(f"{column.middle:g},{column.point:g}" for column in run)
         for has_reviews, run in groupby(columns, lambda column: column.point is not None)
         if has_reviews
     ]
-    return Timeline(columns, lines, _years(columns), round(width, 1), most)
+    return Timeline(columns, lines, _years(columns), round(column_width, 1), most, width)
 
 
 def _years(columns: Sequence[Column]) -> list[tuple[float, str]]:

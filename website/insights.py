@@ -13,8 +13,16 @@ from insights.statistics import LABELS
 from reviews.documents import dataset_summary
 from reviews.models import Review
 from reviews.selectors import reviews_of
-from website.charts import Row, diverging, scatter, timeline
+from website.charts import (
+    PHONE_MONTHS_SHOWN,
+    PHONE_WIDTH,
+    Row,
+    diverging,
+    scatter,
+    timeline,
+)
 from website.listing import PAGE
+from website.selectors import counts_by_label
 from website.templatetags.marks import signed
 from website.views import Page
 
@@ -58,11 +66,14 @@ class InsightsView(Page):
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         known = insights()
         rating = dataset_summary()["aggregate_rating"]
+        mean, months = rating["rating_value"] or 0.0, known["temporal"]["monthly"]
         return super().get_context_data(
             known=known,
             bars=diverging(known["aspects"]),
-            scatter=scatter(known["aspects"], rating["rating_value"] or 0.0),
-            timeline=timeline(known["temporal"]["monthly"]),
+            scatter=scatter(known["aspects"], mean),
+            phone_scatter=scatter(known["aspects"], mean, PHONE_WIDTH),
+            timeline=timeline(months),
+            phone_timeline=timeline(months, PHONE_WIDTH, PHONE_MONTHS_SHOWN),
             tables=[
                 _table(kind, rows)
                 for kind, words in KINDS.items()
@@ -103,7 +114,7 @@ class SubjectView(Page):
                 kind=KINDS[kind].one,
                 subject=subject,
                 label=label,
-                counts=_counts(subject) if kind == "aspects" else [],
+                counts=counts_by_label(subject) if kind == "aspects" else [],
                 is_continued="after" in request.GET,
                 witnesses=_evidence_reviews(kind, subject["id"], entries),
                 older=list(entries)[PAGE - 1] if len(entries) > PAGE else None,
@@ -127,11 +138,6 @@ def _subject(known: Row, kind: str, key: str) -> Row:
         if row["id"] == key:
             return row
     raise Http404
-
-
-def _counts(aspect: Row) -> list[tuple[str, int]]:
-    """How many reviews have each opinion, the best first."""
-    return [(label, aspect[f"{label}_count"]) for label in LABELS]
 
 
 def _evidence_reviews(kind: str, key: str, entries: dict[str, Row]) -> list[EvidenceReview]:

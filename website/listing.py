@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 import django_filters
 import orjson
@@ -16,23 +17,63 @@ from django import forms
 from django.db.models import Q
 
 from reviews.models import Review, ReviewQuerySet
-from reviews.search.fields import Position
+from reviews.search.fields import HIGHEST, LOWEST, NEWEST, OLDEST, Position
 from reviews.search.parameters import Search
-from reviews.search.result_cache import current_sources, search_reviews
+from reviews.search.result_cache import current_choices, search_reviews
 from reviews.selectors import reviews_of
 from reviews.stars import STARS
 from reviews.ulids import ULID_PATTERN
-from website.templatetags.marks import source_name
+from website.templatetags.marks import language_name, source_name
 
 PAGE = 20
-POSITION = re.compile(rf"(\d{{4}}-\d{{2}}-\d{{2}})\.({ULID_PATTERN})", re.ASCII)
+POSITION = re.compile(rf"(\d{{4}}-\d{{2}}-\d{{2}})\.({ULID_PATTERN})(?:\.([1-5]))?", re.ASCII)
 RATINGS = [(str(n), "1 star" if n == 1 else f"{n} stars") for n in reversed(STARS)]
+ORDERS = [
+    (NEWEST, "Newest first"),
+    (OLDEST, "Oldest first"),
+    (HIGHEST, "Best first"),
+    (LOWEST, "Worst first"),
+]
+SORTED_AT_FIRST = NEWEST
+BY_STARS = frozenset({HIGHEST, LOWEST})
+IN_ORDER = {value: label.lower() for value, label in ORDERS}
 
 DAY: dict[str, Any] = {
     "widget": forms.DateInput({"type": "date"}),
     "input_formats": ["%Y-%m-%d"],
     "error_messages": {"invalid": "Write the day as YYYY-MM-DD."},
 }
+# Asked for here and found by the search, which knows how to page through them: see `found`.
+SEARCHED = ("query", "source", "mentions_technician", "mentions_service", "language")
+# Filters that are no choice where the reviews differ in nothing.
+CHOICES = {"source": 2, "mentions_technician": 1, "mentions_service": 1, "language": 2}
+# The form shows these at first, and the others on request.
+FIRST = ("query", "rating", "sort")
+
+
+def _unchanged(reviews: ReviewQuerySet, _name: str, _value: str) -> ReviewQuerySet:
+    """All reviews: the search answers, or puts them in order."""
+    return reviews
+
+
+def _choice(
+    label: str, empty: str | None, choices: Any, refusal: str, method: Any = _unchanged
+) -> django_filters.ChoiceFilter:
+    return django_filters.ChoiceFilter(
+        method=method,
+        choices=choices,
+        empty_label=empty,
+        label=label,
+        error_messages={"invalid_choice": refusal},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SetFilter:
+    name: str
+    label: str
+    value: str
+    without: str  # The address of the list without it.
 
 
 class ReviewFilter(django_filters.FilterSet):  # type: ignore[misc]  # It has no types.
@@ -41,26 +82,32 @@ class ReviewFilter(django_filters.FilterSet):  # type: ignore[misc]  # It has no
     A keyboard on glass adds one after each word.
     """
 
-    rating = django_filters.ChoiceFilter(
-        choices=RATINGS,
-        empty_label="Any rating",
-        label="Rating",
-        error_messages={"invalid_choice": "Choose a rating from 1 to 5 stars."},
-    )
-    # Asked for here and found by the search: see `found`.
     query = django_filters.CharFilter(
+        method=_unchanged,
         label="Words",
         max_length=200,
         widget=forms.TextInput(attrs={"type": "search", "placeholder": "on time"}),
         error_messages={"max_length": "Search for at most 200 characters."},
     )
-
-    # Found by the search as well, which knows how to page through one source.
-    source = django_filters.ChoiceFilter(
-        choices=lambda: [(source, source_name(source)) for source in current_sources()],
-        empty_label="Any source",
-        label="Source",
-        error_messages={"invalid_choice": "Choose one of the sources."},
+    rating = _choice("Rating", "Any rating", RATINGS, "Choose a rating from 1 to 5 stars.", None)
+    sort = _choice("Order", None, ORDERS, "Choose one of the orders.")
+    mentions_service = _choice(
+        "Service", "Any service", lambda: current_choices().services, "Choose one of the services."
+    )
+    mentions_technician = _choice(
+        "Person", "Anybody", lambda: current_choices().technicians, "Choose one of the people."
+    )
+    source = _choice(
+        "Source",
+        "Any source",
+        lambda: [(source, source_name(source)) for source in current_choices().sources],
+        "Choose one of the sources.",
+    )
+    language = _choice(
+        "Language",
+        "Any language",
+        lambda: [(tag, language_name(tag)) for tag in current_choices().languages],
+        "Choose one of the languages.",
     )
     since = django_filters.DateFilter("date", "gte", label="From", **DAY)
     until = django_filters.DateFilter("date", "lte", label="To", **DAY)
@@ -71,8 +118,37 @@ class ReviewFilter(django_filters.FilterSet):  # type: ignore[misc]  # It has no
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if len(current_sources()) < 2 and not self.data.get("source"):
-            del self.filters["source"]  # Nothing to choose from.
+        known = current_choices()
+        numbers = {
+            "source": len(known.sources),
+            "mentions_technician": len(known.technicians),
+            "mentions_service": len(known.services),
+            "language": len(known.languages),
+        }
+        for name, least in CHOICES.items():
+            if numbers[name] < least and not self.data.get(name):
+                del self.filters[name]  # Nothing to choose from.
+
+    def set_filters(self) -> list["SetFilter"]:
+        """Each filter that is set, in words, with the address of the list without it."""
+        return [
+            SetFilter(name, str(field.label), _in_words(field, str(value)), self._without(name))
+            for name, field in self.form.fields.items()
+            if name != "sort" and (value := self.data.get(name))
+        ]
+
+    def _without(self, name: str) -> str:
+        others = {
+            key: value
+            for key in self.filters
+            if key != name and (value := self.data.get(key)) is not None and value
+        }
+        return f"/reviews?{urlencode(others)}" if others else "/reviews"
+
+
+def _in_words(field: forms.Field, value: str) -> str:
+    choices = dict(getattr(field, "choices", ()))
+    return str(choices.get(value, value))
 
 
 class PositionError(Exception):
@@ -118,9 +194,18 @@ def found(filters: Mapping[str, Any], *, after: str = "") -> Listed:
     """The page of reviews that a search with the same filters finds."""
     result = _search(filters, after=after)
     shown = reviews_of([review["id"] for review in result["reviews"]])
-    last = result["reviews"][-1] if result["next_cursor"] else None
-    older = f"{last['date']}.{last['id']}" if last else None
+    older = None
+    if result["next_cursor"]:
+        last = result["reviews"][-1]
+        stars = f".{last['rating']}" if filters["sort"] in BY_STARS else ""
+        older = f"{last['date']}.{last['id']}{stars}"
     return Listed(shown, older=older, matched=_matched(result))
+
+
+def is_search(filters: Mapping[str, Any]) -> bool:
+    """Whether the search answers, rather than the list of all reviews."""
+    is_sorted = filters["sort"] not in {"", NEWEST}
+    return is_sorted or any(filters.get(name) for name in SEARCHED)
 
 
 def count(filters: Mapping[str, Any]) -> Matched:
@@ -129,17 +214,29 @@ def count(filters: Mapping[str, Any]) -> Matched:
 
 
 def _search(filters: Mapping[str, Any], *, after: str = "") -> dict[str, Any]:
+    sort = filters["sort"] or NEWEST
     search = Search(
         rating=int(filters["rating"]) if filters["rating"] else None,
         query=filters["query"],
+        mentions_technician=filters.get("mentions_technician") or "",
+        mentions_service=filters.get("mentions_service") or "",
         source=(filters["source"],) if filters.get("source") else (),
+        language=filters.get("language") or "",
         since=filters["since"],
         until=filters["until"],
+        sort=sort,
         limit=PAGE,
-        cursor=Position(*_parse(after)) if after else None,
+        cursor=_cursor(after, sort) if after else None,
     )
     result: dict[str, Any] = orjson.loads(search_reviews(search).body)
     return result
+
+
+def _cursor(after: str, sort: str) -> Position:
+    date, ulid, stars = _read_position(after)
+    if (stars > 0) != (sort in BY_STARS):
+        raise PositionError
+    return Position(date, ulid, sort, stars)
 
 
 def _matched(result: Mapping[str, Any]) -> Matched:
@@ -162,9 +259,17 @@ def _position(review: Review) -> str:
 
 
 def _parse(position: str) -> tuple[dt.date, str]:
+    date, ulid, stars = _read_position(position)
+    if stars:
+        raise PositionError
+    return date, ulid
+
+
+def _read_position(position: str) -> tuple[dt.date, str, int]:
+    """The day, the id and, in an order by stars, the stars of the review that a page follows."""
     if not (match := POSITION.fullmatch(position)):
         raise PositionError
     try:
-        return dt.date.fromisoformat(match[1]), match[2]
+        return dt.date.fromisoformat(match[1]), match[2], int(match[3] or 0)
     except ValueError:
         raise PositionError from None

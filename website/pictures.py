@@ -17,7 +17,7 @@ from PIL import Image, ImageDraw
 from core.images import draw_stars, encode_png, fitted, font, is_writable
 from reviews.models import Logo
 from reviews.search.result_cache import current_rating
-from reviews.selectors import get_business, get_logo
+from reviews.selectors import get_business, logo_of
 
 ICON_SIDE = 192
 ICON_MARGIN = 12
@@ -50,13 +50,14 @@ def icon(request: HttpRequest) -> HttpResponseBase:
 @require_safe
 def favicon(request: HttpRequest) -> HttpResponseBase:
     """Lead to the icon: that of the logo, or the star of every installation."""
-    return redirect("/icon.png" if get_logo() else static("website/icon.svg"))
+    return redirect("/icon.png" if logo_of(get_business()) else static("website/icon.svg"))
 
 
 @require_safe
 def share(request: HttpRequest) -> HttpResponseBase:
     """Name, stars and number of reviews, for links in social networks."""
-    business, rating, uploaded = get_business(), current_rating(), get_logo()
+    business, rating = get_business(), current_rating()
+    uploaded = logo_of(business)
     return _answer(
         request,
         lambda: share_picture(

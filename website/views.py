@@ -9,25 +9,39 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.http.response import HttpResponsePermanentRedirect
 from django.shortcuts import redirect
+from django.utils.text import Truncator
 from django.views.generic import TemplateView
 from rest_framework.exceptions import Throttled
 
 from core.http.headers import service_desc_link
 from core.http.rate_limit import try_again
-from insights.documents import insights
+from insights.documents import insights_and_bytes
 from mcp_server import handshake, server
 from mcp_server.methods import MODERN
 from mcp_server.registry import registry
 from publishing.selectors import sizes as published_sizes
 from reviews.api.views import SearchReviewsView
-from reviews.models import Review
+from reviews.models import Business, Logo, Review
 from reviews.search.result_cache import current_rating
-from reviews.selectors import get_business, get_review, newest_reviews, withheld
+from reviews.selectors import get_business, get_review, logo_of, newest_reviews, withheld
 from reviews.stars import STARS
 from reviews.ulids import is_ulid
+from website import structured_data
 from website.assistants import assistants, by_hand
 from website.interfaces import date_to_ask, interfaces
-from website.listing import Listed, PositionError, ReviewFilter, count, found, page
+from website.listing import (
+    FIRST,
+    IN_ORDER,
+    SORTED_AT_FIRST,
+    Listed,
+    PositionError,
+    ReviewFilter,
+    count,
+    found,
+    is_search,
+    page,
+)
+from website.selectors import contact, opinions
 from websub import formatting
 from websub.topics import topics
 
@@ -35,7 +49,10 @@ NEWEST = 10
 
 
 class Page(TemplateView):
-    """A public page: cacheable, the same for everybody, pointing to the interface description."""
+    """A public page: cacheable, the same for everybody, pointing to the interface description.
+
+    Its context is plain data, of which a twin in Markdown is made too.
+    """
 
     http_method_names = ["get", "head", "options"]
 
@@ -47,25 +64,51 @@ class Page(TemplateView):
         return response
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        return super().get_context_data(
+        business = get_business()
+        logo = logo_of(business)
+        context = super().get_context_data(
             base_url=settings.BASE_URL,
             canonical=f"{settings.BASE_URL}{self.request.path}",
-            business=get_business(),
+            business=business,
+            logo=logo,
+            schema_type=structured_data.schema_type(business),
             **kwargs,
         )
+        if business and (data := self.structured_data(business, logo, context)):
+            context["structured_data"] = structured_data.script_text(data)
+        return context
+
+    def structured_data(
+        self, business: Business, logo: Logo | None, context: Mapping[str, Any]
+    ) -> dict[str, Any] | None:
+        """JSON-LD of what the page shows; None for pages that are about something else."""
+        return None
 
 
 class HomeView(Page):
     template_name = "website/home.html"
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        newest = newest_reviews(NEWEST)
-        return super().get_context_data(
+        known, document = insights_and_bytes()
+        context = super().get_context_data(
             **rating_context(),
-            reviews=newest,
-            summary=insights().get("summary"),
-            interfaces=interfaces(settings.BASE_URL, date_to_ask(newest)),
+            reviews=newest_reviews(NEWEST),
+            summary=known.get("summary"),
+            opinions=opinions(known, document),
             **kwargs,
+        )
+        business = context["business"]
+        return context | {"contact": contact(business) if business else None}
+
+    def structured_data(
+        self, business: Business, logo: Logo | None, context: Mapping[str, Any]
+    ) -> dict[str, Any] | None:
+        return structured_data.page_data(
+            business,
+            settings.BASE_URL,
+            logo=logo,
+            rating=context["aggregate"],
+            reviews=context["reviews"],
         )
 
 
@@ -77,8 +120,8 @@ class ReviewListView(Page):
         listed, status = Listed(), 400
         if reviews.is_valid():
             try:
-                if _is_search(reviews.form.cleaned_data):
-                    # Whoever looks for words or a source spends the budget of the search interface.
+                if is_search(reviews.form.cleaned_data):
+                    # What the search answers spends the budget of the search interface.
                     SearchReviewsView().check_throttles(request)  # type: ignore[arg-type]  # Django's own will do.
                 listed, status = self._listed(reviews), 200
             except Throttled as error:
@@ -90,11 +133,10 @@ class ReviewListView(Page):
     def _listed(self, reviews: ReviewFilter) -> Listed:
         after, before = self.request.GET.get("after", ""), self.request.GET.get("before", "")
         parameters = reviews.form.cleaned_data
-        if not _is_search(parameters):
+        if not is_search(parameters):
             listed = page(reviews.qs, after=after, before=before)
-            return (
-                replace(listed, matched=count(parameters)) if any(parameters.values()) else listed
-            )
+            is_narrowed = any(value for name, value in parameters.items() if name != "sort")
+            return replace(listed, matched=count(parameters)) if is_narrowed else listed
         if before and not after:
             raise PositionError
         return found(parameters, after=after)
@@ -108,19 +150,32 @@ class ReviewListView(Page):
         return response
 
     def _page(self, reviews: ReviewFilter, listed: Listed, status: int) -> HttpResponse:
+        set_filters = reviews.set_filters()
+        sort = str(reviews.form.data.get("sort") or "")
         context = self.get_context_data(
             form=reviews.form,
+            first_fields=[field for field in reviews.form if field.name in FIRST],
+            more_fields=[field for field in reviews.form if field.name not in FIRST],
+            is_more_open=any(each.name not in FIRST for each in set_filters),
             page=listed,
-            is_filtered=any(reviews.form.data.get(name) for name in reviews.filters),
+            set_filters=set_filters,
+            order=IN_ORDER.get(sort, IN_ORDER[SORTED_AT_FIRST]),
+            is_filtered=bool(set_filters) or sort not in {"", SORTED_AT_FIRST},
             is_continued=bool(self.request.GET.get("after")),
             **rating_context(),
         )
         return self.render_to_response(context, status=status)
 
-
-def _is_search(parameters: Mapping[str, Any]) -> bool:
-    """Whether the search answers, rather than the list of all reviews."""
-    return bool(parameters["query"] or parameters.get("source"))
+    def structured_data(
+        self, business: Business, logo: Logo | None, context: Mapping[str, Any]
+    ) -> dict[str, Any] | None:
+        return structured_data.page_data(
+            business,
+            settings.BASE_URL,
+            logo=logo,
+            rating=context["aggregate"],
+            reviews=context["page"].reviews,
+        )
 
 
 class ReviewView(Page):
@@ -134,13 +189,27 @@ class ReviewView(Page):
             return self._canonical_spelling(ulid)
         if (review := get_review(ulid)) is None:
             raise Http404
-        return self.render_to_response(self.get_context_data(review=review))
+        return self.render_to_response(
+            self.get_context_data(
+                review=review, aggregate=current_rating(), beginning=_beginning(review)
+            )
+        )
+
+    def structured_data(
+        self, business: Business, logo: Logo | None, context: Mapping[str, Any]
+    ) -> dict[str, Any] | None:
+        return structured_data.review_data(context["review"], business, settings.BASE_URL, logo)
 
     def _canonical_spelling(self, ulid: str) -> HttpResponsePermanentRedirect:
         # The ULID specification reads both cases; each review has one address all the same.
         if not (ulid.isascii() and is_ulid(ulid.upper())):
             raise Http404
         return redirect("website:review", ulid=ulid.upper(), permanent=True)
+
+
+def _beginning(review: Review) -> str:
+    """The first words of a review, for the description of its page."""
+    return Truncator(" ".join(review.text.split())).chars(150)
 
 
 class DevelopersView(Page):

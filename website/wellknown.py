@@ -26,7 +26,15 @@ from website.views import NEWEST, rating_context
 
 SITEMAP_ADDRESSES = 50_000  # sitemaps.org: one file holds no more.
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
-PAGES = ("/", "/reviews", "/insights", "/developers", "/developers/mcp", "/status")
+# Pages by the data that they show: they change when that does. The others change with the program.
+PAGES = {
+    "/": Revision.REVIEWS,
+    "/reviews": Revision.REVIEWS,
+    "/insights": Revision.INSIGHTS,
+    "/developers": "",
+    "/developers/mcp": "",
+    "/status": "",
+}
 # Title and content of the pages, for a program that chooses one.
 GUIDE = {
     "/": ("Overview", "the rating, a summary and the newest reviews."),
@@ -94,16 +102,24 @@ def llms(request: HttpRequest) -> HttpResponse:
 @require_safe
 def sitemap(request: HttpRequest) -> HttpResponseBase:
     """The pages and the permalinks of the newest reviews."""
-    revision = Revision.objects.current(Revision.REVIEWS)
-    document, etag = _sitemap_of(revision, settings.BASE_URL)
+    changes = Revision.objects.values_list("name", "number", "changed_at")
+    document, etag = _sitemap_of(tuple(changes.order_by("name")), settings.BASE_URL)
     answer = _answer(document, "application/xml", ETag=etag)
     return get_conditional_response(request, etag=etag, response=answer) or answer
 
 
 @lru_cache(maxsize=1)  # The newest: 50,000 addresses are 5 MB, and take a tenth of a second.
-def _sitemap_of(_revision: int, base_url: str) -> tuple[bytes, str]:
+def _sitemap_of(
+    changes: tuple[tuple[str, int, dt.datetime], ...], base_url: str
+) -> tuple[bytes, str]:
     """The document, and its strong ETag."""
-    addresses = [f"<url><loc>{escape(base_url + page)}</loc></url>" for page in PAGES]
+    days = {name: changed_at.date() for name, _, changed_at in changes}
+    addresses = [
+        f"<url><loc>{escape(base_url + page)}</loc>"
+        + (f"<lastmod>{days[data]}</lastmod>" if data in days else "")
+        + "</url>"
+        for page, data in PAGES.items()
+    ]
     permalink = escape(f"{base_url}/reviews/")
     newest = Review.objects.visible().newest_first()[: SITEMAP_ADDRESSES - len(PAGES)]
     addresses += [

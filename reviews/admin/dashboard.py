@@ -13,7 +13,7 @@ from django.utils.text import Truncator
 
 from core.admin.dashboard import Entry, Panel, Step, Task
 from reviews.models import Business, ImportBatch, Review
-from reviews.selectors import are_first_steps_open, get_business, get_logo
+from reviews.selectors import are_first_steps_open, get_business, logo_of
 from reviews.stars import mean_rating
 
 NEW_DAYS = 7
@@ -70,7 +70,7 @@ def _steps(request: HttpRequest, business: Business | None) -> Iterator[Step]:
             "Add the logo",
             "It stands at the top of the pages for visitors.",
             f"{page}#id_logo_file",
-            business is not None and get_logo() is not None,
+            logo_of(business) is not None,
             is_optional=True,
         )
     if user.has_perm("reviews.add_importbatch"):

@@ -23,7 +23,7 @@ from reviews.roster import load_roster
 from reviews.search.fields import HIGHEST, LOWEST, Position, cursor_text
 from reviews.search.parameters import Search, query_string
 from reviews.search.query import Result, find, find_removed
-from reviews.selectors import AggregateRating, aggregate_rating, visible_sources
+from reviews.selectors import AggregateRating, Choices, aggregate_rating, choices
 
 CACHED_ANSWERS = 500  # Of 20 reviews an answer has about 15 kB.
 
@@ -59,16 +59,16 @@ def current_rating() -> AggregateRating:
     return _rating(_current_revision())
 
 
-def current_sources() -> list[str]:
-    """The sources of the visible reviews."""
-    return _sources(_current_revision())
+def current_choices() -> Choices:
+    """The values that the visible reviews can be filtered by."""
+    return _choices(_current_revision())
 
 
 def forget() -> None:
     """Drop everything that is cached."""
     global _read  # noqa: PLW0603  (One of a process.)
     _read = None
-    for cached in (_answer, _roster, _rating, _sources):
+    for cached in (_answer, _roster, _rating, _choices):
         cached.cache_clear()
 
 
@@ -108,8 +108,8 @@ def _rating(_revision: int) -> AggregateRating:
 
 
 @lru_cache(maxsize=1)
-def _sources(_revision: int) -> list[str]:
-    return visible_sources()
+def _choices(_revision: int) -> Choices:
+    return choices()
 
 
 def _written(search: Search, found: Result, removed: list[str] | None) -> SearchAnswer:

@@ -31,14 +31,16 @@ CUT_COLUMNS = (
     "(() => { const list = document.querySelector('#result_list');"
     " return list.scrollWidth - list.parentElement.clientWidth })()"
 )
-CUT_DRAWINGS = """[...document.querySelectorAll('svg.plot')].filter(drawing => {
+# Each drawing is there twice, once for phones.
+DRAWN = "[...document.querySelectorAll('svg.plot')].filter(each => each.getClientRects().length)"
+CUT_DRAWINGS = f"""{DRAWN}.filter(drawing => {{
     const frame = drawing.getBoundingClientRect(), around = drawing.parentElement;
     const words = [...drawing.querySelectorAll('text')].map(each => each.getBoundingClientRect());
     return frame.width > around.clientWidth + 1 || around.scrollWidth > around.clientWidth + 1
         || words.some(each => each.left < frame.left - 1 || each.right > frame.right + 1);
-}).length"""
-SMALLEST_WORDS = """Math.min(...[...document.querySelectorAll('svg.plot text')].map(each =>
-    each.getBoundingClientRect().height))"""
+}}).length"""
+SMALLEST_WORDS = f"""Math.min(...{DRAWN}.flatMap(each => [...each.querySelectorAll('text')]).map(
+    each => each.getBoundingClientRect().height))"""
 
 
 @pytest.fixture(scope="module")
@@ -87,11 +89,11 @@ def test_lists_are_tables_on_a_screen_and_cards_on_a_phone(site, chromium):
         assert chromium.ask(CUT_COLUMNS) <= 0, name
 
 
-@pytest.mark.parametrize(("width", "smallest"), [(SCREEN, 10), (PHONE, 8), (320, 7)])
+@pytest.mark.parametrize(("width", "smallest"), [(SCREEN, 10), (PHONE, 10), (320, 8)])
 def test_charts_are_whole_and_can_be_read(site, chromium, width, smallest):
     chromium.open(f"{site}/insights", width)
 
-    assert chromium.ask("document.querySelectorAll('svg.plot').length") == 2
+    assert chromium.ask(f"{DRAWN}.length") == 2
     assert chromium.ask(CUT_DRAWINGS) == 0
     assert chromium.ask(SMALLEST_WORDS) >= smallest
 

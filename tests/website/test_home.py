@@ -3,22 +3,12 @@
 import datetime as dt
 
 import pytest
-from django.conf import settings
 
 from reviews.models import Review
 from tests.factories import build_review, make_business, make_review
 from tests.website.reading import read
 
 pytestmark = pytest.mark.django_db
-
-INTERFACES = [
-    "/reviews.json",
-    "/insights.json",
-    "/api/feed.json",
-    "/feed.xml",
-    "/.well-known/openapi.json",
-    "/llms.txt",
-]
 
 
 def test_home_shows_the_rating_with_its_distribution(client):
@@ -71,20 +61,16 @@ def test_a_review_is_shown_with_all_that_is_public_about_it(client):
     assert source["rel"] == "nofollow ugc noopener"
 
 
-def test_home_links_every_interface_with_a_command(client):
+def test_home_speaks_to_visitors_and_leaves_interfaces_to_developers(client):
     make_review(date=dt.date(2026, 3, 14))
 
     document = read(client, "/")
 
-    base = settings.BASE_URL
-    for address in INTERFACES:
-        assert document.all("a", href=f"{base}{address}")
-        assert f"curl {base}{address}" in document.text
-    assert document.all("a", href=f"{base}/api/reviews/since/2026-03-14")
-    assert document.all("a", href=f"{base}/api/reviews/search?min_rating=4&limit=5")
-    assert f"curl '{base}/api/reviews/search?min_rating=4&limit=5'" in document.text
-    assert document.all("a", href="/developers#mcp")
-    assert document.all("a", href="/developers#hub")
+    assert document.all("a", href="/developers")
+    assert "curl" not in document.text
+    assert "JSON" not in document.text
+    links = [link["href"] for link in document.all("a")]
+    assert not [link for link in links if link.endswith((".json", ".xml", ".txt"))]
 
 
 def test_an_empty_installation_says_how_to_load_reviews(client):

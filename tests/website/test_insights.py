@@ -96,7 +96,8 @@ def test_every_bar_leads_to_the_reviews_it_counts(client, dataset):
     linked = [link["href"] for link in page.all("a")]
     assert set(bars) <= set(linked)
     assert {bar: len(reviews_at(client, bar)) for bar in bars} == bars
-    by_month = [address for address in linked if address.startswith("/reviews?since=")]
+    # The drawing for phones has the newest of them once more.
+    by_month = sorted({address for address in linked if address.startswith("/reviews?since=")})
     assert len(by_month) == len(months)
     shown = read(client, by_month[-1]).all("a", itemprop="url")
     assert len(shown) == min(months[by_month[-1][15:22]], PAGE)
@@ -206,7 +207,7 @@ def test_stars_alone_have_months_and_no_aspects(client):
 
     page = read(client, "/insights")
 
-    assert "From 1 review, 14 March 2026, analysed by" in page.text
+    assert "From 1 review, 14 March 2026. Counted by a program" in page.text
     assert "Month by month" in page.text
     assert "What they praise and blame" not in page.text
     assert "There are too few reviews" in page.text

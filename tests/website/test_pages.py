@@ -1,9 +1,13 @@
 """Rules that every page for people keeps."""
 
+import datetime as dt
+
 import pytest
 from django.template.loader import render_to_string
 
+from reviews.services import set_logo
 from tests.factories import make_business, make_review
+from tests.website.pictures import picture
 from tests.website.reading import read
 from websub.formatting import format_size
 
@@ -54,14 +58,15 @@ def test_other_methods_are_refused_with_those_allowed(client, address):
 
 @pytest.mark.parametrize("address", PAGES)
 def test_pages_need_nothing_that_the_content_security_policy_forbids(client, address):
-    make_business(logo_url="https://elsewhere.example/logo.png")
+    set_logo(make_business(logo_url="https://elsewhere.example/logo.png"), picture())
     make_review(author_avatar_url="https://elsewhere.example/face.png")
 
     document = read(client, address)
 
-    assert not document.all("script")
+    # JSON-LD is data, which no policy forbids and no browser runs.
+    assert document.all("script") == document.all("script", type="application/ld+json")
     assert not document.all("style")
-    assert not document.all("img")
+    assert all(image["src"].startswith("/logo.png?") for image in document.all("img"))
     assert not [attrs for _, attrs in document.elements if "style" in attrs]
     assert not [name for _, attrs in document.elements for name in attrs if name.startswith("on")]
     assert all(
@@ -182,3 +187,28 @@ def test_developers_are_told_the_current_size_of_each_topic(client):
 
 def test_developers_are_told_where_to_ask_about_a_subscription(client):
     assert "https://reviews.example/api/websub/status" in client.get("/developers").content.decode()
+
+
+INTERFACES = [
+    "/reviews.json",
+    "/insights.json",
+    "/api/feed.json",
+    "/feed.xml",
+    "/.well-known/openapi.json",
+    "/llms.txt",
+]
+
+
+def test_developers_find_every_interface_with_a_command(client, settings):
+    make_review(date=dt.date(2026, 3, 14))
+
+    document = read(client, "/developers")
+
+    base = settings.BASE_URL
+    for address in INTERFACES:
+        assert document.all("a", href=f"{base}{address}")
+        assert f"curl {base}{address}" in document.text
+    assert document.all("a", href=f"{base}/api/reviews/since/2026-03-14")
+    assert f"curl '{base}/api/reviews/search?min_rating=4&limit=5'" in document.text
+    for anchor in ("mcp", "hub"):
+        assert document.all("section", id=anchor)

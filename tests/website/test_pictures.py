@@ -12,14 +12,9 @@ from reviews.search import result_cache
 from reviews.services import set_logo
 from tests.administration import change_page, inputs, refused, shown
 from tests.factories import make_business, make_review
+from tests.website.pictures import picture, png_that_claims
 
 pytestmark = pytest.mark.django_db
-
-
-def picture(size=(800, 400), kind="PNG", colour=(200, 30, 40), **options):
-    out = BytesIO()
-    Image.new("RGB", size, colour).save(out, kind, **options)
-    return out.getvalue()
 
 
 def decoded(response):
@@ -70,8 +65,8 @@ def test_nothing_of_an_uploaded_file_remains_but_its_pixels(admin_client, client
         (b"not a picture", "no PNG, JPEG, WebP or GIF picture"),
         (picture()[:60], "no PNG, JPEG, WebP or GIF picture"),
         (b"x" * (2 * 1024 * 1024 + 1), "larger than 2 MB"),
-        (picture(size=(5000, 4000)), "5000 by 4000 pixels"),
-        (picture(size=(20_000, 20_000)), "at most 4000 by 4000"),
+        (png_that_claims(5000, 4000), "5000 by 4000 pixels"),
+        (png_that_claims(20_000, 20_000), "at most 4000 by 4000"),
         (picture(kind="BMP"), "no PNG, JPEG, WebP or GIF picture"),
     ],
     ids=["svg", "text", "cut", "heavy", "large", "bomb", "bmp"],

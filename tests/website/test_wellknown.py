@@ -152,9 +152,10 @@ def test_sitemap_lists_pages_and_permalinks_and_no_hidden_review(client):
 
     assert root.tag == f"{SITEMAP}urlset"
     listed = [(url.findtext(f"{SITEMAP}loc"), url.findtext(f"{SITEMAP}lastmod")) for url in root]
+    today = Revision.objects.get(name=Revision.REVIEWS).changed_at.date().isoformat()
     assert listed == [
-        (f"{BASE}/", None),
-        (f"{BASE}/reviews", None),
+        (f"{BASE}/", today),
+        (f"{BASE}/reviews", today),
         (f"{BASE}/insights", None),
         (f"{BASE}/developers", None),
         (f"{BASE}/developers/mcp", None),

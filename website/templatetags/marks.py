@@ -4,14 +4,17 @@ import datetime as dt
 from typing import TYPE_CHECKING, Any
 
 from django import template
+from django.conf.locale import LANG_INFO
 from django.utils.formats import date_format
 from django.utils.timesince import timesince
 
 from review_exports.values.web_addresses import is_web_address
 from reviews.fragments import source_label
+from reviews.languages import UNDETERMINED
 from websub import formatting
 
 if TYPE_CHECKING:
+    from reviews.models import Review
     from website.status import Status  # It imports the views, which import this.
 
 register = template.Library()
@@ -55,6 +58,30 @@ def tint(author: str) -> int:
 def source_name(source: str) -> str:
     """The name of a source; a review of which none is known says so."""
     return source_label(source) or "Source not stated"
+
+
+@register.filter
+def language_name(tag: str) -> str:
+    """`de` or `de-AT` as English names it; the tag where it has no name."""
+    for known in (tag.lower(), tag.lower().partition("-")[0]):
+        if known in LANG_INFO and "name" in LANG_INFO[known]:
+            return str(LANG_INFO[known]["name"])
+    return tag
+
+
+@register.filter
+def og_locale(tag: str, country: str) -> str:
+    """A language with its country as Open Graph writes it, like `en_US`."""
+    language, _, rest = tag.partition("-")
+    region = rest[-2:] if len(rest) >= 2 and rest[-2:].isalpha() else country
+    return f"{language.lower()}_{region.upper()}" if region else language.lower()
+
+
+@register.filter
+def translated_from(review: "Review") -> str:
+    """The language of a text that has a translation, like `German`; else nothing."""
+    tag = review.language or ""
+    return language_name(tag) if tag not in {"", UNDETERMINED} else ""
 
 
 @register.filter

@@ -1,0 +1,117 @@
+"""The pages for visitors in a real browser: accessible, whole and quiet, on screens and phones."""
+
+import datetime as dt
+
+import pytest
+
+from insights.refresh import refresh
+from publishing.publisher import publish_due
+from reviews.services import set_logo
+from tests.accessibility import axe_violations
+from tests.browser import browser
+from tests.factories import make_business, make_review, make_service, make_technician
+from tests.website.pictures import picture
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+BEYOND = "document.documentElement.scrollWidth - innerWidth"
+COLLECT = """window.refusals = [];
+addEventListener('securitypolicyviolation', event => refusals.push(event.violatedDirective));"""
+OUTSIDE = "performance.getEntriesByType('resource').filter(e => !e.name.startsWith(origin)).length"
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory):
+    with browser(tmp_path_factory.mktemp("profile")) as page:
+        page.send("Page.addScriptToEvaluateOnNewDocument", source=COLLECT)
+        yield page
+
+
+@pytest.fixture
+def pages(live_server):
+    """Addresses of every kind of page, with all that it can show."""
+    business = make_business(
+        description="Sanitär und Heizung.",
+        language="de",
+        street="48 Old Ferry Road",
+        city="Tern Hollow",
+        country="DE",
+        phone="+1 555-0142",
+        email="hello@tern.example",
+        url="https://tern.example",
+        logo_url="https://elsewhere.example/logo.png",
+        same_as=["https://www.facebook.com/tern"],
+        review_links=["https://g.page/r/tern/review"],
+        hours=[{"day": "monday", "opens": "07:30", "closes": "18:00"}],
+        attribution="An attribution.",
+    )
+    set_logo(business, picture())
+    make_technician()
+    make_service()
+    for number in range(12):
+        make_review(
+            author=f"Author with a long name {number}",
+            author_avatar_url="https://elsewhere.example/face.png",
+            date=dt.date(2026, 1 + number, 9),
+            rating=1 if number % 2 else 5,
+            text="Far too expensive." if number % 2 else "They arrived on time. Very polite.",
+            technicians=["maren-holt"],
+            services=["leak-detection"],
+            reply_text="Thank you!" if number == 3 else "",
+        )
+    review = make_review(
+        text="Sehr gut.", text_language="de", translated_text="Very good.", alteration="edited"
+    )
+    make_review(hidden=True)
+    refresh()
+    publish_due()
+    paths = [
+        "/",
+        "/reviews",
+        "/reviews?rating=5&mentions_service=leak-detection&sort=lowest",
+        "/reviews?rating=9",
+        f"/reviews/{review.ulid}",
+        "/insights",
+        "/insights/aspects/punctuality/positive",
+        "/developers",
+        "/developers/mcp",
+        "/status",
+        "/nothing",
+    ]
+    return [f"{live_server.url}{path}" for path in paths]
+
+
+@pytest.mark.parametrize(
+    ("scheme", "width"), [("light", 1280), ("dark", 1280), ("light", 320), ("dark", 390)]
+)
+def test_pages_are_accessible_fit_the_window_and_load_nothing_from_elsewhere(
+    pages, chromium, scheme, width
+):
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    chromium.send("Emulation.setEmulatedMedia", features=features)
+
+    for page in pages:
+        chromium.open(page, width)
+        assert chromium.ask(BEYOND) <= 0, page
+        assert chromium.ask("refusals.join()") == "", page
+        assert chromium.ask(OUTSIDE) == 0, page
+        assert axe_violations(chromium) == [], page
+
+
+def test_pages_need_no_script_and_print_without_menus(pages, chromium):
+    chromium.send("Emulation.setScriptExecutionDisabled", value=True)
+    try:
+        chromium.open(pages[1], 1280)
+    finally:
+        chromium.send("Emulation.setScriptExecutionDisabled", value=False)
+    shown = "[...document.querySelectorAll('form, nav')].filter(e => e.getClientRects().length)"
+    reviews = "[...document.querySelectorAll('.review')].filter(e => e.getClientRects().length)"
+    assert chromium.ask(f"{shown}.length") > 1
+    assert chromium.ask(f"{reviews}.length") == 13
+
+    chromium.send("Emulation.setEmulatedMedia", media="print")
+    try:
+        assert chromium.ask(f"{shown}.length") == 0
+        assert chromium.ask(f"{reviews}.length") == 13
+    finally:
+        chromium.send("Emulation.setEmulatedMedia", media="")

@@ -1,0 +1,242 @@
+"""JSON-LD and cards of the pages, by the rules that search engines and networks document."""
+
+import json
+import re
+
+import pytest
+
+from reviews.models import Vertical
+from tests.factories import make_business, make_review
+from tests.website.reading import read
+
+pytestmark = pytest.mark.django_db
+
+PLACE = {
+    "street": "48 Old Ferry Road",
+    "city": "Tern Hollow",
+    "region": "CA",
+    "postal_code": "90000",
+    "country": "US",
+}
+# Subtypes of LocalBusiness at schema.org that pages use.
+LOCAL = {
+    "HomeAndConstructionBusiness",
+    "LegalService",
+    "LocalBusiness",
+    "MedicalClinic",
+    "Restaurant",
+}
+HOSTILE = "</script><script>alert(1)</script><!-- \u2028 & \" ' \\"
+
+
+def structured_data(client, address):
+    """The JSON-LD of a page; none where the page has none."""
+    html = client.get(address).content.decode()
+    found = re.findall(r'<script type="application/ld\+json">(.*?)</script>', html, re.DOTALL)
+    assert len(found) <= 1
+    return json.loads(found[0]) if found else None
+
+
+def properties(document):
+    """The Open Graph and Twitter properties of a page."""
+    metas = document.all("meta")
+    return {
+        meta.get("property") or meta.get("name"): meta["content"]
+        for meta in metas
+        if (meta.get("property") or meta.get("name") or "").startswith(("og:", "twitter:"))
+    }
+
+
+# --- The business and its rating ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("vertical", Vertical.values)
+def test_a_business_with_an_address_is_a_local_business_with_all_that_is_required(client, vertical):
+    make_business(**PLACE, vertical=vertical)
+    make_review(rating=4)
+
+    data = structured_data(client, "/")
+
+    assert data["@context"] == "https://schema.org"
+    assert data["@type"] in LOCAL
+    assert data["name"] == "Tern Hollow Home Services"
+    assert data["address"] == {
+        "@type": "PostalAddress",
+        "streetAddress": "48 Old Ferry Road",
+        "addressLocality": "Tern Hollow",
+        "addressRegion": "CA",
+        "postalCode": "90000",
+        "addressCountry": "US",
+    }
+    assert data["image"] == "https://reviews.example/share.png"
+
+
+def test_a_business_without_an_address_is_an_organization(client):
+    make_business()
+    make_review()
+
+    data = structured_data(client, "/")
+
+    assert data["@type"] == "Organization"
+    assert "address" not in data
+    assert read(client, "/").all("main", itemtype="https://schema.org/Organization")
+
+
+def test_rating_counts_what_the_page_shows(client):
+    make_business(**PLACE)
+    for rating in (5, 4, 4):
+        make_review(rating=rating)
+    make_review(rating=1, hidden=True)
+
+    document = read(client, "/")
+    data = structured_data(client, "/")
+
+    assert data["aggregateRating"] == {
+        "@type": "AggregateRating",
+        "ratingValue": 4.33,
+        "reviewCount": 3,
+        "bestRating": 5,
+        "worstRating": 1,
+    }
+    assert "4.33" in document.text
+    assert len(data["review"]) == 3
+
+
+def test_nothing_is_rated_without_reviews(client):
+    make_business(**PLACE)
+
+    data = structured_data(client, "/")
+
+    assert "aggregateRating" not in data
+    assert "review" not in data
+
+
+def test_contact_facts_are_told_to_programs_too(client):
+    make_business(
+        **PLACE,
+        phone="+1 555-0142",
+        email="hello@tern.example",
+        latitude=34.0,
+        longitude=-119.0,
+        same_as=["https://www.facebook.com/tern"],
+        hours=[{"day": "monday", "opens": "07:30", "closes": "18:00"}],
+    )
+
+    data = structured_data(client, "/")
+
+    assert data["telephone"] == "+1 555-0142"
+    assert data["sameAs"] == ["https://www.facebook.com/tern"]
+    assert data["geo"] == {"@type": "GeoCoordinates", "latitude": 34.0, "longitude": -119.0}
+    assert data["openingHoursSpecification"] == [
+        {
+            "@type": "OpeningHoursSpecification",
+            "dayOfWeek": "https://schema.org/Monday",
+            "opens": "07:30",
+            "closes": "18:00",
+        }
+    ]
+
+
+# --- Reviews --------------------------------------------------------------------------------------
+
+
+def test_a_review_names_author_stars_and_what_is_reviewed(client):
+    make_business(**PLACE)
+    review = make_review(author="Dana R.", rating=2, text="Came late.")
+
+    data = structured_data(client, f"/reviews/{review.ulid}")
+
+    assert data["@type"] == "Review"
+    assert data["author"] == {"@type": "Person", "name": "Dana R."}
+    assert data["reviewRating"]["ratingValue"] == 2
+    assert (data["reviewRating"]["bestRating"], data["reviewRating"]["worstRating"]) == (5, 1)
+    assert data["datePublished"] == "2026-03-14"
+    assert data["reviewBody"] == "Came late."
+    assert data["itemReviewed"]["name"] == "Tern Hollow Home Services"
+    assert data["itemReviewed"]["address"]["addressLocality"] == "Tern Hollow"
+
+
+def test_reviews_of_a_list_are_those_on_it(client):
+    make_business(**PLACE)
+    make_review(rating=5, author="Praise")
+    make_review(rating=1, author="Blame")
+
+    data = structured_data(client, "/reviews?rating=1")
+
+    assert [review["author"]["name"] for review in data["review"]] == ["Blame"]
+    assert data["aggregateRating"]["reviewCount"] == 2
+
+
+def test_stars_without_words_have_no_body(client):
+    make_business(**PLACE)
+    make_review(text="")
+
+    [review] = structured_data(client, "/")["review"]
+
+    assert "reviewBody" not in review
+
+
+@pytest.mark.parametrize("place", ["/", "/reviews", "review"])
+def test_hostile_texts_stay_inside_the_data(client, place):
+    make_business(**PLACE, name=HOSTILE, description=HOSTILE)
+    review = make_review(text=HOSTILE, author=HOSTILE)
+    address = f"/reviews/{review.ulid}" if place == "review" else place
+
+    html = client.get(address).content.decode()
+    data = structured_data(client, address)
+
+    assert html.count("<script") == 1
+    assert html.count("</script>") == 1
+    shown = data if place == "review" else data["review"][0]
+    assert shown["reviewBody"] == HOSTILE
+
+
+def test_authors_are_named_as_the_business_chose(client):
+    make_business(**PLACE, author_names="initials")
+    make_review(author="Dana Rivers")
+
+    assert "Dana" not in client.get("/").content.decode()
+
+
+@pytest.mark.parametrize("address", ["/developers", "/status", "/no/such/page"])
+def test_pages_about_something_else_say_nothing_of_reviews(client, address):
+    make_business(**PLACE)
+    make_review()
+
+    assert structured_data(client, address) is None
+
+
+# --- Cards ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "address", ["/", "/reviews", "/insights", "/developers", "/developers/mcp"]
+)
+def test_every_page_has_a_card_with_a_picture(client, address):
+    make_business(language="en-GB", country="GB")
+    make_review(rating=4)
+
+    document = read(client, address)
+    card = properties(document)
+
+    assert card["og:url"] == f"https://reviews.example{address}"
+    assert card["og:image"] == "https://reviews.example/share.png"
+    assert (card["og:image:width"], card["og:image:height"]) == ("1200", "630")
+    assert card["og:site_name"] == "Tern Hollow Home Services"
+    assert card["og:locale"] == "en_GB"
+    assert card["twitter:card"] == "summary_large_image"
+    assert card["og:title"]
+    assert card["og:description"]
+    [description] = document.all("meta", name="description")
+    assert 20 <= len(description["content"]) <= 320
+
+
+def test_card_of_a_review_begins_with_its_words(client):
+    make_business()
+    review = make_review(rating=5, author="Dana R.", text='Quick & tidy "work".\n' * 20)
+
+    card = properties(read(client, f"/reviews/{review.ulid}"))
+
+    assert card["og:title"] == "5 stars from Dana R."
+    assert card["og:description"].startswith('Quick & tidy "work". Quick')
+    assert len(card["og:description"]) <= 150

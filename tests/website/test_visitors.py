@@ -1,0 +1,304 @@
+"""Contact, praise and blame, filters, translations and the language, as a visitor finds them."""
+
+import datetime as dt
+import re
+
+import pytest
+
+from insights.refresh import refresh
+from reviews.services import set_logo
+from tests.factories import make_business, make_review, make_service, make_technician
+from tests.website.pictures import picture
+from tests.website.reading import read
+from website.listing import PAGE
+from website.selectors import Opening, address_lines, openings, phone_link
+
+pytestmark = pytest.mark.django_db
+
+# --- The business ---------------------------------------------------------------------------------
+
+
+def test_home_shows_logo_address_hours_phone_profiles_and_where_to_leave_a_review(client):
+    business = make_business(
+        street="48 Old Ferry Road",
+        city="Tern Hollow",
+        region="CA",
+        postal_code="90000",
+        country="US",
+        phone="+1 555-0142",
+        email="hello@tern.example",
+        same_as=["https://www.facebook.com/tern", "https://www.instagram.com/tern"],
+        review_links=["https://g.page/r/tern/review"],
+        hours=[{"day": "monday", "opens": "07:30", "closes": "18:00"}],
+    )
+    set_logo(business, picture())
+
+    document = read(client, "/")
+
+    for words in ("48 Old Ferry Road", "Tern Hollow, CA 90000", "07:30 to 18:00", "closed"):
+        assert words in document.text
+    assert document.all("a", href="tel:+15550142")
+    assert document.all("a", href="mailto:hello@tern.example")
+    assert document.all("img", alt="Logo of Tern Hollow Home Services")
+    assert document.all("a", href="https://www.instagram.com/tern", itemprop="sameAs")
+    assert document.all("a", href="https://g.page/r/tern/review", rel="noopener nofollow")
+    assert "Leave a review on Google" in document.text
+    assert "Leave a review on Facebook" in document.text
+    assert "Leave a review on Instagram" not in document.text
+
+
+def test_home_leaves_out_what_is_not_stated(client):
+    make_business()
+    make_review()
+
+    document = read(client, "/")
+
+    for words in ("Contact", "Hours", "Leave a review", "Elsewhere", "None"):
+        assert words not in document.text
+
+
+@pytest.mark.parametrize(
+    ("phone", "link"),
+    [
+        ("+1 555-0142", "tel:+15550142"),
+        ("(0)30 / 12 34 56", "tel:030123456"),
+        ("+49 (0)30 123456", "tel:+4930123456"),
+        ("555.0142 ext. 7", "tel:5550142;ext=7"),
+        ("555 0142 x12", "tel:5550142;ext=12"),
+        ("1-800-FLOWERS", ""),
+        ("555 0142 or 555 0143", ""),
+        ("javascript:alert(1)", ""),
+        ("", ""),
+    ],
+)
+def test_phone_numbers_can_be_dialled(phone, link):
+    assert phone_link(phone) == link
+
+
+@pytest.mark.parametrize(
+    ("country", "lines"),
+    [
+        ("US", ["1 Quay", "Tern, CA 90000"]),
+        ("", ["1 Quay", "Tern, CA 90000"]),
+        ("DE", ["1 Quay", "90000 Tern, CA"]),
+    ],
+)
+def test_address_is_written_as_its_country_does(country, lines):
+    business = make_business(
+        street="1 Quay", city="Tern", region="CA", postal_code="90000", country=country
+    )
+
+    assert address_lines(business) == lines
+
+
+def test_days_in_a_row_with_the_same_hours_are_one_line():
+    def day(name, opens="08:00", closes="17:00"):
+        return {"day": name, "opens": opens, "closes": closes}
+
+    hours = [
+        day("monday"),
+        day("tuesday"),
+        day("wednesday", "08:00", "12:00"),
+        day("wednesday", "14:00", "18:00"),
+        day("friday"),
+        "rubbish",
+    ]
+
+    assert openings(hours) == [
+        Opening("Monday to Tuesday", "08:00 to 17:00"),
+        Opening("Wednesday", "08:00 to 12:00, 14:00 to 18:00"),
+        Opening("Thursday", "closed"),
+        Opening("Friday", "08:00 to 17:00"),
+        Opening("Saturday to Sunday", "closed"),
+    ]
+    assert openings([]) == openings("rubbish") == []
+
+
+def test_pages_are_in_the_language_of_the_business(client):
+    make_business(language="de", description="Sanitär und Heizung.")
+    make_review()
+
+    document = read(client, "/")
+
+    assert document.all("html", lang="de")
+    assert document.all("body", lang="en")  # Our own words.
+    assert document.all("p", lang="de", itemprop="description")
+
+
+def test_a_business_that_speaks_english_needs_no_other_language(client):
+    make_business(language="en-GB")
+
+    document = read(client, "/reviews")
+
+    assert document.all("html", lang="en-GB")
+    assert not document.all("body", lang="en")
+
+
+# --- Praise and blame -----------------------------------------------------------------------------
+
+
+def test_home_tells_what_is_praised_and_blamed_most_with_words_and_evidence(client):
+    make_business()
+    for _ in range(8):
+        make_review(rating=5, text="They arrived on time. Very polite technician.")
+    for _ in range(6):
+        make_review(rating=1, text="Far too expensive. Overpriced.")
+    refresh()
+
+    html = client.get("/").content.decode()
+
+    praised, criticised = html.index("Praised most"), html.index("Criticised most")
+    punctuality = html.index('href="/insights/aspects/punctuality/positive"')
+    price = html.index('href="/insights/aspects/price/negative"')
+    assert praised < punctuality < criticised < price
+    assert "8 of 8 reviews that mention it" in html
+    assert "6 of 6 reviews that mention it" in html
+    assert re.search(r'<a class="quiet" href="/reviews/\w{26}"><q dir="auto">', html)
+
+
+# --- The list -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def mentioned():
+    make_technician("Maren Holt")
+    make_technician("Theo Brandt")
+    make_service("Leak detection")
+    make_service("Duct cleaning")
+    make_review(
+        author="Leak", technicians=["maren-holt"], services=["leak-detection"], language="en"
+    )
+    make_review(author="Rohr", text="Das Rohr war undicht, alles wurde gut gemacht.", rating=3)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "shown"),
+    [
+        ("mentions_technician=maren-holt", "Leak"),
+        ("mentions_service=leak-detection", "Leak"),
+        ("language=de", "Rohr"),
+        ("language=en&mentions_service=leak-detection&rating=5", "Leak"),
+    ],
+)
+def test_list_is_filtered_by_person_service_and_language(client, mentioned, parameters, shown):
+    document = read(client, f"/reviews?{parameters}")
+
+    [other] = {"Leak", "Rohr"} - {shown}
+    assert shown in document.text.partition("newest first")[2]
+    assert f"{other}\n" not in document.text
+    assert "1 review, newest first" in document.text
+
+
+def test_only_what_reviews_mention_is_a_choice(client, mentioned):
+    page = client.get("/reviews").content.decode()
+
+    assert '<option value="maren-holt">Maren Holt</option>' in page
+    assert '<option value="leak-detection">Leak detection</option>' in page
+    assert '<option value="de">German</option>' in page
+    assert "theo-brandt" not in page
+    assert "duct-cleaning" not in page
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("mentions_technician", "Choose one of the people."),
+        ("mentions_service", "Choose one of the services."),
+        ("language", "Choose one of the languages."),
+        ("sort", "Choose one of the orders."),
+    ],
+)
+def test_an_unknown_choice_is_explained(client, mentioned, name, sentence):
+    assert sentence in read(client, f"/reviews?{name}=nothing", status=400).text
+
+
+@pytest.mark.parametrize("sort", ["oldest", "highest", "lowest", "newest"])
+def test_pages_of_every_order_follow_each_other(client, sort):
+    for number in range(PAGE + 3):
+        make_review(rating=number % 5 + 1, date=dt.date(2026, 1, 1) + dt.timedelta(days=number))
+
+    def key(review):
+        day = review["date"]
+        return {
+            "oldest": day,
+            "newest": -day.toordinal(),
+            "highest": (-review["rating"], -day.toordinal()),
+            "lowest": (review["rating"], -day.toordinal()),
+        }[sort]
+
+    found, address = [], f"/reviews?sort={sort}"
+    while address:
+        context = client.get(address).context
+        found += [{"rating": each.rating, "date": each.date} for each in context["page"].reviews]
+        older = context["page"].older
+        address = f"/reviews?sort={sort}&after={older}" if older else ""
+
+    assert len(found) == PAGE + 3
+    assert found == sorted(found, key=key)
+
+
+@pytest.mark.parametrize("sort", ["newest", "lowest"])
+def test_a_position_of_another_order_is_refused(client, sort):
+    make_review()
+    stars = "" if sort == "lowest" else ".5"
+
+    page = read(
+        client,
+        f"/reviews?query=a&sort={sort}&after=2026-03-14.01ARZ3NDEKTSV4RRFFQ69G5FAV{stars}",
+        status=400,
+    )
+
+    assert "No page continues from there" in page.text
+
+
+def test_each_set_filter_can_be_taken_off(client, mentioned):
+    document = read(client, "/reviews?rating=5&mentions_service=leak-detection&sort=oldest")
+
+    chips = [link["href"] for link in document.all("a", **{"class": "chip"})]
+    assert chips == [
+        "/reviews?sort=oldest&mentions_service=leak-detection",
+        "/reviews?rating=5&sort=oldest",
+    ]
+    assert "Service: Leak detection" in document.text
+    assert document.all("details", open=None)[0].keys() == {"class", "open"}
+
+
+# --- One review -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("address", ["/", "/reviews", "review"])
+def test_a_stored_translation_is_shown_with_the_original(client, address):
+    make_business()
+    review = make_review(
+        text="Sehr freundlich und pünktlich.",
+        text_language="de",
+        translated_text="Very friendly and on time.",
+    )
+
+    document = read(client, f"/reviews/{review.ulid}" if address == "review" else address)
+
+    assert "Translated from German" in document.text
+    assert "Very friendly and on time." in document.text
+    [original] = document.all("p", itemprop="reviewBody")
+    assert original["lang"] == "de"
+    assert "Sehr freundlich und pünktlich." in document.text
+
+
+def test_a_long_translation_leads_to_all_of_it(client):
+    review = make_review(text="Gut.", text_language="de", translated_text="Good work. " * 200)
+
+    assert "Read the whole review" in read(client, "/reviews").text
+    assert ("Good work. " * 200).strip() in read(client, f"/reviews/{review.ulid}").text
+
+
+def test_withheld_and_edited_reviews_are_said(client):
+    make_business()
+    make_review(alteration="edited", author="Edited")
+    make_review(alteration="redacted", text="Thanks to [...].")
+    make_review(hidden=True)
+
+    document = read(client, "/")
+
+    assert "1 review is withheld." in document.text
+    assert "Edited by the business" in document.text
+    assert "Shortened by the business" in document.text

@@ -1,0 +1,184 @@
+"""Plain data of the pages for visitors: contact facts, and what is praised and blamed most."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby, islice
+from typing import Any
+
+from insights.documents import evidence
+from insights.statistics import LABELS, wilson
+from reviews.models import Business
+from reviews.profiles import Profile, profiles, review_links
+from reviews.validators import DAYS
+
+Row = dict[str, Any]
+
+# --- The business ---------------------------------------------------------------------------------
+
+# Where the postal code stands behind the town and the region.
+_TOWN_FIRST = frozenset({"US", "CA", "AU", "GB", "IE", "NZ", "IN"})
+_EXTENSION = re.compile(r"(?:;ext=|ext\.?|x|#)\s*(\d{1,6})\s*$", re.IGNORECASE)
+_NOT_DIALLED = re.compile(r"[\s()./\u2010-\u2015-]+")
+_DIALLED = re.compile(r"\+?\d{3,15}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """Days that have the same hours, like `Monday to Friday` and `07:30 to 18:00`."""
+
+    days: str
+    hours: str
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """How and when a business is reached; empty where nothing is stated."""
+
+    address: list[str]  # The lines of the address.
+    phone: str
+    phone_link: str
+    email: str
+    openings: list[Opening]
+    profiles: list[Profile]
+    review_links: list[Profile]
+
+    @property
+    def is_stated(self) -> bool:
+        return bool(self.address or self.phone or self.email or self.openings or self.profiles)
+
+
+def contact(business: Business) -> Contact:
+    return Contact(
+        address=address_lines(business),
+        phone=business.phone,
+        phone_link=phone_link(business.phone),
+        email=business.email,
+        openings=openings(business.hours),
+        profiles=profiles(business),
+        review_links=review_links(business),
+    )
+
+
+def address_lines(business: Business) -> list[str]:
+    """The address as letters of its country have it."""
+    city, region, code = business.city, business.region, business.postal_code
+    if not business.country or business.country in _TOWN_FIRST:
+        town = " ".join(filter(None, [", ".join(filter(None, [city, region])), code]))
+    else:
+        town = ", ".join(filter(None, [" ".join(filter(None, [code, city])), region]))
+    return list(filter(None, [business.street, town]))
+
+
+def phone_link(phone: str) -> str:
+    """The number as a `tel:` address (RFC 3966); empty where it holds more than a number."""
+    extension = _EXTENSION.search(phone)
+    number = phone[: extension.start()] if extension else phone
+    dialled = _NOT_DIALLED.sub("", number.replace("(0)", "") if "+" in number else number)
+    if not _DIALLED.fullmatch(dialled):
+        return ""
+    return f"tel:{dialled}" + (f";ext={extension[1]}" if extension else "")
+
+
+def openings(hours: object) -> list[Opening]:
+    """The week, days in a row with the same hours as one; nothing where no hours are stated."""
+    entries = hours if isinstance(hours, list) else []
+    of_day = {day: _hours_of(day, entries) for day in DAYS}
+    if not any(of_day.values()):
+        return []
+    rows = []
+    for text, run in groupby(DAYS, key=of_day.__getitem__):
+        days = [day.capitalize() for day in run]
+        name = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
+        rows.append(Opening(name, text or "closed"))
+    return rows
+
+
+def _hours_of(day: str, entries: Sequence[object]) -> str:
+    spans = [
+        (str(entry.get("opens", "")), str(entry.get("closes", "")))
+        for entry in entries
+        if isinstance(entry, dict) and entry.get("day") == day
+    ]
+    return ", ".join(f"{opens} to {closes}" for opens, closes in sorted(spans))
+
+
+# --- Praise and blame -----------------------------------------------------------------------------
+
+LEAST_MENTIONS = 5  # Fewer reviews of an aspect say little about it.
+LEAST_BLAMES = 3
+SHOWN_OPINIONS = 3
+READ_FOR_WORDS = 20  # Entries that are looked at for words to quote.
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """The judgement of many reviews on an aspect, with words of a recent one."""
+
+    id: str
+    label: str
+    side: str  # `positive` or `negative`.
+    count: int  # Reviews of this side.
+    mentions: int
+    words: str  # Empty where no review has a short phrase.
+    review_id: str  # The review that has them.
+
+
+@dataclass(frozen=True, slots=True)
+class Opinions:
+    praise: list[Opinion]
+    blame: list[Opinion]
+
+
+_known: tuple[object, Opinions] = (None, Opinions([], []))  # Of the document that was read last.
+
+
+def opinions(members: Row, document: bytes) -> Opinions:
+    """The best-evidenced praise and blame in the insights and the document that they are part of.
+
+    Ranked by the lower end of the interval in which the share lies with 95 % certainty, so that
+    many reviews weigh more than few.
+    """
+    global _known  # noqa: PLW0603  (replaced as a whole, so that a reader needs no lock)
+    held, found = _known
+    if held is not document:
+        aspects = [row for row in members["aspects"] if row["mention_count"] >= LEAST_MENTIONS]
+        praised = [row for row in aspects if row["positive_count"] * 2 > row["mention_count"]]
+        blamed = [row for row in aspects if row["negative_count"] >= LEAST_BLAMES]
+        found = Opinions(
+            _strongest(praised, "positive", document), _strongest(blamed, "negative", document)
+        )
+        _known = (document, found)
+    return found
+
+
+def _strongest(aspects: Sequence[Row], side: str, document: bytes) -> list[Opinion]:
+    def lower_end(aspect: Row) -> float:
+        return wilson(aspect[f"{side}_count"], aspect["mention_count"])[0]
+
+    ranked = sorted(aspects, key=lower_end, reverse=True)
+    return [_opinion(aspect, side, document) for aspect in ranked[:SHOWN_OPINIONS]]
+
+
+def _opinion(aspect: Row, side: str, document: bytes) -> Opinion:
+    words, review_id = "", ""
+    found = evidence(document, "aspects", aspect["id"], side)
+    for ulid, entry in islice(found, READ_FOR_WORDS):
+        said = next(each for each in entry["aspects"] if each["id"] == aspect["id"])
+        if said["phrase"]:
+            words, review_id = said["phrase"], ulid
+            break
+    return Opinion(
+        aspect["id"],
+        aspect["label"],
+        side,
+        aspect[f"{side}_count"],
+        aspect["mention_count"],
+        words,
+        review_id,
+    )
+
+
+def counts_by_label(aspect: Mapping[str, Any]) -> list[tuple[str, int]]:
+    """How many reviews have each opinion of an aspect, the best first."""
+    return [(label, aspect[f"{label}_count"]) for label in LABELS]

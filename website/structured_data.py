@@ -1,0 +1,153 @@
+"""Structured data of the pages as JSON-LD: the business, its rating and reviews.
+
+Types and properties are those of schema.org. What search engines require of each is kept: a review
+names its author, its stars and what is reviewed; a rating its mean and count; a local business its
+name and address. A business without an address is an `Organization`.
+"""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from reviews.models import Business, Logo, Review
+from reviews.selectors import AggregateRating
+
+JsonObject = dict[str, Any]
+
+# Subtypes of LocalBusiness, by the kind of business.
+TYPES = {
+    "attraction": "AmusementPark",
+    "auto_repair": "AutoRepair",
+    "clinic": "MedicalClinic",
+    "fitness": "ExerciseGym",
+    "hair_beauty": "HealthAndBeautyBusiness",
+    "home_services": "HomeAndConstructionBusiness",
+    "hotel": "Hotel",
+    "law_firm": "LegalService",
+    "restaurant": "Restaurant",
+    "retail": "Store",
+}
+
+# Inside <script> the text must hold nothing that ends it or begins a comment.
+_ESCAPES = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
+
+
+def script_text(data: JsonObject) -> str:
+    """JSON that stands safely inside a <script> element."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPES)
+
+
+def schema_type(business: Business | None) -> str:
+    """The schema.org type of a business."""
+    if business is None or not has_address(business):
+        return "Organization"
+    return TYPES.get(business.vertical, "LocalBusiness")
+
+
+def has_address(business: Business) -> bool:
+    return bool(business.street or business.city)
+
+
+def page_data(
+    business: Business,
+    base_url: str,
+    *,
+    logo: Logo | None = None,
+    rating: AggregateRating | None = None,
+    reviews: Iterable[Review] = (),
+) -> JsonObject:
+    """The business with what a page shows of its rating and reviews."""
+    data = _business(business, base_url, logo)
+    if rating is not None and rating.review_count:
+        data["aggregateRating"] = {
+            "@type": "AggregateRating",
+            "ratingValue": rating.rating_value,
+            "reviewCount": rating.review_count,
+            "bestRating": 5,
+            "worstRating": 1,
+        }
+    if shown := [_review(review, base_url) for review in reviews]:
+        data["review"] = shown
+    return {"@context": "https://schema.org", **data}
+
+
+def review_data(
+    review: Review, business: Business | None, base_url: str, logo: Logo | None = None
+) -> JsonObject:
+    """One review, and the business that it is about."""
+    about = (
+        _business(business, base_url, logo)
+        if business
+        else {"@type": "Organization", "name": "This business"}
+    )
+    return {
+        "@context": "https://schema.org",
+        **_review(review, base_url),
+        "itemReviewed": about,
+    }
+
+
+def _business(business: Business, base_url: str, logo: Logo | None) -> JsonObject:
+    address = {
+        "streetAddress": business.street,
+        "addressLocality": business.city,
+        "addressRegion": business.region,
+        "postalCode": business.postal_code,
+        "addressCountry": business.country,
+    }
+    kind = schema_type(business)
+    is_local = kind != "Organization"
+    data: JsonObject = {
+        "@type": kind,
+        "@id": f"{base_url}/#business",
+        "name": business.name,
+        "legalName": business.legal_name,
+        "description": business.description,
+        "url": business.url or f"{base_url}/",
+        "logo": f"{base_url}/logo.png" if logo else business.logo_url,
+        "image": f"{base_url}/share.png",
+        "telephone": business.phone,
+        "email": business.email,
+        "sameAs": [profile for profile in business.same_as if isinstance(profile, str)],
+    }
+    if is_local:
+        given = {name: value for name, value in address.items() if value}
+        data["address"] = {"@type": "PostalAddress", **given}
+        data["openingHoursSpecification"] = [
+            {
+                "@type": "OpeningHoursSpecification",
+                "dayOfWeek": f"https://schema.org/{str(opening.get('day', '')).capitalize()}",
+                "opens": opening.get("opens"),
+                "closes": opening.get("closes"),
+            }
+            for opening in business.hours
+            if isinstance(opening, dict)
+        ]
+        if business.latitude is not None and business.longitude is not None:
+            data["geo"] = {
+                "@type": "GeoCoordinates",
+                "latitude": business.latitude,
+                "longitude": business.longitude,
+            }
+    return {name: value for name, value in data.items() if value}
+
+
+def _review(review: Review, base_url: str) -> JsonObject:
+    data: JsonObject = {
+        "@type": "Review",
+        "@id": f"{base_url}/reviews/{review.ulid}",
+        "url": f"{base_url}/reviews/{review.ulid}",
+        "author": {"@type": "Person", "name": review.public_author},
+        "datePublished": review.date.isoformat(),
+        "reviewRating": {
+            "@type": "Rating",
+            "ratingValue": review.rating,
+            "bestRating": 5,
+            "worstRating": 1,
+        },
+    }
+    if review.text:
+        data["reviewBody"] = review.text
+        if review.language and review.language != "und":
+            data["inLanguage"] = review.language
+    return data
