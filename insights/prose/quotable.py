@@ -29,6 +29,7 @@ _CAPITALISED = frozenset(
     Monday Tuesday Wednesday Thursday Friday Saturday Sunday
     January February March April May June July August September October November December""".split()
 )
+SHORT = 5  # Words of a sentence that may lack what its verb stands for.
 _ABBREVIATION = 5  # Letters of the longest word that is written in capitals by right: "HVAC".
 
 # Parts of speech (`review_analysis.grammar`).
@@ -88,7 +89,13 @@ def is_whole(text: str) -> bool:
         if not is_named and _leans(words, tags, index):
             return False
         is_named = is_named or (tag == "n" and len(word) > 2) or word in _PEOPLE
-    return _verb(tags) is not None
+    return _verb(tags) is not None and not _ends_short(tags)
+
+
+def _ends_short(tags: Sequence[str]) -> bool:
+    """Whether the verb only stands for another: "The communication isn't"."""
+    spoken = [tag for tag in tags if tag != "."]
+    return len(spoken) <= SHORT and spoken[-1:] in (["C"], ["H"])
 
 
 def _leans(words: tuple[str, ...], tags: tuple[str, ...], index: int) -> bool:

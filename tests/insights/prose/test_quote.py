@@ -298,6 +298,8 @@ def test_sentences_that_are_clear_by_themselves_are_whole(text):
         "Also, they were quick.",
         "Great work at a fair price.",
         "Very friendly staff.",
+        "The communication isn't.",
+        "Our plumber does.",
         "Great location  and nice rooms are there.",
     ],
 )
