@@ -1,8 +1,9 @@
-"""The demo: an invented business, three years of invented reviews, and their labels."""
+"""The demo: an invented business with three years of reviews, written or generated with labels."""
 
 from demo.business import AREAS, BUSINESS, SERVICES, roster, technicians
 from demo.generator import END, REVIEWS, SEED, generate, span
 from demo.review import DemoReview
+from demo.showcase import showcase
 
 __all__ = [
     "AREAS",
@@ -14,6 +15,7 @@ __all__ = [
     "DemoReview",
     "generate",
     "roster",
+    "showcase",
     "span",
     "technicians",
 ]

@@ -12,6 +12,7 @@ from django.utils import timezone
 from demo.business import AREAS, BUSINESS, SERVICES, technicians
 from demo.generator import span
 from demo.review import DEMO_IDS, DemoReview
+from demo.showcase import LOGO, REVIEW_LINKS
 from review_exports.records import Record
 from reviews.imports.importer import CHUNK, Importer
 from reviews.imports.merge import Rules
@@ -20,6 +21,8 @@ from reviews.imports.store import Writer
 from reviews.models import Business, Review, Revised, Revision, Service, ServiceArea, Technician
 from reviews.models.batch import acquire_import_lock
 from reviews.roster import load_roster, record_matched, rematch_all
+from reviews.selectors import get_logo
+from reviews.services import set_logo
 from sources.kinds import folder
 from sources.models import SourceConnection
 
@@ -61,6 +64,16 @@ def load(reviews: Iterable[DemoReview], end: dt.date) -> int:
         writer.finish()
         Revision.objects.raise_reviews()
     return report.writes + removed
+
+
+def add_logo() -> None:
+    """Give the business its logo and addresses for reviews, where it has none."""
+    business = Business.objects.get()
+    if get_logo() is None:
+        set_logo(business, LOGO.read_bytes())
+    if not business.review_links:
+        business.review_links = REVIEW_LINKS
+        business.save()
 
 
 def add_inbox() -> None:

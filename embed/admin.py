@@ -10,14 +10,14 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
 
-from core.admin.dashboard import Entry, Panel
+from core.admin.dashboard import Entry, Panel, Step
 from embed.languages import language, languages
 from embed.options import LAYOUTS, MAX_REVIEWS, Options, UnusableOptions
 from embed.snippets import GUIDES, snippets, with_qr_codes
 from reviews.fragments import source_label
 from reviews.models import Business
 from reviews.profiles import review_links
-from reviews.selectors import get_business, visible_sources
+from reviews.selectors import are_first_steps_open, get_business, visible_sources
 
 PAGE = "admin:embed_website"
 LAYOUT_LABELS = {"list": "List", "grid": "Grid", "carousel": "Carousel", "badge": "Badge"}
@@ -109,6 +109,15 @@ def website(request: HttpRequest) -> HttpResponse:
 
 
 def entries(request: HttpRequest) -> Iterator[Entry]:
-    """The link to the page, for all who see the reviews."""
+    """The link to the page and the step that leads there, for all who see the reviews."""
     if request.user.has_perm("reviews.view_review"):
+        if request.user.has_perm("reviews.change_business") and are_first_steps_open():
+            yield Step(
+                6,
+                "Show the reviews on your website",
+                "Copy a line into it, or a badge into your e-mails; the page shows both.",
+                reverse(PAGE),
+                is_done=False,  # Nothing here knows the other site.
+                is_optional=True,
+            )
         yield Panel("admin/embed/panel.html", {"url": reverse(PAGE)})

@@ -26,7 +26,9 @@ def web_processes(
             "GRANIAN_BLOCKING_THREADS": "4",  # As in the image.
         }
         env = environment(state, **(base | values))
-        manage(("migrate", "-v0"), ("make_demo",), ("refresh_insights",), env=env)
+        manage(
+            ("migrate", "-v0"), ("make_demo", "--reviews", "312"), ("refresh_insights",), env=env
+        )
         started = [
             (port, stack.enter_context(_process(application, port, env, state))) for port in ports
         ]

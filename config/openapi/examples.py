@@ -1,6 +1,6 @@
 """Example answers of the description, from an installation with three reviews of the demo.
 
-Made by the code that makes the real ones, from the demo's generator instead of rows.
+Made by the code that makes the real ones, from the demo's reviews instead of rows.
 """
 
 import datetime as dt
@@ -87,7 +87,7 @@ def cursor() -> str:
 
 def _chosen() -> list[demo.DemoReview]:
     """Newest first: one that names somebody, an answered complaint, one of stars alone."""
-    newest = sorted(demo.generate(), key=lambda review: (review.date, review.ulid), reverse=True)
+    newest = sorted(demo.showcase(), key=lambda review: (review.date, review.ulid), reverse=True)
     named = next(review for review in newest if review.rating == 5 and review.technicians)
     complaint = next(review for review in newest if review.rating <= 2 and review.reply_text)
     silent = next(review for review in newest if review.rating == 4 and not review.text)

@@ -28,6 +28,7 @@ STEPS = (
     "Add the logo",
     "Bring in the reviews",
     "Let new reviews come by themselves",
+    "Show the reviews on your website",
 )
 FINISH = "/admin/reviews/business/first-steps/"
 COMPLETE = {"city": "Tern Hollow", "phone": "+1 555-0142"}
@@ -85,12 +86,14 @@ def test_kind_of_business_is_a_step_until_it_is_chosen(admin_client, vertical, c
     assert ("The kind of business is not chosen yet." in texts) is is_open
 
 
-def test_steps_end_when_all_are_done(admin_client):
+def test_steps_end_when_the_last_is_said_to_be_done(admin_client):
     services.set_logo(make_business(**COMPLETE), encode_png(Image.new("RGB", (8, 8))))
     make_review()
     assert tuple(open_steps(front_page(admin_client))) == STEPS[4:]
 
     SourceConnection.objects.create(name="Sheet", kind="url")
+    assert tuple(open_steps(front_page(admin_client))) == STEPS[5:]
+    admin_client.post(FINISH)
 
     assert "First steps" not in front_page(admin_client)
 

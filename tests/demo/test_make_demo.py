@@ -41,6 +41,48 @@ def mentions_of(review, roster):
     ]
 
 
+# --- What is written ------------------------------------------------------------------------------
+
+
+def test_showcase_has_the_same_bytes_on_every_machine():
+    assert digest(demo.showcase()) == (
+        "6ee39527f41d9e476776c6c63bbf57464b0a0856423897a87e575656b0298743"
+    )
+
+
+def test_showcase_is_varied():
+    reviews = list(demo.showcase())
+
+    assert len(reviews) >= 120
+    assert len({review.author for review in reviews}) == len(reviews)
+    assert len({review.text for review in reviews if review.text}) >= 120
+    stars = Counter(review.rating for review in reviews)
+    assert min(stars.values()) >= 5
+    assert set(stars) == {1, 2, 3, 4, 5}
+    assert {"en", "es", "de", "fr", "pt"} <= {review.language for review in reviews}
+    assert {review.source for review in reviews} == {name for name, *_ in SOURCES}
+    assert sum(bool(review.reply_text) for review in reviews) >= 40
+    named = [
+        mention for review in reviews for mention in mentions_of(review, demo.roster(*demo.span()))
+    ]
+    assert {slug for kind, slug in named if kind == "technician"} == {
+        person.slug for person in demo.technicians(*demo.span())
+    }
+    assert {slug for kind, slug in named if kind == "area"} == {area.slug for area in demo.AREAS}
+
+
+@pytest.mark.parametrize("end", [demo.END, dt.date(2027, 2, 28), dt.date(2031, 3, 1)])
+def test_showcase_moves_with_its_end_and_keeps_its_ids(end):
+    reviews = list(demo.showcase(end))
+    start, last = demo.span(end)
+
+    assert [review.ulid for review in reviews] == [review.ulid for review in demo.showcase()]
+    assert start <= reviews[0].date < reviews[-1].date == last - dt.timedelta(days=1)
+    for review in reviews:
+        assert review.reply_date is None or review.date < review.reply_date <= end
+        assert "maren-holt" not in review.technicians or review.date < last - dt.timedelta(days=200)
+
+
 # --- What is generated ----------------------------------------------------------------------------
 
 
@@ -153,7 +195,7 @@ def make_demo(capsys, **options):
 
 @pytest.mark.django_db(transaction=True)
 def test_the_command_loads_the_business_its_roster_and_its_reviews_as_one_change(capsys):
-    said = make_demo(capsys)
+    said = make_demo(capsys, reviews="312")
 
     assert said == "Loaded 312 reviews of Tern Hollow Home Services, up to 2026-10-31.\n"
     assert Business.objects.get().slug == "tern-hollow"
@@ -176,8 +218,18 @@ def test_the_command_loads_the_business_its_roster_and_its_reviews_as_one_change
 
 
 @pytest.mark.django_db
+def test_the_command_loads_the_showcase_with_its_logo(capsys, client):
+    assert make_demo(capsys).startswith("Loaded 128 reviews of Tern Hollow Home Services, up to ")
+
+    assert Review.objects.count() == 128
+    assert client.get("/logo.png").status_code == 200
+    assert Business.objects.get().review_links
+    assert make_demo(capsys).startswith("Nothing to do")
+
+
+@pytest.mark.django_db
 def test_stored_mentions_are_those_of_the_truth_and_nothing_is_due(capsys):
-    make_demo(capsys)
+    make_demo(capsys, reviews="312")
 
     expected = {(r.ulid, *mention) for r in DEFAULT for mention in mentions_of(r, None)}
     assert set(Mention.objects.values_list("review__ulid", "kind", "subject")) == expected

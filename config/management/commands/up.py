@@ -1,5 +1,6 @@
 """`manage.py up`: from an empty folder to a running service, in one process tree."""
 
+import datetime as dt
 import os
 import secrets
 import shlex
@@ -15,6 +16,7 @@ from django.core.checks import Tags
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.db import DEFAULT_DB_ALIAS, connections
+from django.utils import timezone
 
 from config.celery import LEAST_CONCURRENCY
 from config.env import BASE_DIR
@@ -82,7 +84,9 @@ def _set_up(output: PrefixedOutput, *, with_demo: bool) -> bool:
     _make_admin(output)
     if with_demo and not Business.objects.exists() and not Review.objects.exists():
         output.write("The database is empty: loading the demo.")
-        call_command("make_demo", stdout=StringIO())
+        # Yesterday has ended in every time zone in which the business may be.
+        yesterday = timezone.now().date() - dt.timedelta(days=1)
+        call_command("make_demo", end=yesterday.isoformat(), stdout=StringIO())
     insights_follow = refresh_few()
     call_command("publish_documents", stdout=StringIO())
     return insights_follow

@@ -2,7 +2,7 @@
 
 import contextlib
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -10,22 +10,23 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
 from core.db.errors import import_error_message
-from demo import BUSINESS, END, REVIEWS, SEED, generate
-from demo.loading import NotDemoData, add_inbox, load
-from demo.review import write_labels
+from demo import BUSINESS, END, REVIEWS, SEED, generate, showcase
+from demo.loading import NotDemoData, add_inbox, add_logo, load
+from demo.review import DemoReview, write_labels
 
 MAX_REVIEWS = 10_000_000
 FIRST_END, LAST_END = dt.date(1980, 1, 1), dt.date(9000, 12, 31)
 
 
 class Command(BaseCommand):
-    help = "Load an invented business with invented reviews. Loading it again changes nothing."
+    help = (
+        "Load an invented business with its reviews. Loading it again changes nothing. With "
+        "--reviews, --seed or --truth the reviews are generated, for tests and measurements."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument(
-            "--reviews", default=str(REVIEWS), metavar="N", help=f"default: {REVIEWS}"
-        )
-        parser.add_argument("--seed", default=str(SEED), metavar="N", help=f"default: {SEED}")
+        parser.add_argument("--reviews", metavar="N", help=f"how many; default: {REVIEWS}")
+        parser.add_argument("--seed", metavar="N", help=f"default: {SEED}")
         parser.add_argument(
             "--end",
             default=END.isoformat(),
@@ -38,16 +39,22 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **given: Any) -> None:
         # Another program's call_command may pass numbers and a date.
-        count = _number("--reviews", str(given["reviews"]), 1, MAX_REVIEWS)
-        seed = _number("--seed", str(given["seed"]), 0, 2**63 - 1)
+        is_generated = any(given[name] is not None for name in ("reviews", "seed", "truth"))
+        count = _number("--reviews", str(_or(given["reviews"], REVIEWS)), 1, MAX_REVIEWS)
+        seed = _number("--seed", str(_or(given["seed"], SEED)), 0, 2**63 - 1)
         end = _date(str(given["end"]))
-        reviews = generate(count, seed, end)
+        reviews: Iterable[DemoReview] = generate(count, seed, end)
+        if not is_generated:
+            reviews = list(showcase(end))
+            count = len(reviews)
         try:
             if given["truth"]:
                 with _whole_file(Path(given["truth"])) as file:
                     written = load(write_labels(reviews, file, seed=seed, end=end), end)
             else:
                 written = load(reviews, end)
+            if not is_generated:
+                add_logo()
             add_inbox()
         except NotDemoData as refusal:
             raise CommandError(str(refusal)) from refusal
@@ -72,6 +79,10 @@ def _whole_file(path: Path) -> Iterator[TextIO]:
         raise CommandError(f"--truth {path} cannot be written: {error.strerror}.") from error
     finally:
         partial.unlink(missing_ok=True)
+
+
+def _or(given: Any, default: int) -> Any:
+    return default if given is None else given
 
 
 def _number(option: str, text: str, least: int, most: int) -> int:
