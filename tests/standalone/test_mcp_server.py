@@ -18,11 +18,12 @@ pytestmark = pytest.mark.standalone
 
 MCP = '''
 from typing import Annotated, Literal
-from mcp_server import READ_ONLY, ToolError, prompt, resource, tool
+from django.template.loader import render_to_string
+from mcp_server import READ_ONLY, ToolError, prompt, resource, tool, ui_resource
 
 BOOKS = {"1": "Emma", "2": "Dracula", "3": "Middlemarch"}
 
-@tool(annotations=READ_ONLY)
+@tool(annotations=READ_ONLY, ui_resource="ui://library/shelf")
 def find_books(words: Annotated[str, "Part of a title."], limit: int = 10) -> dict[str, object]:
     """Books whose titles contain these words."""
     found = [title for title in BOOKS.values() if words.lower() in title.lower()]
@@ -43,6 +44,10 @@ def book(id: str) -> str | None:
 def books() -> str:
     return '["Emma"]'
 
+@ui_resource("ui://library/shelf")
+def shelf() -> str:
+    return render_to_string("shelf.html")
+
 @prompt()
 def recommend(mood: str) -> str:
     """A book for a mood."""
@@ -55,7 +60,14 @@ ALLOWED_HOSTS = ["127.0.0.1"]
 INSTALLED_APPS = ["mcp_server", "library"]
 MIDDLEWARE = ["django.middleware.common.CommonMiddleware"]
 ROOT_URLCONF = "library.urls"
+TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True}]
 MCP_SERVER = {"name": "library", "title": "Library", "instructions": "Begin with find_books."}
+"""
+SHELF = """{% extends "mcp_server/ui_resource.html" %}
+{% block title %}Shelf{% endblock %}
+{% block script %}
+app.view = ({ titles }) => titles.map((title) => app.element("p", {}, title));
+{% endblock %}
 """
 URLS = """
 from django.urls import include, path
@@ -74,6 +86,8 @@ async def main(address, mode):
         wrong = await client.call_tool("find_books", {"limit": "many", "word": "x"})
         base = address.removesuffix("/assistants/mcp")
         read = await client.read_resource(f"{base}/books/3")
+        shown = {each.name: each.meta["ui"]["resourceUri"] for each in tools if each.meta}
+        view = (await client.read_resource(shown["find_books"])).contents[0]
         prompt = await client.get_prompt("recommend", {"mood": "sad"})
         return {
             "revision": client.protocol_version,
@@ -85,6 +99,7 @@ async def main(address, mode):
             "wrong": wrong.content[0].text,
             "resources": [str(each.uri) for each in (await client.list_resources()).resources],
             "read": read.contents[0].text,
+            "view": [view.mime_type, view.text.splitlines()[0], "<title>Shelf<" in view.text],
             "prompt": prompt.messages[0].content.text,
         }
 
@@ -130,6 +145,7 @@ def library(installed):
         ("mcp", MCP),
     ):
         project.write(f"library/{name}.py", content)
+    project.write("library/templates/shelf.html", SHELF)
     project.write("client.py", CLIENT)
     return project
 
@@ -165,8 +181,9 @@ def test_official_client_uses_tools_resources_and_prompts(library):
         "lent": "Dracula is yours for 14 days.",
         "refused": [True, "There is no such book; find_books lists them."],
         "wrong": "limit must be a whole number.\nword is not an argument; use words, limit.",
-        "resources": [f"{base}/books.json"],
+        "resources": [f"{base}/books.json", "ui://library/shelf"],
         "read": "Middlemarch",
+        "view": ["text/html;profile=mcp-app", "<!DOCTYPE html>", True],
         "prompt": "Recommend a book to somebody who is sad.",
     }
 
