@@ -14,6 +14,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
+from django.apps import apps
 
 from tests.deploy.files import ROOT, compose, image_files, instructions
 from tests.processes import environment
@@ -31,6 +32,13 @@ def image(tmp_path):
     return app
 
 
+def test_every_installed_app_is_in_the_image():
+    copied = {path.relative_to(ROOT).parts[0] for path in image_files()}
+    installed = {config.name.partition(".")[0] for config in apps_of_the_project()}
+
+    assert installed - copied == set()
+
+
 @pytest.fixture
 def values(image, tmp_path):
     """Environment of image and compose, with files in place of database server and broker."""
@@ -45,6 +53,17 @@ def values(image, tmp_path):
         PYTHONUNBUFFERED="1",
         PATH=f"{Path(sys.executable).parent}:{os.environ['PATH']}",
     )
+
+
+def apps_of_the_project():
+    """Configurations of the apps whose code is in this repository."""
+    packages = Path(sys.prefix)
+    found = [(config, Path(config.path)) for config in apps.get_app_configs()]
+    return [
+        config
+        for config, path in found
+        if path.is_relative_to(ROOT) and not path.is_relative_to(packages)
+    ]
 
 
 def files_in(folder):
