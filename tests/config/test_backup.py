@@ -110,7 +110,7 @@ def test_changes_are_counted_on_above_any_number_that_was_given_out(everything):
     assert Revision.objects.current(Revision.INSIGHTS) == Revision.objects.current(Revision.REVIEWS)
 
 
-def test_nobody_holds_what_was_held_and_nothing_is_sent_twice(everything):
+def test_restore_releases_claims_and_sends_nothing_twice(everything):
     data = written()
 
     restore(data)

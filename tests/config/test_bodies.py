@@ -95,7 +95,7 @@ def test_a_further_body_is_refused_in_the_form_of_the_address(port, crowded):
     assert sentence in login.text
 
 
-def test_whoever_leaves_makes_room(port, crowded):
+def test_ended_body_makes_room(port, crowded):
     crowded.close()
 
     eventually(lambda: call(port).status_code == 200)
@@ -140,7 +140,7 @@ def test_a_body_that_means_nothing_costs_nothing_of_the_answer(port, path, lengt
     assert f"content-length: {len(body)}" in head.decode().lower().split("\r\n")
 
 
-def test_documents_are_served_to_whoever_promises_a_body_and_falls_silent(port, crowded):
+def test_documents_are_served_to_a_client_that_sends_no_promised_body(port, crowded):
     url = f"http://127.0.0.1:{port}/reviews.json"
 
     assert (
@@ -182,7 +182,7 @@ def test_reading_goes_on_while_changes_wait_for_another(port, state):
 # --- The places alone -----------------------------------------------------------------------------
 
 
-def test_nobody_waits_behind_those_who_wait(monkeypatch):
+def test_request_does_not_wait_behind_waiting_bodies(monkeypatch):
     monkeypatch.setattr(request_body, "ACQUIRE_TIMEOUT", 0)
     places = BodyReadLimiter(1)
 
@@ -196,7 +196,7 @@ def test_nobody_waits_behind_those_who_wait(monkeypatch):
     assert third.exception() is None
 
 
-def test_whoever_holds_a_place_enters_again_and_keeps_it(monkeypatch):
+def test_request_that_holds_a_slot_enters_again(monkeypatch):
     monkeypatch.setattr(request_body, "ACQUIRE_TIMEOUT", 0)
     places = BodyReadLimiter(1)
 

@@ -250,9 +250,7 @@ def test_message_that_a_power_cut_has_spoilt_is_thrown_away(transport, tmp_path,
     assert "spoilt.reviews.msg cannot be read and is removed" in caplog.text
 
 
-def test_message_that_another_user_lets_nobody_read_is_thrown_away(
-    transport, tmp_path, caplog, monkeypatch
-):
+def test_unreadable_message_of_another_user_is_removed(transport, tmp_path, caplog, monkeypatch):
     transport._put("reviews", message("publish"))
 
     def refuse(path):

@@ -50,7 +50,7 @@ def test_administrator_stays_signed_in_also_after_the_former_key_is_gone(keys, s
     assert is_signed_in(signed_in)
 
 
-def test_administrator_who_was_away_signs_in_again(keys, signed_in):
+def test_session_under_a_key_that_is_gone_signs_in_again(keys, signed_in):
     keys(NEW)
 
     assert not is_signed_in(signed_in)

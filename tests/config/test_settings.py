@@ -381,7 +381,7 @@ NONSENSE = {
 }
 
 
-def test_value_that_could_serve_nobody_is_refused(tmp_path):
+def test_useless_value_is_refused(tmp_path):
     try_each = (
         "import os, sys\n"
         "from config.env import SettingRefused\n"

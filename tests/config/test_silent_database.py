@@ -52,7 +52,7 @@ def connect_to(url, monkeypatch):
 
 
 @pytest.mark.django_db
-def test_after_one_attempt_nobody_waits_for_a_silent_server(breaker, monkeypatch):
+def test_circuit_breaker_opens_after_one_attempt(breaker, monkeypatch):
     with keeping_silent() as url:
         first = connect_to(url, monkeypatch)
         began = time.monotonic()
@@ -64,7 +64,7 @@ def test_after_one_attempt_nobody_waits_for_a_silent_server(breaker, monkeypatch
     }
 
 
-def test_one_attempt_at_a_time_finds_out_whether_it_is_back(breaker, monkeypatch):
+def test_open_circuit_breaker_allows_one_attempt_at_a_time(breaker, monkeypatch):
     now = 100.0
     monkeypatch.setattr(base, "time", SimpleNamespace(monotonic=lambda: now))
     assert breaker.allows_attempt()
@@ -103,7 +103,7 @@ class TestTimeout:
         assert not connection.is_usable()
         assert not breaker.allows_attempt()
 
-    def test_who_waits_for_a_lock_is_told_that_the_server_is_busy(self, breaker):
+    def test_lock_timeout_says_that_the_server_is_busy(self, breaker):
         other = connection.copy()
         with other.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_lock(1)")

@@ -157,7 +157,7 @@ def test_watchdog_kills_what_ignores_a_polite_signal(monkeypatch):
     child.stdout.close()
 
 
-def test_reader_who_is_gone_stops_everything(output, out):
+def test_closed_output_stops_all_processes(output, out):
     children = Supervisor({"one": python(SLEEP)}, output)
 
     def on_tick() -> None:

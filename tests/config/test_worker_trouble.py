@@ -41,7 +41,7 @@ def test_task_without_a_database_is_a_sentence_and_left_to_the_sweep(caplog):
     assert record.exc_info is None
 
 
-def test_task_with_an_error_that_nobody_can_name_still_fails():
+def test_task_with_an_unknown_error_still_fails():
     with pytest.raises(OperationalError, match="something else"):
         broken("something else")
 

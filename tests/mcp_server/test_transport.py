@@ -102,7 +102,7 @@ def test_another_type_of_body_is_refused(content_type):
         "text/event-stream, */*",
     ],
 )
-def test_whoever_takes_json_is_served(accept):
+def test_accept_that_allows_json_is_served(accept):
     reply = initialize(accept=accept)  # B5
     assert reply.status == 200
     assert reply.headers["Content-Type"] == "application/json"
@@ -120,7 +120,7 @@ def test_whoever_takes_json_is_served(accept):
         "text/event-stream;q=0, text/*",
     ],
 )
-def test_whoever_takes_no_json_is_refused(accept):
+def test_accept_that_rules_out_json_is_refused(accept):
     reply = initialize(accept=accept)
     assert (reply.status, reply.code) == (406, -32600)
 
@@ -189,7 +189,7 @@ DECODERS = {
 
 @pytest.mark.parametrize("coding", DECODERS)
 @pytest.mark.parametrize("accept", ["application/json", "text/event-stream"])
-def test_answer_is_compressed_for_those_who_ask(coding, accept):
+def test_answer_is_compressed_by_accept_encoding(coding, accept):
     body = request("tools/list")  # B14
     session = Session().id
 
@@ -210,7 +210,7 @@ def test_answer_is_compressed_for_those_who_ask(coding, accept):
 
 
 @pytest.mark.parametrize("accept_encoding", ["identity", "gzip;q=0", "compress", "", "x y"])
-def test_answer_is_plain_for_those_who_do_not_ask(accept_encoding):
+def test_answer_is_plain_without_accept_encoding(accept_encoding):
     reply = Session().send(request("tools/list"), accept_encoding=accept_encoding)
     assert "Content-Encoding" not in reply.headers
 

@@ -193,7 +193,7 @@ def test_reading_goes_on_where_the_disk_has_no_room_for_numbers(machine):
     assert done.returncode == 0
 
 
-def test_nobody_else_is_told(machine):
+def test_metrics_need_the_token(machine):
     headers = ("", "Bearer", "Bearer wrong", f"Basic {TOKEN}", TOKEN)
     ask = f"for header in {headers}: print(*ask('/metrics', HTTP_AUTHORIZATION=header))"
 
@@ -252,7 +252,7 @@ print(silent.recv(1))
 """
 
 
-def test_client_that_says_nothing_holds_up_nobody_and_is_left(machine):
+def test_silent_client_delays_no_other_and_is_disconnected(machine):
     done = run("-c", SILENT.replace("TOKEN", TOKEN), env=machine)
 
     assert done.stdout.split() == ["200", "b''"]

@@ -220,7 +220,7 @@ def test_a_new_version_is_what_the_builder_gives_for_its_time():
 
 
 @commits
-def test_changes_that_nobody_can_see_leave_the_documents_alone(announced):
+def test_invisible_changes_leave_the_documents_alone(announced):
     make_business()
     review = make_review()
     hidden = make_review(hidden=True)
@@ -357,7 +357,7 @@ def test_threads_that_publish_at_once_make_one_new_version(announced):
 
 
 @pytest.mark.django_db
-def test_what_somebody_else_is_building_is_left_to_them():
+def test_document_claimed_by_another_process_is_left_to_it():
     make_review()
     Document.objects.create(path=REVIEWS, claimed_until=timezone.now() + dt.timedelta(seconds=9))
 

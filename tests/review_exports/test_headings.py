@@ -132,7 +132,7 @@ def test_other_answers_of_a_customer_leave_a_review_in(heading, answer):
     assert read(f'Date,Stars,Name,{heading}\n2025-01-02,5,Ada,"{answer}"\n').record.rating == 5
 
 
-def test_names_that_nobody_recognised_are_asked_for():
+def test_unrecognised_names_are_asked_for():
     content = "Date,Stars,Text,Said by,E-Mail\n2025-01-02,5,Fine,Ada,a@mail.example\n"
     (warning,) = read(content).export.warnings
 
@@ -223,7 +223,7 @@ def test_what_is_no_path_is_not_taken_for_one():
     assert reading.record.author_avatar_url == ""
 
 
-def test_day_of_a_response_that_nobody_gave_is_the_surveys():
+def test_response_date_without_a_reply_is_that_of_the_survey():
     assert str(read("Response Date,Score\n2025-01-02,5\n").record.date) == "2025-01-02"
 
 
@@ -391,7 +391,7 @@ def test_row_that_holds_nothing_cannot_be_the_headings(written, row):
     assert f"Row {row} holds nothing" in refusal.message
 
 
-def test_first_rows_show_nobodys_contact():
+def test_first_rows_show_no_contact_data():
     refusal = unrecognised("Day,Phone,Mail\nx,555 010 0199,ada@mail.example\n")
 
     assert refusal.first_rows == [(1, ["Day", "Phone", "Mail"]), (2, ["x", "", ""])]

@@ -348,7 +348,7 @@ def test_wish_to_stay_anonymous_is_kept_in_the_export_of_a_maker():
 
 
 @pytest.mark.parametrize("heading", ["Published", "Review Status", "Consent"])
-def test_contact_data_among_permissions_are_told_to_nobody(heading):
+def test_contact_data_among_permissions_are_not_shown(heading):
     values = ["ada@mail.example", "+1 775 555 0100", "203.0.113.9"]
     rows = [f"2025-01-0{at},Ada,5,{value}" for at, value in enumerate(values, 1)]
     content = "\n".join([f"Date,Name,Stars,{heading}", *rows])

@@ -104,7 +104,7 @@ def test_reviews_are_analysed_while_an_import_changes_them():
     assert ReviewAnalysis.objects.count() == 3
 
 
-def test_nobody_hangs_anything_on_a_review_that_is_about_to_be_deleted():
+def test_review_being_deleted_takes_no_new_rows():
     load(table(*ROWS))
     reviews = list(Review.objects.all())
     analysing = threading.Thread(
@@ -121,7 +121,7 @@ def test_nobody_hangs_anything_on_a_review_that_is_about_to_be_deleted():
     assert not ReviewAnalysis.objects.exists()
 
 
-def test_what_nobody_holds_is_hidden_while_an_import_goes_on(import_meanwhile):
+def test_unlocked_review_is_hidden_during_an_import(import_meanwhile):
     def hide_another():
         services.hide(Review.objects.filter(external_id="g-1"))
 

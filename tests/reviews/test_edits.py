@@ -13,7 +13,7 @@ from tests.reviews.loading import ROWS, load, revision, table
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_edit_marks_its_fields_and_matches_mentions_anew():
+def test_edit_marks_its_fields_and_matches_mentions_again():
     make_technician("Maren Holt")
     load(table(*ROWS))
     at = revision()

@@ -134,7 +134,7 @@ def test_one_at_a_time_matches_mentions(monkeypatch):
 
 
 @pytest.mark.django_db
-def test_mentions_are_matched_after_somebody_was_killed_at_it(time_machine):
+def test_mentions_are_matched_after_a_killed_process(time_machine):
     time_machine.move_to("2026-03-14T12:00:00Z", tick=False)
     make_review(text="Mark was kind.")
     add_mark()
@@ -213,7 +213,7 @@ def test_mentions_outside_the_given_reviews_are_left_alone():
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("change", ["edit", "delete"])
-def test_nobody_changes_a_review_between_its_reading_and_its_matching(change):
+def test_review_is_locked_between_reading_and_matching(change):
     add_mark()
     review = make_review(text="Mark was kind.")
     Mention.objects.all().delete()
@@ -289,7 +289,7 @@ def test_a_worker_is_asked_once_after_the_commit_that_changes_the_roster(nudges)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_change_that_is_rolled_back_asks_nobody(nudges):
+def test_rolled_back_change_enqueues_no_task(nudges):
     with transaction.atomic():
         add_mark()
         transaction.set_rollback(True)

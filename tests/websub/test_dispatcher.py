@@ -122,7 +122,7 @@ def test_hanging_callback_does_not_delay_others_of_its_host():
     assert sorted(processed) == [*["quick"] * 9, "waited"]
 
 
-def test_run_that_waits_for_somebody_goes_on_claiming():
+def test_run_that_waits_for_a_host_goes_on_claiming():
     world = World("hangs.example", "quick.example")
     slow, quick = world.due
     due = [[slow], [quick]]

@@ -29,7 +29,7 @@ def test_business_profile_keeps_the_picture_and_the_id_without_the_account():
     assert str(record.date) == "2025-03-02"
 
 
-def test_business_profile_of_somebody_without_a_name_is_anonymous():
+def test_business_profile_without_a_name_is_anonymous():
     nameless = GOOGLE_REVIEW | {"reviewer": {"isAnonymous": True}}
 
     assert read({"reviews": [nameless]}).record.author == "Anonymous"

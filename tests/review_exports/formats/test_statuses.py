@@ -80,7 +80,7 @@ def test_review_that_its_maker_hides_is_left_out(maker):
 
 
 @pytest.mark.parametrize("maker", MAKERS)
-def test_status_that_nobody_knows_is_never_published(maker):
+def test_unknown_status_is_never_published(maker):
     public, change = MAKERS[maker]
     (name,) = change
     reading = read([{**public, name: "Xyzzy"}])

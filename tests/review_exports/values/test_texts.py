@@ -125,7 +125,7 @@ def test_translation_envelope_in_its_three_shapes(text, original, translated, is
         ("(translated by Google)", "(original)"),
     ],
 )
-def test_translation_envelope_speaks_the_language_of_whoever_exported(marker, sign):
+def test_translation_envelope_is_known_in_every_language(marker, sign):
     assert texts.split_translation(f"{marker} Bon.\n\n{sign}\nGut.") == (
         "Gut.",
         "Bon.",

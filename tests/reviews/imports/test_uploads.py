@@ -101,7 +101,7 @@ def test_what_a_lost_worker_left_is_taken_up_again(time_machine, monkeypatch):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_nobody_waits_for_a_batch_on_which_another_is_at_work(monkeypatch):
+def test_claimed_batch_is_not_waited_for(monkeypatch):
     if connection.vendor == "sqlite":
         pytest.skip("SQLite has one writer at a time")
     batch = upload(table(*ROWS))
@@ -118,7 +118,7 @@ def test_nobody_waits_for_a_batch_on_which_another_is_at_work(monkeypatch):
 
 
 @pytest.mark.django_db
-def test_of_two_who_apply_the_same_batch_one_is_told_that_it_is_done():
+def test_second_application_of_a_batch_is_told_that_it_is_done():
     batch = upload(table(*ROWS))
     services.preview(batch)
     first, second = ImportBatch.objects.get(), ImportBatch.objects.get()

@@ -212,7 +212,7 @@ def test_lists_take_the_same_few_queries_however_many_rows(
         shown(admin_client, address)
 
 
-def test_rows_are_counted_no_further_than_anybody_pages(admin_client, monkeypatch):
+def test_rows_are_counted_up_to_a_limit(admin_client, monkeypatch):
     monkeypatch.setattr("websub.admin.lists.COUNTED_ROWS", 60)
     row = make_subscription()
     Attempt.objects.bulk_create(
