@@ -63,7 +63,7 @@ ROOT_URLCONF = "library.urls"
 TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True}]
 MCP_SERVER = {"name": "library", "title": "Library", "instructions": "Begin with find_books."}
 """
-SHELF = """{% extends "mcp_server/ui_resource.html" %}
+BOOK_LIST = """{% extends "mcp_server/ui_resource.html" %}
 {% block title %}Shelf{% endblock %}
 {% block script %}
 app.view = ({ titles }) => titles.map((title) => app.element("p", {}, title));
@@ -145,7 +145,7 @@ def library(installed):
         ("mcp", MCP),
     ):
         project.write(f"library/{name}.py", content)
-    project.write("library/templates/shelf.html", SHELF)
+    project.write("library/templates/shelf.html", BOOK_LIST)
     project.write("client.py", CLIENT)
     return project
 
