@@ -21,7 +21,7 @@ from reviews.imports.store import Writer
 from reviews.models import Business, Review, Revised, Revision, Service, ServiceArea, Technician
 from reviews.models.batch import acquire_import_lock
 from reviews.roster import load_roster, record_matched, rematch_all
-from reviews.selectors import get_logo
+from reviews.selectors import logo_of
 from reviews.services import set_logo
 from sources.kinds import folder
 from sources.models import SourceConnection
@@ -69,7 +69,7 @@ def load(reviews: Iterable[DemoReview], end: dt.date) -> int:
 def add_logo() -> None:
     """Give the business its logo and addresses for reviews, where it has none."""
     business = Business.objects.get()
-    if get_logo() is None:
+    if logo_of(business) is None:
         set_logo(business, LOGO.read_bytes())
     if not business.review_links:
         business.review_links = REVIEW_LINKS
