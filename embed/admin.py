@@ -44,6 +44,7 @@ class WidgetForm(forms.Form):
         label="Order",
         choices=[
             ("newest", "Newest first"),
+            ("oldest", "Oldest first"),
             ("highest", "Highest rating first"),
             ("lowest", "Lowest rating first"),
         ],

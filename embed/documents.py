@@ -9,13 +9,14 @@ from typing import Any
 
 import orjson
 from django.conf import settings
-from django.db.models import Count, F, Window
+from django.db.models import Count, F, Q, Window
 from django.db.models.functions import RowNumber
 
 from core.source_digest import source_digest
 from embed.options import HEIGHTS, LAYOUTS, MAX_REVIEWS, SORTS, THEMES, Options
 from publishing.registry import JSON, DocumentSpec, registry
 from reviews.documents import published_rating, read_revision
+from reviews.fragments import ALTERATIONS
 from reviews.models import Business, Review
 from reviews.selectors import aggregate_rating, get_business
 
@@ -25,12 +26,18 @@ COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 VERSION = 1
 MAX_TEXT = 600  # Characters of a text; a card shows fewer, and leads to the whole.
 
+# Of a published review; a picture at another site would tell that site of each visitor.
+MEMBERS = (
+    *("id", "author", "rating", "date", "text", "source", "verified"),
+    *ALTERATIONS.values(),
+)
+
 
 def build(changed_at: dt.datetime) -> bytes:
     """The rating of all reviews, and those that any widget can show, newest first.
 
-    Of each source and number of stars these are the newest `MAX_REVIEWS`, so that every filter
-    and order of a widget finds its reviews among them.
+    Of each source and number of stars these are the newest `MAX_REVIEWS` and as many of the oldest,
+    so that every filter and order of a widget finds its reviews among them.
     """
     business = get_business() or Business()
     sources = Review.objects.visible().order_by("source").values("source")
@@ -49,25 +56,26 @@ def build(changed_at: dt.datetime) -> bytes:
 
 def _candidates() -> list[tuple[str, str | None, str]]:
     """Fragment, language and stated language of the reviews that a widget can show."""
-    place = Window(
-        RowNumber(),
-        partition_by=[F("source"), F("rating")],
-        order_by=[F("date").desc(), F("ulid").desc()],
+    alike = [F("source"), F("rating")]
+    newest = Window(RowNumber(), alike, [F("date").desc(), F("ulid").desc()])
+    oldest = Window(RowNumber(), alike, [F("date").asc(), F("ulid").asc()])
+    placed = (
+        Review.objects.visible()
+        .annotate(newest=newest, oldest=oldest)
+        .filter(Q(newest__lte=MAX_REVIEWS) | Q(oldest__lte=MAX_REVIEWS))
     )
-    placed = Review.objects.visible().annotate(place=place).filter(place__lte=MAX_REVIEWS)
     chosen = Review.objects.filter(pk__in=list(placed.order_by().values_list("pk", flat=True)))
     return list(chosen.newest_first().values_list("fragment", "language", "text_language"))
 
 
 def _entry(fragment: str, language: str | None, text_language: str) -> dict[str, Any]:
-    review: dict[str, Any] = orjson.loads(fragment)
+    published = orjson.loads(fragment)
+    review: dict[str, Any] = {name: published[name] for name in MEMBERS if name in published}
     text = review["text"]
     if text and len(text) > MAX_TEXT:
         review["text"] = f"{text[:MAX_TEXT].rstrip()}…"
     spoken = text_language or language or ""
     review["language"] = None if spoken in {"", "und"} else spoken
-    # A picture at another site would tell that site of each visitor.
-    del review["author_avatar_url"], review["owner_reply"]
     return review
 
 
@@ -81,7 +89,7 @@ DOCUMENT = registry.register(
         revision=read_revision,
         name="embed",
         title="Reviews for widgets",
-        description="The rating of all reviews, and the newest of each source and rating.",
+        description="The rating of all reviews; the newest and oldest of each source and rating.",
         is_bounded=True,
         fingerprint=CODE,
     )

@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 
 LIST, GRID, CAROUSEL, BADGE = "list", "grid", "carousel", "badge"
 LAYOUTS = (LIST, GRID, CAROUSEL, BADGE)
-NEWEST, HIGHEST, LOWEST = "newest", "highest", "lowest"
-SORTS = (NEWEST, HIGHEST, LOWEST)
+NEWEST, OLDEST, HIGHEST, LOWEST = "newest", "oldest", "highest", "lowest"
+SORTS = (NEWEST, OLDEST, HIGHEST, LOWEST)
 THEMES = ("auto", "light", "dark")
 MAX_REVIEWS = 12
 GRID_COLUMNS = 3

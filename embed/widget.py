@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 
 from embed.languages import Language, language
-from embed.options import HIGHEST, LOWEST, Options
+from embed.options import HIGHEST, LOWEST, OLDEST, Options
 from reviews.fragments import ALTERATIONS, EDITED, REDACTED, source_label
 
 Document = Mapping[str, Any]
@@ -57,7 +57,9 @@ def choose(reviews: Sequence[Mapping[str, Any]], options: Options) -> list[Mappi
         if review["rating"] >= options.min_rating
         and (not options.source or review["source"] == options.source)
     ]
-    if options.sort in {HIGHEST, LOWEST}:
+    if options.sort == OLDEST:
+        found.reverse()
+    elif options.sort in {HIGHEST, LOWEST}:
         found.sort(key=lambda review: review["rating"], reverse=options.sort == HIGHEST)
     return found[: options.max]
 

@@ -79,6 +79,10 @@ def test_list_holds_the_reviews_that_the_options_ask_for(client, reviews):
     by_date = [(review.author, review.rating) for review in reversed(reviews)]
     assert listed("max=12") == by_date[:12]
     assert listed("min-rating=4&max=12") == [row for row in by_date if row[1] >= 4]
+    assert (
+        listed("sort=oldest&max=12&min-rating=3")
+        == [row for row in reversed(by_date) if row[1] >= 3][:12]
+    )
     best = sorted(by_date, key=lambda row: -row[1])
     assert listed("sort=highest&max=12") == best[:12]
     assert listed("sort=lowest&max=12") == sorted(by_date, key=lambda row: row[1])[:12]
@@ -95,8 +99,14 @@ def test_every_choice_finds_its_reviews_in_the_document(client, reviews):
 
     document = json.loads(client.get("/embed.json").content)
 
-    kept = [review for review in document["reviews"] if review["source"] == "yelp"]
-    assert len(kept) == MAX_REVIEWS
+    kept = [review["date"] for review in document["reviews"] if review["source"] == "yelp"]
+    assert len(kept) == 2 * MAX_REVIEWS
+    assert (kept[0], kept[11], kept[12], kept[-1]) == (
+        "2026-06-09",
+        "2026-05-29",
+        "2026-05-12",
+        "2026-05-01",
+    )
     assert document["aggregate_rating"]["review_count"] == 60
     assert [each["id"] for each in document["sources"]] == ["google", "judge-me", "yelp"]
     assert len(widget(client, "max=12&source=google&min-rating=4")["reviews"]) == 5

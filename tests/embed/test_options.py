@@ -34,7 +34,7 @@ def test_equal_options_in_other_spellings_are_equal():
         ("max=13", "max must be a whole number from 1 to 12."),
         ("max=%D9%A3", "max must be a whole number from 1 to 12."),
         ("source=Google+Maps", "source must be the id of a source, like google."),
-        ("sort=best", "sort must be one of: newest, highest, lowest."),
+        ("sort=best", "sort must be one of: newest, oldest, highest, lowest."),
         ("theme=pink", "theme must be one of: auto, light, dark."),
         ("accent=red;}body{", "accent must be a colour like #0b6b57."),
         ("lang=..%2F", "lang must be a language tag, like en or de-AT."),
