@@ -15,7 +15,12 @@ from django.utils import timezone
 
 from core.db.errors import DATABASE_AWAY, hint_for, is_query_too_complex
 from core.http import problems
-from core.http.headers import CORS_HEADERS, public_headers, security_headers
+from core.http.headers import (
+    CONTENT_SECURITY_POLICY,
+    CORS_HEADERS,
+    public_headers,
+    security_headers,
+)
 from core.http.request_body import LIMITER, declared_length
 from core.logging import RequestIds, request_id
 from publishing.selectors import DocumentUnavailable
@@ -26,12 +31,6 @@ from reviews.selectors import get_business
 logger = logging.getLogger(__name__)
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
-
-# Avatars and logos live wherever the sources keep them; everything else is ours.
-CONTENT_SECURITY_POLICY = (
-    "default-src 'self'; img-src 'self' https: data:; object-src 'none'; base-uri 'none'; "
-    "form-action 'self'; frame-ancestors 'none'"
-)
 
 PREFLIGHT_HEADERS = (
     "accept, authorization, b3, baggage, cache-control, content-type, if-modified-since, "

@@ -4,8 +4,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
+from operator import itemgetter
 from typing import Any
 
+from insights.aggregate import STRONG
 from insights.documents import evidence
 from insights.statistics import LABELS, wilson
 from reviews.models import Business
@@ -136,38 +138,37 @@ _known: tuple[object, Opinions] = (None, Opinions([], []))  # Of the document th
 def opinions(members: Row, document: bytes) -> Opinions:
     """The best-evidenced praise and blame in the insights and the document that they are part of.
 
-    Ranked by the lower end of the interval in which the share lies with 95 % certainty, so that
-    many reviews weigh more than few.
+    Praise by the number of reviews, as the summary has it; blame by the lower end of the interval
+    in which its share lies with 95 % certainty, so that many reviews weigh more than few.
     """
     global _known  # noqa: PLW0603  (replaced as a whole, so that a reader needs no lock)
     held, found = _known
     if held is not document:
         aspects = [row for row in members["aspects"] if row["mention_count"] >= LEAST_MENTIONS]
-        praised = [row for row in aspects if row["positive_count"] * 2 > row["mention_count"]]
+        praised = [row for row in aspects if row["positive_pct"] >= STRONG]
         blamed = [row for row in aspects if row["negative_count"] >= LEAST_BLAMES]
+        praised.sort(key=itemgetter("positive_count"), reverse=True)
+        blamed.sort(key=_share_of_blame, reverse=True)
         found = Opinions(
-            _strongest(praised, "positive", document), _strongest(blamed, "negative", document)
+            [_opinion(aspect, "positive", document) for aspect in praised[:SHOWN_OPINIONS]],
+            [_opinion(aspect, "negative", document) for aspect in blamed[:SHOWN_OPINIONS]],
         )
         _known = (document, found)
     return found
 
 
-def _strongest(aspects: Sequence[Row], side: str, document: bytes) -> list[Opinion]:
-    def lower_end(aspect: Row) -> float:
-        return wilson(aspect[f"{side}_count"], aspect["mention_count"])[0]
-
-    ranked = sorted(aspects, key=lower_end, reverse=True)
-    return [_opinion(aspect, side, document) for aspect in ranked[:SHOWN_OPINIONS]]
+def _share_of_blame(aspect: Row) -> float:
+    return wilson(aspect["negative_count"], aspect["mention_count"])[0]
 
 
 def _opinion(aspect: Row, side: str, document: bytes) -> Opinion:
-    words, review_id = "", ""
-    found = evidence(document, "aspects", aspect["id"], side)
-    for ulid, entry in islice(found, READ_FOR_WORDS):
-        said = next(each for each in entry["aspects"] if each["id"] == aspect["id"])
-        if said["phrase"]:
-            words, review_id = said["phrase"], ulid
-            break
+    said = [
+        (entry["sentiment"]["label"] != side, phrase, ulid)
+        for ulid, entry in islice(evidence(document, "aspects", aspect["id"], side), READ_FOR_WORDS)
+        if (phrase := _phrase(entry, aspect["id"]))
+    ]
+    # Words of a review that is of this side as a whole: in others they are an aside.
+    _, words, review_id = min(said, key=itemgetter(0), default=(False, "", ""))
     return Opinion(
         aspect["id"],
         aspect["label"],
@@ -177,6 +178,11 @@ def _opinion(aspect: Row, side: str, document: bytes) -> Opinion:
         words,
         review_id,
     )
+
+
+def _phrase(entry: Row, aspect_id: str) -> str:
+    said = next(each for each in entry["aspects"] if each["id"] == aspect_id)
+    return str(said["phrase"] or "")
 
 
 def counts_by_label(aspect: Mapping[str, Any]) -> list[tuple[str, int]]:

@@ -13,7 +13,7 @@ from django.utils.text import Truncator
 from django.views.generic import TemplateView
 from rest_framework.exceptions import Throttled
 
-from core.http.headers import service_desc_link
+from core.http.headers import POLICY_WITH_PHOTOS, service_desc_link
 from core.http.rate_limit import try_again
 from insights.documents import insights_and_bytes
 from mcp_server import handshake, server
@@ -22,6 +22,7 @@ from mcp_server.registry import registry
 from publishing.selectors import sizes as published_sizes
 from reviews.api.views import SearchReviewsView
 from reviews.models import Business, Logo, Review
+from reviews.models.business import Photos
 from reviews.search.result_cache import current_rating
 from reviews.selectors import get_business, get_review, logo_of, newest_reviews, withheld
 from reviews.stars import STARS
@@ -61,6 +62,9 @@ class Page(TemplateView):
         public = f"public, max-age={settings.CACHE_MAX_AGE_SECONDS}"
         response.headers.setdefault("Cache-Control", public)
         response["Link"] = service_desc_link(settings.BASE_URL)
+        business = (getattr(response, "context_data", None) or {}).get("business")
+        if business is not None and business.photos == Photos.IMAGES:
+            response["Content-Security-Policy"] = POLICY_WITH_PHOTOS
         return response
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:

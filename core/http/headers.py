@@ -26,6 +26,14 @@ SECURITY_HEADERS: Headers = (
     ("Cross-Origin-Opener-Policy", "same-origin"),
 )
 
+# Pages load nothing from elsewhere.
+CONTENT_SECURITY_POLICY = (
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'"
+)
+# But for photos of customers, where the business has them shown from their sites.
+POLICY_WITH_PHOTOS = CONTENT_SECURITY_POLICY.replace("img-src 'self'", "img-src 'self' https:")
+
 HSTS_SECONDS = 31_536_000
 
 

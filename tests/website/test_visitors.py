@@ -291,6 +291,28 @@ def test_a_long_translation_leads_to_all_of_it(client):
     assert ("Good work. " * 200).strip() in read(client, f"/reviews/{review.ulid}").text
 
 
+PHOTO = "https://photos.example/1.jpg"
+
+
+@pytest.mark.parametrize("address", ["/", "/reviews", "review"])
+@pytest.mark.parametrize("setting", ["off", "links", "images"])
+def test_photos_are_shown_as_the_business_says_and_never_loaded_without_its_word(
+    client, address, setting
+):
+    make_business(photos=setting)
+    review = make_review(photos=[PHOTO])
+    place = f"/reviews/{review.ulid}" if address == "review" else address
+
+    document, response = read(client, place), client.get(place)
+
+    links = document.all("a", href=PHOTO, rel="nofollow ugc noopener noreferrer")
+    assert bool(links) == (setting != "off")
+    images = document.all("img", src=PHOTO)
+    assert bool(images) == (setting == "images")
+    assert all(image["referrerpolicy"] == "no-referrer" for image in images)
+    assert ("https:" in response["Content-Security-Policy"]) == (setting == "images")
+
+
 def test_withheld_and_edited_reviews_are_said(client):
     make_business()
     make_review(alteration="edited", author="Edited")
