@@ -107,7 +107,7 @@ def test_signs_that_nobody_sees_are_left_out():
 OURS = (
     r"(base_url|address|command|by_hand|ulid|older|stars|count|each|forloop\.counter|tool\.name"
     r"|assistant\.line|row\.(id|month|average_rating)|table\.kind|review\.(rating|ulid)"
-    r"|aggregate\.rating_value|withheld\.total|page\.matched\.number|opinion\.label|interface\.address|path"
+    r"|aggregate\.rating_value|withheld\.total|page\.matched\.number|opinion\.label|each\.(count|mentions)|interface\.address|path"
     r"|[a-z.]+_count)(\|(pluralize|default_if_none).*)?"
     r"|.+\|(markdown_text|markdown_quote|date:\"(j F Y|Y-m-d)\"|day|signed|floatformat:1)"
 )
@@ -128,7 +128,7 @@ def test_every_value_of_a_template_is_escaped_or_ours():
 
 @pytest.fixture
 def reviews(db):
-    make_business()
+    make_business(street="Quay *9*", city="Tern Hollow", phone="+1 555-0142")
     make_technician("Maren Holt")
     make_service("Leak detection")
     for number in range(6):
@@ -217,6 +217,19 @@ def test_permalink_has_a_twin(client, reviews):
     assert f"[1 April 2026]({BASE}/reviews/{reviews.ulid})" in text
     assert "\n> Late again.\n" in text
     assert client.get("/reviews/01ARZ3NDEKTSV4RRFFQ69G5FAV.md").status_code == 404
+
+
+def test_first_page_has_contact_praise_and_blame(client, reviews):
+    text = client.get("/index.md").content.decode()
+    assert re.search(r"\n## Contact\n\n- Address: Quay \\\*9\\\*, .+\n- Phone: ", text)
+    praised = r"- Praised: Punctuality, in 6 of 6 reviews that mention it: “.+”\n"
+    assert re.search(praised, text)
+
+
+def test_translation_follows_the_original(client, db):
+    review = make_review(text="Sehr *gut*", translated_text="Very *good*", text_language="de")
+    text = client.get(f"/reviews/{review.ulid}.md").content.decode()
+    assert "\n> Sehr \\*gut\\*\n\nTranslated from German:\n\n> Very \\*good\\*\n" in text
 
 
 def test_filters_apply_to_the_twin_and_its_page(client, reviews):
