@@ -23,7 +23,7 @@ from mcp_server import READ_ONLY, ToolError, prompt, resource, tool, ui_resource
 
 BOOKS = {"1": "Emma", "2": "Dracula", "3": "Middlemarch"}
 
-@tool(annotations=READ_ONLY, ui_resource="ui://library/shelf")
+@tool(annotations=READ_ONLY, ui_resource="ui://library/books")
 def find_books(words: Annotated[str, "Part of a title."], limit: int = 10) -> dict[str, object]:
     """Books whose titles contain these words."""
     found = [title for title in BOOKS.values() if words.lower() in title.lower()]
@@ -44,9 +44,9 @@ def book(id: str) -> str | None:
 def books() -> str:
     return '["Emma"]'
 
-@ui_resource("ui://library/shelf")
-def shelf() -> str:
-    return render_to_string("shelf.html")
+@ui_resource("ui://library/books")
+def book_list() -> str:
+    return render_to_string("books.html")
 
 @prompt()
 def recommend(mood: str) -> str:
@@ -64,7 +64,7 @@ TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP
 MCP_SERVER = {"name": "library", "title": "Library", "instructions": "Begin with find_books."}
 """
 BOOK_LIST = """{% extends "mcp_server/ui_resource.html" %}
-{% block title %}Shelf{% endblock %}
+{% block title %}Books{% endblock %}
 {% block script %}
 app.view = ({ titles }) => titles.map((title) => app.element("p", {}, title));
 {% endblock %}
@@ -99,7 +99,7 @@ async def main(address, mode):
             "wrong": wrong.content[0].text,
             "resources": [str(each.uri) for each in (await client.list_resources()).resources],
             "read": read.contents[0].text,
-            "view": [view.mime_type, view.text.splitlines()[0], "<title>Shelf<" in view.text],
+            "view": [view.mime_type, view.text.splitlines()[0], "<title>Books<" in view.text],
             "prompt": prompt.messages[0].content.text,
         }
 
@@ -145,7 +145,7 @@ def library(installed):
         ("mcp", MCP),
     ):
         project.write(f"library/{name}.py", content)
-    project.write("library/templates/shelf.html", BOOK_LIST)
+    project.write("library/templates/books.html", BOOK_LIST)
     project.write("client.py", CLIENT)
     return project
 
@@ -181,7 +181,7 @@ def test_official_client_uses_tools_resources_and_prompts(library):
         "lent": "Dracula is yours for 14 days.",
         "refused": [True, "There is no such book; find_books lists them."],
         "wrong": "limit must be a whole number.\nword is not an argument; use words, limit.",
-        "resources": [f"{base}/books.json", "ui://library/shelf"],
+        "resources": [f"{base}/books.json", "ui://library/books"],
         "read": "Middlemarch",
         "view": ["text/html;profile=mcp-app", "<!DOCTYPE html>", True],
         "prompt": "Recommend a book to somebody who is sad.",
