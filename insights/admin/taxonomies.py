@@ -67,7 +67,9 @@ class TaxonomyAdmin(CustomPageAdmin):
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        return super().changelist_view(request, _in_force(taxonomy.vertical_of_business()))
+        shown = _in_force(taxonomy.vertical_of_business())
+        shown["has_change_permission"] = self.has_change_permission(request)
+        return super().changelist_view(request, shown)
 
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: Any = None
