@@ -2,15 +2,15 @@
 
 import datetime as dt
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
-from review_analysis import phrases, polarity, valence
+from review_analysis import phrases, polarity, problems, valence, weak_terms
 from review_analysis.features import Weighed
 from review_analysis.language import is_english
 from review_analysis.model import Logits
-from review_analysis.name_matching import AreaEntry, Found, Roster, ServiceEntry, TechnicianEntry
+from review_analysis.name_matching import Found, Roster
 from review_analysis.polarity import Verdict
 from review_analysis.reading import (
     AspectReading,
@@ -21,8 +21,10 @@ from review_analysis.reading import (
     Reading,
     Sentence,
 )
+from review_analysis.rosters import named_words, roster_of, silence
 from review_analysis.segments import Source, Words, opens_contrast, sentences
 from review_analysis.terms import MAX_MENTIONS, Entry, Kind, Matcher, Place, matcher_of
+from review_analysis.weak_terms import Spot
 
 _Places = list[tuple[Entry, list[Place]]]
 
@@ -59,10 +61,10 @@ class Analyser:
             return _stars_alone(rating)
         names = self._roster.find(source.composed, date=date)
         for words in parts if names else ():
-            _silence(words, names, self._known_words)
+            silence(words, names, self._known_words)
         review = _Review(source, parts, rating)
-        label, score = _mean(review.verdicts)
-        found = _by_entry(self._matcher, source)
+        label, score = review.overall
+        found = review.counting(_by_entry(self._matcher, source), names)
         return Reading(
             analysed=True,
             label=label,
@@ -127,6 +129,7 @@ class _Review:
             sentence, logits = polarity.read(words)
             self.sentences.append(sentence)
             self.verdicts.append(polarity.sentence_verdict(logits, rating))
+        self.overall = _mean(self.verdicts)
         self._starts = [words.start for words in parts]
         self._contrasts = [opens_contrast(words) for words in parts]
         self._candidates_of: dict[tuple[int, int], list[phrases.Candidate]] = {}
@@ -199,6 +202,52 @@ class _Review:
     def _sentence_at(self, start: int) -> int:
         return max(0, bisect_right(self._starts, start) - 1)
 
+    # --- Places that count ------------------------------------------------------------------------
+
+    def counting(self, found: _Places, names: Sequence[Found]) -> _Places:
+        """The entries with the places at which the text does speak of them."""
+        kept = ((entry, self._counting(entry, places, names)) for entry, places in found)
+        return [(entry, places) for entry, places in kept if places]
+
+    def _counting(self, entry: Entry, places: list[Place], names: Sequence[Found]) -> list[Place]:
+        if entry.kind == "problem":
+            return [place for place in places if self._is_of_business(place)]
+        if not any(place.is_weak for place in places):
+            return places
+        spots = [self._spot(place) for place in places]
+        strong = {
+            weak_terms.clause_of(self.sentences, spot)
+            for spot, place in zip(spots, places, strict=True)
+            if not place.is_weak
+        }
+        return [
+            place
+            for spot, place in zip(spots, places, strict=True)
+            if not place.is_weak
+            or weak_terms.counts(
+                self.sentences,
+                spot,
+                strong,
+                entry.subjects,
+                named_words(self.sentences[spot.sentence].words, names),
+            )
+        ]
+
+    def _spot(self, place: Place) -> Spot:
+        number = self._sentence_at(place.start)
+        return Spot(number, *self.sentences[number].words.at(place.start, place.end))
+
+    def _is_of_business(self, place: Place) -> bool:
+        spot = self._spot(place)
+        sentence = self.sentences[spot.sentence]
+        clause = self._clause(spot.sentence, sentence.words.clauses[spot.first])
+        negative, _, positive = polarity.target_logits(
+            sentence, spot.first, spot.last, place.polarity, clause
+        )
+        mention, _ = self.judge(place.start, place.end, place.polarity)
+        is_praise = mention.label == "positive" and positive > negative
+        return problems.is_of_business(self.sentences, spot, self.overall[0], is_praise=is_praise)
+
     # --- Aspects ----------------------------------------------------------------------------------
 
     def aspects(self, found: _Places, names: Sequence[Found]) -> tuple[AspectReading, ...]:
@@ -268,7 +317,7 @@ class _Review:
         low, high = words.clause_bounds(words.at(place.start, place.end)[0])
         if (number, low) not in self._candidates_of:
             self._candidates_of[number, low] = list(
-                phrases.candidates(sentence, low, high, _named(words, names))
+                phrases.candidates(sentence, low, high, named_words(words, names))
             )
         return self._candidates_of[number, low]
 
@@ -316,62 +365,3 @@ def _by_entry(matcher: Matcher, source: Source) -> _Places:
     for place in matcher.find(source):
         grouped.setdefault(place.entry, []).append(place)
     return [(matcher.entries[number], places) for number, places in sorted(grouped.items())]
-
-
-def _silence(words: Words, names: Sequence[Found], known_words: frozenset[str]) -> None:
-    """Silence the polarity of names: "Grace overcharged us". A capital makes
-    it a word that nothing is known about.
-    """
-    for index in _named(words, names):
-        if words.words[index] in known_words:
-            words.words[index] = words.words[index].title()
-            words.tags[index] = "n"
-
-
-def _named(words: Words, names: Sequence[Found]) -> frozenset[int]:
-    """The words of a sentence that are part of a person's or a place's name."""
-    named: set[int] = set()
-    for found in names:
-        if found.kind != "service" and words.start <= found.start < words.end:
-            first, last = words.at(found.start, found.end)
-            named.update(range(first, last + 1))
-    return frozenset(named)
-
-
-# --- The border's dictionaries as a roster --------------------------------------------------------
-
-
-class _Entry(NamedTuple):
-    id: str
-    name: str
-    others: tuple[str, ...]
-
-
-def roster_of(taxonomy: Mapping[str, Any], roster: Sequence[Mapping[str, Any]]) -> Roster:
-    """The border's dictionaries as entries of `review_analysis.name_matching`.
-
-    Entries that share an id are one; an entry without an id goes by its name, one without either
-    means nobody.
-    """
-    return Roster(
-        technicians=[TechnicianEntry(*entry) for entry in _entries(roster, "aliases")],
-        services=[ServiceEntry(*entry) for entry in _entries(taxonomy.get("services"), "terms")],
-        areas=[AreaEntry(*entry) for entry in _entries(taxonomy.get("areas"), "terms")],
-    )
-
-
-def _entries(given: Sequence[Mapping[str, Any]] | None, others: str) -> Iterator[_Entry]:
-    spellings: dict[str, list[str]] = {}
-    for entry in given or ():
-        names = _texts(entry.get("name")) + _texts(entry.get("label")) + _texts(entry.get(others))
-        key = entry.get("id") or "".join(names[:1])
-        if names:
-            spellings.setdefault(str(key), []).extend(names)
-    for key, (name, *rest) in spellings.items():
-        yield _Entry(key, name, tuple(dict.fromkeys(other for other in rest if other != name)))
-
-
-def _texts(value: object) -> list[str]:
-    """A text or a list of texts; blank ones and what is no text are nothing."""
-    values = value if isinstance(value, list | tuple) else [value]
-    return [text for text in values if isinstance(text, str) and text.strip()]

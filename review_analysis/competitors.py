@@ -3,7 +3,7 @@
 from review_analysis.segments import Words
 
 _OTHERS = frozenset("other another previous last former old competing".split())
-_BUSINESSES = frozenset(
+BUSINESSES = frozenset(
     "company companies contractor contractors plumber plumbers electrician electricians roofer"
     " roofers firm firms shop shops outfit outfits crew crews dentist dentists doctor doctors"
     " lawyer lawyers attorney attorneys clinic clinics office offices vendor vendors mechanic"
@@ -33,7 +33,7 @@ def _span(sentence: Words, index: int) -> tuple[int, int] | None:
     words, tags = sentence.words, sentence.tags
     word = words[index]
     if word not in _OTHERS and word not in _COMPETITORS:
-        return _of_those_left(sentence, index) if word in _BUSINESSES else None
+        return _of_those_left(sentence, index) if word in BUSINESSES else None
     head = index
     if word in _OTHERS:
         head = next((at for at in range(index + 1, index + 3) if _is_business(words, at)), 0)
@@ -55,7 +55,7 @@ def _span(sentence: Words, index: int) -> tuple[int, int] | None:
 
 
 def _is_business(words: list[str], index: int) -> bool:
-    return index < len(words) and words[index] in _BUSINESSES
+    return index < len(words) and words[index] in BUSINESSES
 
 
 def _of_those_left(sentence: Words, head: int) -> tuple[int, int] | None:

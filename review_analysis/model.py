@@ -2,7 +2,7 @@
 
 `weights.json` is written by `make train-insights`: a feature's name, a target's below its kind,
 with its weights for negative and positive in hundredths; the three weights of a feature add up to
-nothing, so that the neutral one follows.
+nothing, so that the neutral one follows. The number before it rises with the rules.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from review_analysis.segments import Words
 from review_analysis.valence import Valences
 
 FILE = Path(__file__).with_name("weights.json")
-MODEL = f"rules-linear/1.0+w:{hashlib.sha256(FILE.read_bytes()).hexdigest()[:8]}"
+MODEL = f"rules-linear/1.1+w:{hashlib.sha256(FILE.read_bytes()).hexdigest()[:8]}"
 
 Logits = tuple[float, float, float]  # Of negative, neutral, positive.
 Weights = Mapping[str, tuple[float, float]]

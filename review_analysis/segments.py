@@ -245,7 +245,7 @@ def _shouted(text: str, starts: list[int], ends: list[int]) -> list[bool]:
 _OPENERS = frozenset(
     "but however although though except while whereas yet ; -- \u2013 \u2014".split()
 )
-_VERBS = frozenset("CHV")
+VERBS = frozenset("CHV")
 _HEARTS = frozenset("love loved hate hated like liked dislike disliked".split())
 _EXCEPTING = (["apart", "from"], ["aside", "from"], ["except", "for"], ["other", "than"])
 _CONTRASTS = frozenset("only unfortunately sadly".split())
@@ -254,6 +254,29 @@ _CONTRASTS = frozenset("only unfortunately sadly".split())
 def opens_contrast(sentence: Words) -> bool:
     """Whether a sentence begins as one that turns from what was said: "However, the price"."""
     return sentence.tags[0] == "B" or sentence.words[0] in _CONTRASTS
+
+
+_PRONOUNS = frozenset("he she they i we".split())
+
+
+def is_verb(words: Words, at: int, low: int) -> bool:
+    """Whether a verb stands there, also one that no list knows: "they forgot our order"."""
+    if words.tags[at] in VERBS:
+        return True
+    return at > low and words.words[at - 1] in _PRONOUNS and words.tags[at] in {"n", "A"}
+
+
+def subject_of(words: Words, first: int, last: int) -> range:
+    """The words before the verb of the clause of words first..last, or of the one it goes on."""
+    low = words.clause_bounds(first)[0]
+    while True:
+        begin = low
+        while begin < first and words.tags[begin] in {"&", "B", ",", "W"}:
+            begin += 1
+        verb = next((at for at in range(low, last + 1) if is_verb(words, at, low)), last + 1)
+        if verb > begin or not low:
+            return range(begin, min(verb, first) if verb <= last else begin)
+        low = words.clause_bounds(low - 1)[0]
 
 
 def _clauses(words: list[str], tags: list[str]) -> list[int]:
@@ -281,7 +304,7 @@ def _clauses(words: list[str], tags: list[str]) -> list[int]:
             fresh = True
         elif tag not in {",", "&", "B"}:
             fresh = False
-        if tag in _VERBS:
+        if tag in VERBS:
             has_verb = True
         numbers.append(number)
     return numbers

@@ -4,7 +4,8 @@ A term matches whole words without regard to case; between its words any white s
 stand. A `*` that ends a word stands for any ending; one by itself, between words, for up to three
 words of the same clause; `#` for a number, in digits or words; `(a|all the|)` for one of these, or
 none. Where terms of one kind overlap the earlier, then the longest one stands; entries that share a
-term share its places. What an entry's `exclude` phrase covers does not speak of that entry.
+term share its places. What an entry's `exclude` phrase covers does not speak of that entry. Its
+`weak` terms speak of it only beside another, which the analyser judges by the clauses.
 """
 
 import re
@@ -46,6 +47,8 @@ class Entry:
     exclude: tuple[str, ...] = ()
     term_polarity: tuple[tuple[str, int], ...] = ()
     kind: Kind = "aspect"
+    weak: tuple[str, ...] = ()  # Those of `terms` that count only beside another.
+    subjects: tuple[str, ...] = ()  # Of a clause in which weak ones count as well.
 
     @classmethod
     def of(cls, entry: Mapping[str, Any], kind: Kind = "aspect") -> "Entry":
@@ -56,6 +59,8 @@ class Entry:
             exclude=tuple(entry.get("exclude") or ()),
             term_polarity=tuple((entry.get("term_polarity") or {}).items()),
             kind=kind,
+            weak=tuple(entry.get("weak") or ()),
+            subjects=tuple(entry.get("subjects") or ()),
         )
 
 
@@ -66,6 +71,7 @@ class Place(NamedTuple):
     end: int
     entry: int
     polarity: int  # What the taxonomy says of the term itself: -1, 1, or 0 for nothing.
+    is_weak: bool = False
 
 
 class _Opening(NamedTuple):
@@ -81,7 +87,7 @@ class _Opening(NamedTuple):
 class _Term:
     kind: Kind
     parts: tuple[str, ...]
-    meanings: list[tuple[int, int]] = field(default_factory=list)  # Entry and polarity.
+    meanings: list[tuple[int, int, bool]] = field(default_factory=list)  # Entry, polarity, weak.
     excludes: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -135,9 +141,10 @@ class Matcher:
         terms: dict[tuple[Kind, str], _Term] = {}
         for number, entry in enumerate(self.entries):
             polarities = {_key(term): sign for term, sign in entry.term_polarity}
-            for key in dict.fromkeys((*map(_key, entry.terms), *polarities)):
+            weak = dict.fromkeys(map(_key, entry.weak))
+            for key in dict.fromkeys((*map(_key, entry.terms), *polarities, *weak)):
                 if term := _term(terms, entry.kind, key):
-                    term.meanings.append((number, polarities.get(key, 0)))
+                    term.meanings.append((number, polarities.get(key, 0), key in weak))
             for key in dict.fromkeys(map(_key, entry.exclude)):
                 if term := _term(terms, entry.kind, key):
                     term.excludes.add(number)
@@ -205,7 +212,7 @@ class Matcher:
                 excluded[number] = max(excluded[number], end)
             if start < last[1] and (start, end) != last:
                 continue
-            for number, polarity in term.meanings:
+            for number, polarity, is_weak in term.meanings:
                 if start < excluded[number] or counts[number] == MAX_MENTIONS:
                     continue
                 if (start, end) != last:
@@ -214,7 +221,7 @@ class Matcher:
                 if number not in standing:  # "clean" and "clean*" are one mention.
                     standing.add(number)
                     counts[number] += 1
-                    places.append(Place(start, end, number, polarity))
+                    places.append(Place(start, end, number, polarity, is_weak))
         return places
 
 

@@ -96,13 +96,26 @@ class AspectForm(EntryForm):
     praise = TermsField(help_text="Words that are praise by themselves, like affordable.")
     complaints = TermsField(help_text="Words that are a complaint by themselves: overpriced.")
 
-    field_order = ("id", "label", "terms", "praise", "complaints", "exclude")
+    weak = TermsField(
+        help_text="Those of all these words that count only beside another of them in the same"
+        " clause, like nice or open."
+    )
+    subjects = TermsField(
+        help_text="Weak words count as well where the clause is about one of these: he, she, staff."
+    )
+
+    field_order = ("id", "label", "terms", "praise", "complaints", "weak", "subjects", "exclude")
 
     def lists(self) -> list[str]:
-        return ["terms", "praise", "complaints"]
+        return ["terms", "praise", "complaints", "weak"]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
+        weak = cleaned.get("weak", [])
+        if weak and not self.errors and not cleaned["subjects"]:
+            listed = [term for name in self.lists() for term in cleaned[name]]
+            if all(term in weak for term in listed):
+                self.add_error("weak", "Leave a word that is not weak, or name a subject.")
         praise = {term.casefold() for term in cleaned.get("praise", ())}
         if both := [term for term in cleaned.get("complaints", ()) if term.casefold() in praise]:
             self.add_error("complaints", f"“{both[0]}” is listed as praise as well; keep one.")
@@ -111,9 +124,12 @@ class AspectForm(EntryForm):
     def entry(self) -> dict[str, Any]:
         praise, complaints = self.cleaned_data["praise"], self.cleaned_data["complaints"]
         signs = dict.fromkeys(praise, 1) | dict.fromkeys(complaints, -1)
-        terms = [*self.cleaned_data["terms"], *signs]
-        return super().entry() | {
+        terms = [*self.cleaned_data["terms"], *signs, *self.cleaned_data["weak"]]
+        lists = {name: self.cleaned_data[name] for name in ("weak", "subjects")}
+        return {
+            **super().entry(),
             "terms": list(dict.fromkeys(terms)),
+            **{name: found for name, found in lists.items() if found},
             "term_polarity": signs,
         }
 

@@ -3,8 +3,12 @@
 A taxonomy says by which words aspects, services, problems, areas and topics are found:
 
     {"id", "version", "vertical", "label",
-     "aspects": [{"id", "label", "terms", "exclude"?, "term_polarity"?}, ...],
+     "aspects": [{"id", "label", "terms", "weak"?, "subjects"?, "exclude"?, "term_polarity"?},
+                 ...],
      "services", "problems", "areas", "topics": lists of the same}
+
+Of an aspect's terms the `weak` ones ("nice", "open") speak of it only beside another of its terms,
+or where the clause is about one of its `subjects` ("he was nice").
 """
 
 import json
@@ -13,7 +17,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-VERTICALS = ("home_services", "clinic", "law_firm", "restaurant", "senior_living", "generic")
+VERTICALS = (
+    "home_services", "auto_repair", "clinic", "pet_services", "senior_living", "law_firm",
+    "education", "restaurant", "hotel", "attraction", "hair_beauty", "fitness", "retail", "generic",
+)  # fmt: skip
 GROUPS = ("aspects", "services", "problems", "areas", "topics")
 MAX_ENTRIES = 200  # Of one group.
 MAX_TERMS = 3000  # Of one entry.
@@ -27,14 +34,45 @@ _SLUG = re.compile(r"[a-z0-9]+([_-][a-z0-9]+)*")
 _OPEN_BEGINNING = re.compile(r"\s*(?:[*#]\s|\((?:[^()|]*\|)*[*#\s]*[|)])")
 _CHOICE = re.compile(r"\([^()]*\|[^()]*\)")
 _KEYS = ("id", "label", "terms", "exclude", "term_polarity")
+_KEYS_OF_ASPECTS = (*_KEYS, "weak", "subjects")
 
 
 def builtin(vertical: str) -> dict[str, Any]:
     """The taxonomy of a vertical, a new one at every call. KeyError: there is none."""
     if vertical not in VERTICALS:
         raise KeyError(vertical)
-    taxonomy: dict[str, Any] = json.loads((_HERE / f"{vertical}.json").read_text("utf-8"))
+    taxonomy = _read(vertical)
+    for group in GROUPS:
+        taxonomy[group] = [_whole(entry, group) for entry in taxonomy[group]]
     return taxonomy
+
+
+def _read(name: str) -> dict[str, Any]:
+    taxonomy: dict[str, Any] = json.loads((_HERE / f"{name}.json").read_text("utf-8"))
+    return taxonomy
+
+
+def _whole(entry: dict[str, Any], group: str) -> dict[str, Any]:
+    """The entry with what it has in common with one of another file: `"like": "generic/price"`,
+    but for the terms that it names in `"without"`.
+    """
+    if "like" not in entry:
+        return entry
+    name, _, key = entry.pop("like").partition("/")
+    without = frozenset(entry.pop("without", ()))
+    shared = next(other for other in _read(name)[group] if other["id"] == key)
+    for field, found in shared.items():
+        if isinstance(found, list):
+            shared[field] = [term for term in found if term not in without]
+        elif isinstance(found, dict):
+            shared[field] = {term: sign for term, sign in found.items() if term not in without}
+    whole: dict[str, Any] = shared | entry
+    for field in ("terms", "weak", "subjects", "exclude"):
+        if field in shared and field in entry:
+            whole[field] = list(dict.fromkeys([*shared[field], *entry[field]]))
+    if "term_polarity" in shared:
+        whole["term_polarity"] = shared["term_polarity"] | entry.get("term_polarity", {})
+    return whole
 
 
 def faults(taxonomy: object) -> list[str]:
@@ -84,7 +122,7 @@ def _entry_faults(entry: dict[str, Any], group: str) -> Iterator[str]:
     if not _is_text(entry.get("label")):
         yield f'"label" must be a text of 1 to {MAX_LENGTH} characters.'
     for key in entry:
-        if key not in _KEYS:
+        if key not in (_KEYS_OF_ASPECTS if group == "aspects" else _KEYS):
             yield f'"{key}" is not a field of an entry.'
     if entry.get("terms") == []:
         yield '"terms" must have at least one term.'
@@ -92,6 +130,7 @@ def _entry_faults(entry: dict[str, Any], group: str) -> Iterator[str]:
     yield from _term_faults("terms", entry.get("terms"), is_named=is_named)
     yield from _term_faults("exclude", entry.get("exclude", []), is_named=is_named)
     yield from _polarity_faults(entry)
+    yield from _weak_faults(entry)
 
 
 def id_fault(slug: object, group: str) -> str | None:
@@ -146,6 +185,19 @@ def _polarity_faults(entry: dict[str, Any]) -> Iterator[str]:
             yield f'"term_polarity": "{term}" must be one of "terms".'
         if isinstance(polarity, bool) or polarity not in (-1, 1):
             yield f'"term_polarity": "{term}" must be -1 or 1.'
+
+
+def _weak_faults(entry: dict[str, Any]) -> Iterator[str]:
+    for key in ("weak", "subjects"):
+        yield from _term_faults(key, entry.get(key, []), is_named=False)
+    weak, terms = entry.get("weak"), entry.get("terms")
+    if not isinstance(weak, list) or not isinstance(terms, list):
+        return
+    for term in weak:
+        if term not in terms:
+            yield f'"weak": "{term}" must be one of "terms".'
+    if weak and not entry.get("subjects") and all(term in weak for term in terms):
+        yield '"weak" must leave a term that counts by itself, or "subjects" must name a word.'
 
 
 def _is_text(value: object, most: int = MAX_LENGTH) -> bool:

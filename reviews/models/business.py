@@ -22,10 +22,18 @@ from reviews.validators import (
 
 class Vertical(models.TextChoices):
     HOME_SERVICES = "home_services", "Home services"
+    AUTO_REPAIR = "auto_repair", "Auto repair"
     CLINIC = "clinic", "Clinic"
-    LAW_FIRM = "law_firm", "Law firm"
-    RESTAURANT = "restaurant", "Restaurant"
+    PET_SERVICES = "pet_services", "Pets and vets"
     SENIOR_LIVING = "senior_living", "Senior living"
+    LAW_FIRM = "law_firm", "Law firm"
+    EDUCATION = "education", "School and courses"
+    RESTAURANT = "restaurant", "Restaurant"
+    HOTEL = "hotel", "Hotel"
+    ATTRACTION = "attraction", "Attraction"
+    HAIR_BEAUTY = "hair_beauty", "Hair and beauty"
+    FITNESS = "fitness", "Gym and fitness"
+    RETAIL = "retail", "Store"
     GENERIC = "generic", "Other"
 
 

@@ -19,16 +19,16 @@ NAMES = Names.on(TAXONOMY, ROSTER)
 
 
 def test_findings_stand_in_their_sentences_with_their_reasons():
-    text = "Kim fixed the leak. A fair price!"
+    text = "Kim caused a leak and fixed it. A fair price!"
 
     shown = marked(text, ANALYSER.read(text, 5), NAMES)
 
     first, second = shown.sentences
     assert [(span.text, span.of) for span in first.spans] == [
         ("Kim", ("Kim Lee",)),
-        (" fixed the ", ()),
+        (" caused a ", ()),
         ("leak", ("Leak",)),
-        (".", ()),
+        (" and fixed it.", ()),
     ]
     assert ("fair", ("Price", "Fairness")) in [(p.text, p.of) for p in second.spans]
     by_name = {finding.name: finding for finding in shown.findings}

@@ -3,7 +3,7 @@
 import pytest
 
 from review_analysis import analyse
-from review_analysis.analyser import roster_of
+from review_analysis.rosters import roster_of
 
 TEXT = "Mark fixed our water heater in Alder Bay. Thanks Marky!"
 

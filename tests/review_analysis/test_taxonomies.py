@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from demo import clauses
 from demo.business import AREAS, SERVICES
 from demo.generator import generate
+from review_analysis import analyse
 from review_analysis.segments import Source
 from review_analysis.taxonomies import GROUPS, MAX_ENTRIES, VERTICALS, builtin, faults
 from review_analysis.terms import Entry, Matcher
@@ -373,7 +374,9 @@ def test_words_that_praise_follow_are_no_blame(vertical, text):
     ],
 )
 def test_words_name_problems(vertical, text, problems):
-    assert found(vertical, text, "problems") == problems
+    entities = analyse(text, None, builtin(vertical), [])["entities"]
+
+    assert {entity["id"] for entity in entities if entity["type"] == "problem"} == problems
 
 
 # --- The shape ------------------------------------------------------------------------------------
@@ -418,6 +421,10 @@ def test_a_fault_of_the_head_is_told(change, sentence):
         ({"word": 1}, '(price): "word" is not a field of an entry.'),
         ({"term_polarity": {"cost": 2}}, '(price): "term_polarity": "cost" must be -1 or 1.'),
         ({"term_polarity": {"x": 1}}, '(price): "term_polarity": "x" must be one of "terms".'),
+        ({"weak": ["x"]}, '(price): "weak": "x" must be one of "terms".'),
+        ({"weak": ["cost"]}, '(price): "weak" must leave a term that counts by itself, or'),
+        ({"weak": "cost"}, '(price): "weak" must be a list of texts.'),
+        ({"subjects": [1]}, '(price): "subjects" must hold texts of 1 to 1000 characters only.'),
     ],
 )
 def test_a_fault_of_an_entry_is_told_with_its_place(change, sentence):
@@ -457,13 +464,12 @@ def test_too_many_entries_are_told_without_reading_them_all():
     assert faults(taxonomy) == ['"topics" must have at most 200 entries; it has 201.']
 
 
+ENTRY_FIELDS = ("id", "label", "terms", "weak", "subjects", "exclude", "term_polarity")
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=9),
     lambda inner: (
         st.lists(inner, max_size=3)
-        | st.dictionaries(
-            st.sampled_from(["id", "label", "terms", "exclude", "term_polarity", "aspects"]), inner
-        )
+        | st.dictionaries(st.sampled_from([*ENTRY_FIELDS, "aspects"]), inner)
     ),
     max_leaves=12,
 )

@@ -153,7 +153,7 @@ def test_a_term_with_a_polarity_is_a_term_by_itself():
 
     (place,) = Matcher([entry]).find(Source("Overpriced!"))
 
-    assert place == (0, 10, 0, -1)
+    assert place == (0, 10, 0, -1, False)
 
 
 def test_mentions_of_one_entry_are_bounded():

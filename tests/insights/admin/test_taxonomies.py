@@ -52,7 +52,23 @@ def test_draft_that_is_kept_as_it_stands_says_the_same(admin):
             assert set(entry["terms"]) == set(before["terms"]), entry["id"]
             signs = {t: s for t, s in before.get("term_polarity", {}).items() if s}
             assert entry.get("term_polarity", {}) == signs
-            assert entry.get("exclude", []) == before.get("exclude", [])
+            for name in ("exclude", "weak", "subjects"):
+                assert entry.get(name, []) == before.get(name, [])
+
+
+def test_weak_words_are_kept_with_their_subjects_and_among_the_terms(admin):
+    version = draft()
+    values = inputs(admin.get(edit_page(version)))
+    place = int(values["aspects-TOTAL_FORMS"]) - 1
+    entry = {"id": "zorbing", "label": "Zorbing", "terms": "zorb", "weak": "bouncy\nround"}
+    entry["subjects"] = "ball"
+    values |= {f"aspects-{place}-{name}": text for name, text in entry.items()}
+
+    admin.post(edit_page(version), values)
+
+    kept = Taxonomy.objects.get().content["aspects"][-1]
+    assert kept["terms"] == ["zorb", "bouncy", "round"]
+    assert (kept["weak"], kept["subjects"]) == (["bouncy", "round"], ["ball"])
 
 
 @committing
@@ -108,6 +124,7 @@ def test_new_words_find_reviews_in_the_preview_and_count_when_published(admin):
         ({"terms": "a\x00b"}, "Character 2 is U+0000, a control character"),
         ({"praise": "zap", "complaints": "zap"}, "“zap” is listed as praise as well; keep one."),
         ({"praise": "Zap", "complaints": "zap"}, "“zap” is listed as praise as well; keep one."),
+        ({"weak": "zorb"}, "Leave a word that is not weak, or name a subject."),
         ({"label": ""}, "This field is required."),
     ],
 )

@@ -18,8 +18,8 @@ from insights.prose.faq import ASPECTS
 from insights.prose.quotable import stems
 from insights.prose.quote import quotations
 from review_analysis import Analyser
-from review_analysis.analyser import roster_of
 from review_analysis.reading import Label
+from review_analysis.rosters import roster_of
 from review_analysis.taxonomies import builtin
 from tools.analyser.evaluation.measures import Hits
 

@@ -1,0 +1,306 @@
+"""Decide whether the words of a problem tell of one that this business made.
+
+They do not where they are denied ("was not a pushy sales person"), told of somebody else ("other
+firms did not show up"), of the customer ("I was late"), feared or imagined ("I was afraid of a
+huge bill"), or name what the business was called for or put right ("the storm damage that they
+repaired"). All of it follows from the words around the term in its sentence, and from the
+sentences before it.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from review_analysis import competitors, grammar
+from review_analysis.features import Weighed
+from review_analysis.reading import Label
+from review_analysis.segments import VERBS, Words, is_verb, subject_of
+from review_analysis.visit_reasons import is_visit_reason
+from review_analysis.weak_terms import Spot
+
+_CUSTOMERS = frozenset("i we me us myself ourselves".split())
+_OWN = frozenset("my our".split())
+_PEOPLE = frozenset("he she they".split())
+# Of things called "my" those that the business makes, and the customer's own remarks.
+_MADE = frozenset(
+    "complaint gripe issue problem criticism only downside quibble order orders food meal meals"
+    " steak burger pizza drink drinks dish table room rooms appointment appointments bill invoice"
+    " call calls message messages emails email delivery package item items waiter server waitress"
+    " attorney lawyer doctor dentist technician tech instructor trainer teacher stylist haircut"
+    " reservation membership refund deposit case visit stay class lesson card account".split()
+)
+# How a customer comes with something to be mended.
+_COMING = frozenset(
+    "walked came brought had have took needed called went dropped bought got moved".split()
+)
+# What a customer does or bears where a business fails: "we waited", "I was charged", "I had to".
+_BORNE = frozenset(
+    "wait waited waiting waits sat sit stood stand hear heard get got gotten getting receive"
+    " received was were been being had have left called call calling phoned emailed texted tried"
+    " paid pay paying owe owed spent reach find found felt feel ended asked ask cannot can't"
+    " couldn't could cant couldnt can need needed came come still".split()
+)
+_BORNE_NEGATED = frozenset("hear heard get got receive received reach talk see been have".split())
+# Other people and firms that reviews tell of.
+_OUTSIDERS = frozenset(
+    "insurance insurer insurers adjuster dealer dealers dealership dealerships landlord landlords"
+    " tenant tenants ex opponent prosecutor prosecution builder builders manufacturer airline"
+    " airlines flight weather traffic competitor competitors elsewhere neighbor neighbors neighbour"
+    " neighbours police".split()
+)
+_OTHER = frozenset("other another others previous last former old first second".split())
+_TRADES = competitors.BUSINESSES | frozenset(
+    "company companies gym gyms school schools groomer groomers tutor tutors barber barbers spa"
+    " spas chains agent agents teacher coach trainer sitter kennel daycare course courses park"
+    " parks owner owners driver drivers estimate estimates opinion repairman roofers bodyshop"
+    " landscaper landscapers painters painter installer installers studio trainers garages"
+    " practices locksmith optometrist therapist surgeon accountant supplier suppliers".split()
+)
+_THEIRS_ALONE = frozenset("last first second".split())  # "The last guy", but "the last visit".
+# Causes of damage that no business is to blame for.
+_CAUSES = frozenset(
+    "storm storms hail windstorm tornado hurricane flood tree trees limb branch fire lightning"
+    " accident crash collision burglary break-in earthquake freeze thunderstorm deer truck".split()
+)
+_MENDING = frozenset(
+    "fix fixed fixes fixing repair repaired repairs repairing replace replaced replaces replacing"
+    " restore restored mend mended rebuild rebuilt save saved cure cured heal healed clean cleaned"
+    " resolve resolved solve solved stop stopped remove removed correct corrected undo undid sort"
+    " sorted handle handled treat treated reopen rescued rescue address addressed got tackled"
+    " patched refinished buffed unclogged cleared diagnosed found spotted caught".split()
+)
+_THEIR = frozenset("their his her your".split())
+# What follows is feared, expected, imagined or spared.
+_IMAGINED = frozenset(
+    "if unless worried worry worries worrying afraid fear fears feared fearing scared nervous"
+    " dread dreaded dreading skeptical expect expected expecting expects avoid avoided avoids"
+    " avoiding prevent prevented prevents preventing spare spared without instead never-ending"
+    " imagine imagined whether usual usually typical typically beware concerned anticipated"
+    " anticipating might unlike".split()
+)
+_BEYOND = frozenset("instead unlike without free far lack sick tired rather opposite".split())
+_STOPS = frozenset((".", "B", ";"))
+_NEAR = 8  # Words before a term that may deny or imagine it.
+_NOT_DENIED = frozenset("only just merely simply wonder doubt".split())
+_THINKING = frozenset("feel felt think thought believe say find found".split())
+_CLAUSAL = frozenset("because why , only".split())
+
+
+def is_of_business(
+    sentences: Sequence[Weighed], spot: Spot, overall: Label, *, is_praise: bool
+) -> bool:
+    """Whether a problem is told of this business.
+
+    `overall` is the label of the review; `is_praise` says that the words there praise.
+    """
+    sentence = sentences[spot.sentence]
+    words, first, last = sentence.words, spot.first, spot.last
+    if _is_denied(words, first, last):
+        return False
+    if is_praise and not _is_done_by_business(words, first, last):
+        return False
+    if _is_imagined(words, first) or is_visit_reason(sentence, first):
+        return False
+    if _is_of_others(sentences, spot) or _is_of_customer(words, first, last):
+        return False
+    return not _is_brought(words, first, last, overall)
+
+
+def _is_denied(words: Words, first: int, last: int) -> bool:
+    """Whether a negator before the term reaches it: within the clause, across no mark but with
+    all that a list joins ("no hidden fees, surprises or upselling").
+    """
+    if words.words[first] in grammar.NEGATORS and not _is_noun(words, first):
+        return False
+    low = words.clause_bounds(first)[0]
+    for index in range(first - 1, max(low, first - _NEAR) - 1, -1):
+        word, tag = words.words[index], words.tags[index]
+        if tag in _STOPS or (tag == "," and not _is_list(words, index, first)):
+            return False
+        if tag == "R" and index < first - 1 and words.tags[index + 1] in VERBS:
+            return _denies(words, index - 1, low)  # "Not once did they overcharge us".
+        if word in grammar.NEGATORS or word in _BEYOND:
+            follows = words.words[index + 1 : index + 2]
+            mends = not _MENDING.isdisjoint(words.words[index + 1 : first])  # "Never fixed the".
+            return _NOT_DENIED.isdisjoint(follows) and not mends
+    return False
+
+
+def _is_noun(words: Words, first: int) -> bool:
+    """ "Never had a no show"."""
+    return first > 0 and words.tags[first - 1] == "D"
+
+
+def _denies(words: Words, index: int, low: int) -> bool:
+    """Whether the words before a subject deny what it does: "not once did they", "at no point
+    did I feel they".
+    """
+    reach = 6 if not _THINKING.isdisjoint(words.words[index : index + 1]) else 3
+    part = words.words[max(low, index - reach) : index + 1]
+    return any(word in grammar.NEGATORS for word in part) and _CLAUSAL.isdisjoint(part)
+
+
+def _is_list(words: Words, comma: int, first: int) -> bool:
+    """Whether a list goes on behind a comma, without a verb or a subject of its own."""
+    between = words.tags[comma + 1 : first]
+    return not (VERBS & set(between)) and "R" not in between
+
+
+def _is_imagined(words: Words, first: int) -> bool:
+    low = words.clause_bounds(first)[0]
+    # A condition may stand in the clause before, of which it is the reason: "if you are worried".
+    for index in range(first - 1, max(low, first - _NEAR) - 1, -1):
+        word, tag = words.words[index], words.tags[index]
+        if tag in _STOPS:
+            return False
+        if word in _IMAGINED:
+            return _is_meant_as_imagined(words, index, low)
+        if word in {"would", "could", "'d"} and words.words[index + 1 : index + 2] == ["have"]:
+            return tag == "H" and "should" not in words.words[low:index]
+    return False
+
+
+def _is_meant_as_imagined(words: Words, index: int, low: int) -> bool:
+    """Unlike "as if" and the advice "expect to wait"."""
+    if words.words[index] == "if":
+        return words.words[index - 1 : index] != ["as"]
+    return words.words[index] != "expect" or not _CUSTOMERS.isdisjoint(words.words[low:index])
+
+
+# --- The subject ----------------------------------------------------------------------------------
+
+
+def _is_outsider(words: Words, part: range) -> bool:
+    """Whether a noun phrase means somebody else than this business."""
+    for index in part:
+        word = words.words[index]
+        if word in _OUTSIDERS or word in {"others", "most"}:
+            return True
+        if word in _OTHER:
+            nouns = words.words[index + 1 : index + 4]
+            if not _TRADES.isdisjoint(nouns):
+                return "they" not in words.words[part.start : index] and "sent" not in nouns
+    return False
+
+
+def _is_of_others(sentences: Sequence[Weighed], spot: Spot) -> bool:
+    words, first, last = sentences[spot.sentence].words, spot.first, spot.last
+    if any(low <= first <= high for low, high in competitors.spans(words)):
+        return True
+    subject = subject_of(words, first, last)
+    low = words.clause_bounds(first)[0]
+    end = min(len(words), last + 6)
+    parts = [subject]
+    if "by" in words.words[last : last + 3]:
+        parts.append(range(last, end))
+    if "from" in words.words[low:first]:
+        parts.append(range(low, end))
+    if any(_is_outsider(words, part) for part in parts) or "elsewhere" in words.words[low:end]:
+        return True
+    # "Another firm came. They never called back." goes on about that one.
+    if not spot.sentence or not _goes_on(words, subject):
+        return False
+    before = sentences[spot.sentence - 1].words
+    end = len(before) - 1
+    return _is_outsider(before, subject_of(before, end, end))
+
+
+def _goes_on(words: Words, subject: range) -> bool:
+    return len(subject) == 1 and words.words[subject[0]] in _PEOPLE
+
+
+def _is_of_customer(words: Words, first: int, last: int) -> bool:
+    """ "I was late", "we did not arrive", "I broke my ring": what the customer did or was."""
+    subject = subject_of(words, first, last)
+    if not subject or words.words[subject[-1]] not in {"i", "we"}:
+        return False
+    verb = subject[-1] + 1
+    while verb <= last and words.tags[verb] in {"J", "N"}:
+        verb += 1
+    if verb > last:
+        return False
+    word = words.words[verb]
+    if words.tags[verb] == "C" or word == "'m":  # "I was late", unlike "I was charged twice".
+        return first <= verb + 3 and words.tags[first] in {"A", "n", "J"} and first == last
+    if word in {"had", "have", "'ve"}:
+        return False
+    if words.tags[verb] == "H":
+        done = next((w for w in words.words[verb + 1 : last + 1] if w not in grammar.NEGATORS), "")
+        return first <= verb and bool(done) and done not in _BORNE | _BORNE_NEGATED
+    return verb >= first and word not in _BORNE and words.tags[verb] == "V"
+
+
+# --- What the business was called for -------------------------------------------------------------
+
+
+def _is_brought(words: Words, first: int, last: int, overall: Label) -> bool:
+    """Whether the term names what was to be mended: the object of a verb that mends it, damage
+    with a cause of its own, or a thing of the customer's in a review that is praise.
+    """
+    low, high = words.clause_bounds(first)
+    if _is_done_by_business(words, first, last):
+        return False
+    if any(_is_cause(words, at) for at in range(low, high + 1) if not first <= at <= last):
+        return overall != "negative" or any(map(partial(_is_cause, words), range(first)[-3:]))
+    if overall == "negative":
+        return False
+    for place in _mending(words, first, last):
+        if not _is_undone(words, place, low if place < first else last + 1):
+            return place > last or _THEIR.isdisjoint(words.words[place + 1 : first])
+    return _is_own(words, first, last)
+
+
+def _is_cause(words: Words, at: int) -> bool:
+    """Of damage: a noun, unlike the verb in "they should fire him"."""
+    return words.words[at] in _CAUSES and (not at or words.tags[at - 1] in {"D", "A", "P", "n"})
+
+
+def _mending(words: Words, first: int, last: int) -> Iterator[int]:
+    """Verbs that mend, at most seven words before or behind the term in its clause."""
+    low, high = words.clause_bounds(first)
+    for at in range(first - 1, max(low, first - _NEAR + 1) - 1, -1):
+        if words.words[at] in _MENDING:
+            yield at
+            break
+    for at in range(last + 1, min(high, last + _NEAR - 1) + 1):
+        if words.words[at] in _MENDING:
+            yield at
+            break
+
+
+def _is_own(words: Words, first: int, last: int) -> bool:
+    """Whether it is something of the customer's: "my AC was broken", "I came with a broken
+    necklace", unlike "my only complaint is the late delivery".
+    """
+    subject = subject_of(words, first, last)
+    part = words.words[subject.start : subject.stop]
+    if not _OWN.isdisjoint(part):
+        return _MADE.isdisjoint(part)
+    if not _OWN.isdisjoint(words.words[max(0, first - 2) : last + 1]):
+        return True
+    verb = words.words[subject.stop : subject.stop + 1]
+    return part[-1:] in (["i"], ["we"]) and subject.stop < first and not _COMING.isdisjoint(verb)
+
+
+def _is_done_by_business(words: Words, first: int, last: int) -> bool:
+    """Whether the term holds the verb of which this business is the subject."""
+    subject = subject_of(words, first, last)
+    if not subject or not _CUSTOMERS.isdisjoint(words.words[subject.start : subject.stop]):
+        return False
+    if not _OWN.isdisjoint(words.words[subject.start : subject.stop]):
+        return False
+    verb = subject.stop
+    return (
+        verb < len(words)
+        and is_verb(words, verb, subject.start)
+        and words.tags[verb] != "C"
+        and words.words[verb] not in _MENDING
+        and first <= verb + 2
+    )
+
+
+def _is_undone(words: Words, verb: int, low: int) -> bool:
+    """ "Never fixed the leak", "could not stop it", "tried to fix"."""
+    return any(
+        word in grammar.NEGATORS or word in {"tried", "supposed", "failed", "still", "claimed"}
+        for word in words.words[max(low, verb - 4) : verb]
+    )

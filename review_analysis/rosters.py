@@ -1,0 +1,63 @@
+"""A roster of the border's dictionaries, and the words of a sentence that its names stand on."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from review_analysis.name_matching import AreaEntry, Found, Roster, ServiceEntry, TechnicianEntry
+from review_analysis.segments import Words
+
+
+def silence(words: Words, names: Sequence[Found], known_words: frozenset[str]) -> None:
+    """Silence the polarity of names: "Grace overcharged us". A capital makes
+    it a word that nothing is known about.
+    """
+    for index in named_words(words, names):
+        if words.words[index] in known_words:
+            words.words[index] = words.words[index].title()
+            words.tags[index] = "n"
+
+
+def named_words(words: Words, names: Sequence[Found]) -> frozenset[int]:
+    """The words of a sentence that are part of a person's or a place's name."""
+    named: set[int] = set()
+    for found in names:
+        if found.kind != "service" and words.start <= found.start < words.end:
+            first, last = words.at(found.start, found.end)
+            named.update(range(first, last + 1))
+    return frozenset(named)
+
+
+class _Entry(NamedTuple):
+    id: str
+    name: str
+    others: tuple[str, ...]
+
+
+def roster_of(taxonomy: Mapping[str, Any], roster: Sequence[Mapping[str, Any]]) -> Roster:
+    """The border's dictionaries as entries of `review_analysis.name_matching`.
+
+    Entries that share an id are one; an entry without an id goes by its name, one without either
+    means nobody.
+    """
+    return Roster(
+        technicians=[TechnicianEntry(*entry) for entry in _entries(roster, "aliases")],
+        services=[ServiceEntry(*entry) for entry in _entries(taxonomy.get("services"), "terms")],
+        areas=[AreaEntry(*entry) for entry in _entries(taxonomy.get("areas"), "terms")],
+    )
+
+
+def _entries(given: Sequence[Mapping[str, Any]] | None, others: str) -> Iterator[_Entry]:
+    spellings: dict[str, list[str]] = {}
+    for entry in given or ():
+        names = _texts(entry.get("name")) + _texts(entry.get("label")) + _texts(entry.get(others))
+        key = entry.get("id") or "".join(names[:1])
+        if names:
+            spellings.setdefault(str(key), []).extend(names)
+    for key, (name, *rest) in spellings.items():
+        yield _Entry(key, name, tuple(dict.fromkeys(other for other in rest if other != name)))
+
+
+def _texts(value: object) -> list[str]:
+    """A text or a list of texts; blank ones and what is no text are nothing."""
+    values = value if isinstance(value, list | tuple) else [value]
+    return [text for text in values if isinstance(text, str) and text.strip()]

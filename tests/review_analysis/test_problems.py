@@ -1,0 +1,116 @@
+"""A problem counts where a review tells of one that this business made."""
+
+import pytest
+
+from review_analysis import analyse
+from review_analysis.taxonomies import builtin
+
+
+def problems(vertical, text, rating=None):
+    found = analyse(text, rating, builtin(vertical), [])["entities"]
+    return {entity["id"] for entity in found if entity["type"] == "problem"}
+
+
+@pytest.mark.parametrize(
+    ("vertical", "text"),
+    [
+        ("home_services", "He was not a pushy sales person."),
+        ("home_services", "Marcus was never a pushy or high-pressure salesman, just honest."),
+        ("home_services", "No hidden fees, surprise charges or upselling."),
+        ("home_services", "Not once did they overcharge us."),
+        ("home_services", "They didn't rush, overcharge or leave a mess."),
+        ("home_services", "At no point did I feel he was rude or condescending."),
+        ("home_services", "I never had to deal with a no show or a rude tech."),
+        ("home_services", "Nobody tried to upsell us on anything."),
+        ("home_services", "They explained everything instead of giving us a sales pitch."),
+        ("generic", "By no means were they rude."),
+        ("generic", "At no time did we feel unsafe or threatened."),
+        ("restaurant", "Not a single rude word from anyone."),
+    ],
+)
+def test_denied_problem_is_none(vertical, text):
+    assert problems(vertical, text) == set()
+
+
+@pytest.mark.parametrize(
+    ("vertical", "text"),
+    [
+        ("home_services", "Other firms did not show up."),
+        ("home_services", "Two other companies never called back, these guys came the same day."),
+        ("home_services", "The last plumber never showed up and was rude on the phone."),
+        ("home_services", "Another company tried to overcharge us. They were rude as well."),
+        ("home_services", "We were ripped off by the previous contractor."),
+        ("clinic", "My old dentist was always rude and misdiagnosed me twice."),
+        ("clinic", "Dr. Bell fixed what another office botched."),
+        ("law_firm", "The insurance company would not return my calls."),
+        ("law_firm", "My first attorney missed the filing deadline."),
+        ("generic", "The dealership charged me twice, so I came here."),
+    ],
+)
+def test_problem_of_others_is_none(vertical, text):
+    assert problems(vertical, text) == set()
+
+
+@pytest.mark.parametrize(
+    ("vertical", "text"),
+    [
+        ("home_services", "They repaired the storm damage to our roof."),
+        ("home_services", "We had storm damage that they repaired in a week. Great job."),
+        ("home_services", "Hail damaged our siding and they replaced all of it. Excellent work."),
+        ("generic", "I walked in with a broken necklace and she had it fixed in a day. Lovely."),
+        ("generic", "My phone was broken and they made it work again. So happy."),
+        ("clinic", "My daughter was misdiagnosed at urgent care. Dr. Amin found it in a day!"),
+        ("home_services", "We called them for water damage."),
+    ],
+)
+def test_repaired_damage_or_reason_of_visit_is_no_problem(vertical, text):
+    assert problems(vertical, text) == set()
+
+
+@pytest.mark.parametrize(
+    ("vertical", "text"),
+    [
+        ("generic", "I was late and they still took me."),
+        ("generic", "We did not arrive until midnight, and the clerk smiled."),
+        ("home_services", "I expected to be overcharged."),
+        ("home_services", "I was worried about hidden fees and a pushy salesman."),
+        ("restaurant", "If you are worried about small portions, don't be."),
+        ("home_services", "It could have been a no show, but no."),
+    ],
+)
+def test_problem_of_the_customer_or_only_imagined_is_none(vertical, text):
+    assert problems(vertical, text) == set()
+
+
+@pytest.mark.parametrize(
+    ("vertical", "text", "expected"),
+    [
+        ("home_services", "They did not show up.", {"no-show"}),
+        ("home_services", "Other firms came at once. These did not show up.", {"no-show"}),
+        ("home_services", "The technician was pushy and rude.", {"upselling", "rude-behavior"}),
+        ("home_services", "They never called back.", {"unanswered-calls"}),
+        ("home_services", "The price was not low and they overcharged us.", {"overcharge"}),
+        ("home_services", "He scratched the floor and left a mess.", {"damage", "mess-left"}),
+        ("home_services", "They never cleaned up the mess they left behind.", {"mess-left"}),
+        ("clinic", "I waited an hour and the receptionist was rude.", {"long-wait", "rude-staff"}),
+        ("law_firm", "My attorney missed the deadline.", {"missed-deadline"}),
+        ("generic", "I was charged twice.", {"billing-error"}),
+        ("generic", "Not only late, they were rude.", {"rude-staff"}),
+        ("restaurant", "I don't know why, but the waiter was rude.", {"rude-staff"}),
+        ("restaurant", "The food was not worth it. The waitress was rude.", {"rude-staff"}),
+    ],
+)
+def test_problem_of_the_business_counts(vertical, text, expected):
+    assert expected <= problems(vertical, text)
+
+
+def test_problem_put_right_counts_as_resolved():
+    text = "They damaged a sprinkler line, owned up to it and had the damage repaired the same day."
+    found = analyse(text, 5, builtin("home_services"), [])["entities"]
+
+    assert [entity["id"] for entity in found if entity["type"] == "problem"] == ["damage"]
+
+
+@pytest.mark.parametrize("text", ["not rude " * 2000, "other firms " * 1500 + "rude", "if " * 4000])
+def test_problems_of_hostile_text_are_read_without_error(text):
+    assert isinstance(problems("home_services", text + "never showed up"), set)
