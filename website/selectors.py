@@ -9,9 +9,12 @@ from typing import Any
 
 from insights.aggregate import STRONG
 from insights.documents import evidence
+from insights.prose.quotable import is_quotable, is_whole, proper_words
 from insights.statistics import LABELS, wilson
+from review_analysis.segments import Source, sentences
 from reviews.models import Business
 from reviews.profiles import Profile, profiles, review_links
+from reviews.selectors import reviews_of
 from reviews.validators import DAYS
 
 Row = dict[str, Any]
@@ -111,6 +114,7 @@ LEAST_MENTIONS = 5  # Fewer reviews of an aspect say little about it.
 LEAST_BLAMES = 3
 SHOWN_OPINIONS = 3
 READ_FOR_WORDS = 20  # Entries that are looked at for words to quote.
+QUOTED_LENGTHS = range(20, 161)  # Characters.
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +126,8 @@ class Opinion:
     side: str  # `positive` or `negative`.
     count: int  # Reviews of this side.
     mentions: int
-    words: str  # Empty where no review has a short phrase.
-    review_id: str  # The review that has them.
+    words: str  # A whole sentence; empty where none can be quoted.
+    review_id: str  # The review that has it.
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,13 +166,19 @@ def _share_of_blame(aspect: Row) -> float:
 
 
 def _opinion(aspect: Row, side: str, document: bytes) -> Opinion:
-    said = [
-        (entry["sentiment"]["label"] != side, phrase, ulid)
-        for ulid, entry in islice(evidence(document, "aspects", aspect["id"], side), READ_FOR_WORDS)
+    entries = islice(evidence(document, "aspects", aspect["id"], side), READ_FOR_WORDS)
+    # First reviews that are of this side as a whole: in others the words are an aside.
+    phrases = {
+        ulid: phrase
+        for ulid, entry in sorted(entries, key=lambda row: row[1]["sentiment"]["label"] != side)
         if (phrase := _phrase(entry, aspect["id"]))
-    ]
-    # Words of a review that is of this side as a whole: in others they are an aside.
-    _, words, review_id = min(said, key=itemgetter(0), default=(False, "", ""))
+    }
+    quoted = (
+        (review.ulid, sentence)
+        for review in reviews_of(list(phrases))
+        if (sentence := _sentence(review.text, phrases[review.ulid]))
+    )
+    review_id, words = next(quoted, ("", ""))
     return Opinion(
         aspect["id"],
         aspect["label"],
@@ -183,6 +193,17 @@ def _opinion(aspect: Row, side: str, document: bytes) -> Opinion:
 def _phrase(entry: Row, aspect_id: str) -> str:
     said = next(each for each in entry["aspects"] if each["id"] == aspect_id)
     return str(said["phrase"] or "")
+
+
+def _sentence(text: str, phrase: str) -> str:
+    """The sentence of a review that holds the phrase; empty if it cannot be quoted alone."""
+    for words in sentences(Source(text)):
+        sentence = text[words.start : words.end]
+        if phrase in sentence and len(sentence) in QUOTED_LENGTHS:
+            # The page shows whole reviews, so that all names may be told.
+            names = proper_words(sentence)
+            return sentence if is_quotable(sentence, names) and is_whole(sentence) else ""
+    return ""
 
 
 def counts_by_label(aspect: Mapping[str, Any]) -> list[tuple[str, int]]:

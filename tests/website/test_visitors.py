@@ -142,7 +142,7 @@ def test_home_tells_what_is_praised_and_blamed_most_with_words_and_evidence(clie
     for _ in range(8):
         make_review(rating=5, text="They arrived on time. Very polite technician.")
     for _ in range(6):
-        make_review(rating=1, text="Far too expensive. Overpriced.")
+        make_review(rating=1, text="Their prices are far too expensive. Overpriced.")
     refresh()
 
     html = client.get("/").content.decode()
@@ -153,7 +153,21 @@ def test_home_tells_what_is_praised_and_blamed_most_with_words_and_evidence(clie
     assert praised < punctuality < criticised < price
     assert "8 of 8 reviews that mention it" in html
     assert "6 of 6 reviews that mention it" in html
-    assert re.search(r'<a class="quiet" href="/reviews/\w{26}"><q dir="auto">', html)
+    quoted = re.findall(r'<a class="quiet" href="/reviews/\w{26}"><q dir="auto">(.*?)</q>', html)
+    assert "They arrived on time." in quoted  # Whole sentences, where the insights have phrases.
+    assert "Their prices are far too expensive." in quoted
+
+
+def test_home_quotes_no_fragment(client):
+    make_business()
+    for _ in range(8):
+        make_review(rating=5, text="Polite technician!")
+    refresh()
+
+    html = client.get("/").content.decode()
+
+    assert "8 of 8 reviews that mention it" in html
+    assert '<q dir="auto">' not in html
 
 
 # --- The list -------------------------------------------------------------------------------------
