@@ -1,12 +1,9 @@
-"""The work on claimed connections: look at a source, store what is new, import it.
+"""Imports of stored runs: preview, guards, a person's approval, and the end of each run.
 
-What is fetched is stored with the connection's new state in one transaction, before anything is
-imported. So a worker may be killed anywhere: a stored run is found again, and importing it twice
-changes nothing.
+A worker may be killed anywhere: a stored run is found again, and importing it twice changes
+nothing.
 """
 
-import datetime as dt
-import hashlib
 import logging
 import threading
 from collections.abc import Iterator
@@ -26,48 +23,17 @@ from reviews.models import ImportBatch, ImportUpload, Review
 from reviews.models.review import HiddenReason
 from sources import guards, schedule
 from sources.claims import Claim, ClaimLost, claim_one
-from sources.client import SourceClient
-from sources.contacts import without_contacts
-from sources.failures import SourceFailure
 from sources.kinds import KINDS
-from sources.kinds.protocol import Fetched, Finished, Look, Unchanged
+from sources.kinds.protocol import Finished
 from sources.models import SourceConnection, SourceRun
-from sources.selectors import push_address
-from websub.secrets import SecretLost
 
 logger = logging.getLogger(__name__)
 
 Request, State, Trigger = SourceConnection.Request, SourceRun.State, SourceRun.Trigger
-LOOKS_AT_ONCE = 2  # A slow source holds a thread of a worker.
 ROUNDS = 50  # Of one call; the next sweep goes on.
 ANSWERED = ("date_order", "best_rating", "source")
-OUR_FAULT = "A fault of ours kept the source from being read. The log has the details."
-NO_KIND = "This version does not know the kind “{}”. Upgrade, or delete the source."
 _importing = threading.Lock()  # A file may take minutes; a process reads one of a source at a time.
 PREVIEW = "You asked to see it first. Nothing is imported until you approve it."
-
-
-def look_at_due(connection_id: int | None = None) -> int:
-    """Look at the sources that are due, or at one of them; how many."""
-    done = 0
-    for _ in range(ROUNDS):
-        now = timezone.now()
-        rows = SourceConnection.objects.due(now)
-        if connection_id:
-            rows = rows.filter(pk=connection_id)
-        elif SourceConnection.objects.looked_at(now).count() >= LOOKS_AT_ONCE:
-            break
-        claim = claim_one(rows, for_look=True)
-        if claim is None:
-            break
-        with _working(claim):
-            _look(claim)
-            with _only_import() as is_only:
-                if is_only:  # Otherwise `import_stored` finds what is stored.
-                    claim.begin_import()
-                    _import_stored(claim)
-        done += 1
-    return done
 
 
 def import_stored(connection_id: int | None = None) -> int:
@@ -75,7 +41,7 @@ def import_stored(connection_id: int | None = None) -> int:
 
     None where another thread of this process imports: the next sweep finds what that one leaves.
     """
-    with _only_import() as is_only:
+    with only_import() as is_only:
         return _import_all(connection_id) if is_only else 0
 
 
@@ -88,14 +54,14 @@ def _import_all(connection_id: int | None) -> int:
         claim = claim_one(rows)
         if claim is None:
             break
-        with _working(claim):
-            _import_stored(claim)
+        with working(claim):
+            import_claimed(claim)
         done += 1
     return done
 
 
 @contextmanager
-def _only_import() -> Iterator[bool]:
+def only_import() -> Iterator[bool]:
     """Whether no other thread of this process imports; then none does until the end."""
     is_only = _importing.acquire(blocking=False)
     try:
@@ -110,7 +76,7 @@ class _TryLater(Exception):
 
 
 @contextmanager
-def _working(claim: Claim) -> Iterator[None]:
+def working(claim: Claim) -> Iterator[None]:
     """Hold the claim, and release it, but for work that is to be tried again later."""
     try:
         yield
@@ -132,152 +98,7 @@ def _retry_soon(claim: Claim) -> None:
         claim.retry_soon()
 
 
-# --- Looks ----------------------------------------------------------------------------------------
-
-
-def _look(claim: Claim) -> None:
-    connection = claim.connection()
-    try:
-        fetched = _fetch(connection, claim)
-    except ClaimLost:
-        raise
-    except (SourceFailure, SecretLost) as failure:
-        _record_failure(claim, connection, failure)
-    except DatabaseProblem:
-        raise
-    except Exception:
-        logger.exception("Source %d cannot be looked at", connection.pk)
-        _record_failure(claim, connection, SourceFailure(OUR_FAULT))
-    else:
-        _record_look(claim, connection, fetched)
-
-
-def _fetch(connection: SourceConnection, claim: Claim) -> Fetched | Unchanged:
-    kind = KINDS.get(connection.kind)
-    if kind is None:
-        raise SourceFailure(NO_KIND.format(connection.kind))
-    if kind.fetch is None:
-        return Unchanged()
-    return kind.fetch(
-        Look(
-            connection_id=connection.pk,
-            settings=connection.settings,
-            secrets=connection.secrets,
-            state=connection.fetch_state,
-            client=SourceClient(on_request=claim.extend),
-            announced=next(iter(connection.announced), ""),
-            push_address=push_address(connection),
-        )
-    )
-
-
-def _record_failure(
-    claim: Claim, connection: SourceConnection, failure: SourceFailure | SecretLost
-) -> None:
-    """Store why a look brought nothing, and when the next one is."""
-    now, failures = timezone.now(), connection.consecutive_failures + 1
-    needs_person = isinstance(failure, SecretLost) or failure.needs_person
-    wait = 0.0 if isinstance(failure, SecretLost) else failure.retry_after_seconds
-    values: dict[str, Any] = {
-        "last_look_at": now,
-        "last_error": str(failure),
-        "failing_since": connection.failing_since or now,
-        "consecutive_failures": failures,
-        "next_look_at": schedule.retry_at(now, failures, wait),
-        "requested": Request.NONE,
-    }
-    if isinstance(failure, SourceFailure) and failure.state is not None:
-        values["fetch_state"] = dict(failure.state)
-    if needs_person and connection.state == SourceConnection.State.ACTIVE:
-        values["state"] = SourceConnection.State.STOPPED
-    logger.warning("Source %d: %s", connection.pk, failure)
-    claim.store(**values)
-
-
-def _record_look(claim: Claim, connection: SourceConnection, fetched: Fetched | Unchanged) -> None:
-    """Store what a look brought together with what the next one starts from."""
-    now = timezone.now()
-    values: dict[str, Any] = {
-        "last_look_at": now,
-        "looks": connection.looks + 1,
-        "next_look_at": schedule.next_look(now, connection.interval_seconds),
-        "requested": Request.NONE,
-    }
-    if fetched.state is not None:
-        values["fetch_state"] = dict(fetched.state)
-    if isinstance(fetched, Unchanged) and fetched.look_again_seconds is not None:
-        values["next_look_at"] = now + dt.timedelta(seconds=fetched.look_again_seconds)
-        values["requested"] = connection.requested  # A person still waits for it.
-    is_new = isinstance(fetched, Fetched) and (
-        fetched.is_always_new or digest(fetched.content) != connection.content_sha256
-    )
-    if isinstance(fetched, Fetched) and fetched.expected_rows is not None:
-        values["expected_rows"] = fetched.expected_rows
-    if not is_new or not isinstance(fetched, Fetched):
-        values |= success(now)
-        values["looks_without_change"] = connection.looks_without_change + 1
-        with transaction.atomic():
-            claim.store(**values)
-            _forget_announced(connection)
-        return
-    is_person = connection.requested != Request.NONE
-    with transaction.atomic():
-        values["content_sha256"] = digest(fetched.content)
-        claim.store(**values)
-        SourceRun.objects.create(
-            **run_values(connection, fetched),
-            trigger=Trigger.PERSON if is_person else Trigger.SCHEDULE,
-            is_preview=connection.requested == Request.PREVIEW,
-        )
-        _forget_announced(connection)
-
-
-def _forget_announced(connection: SourceConnection) -> None:
-    """Remove the id that this look has dealt with; another one is due at once."""
-    if connection.announced:
-        row = SourceConnection.objects.select_for_update().get(pk=connection.pk)
-        row.announced = [each for each in row.announced if each != connection.announced[0]]
-        if row.announced:
-            row.next_look_at = timezone.now()
-        row.save(update_fields=["announced", "next_look_at"])
-
-
-def run_values(connection: SourceConnection, fetched: Fetched) -> dict[str, Any]:
-    """The fields of a run that stores this content, without contact data.
-
-    The digest is of the content as the source sent it, by which it is known again.
-    """
-    content = without_contacts(fetched.content)
-    return {
-        "connection": connection,
-        "file_name": fetched.file_name[:255],
-        "content": content,
-        "sha256": digest(fetched.content),
-        "size": len(content),
-        "is_whole": fetched.is_whole,
-        "deleted_ids": list(fetched.deleted_ids),
-        "state_before": connection.fetch_state,
-    }
-
-
-def digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
-
-
-def success(now: Any) -> dict[str, Any]:
-    """The fields of a connection that is no longer failing."""
-    return {
-        "last_success_at": now,
-        "last_error": "",
-        "failing_since": None,
-        "consecutive_failures": 0,
-    }
-
-
-# --- Imports --------------------------------------------------------------------------------------
-
-
-def _import_stored(claim: Claim) -> None:
+def import_claimed(claim: Claim) -> None:
     stored = SourceRun.objects.filter(connection=claim.connection_id, state=State.STORED)
     for pk in list(stored.order_by("pk").values_list("pk", flat=True)):
         claim.extend()
@@ -514,3 +335,13 @@ def follow(run: SourceRun) -> None:
         _finish(run, batch)
     else:
         end(run, State.REJECTED)
+
+
+def success(now: Any) -> dict[str, Any]:
+    """The fields of a connection that is no longer failing."""
+    return {
+        "last_success_at": now,
+        "last_error": "",
+        "failing_since": None,
+        "consecutive_failures": 0,
+    }

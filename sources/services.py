@@ -10,7 +10,7 @@ from django.utils import timezone
 from reviews import services as imports
 from reviews.imports.batch import BatchNotReady
 from reviews.models import ImportBatch, ImportUpload, Review
-from sources import runs, tasks
+from sources import looks, runs, tasks
 from sources.kinds import KINDS
 from sources.kinds.protocol import Fetched, KindForm
 from sources.models import SourceConnection, SourceRun, new_token
@@ -135,7 +135,7 @@ def run_now(connection: SourceConnection, *, previews: bool = False) -> None:
     SourceConnection.objects.filter(pk=connection.pk).update(
         requested=request, next_look_at=timezone.now()
     )
-    if not runs.look_at_due(connection.pk):
+    if not looks.look_at_due(connection.pk):
         runs.import_stored(connection.pk)
     SourceConnection.objects.filter(pk=connection.pk).update(requested=Request.NONE)
 
@@ -167,7 +167,7 @@ def store_push(connection: SourceConnection, fetched: Fetched, *, rows: int) -> 
     if stored.count() >= MOST_STORED:
         raise TooManyStored
     run = SourceRun.objects.create(
-        **runs.run_values(connection, fetched), trigger=SourceRun.Trigger.PUSH, rows=rows
+        **looks.run_values(connection, fetched), trigger=SourceRun.Trigger.PUSH, rows=rows
     )
     now = timezone.now()
     SourceConnection.objects.filter(pk=connection.pk).update(last_look_at=now)

@@ -1,13 +1,13 @@
 """Nudges: look at the sources that are due, import what is stored."""
 
 from core.celery.nudge import nudge_task
-from sources import runs
+from sources import looks, runs
 from sources import sweep as sweeping
 
 
 @nudge_task
 def look_at_due() -> None:
-    runs.look_at_due()
+    looks.look_at_due()
 
 
 @nudge_task
@@ -20,7 +20,7 @@ def sweep() -> None:
     """Find the work of lost messages; import before looking, since that is quick."""
     sweeping.follow_batches()
     runs.import_stored()
-    runs.look_at_due()
+    looks.look_at_due()
 
 
 @nudge_task

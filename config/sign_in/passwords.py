@@ -7,6 +7,8 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.password_validation import CommonPasswordValidator
 from django.core.exceptions import ValidationError
 
+from reviews.selectors import get_business
+
 MIN_DISTINCT = 6
 MAX_ADDED = 4  # Characters beside a common password.
 LOOKALIKES = str.maketrans("@4310$57!", "aaeiossti")
@@ -26,6 +28,11 @@ class PaddedPasswordValidator(CommonPasswordValidator):
             raise ValidationError(
                 "This password repeats the same few characters.", code="password_too_simple"
             )
+        if _is_name_of_business(text):
+            raise ValidationError(
+                "This password is little more than the name of the business.",
+                code="password_too_similar",
+            )
         if any(part in self.passwords for core in _cores(text) for part in _parts(core)):
             raise ValidationError(
                 "This password is too common: it is a common one with a few characters, digits, "
@@ -38,6 +45,14 @@ class PaddedPasswordValidator(CommonPasswordValidator):
             "Your password cannot be a commonly used one, also not with a few characters added. "
             "Several words that do not belong together are good."
         )
+
+
+def _is_name_of_business(text: str) -> bool:
+    business = get_business()
+    if business is None:
+        return False
+    name, joined = ("".join(words.lower().split()) for words in (business.name, text))
+    return any(name == part for core in _cores(joined) for part in _parts(core))
 
 
 def _cores(text: str) -> set[str]:

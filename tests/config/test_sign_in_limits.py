@@ -12,6 +12,7 @@ from django.core.exceptions import ValidationError
 from config import tasks
 from config.sign_in import log
 from tests.administration import shown
+from tests.factories import make_business
 
 pytestmark = pytest.mark.django_db
 
@@ -226,3 +227,13 @@ def test_short_and_common_passwords_are_refused(password, reason):
 )
 def test_long_password_is_taken(password):
     validate_password(password)
+
+
+@pytest.mark.parametrize(
+    "password", ["Alder & Oak Plumbing 24", "alder&oakplumbing", "xAlder&OakPlumbing!"]
+)
+def test_name_of_the_business_is_refused(password):
+    make_business(name="Alder & Oak Plumbing")
+
+    with pytest.raises(ValidationError, match="the name of the business"):
+        validate_password(password)

@@ -150,6 +150,16 @@ def test_changed_password_ends_other_sessions(client, clock):
     assert not is_signed_in(other)
 
 
+def test_sign_out_clears_what_the_browser_keeps(client):
+    sign_in(client)
+
+    answer = client.post("/admin/logout/")
+
+    assert answer.headers["Clear-Site-Data"] == '"cache", "storage"'
+    assert "Clear-Site-Data" not in client.get("/admin/login/").headers
+    assert not is_signed_in(client)
+
+
 # --- Their cookies --------------------------------------------------------------------------------
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from sources import runs
+from sources import looks
 from tests.sources.servers import MakerServer, maker_server
 
 
@@ -35,6 +35,6 @@ def look(clock, transactional_db):
 
     def look(seconds: float = 7 * 3600) -> None:
         clock.shift(seconds)
-        runs.look_at_due()
+        looks.look_at_due()
 
     return look

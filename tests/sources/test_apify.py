@@ -4,7 +4,7 @@ import orjson
 import pytest
 
 from reviews.models import Review
-from sources import runs, selectors
+from sources import looks, selectors
 from sources.kinds import apify
 from sources.models import SourceRun
 from tests.sources.rows import make_connection
@@ -91,7 +91,7 @@ def test_webhook_of_successful_run_has_results_fetched(client, connection, maker
     maker.reply = conditional(orjson.dumps([*ITEMS, {**ITEMS[0], "reviewId": "ChdINVENTED9"}]))
 
     answer = push(client, connection, WEBHOOK)
-    runs.look_at_due()
+    looks.look_at_due()
 
     assert answer.status_code == 202
     assert Review.objects.count() == 4
@@ -102,7 +102,7 @@ def test_webhook_of_failed_run_fetches_nothing(client, connection, maker, look, 
     look()
 
     answer = push(client, connection, WEBHOOK | {"eventType": event})
-    runs.look_at_due()
+    looks.look_at_due()
 
     assert answer.status_code == 202
     assert len(maker.requests) == 1

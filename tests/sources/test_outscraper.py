@@ -7,7 +7,7 @@ import orjson
 import pytest
 
 from reviews.models import Review
-from sources import runs, selectors
+from sources import looks, selectors
 from sources.kinds import outscraper
 from tests.sources.rows import make_connection
 from tests.sources.servers import Reply
@@ -126,7 +126,7 @@ def test_announced_results_are_fetched_by_their_id(client, connection, maker, lo
     look(31)
 
     answer = push(client, connection, orjson.dumps(WEBHOOK))
-    runs.look_at_due()
+    looks.look_at_due()
 
     assert answer.status_code == 202
     assert maker.requests[-1].target == "/requests/elsewhere-1"
@@ -141,7 +141,7 @@ def test_several_announced_results_are_all_fetched(client, connection, maker, lo
     for number in (1, 2, 3):
         push(client, connection, orjson.dumps(WEBHOOK | {"id": f"elsewhere-{number}"}))
 
-    runs.look_at_due()
+    looks.look_at_due()
 
     fetched = [each.target for each in maker.requests]
     assert fetched[:3] == [f"/requests/elsewhere-{number}" for number in (1, 2, 3)]
@@ -151,7 +151,7 @@ def test_expired_results_are_passed_over(client, connection, maker):
     push(client, connection, orjson.dumps(WEBHOOK))
     maker.reply = Reply(status=404)
 
-    runs.look_at_due(connection.pk)
+    looks.look_at_due(connection.pk)
 
     connection.refresh_from_db()
     assert connection.announced == []
@@ -186,7 +186,7 @@ def test_results_on_foreign_host_are_refused(client, connection, maker, location
     answer = push(client, connection, orjson.dumps(WEBHOOK | {"results_location": location}))
 
     assert answer.status_code == 422
-    runs.look_at_due()
+    looks.look_at_due()
     assert not any("elsewhere" in each.target for each in maker.requests)
 
 

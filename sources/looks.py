@@ -1,0 +1,185 @@
+"""Looks at sources that are due: fetch, and store what is new as a run.
+
+What is fetched is stored with the connection's new state in one transaction, before anything is
+imported.
+"""
+
+import datetime as dt
+import hashlib
+import logging
+from typing import Any
+
+from django.db import Error as DatabaseProblem
+from django.db import transaction
+from django.utils import timezone
+
+from sources import runs, schedule
+from sources.claims import Claim, ClaimLost, claim_one
+from sources.client import SourceClient
+from sources.contacts import without_contacts
+from sources.failures import SourceFailure
+from sources.kinds import KINDS
+from sources.kinds.protocol import Fetched, Look, Unchanged
+from sources.models import SourceConnection, SourceRun
+from sources.runs import success
+from sources.selectors import push_address
+from websub.secrets import SecretLost
+
+logger = logging.getLogger(__name__)
+
+Request, Trigger = SourceConnection.Request, SourceRun.Trigger
+LOOKS_AT_ONCE = 2  # A slow source holds a thread of a worker.
+OUR_FAULT = "A fault of ours kept the source from being read. The log has the details."
+NO_KIND = "This version does not know the kind “{}”. Upgrade, or delete the source."
+
+
+def look_at_due(connection_id: int | None = None) -> int:
+    """Look at the sources that are due, or at one of them; how many."""
+    done = 0
+    for _ in range(runs.ROUNDS):
+        now = timezone.now()
+        rows = SourceConnection.objects.due(now)
+        if connection_id:
+            rows = rows.filter(pk=connection_id)
+        elif SourceConnection.objects.looked_at(now).count() >= LOOKS_AT_ONCE:
+            break
+        claim = claim_one(rows, for_look=True)
+        if claim is None:
+            break
+        with runs.working(claim):
+            _look(claim)
+            with runs.only_import() as is_only:
+                if is_only:  # Otherwise `import_stored` finds what is stored.
+                    claim.begin_import()
+                    runs.import_claimed(claim)
+        done += 1
+    return done
+
+
+def _look(claim: Claim) -> None:
+    connection = claim.connection()
+    try:
+        fetched = _fetch(connection, claim)
+    except ClaimLost:
+        raise
+    except (SourceFailure, SecretLost) as failure:
+        _record_failure(claim, connection, failure)
+    except DatabaseProblem:
+        raise
+    except Exception:
+        logger.exception("Source %d cannot be looked at", connection.pk)
+        _record_failure(claim, connection, SourceFailure(OUR_FAULT))
+    else:
+        _record_look(claim, connection, fetched)
+
+
+def _fetch(connection: SourceConnection, claim: Claim) -> Fetched | Unchanged:
+    kind = KINDS.get(connection.kind)
+    if kind is None:
+        raise SourceFailure(NO_KIND.format(connection.kind))
+    if kind.fetch is None:
+        return Unchanged()
+    return kind.fetch(
+        Look(
+            connection_id=connection.pk,
+            settings=connection.settings,
+            secrets=connection.secrets,
+            state=connection.fetch_state,
+            client=SourceClient(on_request=claim.extend),
+            announced=next(iter(connection.announced), ""),
+            push_address=push_address(connection),
+        )
+    )
+
+
+def _record_failure(
+    claim: Claim, connection: SourceConnection, failure: SourceFailure | SecretLost
+) -> None:
+    """Store why a look brought nothing, and when the next one is."""
+    now, failures = timezone.now(), connection.consecutive_failures + 1
+    needs_person = isinstance(failure, SecretLost) or failure.needs_person
+    wait = 0.0 if isinstance(failure, SecretLost) else failure.retry_after_seconds
+    values: dict[str, Any] = {
+        "last_look_at": now,
+        "last_error": str(failure),
+        "failing_since": connection.failing_since or now,
+        "consecutive_failures": failures,
+        "next_look_at": schedule.retry_at(now, failures, wait),
+        "requested": Request.NONE,
+    }
+    if isinstance(failure, SourceFailure) and failure.state is not None:
+        values["fetch_state"] = dict(failure.state)
+    if needs_person and connection.state == SourceConnection.State.ACTIVE:
+        values["state"] = SourceConnection.State.STOPPED
+    logger.warning("Source %d: %s", connection.pk, failure)
+    claim.store(**values)
+
+
+def _record_look(claim: Claim, connection: SourceConnection, fetched: Fetched | Unchanged) -> None:
+    """Store what a look brought together with what the next one starts from."""
+    now = timezone.now()
+    values: dict[str, Any] = {
+        "last_look_at": now,
+        "looks": connection.looks + 1,
+        "next_look_at": schedule.next_look(now, connection.interval_seconds),
+        "requested": Request.NONE,
+    }
+    if fetched.state is not None:
+        values["fetch_state"] = dict(fetched.state)
+    if isinstance(fetched, Unchanged) and fetched.look_again_seconds is not None:
+        values["next_look_at"] = now + dt.timedelta(seconds=fetched.look_again_seconds)
+        values["requested"] = connection.requested  # A person still waits for it.
+    is_new = isinstance(fetched, Fetched) and (
+        fetched.is_always_new or digest(fetched.content) != connection.content_sha256
+    )
+    if isinstance(fetched, Fetched) and fetched.expected_rows is not None:
+        values["expected_rows"] = fetched.expected_rows
+    if not is_new or not isinstance(fetched, Fetched):
+        values |= success(now)
+        values["looks_without_change"] = connection.looks_without_change + 1
+        with transaction.atomic():
+            claim.store(**values)
+            _forget_announced(connection)
+        return
+    is_person = connection.requested != Request.NONE
+    with transaction.atomic():
+        values["content_sha256"] = digest(fetched.content)
+        claim.store(**values)
+        SourceRun.objects.create(
+            **run_values(connection, fetched),
+            trigger=Trigger.PERSON if is_person else Trigger.SCHEDULE,
+            is_preview=connection.requested == Request.PREVIEW,
+        )
+        _forget_announced(connection)
+
+
+def _forget_announced(connection: SourceConnection) -> None:
+    """Remove the id that this look has dealt with; another one is due at once."""
+    if connection.announced:
+        row = SourceConnection.objects.select_for_update().get(pk=connection.pk)
+        row.announced = [each for each in row.announced if each != connection.announced[0]]
+        if row.announced:
+            row.next_look_at = timezone.now()
+        row.save(update_fields=["announced", "next_look_at"])
+
+
+def run_values(connection: SourceConnection, fetched: Fetched) -> dict[str, Any]:
+    """The fields of a run that stores this content, without contact data.
+
+    The digest is of the content as the source sent it, by which it is known again.
+    """
+    content = without_contacts(fetched.content)
+    return {
+        "connection": connection,
+        "file_name": fetched.file_name[:255],
+        "content": content,
+        "sha256": digest(fetched.content),
+        "size": len(content),
+        "is_whole": fetched.is_whole,
+        "deleted_ids": list(fetched.deleted_ids),
+        "state_before": connection.fetch_state,
+    }
+
+
+def digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
