@@ -153,9 +153,10 @@ def opinions(members: Row, document: bytes) -> Opinions:
         blamed = [row for row in aspects if row["negative_count"] >= LEAST_BLAMES]
         praised.sort(key=itemgetter("positive_count"), reverse=True)
         blamed.sort(key=_share_of_blame, reverse=True)
+        quoted: set[str] = set()
         found = Opinions(
-            [_opinion(aspect, "positive", document) for aspect in praised[:SHOWN_OPINIONS]],
-            [_opinion(aspect, "negative", document) for aspect in blamed[:SHOWN_OPINIONS]],
+            [_opinion(aspect, "positive", document, quoted) for aspect in praised[:SHOWN_OPINIONS]],
+            [_opinion(aspect, "negative", document, quoted) for aspect in blamed[:SHOWN_OPINIONS]],
         )
         _known = (document, found)
     return found
@@ -165,20 +166,22 @@ def _share_of_blame(aspect: Row) -> float:
     return wilson(aspect["negative_count"], aspect["mention_count"])[0]
 
 
-def _opinion(aspect: Row, side: str, document: bytes) -> Opinion:
+def _opinion(aspect: Row, side: str, document: bytes, quoted: set[str]) -> Opinion:
+    """An opinion with words of a review that is not in `quoted`; adds that review there."""
     entries = islice(evidence(document, "aspects", aspect["id"], side), READ_FOR_WORDS)
     # First reviews that are of this side as a whole: in others the words are an aside.
     phrases = {
         ulid: phrase
         for ulid, entry in sorted(entries, key=lambda row: row[1]["sentiment"]["label"] != side)
-        if (phrase := _phrase(entry, aspect["id"]))
+        if ulid not in quoted and (phrase := _phrase(entry, aspect["id"]))
     }
-    quoted = (
+    quotable = (
         (review.ulid, sentence)
         for review in reviews_of(list(phrases))
         if (sentence := _sentence(review.text, phrases[review.ulid]))
     )
-    review_id, words = next(quoted, ("", ""))
+    review_id, words = next(quotable, ("", ""))
+    quoted.add(review_id)
     return Opinion(
         aspect["id"],
         aspect["label"],
