@@ -109,6 +109,30 @@ def interfaces(base_url: str, since: str) -> tuple[Interface, ...]:
             "atom-feed", "The same reviews and the same ids as in the JSON Feed.", anchor="atom"
         ),
         Interface(
+            "widgets",
+            "Widgets",
+            f"{base_url}/embed",
+            "Reviews on other websites: an element, a frame, a fragment, badges and oEmbed.",
+            (
+                curl(f"{base_url}/embed/widget.json?min-rating=4&max=3"),
+                curl(f"{base_url}/embed.html?layout=grid"),
+                curl(f"{base_url}/badge.svg?theme=dark"),
+                curl(f"{base_url}/oembed", "-G", "--data-urlencode", f"url={base_url}/reviews"),
+            ),
+            (
+                (
+                    f"{base_url}/embed.js defines the element <customer-reviews>. /embed is a page "
+                    "for frames, /embed.html a part of a page for your server to include, "
+                    "/badge.svg and /badge.png are pictures, and /oembed describes the frame to "
+                    "editors."
+                ),
+                (
+                    "All take the options layout, min-rating, max, source, sort, theme, accent and "
+                    "lang, as far as they apply. Mean and number are always those of all reviews."
+                ),
+            ),
+        ),
+        Interface(
             "mcp",
             "MCP server",
             mcp,

@@ -3,6 +3,7 @@
 import datetime as dt
 import gzip
 import json
+import shlex
 import xml.etree.ElementTree as ET
 from io import BytesIO
 
@@ -18,6 +19,7 @@ from publishing.publisher import publish_due
 from tests.embed.conftest import HOSTILE
 from tests.factories import make_business, make_review
 from tests.website.reading import read
+from website.interfaces import interfaces
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -32,6 +34,16 @@ ADDRESSES = [
     "/badge.png?theme=dark",
     "/oembed?url=https://reviews.example/reviews",
 ]
+
+
+def test_commands_for_developers_are_answered(client, settings, reviews):
+    known = interfaces(settings.BASE_URL, "2026-03-14")
+    widgets = next(each for each in known if each.anchor == "widgets")
+    for command in widgets.commands:
+        *arguments, address = shlex.split(command)[1:]
+        query = [text for text in arguments if text.startswith("url=")]
+        path = address.removeprefix(settings.BASE_URL)
+        assert client.get("?".join([path, *query])).status_code == 200
 
 
 def widget(client, query=""):

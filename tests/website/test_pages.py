@@ -210,5 +210,5 @@ def test_developers_find_every_interface_with_a_command(client, settings):
         assert f"curl {base}{address}" in document.text
     assert document.all("a", href=f"{base}/api/reviews/since/2026-03-14")
     assert f"curl '{base}/api/reviews/search?min_rating=4&limit=5'" in document.text
-    for anchor in ("mcp", "hub"):
+    for anchor in ("mcp", "hub", "widgets"):
         assert document.all("section", id=anchor)
