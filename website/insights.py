@@ -94,7 +94,7 @@ class EvidenceReview:
 
 
 class SubjectView(Page):
-    """The reviews that speak of one aspect, person, service, area, problem or topic."""
+    """The reviews that speak of one subject, like an aspect or a person."""
 
     template_name = "website/subject.html"
 
@@ -116,7 +116,7 @@ class SubjectView(Page):
                 label=label,
                 counts=counts_by_label(subject) if kind == "aspects" else [],
                 is_continued="after" in request.GET,
-                witnesses=_evidence_reviews(kind, subject["id"], entries),
+                evidence_reviews=_evidence_reviews(kind, subject["id"], entries),
                 older=list(entries)[PAGE - 1] if len(entries) > PAGE else None,
             )
         )

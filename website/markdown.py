@@ -1,7 +1,7 @@
-"""Markdown twins of the pages: the same context in a template of its own.
+"""The pages in Markdown: the same context in a template of its own.
 
-Each page has its twin at its address with `.md`, and there too for a client that prefers
-`text/markdown` (RFC 7763, RFC 9110 12.5.1).
+The address of a page with `.md` answers Markdown; so does its own address to a client that
+prefers `text/markdown` (RFC 7763, RFC 9110 12.5.1).
 """
 
 import re
@@ -25,7 +25,10 @@ _BLANK_LINES = re.compile(r"\n{3,}")
 def paired(
     route: str, page: type[Page], template: str, name: str, extra: Mapping[str, str] | None = None
 ) -> list[URLPattern]:
-    """Addresses of a page and its twin, which comes first: the routes of pages match both."""
+    """Addresses of a page in Markdown and in HTML.
+
+    Markdown comes first, since the route of the HTML may match its address too.
+    """
     kwargs = dict(extra or {})
     as_html = page.as_view()
     as_markdown = page.as_view(
@@ -38,24 +41,23 @@ def paired(
         patch_vary_headers(response, ["Accept"])
         if is_markdown:
             return _tidied(response)
-        _add_link(
-            response, _address(request, twin_path(request.path)), f'"alternate"; type="{MARKDOWN}"'
-        )
+        alternate = _address(request, markdown_path(request.path))
+        _add_link(response, alternate, f'"alternate"; type="{MARKDOWN}"')
         return response
 
-    def twin(request: HttpRequest, **parameters: Any) -> HttpResponseBase:
+    def in_markdown(request: HttpRequest, **parameters: Any) -> HttpResponseBase:
         response = as_markdown(request, **parameters)
         _add_link(response, _address(request, _page_path(request)), '"canonical"')
         return _tidied(response)
 
     return [
-        path(f"{route or 'index'}.md", twin, kwargs, name=f"{name}-markdown"),
+        path(f"{route or 'index'}.md", in_markdown, kwargs, name=f"{name}-markdown"),
         path(route, negotiated, kwargs, name=name),
     ]
 
 
-def twin_path(page_path: str) -> str:
-    """The path of the twin of the page at a path."""
+def markdown_path(page_path: str) -> str:
+    """The path at which a page answers Markdown."""
     return "/index.md" if page_path == "/" else f"{page_path}.md"
 
 
@@ -73,7 +75,7 @@ def _add_link(response: HttpResponseBase, address: str, relation: str) -> None:
 
 
 def _tidied(response: HttpResponseBase) -> HttpResponseBase:
-    """The response with one blank line where the tags of a template leave several."""
+    """The response with at most one blank line between its paragraphs."""
     if isinstance(response, TemplateResponse):
         response.add_post_render_callback(_remove_blank_lines)
     return response
@@ -84,5 +86,5 @@ def _remove_blank_lines(response: HttpResponse) -> None:
 
 
 def remove_blank_lines(document: str) -> str:
-    """The document with at most one blank line in a row, and one line ending at its end."""
+    """The document with at most one blank line in a row."""
     return f"{_BLANK_LINES.sub(BREAK, document).strip()}\n"

@@ -52,7 +52,7 @@ NEWEST = 10
 class Page(TemplateView):
     """A public page: cacheable, the same for everybody, pointing to the interface description.
 
-    Its context is plain data, of which a twin in Markdown is made too.
+    Its context is plain data, which its template for Markdown shows too.
     """
 
     http_method_names = ["get", "head", "options"]

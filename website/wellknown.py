@@ -1,11 +1,11 @@
-"""The small documents that programs look for at fixed places, each made from the rows alone."""
+"""Small documents at fixed places for programs, made from the rows alone."""
 
 import datetime as dt
 import hashlib
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
 import orjson
@@ -21,27 +21,34 @@ from insights.documents import insights
 from reviews.models import Review, Revision
 from reviews.selectors import get_business, newest_reviews
 from website.interfaces import date_to_ask, interfaces
-from website.markdown import remove_blank_lines, twin_path
+from website.markdown import markdown_path, remove_blank_lines
 from website.views import NEWEST, rating_context
 
 SITEMAP_ADDRESSES = 50_000  # sitemaps.org: one file holds no more.
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
-# Pages by the data that they show: they change when that does. The others change with the program.
+
+
+class SitePage(NamedTuple):
+    """A page for visitors or developers, as the sitemap and `llms.txt` list it."""
+
+    data: str  # The revision with which it changes; empty: it changes with the program.
+    title: str = ""  # Empty: `llms.txt` leaves it out, since it is not there in Markdown.
+    content: str = ""  # For a program that chooses one.
+
+
 PAGES = {
-    "/": Revision.REVIEWS,
-    "/reviews": Revision.REVIEWS,
-    "/insights": Revision.INSIGHTS,
-    "/developers": "",
-    "/developers/mcp": "",
-    "/status": "",
-}
-# Title and content of the pages, for a program that chooses one.
-GUIDE = {
-    "/": ("Overview", "the rating, a summary and the newest reviews."),
-    "/reviews": ("Reviews", "all of them, by stars, words, source and date."),
-    "/insights": ("Insights", "what they praise and blame, with the evidence."),
-    "/developers": ("Developers", "every interface with examples."),
-    "/developers/mcp": ("Connect an assistant", "MCP, step by step for each assistant."),
+    "/": SitePage(Revision.REVIEWS, "Overview", "the rating, a summary and the newest reviews."),
+    "/reviews": SitePage(
+        Revision.REVIEWS, "Reviews", "all of them, by stars, words, source and date."
+    ),
+    "/insights": SitePage(
+        Revision.INSIGHTS, "Insights", "what they praise and blame, with the evidence."
+    ),
+    "/developers": SitePage("", "Developers", "every interface with examples."),
+    "/developers/mcp": SitePage(
+        "", "Connect an assistant", "MCP, step by step for each assistant."
+    ),
+    "/status": SitePage(""),
 }
 # The categories of draft-ietf-aipref-vocab-08 that content signals (contentsignals.org) mean.
 CATEGORIES = {"search": "search", "ai-input": "ai-use", "ai-train": "train-ai"}
@@ -75,7 +82,7 @@ def _content_signals() -> list[str]:
 
 @require_safe
 def text(request: HttpRequest, name: str) -> HttpResponse:
-    """A text of `WELL_KNOWN_TEXTS`, by which a maker sees that the site is its owner's."""
+    """A text of `WELL_KNOWN_TEXTS`, which proves to others whose site it is."""
     texts: Mapping[str, str] = settings.WELL_KNOWN_TEXTS
     if name not in texts:
         raise Http404
@@ -92,7 +99,11 @@ def llms(request: HttpRequest) -> HttpResponse:
         "business": get_business(),
         "summary": insights().get("summary"),
         "interfaces": interfaces(settings.BASE_URL, date_to_ask(newest[:1])),
-        "pages": [(twin_path(page), *words) for page, words in GUIDE.items()],
+        "pages": [
+            (markdown_path(path), page.title, page.content)
+            for path, page in PAGES.items()
+            if page.title
+        ],
         "reviews": newest,
     }
     body = render_to_string("website/markdown/llms.md", context)
@@ -115,10 +126,10 @@ def _sitemap_of(
     """The document, and its strong ETag."""
     days = {name: changed_at.date() for name, _, changed_at in changes}
     addresses = [
-        f"<url><loc>{escape(base_url + page)}</loc>"
-        + (f"<lastmod>{days[data]}</lastmod>" if data in days else "")
+        f"<url><loc>{escape(base_url + path)}</loc>"
+        + (f"<lastmod>{days[page.data]}</lastmod>" if page.data in days else "")
         + "</url>"
-        for page, data in PAGES.items()
+        for path, page in PAGES.items()
     ]
     permalink = escape(f"{base_url}/reviews/")
     newest = Review.objects.visible().newest_first()[: SITEMAP_ADDRESSES - len(PAGES)]

@@ -1,4 +1,4 @@
-"""Markdown twins of the pages, and texts of reviews in them."""
+"""The pages in Markdown, and texts of reviews in them."""
 
 import datetime as dt
 import re
@@ -157,14 +157,14 @@ PAGES = {
 }
 
 
-@pytest.mark.parametrize(("address", "twin"), PAGES.items())
-def test_page_has_a_twin_in_markdown(client, reviews, address, twin):
+@pytest.mark.parametrize(("address", "markdown_address"), PAGES.items())
+def test_page_is_there_in_markdown(client, reviews, address, markdown_address):
     page = client.get(address)
     assert page["Content-Type"] == "text/html; charset=utf-8"
     assert "Accept" in page["Vary"]
-    assert f'<{BASE}{twin}>; rel="alternate"; type="text/markdown"' in page["Link"]
+    assert f'<{BASE}{markdown_address}>; rel="alternate"; type="text/markdown"' in page["Link"]
 
-    answer = client.get(twin)
+    answer = client.get(markdown_address)
     assert answer.status_code == 200
     assert answer["Content-Type"] == MARKDOWN
     assert f'<{BASE}{address}>; rel="canonical"' in answer["Link"]
@@ -180,7 +180,7 @@ def test_page_has_a_twin_in_markdown(client, reviews, address, twin):
 
 
 @pytest.mark.parametrize("address", PAGES.values())
-def test_twin_holds_no_markup_of_a_review(client, reviews, address):
+def test_markdown_page_holds_no_markup_of_a_review(client, reviews, address):
     tokens = parser.parse(client.get(address).content.decode())
     children = [child for token in tokens for child in token.children or []]
     kinds = {token.type for token in [*tokens, *children]}
@@ -211,7 +211,7 @@ def test_markdown_is_for_clients_that_prefer_it(client, db, accept, media_type):
     assert answer["Content-Type"] == f"{media_type}; charset=utf-8"
 
 
-def test_permalink_has_a_twin(client, reviews):
+def test_permalink_is_there_in_markdown(client, reviews):
     text = client.get(f"/reviews/{reviews.ulid}.md").content.decode()
     assert "## 2 stars from Lee\n" in text
     assert f"[1 April 2026]({BASE}/reviews/{reviews.ulid})" in text
@@ -232,7 +232,7 @@ def test_translation_follows_the_original(client, db):
     assert "\n> Sehr \\*gut\\*\n\nTranslated from German:\n\n> Very \\*good\\*\n" in text
 
 
-def test_filters_apply_to_the_twin_and_its_page(client, reviews):
+def test_filters_apply_in_markdown_too(client, reviews):
     page = client.get("/reviews?rating=2&query=%3E%0d%0aX")
     assert f"<{BASE}/reviews.md?rating=2&query=%3E%0D%0AX>" in page["Link"]
     text = client.get("/reviews.md?rating=2").content.decode()
@@ -249,7 +249,7 @@ def test_refused_filter_is_named(client, reviews):
     assert "- Refused: since: Write the day as YYYY-MM-DD." in text
 
 
-def test_twins_are_there_before_any_review(client, db):
+def test_markdown_pages_are_there_before_any_review(client, db):
     for address in ("/index.md", "/reviews.md", "/insights.md", "/developers.md"):
         assert client.get(address).status_code == 200
     assert "No reviews are published yet." in client.get("/index.md").content.decode()

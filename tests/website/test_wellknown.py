@@ -10,7 +10,7 @@ import time_machine
 from reviews.models import Revision
 from tests.factories import make_business, make_review
 from website import wellknown
-from website.markdown import twin_path
+from website.markdown import markdown_path
 
 BASE = "https://reviews.example"
 SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
@@ -112,13 +112,13 @@ def test_language_models_are_told_what_there_is(client):
     assert len(text) < 5_000
 
 
-def test_guide_names_each_page_that_the_sitemap_lists_and_its_twin(client):
+def test_guide_names_the_markdown_of_each_page_in_the_sitemap(client):
     text = client.get("/llms.txt").content.decode()
     section = text.partition("## Pages\n")[2].partition("\n## ")[0]
-    twins = re.findall(rf"\]\({BASE}(/[^)]*)\): ", section)
+    named = re.findall(rf"\]\({BASE}(/[^)]*)\): ", section)
     listed = re.findall(rf"<loc>{BASE}([^<]*)</loc>", client.get("/sitemap.xml").content.decode())
-    assert twins == [twin_path(page) for page in listed if page != "/status"]
-    assert [client.get(each).status_code for each in twins] == [200] * len(twins)
+    assert named == [markdown_path(page) for page in listed if page != "/status"]
+    assert [client.get(each).status_code for each in named] == [200] * len(named)
 
 
 def test_guide_has_the_form_of_its_specification(client):
