@@ -1,5 +1,6 @@
-"""Reviews on the business's own website: a custom element, a page for frames, a fragment, badges.
+"""Widgets: reviews on the business's own website.
 
-All of it is made of one published document, `/embed.json`, and so is answered from memory. `widget`
-says in words what is shown; `views` gives it as JSON for `/embed.js`, as HTML or as a picture.
+Element, frame, fragment and badges are all made of one published document, `/embed.json`, and so
+are answered from memory. `widget` puts the content into words; `views` answers it as JSON for
+`/embed.js`, as HTML or as a picture.
 """

@@ -110,7 +110,7 @@ def website(request: HttpRequest) -> HttpResponse:
 
 
 def entries(request: HttpRequest) -> Iterator[Entry]:
-    """The link to the page and the step that leads there, for all who see the reviews."""
+    """The link to the page, and the step that leads there."""
     if request.user.has_perm("reviews.view_review"):
         if request.user.has_perm("reviews.change_business") and are_first_steps_open():
             yield Step(

@@ -1,4 +1,4 @@
-"""The badge as a picture, for e-mail signatures and places that take no HTML."""
+"""The badge as a picture, where no HTML is taken, like e-mail signatures."""
 
 import re
 from collections.abc import Mapping

@@ -34,7 +34,7 @@ MEMBERS = (
 
 
 def build(changed_at: dt.datetime) -> bytes:
-    """The rating of all reviews, and those that any widget can show, newest first.
+    """The rating, and the reviews that widgets can show, newest first.
 
     Of each source and number of stars these are the newest `MAX_REVIEWS` and as many of the oldest,
     so that every filter and order of a widget finds its reviews among them.
@@ -55,7 +55,7 @@ def build(changed_at: dt.datetime) -> bytes:
 
 
 def _candidates() -> list[tuple[str, str | None, str]]:
-    """Fragment, language and stated language of the reviews that a widget can show."""
+    """Fragment, language and stated language of reviews that widgets can show."""
     alike = [F("source"), F("rating")]
     newest = Window(RowNumber(), alike, [F("date").desc(), F("ulid").desc()])
     oldest = Window(RowNumber(), alike, [F("date").asc(), F("ulid").asc()])
@@ -103,7 +103,7 @@ ORIGIN, STYLES, CHOICES = "__ORIGIN__", "__STYLES__", "__CHOICES__"
 
 
 def build_script(changed_at: dt.datetime) -> bytes:
-    """The script of the custom element, with its styles and this installation's address."""
+    """The script of the custom element, with styles and address."""
     usual = Options()
     choices = {
         "layout": LAYOUTS,

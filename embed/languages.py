@@ -1,4 +1,4 @@
-"""The languages of widgets: phrases, numbers and dates as readers of each write them.
+"""The languages of widgets: phrases, numbers and dates.
 
 `languages.json` has a table for each; of a phrase with two forms the first is for one. French says
 "0 avis" as it says "1 avis", and both of its forms are alike.
@@ -54,7 +54,7 @@ class Language:
         return f"{number:,}".replace(",", self._table["group"])
 
     def rating(self, rating: float) -> str:
-        """A mean of stars with one or two decimals, and never rounded further."""
+        """A mean of stars with one or two decimals."""
         text = f"{rating:.2f}"
         return text.removesuffix("0").replace(".", self._table["decimal"])
 

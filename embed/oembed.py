@@ -1,4 +1,4 @@
-"""oEmbed 1.0: editors that are given an address of ours learn how to embed it."""
+"""oEmbed 1.0: how editors embed an address of ours."""
 
 import re
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ class NotEmbeddable(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The widget that a consumer wants, and the room that there is for it."""
+    """The widget that a consumer wants, and the room for it."""
 
     options: Options
     max_width: int

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any, Self
 from urllib.parse import urlencode
 
@@ -71,7 +71,7 @@ class Options:
         return cls(**found)
 
     def query(self, *names: str) -> str:
-        """The query string of these or of all options, without those that are as usual."""
+        """The query string of all or of these options, where not as usual."""
         given = {
             _spelled(field.name): value
             for field in fields(self)
@@ -81,7 +81,7 @@ class Options:
         return urlencode(given)
 
     def only(self, *names: str) -> "Options":
-        """The same with every other option as usual, so that it can be a key of a cache."""
+        """These options, and every other as usual, as a key of a cache."""
         return Options(**{name: getattr(self, name) for name in names})
 
     @property
@@ -103,7 +103,10 @@ def _spelled(name: str) -> str:
 
 
 def _values(query: Mapping[str, Any], name: str) -> list[str]:
-    """All values of an option, with a hyphen in its name or an underscore; none if empty."""
+    """Values of an option that are not empty.
+
+    Its name may have hyphens or underscores.
+    """
     names = dict.fromkeys([_spelled(name), name])
     getlist = getattr(query, "getlist", None)
     if getlist is None:
@@ -163,8 +166,3 @@ READERS: dict[str, Any] = {
     "accent": _read_colour,
     "lang": _read_language,
 }
-
-
-def in_language(options: Options, lang: str) -> Options:
-    """The same options with the language that is spoken."""
-    return replace(options, lang=lang)

@@ -1,4 +1,4 @@
-"""Answers that are made of `/embed.json` and some options: with ETag, coded, and kept in memory.
+"""Answers made of `/embed.json` and options, with ETag and coding, cached.
 
 Equal options give the same bytes, so that each process and each machine gives the same ETag. They
 are made once for each version of the document; of one version no more than `MAX_CACHED` are kept.

@@ -1,4 +1,4 @@
-"""The code that an administrator copies into a page, and how each site builder takes it."""
+"""Code to copy into a page, and the steps for each site builder."""
 
 from dataclasses import dataclass
 from html import escape
@@ -75,7 +75,7 @@ def snippets(options: Options, title: str) -> list[Snippet]:
 
 
 def element(options: Options, title: str) -> str:
-    """The script and the element, and a link where there is no JavaScript."""
+    """The script, the element, and a link without JavaScript."""
     usual = Options()
     given = {
         "layout": options.layout,

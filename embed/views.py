@@ -1,7 +1,7 @@
-"""The addresses that other sites embed, all made of the document `/embed.json`."""
+"""The addresses of widgets, all made of the document `/embed.json`."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import orjson
@@ -16,7 +16,7 @@ from core.http import problems
 from embed import badge, oembed
 from embed.documents import styles
 from embed.languages import language
-from embed.options import BADGE, Options, UnusableOptions, in_language
+from embed.options import BADGE, Options, UnusableOptions
 from embed.responses import HTML, current_content, respond
 from embed.widget import STARS, widget
 from publishing.registry import JSON
@@ -49,7 +49,7 @@ def widget_json(request: HttpRequest) -> HttpResponse:
 @require_safe
 @xframe_options_exempt
 def frame(request: HttpRequest) -> HttpResponse:
-    """The widget as a page, the only one that other sites may frame."""
+    """The widget as a page, which other sites may frame."""
     policy = ("Content-Security-Policy", frame_policy())
     try:
         options = _spoken(Options.parse(request.GET))
@@ -95,7 +95,7 @@ def _frame_of_problems(
 
 @require_safe
 def fragment(request: HttpRequest) -> HttpResponse:
-    """The widget as a part of a page, which the business's own server puts into its HTML."""
+    """The widget as a part of a page, for the HTML of another server."""
     try:
         options = _spoken(Options.parse(request.GET))
     except UnusableOptions as error:
@@ -187,8 +187,11 @@ def _refused(error: UnusableOptions) -> HttpResponse:
 
 
 def _spoken(options: Options) -> Options:
-    """The options with a language that there is, or with none, so that others add no variants."""
-    known = language(options.lang, current_content()["business"]["language"])
-    usual = language("", current_content()["business"]["language"])
-    spoken = in_language(options, "" if known is usual else known.tag)
+    """The options with a known language, or none for that of the business.
+
+    So other spellings of a language add no variants.
+    """
+    own = current_content()["business"]["language"]
+    known = language(options.lang, own)
+    spoken = replace(options, lang="" if known is language(own) else known.tag)
     return spoken.only("layout", "theme", "accent", "lang") if spoken.layout == BADGE else spoken
