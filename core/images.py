@@ -38,7 +38,7 @@ def is_writable(text: str) -> bool:
 
 
 def fitted(text: str, size: int, width: int, *, least: int) -> tuple[str, ImageFont.FreeTypeFont]:
-    """The text and a font of at most `size` pixels in which it is no wider than `width`.
+    """Text and font of at most `size` pixels that fit into `width`.
 
     Below `least` pixels the text is cut instead, and ends with an ellipsis.
     """
@@ -99,13 +99,13 @@ def encode_png(image: Image.Image) -> bytes:
 
 
 def fitted_size(width: int, height: int, *, within: int) -> tuple[int, int]:
-    """The size of a picture that is shown no larger than a square of `within` pixels."""
+    """The size of a picture within a square of `within` pixels."""
     scale = min(1.0, within / max(width, height, 1))
     return max(1, round(width * scale)), max(1, round(height * scale))
 
 
 def safe_picture(content: bytes, *, within: int) -> Image.Image:
-    """An uploaded picture, decoded and no larger than a square of `within` pixels.
+    """An uploaded picture, decoded, within a square of `within` pixels.
 
     Nothing of the file remains but its pixels. Raises `UnusableImage`.
     """

@@ -1,4 +1,4 @@
-"""Reviews of the demo as customers of such a business write them, from `showcase.csv`."""
+"""Reviews of the demo, written like those of customers, from `showcase.csv`."""
 
 import csv
 import datetime as dt

@@ -130,7 +130,7 @@ class ReviewFilter(django_filters.FilterSet):  # type: ignore[misc]  # It has no
                 del self.filters[name]  # Nothing to choose from.
 
     def set_filters(self) -> list["SetFilter"]:
-        """Each filter that is set, in words, with the address of the list without it."""
+        """The filters that are set, each with an address without it."""
         return [
             SetFilter(name, str(field.label), _in_words(field, str(value)), self._without(name))
             for name, field in self.form.fields.items()
@@ -266,7 +266,10 @@ def _parse(position: str) -> tuple[dt.date, str]:
 
 
 def _read_position(position: str) -> tuple[dt.date, str, int]:
-    """The day, the id and, in an order by stars, the stars of the review that a page follows."""
+    """Day and id of the review that a page follows, and its stars.
+
+    The stars are 0 except in an order by stars.
+    """
     if not (match := POSITION.fullmatch(position)):
         raise PositionError
     try:

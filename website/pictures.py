@@ -43,7 +43,7 @@ def logo(request: HttpRequest) -> HttpResponseBase:
 
 @require_safe
 def icon(request: HttpRequest) -> HttpResponseBase:
-    """The logo in a square, as browsers and home screens of phones show it."""
+    """The logo in a square, for browsers and home screens of phones."""
     return _answer(request, lambda: _icon_of(_stored_logo()))
 
 

@@ -1,4 +1,4 @@
-"""Plain data of the pages for visitors: contact facts, and what is praised and blamed most."""
+"""Plain data of the pages for visitors: contact, praise and blame."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ _DIALLED = re.compile(r"\+?\d{3,15}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Days that have the same hours, like `Monday to Friday` and `07:30 to 18:00`."""
+    """Days with the same hours, like `Monday to Friday` and `07:30 to 18:00`."""
 
     days: str
     hours: str
@@ -119,7 +119,7 @@ QUOTED_LENGTHS = range(20, 161)  # Characters.
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """The judgement of many reviews on an aspect, with words of a recent one."""
+    """The judgement of many reviews on an aspect, with one's words."""
 
     id: str
     label: str
@@ -140,7 +140,7 @@ _known: tuple[object, Opinions] = (None, Opinions([], []))  # Of the document th
 
 
 def opinions(members: Row, document: bytes) -> Opinions:
-    """The best-evidenced praise and blame in the insights and the document that they are part of.
+    """The best-evidenced praise and blame of the insights in `document`.
 
     Praise by the number of reviews, as the summary has it; blame by the lower end of the interval
     in which its share lies with 95 % certainty, so that many reviews weigh more than few.

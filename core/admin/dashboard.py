@@ -1,4 +1,4 @@
-"""The administration's front page, to which each app contributes what its users have to do.
+"""The administration's front page, made of contributions of the apps.
 
 An app names a function by `dashboard` of its `AppConfig`, like `reviews.admin.dashboard.entries`.
 It takes the request and yields `Step`, `Task` and `Panel`, those alone that this user may follow.
@@ -15,7 +15,7 @@ from django.utils.module_loading import import_string
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of the first day, which stays in the list until all are done."""
+    """A step of the first day, listed until all are done."""
 
     place: int  # In the list, from 1.
     title: str
@@ -27,7 +27,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Work that waits for a person, with the link to the page where it is done."""
+    """Work that waits for a person, with a link to its page."""
 
     title: str
     text: str
@@ -50,7 +50,7 @@ Entry = Step | Task | Panel
 
 @dataclass(slots=True)
 class Dashboard:
-    """The front page of one user, in the order in which it is shown."""
+    """The front page of one user, in the order shown."""
 
     steps: list[Step] = field(default_factory=list)  # None when all are done.
     tasks: list[Task] = field(default_factory=list)  # Troubles first.

@@ -28,7 +28,7 @@ COLUMNS_HEIGHT = 90
 
 
 def entries(request: HttpRequest) -> Iterator[Entry]:
-    """Steps of the first day, imports that wait, new and unanswered reviews, and a chart."""
+    """Steps, imports that wait, new and unanswered reviews, and a chart."""
     business = get_business()
     if are_first_steps_open():
         yield from _steps(request, business)
@@ -151,7 +151,7 @@ class Month:
 
 
 def _months_panel(reviews: QuerySet[Review], today: dt.date) -> Panel:
-    """The last twelve months, counted by one query of at most five rows a day."""
+    """The last twelve months, by one query of five rows a day."""
     newest = today.year * 12 + today.month - 1
     firsts = [dt.date(n // 12, n % 12 + 1, 1) for n in range(newest - MONTHS + 1, newest + 1)]
     within = reviews.filter(date__gte=firsts[0], date__lte=today).order_by()

@@ -35,7 +35,7 @@ def stars(rating: float) -> dict[str, Any]:
 
 @register.filter
 def initials(author: str) -> str:
-    """The first letters of the first and the last name, in place of a stranger's picture."""
+    """The first letters of first and last name, in place of a picture."""
     letters = [next((c for c in word if c.isalnum()), "") for word in author.split()]
     found = [letter for letter in letters if letter]
     return "".join(found[:1] + found[1:][-1:]).upper()[:4]
