@@ -20,11 +20,17 @@ PLACE = {
 }
 # Subtypes of LocalBusiness at schema.org that pages use.
 LOCAL = {
+    "AmusementPark",
+    "AutoRepair",
+    "ExerciseGym",
+    "HealthAndBeautyBusiness",
     "HomeAndConstructionBusiness",
+    "Hotel",
     "LegalService",
     "LocalBusiness",
     "MedicalClinic",
     "Restaurant",
+    "Store",
 }
 HOSTILE = "</script><script>alert(1)</script><!-- \u2028 & \" ' \\"
 
