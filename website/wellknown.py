@@ -80,12 +80,16 @@ def _content_signals() -> list[str]:
     return [f"Content-Signal: {', '.join(words)}", f"Content-Usage: / {', '.join(usage)}"]
 
 
-@require_safe
-def text(request: HttpRequest, name: str) -> HttpResponse:
+def text(request: HttpRequest, name: str) -> HttpResponseBase:
     """A text of `WELL_KNOWN_TEXTS`, which proves to others whose site it is."""
+    if name not in settings.WELL_KNOWN_TEXTS:
+        raise Http404  # Whatever the method: clients of MCP look for authorization here.
+    return _known_text(request, name)
+
+
+@require_safe
+def _known_text(request: HttpRequest, name: str) -> HttpResponse:
     texts: Mapping[str, str] = settings.WELL_KNOWN_TEXTS
-    if name not in texts:
-        raise Http404
     return _answer(texts[name], "text/plain; charset=utf-8")
 
 

@@ -112,7 +112,8 @@ class SessionMiddleware:
         if request.path.startswith("/admin/") and request.user.is_authenticated:
             self._renew(request)
         response = self.get_response(request)
-        if request.method == "POST" and request.path == reverse("admin:logout"):
+        is_of_admin = request.path.startswith("/admin/")
+        if is_of_admin and request.method == "POST" and request.path == reverse("admin:logout"):
             # The session's cookie is deleted anyhow; caches and storages of pages are not.
             response.headers["Clear-Site-Data"] = '"cache", "storage"'
         return response

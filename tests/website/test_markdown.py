@@ -90,7 +90,8 @@ def test_quoted_text_is_one_quote_of_text(text):
         "paragraph_close",
     }
     assert found[-2:] == ["paragraph_open", "paragraph_close"]
-    assert found.count("blockquote_open") == (1 if visible(text) else bool(text.splitlines()))
+    quotes = found.count("blockquote_open")
+    assert quotes == 1 if visible(text) else quotes <= 1
     assert visible(words(document)) == visible(text) + "After."
 
 

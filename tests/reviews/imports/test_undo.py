@@ -4,6 +4,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
+from django.contrib.auth.models import User
 from django.db import OperationalError, connection, transaction
 
 from reviews import services
@@ -47,7 +48,7 @@ def mentioned() -> list[tuple[str, ...]]:
 def test_undo_leaves_what_was_edited_by_hand_since():
     first = load(table(*ROWS))
     services.edit_review(Review.objects.get(external_id="g-1"), {"text": "Mended."})
-    services.hide(Review.objects.filter(external_id="g-2"))
+    services.hide(Review.objects.filter(external_id="g-2"), by=User.objects.create_user("nora"))
 
     done = services.undo(ImportBatch.objects.get(pk=first.batch_id))
 
