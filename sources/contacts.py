@@ -1,7 +1,8 @@
 """Contact data in what a source sends: emptied before anything is stored.
 
 The importer reads no member or column of these names, so that only their values are removed: their
-names may tell the format.
+names may tell the format. A value that is an e-mail address, IP address or phone number as a whole
+is removed under any name but that of an id, by which a review is known again.
 """
 
 import csv
@@ -12,6 +13,7 @@ from review_exports.decoding import find_encoding
 from review_exports.readers.delimited import Delimited
 from review_exports.readers.tables import BrokenRow
 from review_exports.records import FileRefused
+from review_exports.values.people import EMAIL, is_ip_address
 
 _CONTACT = re.compile(
     r"(?:.*[^a-z])?"
@@ -19,6 +21,13 @@ _CONTACT = re.compile(
     r"cell|whatsapp|ip)"
     r"(?:[ _-]*(?:address(?:es)?|adresse|number|numbers|nummer|no|nr|v?[46]))?[^a-z]*"
 )
+_ID = re.compile(r"(?:.*[^A-Za-z])?i[dD]|.*[a-z]I[dD]|ID|.*_ID")
+_VALUE = re.compile(
+    rf"{EMAIL.pattern}|[0-9]{{1,3}}(?:\.[0-9]{{1,3}}){{3}}|[0-9A-Fa-f]{{0,4}}(?::[0-9A-Fa-f.]{{0,15}}){{2,8}}"
+    # Without a plus sign or brackets an id or a day looks the same.
+    r"|(?:\+|\([0-9+])[0-9\s()./-]{6,22}[0-9]"
+)
+_TEXT = re.compile(rb'"((?:[^"\\\n]++|\\.)*+)"?+(\s*+:)?+')
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _NAME = re.compile(
     rb'"(?=[^"\\]{0,80}?(?i:mail|phone|fon|foon|tel|mobile|handy|cell|whatsapp|ip))'
@@ -29,12 +38,26 @@ _SIGN = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _BINARY = (b"PK", b"\x1f\x8b", b"\xd0\xcf", b"<")
 _HEADINGS = 4096
+_VALUE_MAX = 320
 
 
 def is_contact_name(name: str) -> bool:
     """Tell whether a member or column of this name holds an e-mail address, phone number or IP."""
     words = name if name.isupper() else _CAMEL.sub("_", name)
     return _CONTACT.fullmatch(words.strip().casefold()) is not None
+
+
+def is_id_name(name: str) -> bool:
+    """Tell whether a member or column of this name holds an id."""
+    return _ID.fullmatch(name.strip()) is not None
+
+
+def is_contact_value(text: str) -> bool:
+    """Tell whether a text is nothing but an e-mail address, IP address or phone number."""
+    text = text.strip().removeprefix("mailto:").removeprefix("tel:")
+    if not _VALUE.fullmatch(text):
+        return False
+    return "@" in text or text[0] in "+(" or is_ip_address(text)
 
 
 def without_contacts(content: bytes) -> bytes:
@@ -48,7 +71,7 @@ def without_contacts(content: bytes) -> bytes:
     if not start or start.startswith(_BINARY):
         return content
     if start[:1] in {b"{", b"["}:
-        return _without_members(content)
+        return _without_values(_without_members(content))
     return _without_columns(content)
 
 
@@ -62,6 +85,22 @@ def _without_members(content: bytes) -> bytes:
         at = _end_of_value(content, name.end())
         if at == name.end():
             kept.pop()
+    return b"".join([*kept, content[at:]])
+
+
+def _without_values(content: bytes) -> bytes:
+    """JSON with null for texts that are contact data, whatever the name of their member."""
+    kept, at, name = [], 0, b""
+    for text in _TEXT.finditer(content):
+        if text[2]:
+            name = text[1]
+        elif (
+            len(text[1]) <= _VALUE_MAX
+            and is_contact_value(text[1].decode(errors="replace"))
+            and not is_id_name(name.decode(errors="replace"))
+        ):
+            kept += [content[at : text.start()], b"null"]
+            at = text.end()
     return b"".join([*kept, content[at:]])
 
 
@@ -79,7 +118,7 @@ def _end_of_value(content: bytes, start: int) -> int:
 
 
 def _without_columns(content: bytes) -> bytes:
-    """A delimited text with the cells of such columns emptied.
+    """A delimited text with such cells emptied.
 
     One that the importer cannot tell apart into rows stays as it is, for the importer to refuse.
     """
@@ -89,23 +128,28 @@ def _without_columns(content: bytes) -> bytes:
         rows = list(Delimited(file, encoding, has_headings=False).rows())
     except FileRefused:
         return content
+    if any(isinstance(cells, BrokenRow) for _, cells in rows):
+        return content
     # A title of one cell may stand above the headings.
     heading, headings = next(
         ((row, cells) for row, cells in rows if sum(map(bool, cells)) > 1), (0, [])
     )
-    emptied = [place for place, name in enumerate(headings) if is_contact_name(name)]
-    if not emptied or any(isinstance(cells, BrokenRow) for _, cells in rows):
-        return content
+    emptied = {place for place, name in enumerate(headings) if is_contact_name(name)}
+    ids = {place for place, name in enumerate(headings) if is_id_name(name)}
     text = io.StringIO()
     writer = csv.writer(text)
-    written = 0
+    written, is_changed = 0, False
     for number, cells in rows:
         # Blank rows are numbered too.
         writer.writerows([[]] * (number - written - 1))
-        kept = list(cells)
-        for place in emptied if number > heading else ():
-            if place < len(kept):
-                kept[place] = ""
+        kept = [
+            ""
+            if (place in emptied and number > heading)
+            or (place not in ids and is_contact_value(cell))
+            else cell
+            for place, cell in enumerate(cells)
+        ]
+        is_changed = is_changed or kept != list(cells)
         writer.writerow(kept)
         written = number
-    return text.getvalue().encode(encoding.name)
+    return text.getvalue().encode(encoding.name) if is_changed else content

@@ -7,6 +7,7 @@ imported.
 import datetime as dt
 import hashlib
 import logging
+from collections.abc import Callable
 from typing import Any
 
 from django.db import Error as DatabaseProblem
@@ -16,11 +17,11 @@ from django.utils import timezone
 from sources import runs, schedule
 from sources.claims import Claim, ClaimLost, claim_one
 from sources.client import SourceClient
-from sources.contacts import without_contacts
 from sources.failures import SourceFailure
 from sources.kinds import KINDS
 from sources.kinds.protocol import Fetched, Look, Unchanged
 from sources.models import SourceConnection, SourceRun
+from sources.packed import stored_content
 from sources.runs import success
 from sources.selectors import push_address
 from websub.secrets import SecretLost
@@ -142,11 +143,13 @@ def _record_look(claim: Claim, connection: SourceConnection, fetched: Fetched | 
             _forget_announced(connection)
         return
     is_person = connection.requested != Request.NONE
+    # Outside the transaction: a workbook takes seconds.
+    run = run_values(connection, fetched, on_chunk=claim.extend)
     with transaction.atomic():
         values["content_sha256"] = digest(fetched.content)
         claim.store(**values)
         SourceRun.objects.create(
-            **run_values(connection, fetched),
+            **run,
             trigger=Trigger.PERSON if is_person else Trigger.SCHEDULE,
             is_preview=connection.requested == Request.PREVIEW,
         )
@@ -163,12 +166,14 @@ def _forget_announced(connection: SourceConnection) -> None:
         row.save(update_fields=["announced", "next_look_at"])
 
 
-def run_values(connection: SourceConnection, fetched: Fetched) -> dict[str, Any]:
+def run_values(
+    connection: SourceConnection, fetched: Fetched, *, on_chunk: Callable[[], None] = lambda: None
+) -> dict[str, Any]:
     """The fields of a run that stores this content, without contact data.
 
     The digest is of the content as the source sent it, by which it is known again.
     """
-    content = without_contacts(fetched.content)
+    content = stored_content(fetched.content, on_chunk=on_chunk)
     return {
         "connection": connection,
         "file_name": fetched.file_name[:255],

@@ -101,6 +101,50 @@ def test_content_without_contact_data_stays_as_it_is(content):
     assert without_contacts(content) == content
 
 
+ODD = {
+    "account": SECRETS[0],
+    "seen_from": "2001:db8::7",
+    "reach": ["+1 (555) 010-7788", f"mailto:{SECRETS[0]}"],
+    "origin": SECRETS[1],
+}
+OF_USE = {
+    "id": "dana@shop.example",
+    "reviewId": "203.0.113.9",
+    "date": "2026-11-26",
+    "number": "15550107788",
+    "text": 'Write to "dana@mail.example" or 203.0.113.77, at 10:30:00',
+    "score": "4.5",
+}
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_json_loses_values_that_are_contact_data_under_any_name(indent):
+    kept = without_contacts(json.dumps([{**OF_USE, **ODD, "n": 123456}], indent=indent).encode())
+
+    lost = {"account": None, "seen_from": None, "reach": [None, None], "origin": None}
+    assert json.loads(kept) == [{**OF_USE, **lost, "n": 123456}]
+
+
+def test_broken_line_of_json_hides_no_value_of_the_next():
+    lines = ['{"a": "cut', json.dumps(ODD), '{"account": "dana@mail.example']
+
+    assert not holds(without_contacts("\n".join(lines).encode()))
+
+
+def test_csv_loses_cells_that_are_contact_data_under_any_name():
+    row = {**OF_USE, "account": SECRETS[0], "origin": SECRETS[1], "reach": "+1 555 010-7788"}
+    text = io.StringIO()
+    writer = csv.DictWriter(text, row)
+    writer.writeheader()
+    writer.writerow(row)
+
+    kept = without_contacts(text.getvalue().encode())
+
+    assert list(csv.DictReader(io.StringIO(kept.decode(), newline=""))) == [
+        {**OF_USE, "account": "", "origin": "", "reach": ""}
+    ]
+
+
 def test_words_of_a_maker_hold_no_contact_data():
     said = shown(f"The account {SECRETS[0]} is closed, call {SECRETS[2]} or (555) 010-7788")
 
