@@ -12,12 +12,11 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, TextIO
+from typing import Any
 from xml.sax import SAXException
 from xml.sax.handler import ContentHandler
 from xml.sax.saxutils import XMLGenerator
 
-from defusedxml import DefusedXmlException
 from defusedxml.sax import make_parser
 from django.conf import settings
 
@@ -29,7 +28,7 @@ from sources.contacts import is_contact_name, is_contact_value, is_id_name, with
 
 _ROOT = re.compile(rb"<(?:\w+:)?(Types|workbook|styleSheet|sst|worksheet)\b")
 _RELATIONS = frozenset({"_rels/.rels", "xl/_rels/workbook.xml.rels"})
-_LETTERS = re.compile("[A-Z]+")
+_LETTERS = re.compile("[A-Z]{1,3}")
 _NAME_MAX = 80
 _READ = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".jsonld", ".xlsx")
 
@@ -69,6 +68,7 @@ def _archive(archive: Archive, content: bytes, levels: int, on_chunk: Callable[[
         else:
             names = archive.names
         for name in names:
+            on_chunk()
             entry = _bounded(archive.chunks(name))
             if entry is None:
                 return content
@@ -118,7 +118,7 @@ class _Workbook:
     def _parse(
         self,
         root: str,
-        handler: Callable[[TextIO], ContentHandler],
+        handler: Callable[[io.TextIOWrapper], ContentHandler],
         target: zipfile.ZipFile | None = None,
     ) -> None:
         for name in [name for name, found in self._roots.items() if found == root]:
@@ -134,7 +134,8 @@ class _Workbook:
                         parser.feed(chunk)
                     else:
                         parser.close()
-                except (SAXException, DefusedXmlException):
+                # The parser's errors for entities and for unknown encodings are of the last kinds.
+                except (SAXException, ValueError, LookupError):
                     continue  # A part that ends early is refused by the importer as damaged.
 
 
@@ -170,7 +171,7 @@ class _Held(ContentHandler):
 
     element = ""
 
-    def __init__(self, part: TextIO) -> None:
+    def __init__(self, part: io.TextIOWrapper) -> None:
         super().__init__()
         self._writer = XMLGenerator(part, "utf-8")
         self._held: list[Callable[[], None]] | None = None
@@ -215,7 +216,7 @@ class _SharedTexts(_Held):
 
     element = "si"
 
-    def __init__(self, part: TextIO, book: _Workbook) -> None:
+    def __init__(self, part: io.TextIOWrapper, book: _Workbook) -> None:
         super().__init__(part)
         self._book, self._number = book, -1
 
@@ -231,7 +232,7 @@ class _Sheet(_Held):
 
     element = "c"
 
-    def __init__(self, part: TextIO, book: _Workbook) -> None:
+    def __init__(self, part: io.TextIOWrapper, book: _Workbook) -> None:
         super().__init__(part)
         self._book = book
         self._headings: dict[str, str] = {}

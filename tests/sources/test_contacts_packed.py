@@ -142,6 +142,17 @@ def test_entities_of_a_workbook_are_refused():
     assert refused(kept).code == "workbook_invalid"
 
 
+@pytest.mark.parametrize("encoding", [b"utf-7", b"shift_jis", b"none"])
+def test_workbook_in_an_encoding_that_no_program_writes_is_refused(encoding):
+    declared = b'<?xml version="1.0" encoding="' + encoding + b'"?><worksheet'
+    content = changed(sheet(), "xl/worksheets/sheet1.xml", b"<worksheet", declared)
+
+    kept = stored_content(content)
+
+    assert not held(kept)
+    assert refused(kept).code == "workbook_invalid"
+
+
 def test_workbook_that_takes_too_long_is_cut_and_refused(settings):
     settings.IMPORT_READ_TIMEOUT = -1
 
