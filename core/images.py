@@ -14,6 +14,15 @@ _UNWRITABLE = re.compile(
     "[^\u0020-\u007e\u00a0-\u024f\u0300-\u052f\u1e00-\u1eff\u2010-\u2044\u20a0-\u20bf\u2116\u2122]"
 )
 
+# For SVG: five stars side by side, each in a square of 20 units.
+FIVE_STARS = (
+    "M10 1.4L12.3 7.4L18.7 7.8L13.7 11.8L15.4 18L10 14.5L4.6 18L6.3 11.8L1.3 7.8L7.7 7.4zM30 "
+    "1.4L32.3 7.4L38.7 7.8L33.7 11.8L35.4 18L30 14.5L24.6 18L26.3 11.8L21.3 7.8L27.7 7.4zM50 "
+    "1.4L52.3 7.4L58.7 7.8L53.7 11.8L55.4 18L50 14.5L44.6 18L46.3 11.8L41.3 7.8L47.7 7.4zM70 "
+    "1.4L72.3 7.4L78.7 7.8L73.7 11.8L75.4 18L70 14.5L64.6 18L66.3 11.8L61.3 7.8L67.7 7.4zM90 "
+    "1.4L92.3 7.4L98.7 7.8L93.7 11.8L95.4 18L90 14.5L84.6 18L86.3 11.8L81.3 7.8L87.7 7.4z"
+)
+
 Colour = str  # Like `#1d2421`.
 
 # Formats that browsers and Pillow read, and that hold no code.

@@ -7,10 +7,10 @@ from typing import Any
 from django.template.loader import render_to_string
 from PIL import Image, ImageDraw
 
-from core.images import draw_stars, encode_png, fitted, font
+from core.images import FIVE_STARS, draw_stars, encode_png, fitted, font
 from embed.languages import language
 from embed.options import Options
-from embed.widget import STARS, widget
+from embed.widget import widget
 
 WIDTH, HEIGHT = 232, 76
 SCALE = 2  # Pixels of the PNG for each unit, for screens that show fine print.
@@ -55,5 +55,5 @@ def _content(document: Mapping[str, Any], options: Options) -> dict[str, Any]:
     return {
         "widget": shown,
         "publisher": spoken.phrase("published"),  # Without a name, which may be of any length.
-        "stars": STARS,
+        "stars": FIVE_STARS,
     }

@@ -13,12 +13,13 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from core.http import problems
+from core.images import FIVE_STARS
 from embed import badge, oembed
 from embed.documents import styles
 from embed.languages import language
 from embed.options import BADGE, Options, UnusableOptions
 from embed.responses import HTML, current_content, respond
-from embed.widget import STARS, widget
+from embed.widget import widget
 from publishing.registry import JSON
 from publishing.selectors import RETRY_AFTER_SECONDS, DocumentUnavailable
 
@@ -113,7 +114,7 @@ def fragment(request: HttpRequest) -> HttpResponse:
 
 
 def _context(document: Mapping[str, Any], options: Options) -> dict[str, Any]:
-    shown = {"options": options, "widget": widget(document, options), "stars": STARS}
+    shown = {"options": options, "widget": widget(document, options), "stars": FIVE_STARS}
     return {**shown, **_addresses(options)}
 
 

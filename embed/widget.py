@@ -1,4 +1,4 @@
-"""The content of a widget in words: what the document holds, chosen and put into a language.
+"""The content of a widget: reviews chosen from the document, in words.
 
 The same members are shown by the script, in frames, in fragments and on badges.
 """
@@ -14,18 +14,12 @@ from reviews.fragments import ALTERATIONS, EDITED, REDACTED, source_label
 
 Document = Mapping[str, Any]
 
-# Five stars side by side, each in a square of 20 units.
-STARS = (
-    "M10 1.4L12.3 7.4L18.7 7.8L13.7 11.8L15.4 18L10 14.5L4.6 18L6.3 11.8L1.3 7.8L7.7 7.4zM30 "
-    "1.4L32.3 7.4L38.7 7.8L33.7 11.8L35.4 18L30 14.5L24.6 18L26.3 11.8L21.3 7.8L27.7 7.4zM50 "
-    "1.4L52.3 7.4L58.7 7.8L53.7 11.8L55.4 18L50 14.5L44.6 18L46.3 11.8L41.3 7.8L47.7 7.4zM70 "
-    "1.4L72.3 7.4L78.7 7.8L73.7 11.8L75.4 18L70 14.5L64.6 18L66.3 11.8L61.3 7.8L67.7 7.4zM90 "
-    "1.4L92.3 7.4L98.7 7.8L93.7 11.8L95.4 18L90 14.5L84.6 18L86.3 11.8L81.3 7.8L87.7 7.4z"
-)
-
 
 def widget(document: Document, options: Options) -> dict[str, Any]:
-    """The members of a widget; rating and count are those of all reviews, whatever it lists."""
+    """The members of a widget.
+
+    Rating and count are those of all reviews, whatever it lists.
+    """
     spoken = language(options.lang, document["business"]["language"])
     business = document["business"]["name"]
     rating = document["aggregate_rating"]

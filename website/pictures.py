@@ -108,7 +108,7 @@ def share_picture(name: str, rating: float | None, reviews: int, logo_digest: st
     if rating is None:
         drawing.text((MARGIN, 440), "No reviews yet", font=font(52), fill=MUTED, anchor="ls")
         return encode_png(image)
-    value = f"{rating:.2f}"  # One digit would show 4.96 as five stars.
+    value = str(rating)  # As pages and badges show it; one digit would show 4.96 as five stars.
     drawing.text((MARGIN, 500), value, font=font(128), fill=INK, anchor="ls")
     beside = MARGIN + round(font(128).getlength(value)) + 40
     draw_stars(image, (beside, 402), 66, rating, (STAR, STAR_OFF))

@@ -14,7 +14,7 @@ from reviews.selectors import AggregateRating
 
 JsonObject = dict[str, Any]
 
-# Subtypes of LocalBusiness, by the kind of business.
+# Subtypes of LocalBusiness, by the kind of business; some kinds have none of their own.
 TYPES = {
     "attraction": "AmusementPark",
     "auto_repair": "AutoRepair",

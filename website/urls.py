@@ -1,4 +1,4 @@
-"""The pages people see."""
+"""Addresses of the pages, the pictures and the documents at fixed places."""
 
 from django.urls import path
 

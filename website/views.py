@@ -1,4 +1,4 @@
-"""The pages people see. Each shows the rows as they are; none reads or sets a cookie."""
+"""The pages for people, which show the rows and use no cookie."""
 
 from collections.abc import Mapping
 from dataclasses import replace

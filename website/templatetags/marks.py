@@ -8,6 +8,7 @@ from django.conf.locale import LANG_INFO
 from django.utils.formats import date_format
 from django.utils.timesince import timesince
 
+from core.images import FIVE_STARS
 from review_exports.values.web_addresses import is_web_address
 from reviews.fragments import source_label
 from reviews.languages import UNDETERMINED
@@ -31,6 +32,12 @@ def stars(rating: float) -> dict[str, Any]:
         "width": f"{max(0.0, min(rating / 5, 1.0)) * 100:.1f}",
         "words": f"{rating:g} out of 5 stars",
     }
+
+
+@register.simple_tag
+def five_stars() -> str:
+    """The path of five stars, which a page holds once for all its ratings."""
+    return FIVE_STARS
 
 
 @register.filter
