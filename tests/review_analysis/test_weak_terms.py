@@ -25,6 +25,10 @@ def aspects(vertical, text):
         ("home_services", "The county fair was fun.", set()),
         ("home_services", "The price was fair.", {"price"}),
         ("clinic", "An appointment was available the same day.", {"scheduling"}),
+        ("retail", "I would return any day.", set()),  # Nothing about goods that go back.
+        ("retail", "They never returned my call.", set()),
+        ("retail", "I returned the lamp, which was broken.", {"returns"}),
+        ("retail", "Returning was quick with the receipt.", {"returns"}),
     ],
 )
 def test_weak_term_is_about_the_aspect_that_its_clause_names(vertical, text, found):
