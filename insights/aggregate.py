@@ -17,6 +17,7 @@ from insights.statistics import Trend
 from insights.subject_stats import Derived, ReviewOpinion, SubjectStats
 from insights.totals import Contribution, SentimentTotals, month_of
 from review_analysis.name_matching import Roster
+from review_analysis.reading import Label
 
 LEAST_MENTIONS = 2  # Nothing that a single review says is shown as a theme.
 THEMES: Collection[Kind] = ("aspects", "problems", "topics")
@@ -88,6 +89,11 @@ class Subject:
     @property
     def count(self) -> int:
         return self.totals.count
+
+    @property
+    def is_strong(self) -> bool:
+        """Whether enough of its reviews praise it to call that its side."""
+        return 100 * self.totals.positive >= STRONG * self.count
 
 
 class Aggregate:
@@ -177,16 +183,12 @@ class Aggregate:
         return sorted(shown, key=lambda subject: (-subject.count, subject.id))
 
     def strongest(self, themes: Sequence[Subject] = ()) -> list[Subject]:
-        """Aspects and themes that most reviews praise, of those that few blame; the first the most.
+        """Aspects and themes that few reviews blame, the most praised first.
 
         At least `LEAST_RANKED` reviews speak of each, and `STRONG` percent of them praise.
         """
-        strong = [
-            subject
-            for subject in self._ranked(themes)
-            if 100 * subject.totals.positive >= STRONG * subject.count
-        ]
-        return sorted(strong, key=lambda each: (-each.totals.positive, each.count, each.id))
+        strong = [subject for subject in self._ranked(themes) if subject.is_strong]
+        return _by_most(strong, "positive")
 
     def weakest(self, themes: Sequence[Subject] = ()) -> list[Subject]:
         """Aspects and themes that most reviews blame, of those that at most half praise."""
@@ -196,7 +198,7 @@ class Aggregate:
             if 100 * subject.totals.positive <= WEAK * subject.count
             and subject.totals.negative > subject.totals.positive
         ]
-        return sorted(weak, key=lambda each: (-each.totals.negative, each.count, each.id))
+        return _by_most(weak, "negative")
 
     def most_blamed(self, themes: Sequence[Subject] = ()) -> Subject | None:
         """The weakest subject, or else the one of most negative reviews, a quarter of its own."""
@@ -205,8 +207,7 @@ class Aggregate:
             for subject in (*self.subjects("aspects"), *themes)
             if subject.totals.negative_share > BLAMED and subject.count >= LEAST_COMPARED
         ]
-        blamed.sort(key=lambda each: (-each.totals.negative, each.count, each.id))
-        return next(iter([*self.weakest(themes), *blamed]), None)
+        return next(iter([*self.weakest(themes), *_by_most(blamed, "negative")]), None)
 
     def praised_people(self) -> list[Subject]:
         """People whom enough reviews name, and more praise than blame; the most praised first."""
@@ -215,7 +216,7 @@ class Aggregate:
             for person in self.subjects("technicians")
             if person.count >= LEAST_COMPARED and person.totals.positive > person.totals.negative
         ]
-        return sorted(praised, key=lambda each: (-each.totals.positive, each.count, each.id))
+        return _by_most(praised, "positive")
 
     def _ranked(self, themes: Sequence[Subject]) -> list[Subject]:
         everything = (*self.subjects("aspects"), *themes)
@@ -258,6 +259,11 @@ class Aggregate:
             for record in islice(newest, LATEST_OF_THEME)
         ]
         return Subject("topics", slug, label, totals, 0, Derived(said, {}))
+
+
+def _by_most(subjects: Iterable[Subject], label: Label) -> list[Subject]:
+    """Those of most reviews with this opinion first."""
+    return sorted(subjects, key=lambda each: (-each.totals.of(label), each.count, each.id))
 
 
 def _age(record: AnalysedReview) -> tuple[dt.date, str]:

@@ -44,19 +44,19 @@ _EMPTY = EVERYDAY | frozenset(
     door right left main whole full extra total couple anything others""".split()
 )
 # And nouns that are a theme only with another beside them.
-EMPTY_ALONE = frozenset(
-    """back care change choice conversation days deal detail details difference dozen edge effort
-    eye eyes face fact feeling front future game group half head heart help hope idea inside
+_EMPTY_ALONE = frozenset(
+    """back care change choice conversation deal detail details difference dozen edge effort eye
+    eyes face fact feeling front future game group half head heart help hope idea inside
     interest kid kids child children lack level life little look love matter mind moment need
-    news note option options order owner owners opinion past pair piece plan plenty plus present
-    process purpose rate rest result results return review room sense set shape show sight sign
-    spot stay step story system talk task tell term thanks thought title touch trip try turn use
-    view visit visits wait walk week world year please thank hello wow yes okay type types amount
-    surprise situation attitude reviewers baby girl girls boy boys parent parents grandma couple
-    brother sister guest guests state country neighborhood minute everything nothing anyway rating
-    recommendation money thing manner fun joy stop pick past form ones mine lives drove live
-    manage went came gave told felt left took kept rode drew cut won knew sent paid met sat ran
-    ate owner's age birthday anniversary weekend holiday summer winter spring fall""".split()
+    news note option options order owner owners opinion past pair piece plan plenty plus
+    present process purpose rate rest result results return room sense set shape show sight
+    sign spot stay step story system talk task tell term thanks thought title touch trip try
+    turn use view visit visits wait walk world please thank hello wow yes okay types amount
+    surprise situation attitude reviewers baby girl girls boy boys parent parents grandma
+    brother sister guest guests state country neighborhood everything nothing anyway rating
+    recommendation money manner fun joy stop pick form ones mine lives drove live manage went
+    came gave told felt took kept rode drew cut won knew sent paid met sat ran ate owner's age
+    birthday anniversary holiday summer winter spring fall""".split()
 )
 
 
@@ -184,7 +184,7 @@ def _nouns(words: list[str], tags: list[str]) -> list[bool]:
 
 def _stands_as_noun(words: list[str], tags: list[str], nouns: list[bool], index: int) -> bool:
     """Whether the words around tell that it is a noun, and no part of a longer one."""
-    if words[index] in EMPTY_ALONE or tags[index + 1 : index + 2] == [_NOUN]:
+    if words[index] in _EMPTY_ALONE or tags[index + 1 : index + 2] == [_NOUN]:
         return False
     before = tags[index - 1] if index else "."
     if before in _BEFORE:

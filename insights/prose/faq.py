@@ -9,7 +9,7 @@ from insights.aggregate import LEAST_RANKED, Aggregate, Subject
 from insights.findings import Kind
 from insights.prose.quotable import stems
 from insights.prose.quote import Quotation, public_names, quotations, quotations_with_the_next
-from insights.prose.wording import listed, opinions, reviews, within
+from insights.prose.wording import listed, opinions, praise_of, reviews, within
 from insights.totals import SentimentTotals
 from review_analysis.reading import Label
 
@@ -171,15 +171,10 @@ class _Answers:
         return self._question(slug, question, answer, subject, lead, labels=labels, about=about)
 
     def _praised(self) -> Iterator[Question]:
-        praised = self.aggregate.praised_people()
+        praised = self.aggregate.praised_people()[:NAMED]
         if praised:
-            first, *others = praised[:NAMED]
-            shares = [
-                f"{first.label} is praised in {first.totals.positive} of {reviews(first.count)}",
-                *(f"{other.label} in {other.totals.positive} of {other.count}" for other in others),
-            ]
-            answer = f"{listed(shares)}."
-            yield self._question("people-praised-most", "Who do reviewers praise?", answer, first)
+            question, answer = "Who do reviewers praise?", praise_of(praised)
+            yield self._question("people-praised-most", question, answer, praised[0])
 
     def _services(self) -> Iterator[Question]:
         services = self._mentioned("services")

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from insights.aggregate import STRONG, TREND_MONTHS, Aggregate, Subject
+from insights.aggregate import TREND_MONTHS, Aggregate, Subject
 from insights.prose.quotable import stems
 from insights.prose.quote import Quotation, Written, public_names, quotations
-from insights.prose.wording import listed, months, percent, reviews, within
+from insights.prose.wording import listed, months, percent, praise_of, reviews, within
 from insights.statistics import LABELS, percentages
 
 LEAST_REVIEWS = 5  # Fewer need no summary.
@@ -34,7 +34,8 @@ def summary(
     blame = _points(aggregate, weak, everything, above=False)
     if praise and praise[0].startswith(CUSTOMERS):
         blame = [text.replace(CUSTOMERS, "They", 1) for text in blame]
-    others = [*_people(aggregate), *_change(aggregate)]
+    people = aggregate.praised_people()[:PEOPLE]
+    others = [*([praise_of(people)] if people else ()), *_change(aggregate)]
     parts = [*praise[:1], *blame[:1]]
     more = [*_divided(aggregate, everything), *praise[1:], *blame[1:]]
     parts += [*more[: max(SENTENCES - 1 - len(parts) - len(others), 0)], *others]
@@ -72,7 +73,7 @@ def _listing(points: Sequence[Subject], *, above: bool, also: bool = False) -> s
     shares = [_share(first, _side(first, above=above))]
     shares += [f"{_name(each)} ({_side(each, above=above)} of {each.count})" for each in others]
     verb = "praise" if above else "complain about"
-    return f"Customers {'also ' if also else ''}{verb} {listed(shares)}."
+    return f"{CUSTOMERS} {'also ' if also else ''}{verb} {listed(shares)}."
 
 
 def _superlative(points: Sequence[Subject], *, above: bool) -> str:
@@ -100,17 +101,6 @@ def _divided(aggregate: Aggregate, everything: Sequence[Subject]) -> Iterator[st
                 f"Opinions differ on {_name(subject)}: of {reviews(subject.count)},"
                 f" {totals.positive} are positive and {totals.negative} negative."
             )
-
-
-def _people(aggregate: Aggregate) -> Iterator[str]:
-    praised = aggregate.praised_people()[:PEOPLE]
-    if praised:
-        first, *others = praised
-        shares = [
-            f"{first.label} is praised in {first.totals.positive} of {reviews(first.count)}",
-            *(f"{other.label} in {other.totals.positive} of {other.count}" for other in others),
-        ]
-        yield f"{listed(shares)}."
 
 
 def _change(aggregate: Aggregate) -> Iterator[str]:
@@ -159,7 +149,7 @@ def _said(
     praised = strong or [
         aspect
         for aspect in aggregate.subjects("aspects")
-        if aspect.count >= LEAST_REVIEWS and 100 * aspect.totals.positive >= STRONG * aspect.count
+        if aspect.count >= LEAST_REVIEWS and aspect.is_strong
     ]
     about_each = (
         quotations(subject, "positive", known, stems(subject.label)) for subject in praised

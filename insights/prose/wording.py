@@ -3,6 +3,7 @@
 import datetime as dt
 from collections.abc import Sequence
 
+from insights.aggregate import Subject
 from insights.statistics import LABELS
 from insights.totals import SentimentTotals
 
@@ -34,6 +35,16 @@ def opinions(totals: SentimentTotals) -> str:
     (label, count), *others = counts
     first = f"{count} {'is' if count == 1 else 'are'} {label}"
     return listed([first, *(f"{count} {label}" for label, count in others)])
+
+
+def praise_of(people: Sequence[Subject]) -> str:
+    """Sentence like "Mark is praised in 7 of 8 reviews and Ana in 3 of 5."; of one at least."""
+    first, *others = people
+    shares = [
+        f"{first.label} is praised in {first.totals.positive} of {reviews(first.count)}",
+        *(f"{other.label} in {other.totals.positive} of {other.count}" for other in others),
+    ]
+    return f"{listed(shares)}."
 
 
 def percent(value: float) -> str:

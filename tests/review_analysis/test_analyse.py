@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from review_analysis import MODEL, Analyser, analyse
 from review_analysis.model import FILE
+from review_analysis.taxonomies import builtin
 from review_analysis.terms import MAX_MENTIONS
 
 TAXONOMY = {
@@ -290,6 +291,20 @@ def test_a_top_phrase_holds_a_term_of_its_aspect():
     shown = {aspect.id: [each.text for each in aspect.phrases] for aspect in reading.aspects}
     assert shown["staff"] == ["friendly crew"]
     assert not any("location" in text for texts in shown.values() for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("vertical", "text", "name"),
+    [
+        ("attraction", "The app showed wrong wait times all day.", "wait times"),
+        ("home_services", "They needed a second visit.", "second visit"),
+    ],
+)
+def test_a_top_phrase_is_no_mere_name(vertical, text, name):
+    [aspect] = Analyser(builtin(vertical)).read(text).aspects
+
+    assert aspect.label == "negative"
+    assert name not in {phrase.text for phrase in aspect.phrases}
 
 
 def test_top_phrases_hold_a_judgement_and_nobodys_name():

@@ -4,6 +4,7 @@ import pytest
 
 from review_analysis import analyse
 from review_analysis.rosters import roster_of
+from review_analysis.taxonomies import builtin
 
 TEXT = "Mark fixed our water heater in Alder Bay. Thanks Marky!"
 
@@ -51,6 +52,23 @@ def test_services_and_areas_come_from_the_taxonomy():
         ("service", "heater", "water heater"),
         ("area", "bay", "Alder Bay"),
     ]
+
+
+@pytest.mark.parametrize("vertical", ["generic", "retail"])
+@pytest.mark.parametrize(
+    ("text", "names_it"),
+    [
+        ("We would return any day.", False),
+        ("I'd gladly return.", False),
+        ("They won't return here.", False),
+        ("The return took five minutes.", True),
+        ("They gave me a refund.", True),
+    ],
+)
+def test_customers_who_return_name_no_return_of_goods(vertical, text, names_it):
+    found = analyse(text, None, builtin(vertical), [])["entities"]
+
+    assert ("returns" in {entity["id"] for entity in found}) is names_it
 
 
 def test_a_review_names_its_technician_with_the_place_and_what_is_thought_of_him():

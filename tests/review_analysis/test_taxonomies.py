@@ -269,6 +269,7 @@ FALSE_FRIENDS = [
     ("generic", "quality", "I applied for the job and never heard back."),
     ("generic", "quality", "The work load was too much for one clerk."),
     ("home_services", "responsiveness", "They were here last week for the air conditioning."),
+    ("home_services", "responsiveness", "The water heater died on a Saturday night."),
     ("home_services", "price", "They took the door off its hinges."),
     ("home_services", "knowledge", "I found them on Google."),
     ("home_services", "safety", "The ceilings are high and the fire was lit."),

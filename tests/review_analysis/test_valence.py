@@ -217,3 +217,8 @@ def test_like_says_nothing_where_things_are_compared(text):
 @pytest.mark.parametrize("text", ["I really like it", "the dogs like it", "we also like the soup"])
 def test_like_praises_where_somebody_likes(text):
     assert total(text) > 0
+
+
+@pytest.mark.parametrize("text", ["a second visit", "no second visit", "the wait times"])
+def test_names_of_things_that_trades_judge_differently_are_no_opinion(text):
+    assert total(text) == 0

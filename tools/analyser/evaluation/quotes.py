@@ -22,8 +22,9 @@ from review_analysis.reading import Label
 from review_analysis.rosters import roster_of
 from review_analysis.taxonomies import builtin
 from tools.analyser.evaluation.measures import Hits
+from tools.analyser.evaluation.precision import LABELLED
 
-QUOTES = Path(__file__).parents[1] / "labelled" / "quotes"
+QUOTES = LABELLED / "quotes"
 SIDES: tuple[Label, ...] = ("positive", "negative")
 _DAY = dt.date(2026, 1, 1)
 
