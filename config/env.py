@@ -122,7 +122,7 @@ def pairs(name: str, example: str) -> dict[str, str]:
     return found
 
 
-# What is served below /.well-known/ in any case.
+# Names below /.well-known/ that the service answers itself.
 WELL_KNOWN = frozenset({"ai-catalog.json", "api-catalog", "openapi.json", "security.txt"})
 MOST_TEXTS, MOST_CHARACTERS = 20, 1000
 

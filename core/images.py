@@ -9,7 +9,7 @@ from pathlib import Path
 from PIL import Image, ImageDraw, ImageFont, ImageOps
 
 FONT = Path(__file__).parent / "fonts" / "Inter-SemiBold.ttf"
-# What the font has: Latin, Greek, Cyrillic, and their punctuation.
+# Letters of the font: Latin, Greek, Cyrillic, and their punctuation.
 _UNWRITABLE = re.compile(
     "[^\u0020-\u007e\u00a0-\u024f\u0300-\u052f\u1e00-\u1eff\u2010-\u2044\u20a0-\u20bf\u2116\u2122]"
 )

@@ -86,7 +86,7 @@ def element(options: Options, title: str) -> str:
         "theme": options.theme if options.theme != usual.theme else "",
         "accent": f"#{options.accent}" if options.accent else "",
         "lang": options.lang,
-        # What stands below does not move when the reviews arrive.
+        # Keeps the content below in its place when the reviews arrive.
         "style": f"display: block; min-height: {options.height:g}em",
     }
     attributes = " ".join(

@@ -32,7 +32,7 @@ _MADE = frozenset(
 _COMING = frozenset(
     "walked came brought had have took needed called went dropped bought got moved".split()
 )
-# What a customer does or bears where a business fails: "we waited", "I was charged", "I had to".
+# Verbs of a customer whom a business fails: "we waited", "I was charged", "I had to".
 _BORNE = frozenset(
     "wait waited waiting waits sat sit stood stand hear heard get got gotten getting receive"
     " received was were been being had have left called call calling phoned emailed texted tried"
@@ -69,7 +69,7 @@ _MENDING = frozenset(
     " patched refinished buffed unclogged cleared diagnosed found spotted caught".split()
 )
 _THEIR = frozenset("their his her your".split())
-# What follows is feared, expected, imagined or spared.
+# Before something feared, expected, imagined or spared.
 _IMAGINED = frozenset(
     "if unless worried worry worries worrying afraid fear fears feared fearing scared nervous"
     " dread dreaded dreading skeptical expect expected expecting expects avoid avoided avoids"

@@ -10,6 +10,7 @@ import re
 import time
 import zipfile
 import zlib
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
@@ -166,8 +167,8 @@ class _SharedNames(ContentHandler):
             self._number += 1
 
 
-class _Held(ContentHandler):
-    """Writes what it reads; what stands in one element is held back until that ends."""
+class _Held(ContentHandler, ABC):
+    """Writer of the events of a part; holds one kind of element back until its end."""
 
     element = ""
 
@@ -206,9 +207,9 @@ class _Held(ContentHandler):
         else:
             self._writer.endElement(name)
 
+    @abstractmethod
     def is_kept(self) -> bool:
-        """Whether the element that ends keeps what stands in it."""
-        raise NotImplementedError
+        """Whether the element that ends keeps its content."""
 
 
 class _SharedTexts(_Held):

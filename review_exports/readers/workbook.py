@@ -196,7 +196,7 @@ _ELEMENTS = {
     b"t": ("texts", TEXTS_MAX),
     b"col": ("descriptions of columns", COLUMN_ELEMENTS_MAX),
 }
-# What a sheet has many of; their number is bounded by the rows that are read.
+# Elements of rows; their number is bounded by the rows that are read.
 _OF_CELLS = (b"row ", b"row>", b"c ", b"c>", b"v>", b"is>", b"f ", b"f>", b"t ", b"t>", b"si>")
 _ROOT = re.compile(rb"<(\w+:)(?:worksheet|sst)\b")
 

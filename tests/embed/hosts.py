@@ -10,7 +10,7 @@ PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>A we
 <link rel="stylesheet" href="/site.css">{head}</head>
 <body><main><h1>Our work</h1>{body}<p id="after">What stands below.</p></main></body></html>"""
 
-# What the themes of site builders do to elements that know nothing of them.
+# Rules of site builders' themes, as they meet foreign elements.
 WORDPRESS_LIKE = """html{font-size:62.5%;box-sizing:border-box}*,*::before{box-sizing:inherit}
 body{font-size:1.8rem;line-height:1.7;margin:0 2rem}svg{max-width:none;height:auto;fill:red}
 p{margin:0 0 2em!important}ul{list-style:square;margin-left:3em}a{color:#c00}

@@ -13,7 +13,7 @@ register = template.Library()
 # Marks inside a line, `&` of entities, and what dialects make links and formulas of.
 _MARKS = re.compile(r"[\\`*_{}\[\]<>#|~&$]|(?<=[A-Za-z]):(?=//)|(?<=www)\.", re.IGNORECASE)
 _NUMBER = re.compile(r"^(\d{1,9})([.)])", re.ASCII)  # Of a list.
-# Nobody sees them: controls, the order of writing turned round, and the tags of Unicode.
+# Invisible: controls, the order of writing turned round, and the tags of Unicode.
 _INVISIBLE = re.compile(
     r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]"
 )
