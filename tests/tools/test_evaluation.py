@@ -375,13 +375,13 @@ def test_the_command_says_what_is_wrong_with_a_folder(tmp_path):
 # --- The project's own labelled reviews -----------------------------------------------------------
 
 
-def test_labelled_reviews_are_counted_by_half_and_trade(tmp_path):
+def test_labelled_reviews_are_counted_by_split_and_trade(tmp_path):
     head = {"taxonomy": {"aspects": [{"id": "price", "label": "Price", "terms": ["bill"]}]}}
     review = {"text": "The bill was wonderful.", "aspects": [{"id": "price", "label": "positive"}]}
-    for half, labels in (("tuning", review["aspects"]), ("held_back", [])):
-        (tmp_path / "reviews" / half).mkdir(parents=True)
+    for split, labels in (("tuning", review["aspects"]), ("held_back", [])):
+        (tmp_path / "reviews" / split).mkdir(parents=True)
         lines = [head, review | {"aspects": labels, "problems": []}]
-        path = tmp_path / "reviews" / half / "plumber.jsonl"
+        path = tmp_path / "reviews" / split / "plumber.jsonl"
         path.write_text("\n".join(map(json.dumps, lines)), "utf-8")
 
     rows = [line.split() for line in report_of_labelled(tmp_path)]
@@ -392,8 +392,8 @@ def test_labelled_reviews_are_counted_by_half_and_trade(tmp_path):
 
 def test_at_least_300_labelled_reviews_come_with_the_project_half_of_them_held_back():
     counts = {
-        half: sum(len(labelled.reviews) for labelled in precision.labelled_sets("reviews", half))
-        for half in precision.HALVES
+        split: sum(len(labelled.reviews) for labelled in precision.labelled_sets("reviews", split))
+        for split in precision.SPLITS
     }
 
     assert counts["tuning"] == counts["held_back"] >= 150
@@ -414,9 +414,9 @@ def test_quotes_of_answers_are_counted_by_question(tmp_path):
     assert (counts.offered.right, counts.offered.wrong, counts.offered.missed) == (2, 0, 1)
 
 
-@pytest.mark.parametrize("half", precision.HALVES)
-def test_nine_in_ten_quotes_answer_their_question(half):
-    counts = quotes.relevance(half)
+@pytest.mark.parametrize("split", precision.SPLITS)
+def test_nine_in_ten_quotes_answer_their_question(split):
+    counts = quotes.relevance(split)
 
     assert counts.first.right + counts.first.wrong >= 20
     assert counts.first.precision >= 0.9

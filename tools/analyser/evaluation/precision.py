@@ -14,19 +14,19 @@ from tools.analyser.evaluation.measures import Hits
 from tools.analyser.evaluation.readers import read_folder
 
 LABELLED = Path(__file__).parents[1] / "labelled"
-HALVES = ("tuning", "held_back")
+SPLITS = ("tuning", "held_back")
 MEASURES = ("problems", "aspects", "joint")
 
 Sum = Mapping[str, Hits]
 
 
-def labelled_sets(kind: str, half: str, folder: Path = LABELLED) -> list[LabelledSet]:
+def labelled_sets(kind: str, split: str, folder: Path = LABELLED) -> list[LabelledSet]:
     """The sets of all trades, by name."""
-    return list(read_folder(folder / kind / half))
+    return list(read_folder(folder / kind / split))
 
 
 def kinds(folder: Path = LABELLED) -> list[str]:
-    return sorted(path.name for path in folder.iterdir() if (path / HALVES[0]).is_dir())
+    return sorted(path.name for path in folder.iterdir() if (path / SPLITS[0]).is_dir())
 
 
 def total(hits: Sequence[Sum]) -> Sum:

@@ -37,10 +37,10 @@ class Relevance:
     first: Hits = field(default_factory=Hits)  # The one that an answer quotes, of each side.
 
 
-def relevance(half: str, folder: Path = QUOTES) -> Relevance:
+def relevance(split: str, folder: Path = QUOTES) -> Relevance:
     """Count the sentences of one half that may be quoted, and those that are."""
     counts = Relevance()
-    for (taxonomy, aspect), sentences in _by_question(folder / f"{half}.tsv").items():
+    for (taxonomy, aspect), sentences in _by_question(folder / f"{split}.tsv").items():
         right = [text for text, answers in sentences.items() if answers]
         offered: list[str] = []
         for found in _quoted(taxonomy, aspect, sentences):

@@ -34,35 +34,35 @@ def report_of_labelled(folder: Path = precision.LABELLED) -> Iterator[str]:
     """Tables of what is right of the findings in the project's own labelled reviews."""
     for kind in precision.kinds(folder):
         rows: list[Row] = []
-        for half in precision.HALVES:
-            sets = precision.labelled_sets(kind, half, folder)
+        for split in precision.SPLITS:
+            sets = precision.labelled_sets(kind, split, folder)
             hits = [measure_reviews(labelled) for labelled in sets]
             rows += [
-                (half, labelled.name, str(len(labelled.reviews)), *precision.cells(one))
+                (split, labelled.name, str(len(labelled.reviews)), *precision.cells(one))
                 for labelled, one in zip(sets, hits, strict=True)
             ]
             count = sum(len(labelled.reviews) for labelled in sets)
-            rows.append((half, "all", str(count), *precision.cells(precision.total(hits))))
+            rows.append((split, "all", str(count), *precision.cells(precision.total(hits))))
         yield from _table(
             f"Own labelled {kind}: precision, recall (findings)",
-            ("half", "trade", "n", "problems", "aspects", "aspects with polarity"),
+            ("split", "trade", "n", "problems", "aspects", "aspects with polarity"),
             rows,
         )
     yield from _quotes()
 
 
 def _quotes() -> Iterator[str]:
-    counts = {half: quotes.relevance(half) for half in precision.HALVES}
+    counts = {split: quotes.relevance(split) for split in precision.SPLITS}
     yield from _table(
         "Own labelled quotes: precision of those quoted; of all that may be quoted, recall",
-        ("half", "quoted", "may be quoted"),
+        ("split", "quoted", "may be quoted"),
         [
             (
-                half,
+                split,
                 f"{each.first.precision:.3f} ({each.first.right + each.first.wrong})",
                 f"{each.offered.precision:.3f} {each.offered.recall:.3f}",
             )
-            for half, each in counts.items()
+            for split, each in counts.items()
         ],
     )
 
