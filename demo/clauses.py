@@ -53,7 +53,7 @@ POSITIVE: Mapping[str, Templates] = {
         "<who> could have {talked us into|sold us} a new one but didn't",
         "I {finally |}found {a company|people} {I|you} can {really |actually |}trust",
         "<who> gave {me|us} an honest {opinion|assessment}{, which is rare|}",
-        "no {games|tricks|pressure|scare tactics}{, just the truth|, ever|}",
+        "no {games|tricks|pressure|scare tactics}{, just the truth|, ever| at all}",
     ),
     "knowledge": (
         "<who> knew exactly what {to do|was wrong|we needed}",
@@ -316,7 +316,7 @@ MIXED: Templates = (
     "{a|kind of a|a bit of a} mixed bag{ overall|}",
     "{some good, some bad|it was okay, not great|could be worse, could be better}",
     "{not sure|undecided whether} {I'd|we would} call again",
-    "three stars {seems|feels} {about right|fair}",
+    "{about average|middle of the road}{ overall|}",
 )
 
 # Sentences that set the scene: a job, a place, a person; they judge nothing.

@@ -7,15 +7,7 @@ from dataclasses import dataclass, field
 from demo import authors
 from demo.business import technicians
 from demo.random import SeededRandom
-from demo.review import (
-    DEMO_IDS,
-    FOREIGN,
-    HOSTILE,
-    PLAIN,
-    STARS,
-    AspectLabel,
-    DemoReview,
-)
+from demo.review import DEMO_IDS, FOREIGN, PLAIN, STARS, AspectLabel, DemoReview
 from demo.text_generator import POLARITY, TextGenerator
 from review_analysis.name_matching import TechnicianEntry
 
@@ -100,12 +92,7 @@ class Writer:
         rng, said = self.rng, self.said
         mood = self._mood()
         kind, language, text = PLAIN, "en", ""
-        if number % 19 == 11:
-            kind = HOSTILE
-            hostile = authors.HOSTILE[number // 19 % len(authors.HOSTILE)]
-            said.compose(mood, clauses_wanted=1)
-            text = f"{hostile} {said.text()}"
-        elif number % 23 == 7:
+        if number % 23 == 7:
             kind = FOREIGN
             language = rng.pick(tuple(authors.OTHER_LANGUAGES))
             choices = authors.OTHER_LANGUAGES[language]

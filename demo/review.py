@@ -9,7 +9,7 @@ from typing import Any, TextIO
 from demo.business import BUSINESS
 
 DEMO_IDS = "demo-"  # How the external ids of the demo's reviews begin.
-STARS, PLAIN, FOREIGN, HOSTILE = "stars", "plain", "foreign", "hostile"
+STARS, PLAIN, FOREIGN = "stars", "plain", "foreign"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,8 @@ class DemoReview:
 def labels(review: DemoReview) -> dict[str, Any]:
     """Return the aspects, entities and sentiment that the text was made from.
 
-    `kind` is `plain`, `hostile` (an ordinary text behind a nasty one), `foreign` (not English: the
-    sentiment alone is told) or `stars` (no text). Every `phrase` stands in the text as it is.
+    `kind` is `plain`, `foreign` (not English: the sentiment alone is told) or `stars` (no text).
+    Every `phrase` stands in the text as it is.
     """
     return {
         "kind": review.kind,

@@ -210,8 +210,4 @@ class TextGenerator:
                 text if is_closed else text + ("!" if excited and rng.chance(0.5) else ".")
             )
         text = gap.join(parts)
-        return (
-            text + rng.pick((" \U0001f44d", " \U0001f64f", "!!", " :)"))
-            if rng.chance(0.06)
-            else text
-        )
+        return text + rng.pick((" \U0001f44d", " \U0001f64f", " :)")) if rng.chance(0.06) else text

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 import demo
-from demo.authors import HOSTILE, OTHER_LANGUAGES, SOURCES
+from demo.authors import OTHER_LANGUAGES, SOURCES
 from reviews.models import (
     Business,
     ImportChange,
@@ -87,13 +87,13 @@ def test_showcase_moves_with_its_end_and_keeps_its_ids(end):
 
 
 def test_the_default_demo_has_the_same_bytes_on_every_machine():
-    assert digest(DEFAULT) == "591e5fa441a7e3eaa33c727f70292cbc396941d49a6d782fed637641dcbad6d0"
+    assert digest(DEFAULT) == "8a0b36a86b5edfd8ccadcc56f92b7848d9a07e0284afbea9abfeda6dba7dec2f"
 
 
 def test_other_arguments_give_another_demo_with_fixed_bytes_of_its_own():
     other = demo.generate(50, seed=7, end=dt.date(2024, 2, 29))
 
-    assert digest(other) == "e88a5a9b5dc0941a513c2a6a6915da708db682984bda621263ed07cad27e2086"
+    assert digest(other) == "72756887d9d648ed4088290ba4ac6f1b2193607488a96cab79b1b755834e2a9f"
 
 
 def test_the_demo_spans_three_years_up_to_its_end():
@@ -130,9 +130,12 @@ def test_the_default_demo_has_every_feature_that_a_client_can_meet():
     assert any(review.author == "Anonymous" for review in DEFAULT)
     assert any(not review.text for review in DEFAULT)
     assert any(review.text.isupper() and review.kind == "plain" for review in DEFAULT)
-    assert any(max(map(len, review.text.split()), default=0) > 400 for review in DEFAULT)
-    assert all(any(r.text.startswith(hostile) for r in DEFAULT) for hostile in HOSTILE)
     assert len({r.language for r in DEFAULT if r.kind == "foreign"}) >= 4
+
+
+def test_generated_texts_hold_nothing_but_words():
+    for review in demo.generate(2_000):
+        assert not set(review.text) & set("<>{}[]\\|=#*`"), review.text
 
 
 def test_the_default_demo_has_the_texts_that_mislead_a_careless_reader():

@@ -10,6 +10,7 @@ from insights.aggregate import Aggregate, Names
 from insights.findings import AnalysedReview, Opinion, ReviewFacts, Sentence, findings_of
 from review_analysis import Analyser
 from review_analysis.taxonomies import builtin
+from tests.hostile_texts import with_hostile_texts
 
 LATEST = dt.date(2026, 3, 31)
 NAMES = Names(
@@ -86,12 +87,12 @@ def aggregate(*records, names=NAMES):
 
 @cache
 def demo():
-    """The reviews of the demo, read by the rules."""
+    """The reviews of the demo, hostile ones among them, read by the rules."""
     people = roster(*span())
     taxonomy = builtin("home_services")
     analyser = Analyser(taxonomy, people)
     records = []
-    for review in generate():
+    for review in with_hostile_texts(generate()):
         reading = analyser.read(review.text, review.rating, review.date)
         mentioned = {
             "technicians": review.technicians,

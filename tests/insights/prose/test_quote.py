@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demo.authors import HOSTILE
 from insights.findings import Opinion
 from insights.prose import pull_quote, quote, sample_quote
 from insights.prose.quotable import is_quotable, is_whole
+from tests.hostile_texts import HOSTILE
 from tests.insights.prose.corpus import aggregate, record, said, ulid
 
 PRAISE = "The crew fixed our old boiler in an hour and explained it all."

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demo.authors import HOSTILE
 from insights.dataset import Composition
 from insights.prose import pull_quote, questions, sample_quote, summary
 from insights.vocabulary import Vocabulary
+from tests.hostile_texts import HOSTILE
 from tests.insights.prose.corpus import NAMES, aggregate, demo, record, said
 
 TEXTS = (

@@ -197,7 +197,7 @@ def _demo(data: Mapping[str, Any]) -> LabelledSet:
     )
     for review in demo.generate(len(truths), data["seed"], end):
         truth = truths[review.ulid]
-        if truth["kind"] not in {"plain", "hostile"}:
+        if truth["kind"] != "plain":
             continue
         aspects = [(said["aspect"], said["polarity"]) for said in truth["aspects"]]
         labelled.reviews.append(
