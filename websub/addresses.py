@@ -6,7 +6,7 @@ the Python versions we run on, so the ranges stand here.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from ipaddress import (
     IPv4Address,
@@ -83,6 +83,19 @@ def is_reserved_name(host: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class Ports:
+    """Single ports, and ranges of which the well-known service ports are left out."""
+
+    single: frozenset[int] = frozenset()
+    ranges: tuple[range, ...] = ()
+
+    def __contains__(self, port: object) -> bool:
+        if port in self.single:
+            return True
+        return port not in SERVICE_PORTS and any(port in span for span in self.ranges)
+
+
+@dataclass(frozen=True, slots=True)
 class Policy:
     """The callbacks that this installation allows.
 
@@ -93,26 +106,24 @@ class Policy:
 
     own_hosts: frozenset[str]
     own_port: int
-    ports: frozenset[int]
+    ports: Container[int]
     allow_nets: tuple[Network, ...] = ()
 
 
-def parse_ports(text: str) -> frozenset[int]:
-    """`443,8443,1024-65535` as ports; ranges leave out the well-known service ports.
-
-    Raises ValueError, with a sentence, on anything else.
-    """
-    ports: set[int] = set()
+def parse_ports(text: str) -> Ports:
+    """`443,8443,1024-65535` as ports. Raises ValueError, with a sentence, on anything else."""
+    single: set[int] = set()
+    ranges: list[range] = []
     for part in filter(None, (part.strip() for part in text.split(","))):
         first, dash, last = part.partition("-")
         if dash:
             span = range(_port(first), _port(last) + 1)
             if not span:
                 raise ValueError(f"{part!r} is not a range: write the lower port first.")
-            ports.update(set(span) - SERVICE_PORTS)
+            ranges.append(span)
         else:
-            ports.add(_port(first))
-    return frozenset(ports)
+            single.add(_port(first))
+    return Ports(frozenset(single), tuple(ranges))
 
 
 def _port(text: str) -> int:

@@ -14,7 +14,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, Unreada
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils import timezone
-from redis import RedisError
 
 from config.middleware import SAFE_METHODS, GetResponse
 from config.sign_in.adapters import FRESH_SECONDS, STARTED_AT
@@ -151,7 +150,11 @@ class SecondFactorMiddleware:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Take no code while it cannot be counted and marked as used."""
-        if not isinstance(error, RedisError) or not request.path.startswith("/admin/account/"):
+        if not request.path.startswith("/admin/account/"):
+            return None
+        from redis import RedisError  # noqa: PLC0415  (5 MB, which most processes do not need)
+
+        if not isinstance(error, RedisError):
             return None
         logger.error("No code can be checked, since the shared cache fails: %s", error)
         return problems.unavailable(request, NO_CACHE)

@@ -164,14 +164,25 @@ def test_no_text_raises_anything_but_a_refusal(callback):
 # --- Settings -------------------------------------------------------------------------------------
 
 
-def test_ranges_of_ports_leave_out_services_and_single_ports_do_not():
-    assert parse_ports("443") == {443}
-    assert parse_ports(" 443 , 8443,") == {443, 8443}
-    assert parse_ports("6378-6381") == {6378, 6381}
-    assert parse_ports("6378-6381,6379") == {6378, 6379, 6381}
-    assert parse_ports("1-65535") == frozenset(range(1, 65_536)) - SERVICE_PORTS
-    assert parse_ports("443-443") == {443}
-    assert parse_ports("") == frozenset()
+@pytest.mark.parametrize(
+    ("text", "allowed"),
+    [
+        ("443", {443}),
+        (" 443 , 8443,", {443, 8443}),
+        ("6378-6381", {6378, 6381}),
+        ("6378-6381,6379", {6378, 6379, 6381}),
+        ("1-65535", set(range(1, 65_536)) - SERVICE_PORTS),
+        ("443-443", {443}),
+        ("", set()),
+    ],
+)
+def test_ranges_of_ports_leave_out_services_and_single_ports_do_not(text, allowed):
+    ports = parse_ports(text)
+
+    assert {port for port in range(65_537) if port in ports} == allowed
+
+
+def test_default_ports_leave_out_services():
     assert 443 in PORTS
     assert 8443 in PORTS
     assert 5432 not in PORTS
