@@ -8,9 +8,10 @@ another change, and a large import takes half a minute. The administration has p
 among them, and sign-ins one of those, so that neither takes the last from /mcp and the hub.
 """
 
+from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
-from threading import Semaphore, local
+from threading import Condition, local
 from time import monotonic
 from typing import Any
 
@@ -52,7 +53,7 @@ class BodyReadLimiter:
     """Held while a thread waits for a body; to enter raises `TooManyBodies`.
 
     A place of `within` is held with each place. A thread that holds one enters again at once. At
-    most `waiting` threads wait for a place, each for at most `seconds`;
+    most `waiting` threads wait for a place, the first one first, each for at most `seconds`;
     None: `ACQUIRE_TIMEOUT`.
     """
 
@@ -64,11 +65,14 @@ class BodyReadLimiter:
         waiting: int | None = None,
         seconds: float | None = None,
     ) -> None:
-        self._free = Semaphore(count)
-        self._waiting = Semaphore(count if waiting is None else waiting)
+        self._count = count
         self._within = within
+        self._most_waiting = count if waiting is None else waiting
         self._seconds = seconds
+        self._changed = Condition()
+        self._taken = 0
         self._taken_at = 0.0
+        self._waiting: deque[object] = deque()
         self._held = _ThreadLocal()
 
     def __enter__(self) -> None:
@@ -78,7 +82,7 @@ class BodyReadLimiter:
                 try:
                     self._within.__enter__()
                 except TooManyBodies:
-                    self._free.release()
+                    self._leave()
                     raise
         self._held.depth += 1
 
@@ -87,25 +91,48 @@ class BodyReadLimiter:
         if not self._held.depth:
             if self._within:
                 self._within.__exit__()
-            self._free.release()
+            self._leave()
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether all places are taken, and none was within the time of a wait."""
+        return self._taken >= self._count and not self._is_fresh
 
     def _take(self) -> None:
-        if not self._free.acquire(blocking=False) and not self._wait():
-            raise TooManyBodies
-        self._taken_at = monotonic()
+        with self._changed:
+            if self._taken >= self._count or self._waiting:
+                self._wait()
+            self._taken += 1
+            self._taken_at = monotonic()
 
-    def _wait(self) -> bool:
-        """Wait for a place; tell whether one was taken."""
+    def _leave(self) -> None:
+        with self._changed:
+            self._taken -= 1
+            self._changed.notify_all()
+
+    def _wait(self) -> None:
         # A body comes with its headers or right behind them, so the thread that took the last place
         # soon leaves it. If not, to wait for it would only take the last thread.
-        seconds = ACQUIRE_TIMEOUT if self._seconds is None else self._seconds
-        is_fresh = monotonic() - self._taken_at < seconds
-        if not is_fresh or not self._waiting.acquire(blocking=False):
-            return False
-        try:
-            return self._free.acquire(timeout=seconds)
-        finally:
-            self._waiting.release()
+        free = self._count - self._taken  # Those are given to the first who wait.
+        if self.is_stuck or len(self._waiting) - free >= self._most_waiting:
+            raise TooManyBodies
+        own = object()
+        self._waiting.append(own)
+        has_place = self._changed.wait_for(
+            lambda: self._waiting[0] is own and self._taken < self._count, self._longest_wait
+        )
+        self._waiting.remove(own)
+        self._changed.notify_all()  # Another one is the first now.
+        if not has_place:
+            raise TooManyBodies
+
+    @property
+    def _is_fresh(self) -> bool:
+        return monotonic() - self._taken_at < self._longest_wait
+
+    @property
+    def _longest_wait(self) -> float:
+        return ACQUIRE_TIMEOUT if self._seconds is None else self._seconds
 
 
 class BoundedInput:

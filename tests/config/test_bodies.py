@@ -224,6 +224,27 @@ def test_a_place_that_was_just_taken_is_waited_for(monkeypatch):
             pass
 
 
+def test_place_goes_to_the_thread_that_waits_longest(monkeypatch):
+    monkeypatch.setattr(request_body, "ACQUIRE_TIMEOUT", 30)
+    places, order = BodyReadLimiter(1, waiting=3), []
+
+    def take(name):
+        with places:
+            order.append(name)
+
+    with ThreadPoolExecutor() as pool:
+        with places:
+            waiting = []
+            for number in range(3):
+                waiting.append(pool.submit(take, number))
+                eventually(lambda: len(places._waiting) == len(waiting))
+        take("one that comes later")
+        for each in waiting:
+            each.result()
+
+    assert order == [0, 1, 2, "one that comes later"]
+
+
 @pytest.mark.parametrize(
     ("lengths", "status"),
     [

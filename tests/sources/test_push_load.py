@@ -1,5 +1,6 @@
 """A hundred pushes at once, at a web process as senders meet it."""
 
+import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
@@ -41,7 +42,12 @@ def test_hundred_pushes_at_once_are_all_accepted_and_the_sign_in_answers(address
     sign_in = f"{address.partition('/api/')[0]}/admin/login/"
 
     def send(number):
-        return requests.post(address, json=entry(number), timeout=60).status_code
+        """Send a review as senders do: again when that is asked for."""
+        answer = requests.post(address, json=entry(number), timeout=60)
+        while answer.status_code == 503:  # On a busy machine a push waited for too long.
+            time.sleep(int(answer.headers["Retry-After"]))
+            answer = requests.post(address, json=entry(number), timeout=60)
+        return answer.status_code, answer.json()["run"]
 
     browser = requests.Session()
     browser.get(sign_in, timeout=60)
@@ -49,7 +55,8 @@ def test_hundred_pushes_at_once_are_all_accepted_and_the_sign_in_answers(address
     with ThreadPoolExecutor(THREADS) as pool:
         pushes = [pool.submit(send, number) for number in range(THREADS)]
         answer = browser.post(sign_in, form, timeout=60)
-        statuses = Counter(push.result() for push in pushes)
+        answers = [push.result() for push in pushes]
 
-    assert statuses == {202: THREADS}
+    assert Counter(status for status, _ in answers) == {202: THREADS}
+    assert len({run for _, run in answers}) == THREADS
     assert answer.status_code == 200
