@@ -20,8 +20,10 @@ from django.urls import get_resolver  # noqa: E402
 
 from config.middleware import is_public  # noqa: E402
 from config.sign_in.limits import is_sign_in  # noqa: E402
+from config.sign_in.queue import SignInQueue  # noqa: E402
 from core.db.transactions import REQUEST_TIMEOUT, TASK_TIMEOUT, query_timeout  # noqa: E402
 from core.http.request_body import LIMITER, BodyReadLimiter, BoundedInput, drain_body  # noqa: E402
+from core.http.throttling import network_of  # noqa: E402
 from core.logging import RequestIds  # noqa: E402
 from publishing.unsent import LARGE_BYTES, set_write_timeout  # noqa: E402
 from publishing.wsgi import METHODS, PublishedDocuments  # noqa: E402
@@ -32,10 +34,11 @@ _request_ids = RequestIds()
 # Loads every view: the first requests would wait half a second for that, and refuse others.
 get_resolver().url_patterns  # noqa: B018
 # One thread is left for reading, and one place for /mcp and the hub: the administration never has
-# them all, and of its own sign-ins have one, since each keeps a processor busy with a hash.
+# them all, and of its own sign-ins have one, since each keeps a processor busy with a hash. Another
+# sign-in waits for that one in a thread, and leaves where all places are held.
 _body_limiter = BodyReadLimiter(settings.WEB_THREADS - 1)
 _administration = BodyReadLimiter(max(1, settings.WEB_THREADS - 2), within=_body_limiter)
-_sign_in = BodyReadLimiter(1, within=_administration, waiting=1)
+_sign_ins = SignInQueue(_administration, _body_limiter)
 # Pushes of sources leave the administration its places, and all wait for each other: a hundred that
 # come at once are taken one after another.
 _pushes = BodyReadLimiter(
@@ -54,7 +57,7 @@ def _bounded(environ: "WSGIEnvironment", start_response: "StartResponse") -> "It
     if path.startswith(PUSH_PATHS):
         limiter = _pushes
     # Of a sign-in the body is read first: a client that falls silent must not hold the one hash.
-    environ[LIMITER] = _sign_in if is_sign_in(path) else limiter
+    environ[LIMITER] = _sign_ins.place(network_of(environ)) if is_sign_in(path) else limiter
     environ["wsgi.input"] = BoundedInput(environ["wsgi.input"], limiter)
     if environ["REQUEST_METHOD"] in METHODS:
         drain_body(environ)

@@ -48,7 +48,12 @@ def client_of(environ: Mapping[str, Any]) -> str:
 
 def client_network(request: HttpRequest) -> str | None:
     """The owner of a budget as an address: of a /64 the first one."""
-    return client_key(request).partition("/")[0] if client_address(request) else None
+    return network_of(request.META)
+
+
+def network_of(environ: Mapping[str, Any]) -> str | None:
+    """The `client_network` of a request by its WSGI environment."""
+    return client_of(environ).partition("/")[0] if _address_of(environ) else None
 
 
 def _forwarded(environ: Mapping[str, Any]) -> list[str]:

@@ -9,7 +9,6 @@ import argparse
 import contextlib
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -34,7 +33,8 @@ REVIEWS = 100
 LOOPS = 12
 SECONDS = 20.0
 LONGEST_REFUSAL_SECONDS = 20.0  # Of a processor.
-TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
+CSRF_TOKEN = "c" * 32  # Compared with a cookie that the client chooses as well.
+HOME, OWNERS_PASSWORD = "198.51.100.1", "long enough for a test"
 CALL = {
     "jsonrpc": "2.0",
     "id": 1,
@@ -171,43 +171,82 @@ def _web(env: Mapping[str, str]) -> Iterator[Server]:
 
 
 def passwords(folder: Path) -> int:
-    """Twelve loops of wrong passwords, each request from another network."""
+    """Twelve loops of wrong passwords, while an owner signs in, from one network and from many."""
+    # Without the limit of ten a minute, which would end the loops of one network by itself.
     env = demo_environment(folder / "state", REVIEWS)
-    env |= {"TRUSTED_PROXY_COUNT": "1", "RATE_LIMIT_MCP": "", "RATE_LIMIT_HUB": ""}
-    numbers, is_over, guesses = count(), Event(), Counter[int]()
+    env |= {"TRUSTED_PROXY_COUNT": "1", "DJANGO_SUPERUSER_PASSWORD": OWNERS_PASSWORD}
+    env |= dict.fromkeys(("RATE_LIMIT_MCP", "RATE_LIMIT_HUB", "RATE_LIMIT_SIGN_IN"), "")
+    command = "createsuperuser --noinput --username owner --email owner@example.com".split()
+    subprocess.run([sys.executable, "manage.py", *command], cwd=ROOT, env=env, check=True)
+    rows, is_good = [], True
+    with _web(env) as server:
+        _sign_in(server, HOME, "owner", OWNERS_PASSWORD)  # A network that is known from now on.
+        for is_from_one in (True, False):
+            others, guesses = Others(server), Counter[int]()
+            with _guessing(server, guesses, is_from_one=is_from_one), others.asking():
+                owner, slowest = _sign_in_again_and_again(server)
+            rows.append(
+                [
+                    "one network" if is_from_one else "many networks",
+                    ", ".join(f"{number} x {status}" for status, number in sorted(guesses.items())),
+                    ", ".join(text.format(number) for text, number in sorted(owner.items())),
+                    f"{slowest:.1f}",
+                    *others.cells(),
+                ]
+            )
+            refused = [text for text in owner if not text.endswith(" 302")]
+            is_refused = any(is_from_one or text.startswith("home") for text in refused)
+            is_good = is_good and others.is_served() and not is_refused
+    columns = ["twelve loops from", "answers to the loops", "the owner", "slowest s"]
+    columns += OTHERS_COLUMNS
+    print(table(f"Loops of passwords ({machine()})", columns, rows), flush=True)
+    return 0 if is_good else 1
 
-    def guess(server: Server) -> None:
-        browser = requests.Session()
-        page = browser.get(server.url("/admin/login/"), timeout=60).text
-        token = TOKEN.search(page)
-        form = {"csrfmiddlewaretoken": token[1] if token else "", "password": "wrong"}
+
+@contextlib.contextmanager
+def _guessing(server: Server, guesses: Counter[int], *, is_from_one: bool) -> Iterator[None]:
+    """Send wrong passwords in twelve loops until the end, and count the answers."""
+    numbers, is_over = count(), Event()
+
+    def guess() -> None:
         while not is_over.is_set():
             number = next(numbers)
-            address = f"2001:db8:{number >> 16:x}:{number & 0xFFFF:x}::1"
-            answer = browser.post(
-                server.url("/admin/login/"),
-                form | {"username": f"name-{number}"},
-                headers={"X-Forwarded-For": address},
-                timeout=60,
-            )
-            guesses[answer.status_code] += 1
+            network = 0xFFFF_FFFF if is_from_one else number
+            address = f"2001:db8:{network >> 16:x}:{network & 0xFFFF:x}::{number & 0xFFFF:x}"
+            guesses[_sign_in(server, address, f"name-{number}", "wrong")] += 1
 
-    with _web(env) as server, ThreadPoolExecutor(LOOPS) as pool:
-        others = Others(server)
-        loops = [pool.submit(guess, server) for _ in range(LOOPS)]
+    with ThreadPoolExecutor(LOOPS) as pool:
+        loops = [pool.submit(guess) for _ in range(LOOPS)]
         try:
-            deadline = time.monotonic() + SECONDS
-            while time.monotonic() < deadline:
-                others.ask()
+            yield
         finally:
             is_over.set()
         for loop in loops:
             loop.result()
-    listed = ", ".join(f"{number} x {status}" for status, number in sorted(guesses.items()))
-    columns = ["loops", "answers to the loops", *OTHERS_COLUMNS]
-    rows = [[str(LOOPS), listed, *others.cells()]]
-    print(table(f"Loops of passwords ({machine()})", columns, rows), flush=True)
-    return 0 if others.is_served() else 1
+
+
+def _sign_in_again_and_again(server: Server) -> tuple[Counter[str], float]:
+    """Statuses of the owner's sign-ins from home and from elsewhere, and the slowest one."""
+    statuses, slowest, ends_at = Counter[str](), 0.0, time.monotonic() + SECONDS
+    for number in count():
+        for name, address in (("home", HOME), ("elsewhere", f"203.0.113.{number}")):
+            began = time.monotonic()
+            status = _sign_in(server, address, "owner", OWNERS_PASSWORD)
+            statuses[f"{name}: {{}} x {status}"] += 1
+            slowest = max(slowest, time.monotonic() - began)
+        if time.monotonic() > ends_at:
+            break
+    return statuses, slowest
+
+
+def _sign_in(server: Server, address: str, name: str, password: str) -> int:
+    """Status of a sign-in from the client's address: 302 lets in."""
+    form = {"csrfmiddlewaretoken": CSRF_TOKEN, "username": name, "password": password}
+    headers = {"X-Forwarded-For": address, "Cookie": f"csrftoken={CSRF_TOKEN}"}
+    answer = requests.post(
+        server.url("/admin/login/"), form, headers=headers, timeout=60, allow_redirects=False
+    )
+    return answer.status_code
 
 
 def readers(folder: Path) -> int:
