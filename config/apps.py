@@ -48,11 +48,13 @@ class SecondFactorsConfig(MFAConfig):  # type: ignore[misc]  # It has no types.
 
     def ready(self) -> None:
         super().ready()
-        from allauth.mfa.signals import authenticator_added  # noqa: PLC0415  (loads models)
+        from allauth.mfa import signals  # noqa: PLC0415  (loads models)
 
-        from config.sign_in.services import use_up_first_code  # noqa: PLC0415
+        from config.sign_in import services  # noqa: PLC0415
 
-        authenticator_added.connect(use_up_first_code)
+        signals.authenticator_added.connect(services.use_up_first_code)
+        for changed in (signals.authenticator_added, signals.authenticator_removed):
+            changed.connect(services.end_other_sessions)
 
 
 def _refuse_unknown_analyser() -> None:

@@ -20,6 +20,13 @@ def use_up_first_code(request: HttpRequest, authenticator: Authenticator, **_: A
         authenticator.wrap().validate_code(request.POST.get("code", ""))
 
 
+def end_other_sessions(request: HttpRequest, user: User, **_: Any) -> None:
+    """End all sessions of a user but this one, whose second factors have changed."""
+    sessions = UserSession.objects.filter(user=user)
+    for session in sessions.exclude(session_key=request.session.session_key):
+        session.end()
+
+
 @transaction.atomic
 def remove_second_factor(user: User) -> bool:
     """Remove app, passkeys and recovery codes, and end all sessions; tell whether there was one."""

@@ -3,6 +3,7 @@
 from typing import Any
 from urllib.parse import urlsplit
 
+from allauth.account.decorators import reauthentication_required
 from allauth.account.models import Login
 from allauth.account.utils import perform_login
 from allauth.mfa.models import Authenticator
@@ -15,6 +16,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import Resolver404, resolve, reverse
+from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_POST
 
 SECOND_FACTORS = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
@@ -51,8 +53,12 @@ def _is_page(url: str) -> bool:
     return match.url_name is not None and match.url_name not in NO_TARGETS
 
 
+@method_decorator(reauthentication_required(allow_get=True), name="dispatch")
 class SessionsView(ListUserSessionsView):  # type: ignore[misc]  # It has no types.
-    """The user's own sessions; ends the one that the form names, or all but this one."""
+    """The user's own sessions; ends the one that the form names, or all but this one.
+
+    It asks for the password before it ends any, if that was given more than five minutes ago.
+    """
 
     def form_valid(self, form: Any) -> HttpResponse:
         named = self.request.POST.get("session")

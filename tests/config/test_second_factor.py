@@ -214,6 +214,32 @@ def test_password_is_asked_again_before_the_second_step_is_changed(client, owner
     set_up(client)
 
 
+@pytest.mark.django_db(transaction=True)  # They are ended after the commit.
+def test_change_of_the_second_step_ends_other_sessions(client, owner, clock):
+    phone = Client()
+    sign_in(phone)
+    sign_in(client)
+
+    set_up(client)
+
+    assert phone.get("/admin/").status_code == 302
+    assert client.get("/admin/").status_code == 200
+
+
+def test_removal_of_the_second_step_ends_other_sessions(client, secret, clock):
+    phone = Client()
+    for each in (phone, client):
+        sign_in(each)
+        each.post(AUTHENTICATE, {"code": code_of(secret)})
+        clock.shift(60)
+    assert phone.get("/admin/").status_code == 200
+
+    client.post(f"{INDEX}totp/deactivate/")
+
+    assert phone.get("/admin/").status_code == 302
+    assert client.get("/admin/").status_code == 200
+
+
 def test_removed_app_is_not_asked_for(client, secret, clock):
     sign_in(client)
     client.post(AUTHENTICATE, {"code": code_of(secret)})

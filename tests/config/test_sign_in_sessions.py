@@ -1,6 +1,7 @@
 """Sessions of the administration: their end, their list, their cookies, and the way back."""
 
 import datetime as dt
+from urllib.parse import urlencode
 
 import pytest
 import time_machine
@@ -108,6 +109,21 @@ def test_user_ends_one_session(client):
 
     assert "The session of 127.0.0.1 is ended." in shown(page)
     assert [is_signed_in(each) for each in (client, phone, tablet)] == [True, False, True]
+
+
+def test_password_is_asked_again_before_sessions_are_ended(client, clock):
+    other = Client()
+    sign_in(other)
+    sign_in(client)
+    clock.shift(dt.timedelta(minutes=6))
+
+    response = client.post(SESSIONS)
+
+    assert response["Location"] == f"/admin/account/confirm/?{urlencode({'next': SESSIONS})}"
+    assert is_signed_in(other)
+    assert client.post(response["Location"], {"password": PASSWORD})["Location"] == SESSIONS
+    client.post(SESSIONS)
+    assert [is_signed_in(each) for each in (client, other)] == [True, False]
 
 
 @pytest.mark.parametrize("named", ["own", "foreign", "999999999", "9" * 40, "²", "x", "-1", ""])

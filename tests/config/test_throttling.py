@@ -276,6 +276,18 @@ def test_limited_answers_tell_the_budget_and_the_refusal_when_to_come_back(clien
 
 
 @pytest.mark.urls(__name__)
+def test_first_refusal_of_a_client_in_each_window_is_logged(client, settings, caplog):
+    settings.RATE_LIMITS = {"search": (1, 60)}
+    for moment in (NOON, "2026-03-14T12:01:18Z"):
+        with time_machine.travel(moment, tick=False):
+            for address in ["192.0.2.1"] * 4 + ["192.0.2.2"]:
+                client.get("/api/limited", REMOTE_ADDR=address)
+
+    lines = [r.getMessage() for r in caplog.records if r.name == "core.http.rate_limit"]
+    assert lines == ["Limit of 1 requests in 60 s for search is reached by 192.0.2.1"] * 2
+
+
+@pytest.mark.urls(__name__)
 def test_refusal_in_the_last_second_says_one_second(client, settings):
     settings.RATE_LIMITS = {"search": (1, 60)}
     with time_machine.travel("2026-03-14T12:00:59Z", tick=False):
