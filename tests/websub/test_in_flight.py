@@ -1,13 +1,17 @@
 """One delivery at a time to each subscription, whatever stalls, ends or loses its claim."""
 
+import threading
 import time
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
 
+from tests.waiting import eventually
 from tests.websub.conftest import FEED
 from tests.websub.deliveries import claimed, deliver_all
 from tests.websub.rows import make_subscription
+from tests.websub.tls import OK, serving
 from websub import admin_actions, delivery
 from websub.claims import FAST, SLOW
 from websub.cleanup import sweep
@@ -28,6 +32,50 @@ def test_request_is_given_up_before_its_claim_expires(sink, publish):
     row = Subscription.objects.get()
     assert (row.consecutive_failures, row.acknowledged_version, row.claim_token) == (0, 0, "")
     assert not Attempt.objects.exists()
+
+
+def test_second_delivery_begins_after_the_first_was_closed_though_its_subscriber_works_on(
+    on_loopback, trusted, publish, clock
+):
+    events, second_is_answered = [], threading.Event()
+
+    def subscriber(server, peer):
+        """Log when a delivery begins, when the hub has left, and when the work on it is done."""
+        content = peer.read_request().rpartition(b"\r\n\r\n")[2].decode()
+        events.append(f"{content} begins")
+        if "version 1" in content:
+            with suppress(OSError):  # The hub ends the connection with a reset.
+                peer.stream.recv(1)
+            events.append(f"{content} is closed")
+            second_is_answered.wait(60)
+        events.append(f"{content} is done")
+        with suppress(OSError):
+            peer.send(OK)
+        second_is_answered.set()
+
+    impatient = replace(FAST, limits=replace(FAST.limits, total_seconds=0.5))
+    with serving(subscriber, trusted.context("127.0.0.1")) as server:
+        subscription = make_subscription(callback=server.url(host="127.0.0.1"))
+        publish(b"version 1")
+        delivery.deliver(impatient)
+        eventually(lambda: "version 1 is closed" in events)
+        publish(b"version 2")
+        delivery.deliver(SLOW)  # Not before the first one's next attempt.
+        assert len(events) == 2
+        clock.shift(301)
+        delivery.deliver(SLOW)
+        eventually(lambda: len(events) == 5)
+
+    # The work crossed inside the subscriber; the requests did not.
+    assert events == [
+        "version 1 begins",
+        "version 1 is closed",
+        "version 2 begins",
+        "version 2 is done",
+        "version 1 is done",
+    ]
+    subscription.refresh_from_db()
+    assert subscription.acknowledged_version == 2
 
 
 def test_stalled_worker_whose_claim_ran_out_sends_nothing(sink, publish, monkeypatch):
