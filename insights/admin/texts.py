@@ -1,6 +1,6 @@
 """The published texts: what the numbers say, and what was decided about it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
 
 from core.admin.base import signed_in_user
+from core.admin.dashboard import Entry, Task
 from insights import drafts, services
 from insights.admin.custom_pages import CustomPageAdmin
 from insights.admin.forms import TextForm
@@ -156,3 +157,22 @@ def _by_key(texts: Mapping[str, Any]) -> dict[tuple[str, str], Mapping[str, Any]
         ("pull_quote", ""): texts.get("pull_quote") or {},
         **{("faq", question["slug"]): question for question in texts.get("questions", ())},
     }
+
+
+# --- The front page -------------------------------------------------------------------------------
+
+
+def entries(request: HttpRequest) -> Iterator[Entry]:
+    """Texts of a language model that are published with an administrator's approval alone."""
+    if not request.user.has_perm("insights.change_insighttext"):
+        return
+    if not InsightText.objects.filter(source=Source.LLM, hidden=False).exists():
+        return
+    for text in _texts():
+        if text.doubts and text.state != "hidden":
+            yield Task(
+                f"The text of a language model waits for your approval: {text.title}",
+                " ".join(text.doubts),
+                text.link,
+                "Read it",
+            )

@@ -13,6 +13,7 @@ from django.utils.text import Truncator
 
 from core.admin.dashboard import Entry, Panel, Step, Task
 from reviews.models import Business, ImportBatch, Review
+from reviews.models.visit import previous_visit
 from reviews.selectors import are_first_steps_open, get_business, logo_of
 from reviews.stars import mean_rating
 
@@ -35,7 +36,7 @@ def entries(request: HttpRequest) -> Iterator[Entry]:
     if request.user.has_perm("reviews.add_importbatch"):
         yield from _waiting_imports()
     if request.user.has_perm("reviews.view_review"):
-        yield from _review_panels(business)
+        yield from _review_panels(request, business)
 
 
 # --- The first day --------------------------------------------------------------------------------
@@ -104,20 +105,22 @@ def _waiting_imports() -> Iterator[Task]:
 # --- Reviews --------------------------------------------------------------------------------------
 
 
-def _review_panels(business: Business | None) -> Iterator[Panel]:
+def _review_panels(request: HttpRequest, business: Business | None) -> Iterator[Panel]:
     zone = business.zone if business else dt.UTC
     now = timezone.now()
     today = now.astimezone(zone).date()
     visible = Review.objects.visible()
     if not visible.exists():
         return
-    new = visible.filter(published_at__gt=now - dt.timedelta(days=NEW_DAYS))
+    visited_at = previous_visit(request.user, now)
+    new = visible.filter(published_at__gt=visited_at or now - dt.timedelta(days=NEW_DAYS))
     since = today - dt.timedelta(days=UNANSWERED_DAYS)
     unanswered = visible.filter(reply_date__isnull=True, date__gte=since)
     yield Panel(
         "admin/reviews/dashboard/lists.html",
         {
             "new_days": NEW_DAYS,
+            "visited_at": visited_at and visited_at.astimezone(zone),
             "new_count": new.count(),
             "new": _listed(new),
             "unanswered_days": UNANSWERED_DAYS,

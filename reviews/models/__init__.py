@@ -19,6 +19,7 @@ from reviews.models.review import (
 )
 from reviews.models.revision import Revised, RevisedQuerySet, Revision
 from reviews.models.roster import Service, ServiceArea, Technician
+from reviews.models.visit import Visit
 
 __all__ = [
     "AuthorNames",
@@ -42,6 +43,7 @@ __all__ = [
     "ServiceArea",
     "Technician",
     "Vertical",
+    "Visit",
     "lock_rows",
     "lock_rows_for_key_share",
     "new_ulid",

@@ -194,6 +194,40 @@ def test_new_reviews_of_the_week_are_listed(in_may):
     assert "Out Sight" not in page
 
 
+def test_new_reviews_are_those_since_the_last_visit(in_may):
+    make_review(author="Seen Before", date=dt.date(2026, 5, 18), reply_text="Thank you.")
+    assert "1 in the last 7 days." in front_page(in_may)
+    with time_machine.travel(NOW + dt.timedelta(minutes=50), tick=False):
+        assert "Seen Before" in front_page(in_may)
+
+    with time_machine.travel(NOW + dt.timedelta(days=5), tick=False):
+        in_may.force_login(User.objects.get(username="admin"))
+        make_review(author="Kit Moss", date=dt.date(2026, 5, 25), reply_text="Thank you.")
+        page = front_page(in_may)
+        again = front_page(in_may)
+
+    assert "1 since your last visit on 20 May 2026, 12:50." in page
+    assert "Kit Moss" in page
+    assert "Seen Before" not in page
+    assert "1 since your last visit on 20 May 2026, 12:50." in again
+
+
+def test_visits_of_others_do_not_count(in_may, user_with):
+    make_review(author="Kit Moss", date=dt.date(2026, 5, 18))
+    front_page(in_may)
+
+    with time_machine.travel(NOW + dt.timedelta(days=1), tick=False):
+        assert "1 in the last 7 days." in front_page(user_with("view_review"))
+
+
+def test_no_new_review_since_the_last_visit_is_said(in_may):
+    make_review(date=dt.date(2026, 5, 18))
+    front_page(in_may)
+
+    with time_machine.travel(NOW + dt.timedelta(hours=2), tick=False):
+        assert "None since your last visit on 20 May 2026, 12:00." in front_page(in_may)
+
+
 def test_unanswered_reviews_lead_to_their_source_and_lowest_come_first(in_may):
     day = dt.date(2026, 5, 2)
     address = "https://maps.example/r/1"

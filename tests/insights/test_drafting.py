@@ -85,8 +85,12 @@ def test_a_draft_with_a_number_of_its_own_waits_for_an_administrator(texts, admi
     assert "The automatic text does not tell the number 7." in page
     assert texts["summary"] in page
 
+    waits = "The text of a language model waits for your approval: Summary"
+    assert waits in admin_client.get("/admin/").content.decode()
+
     admin_client.post(SUMMARY, {"text": texts["summary"]})
     assert published()["summary"] == texts["summary"]
+    assert waits not in admin_client.get("/admin/").content.decode()
 
 
 def test_a_draft_is_published_only_as_long_as_it_fits_the_numbers(texts, language_model):
