@@ -5,14 +5,16 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from insights.documents import evidence, insights, insights_and_bytes
 from insights.statistics import LABELS
 from reviews.documents import dataset_summary
-from reviews.models import Review
+from reviews.models import Business, Logo, Review
 from reviews.selectors import reviews_of
+from website import structured_data
 from website.charts import (
     PHONE_MONTHS_SHOWN,
     PHONE_WIDTH,
@@ -120,6 +122,12 @@ class SubjectView(Page):
                 older=list(entries)[PAGE - 1] if len(entries) > PAGE else None,
             )
         )
+
+    def structured_data(
+        self, business: Business, logo: Logo | None, context: Mapping[str, Any]
+    ) -> dict[str, Any] | None:
+        reviews = [each.review for each in context["evidence_reviews"]]
+        return structured_data.page_data(business, settings.BASE_URL, logo=logo, reviews=reviews)
 
 
 def _table(kind: str, rows: list[Row]) -> Table:

@@ -108,7 +108,7 @@ def test_texts_of_customers_choose_their_own_direction(client):
 
     document = read(client, "/")
 
-    [words] = document.all("p", itemprop="reviewBody")
+    [words] = document.all("p", **{"class": "words"})
     assert (words["dir"], words["lang"]) == ("auto", "ar")
 
 

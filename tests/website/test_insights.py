@@ -1,6 +1,7 @@
 """`/insights`, and the reviews behind each of its figures."""
 
 import json
+import re
 from dataclasses import replace
 from itertools import chain
 
@@ -47,12 +48,21 @@ def test_no_two_landmarks_of_the_page_have_one_name(client, dataset):
     assert len(names) == len(set(names))
 
 
+def test_page_of_a_subject_has_its_reviews_as_structured_data(client, priced):
+    html = client.get("/insights/aspects/price").content.decode()
+
+    [data] = re.findall(r'<script type="application/ld\+json">(.*?)</script>', html)
+    reviews = json.loads(data)["review"]
+    assert [review["reviewBody"] for review in reviews] == 3 * ["The price was not fair."]
+    assert "aggregateRating" not in json.loads(data)
+
+
 def reviews_at(client, address):
     """The reviews that a page and those that follow it show."""
     found = []
     while True:
         page = read(client, address)
-        found += [link["href"].removeprefix("/reviews/") for link in page.all("a", itemprop="url")]
+        found += [link["href"].removeprefix("/reviews/") for link in page.all("a", rel="bookmark")]
         if not (following := page.all("a", rel="next")):
             return found
         address = address.partition("?")[0] + following[0]["href"]
@@ -99,7 +109,7 @@ def test_every_bar_leads_to_the_reviews_it_counts(client, dataset):
     # The drawing for phones has the newest of them once more.
     by_month = sorted({address for address in linked if address.startswith("/reviews?since=")})
     assert len(by_month) == len(months)
-    shown = read(client, by_month[-1]).all("a", itemprop="url")
+    shown = read(client, by_month[-1]).all("a", rel="bookmark")
     assert len(shown) == min(months[by_month[-1][15:22]], PAGE)
 
 
@@ -143,7 +153,7 @@ def test_a_change_in_the_midst_of_a_page_leaves_its_count_and_its_list_alike(
     page = read(client, "/insights/aspects/price")
 
     assert "3 reviews mention it." in page.text
-    assert len(page.all("a", itemprop="url")) == 3
+    assert len(page.all("a", rel="bookmark")) == 3
 
 
 def test_a_review_is_shown_with_what_it_says_of_the_aspect(client, dataset):

@@ -27,7 +27,7 @@ def test_the_list_is_read_page_by_page_in_both_directions(client):
         seen = []
         while True:
             document = read(client, address)
-            seen.append([a["href"][9:] for a in document.all("a", itemprop="url")])
+            seen.append([a["href"][9:] for a in document.all("a", rel="bookmark")])
             if not (links := document.all("a", rel=rel)):
                 return seen, address
             address = f"/reviews{links[0]['href']}"
@@ -155,7 +155,7 @@ def test_the_pages_of_a_search_lead_on_and_back_to_the_newest(client):
     [older] = first.all("a", rel="next")
     second = read(client, f"/reviews{older['href']}")
 
-    shown = [a["href"][9:] for page in (first, second) for a in page.all("a", itemprop="url")]
+    shown = [a["href"][9:] for page in (first, second) for a in page.all("a", rel="bookmark")]
     assert shown == list(wanted)
     assert not first.all("a", href="?query=quick")
     assert second.all("a", rel="next") == []
