@@ -11,8 +11,9 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 
 from core.admin.dashboard import Entry, Panel, Step
+from core.images import LIGHT
 from embed.languages import language, languages
-from embed.options import LAYOUTS, MAX_REVIEWS, Options, UnusableOptions
+from embed.options import FIELDS, LAYOUTS, MAX_REVIEWS, Options, UnusableOptions
 from embed.snippets import GUIDES, snippets, with_qr_codes
 from reviews.fragments import source_label
 from reviews.models import Business
@@ -24,7 +25,7 @@ LAYOUT_LABELS = {"list": "List", "grid": "Grid", "carousel": "Carousel", "badge"
 
 
 class WidgetForm(forms.Form):
-    """The options of a widget as an office manager chooses them."""
+    """The options of a widget as an office manager chooses them; `Options.parse` checks them."""
 
     layout = forms.ChoiceField(choices=[(name, LAYOUT_LABELS[name]) for name in LAYOUTS])
     min_rating = forms.ChoiceField(
@@ -36,9 +37,7 @@ class WidgetForm(forms.Form):
         ],
         help_text="The widget always shows the mean of all reviews, and says what it lists.",
     )
-    max = forms.TypedChoiceField(
-        label="Number", choices=[(n, str(n)) for n in range(1, MAX_REVIEWS + 1)], coerce=int
-    )
+    max = forms.ChoiceField(label="Number", choices=[(n, n) for n in range(1, MAX_REVIEWS + 1)])
     source = forms.ChoiceField(required=False)
     sort = forms.ChoiceField(
         label="Order",
@@ -56,7 +55,7 @@ class WidgetForm(forms.Form):
     accent = forms.CharField(
         required=False,
         label="Colour of the stars",
-        widget=forms.TextInput(attrs={"placeholder": "#c77d06", "size": 9}),
+        widget=forms.TextInput(attrs={"placeholder": LIGHT["star"], "size": 9}),
         help_text="Like #0b6b57; empty for the usual one.",
     )
     lang = forms.ChoiceField(required=False, label="Language")
@@ -76,22 +75,13 @@ class WidgetForm(forms.Form):
 def website(request: HttpRequest) -> HttpResponse:
     """The page; each choice changes the preview and the code."""
     business = get_business() or Business()
-    usual = Options()
-    initial = {name: getattr(usual, name) for name in WidgetForm.base_fields}
-    chosen = {name: request.GET.get(name, "") or initial[name] for name in initial}
-    form = WidgetForm(chosen, business=business)
-    problems: list[str] = []
-    options = usual
-    if form.is_valid():
-        try:
-            options = Options.parse({name: str(value) for name, value in chosen.items()})
-        except UnusableOptions as error:
-            problems = error.problems
-    else:
-        problems = [
-            " ".join([str(form[name].label), *map(str, found)])
-            for name, found in form.errors.items()
-        ]
+    options, problems = Options(), []
+    try:
+        options = Options.parse(request.GET)
+    except UnusableOptions as error:
+        problems = error.problems
+    chosen = {name: request.GET.get(name) or getattr(options, name) for name in FIELDS}
+    form = WidgetForm(initial=chosen, business=business)
     spoken = language(options.lang, business.language)
     title = spoken.phrase("title_of", business=business.name) if business.name else ""
     context = {

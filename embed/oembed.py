@@ -5,11 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.core.exceptions import TooManyFieldsSent
+from django.http import QueryDict
 
-from embed.options import BADGE, LIST, Options
+from embed.options import BADGE, LIST, Options, UnusableOptions
 from embed.widget import widget
 
 PROVIDER = "Reviews"
@@ -65,19 +67,14 @@ def _options(url: str) -> Options:
         is_ours = False
     if is_ours and found.path == "/embed":
         try:
-            return Options.parse(_Query(parse_qs(found.query, max_num_fields=20)))
-        except ValueError as error:
+            return Options.parse(QueryDict(found.query))
+        except (UnusableOptions, TooManyFieldsSent) as error:
             raise NotEmbeddable(404, f"url has options that cannot be used. {error}") from error
     if is_ours and _PAGES.fullmatch(found.path or "/"):
         return Options()
     raise NotEmbeddable(
         404, f"url must be a page of {settings.BASE_URL}: /, /reviews, a review, or /embed."
     )
-
-
-class _Query(dict[str, list[str]]):
-    def getlist(self, name: str) -> list[str]:
-        return self.get(name, [])
 
 
 def describe(document: Mapping[str, Any], wanted: Wanted) -> dict[str, Any]:

@@ -6,6 +6,9 @@ from dataclasses import dataclass, fields
 from typing import Any, Self
 from urllib.parse import urlencode
 
+from django.http import QueryDict
+from rest_framework import serializers
+
 LIST, GRID, CAROUSEL, BADGE = "list", "grid", "carousel", "badge"
 LAYOUTS = (LIST, GRID, CAROUSEL, BADGE)
 NEWEST, OLDEST, HIGHEST, LOWEST = "newest", "oldest", "highest", "lowest"
@@ -23,12 +26,82 @@ HEIGHTS: dict[str, tuple[float, float]] = {
     BADGE: (6, 0),
 }
 
-_STARS = re.compile(r"[1-5]", re.ASCII)
-_NUMBER = re.compile(r"[1-9][0-9]?", re.ASCII)
-_SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*", re.ASCII)
+MAX_SOURCE = 50
+_SOURCE = re.compile(rf"(?!.{{{MAX_SOURCE + 1}}})[a-z0-9]+(?:-[a-z0-9]+)*", re.ASCII)
 _COLOUR = re.compile(r"#?([0-9a-f]{3}|[0-9a-f]{6})", re.ASCII | re.IGNORECASE)
 _LANGUAGE = re.compile(r"([a-z]{2,3})(?:[-_][a-z0-9]{1,8}){0,3}", re.ASCII | re.IGNORECASE)
-MAX_SOURCE = 50
+
+
+class ChoiceField(serializers.ChoiceField):
+    """One of several names."""
+
+    default_error_messages = {"invalid_choice": "must be one of: {choices}."}
+
+    def fail(self, key: str, **values: Any) -> Any:
+        return super().fail(key, choices=", ".join(self.choices), **values)
+
+
+class NumberField(serializers.ChoiceField):
+    """A whole number from 1, written in its digits alone."""
+
+    default_error_messages = {"invalid_choice": "must be a whole number from 1 to {most}."}
+
+    def __init__(self, most: int, **options: Any) -> None:
+        self.most = most
+        super().__init__(range(1, most + 1), **options)
+
+    def fail(self, key: str, **values: Any) -> Any:
+        return super().fail(key, most=self.most, **values)
+
+
+class PatternField(serializers.CharField):
+    """A text in one spelling: the pattern's group, in small letters."""
+
+    def __init__(self, pattern: re.Pattern[str], refusal: str, **options: Any) -> None:
+        self.pattern = pattern
+        super().__init__(error_messages={"invalid": refusal}, **options)
+
+    def to_internal_value(self, data: str) -> str:
+        found = self.pattern.fullmatch(data)
+        if not found:
+            raise serializers.ValidationError(self.error_messages["invalid"])
+        return found[self.pattern.groups].lower()
+
+
+class ColourField(PatternField):
+    """Six hexadecimal digits, also of three, with or without a number sign."""
+
+    def to_internal_value(self, data: str) -> str:
+        digits = super().to_internal_value(data)
+        return digits if len(digits) == 6 else "".join(digit * 2 for digit in digits)
+
+
+class OptionsSerializer(serializers.Serializer[Any]):
+    """The options of a widget, all optional, for addresses, attributes and developers."""
+
+    layout = ChoiceField(LAYOUTS, help_text="How the reviews are laid out.")
+    min_rating = NumberField(5, help_text="Reviews with so many stars and more.")
+    max = NumberField(MAX_REVIEWS, help_text="How many reviews are listed at most.")
+    source = PatternField(  # type: ignore[assignment]  # A field's name.
+        _SOURCE,
+        "must be the id of a source, like google.",
+        help_text="Reviews of this source, like google.",
+    )
+    sort = ChoiceField(SORTS, help_text="The order of the reviews.")
+    theme = ChoiceField(THEMES, help_text="Light, dark, or as the device.")
+    accent = ColourField(
+        _COLOUR,
+        "must be a colour like #0b6b57.",
+        help_text="The colour of the stars, like 0b6b57.",
+    )
+    lang = PatternField(
+        _LANGUAGE,
+        "must be a language tag, like en or de-AT.",
+        help_text="The language of the widget's own words, like de.",
+    )
+
+
+FIELDS: Mapping[str, Any] = dict(OptionsSerializer().fields)
 
 
 class UnusableOptions(ValueError):
@@ -53,19 +126,24 @@ class Options:
     lang: str = ""  # A primary language tag; empty for the language of the business.
 
     @classmethod
-    def parse(cls, query: Mapping[str, Any]) -> Self:
-        """The options of a query; names that are unknown are ignored. Raises `UnusableOptions`."""
+    def parse(cls, query: QueryDict) -> Self:
+        """The options of a query; names that are unknown are ignored. Raises `UnusableOptions`.
+
+        A name may have hyphens or underscores; an empty value counts as absent.
+        """
         found: dict[str, Any] = {}
         problems = []
-        for name, read in READERS.items():
-            values = _values(query, name)
+        for name, field in FIELDS.items():
+            names = dict.fromkeys([_spelled(name), name])
+            values = [value for each in names for value in query.getlist(each) if value]
             if len(values) > 1:
                 problems.append(f"{_spelled(name)} is given {len(values)} times; give it once.")
             elif values:
                 try:
-                    found[name] = read(values[0])
-                except ValueError as error:
-                    problems.append(f"{_spelled(name)} {error}")
+                    found[name] = field.run_validation(values[0])
+                except serializers.ValidationError as error:
+                    refusal: Any = error.detail
+                    problems.append(f"{_spelled(name)} {refusal[0]}")
         if problems:
             raise UnusableOptions(problems)
         return cls(**found)
@@ -100,69 +178,3 @@ class Options:
 
 def _spelled(name: str) -> str:
     return name.replace("_", "-")
-
-
-def _values(query: Mapping[str, Any], name: str) -> list[str]:
-    """Values of an option that are not empty.
-
-    Its name may have hyphens or underscores.
-    """
-    names = dict.fromkeys([_spelled(name), name])
-    getlist = getattr(query, "getlist", None)
-    if getlist is None:
-        return [str(query[each]) for each in names if query.get(each)]
-    return [value for each in names for value in getlist(each) if value]
-
-
-def _one_of(*choices: str) -> Any:
-    def read(text: str) -> str:
-        if text not in choices:
-            raise ValueError(f"must be one of: {', '.join(choices)}.")
-        return text
-
-    return read
-
-
-def _read_stars(text: str) -> int:
-    if not _STARS.fullmatch(text):
-        raise ValueError("must be a whole number from 1 to 5.")
-    return int(text)
-
-
-def _read_max(text: str) -> int:
-    if not _NUMBER.fullmatch(text) or int(text) > MAX_REVIEWS:
-        raise ValueError(f"must be a whole number from 1 to {MAX_REVIEWS}.")
-    return int(text)
-
-
-def _read_source(text: str) -> str:
-    if len(text) > MAX_SOURCE or not _SLUG.fullmatch(text):
-        raise ValueError("must be the id of a source, like google.")
-    return text
-
-
-def _read_colour(text: str) -> str:
-    found = _COLOUR.fullmatch(text)
-    if not found:
-        raise ValueError("must be a colour like #0b6b57.")
-    digits = found[1].lower()
-    return digits if len(digits) == 6 else "".join(digit * 2 for digit in digits)
-
-
-def _read_language(text: str) -> str:
-    found = _LANGUAGE.fullmatch(text)
-    if not found:
-        raise ValueError("must be a language tag, like en or de-AT.")
-    return found[1].lower()
-
-
-READERS: dict[str, Any] = {
-    "layout": _one_of(*LAYOUTS),
-    "min_rating": _read_stars,
-    "max": _read_max,
-    "source": _read_source,
-    "sort": _one_of(*SORTS),
-    "theme": _one_of(*THEMES),
-    "accent": _read_colour,
-    "lang": _read_language,
-}

@@ -1,14 +1,30 @@
 """Interfaces for programs, in one table: short on the home page, in full for developers."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from rest_framework.serializers import BaseSerializer
 
 from core.http.headers import HUB_PATH, HUB_STATUS_PATH
+from core.serializers import json_schema
+from embed.options import OptionsSerializer
 from publishing.registry import registry
 from reviews.models import Review
+from reviews.search.parameters import SearchSerializer
 
 ANY_DATE = "2026-01-01"  # Of examples while there is no review to take one from.
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of an interface, as its serializer describes it."""
+
+    name: str
+    values: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +37,9 @@ class Interface:
     notes: tuple[str, ...] = ()
     is_readable: bool = True  # A browser gets something by following the address.
     guide: str = ""  # The page that tells more.
+    parameters: tuple[Parameter, ...] = ()
+    is_catalogued: bool = False  # An API of its own in the API catalog.
+    is_described: bool = True  # By the OpenAPI description.
 
 
 def date_to_ask(newest: Sequence[Review]) -> str:
@@ -31,6 +50,33 @@ def date_to_ask(newest: Sequence[Review]) -> str:
 def curl(address: str, *arguments: str) -> str:
     """A command that can be pasted into a shell as it stands."""
     return shlex.join(["curl", *arguments, address])
+
+
+@cache
+def _parameters(serializer: type[BaseSerializer[Any]], joint: str = "_") -> tuple[Parameter, ...]:
+    """The parameters of a serializer; `joint` stands between the words of their names."""
+    return tuple(
+        Parameter(name.replace("_", joint), ", ".join(_values(schema)), schema["description"])
+        for name, schema in json_schema(serializer)["properties"].items()
+    )
+
+
+def _values(schema: Mapping[str, Any]) -> Iterator[str]:
+    """The values that a schema allows, in words."""
+    choices = schema.get("enum", [])
+    least, most = schema.get("minimum"), schema.get("maximum")
+    if choices and schema["type"] == "integer":
+        least, most = choices[0], choices[-1]
+    elif choices:
+        yield from choices
+    if most is not None:
+        yield f"{least} to {most}"
+    if schema["type"] == "boolean":
+        yield "true or false"
+    elif "format" in schema:
+        yield {"date": "YYYY-MM-DD", "date-time": "RFC 3339"}[schema["format"]]
+    elif "maxLength" in schema:
+        yield f"up to {schema['maxLength']} characters"
 
 
 def _document(name: str, *notes: str, arguments: Sequence[str] = (), anchor: str = "") -> Interface:
@@ -87,6 +133,7 @@ def interfaces(base_url: str, since: str) -> tuple[Interface, ...]:
                     "that lists every problem at once."
                 ),
             ),
+            parameters=_parameters(SearchSerializer),
         ),
         Interface(
             "since",
@@ -127,10 +174,13 @@ def interfaces(base_url: str, since: str) -> tuple[Interface, ...]:
                     "editors."
                 ),
                 (
-                    "All take the options layout, min-rating, max, source, sort, theme, accent and "
-                    "lang, as far as they apply. Mean and number are always those of all reviews."
+                    "All take the same options, as far as they apply. Mean and number are always "
+                    "those of all reviews."
                 ),
             ),
+            parameters=_parameters(OptionsSerializer, "-"),
+            is_catalogued=True,
+            is_described=False,
         ),
         Interface(
             "mcp",
@@ -157,6 +207,7 @@ def interfaces(base_url: str, since: str) -> tuple[Interface, ...]:
             ),
             is_readable=False,
             guide="/developers/mcp",
+            is_catalogued=True,
         ),
         Interface(
             "hub",
@@ -195,6 +246,7 @@ def interfaces(base_url: str, since: str) -> tuple[Interface, ...]:
                 ),
             ),
             is_readable=False,
+            is_catalogued=True,
         ),
         _document(
             "openapi",

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_safe
 from insights.documents import insights
 from reviews.models import Review, Revision
 from reviews.selectors import get_business, newest_reviews
-from website.interfaces import date_to_ask, interfaces
+from website.interfaces import ANY_DATE, date_to_ask, interfaces
 from website.markdown import markdown_path, remove_blank_lines
 from website.views import NEWEST, rating_context
 
@@ -179,19 +179,35 @@ def api_catalog(request: HttpRequest) -> HttpResponse:
     """RFC 9727: the interfaces of this origin as a linkset (RFC 9264)."""
     base = settings.BASE_URL
     catalog = f"{base}{API_CATALOG}"
-    description: dict[str, Any] = {
-        "service-desc": [{"href": f"{base}/.well-known/openapi.json", "type": "application/json"}],
-        "service-doc": [{"href": f"{base}/developers", "type": "text/html"}],
-        "status": [{"href": f"{base}/readyz", "type": "application/json"}],
-    }
-    anchors = [f"{base}/", f"{base}/mcp"]
-    linkset = [
-        {"anchor": catalog, "item": [{"href": anchor} for anchor in anchors]},
-        *({"anchor": anchor, **description} for anchor in anchors),
+    entries = [
+        _catalog_entry(f"{base}/", f"{base}/developers"),
+        *(
+            _catalog_entry(
+                interface.address,
+                f"{base}/developers#{interface.anchor}",
+                is_described=interface.is_described,
+            )
+            for interface in interfaces(base, ANY_DATE)
+            if interface.is_catalogued
+        ),
     ]
+    items = [{"href": entry["anchor"]} for entry in entries]
+    linkset = [{"anchor": catalog, "item": items}, *entries]
     return _answer(
         orjson.dumps({"linkset": linkset}),
         f'application/linkset+json; profile="{API_CATALOG_PROFILE}"',
         # RFC 9727 2: a HEAD request learns the relation from the header.
         Link=f'<{catalog}>; rel="api-catalog"',
     )
+
+
+def _catalog_entry(anchor: str, page: str, *, is_described: bool = True) -> dict[str, Any]:
+    """An API of the catalog: its description, its documentation and its status."""
+    base = settings.BASE_URL
+    description = {"href": f"{base}/.well-known/openapi.json", "type": "application/json"}
+    return {
+        "anchor": anchor,
+        **({"service-desc": [description]} if is_described else {}),
+        "service-doc": [{"href": page, "type": "text/html"}],
+        "status": [{"href": f"{base}/readyz", "type": "application/json"}],
+    }

@@ -5,6 +5,8 @@ import datetime as dt
 import pytest
 from django.template.loader import render_to_string
 
+from embed.options import OptionsSerializer
+from reviews.search.parameters import SearchSerializer
 from reviews.services import set_logo
 from tests.factories import make_business, make_review
 from tests.website.pictures import picture
@@ -212,3 +214,17 @@ def test_developers_find_every_interface_with_a_command(client, settings):
     assert f"curl '{base}/api/reviews/search?min_rating=4&limit=5'" in document.text
     for anchor in ("mcp", "hub", "widgets"):
         assert document.all("section", id=anchor)
+
+
+def test_developers_are_told_every_parameter_of_search_and_widgets(client):
+    page = client.get("/developers").content.decode()
+
+    search = page.partition('id="search-parameters"')[2].partition("</table>")[0]
+    widgets = page.partition('id="widgets-parameters"')[2].partition("</table>")[0]
+    for name in SearchSerializer().fields:
+        assert f'<th scope="row">{name}</th>' in search
+    for name in OptionsSerializer().fields:
+        assert f'<th scope="row">{name.replace("_", "-")}</th>' in widgets
+    assert "<td>1 to 12</td>" in widgets
+    assert "<td>list, grid, carousel, badge</td>" in widgets
+    assert "<td>YYYY-MM-DD</td>" in search

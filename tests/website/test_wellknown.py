@@ -246,16 +246,24 @@ def test_expiry_is_always_ahead_and_never_a_year_away(client, today, expires):
 def test_catalog_points_to_the_description_of_every_interface(client):
     response = client.get("/.well-known/api-catalog")
     catalog = f"{BASE}/.well-known/api-catalog"
-    description = {
-        "service-desc": [{"href": f"{BASE}/.well-known/openapi.json", "type": "application/json"}],
-        "service-doc": [{"href": f"{BASE}/developers", "type": "text/html"}],
-        "status": [{"href": f"{BASE}/readyz", "type": "application/json"}],
+    described = {
+        "service-desc": [{"href": f"{BASE}/.well-known/openapi.json", "type": "application/json"}]
     }
+
+    def documented(anchor=""):
+        return {
+            "service-doc": [{"href": f"{BASE}/developers{anchor}", "type": "text/html"}],
+            "status": [{"href": f"{BASE}/readyz", "type": "application/json"}],
+        }
+
+    anchors = [f"{BASE}/", f"{BASE}/embed", f"{BASE}/mcp", f"{BASE}/api/websub/hub"]
     assert response.json() == {
         "linkset": [
-            {"anchor": catalog, "item": [{"href": f"{BASE}/"}, {"href": f"{BASE}/mcp"}]},
-            {"anchor": f"{BASE}/", **description},
-            {"anchor": f"{BASE}/mcp", **description},
+            {"anchor": catalog, "item": [{"href": anchor} for anchor in anchors]},
+            {"anchor": anchors[0], **described, **documented()},
+            {"anchor": anchors[1], **documented("#widgets")},
+            {"anchor": anchors[2], **described, **documented("#mcp")},
+            {"anchor": anchors[3], **described, **documented("#hub")},
         ]
     }
     assert client.head("/.well-known/api-catalog")["Link"] == f'<{catalog}>; rel="api-catalog"'
