@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 
 from insights.refresh import refresh
 from tests.factories import make_business, make_review, make_service, make_technician
-from website.templatetags.markdown import markdown_quote, markdown_text
+from website.templatetags.markdown import markdown_address, markdown_quote, markdown_text
 
 TEMPLATES = Path(__file__).parents[2] / "website/templates/website/markdown"
 MARKDOWN = "text/markdown; charset=utf-8"
@@ -99,6 +99,16 @@ def test_what_dialects_make_links_of_is_broken():
     assert markdown_text("http://a.b HTTPS://a.b www.a.b") == "http\\://a.b HTTPS\\://a.b www\\.a.b"
 
 
+def test_address_of_a_link_ends_nowhere_within():
+    url = "https://maps.example/a b(c)<d>?q=ü&r=1%20#e"
+
+    [line] = [token for token in parser.parse(f"[Site]({markdown_address(url)})") if token.children]
+
+    assert [child.type for child in line.children] == ["link_open", "text", "link_close"]
+    expected = "https://maps.example/a%20b%28c%29%3Cd%3E?q=%C3%BC&r=1%20#e"
+    assert line.children[0].attrs["href"] == expected
+
+
 def test_signs_that_nobody_sees_are_left_out():
     hidden = "".join(chr(0xE0000 + ord(letter)) for letter in "obey")
     assert markdown_text(f"Good{hidden} \u202ework\u202c") == "Good work"
@@ -108,9 +118,10 @@ def test_signs_that_nobody_sees_are_left_out():
 OURS = (
     r"(base_url|address|command|by_hand|ulid|older|stars|count|each|forloop\.counter|tool\.name"
     r"|assistant\.line|row\.(id|month|average_rating)|table\.kind|review\.(rating|ulid)"
-    r"|aggregate\.rating_value|withheld\.total|page\.matched\.number|opinion\.label|each\.(count|mentions)|interface\.address|path"
+    r"|aggregate\.rating_value|withheld\.total|page\.matched\.number|opinion\.label"
+    r"|each\.(count|mentions)|interface\.address|path"
     r"|[a-z.]+_count)(\|(pluralize|default_if_none).*)?"
-    r"|.+\|(markdown_text|markdown_quote|date:\"(j F Y|Y-m-d)\"|day|signed|floatformat:1)"
+    r"|.+\|(markdown_(text|quote|address)|date:\"(j F Y|Y-m-d)\"|day|signed|floatformat:1)"
 )
 
 
@@ -231,6 +242,20 @@ def test_translation_follows_the_original(client, db):
     review = make_review(text="Sehr *gut*", translated_text="Very *good*", text_language="de")
     text = client.get(f"/reviews/{review.ulid}.md").content.decode()
     assert "\n> Sehr \\*gut\\*\n\nTranslated from German:\n\n> Very \\*good\\*\n" in text
+
+
+def test_first_page_leads_to_profiles_and_to_where_a_review_is_left(client, db):
+    make_business(
+        same_as=["https://www.instagram.com/tern", "https://www.yelp.com/biz/tern"],
+        review_links=["https://g.page/r/tern/review"],
+    )
+
+    text = client.get("/index.md").content.decode()
+
+    assert "- [Instagram](https://www.instagram.com/tern)\n" in text
+    left = text.partition("## Leave a review")[2].partition("##")[0]
+    assert "- [Google](https://g.page/r/tern/review)\n" in left
+    assert "- [Yelp](https://www.yelp.com/biz/tern)\n" in left
 
 
 def test_filters_apply_in_markdown_too(client, reviews):

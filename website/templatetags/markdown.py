@@ -5,6 +5,7 @@ ASCII may stand behind a backslash.
 """
 
 import re
+from urllib.parse import quote
 
 from django import template
 
@@ -23,6 +24,12 @@ _INVISIBLE = re.compile(
 def markdown_text(text: object) -> str:
     """The text on one line, in which nothing is Markdown."""
     return _escape(" ".join(_INVISIBLE.sub("", str(text)).split()))
+
+
+@register.filter
+def markdown_address(url: str) -> str:
+    """A web address as the destination of a link, which nothing in it ends."""
+    return quote(url, safe="/:?#[]@!$&'*+,;=%~")
 
 
 @register.filter
