@@ -1,6 +1,5 @@
 """Small pictures made on the server: text and stars drawn with Pillow, and uploads made safe."""
 
-import math
 import re
 from functools import lru_cache
 from io import BytesIO
@@ -14,16 +13,37 @@ _UNWRITABLE = re.compile(
     "[^\u0020-\u007e\u00a0-\u024f\u0300-\u052f\u1e00-\u1eff\u2010-\u2044\u20a0-\u20bf\u2116\u2122]"
 )
 
-# For SVG: five stars side by side, each in a square of 20 units.
-FIVE_STARS = (
-    "M10 1.4L12.3 7.4L18.7 7.8L13.7 11.8L15.4 18L10 14.5L4.6 18L6.3 11.8L1.3 7.8L7.7 7.4zM30 "
-    "1.4L32.3 7.4L38.7 7.8L33.7 11.8L35.4 18L30 14.5L24.6 18L26.3 11.8L21.3 7.8L27.7 7.4zM50 "
-    "1.4L52.3 7.4L58.7 7.8L53.7 11.8L55.4 18L50 14.5L44.6 18L46.3 11.8L41.3 7.8L47.7 7.4zM70 "
-    "1.4L72.3 7.4L78.7 7.8L73.7 11.8L75.4 18L70 14.5L64.6 18L66.3 11.8L61.3 7.8L67.7 7.4zM90 "
-    "1.4L92.3 7.4L98.7 7.8L93.7 11.8L95.4 18L90 14.5L84.6 18L86.3 11.8L81.3 7.8L87.7 7.4z"
+Colour = str  # Like `#1d2421`.
+
+# The corners of a star in a square of 20 units, of which every picture of stars is drawn.
+STAR = (
+    *((10, 1.4), (12.3, 7.4), (18.7, 7.8), (13.7, 11.8), (15.4, 18)),
+    *((10, 14.5), (4.6, 18), (6.3, 11.8), (1.3, 7.8), (7.7, 7.4)),
+)
+STAR_SIDE = 20
+# For SVG: five stars side by side, 100 units wide.
+FIVE_STARS = "".join(
+    f"M{'L'.join(f'{x + number * STAR_SIDE:g} {y:g}' for x, y in STAR)}z" for number in range(5)
 )
 
-Colour = str  # Like `#1d2421`.
+# The colours of widgets and pictures; the style sheet of the pages has the same.
+LIGHT: dict[str, Colour] = {
+    "paper": "#ffffff",
+    "line": "#dcd8cd",
+    "ink": "#1d2421",
+    "muted": "#59645f",
+    "star": "#c77d06",
+    "star_off": "#ddd8cb",
+}
+DARK: dict[str, Colour] = {
+    "paper": "#191f1d",
+    "line": "#37423e",
+    "ink": "#e9edea",
+    "muted": "#a5b1ac",
+    "star": "#f3b73b",
+    "star_off": "#3f4a46",
+}
+ACCENT = "#0b6b57"
 
 # Formats that browsers and Pillow read, and that hold no code.
 UPLOAD_FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
@@ -77,27 +97,16 @@ def draw_stars(
     width = step * 4 + size
     mask = Image.new("L", (width * scale, size * scale))
     drawing = ImageDraw.Draw(mask)
+    unit = size * scale / STAR_SIDE
     for number in range(5):
-        middle = number * step + size / 2
-        drawing.polygon(
-            [(x * scale, y * scale) for x, y in _star(middle, size * 0.53, size / 2)], fill=255
-        )
+        left = number * step * scale
+        drawing.polygon([(left + x * unit, y * unit) for x, y in STAR], fill=255)
     mask = mask.resize((width, size), Image.Resampling.LANCZOS)
     fill = Image.new("RGB", (width, size), off)
     whole = int(rating)
     filled = min(width, round(whole * step + (rating - whole) * size))
     fill.paste(Image.new("RGB", (filled, size), on), (0, 0))
     image.paste(fill, at, mask)
-
-
-def _star(x: float, y: float, radius: float) -> list[tuple[float, float]]:
-    """The ten corners of a star with one arm upwards."""
-    corners = []
-    for corner in range(10):
-        away = radius if corner % 2 == 0 else radius * 0.45
-        angle = math.pi * corner / 5
-        corners.append((x + away * math.sin(angle), y - away * math.cos(angle)))
-    return corners
 
 
 def encode_png(image: Image.Image) -> bytes:

@@ -7,18 +7,13 @@ from typing import Any
 from django.template.loader import render_to_string
 from PIL import Image, ImageDraw
 
-from core.images import FIVE_STARS, draw_stars, encode_png, fitted, font
+from core.images import DARK, FIVE_STARS, LIGHT, draw_stars, encode_png, fitted, font
 from embed.languages import language
 from embed.options import Options
 from embed.widget import widget
 
 WIDTH, HEIGHT = 232, 76
 SCALE = 2  # Pixels of the PNG for each unit, for screens that show fine print.
-# Paper, line, ink, muted, stars, and stars that are missing.
-COLOURS = {
-    "light": ("#ffffff", "#dcd8cd", "#1d2421", "#59645f", "#c77d06", "#ddd8cb"),
-    "dark": ("#191f1d", "#37423e", "#e9edea", "#a5b1ac", "#f3b73b", "#3f4a46"),
-}
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -32,17 +27,20 @@ def svg(document: Mapping[str, Any], options: Options) -> str:
 def png(document: Mapping[str, Any], options: Options) -> bytes:
     """The badge as PNG, drawn twice as large as it is shown; light unless dark is wanted."""
     shown = _content(document, options)
-    paper, line, ink, muted, on, off = COLOURS["dark" if options.theme == "dark" else "light"]
-    image = Image.new("RGB", (WIDTH * SCALE, HEIGHT * SCALE), paper)
+    colours = DARK if options.theme == "dark" else LIGHT
+    ink = colours["ink"]
+    image = Image.new("RGB", (WIDTH * SCALE, HEIGHT * SCALE), colours["paper"])
     draw = ImageDraw.Draw(image)
-    draw.rectangle((0, 0, WIDTH * SCALE - 1, HEIGHT * SCALE - 1), outline=line, width=SCALE)
+    draw.rectangle(
+        (0, 0, WIDTH * SCALE - 1, HEIGHT * SCALE - 1), outline=colours["line"], width=SCALE
+    )
     content = shown["widget"]
     draw.text((28, 68), content["rating_text"], ink, font(52), anchor="ls")
-    accent = f"#{options.accent}" if options.accent else on
-    draw_stars(image, (176, 28), 44, content["rating"] or 0, (accent, off))
+    accent = f"#{options.accent}" if options.accent else colours["star"]
+    draw_stars(image, (176, 28), 44, content["rating"] or 0, (accent, colours["star_off"]))
     for text, height, size, colour in (
         (content["count_text"], 106, 26, ink),
-        (shown["publisher"], 136, 21, muted),
+        (shown["publisher"], 136, 21, colours["muted"]),
     ):
         written, chosen = fitted(text, size, WIDTH * SCALE - 56, least=12)
         draw.text((28, height), written, colour, chosen, anchor="ls")
@@ -56,4 +54,6 @@ def _content(document: Mapping[str, Any], options: Options) -> dict[str, Any]:
         "widget": shown,
         "publisher": spoken.phrase("published"),  # Without a name, which may be of any length.
         "stars": FIVE_STARS,
+        "light": LIGHT,
+        "dark": DARK,
     }

@@ -3,6 +3,7 @@
 import datetime as dt
 import json
 import re
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from django.conf import settings
 from django.db.models import Count, F, Q, Window
 from django.db.models.functions import RowNumber
 
+from core.images import DARK, FIVE_STARS, LIGHT
 from core.source_digest import source_digest
 from embed.options import HEIGHTS, LAYOUTS, MAX_REVIEWS, SORTS, THEMES, Options
 from publishing.registry import JSON, DocumentSpec, registry
@@ -79,7 +81,7 @@ def _entry(fragment: str, language: str | None, text_language: str) -> dict[str,
     return review
 
 
-CODE = partial(source_digest, "embed", "reviews")
+CODE = partial(source_digest, "core/images.py", "embed", "reviews")
 
 DOCUMENT = registry.register(
     DocumentSpec(
@@ -99,7 +101,7 @@ DOCUMENT = registry.register(
 # --- The script -----------------------------------------------------------------------------------
 
 # In the place of these names the script has the values.
-ORIGIN, STYLES, CHOICES = "__ORIGIN__", "__STYLES__", "__CHOICES__"
+ORIGIN, STYLES, CHOICES, STARS = "__ORIGIN__", "__STYLES__", "__CHOICES__", "__STARS__"
 
 
 def build_script(changed_at: dt.datetime) -> bytes:
@@ -115,15 +117,26 @@ def build_script(changed_at: dt.datetime) -> bytes:
         "heights": HEIGHTS,
     }
     script = (ASSETS / "embed.js").read_text()
-    for name, value in ((ORIGIN, settings.BASE_URL), (STYLES, styles()), (CHOICES, choices)):
+    values = {ORIGIN: settings.BASE_URL, STYLES: styles(), CHOICES: choices, STARS: FIVE_STARS}
+    for name, value in values.items():
         script = script.replace(f'"{name}"', json.dumps(value, separators=(",", ":")))
     return script.encode()
 
 
 def styles() -> str:
-    """The style sheet of a widget without its comments and indents."""
-    sheet = COMMENT.sub("", (ASSETS / "embed.css").read_text())
+    """The style sheet of a widget with the colours of both themes, without comments and indents."""
+    light, dark = _colours("light", LIGHT), _colours("dark", DARK)
+    themes = (
+        f".cr {{ {light} }}\n.cr.cr-dark {{ {dark} }}\n"
+        f"@media (prefers-color-scheme: dark) {{ .cr.cr-auto {{ {dark} }} }}\n"
+    )
+    sheet = themes + COMMENT.sub("", (ASSETS / "embed.css").read_text())
     return "\n".join(line.strip() for line in sheet.splitlines() if line.strip())
+
+
+def _colours(scheme: str, colours: Mapping[str, str]) -> str:
+    properties = [f"--{name.replace('_', '-')}: {value};" for name, value in colours.items()]
+    return " ".join([f"color-scheme: {scheme};", *properties])
 
 
 SCRIPT = registry.register(

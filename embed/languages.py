@@ -1,4 +1,4 @@
-"""The languages of widgets: phrases, numbers and dates.
+"""The languages of widgets: phrases, numbers and dates; all run from left to right.
 
 `languages.json` has a table for each; of a phrase with two forms the first is for one. French says
 "0 avis" as it says "1 avis", and both of its forms are alike.

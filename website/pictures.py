@@ -14,7 +14,8 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 from PIL import Image, ImageDraw
 
-from core.images import draw_stars, encode_png, fitted, font, is_writable
+from core.images import ACCENT, LIGHT, draw_stars, encode_png, fitted, font, is_writable
+from embed.languages import language
 from reviews.models import Logo
 from reviews.search.result_cache import current_rating
 from reviews.selectors import get_business, logo_of
@@ -24,15 +25,6 @@ ICON_MARGIN = 12
 SHARE_SIZE = SHARE_WIDTH, SHARE_HEIGHT = 1200, 630  # Open Graph: 1.91 to 1.
 MARGIN = 88
 SHARE_LOGO = 150
-
-PAPER, INK, MUTED, ACCENT, STAR, STAR_OFF = (
-    "#ffffff",
-    "#16211d",
-    "#55615b",
-    "#0b6b57",
-    "#e09b12",
-    "#e3e0d8",
-)
 
 
 @require_safe
@@ -62,6 +54,7 @@ def share(request: HttpRequest) -> HttpResponseBase:
         request,
         lambda: share_picture(
             business.name if business else "",
+            business.language if business else "",
             rating.rating_value,
             rating.review_count,
             uploaded.digest if uploaded else "",
@@ -92,28 +85,33 @@ def _icon_of(png: bytes) -> bytes:
 
 
 @lru_cache(maxsize=4)
-def share_picture(name: str, rating: float | None, reviews: int, logo_digest: str) -> bytes:
-    """The picture as PNG; the digest says which logo is stored."""
-    image = Image.new("RGB", SHARE_SIZE, PAPER)
+def share_picture(
+    name: str, tag: str, rating: float | None, reviews: int, logo_digest: str
+) -> bytes:
+    """The picture as PNG, in the language of `tag`; the digest says which logo is stored."""
+    spoken = language(tag)
+    image = Image.new("RGB", SHARE_SIZE, LIGHT["paper"])
     drawing = ImageDraw.Draw(image)
     drawing.rectangle((0, 0, 20, SHARE_HEIGHT), fill=ACCENT)
     if logo_digest and (png := Logo.objects.values_list("png", flat=True).first()) is not None:
         _place(image, bytes(png), (MARGIN, 64), SHARE_LOGO)
-    width = SHARE_WIDTH - 2 * MARGIN
+
+    def write(text: str, at: tuple[int, int], size: int, colour: str) -> None:
+        words, face = fitted(text, size, SHARE_WIDTH - MARGIN - at[0], least=min(size, 44))
+        drawing.text(at, words, font=face, fill=LIGHT[colour], anchor="ls")
+
     shown = " ".join(name.split())
     if not shown or not is_writable(shown):
-        shown = "Customer reviews"
-    text, face = fitted(shown, 76, width, least=44)
-    drawing.text((MARGIN, 330), text, font=face, fill=INK, anchor="ls")
+        shown = spoken.phrase("title")
+    write(shown, (MARGIN, 330), 76, "ink")
     if rating is None:
-        drawing.text((MARGIN, 440), "No reviews yet", font=font(52), fill=MUTED, anchor="ls")
+        write(spoken.phrase("none"), (MARGIN, 440), 52, "muted")
         return encode_png(image)
-    value = str(rating)  # As pages and badges show it; one digit would show 4.96 as five stars.
-    drawing.text((MARGIN, 500), value, font=font(128), fill=INK, anchor="ls")
+    value = spoken.rating(rating)
+    write(value, (MARGIN, 500), 128, "ink")
     beside = MARGIN + round(font(128).getlength(value)) + 40
-    draw_stars(image, (beside, 402), 66, rating, (STAR, STAR_OFF))
-    words = f"{reviews:,} customer review{'' if reviews == 1 else 's'}"
-    drawing.text((beside, 512), words, font=font(36), fill=MUTED, anchor="ls")
+    draw_stars(image, (beside, 402), 66, rating, (LIGHT["star"], LIGHT["star_off"]))
+    write(spoken.counted("count", reviews), (beside, 512), 36, "muted")
     return encode_png(image)
 
 

@@ -5,7 +5,8 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
-PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>A website</title>
+PAGE = """<!DOCTYPE html><html lang="en"{attributes}><head><meta charset="utf-8">
+<title>A website</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="/site.css">{head}</head>
 <body><main><h1>Our work</h1>{body}<p id="after">What stands below.</p></main></body></html>"""
@@ -20,6 +21,32 @@ SQUARESPACE_LIKE = """body{font-size:17px;letter-spacing:.02em;margin:0}
 .sqs-block{position:relative;padding:17px;clear:both}.sqs-block-code{overflow:hidden}
 section{display:none}strong{display:block;text-transform:uppercase}
 li{float:left;width:33%}p{white-space:pre-wrap}"""
+SHOPIFY_LIKE = """*,*::before,*::after{box-sizing:inherit;font-family:cursive!important}
+html{box-sizing:border-box;font-size:calc(1rem*.625)}
+body{display:grid;font-size:1.5rem;letter-spacing:.06rem;margin:0}
+.grid{display:flex;flex-wrap:wrap}.page-width{max-width:60rem;margin:0 auto;padding:0 1.5rem}
+a:empty,ul:empty,div:empty,section:empty,p:empty{display:none}
+button{appearance:none;min-width:12rem;min-height:4.5rem;border-radius:0;background:#000;color:#fff}
+summary,ul{list-style:none!important}p{line-height:3}"""
+WEBFLOW_LIKE = """*{transition:all .2s;outline:none!important}
+.w-embed::before,.w-embed::after{content:" ";display:table}
+body{font:14px/20px Arial;color:#333;min-height:100%}a{color:#09f;text-transform:lowercase}
+p,ul{margin-top:0;margin-bottom:10px;padding-left:40px}
+img,svg{max-width:100%;vertical-align:middle;display:inline-block}
+blockquote{border-left:5px solid #e2e2e2;font-size:18px}
+section,article,li{background:#fee;border:3px dotted red}"""
+# Everything that a theme may say of every element.
+AGGRESSIVE = """*{margin:8px!important;padding:8px!important;border:2px solid red!important;
+color:#777!important;background:#ff0!important;
+font:italic 20px/3 fantasy!important;float:left!important;
+display:inline!important;position:relative!important;opacity:.9!important;
+text-transform:uppercase!important}
+html,head,body,main,h1{display:block!important;float:none!important;opacity:1!important}
+head{display:none!important}h1,#after{color:#000!important}
+img,svg{width:9px!important;height:9px!important}a{display:none!important}
+button{visibility:hidden!important}
+blockquote{quotes:"a" "b"}
+customer-reviews{display:block!important;float:none!important;opacity:1!important}"""
 PLAIN = "body{font:16px/1.5 Georgia,serif;margin:1rem;background:#eee;color:#222}"
 
 
@@ -41,9 +68,9 @@ class Host:
         self.policy = ""
         self.pages: dict[str, str] = {}
 
-    def show(self, body: str, head: str = "", path: str = "/") -> str:
-        """The address of a page with this content."""
-        self.pages[path] = PAGE.format(head=head, body=body)
+    def show(self, body: str, head: str = "", path: str = "/", attributes: str = "") -> str:
+        """The address of a page with this content; `attributes` are those of its root."""
+        self.pages[path] = PAGE.format(head=head, body=body, attributes=attributes)
         return f"{self.origin}{path}"
 
 

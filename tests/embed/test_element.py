@@ -8,7 +8,14 @@ import requests
 
 from tests.accessibility import axe_violations
 from tests.embed.conftest import HOSTILE
-from tests.embed.hosts import PLAIN, SQUARESPACE_LIKE, WORDPRESS_LIKE, strict_policy
+from tests.embed.hosts import (
+    PLAIN,
+    SHOPIFY_LIKE,
+    SQUARESPACE_LIKE,
+    WEBFLOW_LIKE,
+    WORDPRESS_LIKE,
+    strict_policy,
+)
 from tests.factories import make_review
 from tests.waiting import eventually
 
@@ -46,10 +53,14 @@ HEIGHT_BEYOND_RESERVED = """(() => {
 
 WORDPRESS = '<div class="entry-content wp-block-html">{}</div>'
 SQUARESPACE = '<div class="sqs-block sqs-block-code"><div class="sqs-block-content">{}</div></div>'
+SHOPIFY = '<section class="shopify-section page-width"><div class="grid">{}</div></section>'
+WEBFLOW = '<div class="w-embed w-script">{}</div>'
 SITES = {
     "plain": ("{}", None),
     "wordpress": (WORDPRESS, WORDPRESS_LIKE),
     "squarespace": (SQUARESPACE, SQUARESPACE_LIKE),
+    "shopify": (SHOPIFY, SHOPIFY_LIKE),
+    "webflow": (WEBFLOW, WEBFLOW_LIKE),
 }
 RESERVED = {
     "list": "min-height: 40.25em",

@@ -1,11 +1,14 @@
 """The logo as it is uploaded and served, the icon, and the picture for social networks."""
 
+import re
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image
 
+from core.images import ACCENT, DARK, FIVE_STARS, LIGHT
 from reviews.models import Business, Logo
 from reviews.profiles import review_links, site_name
 from reviews.search import result_cache
@@ -13,7 +16,10 @@ from reviews.services import set_logo
 from tests.administration import change_page, inputs, refused, shown
 from tests.factories import make_business, make_review
 from tests.website.pictures import picture, png_that_claims
+from tests.website.reading import read
+from website.pictures import share_picture
 
+STATIC = Path(__file__).parents[2] / "website" / "static" / "website"
 pytestmark = pytest.mark.django_db
 
 
@@ -137,6 +143,44 @@ def test_the_picture_for_social_networks_follows_rating_and_logo(client):
         seen.add(client.get("/share.png").content)
 
     assert len(seen) == 4
+
+
+def test_the_picture_for_social_networks_speaks_the_language_of_the_business(client):
+    business = make_business(language="en")
+    make_review(rating=4)
+    english = client.get("/share.png").content
+
+    Business.objects.update(language="de-AT")
+
+    assert client.get("/share.png").content != english
+    assert share_picture(business.name, "de-AT", 4.5, 1234, "") == share_picture(
+        business.name, "de", 4.5, 1234, ""
+    )
+
+
+# --- One star and one set of colours --------------------------------------------------------------
+
+
+def test_icon_has_the_star_of_the_pages():
+    icon = (STATIC / "icon.svg").read_text()
+
+    assert f'd="{FIVE_STARS.partition("z")[0]}z"' in icon
+    assert f'fill="{ACCENT}"' in icon
+
+
+@pytest.mark.parametrize(("scheme", "colours"), [(0, LIGHT), (1, DARK)])
+def test_pages_have_the_colours_of_pictures_and_widgets(scheme, colours):
+    rules = re.findall(r":root \{(.*?)\}", (STATIC / "site.css").read_text(), re.DOTALL)
+
+    properties = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", rules[scheme]))
+
+    for name in ("ink", "muted", "star", "star_off"):
+        assert properties[name.replace("_", "-")] == colours[name]
+    assert scheme or properties["accent"] == ACCENT
+
+
+def test_window_of_the_browser_has_the_accent(client):
+    assert read(client, "/").all("meta", name="theme-color", content=ACCENT)
 
 
 # --- Other sites ----------------------------------------------------------------------------------

@@ -1,0 +1,164 @@
+"""Widgets where other sites make it hard: themes, directions, frames and scripts that come late."""
+
+from html import escape
+
+import pytest
+
+from tests.accessibility import axe_violations
+from tests.embed.hosts import AGGRESSIVE, strict_policy
+from tests.embed.test_element import (
+    IS_CUT,
+    IS_SHOWN,
+    PHONE,
+    SCREEN,
+    SHADOW,
+    TEXT,
+    open_shown,
+    script,
+)
+from tests.waiting import eventually
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ELEMENT = '<customer-reviews layout="list" max="3"></customer-reviews>'
+
+
+def style(selector, name):
+    return f"getComputedStyle({SHADOW}.querySelector('{selector}')).{name}"
+
+
+# --- Themes ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [PHONE, SCREEN])
+def test_theme_that_styles_every_element_reaches_nothing_inside(service, website, chromium, width):
+    website.styles = AGGRESSIVE
+
+    open_shown(chromium, website.show(script(service) + ELEMENT), width)
+
+    assert chromium.ask(style(".cr-card", "float")) == "none"
+    assert chromium.ask(style(".cr-card", "display")) == "flex"
+    assert chromium.ask(style(".cr", "color")) == "rgb(29, 36, 33)"
+    assert chromium.ask(style(".cr-facts a", "display")) == "inline-block"
+    assert chromium.ask(style(".cr-stars svg", "width")) == "110px"
+    assert chromium.ask(style(".cr-text", "textTransform")) == "none"
+    assert chromium.ask(style(".cr-text", "fontStyle")) == "normal"
+    assert chromium.ask(IS_CUT) == []
+
+
+def test_widget_takes_the_font_of_its_page(service, website, chromium):
+    website.styles = "body{font:20px/1.5 Georgia,serif}"
+
+    open_shown(chromium, website.show(script(service) + ELEMENT))
+
+    assert chromium.ask(style(".cr-text", "fontFamily")) == "Georgia, serif"
+    assert chromium.ask(style(".cr-text", "fontSize")) == "20px"
+
+
+def test_page_that_is_dark_whatever_the_device_has_a_dark_widget(service, website, chromium):
+    website.styles = "html{color-scheme:dark}body{background:#000;color:#fff;font:16px serif}"
+    element = '<customer-reviews theme="dark" max="3"></customer-reviews>'
+
+    open_shown(chromium, website.show(script(service) + element))
+
+    assert chromium.ask(style(".cr", "backgroundColor")) == "rgb(25, 31, 29)"
+    assert axe_violations(chromium) == []
+
+
+@pytest.mark.parametrize("layout", ["list", "grid", "carousel", "badge"])
+def test_words_keep_their_direction_on_pages_from_right_to_left(service, website, chromium, layout):
+    element = f'<customer-reviews layout="{layout}" max="6"></customer-reviews>'
+
+    open_shown(chromium, website.show(script(service) + element, attributes=' dir="rtl"'), PHONE)
+
+    # English and every other language of widgets runs from left to right.
+    assert chromium.ask(style(".cr", "direction")) == "ltr"
+    assert chromium.ask(IS_CUT) == []
+    assert axe_violations(chromium) == []
+
+
+def test_printed_widget_shows_every_review_and_no_button(service, website, chromium):
+    element = '<customer-reviews layout="carousel" max="6"></customer-reviews>'
+    open_shown(chromium, website.show(script(service) + element))
+    chromium.send("Emulation.setEmulatedMedia", media="print")
+    try:
+        assert chromium.ask(style("button", "display")) == "none"
+        last = f"{SHADOW}.querySelector('.cr-card:last-child').getBoundingClientRect()"
+        widget = f"{SHADOW}.querySelector('.cr').getBoundingClientRect()"
+        assert chromium.ask(f"{last}.right") <= chromium.ask(f"{widget}.right")
+        assert chromium.ask(f"{last}.bottom") <= chromium.ask(f"{widget}.bottom")
+        below = "document.querySelector('#after').getBoundingClientRect().top"
+        assert chromium.ask(f"{widget}.bottom") <= chromium.ask(below)
+    finally:
+        chromium.send("Emulation.setEmulatedMedia", media="")
+
+
+# --- Scripts --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("attribute", ["async", "defer", 'type="module"', ""])
+def test_script_may_be_loaded_in_every_way(service, website, chromium, attribute):
+    website.policy = strict_policy(service)
+    loading = f'<script src="{service}/embed.js" {attribute}></script>'
+
+    open_shown(chromium, website.show(ELEMENT, head=loading))
+
+    assert "3 of 20 reviews" in chromium.ask(TEXT)
+
+
+def test_widgets_of_one_page_show_what_each_asks_for(service, website, chromium):
+    others = '<customer-reviews layout="grid" min-rating="4" lang="de"></customer-reviews>'
+    open_shown(chromium, website.show(script(service) + ELEMENT + others))
+
+    second = "document.querySelectorAll('customer-reviews')[1].shadowRoot.querySelector('.cr')"
+    eventually(lambda: "ab 4 Sternen" in chromium.ask(f"{second}.innerText"))
+    assert "3 of 20 reviews: newest first" in chromium.ask(TEXT)
+
+
+def test_element_that_a_script_adds_moves_and_removes_is_shown(service, website, chromium):
+    """As applications of one page do it, which load the script long before."""
+    chromium.open(website.show(script(service)), SCREEN)
+    eventually(lambda: chromium.ask("!!customElements.get('customer-reviews')"))
+
+    chromium.ask(
+        "void (self.added = document.createElement('customer-reviews'),"
+        " added.setAttribute('max', '2'), document.querySelector('main').prepend(added))"
+    )
+    eventually(lambda: chromium.ask(IS_SHOWN))
+    chromium.ask("void document.querySelector('main').append(added)")
+    eventually(lambda: chromium.ask(IS_SHOWN))
+    assert "2 of 20 reviews" in chromium.ask(TEXT)
+
+    # Taken out while its reviews are on their way, and put back with other options.
+    chromium.ask("void (added.remove(), added.setAttribute('max', '5'))")
+    chromium.ask("void (document.body.append(added), added.remove())")
+    chromium.ask("void document.querySelector('main').append(added)")
+    eventually(lambda: "5 of 20 reviews" in chromium.ask(TEXT))
+    assert chromium.ask("document.querySelectorAll('customer-reviews').length") == 1
+
+
+# --- Frames ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sandbox", ["allow-scripts", "allow-scripts allow-same-origin"])
+def test_element_works_in_a_frame_that_a_builder_sandboxes(service, website, chromium, sandbox):
+    """As editors do with pasted code: a document of its own, which may have no origin."""
+    code = f"<body>{script(service)}{ELEMENT}<script>{REPORT}</script></body>"
+    frame = f'<iframe sandbox="{sandbox}" srcdoc="{escape(code)}" title="x"></iframe>'
+
+    chromium.open(website.show(f"<script>{LISTEN}</script>{frame}"), SCREEN)
+
+    eventually(lambda: chromium.ask("heard.length"))
+    assert "3 of 20 reviews" in chromium.ask("heard.at(-1)")
+
+
+REPORT = """
+    const look = () => {
+        const root = document.querySelector("customer-reviews").shadowRoot;
+        const text = root?.querySelector(".cr")?.innerText || "";
+        if (text.includes("reviews")) parent.postMessage(text, "*");
+        else setTimeout(look, 50);
+    };
+    look();
+"""
+LISTEN = "self.heard = []; addEventListener('message', (event) => heard.push(event.data));"
