@@ -58,11 +58,14 @@ class SecondFactorsConfig(MFAConfig):  # type: ignore[misc]  # It has no types.
 
 
 def _refuse_unknown_analyser() -> None:
+    named = settings.INSIGHTS_ANALYSER
     try:
-        import_string(settings.INSIGHTS_ANALYSER)
+        why = "" if isinstance(import_string(named), type) else f"{named} is no class"
     except ImportError as error:
+        why = str(error)
+    if why:
         refuse(
             "INSIGHTS_ANALYSER",
-            f"is {settings.INSIGHTS_ANALYSER!r}, which cannot be used ({error})",
+            f"is {named!r}, which cannot be used ({why})",
             "Set it to the dotted path of a class, or leave it out.",
         )

@@ -35,24 +35,24 @@ def refuse(name: str, why: str, remedy: str) -> NoReturn:
     raise SettingRefused(f"{name} {why}. {remedy}")
 
 
-def take_values(path: Path, *, is_named: bool) -> None:
+def take_values(file: Path, *, is_named: bool) -> None:
     """Take those of a file that the environment lacks; one that cannot be read is not passed over.
 
     A file that the operator has not named may be missing.
     """
     try:
         # Some editors put a mark in front, which would become part of the first name.
-        environ.Env.read_env(StringIO(path.read_text(encoding="utf-8-sig")))
+        environ.Env.read_env(StringIO(file.read_text(encoding="utf-8-sig")))
     except FileNotFoundError:
         if is_named:
-            refuse("ENV_FILE", f"is {str(path)!r}, which is not there", "Correct it.")
+            refuse("ENV_FILE", f"is {str(file)!r}, which is not there", "Correct it.")
     except UnicodeDecodeError:
-        refuse(str(path), "is not UTF-8", "Type it again, in plain letters and digits.")
+        refuse(str(file), "is not UTF-8", "Type it again, in plain letters and digits.")
     except OSError as error:
         # Who started this process may have read it already, as systemd does.
         if is_named or not os.environ.get("SECRET_KEY"):
             why = f"cannot be read ({error.strerror})"
-            refuse(str(path), why, "Let this user read it.")
+            refuse(str(file), why, "Let this user read it.")
 
 
 # Here and below, a value that is set but empty is not set: it is what `NAME=` in a file means.
@@ -82,6 +82,12 @@ def folder(name: str, path: Path) -> Path:
         why = f"is {str(path)!r}, which cannot be made ({error.strerror})"
         refuse(name, why, "Set it to a folder that this user may write.")
     return path
+
+
+def path(name: str) -> Path | None:
+    """File or folder; a relative one lies below the project's folder, like `STATE_DIR`."""
+    value = text(name)
+    return BASE_DIR / value if value else None
 
 
 def text(name: str, default: str = "") -> str:
@@ -253,13 +259,16 @@ def listening(name: str, example: str) -> tuple[str, int] | None:
 
 
 def one_of(name: str, choices: Collection[str], default: str) -> str:
-    value = text(name, default).upper()
-    if value not in choices:
-        refuse(name, f"is {value!r}", f"Set it to one of {', '.join(choices)}.")
-    return value
+    """One of `choices`, spelled as there, in whatever case it is given."""
+    given = text(name, default)
+    known = {choice.upper(): choice for choice in choices}
+    if given.upper() not in known:
+        refuse(name, f"is {given[:30]!r}", f"Set it to one of {', '.join(choices)}.")
+    return known[given.upper()]
 
 
 MOST = 1_000_000_000  # What a database's whole numbers and a span of seconds hold with ease.
+MOST_BYTES = 2**40
 
 
 def positive_int(name: str, default: int, *, least: int = 0, most: int = MOST) -> int:
@@ -267,7 +276,7 @@ def positive_int(name: str, default: int, *, least: int = 0, most: int = MOST) -
 
 
 def positive_float(name: str, default: float, *, least: float = 0, most: int = MOST) -> float:
-    return _number(name, default, least, most, whole=False)
+    return float(_number(name, default, least, most, whole=False))
 
 
 def _number(name: str, default: float, least: float, most: int, *, whole: bool) -> float:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from config.env import BASE_DIR as _BASE_DIR
 from config.env import (
+    MOST_BYTES,
     SQLITE,
     bearer_token,
     broker_url,
@@ -18,6 +19,7 @@ from config.env import (
     names,
     one_of,
     origin,
+    path,
     positive_float,
     positive_int,
     rate,
@@ -200,7 +202,7 @@ else:
 # WhiteNoise serves the few static files from where they stand in the apps, so that a web server
 # that is started alone has its styles; an image has them collected and compressed once.
 STATIC_URL = "/static/"
-STATIC_ROOT = text("STATIC_ROOT") or None
+STATIC_ROOT = path("STATIC_ROOT")
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},
@@ -236,7 +238,7 @@ _FRAME_ANCESTORS = readable(
 EMBED_FRAME_ANCESTORS = ["'self'", *sorted(parse_origins(_FRAME_ANCESTORS))]
 
 WEB_WORKERS = positive_int("WEB_WORKERS", 1, least=1, most=1_024)
-MAX_UNSENT_BYTES = positive_int("MAX_UNSENT_BYTES", 256 * 1024 * 1024)
+MAX_UNSENT_BYTES = positive_int("MAX_UNSENT_BYTES", 256 * 1024 * 1024, most=MOST_BYTES)
 WRITE_TIMEOUT_SECONDS = positive_int("WRITE_TIMEOUT_SECONDS", 30, least=1, most=3_600)
 # Of each web process, which takes the number from the same variable. One is left for reading, one
 # for the bodies of /mcp and the hub, the others may wait for those of the administration.
@@ -253,7 +255,7 @@ RATE_LIMITS = {
 }
 # How many proxies of our own stand in front; each adds one entry to the header.
 TRUSTED_PROXY_COUNT = positive_int("TRUSTED_PROXY_COUNT", 0)
-FORWARDED_HEADER = one_of("FORWARDED_HEADER", ("X-FORWARDED-FOR", "FORWARDED"), "X-FORWARDED-FOR")
+FORWARDED_HEADER = one_of("FORWARDED_HEADER", ("X-Forwarded-For", "Forwarded"), "X-Forwarded-For")
 
 # --- Insights -------------------------------------------------------------------------------------
 
@@ -287,7 +289,7 @@ HUB_ALLOWED_PORTS = readable(
     parse_ports,
     "Set it like HUB_ALLOWED_PORTS=443,8443,10000-20000.",
 )
-HUB_CA_BUNDLE = text("HUB_CA_BUNDLE")
+HUB_CA_BUNDLE = str(path("HUB_CA_BUNDLE") or "")
 if IS_HTTPS and Path(HUB_CA_BUNDLE).name == "demo-subscriber-ca.pem":
     refuse(
         "HUB_CA_BUNDLE",
@@ -317,9 +319,7 @@ WEBSUB_MAX_MISSES = positive_int("WEBSUB_MAX_MISSES", 3)
 WEBSUB_RETRY_SECONDS = seconds_list("WEBSUB_RETRY_SECONDS", "300,3600")
 WEBSUB_VERIFY_RETRY_SECONDS = seconds_list("WEBSUB_VERIFY_RETRY_SECONDS", "30,300")
 WEBSUB_SWEEP_SECONDS = positive_float("WEBSUB_SWEEP_SECONDS", 5, least=0.01)
-WEBSUB_SIGNATURE_METHOD = one_of(
-    "WEBSUB_SIGNATURE_METHOD", [method.upper() for method in SIGNATURE_METHODS], "SHA256"
-).lower()
+WEBSUB_SIGNATURE_METHOD = one_of("WEBSUB_SIGNATURE_METHOD", SIGNATURE_METHODS, "sha256")
 
 # --- Sources: reviews that arrive by themselves ---------------------------------------------------
 
@@ -330,7 +330,7 @@ readable(
     "Set it to networks like 10.0.0.0/8,fd00::/8, or leave it out.",
 )
 SOURCES_ALLOWED_NETWORKS = names("SOURCES_ALLOWED_NETWORKS")
-INBOX_DIR = Path(text("INBOX_DIR") or STATE_DIR / "inbox")
+INBOX_DIR = path("INBOX_DIR") or STATE_DIR / "inbox"
 
 # --- The MCP server -------------------------------------------------------------------------------
 
@@ -363,7 +363,9 @@ MCP_REQUIRE_SESSION = flag("MCP_REQUIRE_SESSION", default=True)
 IMPORT_MAX_BYTES = positive_int("IMPORT_MAX_BYTES", 20 * 1024 * 1024, least=1)
 IMPORT_MAX_ROWS = positive_int("IMPORT_MAX_ROWS", 50_000, least=1)
 # A file is read in a process of its own, with so much address space and for so many seconds.
-IMPORT_MEMORY_LIMIT = positive_int("IMPORT_MEMORY_LIMIT", 768 * 1024 * 1024, least=64 * 1024 * 1024)
+IMPORT_MEMORY_LIMIT = positive_int(
+    "IMPORT_MEMORY_LIMIT", 768 * 1024 * 1024, least=64 * 1024 * 1024, most=MOST_BYTES
+)
 IMPORT_READ_TIMEOUT = positive_int("IMPORT_READ_TIMEOUT", 300, least=1, most=86_400)
 # What an import replaced is kept so long; then it can no longer be undone.
 IMPORT_UNDO_DAYS = positive_int("IMPORT_UNDO_DAYS", 90, most=100_000)
@@ -452,5 +454,5 @@ elif METRICS_LISTEN:
 
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOGGING = logging_settings(
-    one_of("LOG_FORMAT", ("LINE", "JSON"), "LINE"), one_of("LOG_LEVEL", _LEVELS, "INFO")
+    one_of("LOG_FORMAT", ("line", "json"), "line"), one_of("LOG_LEVEL", _LEVELS, "INFO")
 )

@@ -92,7 +92,7 @@ def say_at_once(message: str, stream: object = None) -> None:
 
 
 def logging_settings(format_: str, level: str) -> dict[str, Any]:
-    """Django's `LOGGING`, with `format_` LINE or JSON."""
+    """Django's `LOGGING`, with `format_` line or json."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -108,7 +108,7 @@ def logging_settings(format_: str, level: str) -> dict[str, Any]:
             "console": {
                 "class": "logging.StreamHandler",
                 "filters": ["request_id"],
-                "formatter": format_.lower(),
+                "formatter": format_,
             }
         },
         "root": {"handlers": ["console"], "level": level},

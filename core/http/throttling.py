@@ -58,7 +58,7 @@ def network_of(environ: Mapping[str, Any]) -> str | None:
 
 def _forwarded(environ: Mapping[str, Any]) -> list[str]:
     """Addresses that proxies have noted, the nearest proxy's last."""
-    if settings.FORWARDED_HEADER == "X-FORWARDED-FOR":
+    if settings.FORWARDED_HEADER == "X-Forwarded-For":
         entries: str = environ.get("HTTP_X_FORWARDED_FOR", "")
         return entries.split(",")
     # A name without a hyphen has one spelling. `X_Forwarded_For` becomes the same key as

@@ -13,7 +13,7 @@ from config.env import SQLITE, SettingRefused
 from config.settings import SQLITE_OPTIONS
 from mcp_server import urls as mcp_urls
 from publishing.registry import registry
-from tests.processes import environment, run
+from tests.processes import ROOT, environment, run
 from website import urls as website_urls
 from websub.addresses import parse_networks, parse_ports
 
@@ -170,7 +170,7 @@ def test_address_whose_port_is_none_is_refused_without_its_password(
             "LOG_LEVEL",
             "loud",
             lambda: env.one_of("LOG_LEVEL", ("DEBUG", "INFO"), "INFO"),
-            "LOG_LEVEL is 'LOUD'. Set it to one of DEBUG, INFO.",
+            "LOG_LEVEL is 'loud'. Set it to one of DEBUG, INFO.",
         ),
         (
             "DEBUG",
@@ -481,3 +481,37 @@ def test_well_known_places_of_the_service_are_kept_from_the_setting():
     paths = documents | {f"/{pattern.pattern}" for pattern in patterns}
     places = {path.removeprefix("/.well-known/") for path in paths if "/.well-known/" in path}
     assert places == {*env.WELL_KNOWN, "<str:name>"}
+
+
+def test_limits_of_bytes_may_be_above_a_gigabyte(tmp_path):
+    large = str(8 * 1024**3)
+    limits = {"MAX_UNSENT_BYTES": large, "IMPORT_MEMORY_LIMIT": large}
+    show = "from config import settings as s; print(s.MAX_UNSENT_BYTES, s.IMPORT_MEMORY_LIMIT)"
+
+    done = run("-c", show, env=environment(tmp_path, **GOOD, **limits))
+
+    assert (done.stdout, done.stderr) == (f"{large} {large}\n", "")
+
+
+def test_relative_paths_lie_below_the_folder_of_the_project(tmp_path):
+    relative = {"INBOX_DIR": "var/inbox", "STATIC_ROOT": "static", "HUB_CA_BUNDLE": "ca.pem"}
+    names = ", ".join(f"s.{name}" for name in relative)
+    show = f"import os; from config import settings as s; os.chdir('/'); print({names})"
+
+    done = run("-c", show, env=environment(tmp_path, **GOOD, **relative))
+
+    assert done.stdout == " ".join(str(ROOT / path) for path in relative.values()) + "\n"
+
+
+def test_analyser_that_is_no_class_is_refused(tmp_path):
+    named = {"INSIGHTS_ANALYSER": "os.path"}
+
+    done = run("manage.py", "check", env=environment(tmp_path, **GOOD, **named))
+
+    assert (done.returncode, done.stderr) == (
+        1,
+        (
+            "INSIGHTS_ANALYSER is 'os.path', which cannot be used (os.path is no class). "
+            "Set it to the dotted path of a class, or leave it out.\n"
+        ),
+    )

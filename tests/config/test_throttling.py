@@ -98,7 +98,7 @@ def test_client_is_the_nth_forwarded_entry_from_the_right(
 )
 def test_client_is_the_nth_entry_of_forwarded_from_the_right(settings, proxies, forwarded, address):
     settings.TRUSTED_PROXY_COUNT = proxies
-    settings.FORWARDED_HEADER = "FORWARDED"
+    settings.FORWARDED_HEADER = "Forwarded"
     headers = {} if forwarded is None else {"HTTP_FORWARDED": forwarded}
     request = RequestFactory().get(
         "/", REMOTE_ADDR="10.0.0.1", HTTP_X_FORWARDED_FOR="192.0.2.9", **headers

@@ -2,10 +2,12 @@
 
 import ast
 import inspect
+import json
 import re
 
 from config import env
 from tests.deploy.files import ROOT, compose, explained_settings
+from tests.processes import GOOD, environment, run
 
 READERS = {name for name, _ in inspect.getmembers(env, inspect.isfunction)} | {"env"}
 
@@ -51,3 +53,37 @@ def test_values_set_for_containers_are_settings():
     names = {name for name in compose()["x-app"]["environment"] if name != "GRANIAN_WORKERS"}
 
     assert names <= set(settings_read())
+
+
+# Values that show a form, of settings without a default.
+FORMS = {"CELERY_BROKER_URL", "DATABASE_URL", "INSIGHTS_CHAT_URL", "METRICS_LISTEN", "REDIS_URL"}
+# A test has its own.
+OWN = {"BASE_URL", "ENV_FILE", "INBOX_DIR", "STATE_DIR"}
+SHOW = """
+import json, django
+django.setup()
+from django.conf import settings
+values = {name: getattr(settings, name) for name in dir(settings) if name.isupper()}
+print(json.dumps({
+    name: sorted(map(str, value)) if isinstance(value, (set, frozenset)) else str(value)
+    for name, value in values.items()
+}))
+"""
+
+
+def test_every_value_is_the_default(tmp_path):
+    lines = re.findall(r"(?m)^#([A-Z_]+)=(.+)$", (ROOT / ".env.example").read_text())
+    explained = {name: value for name, value in lines if name not in FORMS | OWN}
+    environ = {
+        name: value
+        for name, value in environment(tmp_path, **GOOD).items()
+        if not name.startswith("RATE_LIMIT_")
+    } | {"DJANGO_SETTINGS_MODULE": "config.settings"}
+
+    default, given = (
+        json.loads(run("-c", SHOW, env=environ | values).stdout) for values in ({}, explained)
+    )
+
+    assert len(explained) > 50
+    differing = {name for name in default if default[name] != given[name]}
+    assert differing <= {name for name in default if " at 0x" in default[name]}
