@@ -248,7 +248,7 @@ def measure(reviews: int, edits: int) -> str:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--reviews", type=int, default=10_000)
+    parser.add_argument("--reviews", type=int, default=20_000)
     parser.add_argument("--edits", type=int, default=50)
     arguments = parser.parse_args()
     print(measure(arguments.reviews, arguments.edits))
