@@ -1,6 +1,6 @@
 """The administration's page "On your website": options, a preview, code to copy, QR codes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django import forms
@@ -75,13 +75,14 @@ class WidgetForm(forms.Form):
 def website(request: HttpRequest) -> HttpResponse:
     """The page; each choice changes the preview and the code."""
     business = get_business() or Business()
-    options, problems = Options(), []
+    refusals: Mapping[str, str] = {}
     try:
         options = Options.parse(request.GET)
     except UnusableOptions as error:
-        problems = error.problems
+        options, refusals = error.usable, error.refusals
     chosen = {name: request.GET.get(name) or getattr(options, name) for name in FIELDS}
     form = WidgetForm(initial=chosen, business=business)
+    problems = [f"{form[name].label} {refusal}" for name, refusal in refusals.items()]
     spoken = language(options.lang, business.language)
     title = spoken.phrase("title_of", business=business.name) if business.name else ""
     context = {

@@ -1,7 +1,7 @@
 """The options of a widget: read from a query, checked, and in one spelling for every cache."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Self
 from urllib.parse import urlencode
@@ -105,11 +105,15 @@ FIELDS: Mapping[str, Any] = dict(OptionsSerializer().fields)
 
 
 class UnusableOptions(ValueError):
-    """Options that cannot be used; `problems` has a sentence for each."""
+    """Options that cannot be used; `problems` has a sentence for each.
 
-    def __init__(self, problems: Sequence[str]) -> None:
-        super().__init__(" ".join(problems))
-        self.problems = list(problems)
+    `refusals` has what is wrong with each by its name, `usable` the other options.
+    """
+
+    def __init__(self, refusals: Mapping[str, str], usable: "Options") -> None:
+        self.refusals, self.usable = refusals, usable
+        self.problems = [f"{_spelled(name)} {refusal}" for name, refusal in refusals.items()]
+        super().__init__(" ".join(self.problems))
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,21 +136,22 @@ class Options:
         A name may have hyphens or underscores; an empty value counts as absent.
         """
         found: dict[str, Any] = {}
-        problems = []
+        refusals: dict[str, str] = {}
         for name, field in FIELDS.items():
             names = dict.fromkeys([_spelled(name), name])
             values = [value for each in names for value in query.getlist(each) if value]
             if len(values) > 1:
-                problems.append(f"{_spelled(name)} is given {len(values)} times; give it once.")
+                refusals[name] = f"is given {len(values)} times; give it once."
             elif values:
                 try:
                     found[name] = field.run_validation(values[0])
                 except serializers.ValidationError as error:
-                    refusal: Any = error.detail
-                    problems.append(f"{_spelled(name)} {refusal[0]}")
-        if problems:
-            raise UnusableOptions(problems)
-        return cls(**found)
+                    detail: Any = error.detail
+                    refusals[name] = str(detail[0])
+        options = cls(**found)
+        if refusals:
+            raise UnusableOptions(refusals, options)
+        return options
 
     def query(self, *names: str) -> str:
         """The query string of all or of these options, where not as usual."""

@@ -52,10 +52,11 @@ def test_code_follows_the_choice(admin_client, reviews):
 
 
 def test_unusable_choice_is_told(admin_client, reviews):
-    page = shown(admin_client.get(f"{PAGE}?accent=pink&layout=list"))
+    page = shown(admin_client.get(f"{PAGE}?accent=pink&layout=grid"))
 
-    assert "accent must be a colour like #0b6b57." in page
-    assert "<customer-reviews" in page
+    assert "Colour of the stars must be a colour like #0b6b57." in page
+    assert 'value="pink"' in page
+    assert '<customer-reviews layout="grid"' in page
 
 
 def test_every_site_builder_has_its_steps(admin_client, reviews):
