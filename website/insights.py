@@ -24,7 +24,7 @@ from website.charts import (
     timeline,
 )
 from website.listing import PAGE
-from website.selectors import counts_by_label
+from website.opinions import counts_by_label
 from website.templatetags.marks import signed
 from website.views import Page
 

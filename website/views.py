@@ -29,6 +29,7 @@ from reviews.stars import STARS
 from reviews.ulids import is_ulid
 from website import structured_data
 from website.assistants import assistants, by_hand
+from website.contact import contact
 from website.interfaces import date_to_ask, interfaces
 from website.listing import (
     FIRST,
@@ -42,7 +43,7 @@ from website.listing import (
     is_search,
     page,
 )
-from website.selectors import contact, opinions
+from website.opinions import opinions
 from websub import formatting
 from websub.topics import topics
 
