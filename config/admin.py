@@ -7,6 +7,8 @@ from typing import Any, TypeVar, cast
 from django.contrib import admin
 from django.contrib.admin.exceptions import DisallowedModelAdminLookup
 from django.contrib.admin.forms import AdminAuthenticationForm
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib.admin.views.main import ERROR_FLAG
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.models import User
@@ -16,6 +18,8 @@ from django.http.response import HttpResponseBase
 from django.urls import path, reverse
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
+
+from core.admin.base import is_key
 
 PAGES = (
     "reviews.Review",
@@ -63,13 +67,18 @@ class Administration(admin.AdminSite):
     login_form = SignInForm
 
     def admin_view(self, view: View, cacheable: bool = False) -> View:  # noqa: FBT001, FBT002  (Django's)
-        """No list is filtered by a regular expression, which can keep a process busy for hours."""
+        """Refuse filters by a regular expression, which can keep a process busy for hours.
+
+        Selected keys that no row can have are answered like a bad filter, with a redirect.
+        """
         inner = super().admin_view(view, cacheable)
 
         @wraps(inner)
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if any(lookup.endswith("regex") for lookup in request.GET):
                 raise DisallowedModelAdminLookup("Lists are not filtered by regular expressions.")
+            if not all(map(is_key, request.POST.getlist(ACTION_CHECKBOX_NAME))):
+                return HttpResponseRedirect(f"{request.path}?{ERROR_FLAG}=1")
             return inner(request, *args, **kwargs)
 
         return cast("View", guarded)

@@ -10,25 +10,42 @@ from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, User
-from django.db.models import Exists, OuterRef, QuerySet
+from django.core.exceptions import ValidationError
+from django.db.models import Exists, ManyToManyField, OuterRef, QuerySet
+from django.forms import ModelMultipleChoiceField
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.formats import date_format
 
 from config.sign_in.services import remove_second_factor
 from config.sign_in.views import SECOND_FACTORS
-from core.admin.base import is_superuser
+from core.admin.base import is_key, is_superuser
 
 logger = logging.getLogger(__name__)
 
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Any]
     BaseUsers = UserAdmin[User]
+    RowsField = ModelMultipleChoiceField[Any]
 else:
-    ModelAdmin, BaseUsers = object, UserAdmin
+    ModelAdmin, BaseUsers, RowsField = object, UserAdmin, ModelMultipleChoiceField
+
+
+class KeysField(RowsField):
+    """Rows by their keys; one that no row can have is refused like one that is not there."""
+
+    def clean(self, value: Any) -> QuerySet[Any]:
+        unknown = [key for key in value or [] if not is_key(str(key))]
+        if unknown:
+            message = self.error_messages["invalid_choice"]
+            raise ValidationError(message, code="invalid_choice", params={"value": unknown[0]})
+        rows: QuerySet[Any] = super().clean(value)
+        return rows
 
 
 class ChangedBySuperusers(ModelAdmin):
+    formfield_overrides = {ManyToManyField: {"form_class": KeysField}}
+
     def has_add_permission(self, request: HttpRequest) -> bool:
         return is_superuser(request)
 

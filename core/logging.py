@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import MutableMapping
 from contextvars import ContextVar
+from http import HTTPStatus
 from itertools import count
 from typing import Any
 
@@ -91,12 +92,20 @@ def say_at_once(message: str, stream: object = None) -> None:
         os.write(2, f"{handler.format(record)}\n".encode())
 
 
+def is_fault(record: logging.LogRecord) -> bool:
+    """Tell our faults from 501, which refuses a format that a client may choose (oEmbed 2.3.5)."""
+    return getattr(record, "status_code", 500) != HTTPStatus.NOT_IMPLEMENTED
+
+
 def logging_settings(format_: str, level: str) -> dict[str, Any]:
     """Django's `LOGGING`, with `format_` line or json."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "filters": {"request_id": {"()": "core.logging.RequestIdFilter"}},
+        "filters": {
+            "request_id": {"()": "core.logging.RequestIdFilter"},
+            "fault": {"()": "django.utils.log.CallbackFilter", "callback": is_fault},
+        },
         "formatters": {
             "line": {
                 "()": "core.logging.LineFormatter",
@@ -114,7 +123,7 @@ def logging_settings(format_: str, level: str) -> dict[str, Any]:
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
             "django": {"handlers": ["console"], "level": "INFO", "propagate": False},
-            "django.request": {"level": "ERROR"},
+            "django.request": {"level": "ERROR", "filters": ["fault"]},
             # A malformed request is answered with a 400; a traceback would tell us nothing.
             "django.security": {"level": "CRITICAL"},
             "axes": {"level": "ERROR"},  # `config.sign_in.log` says the same with the user's name.

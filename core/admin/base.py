@@ -4,13 +4,11 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
-from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
-from django.contrib.admin.views.main import ERROR_FLAG
 from django.contrib.auth.models import User
 from django.core.paginator import Page, Paginator
 from django.db import models
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest
 
 from core.admin.forms import TextField, WebAddressField
 
@@ -49,17 +47,6 @@ class ChoiceFilter(admin.SimpleListFilter, ABC):
         """Return the rows of one of the filter's values."""
 
 
-class SafeChangeListAdmin(ModelAdmin):
-    """Answers selected keys that no row can have like a bad filter, with a redirect."""
-
-    def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
-        if not all(map(is_key, request.POST.getlist(ACTION_CHECKBOX_NAME))):
-            return HttpResponseRedirect(f"{request.path}?{ERROR_FLAG}=1")
-        return super().changelist_view(request, extra_context)
-
-
 def is_key(text: str) -> bool:
     """Tell whether a row may have this number as its key."""
     return text.isascii() and text.isdecimal() and len(text) < 19
@@ -68,7 +55,7 @@ def is_key(text: str) -> bool:
 # --- Rows -----------------------------------------------------------------------------------------
 
 
-class ReadOnlyAdmin(SafeChangeListAdmin):
+class ReadOnlyAdmin(ModelAdmin):
     """Rows that the service writes, to look at."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -81,7 +68,7 @@ class ReadOnlyAdmin(SafeChangeListAdmin):
         return False
 
 
-class EditableModelAdmin(SafeChangeListAdmin):
+class EditableModelAdmin(ModelAdmin):
     """Rows that people write, with fields for texts and web addresses."""
 
     list_per_page = 50

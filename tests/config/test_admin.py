@@ -137,6 +137,37 @@ def test_no_parameter_of_a_list_breaks_it(admin_client, model, query):
     assert response.status_code == 200
 
 
+@pytest.mark.parametrize("key", ["abc", "1\x00", "9" * 30, "-1"])
+def test_selected_row_that_cannot_exist_is_answered_like_a_bad_filter(admin_client, key):
+    for label in PAGES:
+        address = f"/admin/{label.lower().replace('.', '/')}/"
+        for action in ("delete_selected", "remove_second_step", "cleanup_expired_attempts"):
+            selected = {"action": action, "_selected_action": key}
+
+            response = admin_client.post(address, selected)
+
+            assert (response.status_code, response["Location"]) == (302, f"{address}?e=1")
+
+
+@pytest.mark.parametrize("key", ["abc", "1\x00", "9" * 30, "-1"])
+@pytest.mark.parametrize(
+    ("address", "field"),
+    [
+        ("/admin/auth/group/add/", "permissions"),
+        ("/admin/auth/user/add/", "groups"),
+        ("/admin/auth/user/{user}/change/", "groups"),
+        ("/admin/auth/user/{user}/change/", "user_permissions"),
+    ],
+)
+def test_group_or_permission_that_cannot_exist_is_refused(
+    admin_client, admin_user, address, field, key
+):
+    page = admin_client.post(address.format(user=admin_user.pk), {"username": "dana", field: [key]})
+
+    assert page.status_code == 200
+    assert page.context["adminform"].errors[field]
+
+
 @pytest.mark.parametrize("query", ["", "?q=leak"])
 @pytest.mark.parametrize("fault", [ValueError, OverflowError, ProgrammingError, IntegrityError])
 def test_a_fault_of_a_list_itself_is_not_hidden(admin_client, monkeypatch, fault, query):

@@ -147,3 +147,10 @@ def test_worker_that_is_stopped_says_so_in_the_log_s_form(monkeypatch, capfd):
     out, err = capfd.readouterr()
     assert out == ""
     assert json.loads(err)["message"] == "worker: Warm shutdown (MainProcess)"
+
+
+@pytest.mark.parametrize(("status", "is_logged"), [(500, True), (503, True), (501, False)])
+def test_format_that_a_client_chooses_is_no_error_in_the_log(status, is_logged):
+    answer = record("Not Implemented: /oembed", status_code=status)
+
+    assert bool(logging.getLogger("django.request").filter(answer)) is is_logged
