@@ -39,7 +39,7 @@ from review_exports.records import (
     NeedsInput,
     ReadWarning,
 )
-from review_exports.rows import TableRows, heading_signature, is_of_use
+from review_exports.rows import TableRows, column_cells, heading_signature, is_of_use
 from review_exports.screening import Screening, outer_names
 from review_exports.values import shown
 from review_exports.values.people import public_names
@@ -179,7 +179,11 @@ def _open_by_headings(table: Table, options: ReadOptions) -> Export:
     format_ = _format_of(table, mapped, options)
     rows = TableRows(table, format_)
     shared: list[ReadWarning] = []
-    column = functools.partial(_column, table)
+    numbers = {fold_name(name): [n] for n, name in reversed(list(enumerate(table.headings)))}
+
+    def column(name: str) -> Iterator[Any]:
+        return column_cells(table, numbers.get(name, ()))
+
     is_guessed = format_.name == generic.TABLE.name
     if is_guessed:
         format_, shared = generic.drop_shared_columns(format_, rows.values, mapped=mapped)
@@ -241,11 +245,6 @@ def _refuse_second_permission(headings: list[str], mapped: Mapping[str, str | No
                 f"{count} columns are called {shown(heading)}, and may say differently whether a "
                 "review is published. Rename them in the file, or remove those that do not count.",
             )
-
-
-def _column(table: Table, name: str) -> Iterator[Any]:
-    """Values of all rows in the column with this folded name."""
-    return TableRows(table, Format(name="", label="", columns={"_": (name,)})).values("_")
 
 
 def _format_of(table: Table, mapped: Mapping[str, str | None], options: ReadOptions) -> Format:

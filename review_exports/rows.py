@@ -6,7 +6,7 @@ import itertools
 import json
 import operator
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, cast
 
 from review_exports.formats.base import (
@@ -68,14 +68,24 @@ _GUARDS = frozenset("'=")  # What a cell that `unguard_cell` changes begins with
 _WORDS = frozenset({"text", "title", "owner_reply", "translated_text"})
 
 
+def column_cells(table: Table, numbers: Sequence[int]) -> Iterator[Any]:
+    """The cells of all rows in these columns, without the guards of spreadsheets."""
+    for _, cells in table.rows():
+        if not isinstance(cells, BrokenRow):
+            found = (cells[number] for number in numbers if number < len(cells))
+            yield from (
+                unguard_cell(cell) if cell.__class__ is str and cell[:1] in _GUARDS else cell
+                for cell in found
+            )
+
+
 def is_of_use(table: Table, field: str, name: str) -> bool:
     """Whether any row says something for the field in the column by this folded name.
 
     A date like "3 weeks ago" or without a digit does not, nor an author whom all rows share.
     """
     number = [fold_name(heading) for heading in table.headings].index(name)
-    rows = (cells for _, cells in table.rows() if not isinstance(cells, BrokenRow))
-    cells = (row[number] for row in rows if number < len(row) and not is_blank(row[number]))
+    cells = (cell for cell in column_cells(table, [number]) if not is_blank(cell))
     if field in _DATES:
         cells = (cell for cell in cells if not is_relative(cell) and _has_digit(cell))
     if field == "text":  # Under "public review" may stand a yes or no.
@@ -299,14 +309,7 @@ class TableRows:
     def values(self, *fields: str) -> Iterator[Any]:
         """Values of all rows for these fields, unchanged."""
         numbers = [number for name in fields for number in self._indexes.get(name, ())]
-        for _, cells in self._table.rows():
-            if not isinstance(cells, BrokenRow):
-                count = len(cells)
-                found = (cells[number] for number in numbers if number < count)
-                yield from (
-                    unguard_cell(cell) if cell.__class__ is str and cell[:1] in _GUARDS else cell
-                    for cell in found
-                )
+        return column_cells(self._table, numbers)
 
 
 class ItemRows:

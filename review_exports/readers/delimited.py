@@ -4,24 +4,16 @@ import csv
 import itertools
 import re
 from collections.abc import Iterator
-from typing import BinaryIO
+from typing import BinaryIO, Self
 
 from review_exports.decoding import Encoding, lines
 from review_exports.limits import COLUMNS_MAX, ROWS_MAX, check_headings, too_many
-from review_exports.readers.tables import (
-    FIRST_ROWS,
-    BrokenRow,
-    Row,
-    is_blank_row,
-    no_headings_in,
-    numbered_headings,
-)
+from review_exports.readers.tables import BrokenRow, Row, Table, is_blank_row
 from review_exports.records import FileRefused
 from review_exports.values.characters import unguard_cell
 
 _DELIMITERS = ",;\t|"
 _HEADING_MAX = 1 << 16
-_ROWS_COMPARED = 100  # Rows that show how many columns there are.
 _COMPARED = 5  # Rows that a delimiter must set apart like the headings.
 _EARLY = 5_000  # Lines that show how a file is written.
 # A quote that databases and scripts write inside quotes: in CSV no cell could go on behind it.
@@ -30,7 +22,7 @@ _BACKSLASHED = re.compile(rf'(?:^|[{_DELIMITERS}])"[^"]*\\"[^"{_DELIMITERS}\r\n]
 _CELL_MAX = csv.field_size_limit()
 
 
-class Delimited:
+class Delimited(Table):
     """A delimited text as a table; reads the heading when it is made."""
 
     def __init__(
@@ -44,7 +36,7 @@ class Delimited:
     ) -> None:
         self._file = file
         self._name_hint = name_hint
-        self._above = above
+        self.above = above
         self.encoding = encoding
         early = itertools.islice(lines(file, encoding), _EARLY)
         self._is_backslashed = any('\\"' in line and _BACKSLASHED.search(line) for line in early)
@@ -52,53 +44,28 @@ class Delimited:
         self._skips_blanks = False
         self._delimiter = self._find_delimiter("\t" if name_hint.lower().endswith(".tsv") else "")
         self.kind = "TSV" if self._delimiter == "\t" else "CSV"
-        if has_headings:
-            self.heading_row, self.headings = self._read_heading()
-        else:
-            rows = itertools.islice(self._numbered(), _ROWS_COMPARED)
-            self.heading_row, self.headings = 0, numbered_headings(rows)
+        self.heading_row, self.headings = (
+            self._read_heading() if has_headings else (0, self.numbered_headings())
+        )
 
-    def below(self, rows: int) -> "Delimited":
-        above = self._above + rows
-        return Delimited(self._file, self.encoding, name_hint=self._name_hint, above=above)
-
-    def with_headings_in(self, row: int) -> "Delimited":
-        above = 0
-        if row:
-            numbers = [
-                number
-                for number, _ in itertools.takewhile(lambda one: one[0] <= row, self._numbered())
-            ]
-            if row not in numbers:
-                raise no_headings_in(row)
-            above = len(numbers) - 1
-        return Delimited(
+    def with_heading_below(self, rows: int, *, has_headings: bool = True) -> Self:
+        return type(self)(
             self._file,
             self.encoding,
             name_hint=self._name_hint,
-            above=above,
-            has_headings=row > 0,
+            above=rows,
+            has_headings=has_headings,
         )
 
-    def first_rows(self) -> list[Row]:
-        return [*itertools.islice(self._numbered(), FIRST_ROWS)]
-
-    def rows(self) -> Iterator[Row]:
-        rows = self._numbered()
-        for number, _ in rows if self.heading_row else ():
-            if number == self.heading_row:
-                break
-        yield from rows
-
     def _find_delimiter(self, hint: str) -> str:
-        first_lines = self._first_lines(self._above + 1 + _COMPARED)
+        first_lines = self._first_lines(self.above + 1 + _COMPARED)
         # Excel writes and obeys a first line that names the delimiter, and does not show it.
         bare = first_lines[0].strip().strip('"')
         if len(bare) == 5 and bare.lower().startswith("sep="):
             self._named_delimiter = bare[4]
             return bare[4]
         outside, *rows = (
-            "".join(line.split('"')[::2]) for line in first_lines[self._above :] or [""]
+            "".join(line.split('"')[::2]) for line in first_lines[self.above :] or [""]
         )
 
         def fitness(mark: str) -> tuple[int, int, bool]:
@@ -134,7 +101,7 @@ class Delimited:
         return found or [open_line]
 
     def _read_heading(self) -> tuple[int, list[str]]:
-        for number, cells in itertools.islice(self._numbered(), self._above, None):
+        for number, cells in itertools.islice(self.all_rows(), self.above, None):
             if isinstance(cells, BrokenRow):
                 raise FileRefused(cells.code, cells.message)
             names = [cell.replace("\0", "").strip(" \t\r\n\ufeff") for cell in cells]
@@ -142,8 +109,7 @@ class Delimited:
             return number, [unguard_cell(name) if name[:1] == "=" else name for name in names]
         raise FileRefused("empty_file", "The file is empty. Export the reviews again.")
 
-    def _numbered(self) -> Iterator[Row]:
-        """All rows that are not blank, the heading too, with their numbers in a spreadsheet."""
+    def all_rows(self, *, is_whole: bool = False) -> Iterator[Row]:
         source = _Lines(self._doubled_quotes())
         reader = csv.reader(source, delimiter=self._delimiter, skipinitialspace=self._skips_blanks)
         if self._named_delimiter:

@@ -1,8 +1,10 @@
 """Tables: a heading and rows, from a delimited text or from a workbook."""
 
 import datetime as dt
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple, Protocol
+import itertools
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import Any, NamedTuple, Self
 
 from review_exports.decoding import Encoding
 from review_exports.records import FileRefused
@@ -10,6 +12,7 @@ from review_exports.values import shown
 from review_exports.values.people import is_contact
 
 FIRST_ROWS = 12  # That show which of them is the heading.
+ROWS_COMPARED = 100  # Rows that show how many columns there are.
 
 
 class BrokenRow(NamedTuple):
@@ -22,28 +25,61 @@ class BrokenRow(NamedTuple):
 Row = tuple[int, list[Any] | BrokenRow]
 
 
-class Table(Protocol):
-    """Rows are numbered as in a spreadsheet: the heading is row 1. Blank rows are left out."""
+class Table(ABC):
+    """A table; rows are numbered as in a spreadsheet: the heading is row 1."""
 
-    headings: list[str]
-    heading_row: int
-    encoding: Encoding
     kind: str  # As people call such a file.
+    encoding: Encoding
+    headings: list[str]
+    heading_row: int  # 0: none, and the columns are numbered.
+    above = 0  # Rows above the heading that are not blank.
 
-    def below(self, rows: int) -> "Table":
-        """The table whose heading stands so many rows further down, blank ones not counted."""
+    @abstractmethod
+    def all_rows(self, *, is_whole: bool = False) -> Iterator[Row]:
+        """The rows that are not blank, with those above the heading.
 
-    def with_headings_in(self, row: int) -> "Table":
-        """The table whose heading stands in this row; 0: in none, and the columns are numbered.
-
-        Raises `FileRefused`.
+        `is_whole`: also the cells far beyond the heading.
         """
+
+    @abstractmethod
+    def with_heading_below(self, rows: int, *, has_headings: bool = True) -> Self:
+        """The table whose heading stands below so many rows that are not blank."""
+
+    def below(self, rows: int) -> Self:
+        """The table whose heading stands so many rows further down, blank ones not counted."""
+        return self.with_heading_below(self.above + rows)
+
+    def with_headings_in(self, row: int) -> Self:
+        """The table whose heading stands in this row; 0: in none. Raises `FileRefused`."""
+        if not row:
+            return self.with_heading_below(0, has_headings=False)
+        rows = itertools.takewhile(lambda one: one[0] <= row, self.all_rows(is_whole=True))
+        numbers = [number for number, _ in rows]
+        if row not in numbers:
+            raise FileRefused(
+                "heading_row_missing",
+                f"Row {row} holds nothing, so that it cannot hold the headings. Name another row, "
+                "or 0 where the file has no headings.",
+            )
+        return self.with_heading_below(len(numbers) - 1)
 
     def first_rows(self) -> list[Row]:
         """The first rows of the file, whichever of them is the heading."""
+        return [*itertools.islice(self.all_rows(is_whole=True), FIRST_ROWS)]
 
     def rows(self) -> Iterator[Row]:
-        """All rows from the first one on; may be called again."""
+        """The rows below the heading; may be called again."""
+        rows = self.all_rows()
+        for number, _ in rows if self.heading_row else ():
+            if number == self.heading_row:
+                break
+        yield from rows
+
+    def numbered_headings(self) -> list[str]:
+        """Names for the columns where none has a heading."""
+        early = itertools.islice(self.all_rows(), ROWS_COMPARED)
+        widths = (len(cells) for _, cells in early if not isinstance(cells, BrokenRow))
+        return [f"Column {number}" for number in range(1, max(widths, default=0) + 1)]
 
 
 def column_letters(index: int) -> str:
@@ -53,20 +89,6 @@ def column_letters(index: int) -> str:
         letters = chr(ord("A") + index % 26) + letters
         index = index // 26 - 1
     return letters
-
-
-def numbered_headings(rows: Iterable[Row]) -> list[str]:
-    """Names for the columns of a table without headings."""
-    width = max((len(cells) for _, cells in rows if not isinstance(cells, BrokenRow)), default=0)
-    return [f"Column {number}" for number in range(1, width + 1)]
-
-
-def no_headings_in(row: int) -> FileRefused:
-    return FileRefused(
-        "heading_row_missing",
-        f"Row {row} holds nothing, so that it cannot hold the headings. Name another row, or 0 "
-        "where the file has no headings.",
-    )
 
 
 def is_blank_row(cells: list[Any]) -> bool:

@@ -8,7 +8,7 @@ import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Self
 from xml.etree.ElementTree import ParseError
 from xml.parsers.expat import errors
 
@@ -25,13 +25,7 @@ from review_exports.limits import (
 )
 from review_exports.readers.archives import Archive
 from review_exports.readers.number_formats import shown_number
-from review_exports.readers.tables import (
-    FIRST_ROWS,
-    Row,
-    is_blank_row,
-    no_headings_in,
-    numbered_headings,
-)
+from review_exports.readers.tables import Table, is_blank_row
 from review_exports.records import FileRefused
 
 logger = logging.getLogger(__name__)
@@ -41,7 +35,6 @@ _ROWS_MAX = 1_048_576  # What Excel itself can hold.
 _COLUMNS_MAX = 500
 _SURPLUS_MAX = 30  # Columns behind the last heading that are looked at.
 _SHEETS_MAX = 50
-_ROWS_COMPARED = 100  # Rows that show how many columns there are.
 _BLANK_RUN_MAX = 1_000
 
 
@@ -70,7 +63,7 @@ class Workbook:
                 yield table
 
 
-class Sheet:
+class Sheet(Table):
     """One sheet as a table; reads the heading when it is made."""
 
     encoding = Encoding("xlsx")
@@ -78,14 +71,13 @@ class Sheet:
 
     def __init__(self, sheet: Any, *, above: int = 0, has_headings: bool = True) -> None:
         self._sheet = sheet
-        self._above = above
+        self.above = above
         self._columns = _COLUMNS_MAX
         self._width = 0
-        heading = itertools.islice(self._numbered(), above, None)
+        heading = itertools.islice(self.all_rows(), above, None)
         self.heading_row, cells = next(heading, (0, []))
         if not has_headings:
-            early = itertools.islice(self._numbered(), _ROWS_COMPARED)
-            self.heading_row, cells = 0, [*numbered_headings(early)]
+            self.heading_row, cells = 0, [*self.numbered_headings()]
         while cells and cells[-1] in {None, ""}:
             cells.pop()
         self.name = str(sheet.title)
@@ -95,34 +87,16 @@ class Sheet:
         # More than the heading has, so that surplus cells show.
         self._columns = min(len(self.headings) + _SURPLUS_MAX, _COLUMNS_MAX)
 
-    def below(self, rows: int) -> "Sheet":
-        return Sheet(self._sheet, above=self._above + rows)
+    def with_heading_below(self, rows: int, *, has_headings: bool = True) -> Self:
+        return type(self)(self._sheet, above=rows, has_headings=has_headings)
 
-    def with_headings_in(self, row: int) -> "Sheet":
-        if not row:
-            return Sheet(self._sheet, has_headings=False)
-        rows = self._numbered(columns=_COLUMNS_MAX)
-        numbers = [number for number, _ in itertools.takewhile(lambda one: one[0] <= row, rows)]
-        if row not in numbers:
-            raise no_headings_in(row)
-        return Sheet(self._sheet, above=len(numbers) - 1)
-
-    def first_rows(self) -> list[Row]:
-        return [*itertools.islice(self._numbered(columns=_COLUMNS_MAX), FIRST_ROWS)]
-
-    def rows(self) -> Iterator[Row]:
-        for number, cells in self._numbered():
-            if number > self.heading_row:
-                yield number, cells
-
-    def _numbered(self, *, columns: int | None = None) -> Iterator[tuple[int, list[Any]]]:
-        """All rows that are not blank, with so many columns; None: as many as the heading has."""
+    def all_rows(self, *, is_whole: bool = False) -> Iterator[tuple[int, list[Any]]]:
         blank_run = 0
-        width = 0 if columns else self._width
+        width, columns = (0, _COLUMNS_MAX) if is_whole else (self._width, self._columns)
         with _damage_refused():
             # The sheet's own claim about its size is not believed.
             self._sheet.reset_dimensions()
-            sheet_rows = self._sheet.iter_rows(max_row=_ROWS_MAX, max_col=columns or self._columns)
+            sheet_rows = self._sheet.iter_rows(max_row=_ROWS_MAX, max_col=columns)
             for number, row in enumerate(sheet_rows, start=1):
                 count = len(row)
                 while count > width and row[count - 1].value is None:
