@@ -7,7 +7,7 @@ about a file is answered by the same option everywhere.
 import argparse
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -220,33 +220,30 @@ def _source(name: str | None) -> str | None:
 
 
 def _columns(pairs: Iterable[str]) -> dict[str, str]:
-    columns: dict[str, str] = {}
-    for pair in pairs:
-        column, equals, field = pair.rpartition("=")
-        if not equals or not column:
-            raise FileRefused(
-                "map_invalid",
-                f"--map {pair!r} is not COLUMN=FIELD, like --map 'Stars given=rating'.",
-            )
+    columns = _split(pairs, "map", "COLUMN=FIELD, like --map 'Stars given=rating'")
+    for column, field in columns.items():
         if field not in FIELDS and field != IGNORED:
             raise FileRefused(
                 "map_invalid",
-                f"--map {pair!r}: there is no field {field!r}. Use one of: "
+                f"--map {f'{column}={field}'!r}: there is no field {field!r}. Use one of: "
                 f"{', '.join((*FIELDS, IGNORED))}.",
             )
-        columns[column] = field
     return columns
 
 
 def _statuses(pairs: Iterable[str]) -> dict[str, str]:
-    statuses: dict[str, str] = {}
+    example = "WORD=public or WORD=hidden, like --status 'Closed=public'"
+    return _split(pairs, "status", example, STATUS_MEANINGS)
+
+
+def _split(
+    pairs: Iterable[str], option: str, example: str, known: Container[str] | None = None
+) -> dict[str, str]:
+    """The names of pairs like `name=value` with their values, which are known ones."""
+    values: dict[str, str] = {}
     for pair in pairs:
-        word, equals, meaning = pair.rpartition("=")
-        if not (word and equals and meaning in STATUS_MEANINGS):
-            raise FileRefused(
-                "status_invalid",
-                f"--status {pair!r} is not WORD=public or WORD=hidden, like "
-                "--status 'Closed=public'.",
-            )
-        statuses[word] = meaning
-    return statuses
+        name, _, value = pair.rpartition("=")
+        if not name or (known is not None and value not in known):
+            raise FileRefused(f"{option}_invalid", f"--{option} {pair!r} is not {example}.")
+        values[name] = value
+    return values

@@ -27,12 +27,7 @@ class Authorship:
     """Columns of one file that say whether the business wrote a row."""
 
     def __init__(self, format_: Format, names: Mapping[str, str]) -> None:
-        read = {
-            name
-            for field, read_names in format_.columns.items()
-            if not field.startswith("_")
-            for name in read_names
-        }
+        read = format_.review_names()
         known = _NAMES["roles"] | _NAMES["directions"] | _NAMES["recipients"] | _NAMES["flags"]
         found = [name for name in names if name in known and name not in read]
         self.names = {f"_role:{name}": name for name in found}

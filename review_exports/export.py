@@ -1,11 +1,11 @@
 """A recognised export; iterating it gives records, row errors and skipped rows."""
 
-import datetime as dt
+import operator
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 from review_exports.ambiguities import (
     DateOrders,
@@ -30,6 +30,7 @@ from review_exports.rows import Rows, heading_signature
 from review_exports.screening import Screening
 from review_exports.values import ValueRefused, shown
 from review_exports.values.people import ANONYMOUS, is_contact, is_phone
+from review_exports.vocabulary import load
 
 Outcome = Record | RowError | Skipped
 
@@ -46,36 +47,14 @@ _RECORD_FIELDS = {
     "technician": "named_technicians",
     "service": "named_services",
 }
-_DROPPED = {
-    "review_id": "Ids left out because a spreadsheet has rounded them, like 1.2E+17; import the "
-    "file as it was exported instead",
-    "owner_reply_date": 'Replies with a date like "2 weeks ago", which have that of their review',
-    "owner_reply": "Replies left out because the file holds them in objects of its own kind; "
-    "export it as CSV or Excel to have them",
-    "source_url": "Links left out because they are not complete web addresses",
-    "author_avatar_url": "Pictures of authors left out because their web address cannot be used",
-    "photos": "Photos left out because their address is not a complete one with https://",
-}
+_SENTENCES = load("vocabulary/warnings.toml")
 # Values of a single review differ from row to row; this many equal ones show that they do not.
 _SHARED = {"author": 3, "date": 5, "rating": 10, "reply_text": 10}
-_SHARED_MESSAGES = {
-    "author": "All {count:,} reviews have the same author, {value}. If that is the name of the "
-    "business or place, say which column holds the names of the customers.",
-    "rating": "All {count:,} reviews have {value} stars. If that is the rating of the business as "
-    "a whole, say which column holds the stars of the single review.",
-    "date": "All {count:,} reviews have the same date, {value}. If that is the day of the export, "
-    "say which column holds the day of the single review.",
-    "reply_text": "All {count:,} reviews have the same reply, {value}. If it is something else, "
-    "say which column holds the replies.",
-}
-_NOTED = {
-    "text_is_excerpt": "Texts that are mere excerpts, ending in dots; the file lacks the rest",
-    "text_is_translation": "Texts that are translations whose original the file lacks",
-    "edited_after_reply": "Replies older than the last edit of their review, which are given the "
-    "day of that edit",
-    "recommendation_positive": "Recommendations without stars, taken as five stars",
-    "recommendation_negative": "Advice against the business without stars, taken as one star",
-}
+_key = operator.attrgetter("source", "external_id")
+_content = operator.attrgetter(
+    *("author", "rating", "date", "text", "translated_text", "reply_text", "reply_date"),
+    *("source_url", "verified"),
+)
 
 
 class Export:
@@ -105,7 +84,13 @@ class Export:
         self.columns = columns or []
         self.mapping = mapping or {}
         self.signature = heading_signature(columns) if columns else ""
-        self.warnings = [*_encoding_warnings(encoding), *warnings]
+        self.warnings = [*warnings]
+        if encoding.is_cut_off:
+            sentence = (
+                "The file ends in the middle of a character; its last review may be cut off. "
+                "Export it again."
+            )
+            self.warnings.insert(0, ReadWarning(code="file_cut_off", message=sentence))
         self.provided_fields = frozenset(
             _RECORD_FIELDS.get(name, name)
             for name in rows.provided_fields()
@@ -209,7 +194,7 @@ class Export:
         for outcome, cells in self._read():
             if isinstance(outcome, Record):
                 key = hash(_key(outcome))
-                content = _content_hash(outcome)
+                content = hash(_content(outcome))
                 if key in seen:
                     yield self._repeat(outcome, cells, is_same=seen[key] == content)
                     continue
@@ -246,9 +231,14 @@ class Export:
             at = newest.setdefault(_key(outcome), here) if isinstance(outcome, Record) else here
             outcomes.append(outcome)
             if at < here:
-                versions = [cast("Record", outcomes[place]) for place in (here, at)]
-                older, outcomes[at] = sorted(versions, key=_version)
-                outcomes[here] = _older_version(older)
+                # Formats with several versions tell when each was written.
+                older, outcomes[at] = sorted(
+                    (outcomes[here], outcomes[at]), key=operator.attrgetter("source_updated_at")
+                )
+                sentence = (
+                    "The file holds a newer version of this review; the older one is left out."
+                )
+                outcomes[here] = Skipped(row=older.row, code="older_version", message=sentence)
         yield from outcomes
 
     def _renumbered(self, outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
@@ -310,7 +300,9 @@ class Export:
             if self._records >= _SHARED[name] and value not in {None, "", ANONYMOUS}:
                 yield ReadWarning(
                     code=f"{name}_shared",
-                    message=_SHARED_MESSAGES[name].format(count=self._records, value=shown(value)),
+                    message=_SENTENCES["shared"][name].format(
+                        count=self._records, value=shown(value)
+                    ),
                 )
 
     def _keep_sample(self, record: Record) -> None:
@@ -358,53 +350,11 @@ class Export:
         for name, count in self._normaliser.dropped.items():
             yield ReadWarning(
                 code=f"{name}_dropped",
-                message=f"{_DROPPED[name]}: {count:,}.",
+                message=f"{_SENTENCES['dropped'][name]}: {count:,}.",
                 option="columns" if name == "owner_reply" else "",
             )
         for note, count in self._normaliser.noted.items():
-            yield ReadWarning(code=note, message=f"{_NOTED[note]}: {count:,}.")
-
-
-def _encoding_warnings(encoding: Encoding) -> Iterator[ReadWarning]:
-    if encoding.is_cut_off:
-        yield ReadWarning(
-            code="file_cut_off",
-            message="The file ends in the middle of a character; its last review may be cut off. "
-            "Export it again.",
-        )
-
-
-def _key(record: Record) -> tuple[str, str]:
-    return record.source, record.external_id
-
-
-def _content_hash(record: Record) -> int:
-    return hash(
-        (
-            record.author,
-            record.rating,
-            record.date,
-            record.text,
-            record.translated_text,
-            record.reply_text,
-            record.reply_date,
-            record.source_url,
-            record.verified,
-        )
-    )
-
-
-def _version(record: Record) -> dt.datetime:
-    """When this version was written, which formats with several versions of a review tell."""
-    return cast("dt.datetime", record.source_updated_at)
-
-
-def _older_version(older: Record) -> Skipped:
-    return Skipped(
-        row=older.row,
-        code="older_version",
-        message="The file holds a newer version of this review; the older one is left out.",
-    )
+            yield ReadWarning(code=note, message=f"{_SENTENCES['noted'][note]}: {count:,}.")
 
 
 def _is_older(outcome: Outcome) -> bool:

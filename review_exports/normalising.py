@@ -131,9 +131,11 @@ class Normaliser:
             text=text,
             translated_text=translated,
             text_language=_language(value) if (value := get("language")) else "",
-            author_avatar_url=self._avatar(value) if (value := get("author_avatar_url")) else "",
+            author_avatar_url=(
+                self._url(value, "author_avatar_url") if (value := get("author_avatar_url")) else ""
+            ),
             photos=self._photos(value) if (value := get("_photos")) else (),
-            source_url=self._source_url(value) if (value := get("source_url")) else "",
+            source_url=self._url(value, "source_url") if (value := get("source_url")) else "",
             reply_text=reply,
             reply_date=reply_date,
             verified=read_flag(value) if (value := get("verified")) is not None else None,
@@ -237,20 +239,13 @@ class Normaliser:
         count = self._nameless[stem]
         return stem if count == 1 else f"{stem}-{count}"
 
-    def _source_url(self, value: Any) -> str:
+    def _url(self, value: Any, field: str) -> str:
         try:
-            return clean_url(value, "source_url")
+            return clean_url(value, field)
         except ValueRefused as refusal:
-            if refusal.code == "url_scheme":
+            if field == "source_url" and refusal.code == "url_scheme":
                 raise
-            self.dropped["source_url"] += 1
-            return ""
-
-    def _avatar(self, value: Any) -> str:
-        try:
-            return clean_url(value, "author_avatar_url")
-        except ValueRefused:
-            self.dropped["author_avatar_url"] += 1
+            self.dropped[field] += 1
             return ""
 
     def _photos(self, value: Any) -> tuple[str, ...]:

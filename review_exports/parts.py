@@ -10,24 +10,9 @@ from review_exports.readers import json_text
 from review_exports.readers.json_stream import LongList
 from review_exports.records import ReadWarning
 from review_exports.values import shown
+from review_exports.vocabulary import load
 
-_TOTALS = fold_names(
-    "total_review_count,total_reviews,total_review,reviews_count,review_count,reviews_total,"
-    "number_of_reviews,num_reviews,num_of_reviews,total_count,total_results,total_records,"
-    "total_items,total_elements,total_entries,total_rows,total_hits,total_found,records_total,"
-    "items_total,results_total,total,nb_hits,odata.count,count,reviews"
-)
-_PAGES = fold_names("page,current_page,current_page_number,page_number,page_no,page_index,number")
-_LAST_PAGES = fold_names(
-    "last_page,total_pages,total_page,page_count,pages,pages_total,num_pages,number_of_pages,max_page"
-)
-_NEXT = frozenset(
-    fold_names(
-        "next_page_token,next_token,next_page,next_page_url,next_url,next_link,odata.next_link,"
-        "next_cursor,next_offset,next_href,continuation_token,has_more,has_next,has_next_page,"
-        "more_results,next"
-    )
-)
+_NAMES = {key: fold_names(text) for key, text in load("vocabulary/parts.toml").items()}
 _DEPTH = 6
 _BESIDE = 2  # Levels below a wrapping of the list, as in `meta.paging.total`.
 _CONTAINERS_MAX = 1_000
@@ -174,24 +159,28 @@ def _first(members: Mapping[str, Any], names: tuple[str, ...]) -> tuple[str, int
 
 
 def _total(path_name: str, members: Mapping[str, Any]) -> tuple[int, str]:
-    key, number = _first(members, _TOTALS)
+    key, number = _first(members, _NAMES["totals"])
     return number, shown(path_name + key) if number else ""
 
 
 def _page(members: Mapping[str, Any]) -> tuple[int, int]:
-    _, last = _first(members, _LAST_PAGES)
-    _, page = _first(members, _PAGES)
+    _, last = _first(members, _NAMES["last_pages"])
+    _, page = _first(members, _NAMES["pages"])
     if last:
         return page, last
     for key, value in members.items():
-        if fold_name(key) in _PAGES and isinstance(value, str) and (found := _OF.fullmatch(value)):
+        if (
+            fold_name(key) in _NAMES["pages"]
+            and isinstance(value, str)
+            and (found := _OF.fullmatch(value))
+        ):
             return int(found[1]), int(found[2])
     return 0, 0
 
 
 def _next(path_name: str, members: Mapping[str, Any]) -> str:
     for key, value in members.items():
-        if fold_name(key) in _NEXT and not is_blank(value) and value not in (False, 0, []):
+        if fold_name(key) in _NAMES["next"] and not is_blank(value) and value not in (False, 0, []):
             return shown(path_name + key)
         if fold_name(key) == "links" and isinstance(value, list):
             rels = (str(link.get("rel")) for link in value if isinstance(link, dict))
@@ -204,7 +193,7 @@ def _sum_of_places(wrapping: Mapping[str, Any]) -> tuple[int, str]:
     """Sum of the totals of places that hold lists of reviews."""
     total, name = 0, ""
     for place in _places(wrapping, 0):
-        key, number = _first(place, _TOTALS)
+        key, number = _first(place, _NAMES["totals"])
         if not number:
             return 0, ""
         total, name = total + number, shown(key)

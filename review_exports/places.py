@@ -57,12 +57,7 @@ class Places:
         ours: frozenset[str],
         known: Mapping[str, str],
     ) -> None:
-        read = {
-            name
-            for field, read_names in format_.columns.items()
-            if not field.startswith("_")
-            for name in read_names
-        }
+        read = format_.review_names()
         self._ours = frozenset(map(fold_name, ours))
         self._given = ours
         self._known = known

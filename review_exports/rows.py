@@ -29,6 +29,7 @@ from review_exports.values.characters import compose, unguard_cell
 from review_exports.values.dates import is_relative
 from review_exports.values.people import is_contact
 from review_exports.values.permissions import read_yes_no
+from review_exports.vocabulary import load
 
 # What a row becomes, and its cells for errors.csv.
 FieldRow = tuple[int, Fields | RowError | Skipped, list[Any]]
@@ -52,13 +53,7 @@ def heading_signature(headings: Iterable[str]) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-# Texts that programs and people write for no value at all.
-NULL_STRINGS = frozenset(
-    {
-        *("nan", "NaN", "NaT", "None", "null", "NULL", "N/A", "n/a", "undefined", "\\N"),
-        *("-", "--", "\N{EN DASH}", "\N{EM DASH}"),
-    }
-)
+NULL_STRINGS = frozenset(load("vocabulary/values.toml")["no_value"])
 _DATES = ("date", "owner_reply_date")
 UNEXPECTED_MEMBERS = (
     "_late"  # Members of an object that the first ones did not have: pairs of name and value.

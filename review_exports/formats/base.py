@@ -88,6 +88,11 @@ class Format:
     is_typed: bool = False
     total_name: str = ""  # What its column `_total` is called: how many reviews the place has.
 
+    def review_names(self) -> frozenset[str]:
+        """The folded names from which fields of a review are read."""
+        fields = (field for field in self.columns if not field.startswith("_"))
+        return frozenset(name for field in fields for name in self.columns[field])
+
 
 def signature(*names: str) -> frozenset[str]:
     return frozenset(fold_name(name) for name in names)

@@ -11,23 +11,25 @@ from review_exports.formats.base import (
     Fields,
     Format,
     fold_name,
-    fold_names,
     is_blank,
     join_name,
     rate_by_recommendation,
 )
-from review_exports.formats.synonyms import OBJECT_SYNONYMS, SYNONYMS, WORD_PAIRS
+from review_exports.formats.synonyms import (
+    ANSWERS,
+    MERE_NAMES,
+    OBJECT_SYNONYMS,
+    SALUTATIONS,
+    SURNAMES,
+    SYNONYMS,
+    WORD_PAIRS,
+)
 from review_exports.readers.tables import is_private_heading
 from review_exports.records import ReadWarning
 from review_exports.values import shown
 from review_exports.values.permissions import read_yes_no
 from review_exports.values.ratings import named_scale
 
-_ANSWERS = frozenset(
-    fold_names(
-        "response,answer,antwort,réponse,respuesta,risposta,resposta,antwoord,odpowiedź,svar"
-    )
-)
 # A program that makes a table of objects has the paths of their members in its heading.
 _PATH = re.compile(r"\w(?:[/.]|__|\[\d+\])\w")
 _WRAPPING = re.compile(rf"^(?:{'|'.join(WRAPPINGS)})(?:[/.]|__)")
@@ -53,7 +55,7 @@ def of_table(
         called, paths=paths, is_of_use=lambda field, name: is_of_use(field, called[name])
     )
     # An answer where nobody has said anything may be that of a customer who was asked.
-    if matched.keys().isdisjoint(("text", "title", "owner_reply_date")) and _ANSWERS.issuperset(
+    if matched.keys().isdisjoint(("text", "title", "owner_reply_date")) and ANSWERS.issuperset(
         matched.get("owner_reply", ())
     ):
         matched.pop("owner_reply", None)
@@ -107,8 +109,6 @@ def drop_shared_columns(
     return format_, dropped
 
 
-# A mere name, which may be that of the place.
-_MERE_NAMES = frozenset(fold_names("name,nom,nombre,nome,naam,namn,navn"))
 _SHARED_NAME_MIN = 3
 
 
@@ -132,7 +132,7 @@ def drop_shared_names(
     columns = {**format_.columns, "author": tuple(others)}
     if shared and any(not is_blank(value) for name in others for value in looked_at[name]):
         return replace(format_, columns=columns), []
-    if not _MERE_NAMES.issuperset(shared) or others or len(looked_at[names[0]]) < _SHARED_NAME_MIN:
+    if not MERE_NAMES.issuperset(shared) or others or len(looked_at[names[0]]) < _SHARED_NAME_MIN:
         return format_, []
     del columns["author"]
     warning = ReadWarning(
@@ -142,12 +142,6 @@ def drop_shared_names(
         "there is one.",
     )
     return replace(format_, columns=columns), [warning]
-
-
-# A name beside a first name is the surname.
-_SURNAMES = tuple(
-    (fold_name(first), last) for first, last in (("prénom", "nom"), ("vorname", "name"))
-)
 
 
 def match_names(
@@ -177,7 +171,7 @@ def match_names(
         if found:
             matched[field] = found
             free.difference_update(found)
-    for first, last in _SURNAMES:
+    for first, last in SURNAMES:
         if first in everything and matched.get("author") == (last,):
             matched.setdefault("_last_name", matched.pop("author"))
     if "text" not in matched and (pair := next((one for one in WORD_PAIRS if free >= {*one}), ())):
@@ -253,19 +247,13 @@ def _same_meaning(taken: Mapping[str, str], unread: Sequence[str]) -> Iterator[R
         )
 
 
-# Titles of people, not of what they wrote.
-_SALUTATIONS = frozenset(
-    "mr mrs ms miss mx dr prof herr frau m mme mlle sr sra srta sig dhr mevr".split()
-)
-
-
 def _adjust(fields: Fields) -> None:
     join_name(fields)
     if str(fields.get("author")).isdecimal():
         fields["author"] = None  # The number of an account.
     if isinstance(fields.get("text"), list):
         fields["text"] = None  # What others have said beneath the review.
-    if str(fields.get("title") or "").strip(". ").casefold() in _SALUTATIONS:
+    if str(fields.get("title") or "").strip(". ").casefold() in SALUTATIONS:
         fields["title"] = None
     wish = fields.get("_anonymous")
     if not is_blank(wish) and read_yes_no(wish) is not False:

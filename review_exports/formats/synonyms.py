@@ -21,6 +21,10 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     for field, text in _HEADINGS["fields"].items()
 }
 WORD_PAIRS = tuple(map(fold_names, _HEADINGS["word_pairs"]))
+SURNAMES = tuple(map(fold_names, _HEADINGS["surnames"]))
+ANSWERS = frozenset(fold_names(_HEADINGS["answers"]))
+MERE_NAMES = frozenset(fold_names(_HEADINGS["mere_names"]))
+SALUTATIONS = frozenset(_HEADINGS["salutations"].split(", "))
 
 
 def _inside(outer: Iterable[str], inner: str) -> tuple[str, ...]:

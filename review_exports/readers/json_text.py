@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO, TextIO
 
+from review_exports import vocabulary
 from review_exports.decoding import Encoding, lines, open_text
 from review_exports.limits import LimitExceeded, check_containers, limited
 from review_exports.readers import json_errors, json_stream
@@ -12,25 +13,16 @@ from review_exports.readers.json_stream import LongList, containers
 from review_exports.readers.tables import BrokenRow
 from review_exports.records import FileRefused
 
-_ALL_COUNT = ("user_reviews", "user_reviews_extended")  # Of one place, beside each other.
-_LISTS = (
-    *("reviews", "data", "reviews_data", "ratings", "results", "result", "items", "tasks"),
-    *(*_ALL_COUNT, "events"),
-)
-_OF_PLACES = ("reviews_data", "reviews", "result", *_ALL_COUNT)
+_NAMES = {name: tuple(words) for name, words in vocabulary.load("vocabulary/members.toml").items()}
+_ALL_COUNT = _NAMES["lists_of_one_place"]
+_LISTS = (*_NAMES["lists"], *_ALL_COUNT, "events")
+_OF_PLACES = (*_NAMES["lists_of_places"], *_ALL_COUNT)
 _TASK_DONE = 20000  # The status of a task of DataForSEO that gave its results.
 # Where webhooks keep what happened, and its name.
 _EVENTS = (("eventData", "eventName"), ("payload", "type"))
 # Where the name of a place is written that stands above a list of its reviews.
 PLACE_MEMBER = "place of review"
 PLACE_ID_MEMBER = "id of the place of review"
-_PLACE_NAMES = (*("name", "title", "place_name", "business_name", "businessName", "displayName"),)
-_PLACE_IDS = ("place_id", "placeId", "google_id")
-# A product may have reviews in a list of its own, too.
-_PRODUCT = frozenset(
-    "price sku handle variants product_type productType product_id productId".split()
-)
-_STARS = frozenset({"rating", "stars", "score", "star_rating", "starRating"})
 _DEPTH = 6
 _AROUND = " \t\r\n\v\f\0\ufeff"  # What may stand around a document.
 _LINES_LOOKED_AT = 3  # A page may be empty.
@@ -95,7 +87,7 @@ def is_page(document: Any) -> bool:
     """Whether an object is an answer with a list of reviews rather than a review."""
     if not isinstance(document, dict) or not _leads_to_list(document, 0):
         return False
-    is_review = not (holds_list(document) or _STARS.isdisjoint(document))
+    is_review = not (holds_list(document) or document.keys().isdisjoint(_NAMES["stars"]))
     first = next(items_of(document), document)
     return isinstance(first, dict) and first is not document and not is_review
 
@@ -218,9 +210,9 @@ def with_place(items: Iterable[Any], place: dict[str, str]) -> Iterator[Any]:
 
 
 def _place_of(value: dict[str, Any]) -> dict[str, str]:
-    if not _PRODUCT.isdisjoint(value):
+    if not value.keys().isdisjoint(_NAMES["product"]):
         return {}
-    place = {PLACE_MEMBER: _PLACE_NAMES, PLACE_ID_MEMBER: _PLACE_IDS}
+    place = {PLACE_MEMBER: _NAMES["place"], PLACE_ID_MEMBER: _NAMES["place_id"]}
     found = {member: _first_text(value, names) for member, names in place.items()}
     return {member: text for member, text in found.items() if text}
 

@@ -83,14 +83,7 @@ _ERAS = {"令和": 2018, "平成": 1988}
 # Three numbers of which the order is open.
 _NUMBERS = re.compile(r"\s*([0-9]{1,2})([-/.])\s?([0-9]{1,2})\2\s?([0-9]{4}|[0-9]{1,2})(?![0-9])")
 _EPOCH = re.compile(r"[0-9]{9,16}(?:\.[0-9]+)?|[2-7][0-9]{4}(?:\.[0-9]+)?")
-_RELATIVE = re.compile(
-    r"\bago\b|\byesterday\b|\btoday\b|\bjust now\b|\b(?:last|this) (?:week|month|year)\b|\bvor\b"
-    r"|\bgestern\b|\bheute\b|\bil y a\b|\bhier\b|\bhace\b|\bayer\b|\bfa\b|\bieri\b|\bgeleden\b"
-    r"|\bhá\b|\batrás\b|\bontem\b|\btemu\b|\bwczoraj\b|\bназад\b|\bвчера\b|\bсегодня\b|\bönce\b"
-    r"|\bdün\b|\bbugün\b|\bsiden\b|\bsedan\b|\bigår\b|\bgisteren\b|[0-9] ?[^\W\d_]{1,3} ?(?:前|전)"
-    r"|昨日|今日|昨天|今天|어제|오늘",
-    re.IGNORECASE,
-)
+_RELATIVE = re.compile("|".join(load("vocabulary/relative_dates.toml")["patterns"]), re.IGNORECASE)
 _MONTH_ONLY = re.compile(
     r"[0-9]{4}(?:[-/.][0-9]{1,2})?|[0-9]{1,2}[-/.][0-9]{4}|[^\W\d_]+\.?,? [0-9]{4}"
     r"|[0-9]{4}\s?[年년]\s?[0-9]{1,2}\s?[月월]"
@@ -212,32 +205,21 @@ class DateReader:
             day = self._parse(value, field)
         else:
             day = self._convert(value, field)
-        if day.date > self._latest:
-            raise ValueRefused(
-                field,
-                "date_in_future",
-                f"{field}: {day.date} lies in the future. Correct the date.",
-                value,
-            )
-        if day.date in _NO_DAYS:
-            raise ValueRefused(
-                field,
-                "date_invalid",
-                f"{field}: programs write {day.date} where they know no day. Correct the date.",
-                value,
-            )
-        if day.date < EARLIEST:
-            raise ValueRefused(
-                field,
-                "date_invalid",
-                f"{field}: {day.date} lies before {EARLIEST.year}. Correct the year.",
-                value,
-            )
+        if not EARLIEST <= day.date <= self._latest or day.date in _NO_DAYS:
+            raise self._unreal(day.date, field, value)
         if isinstance(value, str):
             if len(memo) >= MEMO_MAX:
                 memo.clear()
             memo[value] = day
         return day
+
+    def _unreal(self, date: dt.date, field: str, value: object) -> ValueRefused:
+        code, why = "date_invalid", f"{date} lies before {EARLIEST.year}. Correct the year."
+        if date > self._latest:
+            code, why = "date_in_future", f"{date} lies in the future. Correct the date."
+        elif date in _NO_DAYS:
+            why = f"programs write {date} where they know no day. Correct the date."
+        return ValueRefused(field, code, f"{field}: {why}", value)
 
     def _convert(self, value: Any, field: str) -> Day:
         if isinstance(value, dt.datetime):
@@ -362,27 +344,14 @@ def _zone(text: str | None) -> dt.tzinfo | None:
 def _unreadable(text: str, field: str, value: str) -> ValueRefused:
     """Why a text is no date, and what to do about it."""
     if _RELATIVE.search(text):
-        return ValueRefused(
-            field,
-            "date_relative",
-            f"{field}: a date relative to an unknown day cannot be taken in. Write the calendar"
-            " date, like 2025-01-31.",
-            value,
-        )
+        why = "a date relative to an unknown day cannot be taken in. Write the calendar date, like"
+        return ValueRefused(field, "date_relative", f"{field}: {why} 2025-01-31.", value)
     if _MONTH_ONLY.fullmatch(text):
-        return ValueRefused(
-            field,
-            "date_invalid",
-            f"{field}: the day is missing. Write the whole date, like 2025-01-31.",
-            value,
-        )
+        return _date_invalid(field, value, "the day is missing. Write the whole date, like")
     return _date_invalid(field, value)
 
 
-def _date_invalid(field: str, value: object) -> ValueRefused:
-    return ValueRefused(
-        field,
-        "date_invalid",
-        f"{field}: this is not a calendar date. Write it like 2025-01-31.",
-        value,
-    )
+def _date_invalid(
+    field: str, value: object, why: str = "this is not a calendar date. Write it like"
+) -> ValueRefused:
+    return ValueRefused(field, "date_invalid", f"{field}: {why} 2025-01-31.", value)

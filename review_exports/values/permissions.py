@@ -7,11 +7,15 @@ from typing import Any
 
 from review_exports.values import ValueRefused
 from review_exports.values.dates import DateReader, is_relative
-from review_exports.vocabulary import word_sets
+from review_exports.vocabulary import load, word_sets
 
 _FLAGS = word_sets("vocabulary/values.toml", "flags")
 _VARIATION = "\ufe0e\ufe0f"  # Whether a sign is text or picture.
 _WORDS = word_sets("vocabulary/values.toml", "statuses")
+_PATTERNS = {
+    key: re.compile(f"(?x:{text})")
+    for key, text in load("vocabulary/values.toml")["consent"].items()
+}
 _ASIDE = re.compile(r"\s*[(\[].*$")
 _CAMEL = re.compile(r"(?<=[a-zà-ÿ])(?=[A-Z])")
 _JOINTS = re.compile(r"[\s_/\-\u2010-\u2015]+")
@@ -88,27 +92,6 @@ def _read_negated(text: str) -> bool | None:
     return False if text in _WORDS["public"] else None
 
 
-_AGREED = re.compile(
-    r"(?:i |we )?(?:(?:do |fully |hereby )*(?:agree|consent|accept|allow|permit|authori[sz]e)"
-    r"|give (?:my |our )?(?:consent|permission)|agreed|consented|permitted|opted in|opt in)\b"
-    r"|you (?:may|can)\b|ich (?:stimme|bin einverstanden|erlaube|willige)\b"
-    r"|einverstanden\b|j.(?:accepte|autorise|consens)\b|d.accord\b|acepto\b|autorizo\b|concordo\b"
-    r"|aceito\b|accetto\b|acconsento\b|akkoord\b"
-)
-_REFUSED = re.compile(
-    r"(?:i |we )?(?:do not|don.t|did not|didn.t|would not|wouldn.t|rather not|prefer not|cannot"
-    r"|can.t|will not|won.t|never|disagree|withh[eo]ld|opt out|opted out)\b|you may not\b"
-    r"|(?:please )?(?:do not|don.t)\b|not (?:agreed|allowed|permitted|granted|given|consented)\b"
-    r"|ich (?:stimme|bin|erlaube|willige).*\bnicht\b|nicht einverstanden\b|je (?:n.|ne )"
-    r"|no (?:acepto|autorizo|concordo)\b|não (?:aceito|autorizo|concordo)\b"
-    r"|non (?:accetto|acconsento)\b|niet akkoord\b|pas d.accord\b"
-)
-# A yes on a condition that is not kept here, like leaving out the name.
-_ON_CONDITION = re.compile(
-    r"\b(?:but|only|without|except|unless|if|not|no|later|after|an[oó]n[iyý]m\w*|aber|nur|ohne|wenn|nicht"
-    r"|mais|sans|sauf|seulement|si|pero|solo|sólo|sin|excepto|ma|senza|mas|sem|maar|alleen|zonder"
-    r"|initials?)\b"
-)
 _DATES = DateReader(
     time_zone=dt.UTC,
     today=dt.date.max - dt.timedelta(days=2),
@@ -128,24 +111,11 @@ def read_permission(value: Any, *, today: dt.date) -> bool | None:
     return _read_answer(value)
 
 
-# A wish of somebody that stands in a cell, also in one of notes or tags.
-_FORBIDDEN = re.compile(
-    r"(?:please |bitte )?"
-    r"(?:do not|don.t|never|not to be|not for|nicht|ne pas|no|non|niet|nie|não)"
-    r" (?:to |be |zu )?(?:publi|veröffentlich|pubblic|publik|opublik|show publicly|diffus|display)"
-    r"|(?:please )?(?:keep|leave) (?:this |it |my \w+ )?(?:private|confidential|internal)\b"
-    r"|(?:strictly |please )?confidential$|(?:bitte )?vertraulich(?: behandeln)?$|nur intern$"
-)
-_MAY_FORBID = re.compile(
-    "publi|pubblic|opublik|veröff|priva|confid|vertraul|intern|diffus|display", re.IGNORECASE
-)
-
-
 def forbids(value: Any) -> bool:
     """Whether a cell of any column says that the review must not be published."""
-    if not isinstance(value, str) or not _MAY_FORBID.search(value, 0, 200):
+    if not isinstance(value, str) or not _PATTERNS["may_forbid"].search(value, 0, 200):
         return False
-    return _FORBIDDEN.match(status_word(value)) is not None
+    return _PATTERNS["forbidden"].match(status_word(value)) is not None
 
 
 def read_withholding(value: Any) -> bool | None:
@@ -170,9 +140,11 @@ def _read_answer(value: Any) -> bool | None:
     if not mark:
         first, _, rest = text.partition(" ")
     first = first.strip(".!;:")
-    if read_yes_no(first) is False or _REFUSED.match(text):
+    if read_yes_no(first) is False or _PATTERNS["refused"].match(text):
         return False
-    if (first in _WORDS["assent"] or _AGREED.match(text)) and not _ON_CONDITION.search(rest):
+    if (first in _WORDS["assent"] or _PATTERNS["agreed"].match(text)) and not _PATTERNS[
+        "on_condition"
+    ].search(rest):
         return True
     return None
 

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from review_exports.values import ValueRefused, shown
 from review_exports.values.characters import compose
+from review_exports.vocabulary import load
 
 TEXT_MAX: Final = 20_000
 
@@ -211,17 +212,9 @@ class Translation(NamedTuple):
     is_translation_only: bool
 
 
-# As Google writes them in the language of the account that exported the reviews.
-_MARKER = re.compile(
-    r"\((?:Translated by|Übersetzt von|Traduit par|Traducido por|Traduzido pel[ao]|Tradotto da"
-    r"|Traduzione di|Vertaald door|Przetłumaczone przez|Översatt av|Oversatt av|Oversat af)"
-    r" Google\)",
-    re.IGNORECASE,
-)
-_ORIGINAL = re.compile(
-    r"\((?:Original|Originale|Origineel|Oryginał|Avis d['\u2019]origine|Texto original"
-    r"|Testo originale)\)",
-    re.IGNORECASE,
+_MARKER, _ORIGINAL = (
+    re.compile(rf"\((?:{'|'.join(words)})\)", re.IGNORECASE)
+    for words in load("vocabulary/translations.toml").values()
 )
 
 
