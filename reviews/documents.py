@@ -58,13 +58,8 @@ def business_members(
     hidden: Withheld,
 ) -> dict[str, Any]:
     """The members of a business with these services and areas; no row is read."""
-    address = {
-        "street": shown.street,
-        "city": shown.city,
-        "region": shown.region,
-        "postal_code": shown.postal_code,
-        "country": shown.country,
-    }
+    lines = ("street", "city", "region", "postal_code", "country")
+    address = {name: getattr(shown, name) for name in lines}
     has_geo = shown.latitude is not None and shown.longitude is not None
     return {
         "id": shown.slug,

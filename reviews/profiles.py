@@ -1,46 +1,17 @@
 """The business on other sites: its profiles, and where customers write a review, by name."""
 
+import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from review_exports.values.web_addresses import is_web_address
 from reviews.models import Business
 
-# Names of sites by the end of their host names; those of the second table take reviews.
-SITES = {
-    "instagram.com": "Instagram",
-    "linkedin.com": "LinkedIn",
-    "pinterest.com": "Pinterest",
-    "threads.net": "Threads",
-    "tiktok.com": "TikTok",
-    "twitter.com": "X",
-    "x.com": "X",
-    "xing.com": "XING",
-    "youtube.com": "YouTube",
-}
-REVIEW_SITES = {
-    "angi.com": "Angi",
-    "avvo.com": "Avvo",
-    "bbb.org": "BBB",
-    "booking.com": "Booking.com",
-    "caring.com": "Caring.com",
-    "facebook.com": "Facebook",
-    "g.page": "Google",
-    "goo.gl": "Google",
-    "google.com": "Google",
-    "healthgrades.com": "Healthgrades",
-    "homeadvisor.com": "HomeAdvisor",
-    "houzz.com": "Houzz",
-    "jameda.de": "jameda",
-    "nextdoor.com": "Nextdoor",
-    "opentable.com": "OpenTable",
-    "provenexpert.com": "ProvenExpert",
-    "thumbtack.com": "Thumbtack",
-    "tripadvisor.com": "Tripadvisor",
-    "trustpilot.com": "Trustpilot",
-    "yelp.com": "Yelp",
-    "zocdoc.com": "Zocdoc",
-}
+_TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+SITES: Mapping[str, str] = _TABLES["sites"]
+REVIEW_SITES: Mapping[str, str] = _TABLES["review_sites"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +56,7 @@ def _host(url: str) -> str:
     return (urlsplit(url).hostname or "").lower()
 
 
-def _known(host: str, names: dict[str, str]) -> str:
+def _known(host: str, names: Mapping[str, str]) -> str:
     """The name of the site with this host; sites of one country end like google.co.uk."""
     labels = host.split(".")
     for start in range(len(labels)):

@@ -8,6 +8,7 @@ import io
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from operator import attrgetter
 from typing import Any, BinaryIO, cast
 
@@ -85,24 +86,21 @@ def import_file(
     text.
     """
     batch = files.batch_of(file, file_name=file_name, options=options)
+    merge = partial(
+        files.merge_file,
+        file,
+        batch,
+        short_here=short_here,
+        on_progress=on_progress,
+        explain=explain,
+    )
     if dry_run:
-        return files.merge_file(
-            file, batch, short_here=short_here, on_progress=on_progress, explain=explain
-        )
+        return merge()
     with large_change():
         acquire_import_lock()
         batch.state, batch.applied_at = State.APPLIED, (now := timezone.now())
         batch.save()
-        report = files.merge_file(
-            file,
-            batch,
-            writes=True,
-            now=now,
-            strict=strict,
-            short_here=short_here,
-            on_progress=on_progress,
-            explain=explain,
-        )
+        report = merge(writes=True, now=now, strict=strict)
         if report.is_refused or (strict and report.rejected):
             report.reset_counts()
             transaction.set_rollback(True)

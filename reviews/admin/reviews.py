@@ -83,33 +83,12 @@ class ImportChangeInline(TabularInline):
         )
 
 
-EDITABLE = [
-    "rating",
-    "author",
-    "date",
-    "text",
-    "verified",
-    "hidden",
-    "source_url",
-    "author_avatar_url",
-    "photos",
-    "reply_text",
-    "reply_date",
-]
 SHOWN_CHANGES = {
-    *EDITABLE,
-    "translated_text",
-    "text_language",
-    "named_technicians",
-    "named_services",
+    *("rating", "author", "date", "text", "verified", "hidden", "source_url", "photos"),
+    *("author_avatar_url", "reply_text", "reply_date", "translated_text", "text_language"),
+    *("named_technicians", "named_services"),
 }
-
-
 LISTED = 50  # Reviews that a page names before they are deleted.
-
-
-def _label(reason: str) -> str:
-    return str(HiddenReason(reason).label).lower()
 
 
 def _short(value: Any) -> str:
@@ -300,7 +279,8 @@ class ReviewAdmin(EditableModelAdmin):
         form = HidingForm(request.POST if "post" in request.POST else None)
         if form.is_valid():
             reason = form.cleaned_data["reason"]
-            self._log_change(request, reviews.filter(hidden=False), f"Hidden: {_label(reason)}.")
+            label = str(HiddenReason(reason).label).lower()
+            self._log(request, reviews.filter(hidden=False), CHANGE, f"Hidden: {label}.")
             count = services.hide(reviews, reason=reason, by=signed_in_user(request))
             self._tell(request, count, "is hidden now", "are hidden now")
             return None
@@ -309,7 +289,7 @@ class ReviewAdmin(EditableModelAdmin):
     @admin.action(description="Show to the public", permissions=["hide"])
     def show(self, request: HttpRequest, queryset: QuerySet[Review]) -> None:
         reviews = _rows(queryset)
-        self._log_change(request, reviews.filter(hidden=True), "Shown again.")
+        self._log(request, reviews.filter(hidden=True), CHANGE, "Shown again.")
         count = services.hide(reviews, hidden=False)
         self._tell(request, count, "is public now", "are public now")
 
@@ -363,18 +343,19 @@ class ReviewAdmin(EditableModelAdmin):
         }
         return TemplateResponse(request, f"admin/reviews/review/{action}.html", context)
 
-    def _log_change(self, request: HttpRequest, reviews: QuerySet[Review], message: str) -> None:
+    def _log(
+        self, request: HttpRequest, reviews: QuerySet[Review], flag: int, message: str = ""
+    ) -> None:
         """One line for each review in the history of who did what, or one for very many."""
-        count = reviews.count()
-        if count <= LISTED:
-            for review in reviews:
-                self.log_change(request, review, message)
+        user_id = cast("int", request.user.pk)
+        if (count := reviews.count()) <= LISTED:
+            LogEntry.objects.log_actions(user_id, reviews, flag, message)
         else:
             LogEntry.objects.create(
-                user_id=cast("int", request.user.pk),
+                user_id=user_id,
                 content_type=ContentType.objects.get_for_model(Review),
                 object_repr=f"{count} reviews",
-                action_flag=CHANGE,
+                action_flag=flag,
                 change_message=message,
             )
 
@@ -398,36 +379,15 @@ class ReviewAdmin(EditableModelAdmin):
     ) -> HttpResponse | None:
         reviews = _rows(queryset)
         if "post" in request.POST:
-            self._log_deletion(request, reviews)
+            self._log(request, reviews, DELETION)
             count = services.delete(reviews, by=signed_in_user(request))
             self._tell(request, count, "is deleted", "are deleted")
             return None
         rows = services.rows_of(reviews)
-        context = self.admin_site.each_context(request) | {
-            "title": "Delete reviews",
-            "opts": self.opts,
-            "rows": rows,
-            "reviews": reviews.order_by("-date", "-ulid")[:LISTED],
-            "unlisted": max(0, rows["reviews"] - LISTED),
-            "chosen": request.POST.getlist(ACTION_CHECKBOX_NAME),
-            "select_across": request.POST.get("select_across", "0"),
-        }
-        return TemplateResponse(request, "admin/reviews/review/delete.html", context)
+        return self._ask(request, reviews, "delete", title="Delete reviews", rows=rows)
 
     def delete_model(self, request: HttpRequest, obj: Review) -> None:
         services.delete(Review.objects.filter(pk=obj.pk), by=signed_in_user(request))
-
-    def _log_deletion(self, request: HttpRequest, reviews: QuerySet[Review]) -> None:
-        """One line for each review in the history of who did what, or one for very many."""
-        if (count := reviews.count()) <= LISTED:
-            self.log_deletions(request, reviews)
-        else:
-            LogEntry.objects.create(
-                user_id=cast("int", request.user.pk),
-                content_type=ContentType.objects.get_for_model(Review),
-                object_repr=f"{count} reviews",
-                action_flag=DELETION,
-            )
 
     def _tell(self, request: HttpRequest, count: int, one: str, many: str) -> None:
         if count:

@@ -134,9 +134,7 @@ def _note_failure(batch_id: int, why: str) -> None:
     batch.filter(state__in=[State.UPLOADED, State.READING]).update(
         state=State.REFUSED, refusal=refusal
     )
-    batch.filter(state=State.APPLYING).update(
-        state=State.PREVIEWED, applied_at=None, refusal=refusal
-    )
+    _return_to_preview(batch_id, refusal)
 
 
 def _gave_up(batch: ImportBatch) -> str:

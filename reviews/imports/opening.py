@@ -245,16 +245,6 @@ def save_mapping(batch: ImportBatch, heading: Heading, chosen: dict[str, str]) -
     return replace(options, columns=chosen, heading_row=heading.row)
 
 
-class _Line:
-    """A target of `csv.writer` that holds one line at a time."""
-
-    def __init__(self) -> None:
-        self.text = ""
-
-    def write(self, text: str) -> None:
-        self.text = text
-
-
 def error_lines(columns: Iterable[str], errors: Iterable[RowError]) -> Iterator[str]:
     """Lines of a CSV of rejected rows, with two more columns that give the reason.
 
@@ -263,12 +253,11 @@ def error_lines(columns: Iterable[str], errors: Iterable[RowError]) -> Iterator[
     away again.
     """
     columns = list(columns)
-    line = _Line()
-    writer = csv.writer(line)
 
     def text(cells: Iterable[str]) -> str:
-        writer.writerow([guard_cell(cell) for cell in cells])
-        return line.text
+        line = io.StringIO()
+        csv.writer(line).writerow([guard_cell(cell) for cell in cells])
+        return line.getvalue()
 
     # The byte order mark tells a spreadsheet program that this is UTF-8.
     yield "\ufeff" + text([*(columns or ["row"]), *ERROR_COLUMNS])

@@ -19,13 +19,28 @@ KEPT_ERRORS = 1_000  # Row errors kept on a batch; errors.csv has all of them.
 _RATING = FIELDS.index("rating")
 
 
+# What a preview shows as the report has it.
+PREVIEWED = (
+    *("label", "has_columns", "choices", "place", "conflicts", "duplicates", "matched", "replaced"),
+    *("asks_about_ids", "deleted", "missing", "missing_ids", "missing_of", "sourceless", "hidden"),
+    "samples",
+)
+
+
 def as_json(value: Any) -> Any:
     """A field's value as JSON keeps it."""
     return value.isoformat() if isinstance(value, dt.date) else value
 
 
 def _no_samples() -> dict[str, list[dict[str, Any]]]:
-    return {"new": [], "changed": [], "skipped": [], "conflicts": [], "twins": [], "replaced": []}
+    return {
+        "new": [],
+        "changed": [],
+        "skipped": [],
+        "conflicts": [],
+        "duplicates": [],
+        "replaced": [],
+    }
 
 
 @dataclass(slots=True, kw_only=True)
@@ -62,7 +77,7 @@ class Report:
     shown_again: int = 0  # Changed, since an earlier complete file lacked them and hid them.
     matched: int = 0  # Stored reviews that have the id of a row.
     replaced: int = 0  # Of these the ones with another author, day and text.
-    twins: int = 0
+    duplicates: int = 0
     deleted: int = 0  # Skipped, since a person deleted them here.
     missing: int = 0  # Reviews of these sources that a complete file no longer has.
     missing_ids: list[int] = field(default_factory=list)  # In a preview; bounded.
@@ -119,10 +134,7 @@ class Report:
         if reason not in self.skipped_reasons and len(self.skipped_reasons) >= REASONS_MAX:
             reason = next((one for one in self.skipped_reasons if one[0] == skipped.code), reason)
         self.skipped_reasons[reason] = self.skipped_reasons.get(reason, 0) + 1
-        self._sample(
-            "skipped",
-            {"row": skipped.row, "code": skipped.code, "message": skipped.message},
-        )
+        self._sample("skipped", _values(skipped, "row", "code", "message"))
 
     def count(self, record: Record) -> None:
         if self.oldest is None or record.date < self.oldest:
@@ -156,16 +168,8 @@ class Report:
     def add_conflicts(self, record: Record, ulid: str, conflicts: tuple[Conflict, ...]) -> None:
         for conflict in conflicts:
             self.conflicts += 1
-            self._sample(
-                "conflicts",
-                _about(record)
-                | {
-                    "id": ulid,
-                    "field": conflict.field,
-                    "stored": as_json(conflict.stored),
-                    "incoming": as_json(conflict.incoming),
-                },
-            )
+            values = {name: as_json(value) for name, value in conflict._asdict().items()}
+            self._sample("conflicts", _about(record) | {"id": ulid} | values)
 
     def add_replaced(self, record: Record, stored: StoredReview) -> None:
         self.replaced += 1
@@ -180,8 +184,8 @@ class Report:
             )
 
     def add_duplicate(self, row: int, other: str) -> None:
-        self.twins += 1
-        self._sample("twins", {"row": row, "other": other})
+        self.duplicates += 1
+        self._sample("duplicates", {"row": row, "other": other})
 
     def add_hidden(self, ratings: list[int]) -> None:
         self.hidden += len(ratings)
@@ -237,12 +241,7 @@ class Report:
     def as_json(self) -> dict[str, Any]:
         """The report as `import_reviews --json` prints it."""
         return {
-            "format": self.format,
-            "rows": self.rows,
-            "new": self.new,
-            "changed": self.changed,
-            "unchanged": self.unchanged,
-            "skipped": self.skipped,
+            **_values(self, "format", "rows", "new", "changed", "unchanged", "skipped"),
             "skipped_reasons": self.reasons(),
             **({"deleted": self.deleted} if self.deleted else {}),
             **({"hidden": self.hidden} if self.missing else {}),
@@ -256,41 +255,24 @@ class Report:
         total, count = self.ratings_before
         more, added = self.ratings_added
         return {
-            "label": self.label,
-            "has_columns": self.has_columns,
+            **_values(self, *PREVIEWED),
             "refusal_code": self.refusal["code"] if self.refusal else "",
-            "choices": self.choices,
             "questions": [asdict(question) for question in self.questions],
             "unread": self.unread[:UNREAD_MAX],
-            "place": self.place,
             "rating_before": mean_rating(total, count),
             "rating_after": mean_rating(total + more, count + added),
             "oldest": as_json(self.oldest),
             "newest": as_json(self.newest),
-            "conflicts": self.conflicts,
-            "twins": self.twins,
-            "matched": self.matched,
-            "replaced": self.replaced,
-            "asks_about_ids": self.asks_about_ids,
-            "deleted": self.deleted,
-            "missing": self.missing,
-            "missing_ids": self.missing_ids,
-            "missing_of": self.missing_of,
-            "sourceless": self.sourceless,
-            "hidden": self.hidden,
             "skipped_reasons": self.reasons(),
-            "samples": self.samples,
         }
 
 
 def error_as_json(error: RowError) -> dict[str, Any]:
-    return {
-        "row": error.row,
-        "field": error.field,
-        "code": error.code,
-        "message": error.message,
-        "value": error.value,
-    }
+    return _values(error, "row", "field", "code", "message", "value")
+
+
+def _values(holder: object, *names: str) -> dict[str, Any]:
+    return {name: getattr(holder, name) for name in names}
 
 
 def _count(number: int, one: str, many: str) -> str:

@@ -8,6 +8,7 @@ import datetime as dt
 import math
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -87,9 +88,17 @@ class WholeNumberField(ParameterField, serializers.IntegerField):
 
 @extend_schema_field({"type": "number"})
 class StarsField(ParameterField, serializers.DecimalField):
-    """A number of stars, read as whole stars."""
+    """A number of stars, read as whole stars by `rounded`: `math.ceil` or `math.floor`."""
 
-    def __init__(self, *, min_value: int, max_value: int, **options: Any) -> None:
+    def __init__(
+        self,
+        *,
+        rounded: Callable[[Decimal], int],
+        min_value: int,
+        max_value: int,
+        **options: Any,
+    ) -> None:
+        self._rounded = rounded
         super().__init__(
             max_digits=None,
             decimal_places=None,
@@ -109,19 +118,8 @@ class StarsField(ParameterField, serializers.DecimalField):
             raise self.refusal("invalid_type")
         return Decimal(data)
 
-
-class MinStarsField(StarsField):
-    """The fewest whole stars that satisfy a number."""
-
     def run_validation(self, data: Any = serializers.empty) -> Any:
-        return math.ceil(super().run_validation(data))
-
-
-class MaxStarsField(StarsField):
-    """The most whole stars that satisfy a number."""
-
-    def run_validation(self, data: Any = serializers.empty) -> Any:
-        return math.floor(super().run_validation(data))
+        return self._rounded(super().run_validation(data))
 
 
 class YesOrNoField(ParameterField, serializers.BooleanField):

@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
-from urllib.parse import unquote_to_bytes, urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from rest_framework import serializers
 from rest_framework.exceptions import APIException, ValidationError
@@ -22,12 +22,11 @@ from reviews.search.fields import (
     DayField,
     InstantField,
     LanguageField,
-    MaxStarsField,
-    MinStarsField,
     NameField,
     OrderField,
     Position,
     SourcesField,
+    StarsField,
     TextField,
     WholeNumberField,
     YesOrNoField,
@@ -91,7 +90,8 @@ class SearchSerializer(serializers.Serializer[Any]):
     rating = WholeNumberField(
         help_text="Only reviews with exactly this many stars.", min_value=1, max_value=5, example=5
     )
-    min_rating = MinStarsField(
+    min_rating = StarsField(
+        rounded=math.ceil,
         help_text="Only reviews with at least this many stars.",
         min_value=1,
         max_value=5,
@@ -114,8 +114,12 @@ class SearchSerializer(serializers.Serializer[Any]):
         help_text="Only reviews that mention this service: an id or a label.",
         example="leak-detection",
     )
-    max_rating = MaxStarsField(
-        help_text="Only reviews with at most this many stars.", min_value=1, max_value=5, example=3
+    max_rating = StarsField(
+        rounded=math.floor,
+        help_text="Only reviews with at most this many stars.",
+        min_value=1,
+        max_value=5,
+        example=3,
     )
     source = SourcesField(  # type: ignore[assignment]  # A field's name.
         help_text="Only reviews from this source, like google; several are separated by commas.",
@@ -168,21 +172,21 @@ def parse_query_string(raw: bytes) -> Search:
     """
     values: dict[str, Any] = {}
     issues: dict[str, Issue] = {}
-    texts: dict[str, list[bytes]] = {}
+    texts: dict[str, list[str]] = {}
     ignored: dict[str, None] = {}
-    for pair in raw.split(b"&"):
-        key, _, value = pair.partition(b"=")
-        name = _NAMES.get(key) or _NAMES.get(_unquote(key))
-        if name is not None:
-            texts.setdefault(name, []).append(_unquote(value))
-        elif key and len(ignored) < MAX_IGNORED:
-            ignored[_clean(_unquote(key).decode("utf-8", "replace"))] = None
+    # Bytes that are not UTF-8 become surrogates, which are refused; Django would replace them.
+    query = raw.decode(errors="surrogateescape")
+    for name, value in parse_qsl(query, keep_blank_values=True, errors="surrogateescape"):
+        if name in FIELDS:
+            texts.setdefault(name, []).append(value)
+        elif name and len(ignored) < MAX_IGNORED:
+            ignored[_clean(_readable(name))] = None
     for name, received in texts.items():
-        shown = b"&".join(received).decode("utf-8", "replace")
+        text = "&".join(received)
         if len(received) > 1:
-            issues[name] = _issue(name, "repeated", "must be given once", shown)
-        elif (text := _decoded(received[0])) is None:
-            issues[name] = _issue(name, "invalid_text", UNREADABLE, shown)
+            issues[name] = _issue(name, "repeated", "must be given once", _readable(text))
+        elif _UNREADABLE.search(text):
+            issues[name] = _issue(name, "invalid_text", UNREADABLE, _readable(text))
         else:
             _read(name, FIELDS[name], text, values, issues)
     _check_order(values, issues)
@@ -274,7 +278,6 @@ def query_string(search: Search, cursor: str | None = None) -> str:
     )
 
 
-_NAMES: Mapping[bytes, str] = {name.encode(): name for name in FIELDS}
 _DEFAULTS = Search()._asdict()
 _DAY = DayField()
 
@@ -291,20 +294,9 @@ def _valid_values(
     return {name: value for name, value in values.items() if value is not None}
 
 
-def _unquote(value: bytes) -> bytes:
-    """Form decoding (WHATWG URL 5.1): `+` is a space, `%XX` a byte."""
-    if b"+" in value:
-        value = value.replace(b"+", b" ")
-    return unquote_to_bytes(value) if b"%" in value else value
-
-
-def _decoded(value: bytes) -> str | None:
-    """The text; None if it cannot be compared with texts of a database."""
-    try:
-        text = value.decode()  # Strict, where Django would put replacement characters.
-    except UnicodeDecodeError:
-        return None
-    return None if "\0" in text else text
+def _readable(text: str) -> str:
+    """The text with a replacement character for what is not UTF-8."""
+    return text.encode(errors="surrogateescape").decode(errors="replace")
 
 
 def _issue(name: str, code: str, must: str, received: Any, **bounds: Any) -> Issue:

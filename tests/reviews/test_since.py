@@ -155,9 +155,7 @@ UNPACK = {
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("coding", UNPACK)
-@pytest.mark.parametrize("most", [since.MAX_CACHED_BYTES, 0])
-def test_a_slice_comes_in_every_coding_remembered_or_not(client, monkeypatch, coding, most):
-    monkeypatch.setattr(since, "MAX_CACHED_BYTES", most)
+def test_a_slice_comes_in_every_coding(client, coding):
     make_review(date=DAY, text="word " * 100)
     plain = get(client, "2026-03-14")
 

@@ -18,8 +18,8 @@ def test_a_probable_duplicate_is_told_and_not_merged():
 
     report = load(table(ROWS[1].replace("g-2", "other-id")))
 
-    assert (report.new, report.twins) == (1, 1)
-    assert report.samples["twins"] == [{"row": 2, "other": f"review {ulid}"}]
+    assert (report.new, report.duplicates) == (1, 1)
+    assert report.samples["duplicates"] == [{"row": 2, "other": f"review {ulid}"}]
     assert any("1 new review is a probable duplicate" in warning for warning in report.warnings)
     assert Review.objects.count() == 4
 
@@ -30,8 +30,8 @@ def test_a_probable_duplicate_that_came_without_a_source_is_told(sources):
     review = b"author,rating,date,text\nDana R.,5,2026-03-14,Quick.\n"
     load(review, options=ImportOptions(source=sources[0]))
 
-    assert load(review, options=ImportOptions(source=sources[1])).twins == 1
-    assert load(review, options=ImportOptions(source="yelp"), dry_run=True).twins == 1
+    assert load(review, options=ImportOptions(source=sources[1])).duplicates == 1
+    assert load(review, options=ImportOptions(source="yelp"), dry_run=True).duplicates == 1
 
 
 @pytest.mark.django_db
@@ -39,14 +39,14 @@ def test_the_same_words_at_two_sites_are_two_reviews():
     review = b"author,rating,date,text\nDana R.,5,2026-03-14,Quick.\n"
     load(review, options=ImportOptions(source="google"))
 
-    assert load(review, options=ImportOptions(source="yelp")).twins == 0
+    assert load(review, options=ImportOptions(source="yelp")).duplicates == 0
 
 
 @pytest.mark.django_db
 def test_a_probable_duplicate_within_the_file_is_told():
     report = load(table(ROWS[1], ROWS[1].replace("g-2", "other-id")))
 
-    assert report.samples["twins"] == [{"row": 3, "other": "row 2"}]
+    assert report.samples["duplicates"] == [{"row": 3, "other": "row 2"}]
 
 
 WITHOUT_ID = "author,rating,date,text,source"
@@ -60,11 +60,11 @@ def test_edited_text_without_id_is_a_probable_duplicate():
     edited = table("Ann,2,2026-01-02,Edited: it broke,google", heading=WITHOUT_ID)
     report = load(edited)
 
-    assert report.samples["twins"] == [{"row": 2, "other": f"review {ulid}"}]
+    assert report.samples["duplicates"] == [{"row": 2, "other": f"review {ulid}"}]
     (warning,) = (one for one in report.warnings if "probable duplicate" in one)
     assert "another text, as after an edit" in warning
     assert f"row 2 like review {ulid}" in warning
-    assert load(edited).twins == 0
+    assert load(edited).duplicates == 0
 
 
 @pytest.mark.django_db
@@ -81,14 +81,14 @@ def test_edited_text_without_id_is_a_probable_duplicate():
 def test_another_review_is_no_edited_text(rows):
     load(table("Ann,5,2026-01-02,Great work,google", heading=WITHOUT_ID))
 
-    assert load(table(*rows, heading=WITHOUT_ID)).twins == 0
+    assert load(table(*rows, heading=WITHOUT_ID)).duplicates == 0
 
 
 @pytest.mark.django_db
 def test_other_id_tells_that_another_text_is_another_review():
     load(table(ROWS[0]))
 
-    assert load(table(ROWS[0].replace("g-1", "g-8").replace("Maren", "Sam"))).twins == 0
+    assert load(table(ROWS[0].replace("g-1", "g-8").replace("Maren", "Sam"))).duplicates == 0
 
 
 @pytest.mark.django_db
@@ -97,4 +97,4 @@ def test_a_probable_duplicate_of_several_reviews_is_one():
 
     report = load(table(ROWS[1].replace("g-2", "a-third-id")))
 
-    assert (report.new, report.twins) == (1, 1)
+    assert (report.new, report.duplicates) == (1, 1)
