@@ -81,19 +81,13 @@ def choices() -> Choices:
     reviews = Review.objects.visible()
     mentioned = set(Mention.objects.order_by().values_list("kind", "subject").distinct())
     languages = reviews.order_by("language").values_list("language", flat=True).distinct()
+    technicians = Technician.objects.order_by("name").values_list("slug", "name")
+    services = Service.objects.order_by("label").values_list("slug", "label")
     return Choices(
         visible_sources(),
         [language for language in languages if language and language != UNDETERMINED],
-        [
-            (slug, name)
-            for slug, name in Technician.objects.order_by("name").values_list("slug", "name")
-            if (Mention.Kind.TECHNICIAN, slug) in mentioned
-        ],
-        [
-            (slug, label)
-            for slug, label in Service.objects.order_by("label").values_list("slug", "label")
-            if (Mention.Kind.SERVICE, slug) in mentioned
-        ],
+        [one for one in technicians if (Mention.Kind.TECHNICIAN, one[0]) in mentioned],
+        [one for one in services if (Mention.Kind.SERVICE, one[0]) in mentioned],
     )
 
 

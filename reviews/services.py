@@ -78,12 +78,11 @@ def import_file(
     on_progress: Callable[[int], None] = lambda _: None,
     explain: Callable[[FileRefused | ReadWarning], str] = attrgetter("message"),
 ) -> Report:
-    """Import a whole file of any length at once; the report says what happened, or would happen.
+    """Import all good rows of a file of any length; the report says what happened, or would happen.
 
-    `explain` words refusals and warnings with the remedies that the caller has. All good rows, or
-    none: when the file is refused, when every row is bad, and with `strict` when one is. What was
-    imported is an applied batch that can be undone. With `short_here` this process reads a short
-    text.
+    None when the file is refused, when every row is bad, and with `strict` when one is. What was
+    imported is an applied batch that can be undone. `explain` words refusals and warnings with the
+    remedies that the caller has. With `short_here` this process reads a short text.
     """
     batch = files.batch_of(file, file_name=file_name, options=options)
     merge = partial(
@@ -159,11 +158,7 @@ def apply(
     """
     if batch.asks_for_source:
         raise BatchNotReady("Nothing was imported: say first where these reviews are from.")
-    options = {
-        **batch.options,
-        "overwrite_edits": overwrite_edits,
-        "hide_many": hide_many,
-    }
+    options = {**batch.options, "overwrite_edits": overwrite_edits, "hide_many": hide_many}
     if ids_are_sure:
         options["ids"] = "same"
     waiting = ImportBatch.objects.filter(pk=batch.pk, state=State.PREVIEWED)
@@ -237,12 +232,11 @@ def add_review(record: Record) -> str:
 
 @transaction.atomic
 def edit_review(review: Review, changes: Mapping[str, Any]) -> Review:
-    """Store an administrator's edits; a later import keeps them until told otherwise.
+    """Store an administrator's edits of these fields, and return the review as it is stored.
 
-    Other text or stars than the source gave clear `verified`, and the public is told; so it is of
-    words that were replaced by [...] alone, which leave `verified` as it is.
-    Only the named fields are written, so that an import in the meantime loses nothing else. Returns
-    the review as it is stored.
+    A later import keeps them until told otherwise. Other text or stars than the source gave clear
+    `verified`, and the public is told; so it is of words that were replaced by [...] alone, which
+    leave `verified` as it is.
     """
     stored = Review.objects.select_for_update(no_key=True).get(pk=review.pk)
     edited = [name for name, value in changes.items() if getattr(stored, name) != value]
@@ -280,23 +274,32 @@ def hide(
     reason: str | None = None,
     by: User | None = None,
 ) -> int:
-    """Hide reviews from the world, or show them again; how many that changed.
-
-    One statement for all that were edited alike: 100,000 rows one by one take minutes.
-    """
+    """Hide reviews from the world, or show them again; how many that changed."""
     changing = reviews.filter(hidden=not hidden)
     lock_rows(changing)
     if hidden and reason:
         # Those that are hidden already keep their time, and take the reason that a person gives.
         other = reviews.filter(hidden=True).exclude(hidden_reason=reason)
         other.update(hidden_reason=reason, hidden_by=by)
-    now, changed = timezone.now(), 0
     trace = trace_of_hiding(hidden=hidden, reason=reason or HiddenReason.OTHER, by=by)
-    before = changing.order_by().values_list("edited_fields", flat=True).distinct()
-    for edited in list(before):
-        changed += changing.filter(edited_fields=edited).update(
-            hidden=hidden, edited_fields=sorted({*edited, "hidden"}), updated_at=now, **trace
-        )
+    values = {"hidden": hidden, "updated_at": timezone.now(), **trace}
+    return _change_edited(changing, lambda names: sorted({*names, "hidden"}), values)
+
+
+def _change_edited(
+    reviews: QuerySet[Review],
+    change: Callable[[list[str]], list[str]],
+    values: Mapping[str, Any] | None = None,
+) -> int:
+    """Change the names of edited fields, and set other values; how many reviews that changed.
+
+    One statement for all that were edited alike: 100,000 rows one by one take minutes.
+    """
+    changed = 0
+    for names in list(reviews.order_by().values_list("edited_fields", flat=True).distinct()):
+        if values or change(names) != names:
+            alike = reviews.filter(edited_fields=names)
+            changed += alike.update(edited_fields=change(names), **(values or {}))
     return changed
 
 
@@ -306,9 +309,7 @@ def release_held(reviews: QuerySet[Review]) -> int:
     ids = list(reviews.filter(hidden=True).order_by("pk").values_list("pk", flat=True))
     held = Review.objects.filter(pk__in=ids)
     changed = hide(held, hidden=False)
-    for edited in list(held.order_by().values_list("edited_fields", flat=True).distinct()):
-        kept = [name for name in edited if name != "hidden"]
-        held.filter(edited_fields=edited).update(edited_fields=kept)
+    _change_edited(held, lambda names: [name for name in names if name != "hidden"])
     return changed
 
 
@@ -384,11 +385,7 @@ def release_edits(reviews: QuerySet[Review]) -> int:
     lock_rows(reviews)
     freed = reviews.filter(hidden=False).exclude(edited_fields=[]).update(edited_fields=[])
     hidden = reviews.filter(hidden=True)
-    for edited in list(hidden.order_by().values_list("edited_fields", flat=True).distinct()):
-        kept = [name for name in edited if name == "hidden"]
-        if kept != edited:
-            freed += hidden.filter(edited_fields=edited).update(edited_fields=kept)
-    return freed
+    return freed + _change_edited(hidden, lambda names: [n for n in names if n == "hidden"])
 
 
 @transaction.atomic
@@ -420,12 +417,8 @@ def set_logo(business: Business, content: bytes) -> Logo:
     png = encode_png(picture)
     if len(png) > LOGO_BYTES:
         png = encode_png(picture.quantize(256))  # A photograph: fewer colours do.
-    values = {
-        "png": png,
-        "width": picture.width,
-        "height": picture.height,
-        "digest": hashlib.sha256(png).hexdigest()[:32],
-    }
+    values = {"png": png, "width": picture.width, "height": picture.height}
+    values["digest"] = hashlib.sha256(png).hexdigest()[:32]
     return Logo.objects.update_or_create(business=business, defaults=values)[0]
 
 
@@ -444,8 +437,7 @@ def finish_first_steps() -> None:
 
 @contextmanager
 def matched_again() -> Iterator[None]:
-    """Match few reviews at once with the roster entry that is changed inside, so that nobody waits
-    for a worker.
+    """Match few reviews at once with the roster entry that is changed inside.
 
     Many are left to the worker, which the change itself has nudged.
     """

@@ -212,8 +212,9 @@ def heading_of(batch: ImportBatch, heading_row: int | None = None) -> Heading:
     if heading_row is not None:
         batch.options = {**batch.options, "heading_row": heading_row, "columns": {}}
     try:
-        with open_stored(batch, now=timezone.now()) as opened:
-            table: ReadFile | ColumnsNotRecognised = opened
+        opened = open_stored(batch, now=timezone.now())
+        opened.close()
+        table: ReadFile | ColumnsNotRecognised = opened
     except ColumnsNotRecognised as unrecognised:
         table = unrecognised
     if not table.columns:

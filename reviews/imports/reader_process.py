@@ -17,8 +17,7 @@ import time
 import weakref
 from collections.abc import Iterator
 from tempfile import TemporaryFile
-from types import TracebackType
-from typing import IO, Any, BinaryIO, Self
+from typing import IO, Any, BinaryIO
 
 from django.conf import settings
 
@@ -97,17 +96,6 @@ class ReadFile:
         while "rows" in (message := self._process.receive()):
             yield from transfer.decode_rows(message)
         self._update(message["ended"])
-        self.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
         self.close()
 
     def close(self) -> None:
