@@ -8,12 +8,12 @@ whole cannot be read, or leaves a question open.
 """
 
 import argparse
-import datetime as dt
 import json
 import sys
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict
+from operator import methodcaller
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -70,9 +70,8 @@ def _print_rows(given: dict[str, Any]) -> Counter[str]:
                 counts[kind] += 1
                 if isinstance(outcome, RowError):
                     codes.append(outcome.code)
-                line = json.dumps(
-                    {"type": kind, **asdict(outcome)}, default=_date, ensure_ascii=False
-                )
+                values = {"type": kind, **asdict(outcome)}
+                line = json.dumps(values, default=methodcaller("isoformat"), ensure_ascii=False)
                 sys.stdout.write(line + "\n")
     except OSError as error:
         raise arguments.unreadable(name, error) from error
@@ -87,10 +86,6 @@ def _print_rows(given: dict[str, Any]) -> Counter[str]:
 def _report(sentences: Iterable[str]) -> None:
     for sentence in sentences:
         sys.stderr.write(f"{sentence}\n")
-
-
-def _date(value: dt.date) -> str:
-    return value.isoformat()
 
 
 if __name__ == "__main__":

@@ -23,6 +23,11 @@ from review_exports.values.dates import DATE_ORDERS
 from review_exports.values.identifiers import slug
 
 STANDARD_INPUT = "-"
+# The choices that are taken as they are given.
+_AS_GIVEN = (
+    *("format", "heading_row", "date_order", "best_rating", "round_half_up", "skip_blank_ratings"),
+    *("source", "ids"),
+)
 # The option that answers a refusal, by its code; {} is one of its choices.
 _ANSWERS = {
     "columns_not_recognised": "--map COLUMN=FIELD, and --heading-row N for the row that holds the "
@@ -122,17 +127,17 @@ def file_and_mapping(given: Mapping[str, Any], *, command: str) -> tuple[str, li
 
 def read_choices(given: Mapping[str, Any], pairs: Iterable[str]) -> dict[str, Any]:
     """Keyword arguments of `ReadChoices` from parsed arguments; raises `FileRefused`."""
-    return {
-        "format": given["format"],
+    row, source = given["heading_row"], given["source"]
+    if row is not None and row < 0:
+        raise FileRefused("heading_row_invalid", "--heading-row is a row number from 1 on, or 0.")
+    if source is not None and not slug(source):
+        raise FileRefused(
+            "source_invalid", f"--source {source!r} has no letter or digit. Use a name like google."
+        )
+    example = "WORD=public or WORD=hidden, like --status 'Closed=public'"
+    return {name: given[name] for name in _AS_GIVEN} | {
         "columns": _columns(pairs),
-        "heading_row": _heading_row(given["heading_row"]),
-        "date_order": given["date_order"],
-        "best_rating": given["best_rating"],
-        "round_half_up": given["round_half_up"],
-        "skip_blank_ratings": given["skip_blank_ratings"],
-        "source": _source(given["source"]),
-        "ids": given["ids"],
-        "statuses": _statuses(given["status"]),
+        "statuses": _split(given["status"], "status", example, STATUS_MEANINGS),
         "places": [*given["place"]],
     }
 
@@ -205,20 +210,6 @@ def unreadable(name: str, error: Exception) -> FileRefused:
     return FileRefused("file_unreadable", f"{shown(name)} cannot be read: {reason}.")
 
 
-def _heading_row(number: int | None) -> int | None:
-    if number is not None and number < 0:
-        raise FileRefused("heading_row_invalid", "--heading-row is a row number from 1 on, or 0.")
-    return number
-
-
-def _source(name: str | None) -> str | None:
-    if name is not None and not slug(name):
-        raise FileRefused(
-            "source_invalid", f"--source {name!r} has no letter or digit. Use a name like google."
-        )
-    return name
-
-
 def _columns(pairs: Iterable[str]) -> dict[str, str]:
     columns = _split(pairs, "map", "COLUMN=FIELD, like --map 'Stars given=rating'")
     for column, field in columns.items():
@@ -229,11 +220,6 @@ def _columns(pairs: Iterable[str]) -> dict[str, str]:
                 f"{', '.join((*FIELDS, IGNORED))}.",
             )
     return columns
-
-
-def _statuses(pairs: Iterable[str]) -> dict[str, str]:
-    example = "WORD=public or WORD=hidden, like --status 'Closed=public'"
-    return _split(pairs, "status", example, STATUS_MEANINGS)
 
 
 def _split(

@@ -245,7 +245,7 @@ class Export:
         """The outcomes counted from 1, for files whose rows have no numbers."""
         row = left_out = 0
         for outcome in outcomes:
-            if _is_older(outcome):
+            if isinstance(outcome, Skipped) and outcome.code == "older_version":
                 left_out += 1
             else:
                 row += 1
@@ -355,7 +355,3 @@ class Export:
             )
         for note, count in self._normaliser.noted.items():
             yield ReadWarning(code=note, message=f"{_SENTENCES['noted'][note]}: {count:,}.")
-
-
-def _is_older(outcome: Outcome) -> bool:
-    return isinstance(outcome, Skipped) and outcome.code == "older_version"

@@ -88,15 +88,6 @@ _DOUBLE_ENCODING_UNDONE = ReadWarning(
 )
 
 
-def _is_double_encoded(file: BinaryIO, encoding: Encoding, items: Items) -> bool:
-    is_utf8 = encoding.name.startswith("utf-8")
-    return is_utf8 and may_be_double_encoded(file) and is_double_encoded(items())
-
-
-def _undone(items: Items) -> Iterator[Any]:
-    return map(decode_twice, items())
-
-
 def _open_part(
     part: Any, document: Any, file: BinaryIO, encoding: Encoding, options: ReadOptions
 ) -> Export:
@@ -155,8 +146,9 @@ def _export_of_items(
 ) -> Export:
     """The export of `items`, all of them from `document`; `is_flat`: they need no flattening."""
     warnings = [*format_.warnings]
-    if file is not None and _is_double_encoded(file, encoding, items):
-        items = functools.partial(_undone, items)
+    is_utf8 = encoding.name.startswith("utf-8")
+    if file and is_utf8 and may_be_double_encoded(file) and is_double_encoded(items()):
+        items = functools.partial(lambda encoded: map(decode_twice, encoded()), items)
         warnings.append(_DOUBLE_ENCODING_UNDONE)
     rows = ItemRows(items, format_, is_flat=is_flat)
     if format_.name in _ANY_OBJECTS and not format_.is_literal:

@@ -98,7 +98,8 @@ def part_in(document: Any, *, is_last_of_several: bool = False) -> Part:
     for name, wrapping in reversed(path):
         for path_name, members in _beside(name, wrapping, 0):
             if not total:
-                total, total_name = _total(path_name, members)
+                key, total = _first(members, _NAMES["totals"])
+                total_name = shown(path_name + key) if total else ""
             if not last:
                 page, last = _page(members)
             next_name = next_name or _next(path_name, members)
@@ -158,11 +159,6 @@ def _first(members: Mapping[str, Any], names: tuple[str, ...]) -> tuple[str, int
     return "", 0
 
 
-def _total(path_name: str, members: Mapping[str, Any]) -> tuple[int, str]:
-    key, number = _first(members, _NAMES["totals"])
-    return number, shown(path_name + key) if number else ""
-
-
 def _page(members: Mapping[str, Any]) -> tuple[int, int]:
     _, last = _first(members, _NAMES["last_pages"])
     _, page = _first(members, _NAMES["pages"])
@@ -201,10 +197,11 @@ def _sum_of_places(wrapping: Mapping[str, Any]) -> tuple[int, str]:
 
 
 def _places(value: Any, depth: int) -> Iterator[Mapping[str, Any]]:
-    lists = filter(_is_list, value.values()) if isinstance(value, dict) else [value]
+    lists = _lists(value) if isinstance(value, dict) else [value]
     for inner in (item for one in lists for item in _start(one)):
         if isinstance(inner, list) or (
-            json_text.holds_list(inner) and any(map(json_text.holds_list, _in_lists(inner)))
+            json_text.holds_list(inner)
+            and any(json_text.holds_list(item) for one in _lists(inner) for item in _start(one))
         ):
             if depth < _DEPTH:
                 yield from _places(inner, depth + 1)
@@ -216,5 +213,5 @@ def _start(values: list[Any] | LongList) -> list[Any]:
     return (values.head if isinstance(values, LongList) else values)[:_CONTAINERS_MAX]
 
 
-def _in_lists(value: Mapping[str, Any]) -> Iterator[Any]:
-    return (item for one in filter(_is_list, value.values()) for item in _start(one))
+def _lists(value: Mapping[str, Any]) -> Iterator[list[Any] | LongList]:
+    return filter(_is_list, value.values())

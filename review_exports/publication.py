@@ -161,9 +161,11 @@ class Publication:
     def _add_known(self, name: str, heading: str, meaning: str | None) -> None:
         """Add the column by its meaning, or by its values where its name has none."""
         if meaning is None:
-            if name in FLAGS_OR_WORDS and self._is_read_as_flag(name):
+            if name in FLAGS_OR_WORDS and None not in map(read_yes_no, self._filled(name)):
                 self._add(name, heading, FLAGS_OR_WORDS[name])
-            elif self._is_read_as_status(name) or self._forbids(name):
+            elif name not in self._taken and (
+                self._is_read_as_status(name) or any(map(forbids, self._early(name)))
+            ):
                 self._unclear.append(name)
             return
         if meaning == "status" and name in MAY_BE_ADDRESS:
@@ -182,19 +184,11 @@ class Publication:
     def _is_read_as_status(self, name: str) -> bool:
         """Whether all values speak of publication, and some of them against it."""
         is_hidden = False
-        for value in () if name in self._taken else self._early(name):
+        for value in self._early(name):
             if not isinstance(value, str) or not is_word_of_publication(value):
                 return False
             is_hidden = is_hidden or read_status(value) is False
         return is_hidden
-
-    def _is_read_as_flag(self, name: str) -> bool:
-        """Whether all values are a yes or a no."""
-        return all(read_yes_no(value) is not None for value in self._filled(name))
-
-    def _forbids(self, name: str) -> bool:
-        """Whether a note or a tag says that a review must not be published."""
-        return name not in self._taken and any(map(forbids, self._early(name)))
 
     def _is_address(self, name: str) -> bool:
         """Whether a state is that of a customer's address rather than of the review."""
@@ -334,12 +328,12 @@ class Checks:
             return False
         hides = self._blank_hides.get(column.field)
         if hides is None:
-            filled = (v for v in self._values(column.field) if not says_nothing(v))
-            hides = self._blank_hides[column.field] = any(map(self._permits, filled))
+            hides = self._blank_hides[column.field] = any(
+                read_permission(value, today=self._today)
+                for value in self._values(column.field)
+                if not says_nothing(value)
+            )
         return hides
-
-    def _permits(self, value: Any) -> bool:
-        return read_permission(value, today=self._today) is True
 
     def _refusal(self, column: _Column, value: Any) -> ValueRefused:
         heading, quoted = shown(column.heading), "" if _is_private(value) else value

@@ -82,7 +82,9 @@ def is_of_use(table: Table, field: str, name: str) -> bool:
     number = [fold_name(heading) for heading in table.headings].index(name)
     cells = (cell for cell in column_cells(table, [number]) if not is_blank(cell))
     if field in _DATES:
-        cells = (cell for cell in cells if not is_relative(cell) and _has_digit(cell))
+        cells = (
+            cell for cell in cells if not is_relative(cell) and any(map(str.isdigit, str(cell)))
+        )
     if field == "text":  # Under "public review" may stand a yes or no.
         cells = (cell for cell in cells if read_yes_no(cell) is None)
     filled = (cell for cell in cells if cell not in NULL_STRINGS)
@@ -92,10 +94,6 @@ def is_of_use(table: Table, field: str, name: str) -> bool:
             second is None or any(one != first for one in (second, *filled))
         )
     return any(True for _ in filled)
-
-
-def _has_digit(cell: Any) -> bool:
-    return any(map(str.isdigit, str(cell)))
 
 
 def _cell_text(cell: Any) -> str:
@@ -215,15 +213,13 @@ class TableRows:
 
     def first_rows(self) -> list[tuple[int, list[str]]]:
         """The first rows of the file to show, with their numbers, without contact data."""
-        return [
-            (number, [*itertools.starmap(sample_cell, self._with_names(number, cells))])
-            for number, cells in self._table.first_rows()
-            if not isinstance(cells, BrokenRow)
-        ]
-
-    def _with_names(self, number: int, cells: list[Any]) -> Iterator[tuple[str, Any]]:
-        names = [] if number == self.heading_row else self._folded
-        yield from itertools.zip_longest(names[: len(cells)], cells, fillvalue="")
+        shown = []
+        for number, cells in self._table.first_rows():
+            if not isinstance(cells, BrokenRow):
+                names = [] if number == self.heading_row else self._folded[: len(cells)]
+                named = itertools.zip_longest(names, cells, fillvalue="")
+                shown.append((number, [*itertools.starmap(sample_cell, named)]))
+        return shown
 
     def __iter__(self) -> Iterator[FieldRow]:
         names, pick, width = self.fields, self._pick, self._width

@@ -54,9 +54,9 @@ def open_takeout(archive: Archive, options: ReadOptions) -> Export:
 
     def items() -> Iterator[Any]:
         for folder, document in documents:
-            yield from json_text.with_place(
-                json_text.items_of(document), _place(listings.get(folder))
-            )
+            listing = listings.get(folder)
+            place = {json_text.PLACE_MEMBER: listing} if listing else {}
+            yield from json_text.with_place(json_text.items_of(document), place)
 
     if not any(True for _ in items()):
         raise maps_refusal() if has_trap else no_takeout()
@@ -88,10 +88,6 @@ def open_takeout(archive: Archive, options: ReadOptions) -> Export:
         warnings=warnings,
         screening=screening,
     )
-
-
-def _place(listing: str | None) -> dict[str, str]:
-    return {json_text.PLACE_MEMBER: listing} if listing else {}
 
 
 def _folder(name: str) -> str:

@@ -74,10 +74,13 @@ class Threads:
     def apply(self, fields: Fields) -> None:
         """Add the reply to its review; raise `RowSkipped` for the reply's own row."""
         if parent := _parent(fields):
-            is_kept = (reply := self._replies.get(parent)) is not None and _same(reply, fields)
+            reply = self._replies.get(parent, {})
+            is_kept = reply and all(
+                reply.get(name) == fields.get(name) for name in ("text", "date", "author")
+            )
             raise RowSkipped("reply_row", _ATTACHED if is_kept else _NOT_OURS)
-        reply = self._replies.get(_id(fields.get("review_id")))
-        if reply is not None and is_blank(fields.get("owner_reply")):
+        reply = self._replies.get(_id(fields.get("review_id")), {})
+        if reply and is_blank(fields.get("owner_reply")):
             fields["owner_reply"], fields["owner_reply_date"] = reply["text"], reply["date"]
 
 
@@ -99,7 +102,3 @@ def _is_public(fields: Fields, check: Callable[[Fields], None]) -> bool:
     except (RowSkipped, ValueError):
         return False
     return not is_blank(fields.get("text"))
-
-
-def _same(reply: Fields, fields: Fields) -> bool:
-    return all(reply.get(name) == fields.get(name) for name in ("text", "date", "author"))

@@ -17,6 +17,7 @@ import resource
 import sys
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import asdict, fields
+from operator import methodcaller
 from typing import Any, BinaryIO
 from zoneinfo import ZoneInfo
 
@@ -67,7 +68,7 @@ def encode_request(
     chosen = asdict(options) | {"time_zone": options.time_zone.key, "today": options.today}
     request = {"options": chosen, "file_name": file_name}
     limits = {"memory_limit": memory_limit, "seconds": seconds}
-    return json.dumps(request | limits, default=_day).encode()
+    return json.dumps(request | limits, default=methodcaller("isoformat")).encode()
 
 
 # --- The process that reads -----------------------------------------------------------------------
@@ -177,11 +178,7 @@ def _place_of(error: Exception) -> str:
 
 def _encode(message: Any) -> str:
     # ASCII, so that lone surrogates and line separators of a file pass as they are.
-    return json.dumps(message, default=_day)
-
-
-def _day(value: dt.date) -> str:
-    return value.isoformat()
+    return json.dumps(message, default=methodcaller("isoformat"))
 
 
 # --- The program that asked -----------------------------------------------------------------------

@@ -140,11 +140,6 @@ def _types(node: dict[str, Any]) -> set[str]:
     }
 
 
-def _place(reviewed: dict[str, Any]) -> Any:
-    """The name of the business that was reviewed; None where something that it sells was."""
-    return _plain(reviewed.get("name")) if _NO_PLACES.isdisjoint(_types(reviewed)) else None
-
-
 def _flat(
     node: dict[str, Any], by_id: dict[str, dict[str, Any]], parent: dict[str, Any]
 ) -> dict[str, Any]:
@@ -158,6 +153,8 @@ def _flat(
     if not address and isinstance(name, str) and _WEB_ADDRESS.match(name):
         address = name
     text = _plain(node.get("reviewBody")) or _plain(node.get("description"))
+    reviewed = _object(node.get("itemReviewed"), by_id) or parent
+    is_place = _NO_PLACES.isdisjoint(_types(reviewed))
     return {
         "id": name if isinstance(name, str | int) else None,
         "author": _plain(author.get("name")) if author else _plain(node.get("author")),
@@ -170,7 +167,7 @@ def _flat(
         "language": _plain(node.get("inLanguage")),
         "url": _address(address),
         "reply": _plain(reply.get("text")) if reply else _plain(node.get("comment")),
-        "business": _place(_object(node.get("itemReviewed"), by_id) or parent),
+        "business": _plain(reviewed.get("name")) if is_place else None,
         "replydate": _plain(reply.get("datePublished")) or _plain(reply.get("dateCreated")),
     }
 

@@ -1,6 +1,7 @@
 """Files packed with gzip or inside an archive, unpacked into temporary files."""
 
 import gzip
+import re
 import zlib
 from collections.abc import Iterable, Iterator
 from tempfile import SpooledTemporaryFile
@@ -13,6 +14,7 @@ _CHUNK = 1 << 18
 _IN_MEMORY = 1 << 23  # Bytes; a longer file goes to the disk.
 _MAGIC = b"\x1f\x8b"
 _TAR = (257, b"ustar")  # Where a tar archive has its mark.
+_HIDDEN = re.compile(r"(?:^|[/\\])(?:\.|__MACOSX)")
 # What the importer reads, by the ends of names.
 _READABLE = (
     (".csv", ".tsv", ".xlsx", ".json", ".jsonl", ".ndjson", ".jsonld"),
@@ -39,14 +41,10 @@ def unpack_entry(archive: Archive, name: str) -> BinaryIO:
 
 def readable_names(archive: Archive) -> list[str]:
     """The entries that may be exports; pages and plain texts only where there is nothing else."""
-    names = [name for name in archive.names if not _is_by_the_way(name)]
+    # Others are hidden, or added by macOS.
+    names = [name for name in archive.names if not _HIDDEN.search(name)]
     kinds = ([name for name in names if name.lower().endswith(ends)] for ends in _READABLE)
     return next(filter(None, kinds), [])
-
-
-def _is_by_the_way(name: str) -> bool:
-    """Whether an entry is hidden, or one that macOS adds."""
-    return any(part.startswith((".", "__MACOSX")) for part in name.replace("\\", "/").split("/"))
 
 
 def _gzip_chunks(file: BinaryIO) -> Iterator[bytes]:

@@ -212,14 +212,12 @@ def with_place(items: Iterable[Any], place: dict[str, str]) -> Iterator[Any]:
 def _place_of(value: dict[str, Any]) -> dict[str, str]:
     if not value.keys().isdisjoint(_NAMES["product"]):
         return {}
-    place = {PLACE_MEMBER: _NAMES["place"], PLACE_ID_MEMBER: _NAMES["place_id"]}
-    found = {member: _first_text(value, names) for member, names in place.items()}
-    return {member: text for member, text in found.items() if text}
-
-
-def _first_text(value: dict[str, Any], names: tuple[str, ...]) -> str:
-    texts = (value.get(name) for name in names)
-    return next((text for text in texts if isinstance(text, str) and text.strip()), "")
+    place = {}
+    for member, names in ((PLACE_MEMBER, "place"), (PLACE_ID_MEMBER, "place_id")):
+        texts = (value.get(name) for name in _NAMES[names])
+        if text := next((one for one in texts if isinstance(one, str) and one.strip()), ""):
+            place[member] = text
+    return place
 
 
 def _gather_members(value: dict[str, Any], depth: int) -> Iterator[Any]:

@@ -36,10 +36,6 @@ _MEANINGS = {
 }
 
 
-def _label(field: str) -> str:
-    return _MEANINGS.get(field, field.replace("_", " "))
-
-
 class UploadForm(forms.Form):
     file = forms.FileField(
         error_messages={
@@ -206,9 +202,10 @@ class MappingForm(forms.Form):
     def __init__(self, columns: list[Column], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.columns = columns
+        fields = [(name, _MEANINGS.get(name, name.replace("_", " "))) for name in FIELDS]
         for number, column in enumerate(columns):
             self.fields[f"column-{number}"] = forms.ChoiceField(
-                choices=[("", "---"), *((name, _label(name)) for name in FIELDS)],
+                choices=[("", "---"), *fields],
                 required=False,
                 initial=column.field,
                 label=column.heading or f"Column {column_letters(number)}, without a heading",

@@ -106,7 +106,8 @@ def merge_file(
     now = now or timezone.now()
     options = ImportOptions.from_json(batch.options)
     report = Report(max_errors=KEPT_ERRORS if is_upload else None)
-    earlier = _applied_before(batch)
+    same_file = ImportBatch.objects.filter(sha256=batch.sha256, state=State.APPLIED)
+    earlier = same_file.exclude(pk=batch.pk).order_by("-applied_at", "-id").first()
     try:
         max_rows = settings.IMPORT_MAX_ROWS if is_upload else None
         export = open_file(
@@ -135,7 +136,7 @@ def merge_file(
                 confirmed=options.hide_many,
                 is_part=is_part,
                 origin=options.origin,
-                previewed=_previewed_missing(batch) if writes else None,
+                previewed=batch.preview.get("missing_ids") if writes else None,
             )
         if writer:
             writer.finish()
@@ -161,18 +162,6 @@ def merge_file(
     if writes and report.writes:
         Revision.objects.raise_reviews()
     return report
-
-
-def _previewed_missing(batch: ImportBatch) -> frozenset[int] | None:
-    """Ids of missing reviews that the preview has listed; None without a preview."""
-    listed = batch.preview.get("missing_ids")
-    return None if listed is None else frozenset(listed)
-
-
-def _applied_before(batch: ImportBatch) -> ImportBatch | None:
-    """The last import of the same file."""
-    same = ImportBatch.objects.filter(sha256=batch.sha256, state=State.APPLIED)
-    return same.exclude(pk=batch.pk).order_by("-applied_at", "-id").first()
 
 
 def _known(earlier: ImportBatch | None, report: Report) -> list[str]:

@@ -2,7 +2,6 @@
 
 import datetime as dt
 from collections.abc import Callable, Collection, Iterable
-from typing import Any
 
 from django.db.models import Count, Sum
 from django.db.models.functions import Substr
@@ -19,6 +18,7 @@ from reviews.models.deletion import Deletions, name_digest
 CHUNK = 2_000  # Records that are looked up, decided and written together.
 # How many reviews of its sources a complete file hides without asking again: both hold.
 HIDDEN_SHARE, HIDDEN_MOST = 0.05, 20
+REPEATED = "An earlier row of this file has this review already; the repetition is left out."
 LISTED_MISSING = 10_000  # Reviews that a preview lists; later previews list further ones.
 
 
@@ -118,8 +118,12 @@ class Importer:
             report.count(record)
             stored = by_ulid.get(record.ulid) or by_key.get((record.source, record.external_id))
             if record.ulid in self._provided_ids or (stored and stored.id in self._matched_ids):
-                self._skip_repeated(record)
-            elif stored is None and (deletion := self._deletion_of(record)):
+                report.skip(Skipped(row=record.row, code="repeated", message=REPEATED))
+            elif (
+                stored is None
+                and self._deletions
+                and (deletion := self._deletions.find(record, sourceless=NO_SOURCE))
+            ):
                 self._skip_deleted(record, deletion["deleted_at"])
             elif stored is None:
                 self._forget_author(record)
@@ -184,17 +188,7 @@ class Importer:
         changed, _ = decide(change.record, stored, self.rules)
         return changed
 
-    def _skip_repeated(self, record: Record) -> None:
-        message = "An earlier row of this file has this review already; the repetition is left out."
-        self.report.skip(Skipped(row=record.row, code="repeated", message=message))
-
     # --- Deleted reviews ------------------------------------------------------------------------
-
-    def _deletion_of(self, record: Record) -> dict[str, Any] | None:
-        """The deletion that keeps a new record out; a file's review that is stored is no matter."""
-        if not self._deletions:
-            return None
-        return self._deletions.find(record, sourceless=NO_SOURCE)
 
     def _forget_author(self, record: Record, stored: StoredReview | None = None) -> None:
         """Leave out a name that a person had removed here, with pictures and link."""
@@ -310,7 +304,7 @@ class Importer:
                 "missing ones. Correct them first."
             )
             return
-        missing = self._missing(origin, previewed)
+        missing = self._missing(origin, None if previewed is None else frozenset(previewed))
         report.missing = len(missing)
         if not self.writer:
             report.missing_ids = list(missing)[:LISTED_MISSING]

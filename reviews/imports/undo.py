@@ -131,7 +131,10 @@ def _undo(batch_id: int) -> Undo | None:
 
 def _revert(batch: ImportBatch, writer: Writer | None) -> Undo:
     done = Undo()
-    _restore(batch, writer, done)
+    about = batch.changes.order_by("id").values_list("review_id", "before", "after")
+    changes = about.iterator(CHUNK)
+    while portion := list(islice(changes, CHUNK)):
+        _restore(batch, portion, writer, done)
     _delete(batch, writer, done)
     return done
 
@@ -156,14 +159,7 @@ def _delete(batch: ImportBatch, writer: Writer | None, done: Undo) -> None:
         delete_all(ids)
 
 
-def _restore(batch: ImportBatch, writer: Writer | None, done: Undo) -> None:
-    about = batch.changes.order_by("id").values_list("review_id", "before", "after")
-    changes = about.iterator(CHUNK)
-    while portion := list(islice(changes, CHUNK)):
-        _restore_some(batch, portion, writer, done)
-
-
-def _restore_some(
+def _restore(
     batch: ImportBatch,
     changes: Sequence[tuple[int, dict[str, Any], dict[str, Any]]],
     writer: Writer | None,

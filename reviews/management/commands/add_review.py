@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -54,7 +55,7 @@ def _record(given: dict[str, Any]) -> Record:
         author=_clean(clean_author, "author", given["author"]),
         rating=int(rating),
         date=_date(given["date"]),
-        text=_clean(_text, "text", given["text"]),
+        text=_clean(partial(clean_text, field="text"), "text", given["text"]),
     )
 
 
@@ -63,10 +64,6 @@ def _clean(clean: Callable[[str], str], option: str, value: str) -> str:
         return clean(value)
     except ValueRefused as refused:
         raise CommandError(f"--{option} cannot be taken in. {refused.message}") from refused
-
-
-def _text(value: str) -> str:
-    return clean_text(value, "text")
 
 
 def _date(value: str | dt.date | None) -> dt.date:
