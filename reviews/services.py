@@ -49,13 +49,13 @@ from reviews.models import (
     Review,
     Revision,
     lock_rows,
-    new_ulid,
 )
 from reviews.models.batch import acquire_import_lock
 from reviews.models.review import HiddenReason, trace_of_hiding
 from reviews.redaction import is_redaction, tokens_of
 from reviews.roster import load_roster, rematch, rematch_due
 from reviews.timestamps import change_instant
+from reviews.ulids import new_ulid
 
 logger = logging.getLogger(__name__)
 

@@ -20,10 +20,10 @@ from review_exports.values.identifiers import source_slug
 from review_exports.values.people import is_contact
 from review_exports.values.photos import PHOTOS_MAX, read_photos
 from review_exports.values.texts import TEXT_MAX
-from reviews.models import AuthorNames, Logo, Photos, Vertical, new_ulid
+from reviews.models import AuthorNames, Logo, Photos, Vertical
 from reviews.models.review import HiddenReason
 from reviews.stars import STARS
-from reviews.ulids import is_ulid
+from reviews.ulids import is_ulid, new_ulid
 from reviews.validators import check_characters
 
 if TYPE_CHECKING:

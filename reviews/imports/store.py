@@ -32,7 +32,7 @@ from reviews.models.deletion import content_digest, merge_key_digest
 from reviews.models.review import HiddenReason, trace_of_hiding
 from reviews.search.text_index import index_pending_texts
 from reviews.timestamps import change_instant, first_change, publication_instants
-from reviews.ulids import monotonic_ulids
+from reviews.ulids import new_ulid
 
 M = TypeVar("M", bound=models.Model)
 Key = tuple[str, str]
@@ -140,13 +140,12 @@ class Writer:
         self._changes = itertools.count()
         self._is_demo = is_demo
         self._form = public_form()
-        self._ulids = monotonic_ulids()
         self._written = 0
 
     def create(self, records: Sequence[Record]) -> None:
         """Store new reviews. A record that has no id of ours gets one."""
         for record in records:
-            record.ulid = record.ulid or next(self._ulids)
+            record.ulid = record.ulid or new_ulid()
         times = self._times(records)
         reviews = []
         for record in records:

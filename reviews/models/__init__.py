@@ -15,7 +15,6 @@ from reviews.models.review import (
     ReviewQuerySet,
     lock_rows,
     lock_rows_for_key_share,
-    new_ulid,
 )
 from reviews.models.revision import Revised, RevisedQuerySet, Revision
 from reviews.models.roster import Service, ServiceArea, Technician
@@ -46,6 +45,5 @@ __all__ = [
     "Visit",
     "lock_rows",
     "lock_rows_for_key_share",
-    "new_ulid",
     "public_form",
 ]

@@ -12,7 +12,6 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import OperationalError, connection, models, transaction
 from django.db.models import Case, F, Q, Value, When
 from django.utils import timezone
-from ulid import ULID
 
 from reviews.fragments import EDITED, REDACTED, PublicForm, Publishable, fragment
 from reviews.languages import language_of
@@ -21,13 +20,10 @@ from reviews.models.business import public_form
 from reviews.models.revision import Revised, RevisedQuerySet
 from reviews.search.text_index import fold_for_search
 from reviews.timestamps import change_instant, first_change, publication_instants
+from reviews.ulids import new_ulid
 from reviews.validators import kebab_case
 
 DERIVED_AT_ONCE = 1_000
-
-
-def new_ulid() -> str:
-    return str(ULID())
 
 
 def lock_rows(reviews: models.QuerySet["Review"], *, for_deletion: bool = False) -> None:

@@ -16,7 +16,7 @@ from reviews.imports.merge import (
     decide,
     incoming_values,
 )
-from reviews.ulids import is_ulid, monotonic_ulids
+from reviews.ulids import is_ulid, new_ulid
 
 
 def record(**fields) -> Record:
@@ -293,9 +293,7 @@ def test_a_second_import_of_the_same_record_changes_nothing(
 
 
 def test_ids_of_one_import_rise_and_are_ulids():
-    from itertools import islice
-
-    ids = list(islice(monotonic_ulids(), 0, 1_050_000, 700))  # Beyond what is numbered at once.
+    ids = [new_ulid() for _ in range(2_000)]
 
     assert ids == sorted(set(ids))
     assert all(map(is_ulid, ids))
