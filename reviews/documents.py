@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections.abc import Iterable
-from functools import partial
+from functools import lru_cache, partial
 from io import BytesIO
 from typing import Any
 
@@ -10,6 +10,7 @@ import orjson
 
 from core.source_digest import source_digest
 from publishing.registry import JSON, DocumentSpec, RevisionState, registry
+from publishing.responses import CachedDocument
 from publishing.selectors import get_document
 from reviews.models import Business, Review, Revision, Service, ServiceArea
 from reviews.selectors import AggregateRating, Withheld, aggregate_rating, get_business, withheld
@@ -120,17 +121,15 @@ DOCUMENT = registry.register(
     )
 )
 
-_summary: tuple[object, dict[str, Any]] = (None, {})  # Of the version that was parsed last.
-
 
 def dataset_summary() -> dict[str, Any]:
     """`/reviews.json` without its reviews. Raises `DocumentUnavailable`."""
-    global _summary  # noqa: PLW0603  (replaced as a whole, so that a reader needs no lock)
-    current = get_document(DOCUMENT.path)
-    held, summary = _summary
-    if held is not current:
-        body = current.identity
-        # The reviews are cut out as bytes: parsed, they would take hundreds of megabytes.
-        summary = orjson.loads(body[: body.index(REVIEWS)] + b"}")
-        _summary = (current, summary)
+    return _summary(get_document(DOCUMENT.path))
+
+
+@lru_cache(maxsize=1)
+def _summary(document: CachedDocument) -> dict[str, Any]:
+    # The reviews are cut out as bytes: parsed, they would take hundreds of megabytes.
+    body = document.identity
+    summary: dict[str, Any] = orjson.loads(body[: body.index(REVIEWS)] + b"}")
     return summary

@@ -9,22 +9,23 @@ that revision or a later one.
 import datetime as dt
 import hashlib
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from functools import lru_cache
+from typing import Any, TypeVar
 
 import orjson
 from django.conf import settings
 
 from publishing.snapshot import read_snapshot
-from review_analysis.name_matching import Roster
 from reviews.models import Revision
 from reviews.roster import load_roster
 from reviews.search.fields import HIGHEST, LOWEST, Position, cursor_text
 from reviews.search.parameters import Search, query_string
 from reviews.search.query import Result, find, find_removed
-from reviews.selectors import AggregateRating, Choices, aggregate_rating, choices
+from reviews.selectors import aggregate_rating, choices
 
+T = TypeVar("T")
 CACHED_ANSWERS = 500  # Of 20 reviews an answer has about 15 kB.
 
 
@@ -49,29 +50,6 @@ def search_reviews(search: Search) -> SearchAnswer:
     return _answer(search, _current_revision())
 
 
-def current_roster() -> Roster:
-    """The roster, compiled once for each revision."""
-    return _roster(_current_revision())
-
-
-def current_rating() -> AggregateRating:
-    """The numbers of the visible reviews, counted once for each revision."""
-    return _rating(_current_revision())
-
-
-def current_choices() -> Choices:
-    """The values that the visible reviews can be filtered by."""
-    return _choices(_current_revision())
-
-
-def forget() -> None:
-    """Drop everything that is cached."""
-    global _read  # noqa: PLW0603  (One of a process.)
-    _read = None
-    for cached in (_answer, _roster, _rating, _choices):
-        cached.cache_clear()
-
-
 # The revision and the monotonic time before it was read.
 _read: tuple[int, float] | None = None
 
@@ -86,30 +64,38 @@ def _current_revision() -> int:
 
 
 @lru_cache(maxsize=CACHED_ANSWERS)
-def _answer(search: Search, revision: int) -> SearchAnswer:
+def _answer(search: Search, _revision: int) -> SearchAnswer:
     # PostgreSQL answers page and count by one statement, and a transaction takes as long as that.
     has_one = search.changed_since is None and not settings.USES_SQLITE
     with nullcontext() if has_one else read_snapshot():
         removed = None
         if search.changed_since is not None:
             removed = find_removed(search.changed_since) if search.cursor is None else []
-        found = find(search, lambda: _roster(revision))
+        found = find(search, current_roster)
     return _written(search, found, removed)
 
 
-@lru_cache(maxsize=1)
-def _roster(_revision: int) -> Roster:
-    return load_roster()
+_caches: list[Any] = [_answer]
 
 
-@lru_cache(maxsize=1)
-def _rating(_revision: int) -> AggregateRating:
-    return aggregate_rating()
+def _once_per_revision(read: Callable[[], T]) -> Callable[[], T]:
+    """The function, called again only when the reviews have changed."""
+    read_at = lru_cache(maxsize=1)(lambda _revision: read())
+    _caches.append(read_at)
+    return lambda: read_at(_current_revision())
 
 
-@lru_cache(maxsize=1)
-def _choices(_revision: int) -> Choices:
-    return choices()
+current_roster = _once_per_revision(load_roster)
+current_rating = _once_per_revision(aggregate_rating)
+current_choices = _once_per_revision(choices)
+
+
+def forget() -> None:
+    """Drop everything that is cached."""
+    global _read  # noqa: PLW0603  (One of a process.)
+    _read = None
+    for cached in _caches:
+        cached.cache_clear()
 
 
 def _written(search: Search, found: Result, removed: list[str] | None) -> SearchAnswer:
