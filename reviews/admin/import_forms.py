@@ -96,17 +96,10 @@ class UploadForm(forms.Form):
         return source and source_of(source)
 
     def options(self) -> ImportOptions:
-        data = self.cleaned_data
-        return ImportOptions(
-            format=data["format"] or None,
-            source=data["source"] or None,
-            date_order=data["date_order"] or None,
-            best_rating=data["best_rating"],
-            verified={"yes": True, "no": False}.get(data["verified"]),
-            round_half_up=data["round_half_up"],
-            skip_blank_ratings=data["skip_blank_ratings"],
-            complete=data["complete"],
-        )
+        options = {name: value for name, value in self.cleaned_data.items() if value != ""}
+        options["verified"] = {"yes": True, "no": False}.get(options.get("verified", ""))
+        del options["file"]
+        return ImportOptions(**options)
 
 
 _Answer = ImportAnswer.Answer

@@ -42,8 +42,6 @@ PATH = "/api/reviews/search"
 
 Decorator = Callable[[Any], Any]
 
-NO_HEADERS: dict[str, str] = {}  # DRF would add `Allow`, which goes with a 405 alone.
-
 
 # --- Descriptions ---------------------------------------------------------------------------------
 
@@ -105,10 +103,14 @@ def _bad(description: str, issue: dict[str, Any]) -> OpenApiResponse:
 # --- Views ----------------------------------------------------------------------------------------
 
 
-class DocumentAPIView(APIView):
+class ReadOnlyAPIView(APIView):
+    # DRF would add `Allow`, which goes with a 405 alone.
+    default_response_headers: ClassVar[dict[str, str]] = {}
+
+
+class DocumentAPIView(ReadOnlyAPIView):
     """A published document as an operation of the interface."""
 
-    default_response_headers: ClassVar[dict[str, str]] = NO_HEADERS
     path: ClassVar[str]
 
     def get(self, request: Request) -> HttpResponse:
@@ -120,8 +122,7 @@ class ReviewsView(DocumentAPIView):
     path = documents.DOCUMENT.path
 
 
-class SinceView(APIView):
-    default_response_headers: ClassVar[dict[str, str]] = NO_HEADERS
+class SinceView(ReadOnlyAPIView):
     throttle_scope = "search"
 
     @extend_schema(
@@ -161,9 +162,8 @@ class SinceView(APIView):
         return to_django(since.respond(document, day, request.META))
 
 
-class SearchReviewsView(APIView):
+class SearchReviewsView(ReadOnlyAPIView):
     throttle_scope = "search"
-    default_response_headers: ClassVar[dict[str, str]] = NO_HEADERS
 
     @extend_schema(
         operation_id="searchReviews",

@@ -175,14 +175,10 @@ def _known(earlier: ImportBatch | None, report: Report) -> list[str]:
 
 def save_report(batch: ImportBatch, report: Report) -> None:
     """Write what the report says to the batch's fields; the caller saves it."""
-    batch.format = report.format or ""
-    batch.encoding = report.encoding
-    batch.rows = batch.rows_done = report.rows
-    batch.new, batch.changed = report.new, report.changed
-    batch.unchanged, batch.skipped = report.unchanged, report.skipped
-    batch.errors = report.errors[:KEPT_ERRORS]
-    batch.warnings = report.warnings
-    batch.preview = report.preview()
+    for name in ("encoding", "rows", "new", "changed", "unchanged", "skipped", "warnings"):
+        setattr(batch, name, getattr(report, name))
+    batch.format, batch.rows_done = report.format or "", report.rows
+    batch.errors, batch.preview = report.errors[:KEPT_ERRORS], report.preview()
     if report.refusal:
         batch.refusal = report.refusal["message"]
     else:
