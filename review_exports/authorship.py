@@ -34,7 +34,6 @@ class Authorship:
         self._headings = {f"_role:{name}": names[name] for name in found}
         columns = {field: (name,) for field, name in self.names.items()}
         self.format = replace(format_, columns={**format_.columns, **columns})
-        self._values: Callable[[str], Iterator[Any]] = lambda _: iter(())
         self._found: dict[tuple[str, frozenset[str]], bool] = {}
         self._left_out: Counter[tuple[str, str]] = Counter()
 

@@ -75,7 +75,7 @@ class Export:
         columns: list[str] | None = None,
         mapping: dict[str, str] | None = None,
         warnings: Iterable[ReadWarning] = (),
-        screening: Screening | None = None,
+        screening: Screening,
         part: Part | None = None,
     ) -> None:
         self.format = format_.name
@@ -105,8 +105,8 @@ class Export:
         self._above_five: list[str] = []  # Stars that are refused for it.
         self._guess_samples: list[str] | None = [] if encoding.is_guess else None
         self._screening = screening
-        self._check = screening.begin(rows) if screening else None
-        self.unread = screening.unread if screening else []
+        self._check = screening.begin(rows)
+        self.unread = screening.unread
         self._shared: dict[str, Any] | None = None  # What all records so far have in common.
         self._records = 0
         self._business = options.business_name
@@ -140,17 +140,17 @@ class Export:
     @property
     def questions(self) -> list[Question]:
         """Questions that the file leaves open, complete after the iteration."""
-        return self._screening.questions() if self._screening else []
+        return self._screening.questions()
 
     @property
     def place(self) -> str:
         """Id or name of the one place that the reviews are of, complete after the iteration."""
-        return self._screening.only_place() if self._screening else ""
+        return self._screening.only_place()
 
     @property
     def place_answers(self) -> dict[str, str]:
         """Place -> ours or other, where the choice for this import says so."""
-        return self._screening.place_answers() if self._screening else {}
+        return self._screening.place_answers()
 
     def __iter__(self) -> Iterator[Outcome]:
         outcomes = self._newest() if self._format.newest_wins else self._once()
@@ -344,8 +344,7 @@ class Export:
                 message=f"Stars above 5 were refused: {values}. If the file counts to 10, those up "
                 "to 5 are read wrongly, too: import it again and say how far its stars count.",
             )
-        if self._screening:
-            yield from self._screening.warnings()
+        yield from self._screening.warnings()
         yield from self._shared_by_all()
         for name, count in self._normaliser.dropped.items():
             yield ReadWarning(

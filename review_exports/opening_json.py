@@ -95,15 +95,7 @@ def _open_part(
     if json_text.is_list_of_pages(part):
         return _open_pages(functools.partial(iter, part), file, encoding, options)
     items = functools.partial(json_text.items_of, part)
-    format_ = _recognise(
-        items,
-        options,
-        is_lines=False,
-        is_empty=json_text.is_empty_list(document),
-        error=json_text.error_message(document),
-        result=json_text.result_address(document),
-    )
-    return _export_of_items(format_, items, encoding, options, document=document, file=file)
+    return open_items(items, encoding, options, document=document, file=file)
 
 
 def _open_pages(pages: Items, file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
@@ -112,25 +104,32 @@ def _open_pages(pages: Items, file: BinaryIO, encoding: Encoding, options: ReadO
     def items() -> Iterator[Any]:
         return json_text.items_of_pages(pages())
 
-    format_ = _recognise(items, options, is_lines=False, is_empty=False)
     last = collections.deque(pages(), maxlen=1).pop()
     part = part_in(last, is_last_of_several=True)
-    return _export_of_items(format_, items, encoding, options, document=last, part=part, file=file)
-
-
-def open_objects(items: Items, encoding: Encoding, options: ReadOptions) -> Export:
-    """Objects from anywhere, by their members; raises `FileRefused`."""
-    format_ = _recognise(items, options, is_lines=False, is_empty=False)
-    return _export_of_items(format_, items, encoding, options)
+    return open_items(items, encoding, options, part=part, file=file)
 
 
 def _open_lines(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
-    if json_text.are_pages(file, encoding):
-        pages = functools.partial(json_text.line_items, file, encoding)
-        return _open_pages(pages, file, encoding, options)
     items = functools.partial(json_text.line_items, file, encoding)
-    format_ = _recognise(items, options, is_lines=True, is_empty=False)
-    return _export_of_items(format_, items, encoding, options, file=file)
+    if json_text.are_pages(file, encoding):
+        return _open_pages(items, file, encoding, options)
+    return open_items(items, encoding, options, is_lines=True, file=file)
+
+
+def open_items(
+    items: Items,
+    encoding: Encoding,
+    options: ReadOptions,
+    *,
+    is_lines: bool = False,
+    document: Any = None,
+    part: Part | None = None,
+    file: BinaryIO | None = None,
+) -> Export:
+    """Objects from anywhere, by their members; raises `FileRefused`."""
+    format_ = _recognise(items, options, document, is_lines=is_lines)
+    part = part or part_in(document)
+    return _export_of_items(format_, items, encoding, options, part=part, file=file)
 
 
 def _export_of_items(
@@ -139,12 +138,11 @@ def _export_of_items(
     encoding: Encoding,
     options: ReadOptions,
     *,
-    document: Any = None,
-    part: Part | None = None,
+    part: Part,
     file: BinaryIO | None = None,
     is_flat: bool = False,
 ) -> Export:
-    """The export of `items`, all of them from `document`; `is_flat`: they need no flattening."""
+    """The export of `items`; `is_flat`: they need no flattening."""
     warnings = [*format_.warnings]
     is_utf8 = encoding.name.startswith("utf-8")
     if file and is_utf8 and may_be_double_encoded(file) and is_double_encoded(items()):
@@ -169,22 +167,15 @@ def _export_of_items(
         kind="" if "json" in format_.label.lower() else "JSON",
         warnings=warnings,
         screening=screening,
-        part=part or part_in(document),
+        part=part,
     )
 
 
-def _recognise(
-    items: Items,
-    options: ReadOptions,
-    *,
-    is_lines: bool,
-    is_empty: bool,
-    error: str = "",
-    result: str = "",
-) -> Format:
+def _recognise(items: Items, options: ReadOptions, document: Any, *, is_lines: bool) -> Format:
+    """The format of items, which all are from a document if there is one."""
     objects = first_objects(items)
     names = set[str]().union(*map(flatten, objects))
-    is_own = is_empty or any(map(own.is_own, objects))
+    is_own = json_text.is_empty_list(document) or any(map(own.is_own, objects))
     format_ = forced_format(options, *formats.BY_SIGNATURE, own.OWN, own.OWN_LINES)
     if format_ in (own.OWN, own.OWN_LINES):
         format_ = format_ if is_own else None
@@ -201,14 +192,14 @@ def _recognise(
     missing = [] if "date" in format_.columns else ["date"]
     if format_.columns.keys().isdisjoint(RATING_FIELDS):
         missing.append("rating")
-    if missing and result:
+    if missing and (result := json_text.result_address(document)):
         raise FileRefused(
             "no_reviews_found",
             "This is only the notice that a result is ready, and holds no reviews. Download the "
             f"result itself ({shown(result)}) and import that.",
         )
     if missing:
-        raise _no_reviews(error, missing, objects)
+        raise _no_reviews(json_text.error_message(document), missing, objects)
     return format_
 
 

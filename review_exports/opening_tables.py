@@ -20,7 +20,7 @@ from review_exports.formats.base import (
     is_blank,
 )
 from review_exports.limits import LimitExceeded
-from review_exports.opening_json import open_objects
+from review_exports.opening_json import open_items
 from review_exports.options import (
     ReadOptions,
     apply_column_mapping,
@@ -117,7 +117,7 @@ def _open_places(table: Table, options: ReadOptions) -> Export | None:
         fold_name(table.headings[number]).startswith("userreviews") for number in numbers
     ):
         options = replace(options, format="gosom")
-    export = open_objects(items, table.encoding, options)
+    export = open_items(items, table.encoding, options)
     names = ", ".join(shown(table.headings[number]) for number in numbers)
     export.warnings.append(
         ReadWarning(

@@ -74,7 +74,6 @@ class Places:
         self._has_resources = "_resource" in columns
         self.is_named = self._has_resources or not {"_place", "_place_id"}.isdisjoint(columns)
         self.format = replace(format_, columns=columns)
-        self._rows: Callable[[], Iterator[Fields]] = lambda: iter(())
         self._met: dict[str, bool] = {}  # Identity -> whether its reviews are taken.
         self._named: dict[str, bool] = {}  # The same by id or name, as the file spells it.
         self._undecided = False

@@ -95,8 +95,8 @@ class Publication:
         self._values = values
         self._names = names.keys()
         self._is_anonymous_read = "_anonymous" in format_.columns
-        self._columns: list[_Column] = []
-        self._reply_columns: list[_Column] = []
+        self.columns: list[_Column] = []
+        self.reply_columns: list[_Column] = []
         self._unclear: list[str] = []
         sources = frozenset(format_.columns.get("source", ()))
         self._taken = {
@@ -136,14 +136,14 @@ class Publication:
         columns = {
             field: found for field, found in format_.columns.items() if field not in MEANINGS
         }
-        for column in (*self._columns, *self._reply_columns):
+        for column in (*self.columns, *self.reply_columns):
             columns[column.field] = (column.field.partition(":")[2],)
         self.format = replace(format_, columns=columns)
 
     def _add(self, name: str, heading: str, meaning: str, *, is_of_reply: bool = False) -> None:
         prefix = "_reply_" if is_of_reply else "_"
         column = _Column(f"{prefix}{meaning}:{name}", meaning, heading)
-        (self._reply_columns if is_of_reply else self._columns).append(column)
+        (self.reply_columns if is_of_reply else self.columns).append(column)
 
     def _classify(self, name: str, heading: str, replies: Sequence[str], *, may_ask: bool) -> None:
         if reply := next((one for one in replies if one in name and one != name), None):
@@ -219,34 +219,31 @@ class Publication:
     def meanings(self) -> dict[str, str]:
         """Heading -> what it says of a review's publication, for mapping pages."""
         return {
-            column.heading: column.meaning for column in self._columns if column.meaning in MEANINGS
+            column.heading: column.meaning for column in self.columns if column.meaning in MEANINGS
         }
 
     @property
     def has_columns(self) -> bool:
         """Whether the file says anything of publication."""
-        return bool(self._columns or self._reply_columns)
-
-    def checks(
-        self, *, today: dt.date, statuses: Mapping[str, str], values: Callable[[str], Iterator[Any]]
-    ) -> "Checks":
-        """The checks of the rows; `values` gives the values of all rows for a field."""
-        return Checks(self._columns, self._reply_columns, today, statuses, values)
+        return bool(self.columns or self.reply_columns)
 
 
 class Checks:
-    """Decides for one row after another whether it may be published."""
+    """Decides for one row after another whether it may be published.
+
+    `values` gives the values of all rows for a field.
+    """
 
     def __init__(
         self,
-        columns: Sequence[_Column],
-        reply_columns: Sequence[_Column],
+        publication: Publication,
+        *,
         today: dt.date,
         statuses: Mapping[str, str],
         values: Callable[[str], Iterator[Any]],
     ) -> None:
-        self._columns = columns
-        self._reply_columns = reply_columns
+        self._columns = publication.columns
+        self._reply_columns = publication.reply_columns
         self._today = today
         self._statuses = statuses
         self._values = values

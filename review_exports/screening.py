@@ -14,7 +14,7 @@ from review_exports.options import (
     mapped_columns,
 )
 from review_exports.places import Places
-from review_exports.publication import Publication
+from review_exports.publication import Checks, Publication
 from review_exports.publication_names import is_other_subject, meaning_of
 from review_exports.records import Question, ReadWarning, Subject
 from review_exports.rows import UNEXPECTED_MEMBERS, ItemRows, Rows
@@ -68,9 +68,6 @@ class Screening:
         self.format = self._threads.format
         self.meanings = self._publication.meanings
         self._names = frozenset(names)
-        self._checks = self._publication.checks(
-            today=options.today, statuses={}, values=lambda _: iter(())
-        )
         self._steps: list[Callable[[Fields], None]] = []
 
     @property
@@ -89,7 +86,8 @@ class Screening:
         def fields() -> Iterator[Fields]:
             return (one for _, one, _ in rows if isinstance(one, dict))
 
-        self._checks = self._publication.checks(
+        self._checks = Checks(
+            self._publication,
             today=self._options.today,
             statuses=answered_statuses(self._options),
             values=rows.values,

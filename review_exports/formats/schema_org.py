@@ -9,6 +9,7 @@ from typing import Any
 from review_exports.formats.base import Format, columns
 from review_exports.readers.json_stream import bounded
 from review_exports.values import shown
+from review_exports.vocabulary import word_sets
 
 SCHEMA_ORG = Format(
     name="schema.org",
@@ -36,17 +37,7 @@ _SPREADSHEET = "urn:schemas-microsoft-com:office:spreadsheet"
 _MICRODATA = re.compile(r"""itemtype\s*=\s*["']?https?://schema\.org/Review\b""", re.IGNORECASE)
 _TABLE = re.compile(r"<table[\s>]", re.IGNORECASE)
 _TITLE = re.compile(r"<title>([^<]{1,200})", re.IGNORECASE)
-_REVIEW_TYPES = frozenset({"Review", "UserReview", "CriticReview", "EmployerReview"})
-# Things that a business sells or makes, rather than a business.
-_NO_PLACES = frozenset(
-    {
-        *("Product", "ProductGroup", "IndividualProduct", "ProductModel", "Service", "Offer"),
-        *("Course", "Event", "Recipe", "SoftwareApplication", "MobileApplication", "Book", "Game"),
-        *("Movie", "CreativeWork", "MediaObject", "WebPage", "WebSite", "ItemPage", "HowTo"),
-        *("MusicRecording", "CreativeWorkSeries", "Episode", "Person", "Thing", "Vehicle", "Car"),
-        *("ItemList", "Brand"),
-    }
-)
+_TYPES = word_sets("vocabulary/schema_org.toml", "types")
 _WEB_ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 
 
@@ -104,7 +95,7 @@ def reviews_in(documents: Iterable[Any]) -> Iterator[dict[str, Any]]:
             if isinstance(review, dict)
         }
         for node in nodes:
-            if not _REVIEW_TYPES.isdisjoint(_types(node)):
+            if not _TYPES["reviews"].isdisjoint(_types(node)):
                 yield _flat(node, by_id, parents.get(id(node), {}))
 
 
@@ -154,7 +145,7 @@ def _flat(
         address = name
     text = _plain(node.get("reviewBody")) or _plain(node.get("description"))
     reviewed = _object(node.get("itemReviewed"), by_id) or parent
-    is_place = _NO_PLACES.isdisjoint(_types(reviewed))
+    is_place = _TYPES["no_places"].isdisjoint(_types(reviewed))
     return {
         "id": name if isinstance(name, str | int) else None,
         "author": _plain(author.get("name")) if author else _plain(node.get("author")),
