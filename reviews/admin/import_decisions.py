@@ -3,20 +3,15 @@
 An administrator looks at them here and takes them back.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from core.admin.base import ReadOnlyAdmin
+from core.admin.base import ModelAdmin, ReadOnlyAdmin
 from reviews import services
 from reviews.models import DeletedReview, ForgottenAuthor, ImportAnswer
-
-if TYPE_CHECKING:
-    ModelAdmin = admin.ModelAdmin[ImportAnswer]
-else:
-    ModelAdmin = admin.ModelAdmin
 
 
 @admin.register(ImportAnswer)

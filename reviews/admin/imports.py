@@ -8,7 +8,7 @@ import datetime as dt
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 from django.contrib import admin, messages
@@ -27,7 +27,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.text import Truncator
 
-from core.admin.base import ChoiceFilter, signed_in_user
+from core.admin.base import ChoiceFilter, ModelAdmin, signed_in_user
 from core.db.errors import hint_for
 from review_exports.formats.generic import TABLE
 from review_exports.opening import FORMATS
@@ -46,11 +46,6 @@ from reviews.imports.opening import (
     time_zone_for,
 )
 from reviews.models import ImportBatch, ImportUpload
-
-if TYPE_CHECKING:
-    ModelAdmin = admin.ModelAdmin[ImportBatch]
-else:
-    ModelAdmin = admin.ModelAdmin
 
 State = ImportBatch.State
 LABELS = {known.name: known.label for known in FORMATS}

@@ -9,7 +9,6 @@ from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.models import CHANGE, DELETION, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import Q, QuerySet
-from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -39,9 +38,8 @@ from reviews.ulids import is_ulid
 
 if TYPE_CHECKING:
     TabularInline = admin.TabularInline[Any, Any]
-    Form = ModelForm[Any]
 else:
-    TabularInline, Form = admin.TabularInline, ModelForm
+    TabularInline = admin.TabularInline
 
 
 class ImportChangeInline(TabularInline):
@@ -244,7 +242,7 @@ class ReviewAdmin(EditableModelAdmin):
         self.message_user(request, text, messages.WARNING)
         return HttpResponseRedirect(reverse("admin:reviews_review_change", args=[added.pk]))
 
-    def save_model(self, request: HttpRequest, obj: Review, form: Form, change: bool) -> None:  # noqa: FBT001  (Django's)
+    def save_model(self, request: HttpRequest, obj: Review, form: Any, change: bool) -> None:  # noqa: FBT001  (Django's)
         values = form.cleaned_data
         if change:
             changed = {name: values[name] for name in form.changed_data}

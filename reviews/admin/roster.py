@@ -1,11 +1,10 @@
 """The roster: whom and what reviews can mention."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import admin, messages
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
-from django.forms import ModelForm
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
@@ -15,11 +14,6 @@ from core.admin.base import SlugAdmin
 from reviews import services
 from reviews.admin.forms import ServiceAreaForm, ServiceForm, TechnicianForm
 from reviews.models import Mention, Service, ServiceArea, Technician
-
-if TYPE_CHECKING:
-    Form = ModelForm[Any]
-else:
-    Form = ModelForm
 
 
 class RosterAdmin(SlugAdmin):
@@ -53,7 +47,7 @@ class RosterAdmin(SlugAdmin):
     def other_names(self, entry: Any) -> str:
         return Truncator(", ".join(map(str, getattr(entry, self.names)))).chars(80)
 
-    def save_model(self, request: HttpRequest, obj: Any, form: Form, change: bool) -> None:  # noqa: FBT001  (Django's)
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001  (Django's)
         with services.matched_again():
             super().save_model(request, obj, form, change)
 
@@ -81,7 +75,7 @@ class TechnicianAdmin(RosterAdmin):
     list_display = ["name", "slug", "other_names", "active_from", "active_to", "mentioned"]
     search_fields = ["name", "slug"]
 
-    def save_model(self, request: HttpRequest, obj: Technician, form: Form, change: bool) -> None:  # noqa: FBT001  (Django's)
+    def save_model(self, request: HttpRequest, obj: Technician, form: Any, change: bool) -> None:  # noqa: FBT001  (Django's)
         super().save_model(request, obj, form, change)
         if Technician.objects.filter(name__iexact=obj.name).exclude(pk=obj.pk).exists():
             text = (
