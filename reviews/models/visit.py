@@ -22,7 +22,7 @@ class Visit(models.Model):
     previous_at = models.DateTimeField(null=True)  # None: this is the first visit.
 
     def __str__(self) -> str:
-        return f"{self.user}, {self.seen_at}"
+        return str(self.user)
 
 
 def previous_visit(user: User | AnonymousUser, now: dt.datetime) -> dt.datetime | None:

@@ -206,10 +206,10 @@ def test_new_reviews_are_those_since_the_last_visit(in_may):
         page = front_page(in_may)
         again = front_page(in_may)
 
-    assert "1 since your last visit on 20 May 2026, 12:50." in page
+    assert "1 since your last visit on 20 May 2026, 12:50 UTC." in page
     assert "Kit Moss" in page
     assert "Seen Before" not in page
-    assert "1 since your last visit on 20 May 2026, 12:50." in again
+    assert "1 since your last visit on 20 May 2026, 12:50 UTC." in again
 
 
 def test_visits_of_others_do_not_count(in_may, user_with):
@@ -225,7 +225,7 @@ def test_no_new_review_since_the_last_visit_is_said(in_may):
     front_page(in_may)
 
     with time_machine.travel(NOW + dt.timedelta(hours=2), tick=False):
-        assert "None since your last visit on 20 May 2026, 12:00." in front_page(in_may)
+        assert "None since your last visit on 20 May 2026, 12:00 UTC." in front_page(in_may)
 
 
 def test_unanswered_reviews_lead_to_their_source_and_lowest_come_first(in_may):
