@@ -12,8 +12,9 @@ _random = random.SystemRandom()
 
 
 def next_look(now: dt.datetime, interval_seconds: float) -> dt.datetime:
-    """The next regular look: within the interval."""
-    return now + dt.timedelta(seconds=interval_seconds * (1 - _random.random() * JITTER))
+    """The next regular look, so much within the interval that the sweep and the import fit in."""
+    share = 1 - JITTER * (1 + _random.random()) / 2
+    return now + dt.timedelta(seconds=interval_seconds * share)
 
 
 def retry_at(now: dt.datetime, failures: int, retry_after_seconds: float = 0.0) -> dt.datetime:

@@ -338,6 +338,17 @@ def test_ten_thousand_reviews_without_change_cost_one_request_and_no_batch(maker
     assert connection.looks_without_change == 1
 
 
+def test_next_look_leaves_the_sweep_and_the_import_their_time(maker, look):
+    connection = make_url_connection(maker, interval_seconds=100)
+    maker.reply = Reply(entries(3))
+
+    look()
+
+    connection.refresh_from_db()
+    wait = connection.next_look_at - connection.last_look_at
+    assert 90 <= wait.total_seconds() <= 95
+
+
 def test_old_runs_are_purged_and_their_batches_stay(maker, look, clock):
     make_url_connection(maker)
     maker.reply = in_sequence(Reply(entries(3)), Reply(b"no reviews"))
