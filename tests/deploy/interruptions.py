@@ -8,18 +8,21 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from tests.deploy.files import ROOT
 from tests.processes import GOOD, environment
+from tests.waiting import eventually
 
 # Forks a process for each line of its input: it opens the database of that name and runs the code.
-# Before the write of the number `kill_before` it kills itself. The answer holds how it ended, the
-# code's `result`, the number of writes, and which of them recorded a migration.
+# Before the write of the number `write`, or the record of the migration of the number `record`, it
+# kills itself; with a folder `pause` it waits there instead. The answer holds how it ended, the
+# code's `result` and the number of writes.
 FORKS = """
-import json, os, resource, signal, sys, traceback
+import json, os, resource, signal, sys, time, traceback
+from pathlib import Path
 import django
 django.setup()
 from django.core.management import call_command
@@ -27,17 +30,21 @@ from django.db import connection
 
 WRITES = {"ALTER", "CREATE", "DELETE", "DROP", "INSERT", "RELEASE", "REPLACE", "UPDATE"}
 
-def work(database, code, kill_before, file_bytes):
+def work(database, code, write, record, pause, file_bytes):
     connection.settings_dict["NAME"] = database
-    count, records = 0, []
+    writes = records = 0
 
     def watch(execute, sql, params, many, context):
-        nonlocal count
+        nonlocal writes, records
         if str(sql).split(None, 1)[0].upper() in WRITES:
-            count += 1
-            if str(sql).startswith('INSERT INTO "django_migrations"'):
-                records.append(count)
-            if count == kill_before:
+            writes += 1
+            is_record = str(sql).startswith('INSERT INTO "django_migrations"')
+            records += is_record
+            if writes == write and pause:
+                Path(pause, "begun").touch()
+                while not Path(pause, "over").exists():
+                    time.sleep(0.01)
+            elif writes == write or (is_record and records == record):
                 os.kill(os.getpid(), signal.SIGKILL)
         return execute(sql, params, many, context)
 
@@ -48,7 +55,7 @@ def work(database, code, kill_before, file_bytes):
     names = {"call_command": call_command, "result": None}
     exec(code, names)
     connection.close()
-    return {"result": names["result"], "writes": count, "records": records}
+    return {"result": names["result"], "writes": writes}
 
 for line in sys.stdin:
     reads, writes = os.pipe()
@@ -76,6 +83,7 @@ class Place:
     process: subprocess.Popen[str]
     folder: Path
     server: dict[str, Any] | None  # Of PostgreSQL.
+    env: dict[str, str]
     name: str
 
     @property
@@ -83,7 +91,7 @@ class Place:
         return self.name if self.server else str(self.folder / self.name)
 
     def copy(self, name: str) -> "Place":
-        place = Place(self.process, self.folder, self.server, f"{self.name}-{name}")
+        place = replace(self, name=f"{self.name}-{name}")
         if self.server:
             command(self.server, f'CREATE DATABASE "{place.name}" TEMPLATE "{self.name}"')
         else:
@@ -93,26 +101,69 @@ class Place:
         return place
 
     def run(self, code: str, *, file_bytes: int = 0) -> dict[str, Any]:
-        answer = self._ask(code, 0, file_bytes)
+        answer = self._ask(code, file_bytes=file_bytes)
         assert answer["ended"] == 0, answer["error"]
         return answer
 
     def result(self, code: str) -> Any:
         return self.run(code)["result"]
 
-    def kill(self, code: str, before: int) -> None:
-        answer = self._ask(code, before, 0)
-        assert answer["ended"] == -signal.SIGKILL, answer
+    def killed(self, code: str, *, write: int = 0, record: int = 0) -> bool:
+        """Run the code in a process that kills itself there; whether it came so far."""
+        answer = self._ask(code, write=write, record=record)
+        assert answer["ended"] in {0, -signal.SIGKILL}, answer["error"]
+        return answer["ended"] != 0
 
-    def _ask(self, code: str, kill_before: int, file_bytes: int) -> dict[str, Any]:
-        question = {"database": self.database, "code": code}
-        stdin, stdout = self.process.stdin, self.process.stdout
-        assert stdin
-        assert stdout
-        limits = {"kill_before": kill_before, "file_bytes": file_bytes}
-        print(json.dumps(question | limits), file=stdin, flush=True)
-        answer: dict[str, Any] = json.loads(stdout.readline())
+    @contextlib.contextmanager
+    def paused(self, code: str, *, write: int) -> Iterator[None]:
+        """Run the code up to this write, and the rest of it at the end."""
+        pause = self.folder / f"pause-{self.name}"
+        pause.mkdir()
+        self._send(code, write=write, pause=str(pause))
+        eventually((pause / "begun").exists)
+        yield
+        (pause / "over").touch()
+        answer = self._receive()
+        assert answer["ended"] == 0, answer["error"]
+
+    @contextlib.contextmanager
+    def beside(self) -> Iterator["Place"]:
+        """The same database in a process that works beside this one's."""
+        with _forks(self.env) as process:
+            yield replace(self, process=process)
+
+    def _ask(self, code: str, **options: Any) -> dict[str, Any]:
+        self._send(code, **options)
+        return self._receive()
+
+    def _send(
+        self, code: str, *, write: int = 0, record: int = 0, pause: str = "", file_bytes: int = 0
+    ) -> None:
+        question = {"database": self.database, "code": code, "write": write, "record": record}
+        assert self.process.stdin
+        line = json.dumps(question | {"pause": pause, "file_bytes": file_bytes})
+        print(line, file=self.process.stdin, flush=True)
+
+    def _receive(self) -> dict[str, Any]:
+        assert self.process.stdout
+        answer: dict[str, Any] = json.loads(self.process.stdout.readline())
         return answer
+
+
+@contextlib.contextmanager
+def _forks(env: dict[str, str]) -> Iterator[subprocess.Popen[str]]:
+    process = subprocess.Popen(
+        [sys.executable, "-c", FORKS],
+        cwd=ROOT,
+        env=env,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        process.communicate()
 
 
 @contextlib.contextmanager
@@ -124,25 +175,17 @@ def empty_place(folder: Path, server: dict[str, Any] | None) -> Iterator[Place]:
         host = f"{server['HOST']}:{server['PORT'] or 5432}"
         values["DATABASE_URL"] = f"postgres://{login}@{host}/postgres"
     env = environment(folder, **values, DJANGO_SETTINGS_MODULE="config.settings")
-    process = subprocess.Popen(
-        [sys.executable, "-c", FORKS],
-        cwd=ROOT,
-        env=env,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    place = Place(process, folder, server, f"interrupted_{os.getpid()}")
+    name = f"interrupted_{os.getpid()}"
     try:
-        if server:
-            command(server, f'CREATE DATABASE "{place.name}"')
-        yield place
+        with _forks(env) as process:
+            if server:
+                command(server, f'CREATE DATABASE "{name}"')
+            yield Place(process, folder, server, env, name)
     finally:
-        process.communicate()
         if server:
-            for (name,) in command(server, "SELECT datname FROM pg_database"):
-                if name.startswith(place.name):
-                    command(server, f'DROP DATABASE "{name}" WITH (FORCE)')
+            for (each,) in command(server, "SELECT datname FROM pg_database"):
+                if each.startswith(name):
+                    command(server, f'DROP DATABASE "{each}" WITH (FORCE)')
 
 
 def command(server: dict[str, Any], sql: str) -> list[tuple[Any, ...]]:

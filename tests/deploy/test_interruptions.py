@@ -3,90 +3,29 @@
 Nothing is half done: what was there before is there, and the same work again succeeds.
 """
 
+from itertools import cycle
+
 import pytest
 from django.db import connection
 
 from tests.deploy.interruptions import empty_place, points
+from tests.deploy.work import (
+    APPLY_AGAIN,
+    MIGRATE,
+    MIGRATE_CHECK,
+    PREPARE,
+    PUBLISHED,
+    STATE,
+    UNDO_AGAIN,
+    WORK,
+    WORK_OR_FAIL,
+)
 
 pytestmark = [pytest.mark.scale, pytest.mark.django_db]
 
-MIGRATE = "call_command('migrate', verbosity=0)"
-CHECK = "call_command('migrate', check_unapplied=True, verbosity=0)"
-# Reviews of two files: the second changes some, leaves some alone and brings new ones.
-PREPARE = """
-import io
-from reviews import services
-from reviews.imports.opening import ImportOptions
-from reviews.models import ImportBatch, Technician
-
-def table(*rows):
-    return "\\n".join(["source,id,author,rating,date,text", *rows]).encode()
-
-def rows(first, count, text):
-    day = "2026-03-{:02}".format
-    numbers = range(first, first + count)
-    return [f"google,g-{n},Dana {n},5,{day(n % 28 + 1)},{text} {n}" for n in numbers]
-
-Technician.objects.create(slug="maren", name="Maren Holt")
-services.import_file(
-    io.BytesIO(table(*rows(0, 40, "Maren Holt was quick"))),
-    file_name="first.csv",
-    options=ImportOptions(),
-)
-batch = services.upload(
-    table(*rows(0, 20, "Maren Holt was quick"), *rows(20, 60, "Maren Holt was tidy")),
-    file_name="second.csv",
-    options=ImportOptions(),
-    by=None,
-)
-services.preview(batch)
-services.IN_REQUEST_ROWS = 0
-batch.refresh_from_db()
-services.apply(batch)
-"""
-WORK = """
-from reviews.models import ImportBatch
-from reviews.tasks import work_off
-work_off(ImportBatch.objects.latest("pk").pk)
-"""
-# A task of a worker logs an error of the database, and the next sweep tries again.
-WORK_OR_FAIL = f"""
-from django.db import DatabaseError
-try:
-    exec({WORK!r})
-except DatabaseError:
-    pass
-"""
-ASK_FOR_UNDO = """
-from reviews import services
-from reviews.models import ImportBatch
-services.IN_REQUEST_ROWS = 0
-services.undo(ImportBatch.objects.latest("pk"))
-"""
-STATE = """
-from reviews.models import ImportBatch, Mention, Review, Revision
-from django.db import connection
-texts = sorted(Review.objects.values_list("external_id", "text"))
-result = {
-    "state": ImportBatch.objects.latest("pk").state,
-    "texts": texts,
-    "mentions": Mention.objects.count(),
-    "revision": Revision.objects.current(Revision.REVIEWS),
-}
-"""
-ASK_FOR_APPLY = """
-from reviews import services
-from reviews.models import ImportBatch
-services.IN_REQUEST_ROWS = 0
-services.apply(ImportBatch.objects.latest("pk"))
-"""
-PUBLISHED = """
-import json
-from publishing.models import Document
-call_command("publish_documents")
-result = len(json.loads(Document.objects.get(path="/reviews.json").identity)["reviews"])
-"""
 KILLS = 8  # For each kind of work; the statements between two of them are like those.
+# The last one is further than any migration goes, so that each round gets further than the last.
+MIGRATE_KILLS = ({"record": 2}, {"write": 23}, {"record": 3}, {"write": 41}, {"write": 97})
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
@@ -118,21 +57,24 @@ def applying(migrated):
 def undoing(applying):
     place = applying.copy("undoing")
     place.run(WORK)
-    place.run(ASK_FOR_UNDO)
+    place.run(UNDO_AGAIN)
     return place
 
 
 def test_killed_migrate_is_completed_by_the_next(empty):
-    records = empty.copy("counted").run(MIGRATE)["records"]
+    place = empty.copy("killed")
 
-    # Before some migrations are recorded, and in the middle of others.
-    for before in sorted(
-        {1, *records[::7], *(number - 1 for number in records[3::7]), records[-1]}
-    ):
-        place = empty.copy(f"killed-{before}")
-        place.kill(MIGRATE, before)
-        place.run(MIGRATE)
-        place.run(CHECK)
+    # Each begins where the one before was killed: in the middle of a migration, or before one of
+    # the next is recorded.
+    kills = 0
+    for at in cycle(MIGRATE_KILLS):
+        if not place.killed(MIGRATE, **at):
+            break
+        kills += 1
+        assert kills < 100
+
+    assert kills >= len(MIGRATE_KILLS)
+    place.run(MIGRATE_CHECK)
     assert place.result(PREPARE + WORK + PUBLISHED) == 80
 
 
@@ -146,7 +88,7 @@ def killed_work_changes_nothing(begun, states, count):
 
     for number in points(writes, KILLS):
         place = begun.copy(f"killed-{number}")
-        place.kill(WORK, number)
+        assert place.killed(WORK, write=number)
         assert place.result(STATE) == before
         place.run(WORK)
         assert place.result(STATE) == after
@@ -175,15 +117,32 @@ def test_killed_restore_changes_nothing_and_succeeds_again(migrated, applying):
 
     for number in points(writes, KILLS):
         killed = place.copy(f"killed-{number}")
-        killed.kill(restore, number)
+        assert killed.killed(restore, write=number)
         assert killed.result(STATE) in (before, after)
         killed.run(restore)
         assert killed.result(STATE)["texts"] == after["texts"]
         assert killed.result(PUBLISHED) == 40
 
 
+def test_backup_during_an_import_holds_nothing_of_it(migrated, applying):
+    file = migrated.folder / "during.jsonl.gz"
+    before = applying.result(STATE)
+    writes = applying.copy("measured").run(WORK)["writes"]
+    place = applying.copy("importing")
+
+    with place.beside() as other, place.paused(WORK, write=writes // 2):
+        other.run(f"call_command('backup', {str(file)!r}, verbosity=0)")
+
+    assert len(place.result(STATE)["texts"]) == 80
+    restored = migrated.copy("restored")
+    restored.run(f"call_command('restore', {str(file)!r}, replace=True, verbosity=0)")
+    kept = restored.result(STATE)
+    assert (kept["texts"], kept["mentions"]) == (before["texts"], before["mentions"])
+    assert restored.result(PUBLISHED) == 40
+
+
 @pytest.mark.parametrize(
-    ("start", "request_again"), [("applying", ASK_FOR_APPLY), ("undoing", ASK_FOR_UNDO)]
+    ("start", "request_again"), [("applying", APPLY_AGAIN), ("undoing", UNDO_AGAIN)]
 )
 def test_full_disk_changes_no_review_and_the_work_succeeds_later(
     applying, undoing, start, request_again
