@@ -1,8 +1,7 @@
 """Files are read in a process with limits, and not tried for ever."""
 
-import os
-import signal
 import subprocess
+import sys
 import threading
 
 import pytest
@@ -19,6 +18,7 @@ from tests.reviews.loading import ROWS, load, table
 pytestmark = pytest.mark.django_db
 
 MEGABYTE = 1 << 20
+ENDLESS = "import time; time.sleep(60)"
 KILLED = "The process that reads the file was killed (signal 9)"
 
 
@@ -30,17 +30,20 @@ def upload(content=None):
     return batch
 
 
-@pytest.fixture
-def killed_readers(monkeypatch):
-    """Readers that the system kills at once, as when memory runs out."""
+def read_by(program, monkeypatch):
+    """Start this program in place of each reader."""
     started = subprocess.Popen
 
-    def start(*args, **kwargs):
-        process = started(*args, **kwargs)
-        os.kill(process.pid, signal.SIGKILL)
-        return process
+    def start(_command, **kwargs):
+        return started([sys.executable, "-c", program], **kwargs)
 
     monkeypatch.setattr(reader_process.subprocess, "Popen", start)
+
+
+@pytest.fixture
+def killed_readers(monkeypatch):
+    """Readers that are killed before they answer, as when memory runs out."""
+    read_by("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", monkeypatch)
     monkeypatch.setattr(tasks.read_batch, "nudge", lambda pk: None)
 
 
@@ -54,8 +57,9 @@ def test_file_that_needs_too_much_memory_is_refused_with_the_limit(settings):
     assert (batch.tries, batch.last_failure) == (0, None)
 
 
-def test_file_that_takes_too_long_is_refused_with_the_limit(settings):
+def test_file_that_takes_too_long_is_refused_with_the_limit(settings, monkeypatch):
     settings.IMPORT_READ_TIMEOUT = 0.01
+    read_by(ENDLESS, monkeypatch)
 
     report = load(table(*ROWS))
 
@@ -67,11 +71,12 @@ def test_file_that_takes_too_long_is_refused_with_the_limit(settings):
 
 
 def test_file_that_takes_longer_than_a_request_may_is_left_to_a_worker(monkeypatch):
-    nudged = []
     monkeypatch.setattr(batches, "IN_REQUEST_SECONDS", 0.01)
-    monkeypatch.setattr(tasks.read_batch, "nudge", nudged.append)
+    monkeypatch.setattr(tasks.read_batch, "nudge", lambda pk: None)
 
-    assert not batches.read(upload().pk, at_most=10)
+    with monkeypatch.context() as during_the_request:
+        read_by(ENDLESS, during_the_request)
+        assert not batches.read(upload().pk, at_most=10)
     batch = ImportBatch.objects.get()
     assert (batch.state, batch.tries) == (ImportBatch.State.UPLOADED, 0)
 
