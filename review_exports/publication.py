@@ -129,7 +129,7 @@ class Publication:
             elif meaning is not None:
                 if meaning != IGNORED:
                     self._add(name, heading, meaning)
-            elif name not in read or (name in sources and self._is_read_as_status(name)):
+            elif name not in read or (name in sources and _are_statuses(self._early(name))):
                 self._classify(name, heading, replies, may_ask=name in may_ask)
         if self._unclear:
             raise self._question(names)
@@ -163,10 +163,10 @@ class Publication:
         if meaning is None:
             if name in FLAGS_OR_WORDS and None not in map(read_yes_no, self._filled(name)):
                 self._add(name, heading, FLAGS_OR_WORDS[name])
-            elif name not in self._taken and (
-                self._is_read_as_status(name) or any(map(forbids, self._early(name)))
-            ):
-                self._unclear.append(name)
+            elif name not in self._taken:
+                early = [*self._early(name)]
+                if _are_statuses(early) or any(map(forbids, early)):
+                    self._unclear.append(name)
             return
         if meaning == "status" and name in MAY_BE_ADDRESS:
             if self._is_address(name):
@@ -180,15 +180,6 @@ class Publication:
                 return
             meaning = "status"
         self._add(name, heading, meaning)
-
-    def _is_read_as_status(self, name: str) -> bool:
-        """Whether all values speak of publication, and some of them against it."""
-        is_hidden = False
-        for value in self._early(name):
-            if not isinstance(value, str) or not is_word_of_publication(value):
-                return False
-            is_hidden = is_hidden or read_status(value) is False
-        return is_hidden
 
     def _is_address(self, name: str) -> bool:
         """Whether a state is that of a customer's address rather than of the review."""
@@ -353,6 +344,16 @@ class Checks:
             "whether the review may be published. Write yes or no.",
             quoted,
         )
+
+
+def _are_statuses(values: Iterable[Any]) -> bool:
+    """Whether all values speak of publication, and some of them against it."""
+    is_hidden = False
+    for value in values:
+        if not isinstance(value, str) or not is_word_of_publication(value):
+            return False
+        is_hidden = is_hidden or read_status(value) is False
+    return is_hidden
 
 
 def _is_private(value: Any) -> bool:
