@@ -266,7 +266,8 @@ class RabbitMQ:
 class PostgreSQL:
     """A cluster in a folder of its own."""
 
-    def __init__(self, family: Family, port: int) -> None:
+    def __init__(self, family: Family, port: int, *options: str) -> None:
+        """Create the cluster, with further options of `initdb`."""
         self.url = f"postgres://chaos@127.0.0.1:{port}/postgres"
         self._port = port
         # PostgreSQL refuses to run as root.
@@ -278,7 +279,16 @@ class PostgreSQL:
             shutil.chown(folder, user)
         data = str(folder / "data")
         subprocess.run(
-            [program("initdb", "postgresql"), "-D", data, "-U", "chaos", "--auth=trust", "-N"],
+            [
+                program("initdb", "postgresql"),
+                "-D",
+                data,
+                "-U",
+                "chaos",
+                "--auth=trust",
+                "-N",
+                *options,
+            ],
             user=user,
             group=user,
             extra_groups=[] if user else None,
@@ -295,6 +305,19 @@ class PostgreSQL:
         command = [program("postgres", "postgresql"), "-D", data]
         command += [part for name, value in given.items() for part in ("-c", f"{name}={value}")]
         self.member = family.member("postgresql", command, user=user)
+        self._data, self._user = Path(data), user
+
+    def limit_files(self, size: int | None) -> None:
+        """Let files grow to so many bytes in sessions that begin from now on; None: without end."""
+        postmaster = (self._data / "postmaster.pid").read_text().split()[0]
+        limit = "unlimited" if size is None else str(size)
+        subprocess.run(
+            [program("prlimit", "util-linux"), f"--pid={postmaster}", f"--fsize={limit}:"],
+            user=self._user,
+            group=self._user,
+            extra_groups=[] if self._user else None,
+            check=True,
+        )
 
     def start(self) -> None:
         self.member.listen(self._port, 20)

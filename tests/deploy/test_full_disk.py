@@ -1,0 +1,107 @@
+"""A PostgreSQL without room, or that may only be read: nothing is half written, reading goes on."""
+
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from core.db import errors as database_errors
+from tests.deploy.interruptions import command, empty_place
+from tests.deploy.work import APPLY_AGAIN, MIGRATE, PREPARE, PUBLISHED, STATE, WORK, WORK_OR_FAIL
+from tools.benchmarks.measuring import free_port
+from tools.chaos.processes import Missing, PostgreSQL, family
+
+pytestmark = [
+    pytest.mark.scale,
+    pytest.mark.skipif(sys.platform != "linux", reason="Limits of other processes are Linux's"),
+]
+
+MEGABYTE = 1024 * 1024
+# The second file has 1,500 reviews of more than a kilobyte, none of which is like another.
+PREPARE_MANY = f"""
+import hashlib
+{PREPARE.replace('rows(20, 60, "Maren Holt was tidy")', "many")}
+""".replace(
+    "batch = services.upload(",
+    """many = [
+    f"google,m-{n},Dana {n},5,2026-03-01," + "".join(
+        f" {hashlib.sha256(b'%d %d' % (n, part)).hexdigest()}" for part in range(20)
+    )
+    for n in range(1_500)
+]
+batch = services.upload(""",
+)
+READ = """
+from django.test import Client
+client = Client(HTTP_HOST="127.0.0.1:8000")
+paths = ("/reviews", "/api/reviews/search?query=quick", "/reviews.json")
+result = [client.get(path).status_code for path in paths]
+"""
+CHANGE = """
+from core.db.errors import hint_for
+from django.db import Error
+from reviews.models import Technician
+try:
+    Technician.objects.bulk_create(
+        Technician(slug=f"t-{n}", name=f"Name {n}") for n in range(30_000)
+    )
+except Error as error:
+    result = hint_for(error)
+"""
+
+
+@pytest.fixture
+def cluster():
+    """A PostgreSQL of its own, whose logs of writes are files of one megabyte."""
+    # Not in the test's own folder, into which root lets no other user.
+    with tempfile.TemporaryDirectory() as folder, family(Path(folder)) as members:
+        try:
+            postgresql = PostgreSQL(members, free_port(), "--wal-segsize=1")
+        except Missing as missing:
+            pytest.skip(str(missing))
+        postgresql.start()
+        yield postgresql
+
+
+@pytest.fixture
+def place(cluster, tmp_path):
+    """A database with 40 published reviews, and a batch that waits to be imported."""
+    port = cluster.url.rpartition(":")[2].partition("/")[0]
+    server = {"USER": "chaos", "PASSWORD": "", "HOST": "127.0.0.1", "PORT": port}
+    with empty_place(tmp_path, server) as place:
+        place.run(MIGRATE)
+        place.run(PREPARE_MANY)
+        place.run(PUBLISHED)
+        yield place
+
+
+def test_full_disk_of_postgresql_changes_no_review_and_the_work_succeeds_later(cluster, place):
+    before = place.result(STATE)
+    # A page that is cut off is how a file system without room answers.
+    cluster.limit_files(MEGABYTE + 4096)
+
+    place.run(WORK_OR_FAIL)
+
+    assert place.result(READ) == [200, 200, 200]
+    assert place.result(CHANGE) == database_errors.FULL
+    cluster.limit_files(None)
+    # The batch waits for a decision, since its refusal could still be stored.
+    assert place.result(STATE) == before | {"state": "previewed"}
+    place.run(APPLY_AGAIN + WORK)
+    after = place.result(STATE)
+    assert (after["state"], len(after["texts"])) == ("applied", 1_540)
+
+
+def test_postgresql_that_may_only_be_read_is_read_and_the_work_succeeds_later(cluster, place):
+    before = place.result(STATE)
+    command(place.server, f'ALTER DATABASE "{place.name}" SET default_transaction_read_only = on')
+
+    place.run(WORK_OR_FAIL)
+
+    assert place.result(READ) == [200, 200, 200]
+    assert place.result(CHANGE) == database_errors.READ_ONLY
+    assert place.result(STATE) == before
+    command(place.server, f'ALTER DATABASE "{place.name}" RESET default_transaction_read_only')
+    place.run(WORK)
+    assert len(place.result(STATE)["texts"]) == 1_540
