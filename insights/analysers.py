@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from review_analysis import MODEL
 from review_analysis.analyser import Analyser
+from review_analysis.ensemble import PolarityModel
 from review_analysis.name_matching import Roster
 from review_analysis.reading import Reading
 
@@ -60,17 +61,20 @@ class RulesAnalyser:
 
     def __init__(self) -> None:
         self._compiled: tuple[Taxonomy, Roster, Analyser] | None = None
+        self._second_model: PolarityModel | None = None
 
     def analyse(
         self, batch: Sequence[ReviewInput], taxonomy: Taxonomy, roster: Roster
     ) -> list[ReviewResult]:
-        analyser = self._analyser(taxonomy, roster)
-        return [
-            ReviewResult(analyser.read(text, rating, date), MODEL) for text, rating, date in batch
-        ]
-
-    def _analyser(self, taxonomy: Taxonomy, roster: Roster) -> Analyser:
         held = self._compiled
         if held is None or held[0] is not taxonomy or held[1] is not roster:
-            held = self._compiled = taxonomy, roster, Analyser(taxonomy, roster)
-        return held[2]
+            held = self._compiled = taxonomy, roster, self.compiled(taxonomy, roster)
+        analyser = held[2]
+        return [
+            ReviewResult(analyser.read(text, rating, date), self.model_id)
+            for text, rating, date in batch
+        ]
+
+    def compiled(self, taxonomy: Taxonomy, roster: Roster) -> Analyser:
+        """The analyser of a taxonomy and a roster, which reads review after review."""
+        return Analyser(taxonomy, roster, self._second_model)

@@ -3,7 +3,7 @@ from django.apps import AppConfig
 
 class InsightsConfig(AppConfig):
     name = "insights"
-    dashboard = "insights.admin.texts.entries"
+    dashboard = "insights.admin.dashboard.entries"
 
     def ready(self) -> None:
         from insights import receivers  # noqa: F401, PLC0415  (connects the receivers)

@@ -17,7 +17,7 @@ from django.utils.module_loading import import_string
 from core.source_digest import source_digest
 from insights import taxonomy
 from insights.aggregate import Names
-from insights.analysers import ReviewAnalyser
+from insights.analysers import ReviewAnalyser, RulesAnalyser
 from insights.findings import AnalysedReview, Kind, ReviewFacts, load
 from insights.models import Artifact, InsightText, Override
 from insights.statistics import Month, Trend, trend
@@ -26,7 +26,14 @@ from review_analysis.name_matching import Roster
 from reviews.models import Mention, Review
 from reviews.roster import digest, load_roster
 
-READS = ("review_analysis", "insights/analysers.py", "insights/findings.py")  # What makes records.
+# What makes records of reviews.
+READS = (
+    "review_analysis",
+    "review_analysis_neural",
+    "insights/analysers.py",
+    "insights/findings.py",
+    "insights/neural.py",
+)
 SHOWS = ("insights", "review_analysis", "reviews/stars.py")  # What makes the dataset of them.
 CHUNK = 500
 FACTS = ("ulid", "author", "rating", "date", "text", "analysis__model")  # As in `ReviewFacts`.
@@ -43,6 +50,12 @@ def analyser() -> ReviewAnalyser:
     """The one that the settings name."""
     made: ReviewAnalyser = import_string(settings.INSIGHTS_ANALYSER)()
     return made
+
+
+def rules_analyser() -> RulesAnalyser:
+    """The analyser if it explains its findings, otherwise the built-in one."""
+    used = analyser()
+    return used if isinstance(used, RulesAnalyser) else RulesAnalyser()
 
 
 def shape() -> str:

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from review_analysis.analyser import Analyser
+from review_analysis.ensemble import PolarityModel
 from review_analysis.model import MODEL
 
 __all__ = ["MODEL", "Analyser", "analyse"]
@@ -18,7 +19,11 @@ _rounded = partial(round, ndigits=3)
 
 
 def analyse(
-    text: str | None, rating: float | None, taxonomy: Taxonomy, roster: Roster
+    text: str | None,
+    rating: float | None,
+    taxonomy: Taxonomy,
+    roster: Roster,
+    second_model: PolarityModel | None = None,
 ) -> dict[str, Any]:
     """Sentiment, aspects, entities and sentences of a review, in plain dictionaries.
 
@@ -26,9 +31,9 @@ def analyse(
     "services" | "problems" | "areas" | "topics": [{"id", "label", "terms"}]}`, `roster` is
     `[{"id", "name", "aliases"}]`; every list may be left out. Offsets count code points of
     `text`; scores run from -1 to 1. A rating that is no whole number of stars from 1 to 5 is taken
-    for the nearest, and NaN for none.
+    for the nearest, and NaN for none. Polarity is the mean with a second model's, if one is given.
     """
-    reading = _compiled(taxonomy, roster).read(text, _stars(rating))
+    reading = _compiled(taxonomy, roster, second_model).read(text, _stars(rating))
     return {
         "sentiment": {"label": reading.label, "score": _rounded(reading.score)},
         "aspects": [
@@ -80,20 +85,20 @@ def _stars(rating: float | None) -> int | None:
 
 
 _MAX_COMPILED = 8
-_compiled_last: list[tuple[Taxonomy, Roster, Analyser]] = []
+_compiled_last: list[tuple[Taxonomy, Roster, PolarityModel | None, Analyser]] = []
 
 
-def _compiled(taxonomy: Taxonomy, roster: Roster) -> Analyser:
+def _compiled(taxonomy: Taxonomy, roster: Roster, model: PolarityModel | None) -> Analyser:
     """The analyser of this content: most reviews are read with the same one.
 
     Comparing with a copy is quicker than hashing, as most of its texts are the very same objects.
     """
     global _compiled_last  # noqa: PLW0603 - one list takes another's place, for all threads at once
     recent = _compiled_last
-    for known_taxonomy, known_roster, analyser in recent:
-        if known_taxonomy == taxonomy and known_roster == roster:
+    for known_taxonomy, known_roster, known_model, analyser in recent:
+        if known_model is model and known_taxonomy == taxonomy and known_roster == roster:
             return analyser
-    analyser = Analyser(taxonomy, roster)
-    entry = deepcopy(taxonomy), deepcopy(roster), analyser
+    analyser = Analyser(taxonomy, roster, model)
+    entry = deepcopy(taxonomy), deepcopy(roster), model, analyser
     _compiled_last = [entry, *recent[: _MAX_COMPILED - 1]]
     return analyser

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from review_analysis import phrases, polarity, problems, valence, weak_terms
+from review_analysis import ensemble, phrases, polarity, problems, valence, weak_terms
+from review_analysis.ensemble import PolarityModel
 from review_analysis.features import Weighed
 from review_analysis.language import is_english
 from review_analysis.model import Logits
@@ -41,15 +42,22 @@ _FADING = 0.6  # Of what they tell, with every sentence between.
 
 
 class Analyser:
-    """Compiled once for a taxonomy and a roster; reads any number of texts. Immutable."""
+    """Compiled once for a taxonomy and a roster; reads any number of texts. Immutable.
+
+    The polarity of sentences and mentions is that of the rules, or their mean with `second_model`.
+    """
 
     def __init__(
-        self, taxonomy: Mapping[str, Any], roster: Sequence[Mapping[str, Any]] | Roster = ()
+        self,
+        taxonomy: Mapping[str, Any],
+        roster: Sequence[Mapping[str, Any]] | Roster = (),
+        second_model: PolarityModel | None = None,
     ) -> None:
         self._matcher = _matcher(taxonomy)
         self._roster = roster if isinstance(roster, Roster) else roster_of(taxonomy, roster)
         # Loaded before the first sentence is cut: the lexicon teaches the grammar its adjectives.
         self._known_words = valence.known_words()
+        self._second_model = second_model
 
     def read(
         self, text: str | None, rating: int | None = None, date: dt.date | None = None
@@ -62,7 +70,7 @@ class Analyser:
         names = self._roster.find(source.composed, date=date)
         for words in parts if names else ():
             silence(words, names, self._known_words)
-        review = _Review(source, parts, rating)
+        review = _Review(source, parts, rating, self._second_model)
         label, score = review.overall
         found = review.counting(_by_entry(self._matcher, source), names)
         return Reading(
@@ -120,13 +128,20 @@ def _agreed(judged: Sequence[tuple[Mention, Verdict]]) -> tuple[Label, float]:
 class _Review:
     """A text while it is read: its sentences, and what their words weigh."""
 
-    def __init__(self, source: Source, parts: list[Words], rating: int | None) -> None:
+    def __init__(
+        self,
+        source: Source,
+        parts: list[Words],
+        rating: int | None,
+        second_model: PolarityModel | None,
+    ) -> None:
         self.source = source
         self.rating = rating
         self.sentences: list[Weighed] = []
         self.verdicts: list[Verdict] = []
-        for words in parts:
-            sentence, logits = polarity.read(words)
+        self._second = ensemble.read(second_model, source, parts)
+        for words, second in zip(parts, self._second, strict=True):
+            sentence, logits = polarity.read(words, second)
             self.sentences.append(sentence)
             self.verdicts.append(polarity.sentence_verdict(logits, rating))
         self.overall = _mean(self.verdicts)
@@ -160,7 +175,10 @@ class _Review:
         words = sentence.words
         first, last = words.at(start, end)
         clause = self._clause(number, words.clauses[first])
-        logits = polarity.target_logits(sentence, first, last, polarity_of_term, clause)
+        second = ensemble.of_place(self._second[number], words, start, end)
+        logits = polarity.target_logits(
+            sentence, first, last, polarity_of_term, clause, second=second
+        )
         verdict = polarity.target_verdict(logits, self.rating, self._around(number))
         low, high = words.clause_bounds(first)
         mention = Mention(
@@ -169,7 +187,7 @@ class _Review:
             verdict.score,
             number,
             self.source.span(words.starts[low], words.ends[high]),
-            partial(polarity.reasons, sentence, first, last, polarity_of_term, self.rating),
+            partial(polarity.reasons, sentence, first, last, polarity_of_term, self.rating, second),
         )
         return mention, verdict
 

@@ -2,7 +2,8 @@
 
 from typing import NamedTuple
 
-from review_analysis import model, targets, valence, visit_reasons
+from review_analysis import ensemble, model, targets, valence, visit_reasons
+from review_analysis.ensemble import SentenceLogits
 from review_analysis.features import Weighed
 from review_analysis.model import Logits
 from review_analysis.reading import Label
@@ -48,12 +49,12 @@ class Verdict(NamedTuple):
     weight: float  # How much it counts in a mean: 1.15 - P(neutral)
 
 
-def read(words: Words) -> tuple[Weighed, Logits]:
-    """A sentence weighed: word by word, and as a whole."""
+def read(words: Words, second: SentenceLogits | None = None) -> tuple[Weighed, Logits]:
+    """A sentence weighed: word by word, and as a whole, there with what a second model says."""
     weighed, logits = model.read(model.load().sentence, words, valence.weigh(words))
     if visit_reasons.is_only_visit_reason(weighed):
         return weighed, _VISIT_REASON
-    negative, neutral, positive = logits
+    negative, neutral, positive = ensemble.mean(logits, second.whole if second else None)
     return weighed, (_CERTAINTY * negative, _CERTAINTY * neutral, _CERTAINTY * positive)
 
 
@@ -63,16 +64,24 @@ def clause_logits(sentence: Weighed, clause: int) -> Logits:
 
 
 def target_logits(
-    sentence: Weighed, first: int, last: int, polarity_of_term: int, clause: Logits
+    sentence: Weighed,
+    first: int,
+    last: int,
+    polarity_of_term: int,
+    clause: Logits,
+    *,
+    second: Logits | None = None,
 ) -> Logits:
-    """Logits for the words first..last of a sentence, with those of their clause."""
+    """Logits for the words first..last of a sentence, with those of their clause, and of a second
+    model.
+    """
     if not polarity_of_term and visit_reasons.is_visit_reason(sentence, first):
         return _VISIT_REASON
     found = targets.of_place(sentence, first, last)
     negative, neutral, positive = model.target_logits(model.load().target, found)
-    negative += clause[0]
-    neutral += clause[1] + _NEUTRAL_SHIFT
-    positive += clause[2]
+    ours = negative + clause[0], neutral + clause[1], positive + clause[2]
+    negative, neutral, positive = ensemble.mean(ours, second)
+    neutral += _NEUTRAL_SHIFT
     if polarity_of_term:
         sign = _sign_in_place(sentence, first, last, polarity_of_term)
         return negative - sign * _OWN_MEANING, neutral - 1.0, positive + sign * _OWN_MEANING
@@ -114,8 +123,13 @@ def _verdict(logits: Logits, rating: int | None, stars: Stars) -> Verdict:
     return Verdict(label, chances[2] - chances[0], 1.15 - chances[1])
 
 
-def reasons(
-    sentence: Weighed, first: int, last: int, polarity_of_term: int, rating: int | None
+def reasons(  # noqa: PLR0917
+    sentence: Weighed,
+    first: int,
+    last: int,
+    polarity_of_term: int,
+    rating: int | None,
+    second: Logits | None,
 ) -> tuple[str, ...]:
     """Reasons for the label of words first..last, strongest first."""
     if not polarity_of_term and visit_reasons.is_visit_reason(sentence, first):
@@ -137,11 +151,15 @@ def reasons(
     if polarity_of_term:
         turned = _sign_in_place(sentence, first, last, polarity_of_term) != polarity_of_term
         texts.insert(0, "the term itself, negated" if turned else "the term itself")
-    return (*texts, *_stars(rating))
+    return (*texts, *_second(second), *_stars(rating))
 
 
 def _stars(rating: int | None) -> tuple[str, ...]:
     return () if rating is None else (f"stars {rating}",)
+
+
+def _second(logits: Logits | None) -> tuple[str, ...]:
+    return () if logits is None else (f"second model {LABELS[logits.index(max(logits))]}",)
 
 
 def _what_judges(sentence: Weighed, last: int) -> tuple[str, str]:

@@ -16,8 +16,7 @@ from insights.aggregate import Names
 from insights.annotated_text import marked
 from insights.findings import load
 from insights.models import AnalysisRun, ChatDay, Override, ReviewAnalysis
-from insights.selectors import current_basis
-from review_analysis import MODEL, Analyser
+from insights.selectors import current_basis, rules_analyser
 from reviews.roster import load_roster
 from reviews.search.text_index import fold_for_search
 
@@ -86,9 +85,9 @@ class ReviewAnalysisAdmin(CustomPageAdmin):
                 changed = services.correct_all(review, form.cleaned_data, signed_in_user(request))
                 messages.success(request, _kept(changed))
                 return HttpResponseRedirect(request.path)
-        reading = Analyser(basis.taxonomy, basis.roster).read(
-            review.text, review.rating, review.date
-        )
+        rules = rules_analyser()
+        analyser = rules.compiled(basis.taxonomy, basis.roster)
+        reading = analyser.read(review.text, review.rating, review.date)
         return self.render(
             request,
             "review",
@@ -98,7 +97,7 @@ class ReviewAnalysisAdmin(CustomPageAdmin):
             form=form,
             corrections=[(*form.in_words(made.path, made.value), made) for made in overrides],
             marked=marked(review.text, reading, basis.names),
-            rules=MODEL,
+            rules=rules.model_id,
         )
 
     def try_view(self, request: HttpRequest) -> HttpResponse:
@@ -113,7 +112,7 @@ class ReviewAnalysisAdmin(CustomPageAdmin):
             if draft and form.cleaned_data["draft"]:
                 content = draft.content
             roster = load_roster()
-            reading = Analyser(content, roster).read(text, rating)
+            reading = rules_analyser().compiled(content, roster).read(text, rating)
             result = marked(text, reading, Names.on(content, roster))
         return self.render(
             request, "try", title="Try a sentence", form=form, marked=result, draft=draft

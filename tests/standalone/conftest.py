@@ -52,16 +52,17 @@ def built(tmp_path_factory) -> dict[str, Path]:
 
 @pytest.fixture
 def installed(built, tmp_path):
-    """Installs one library, with further packages if a test needs them, as pip does it."""
+    """Installs one library, with others of ours that it builds on, and packages that a test needs."""
 
-    def install(name: str, *packages: str) -> Environment:
+    def install(name: str, *packages: str, with_ours: tuple[str, ...] = ()) -> Environment:
         environment = Environment(tmp_path)
         venv.create(tmp_path / "environment", with_pip=True)
         command = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        environment.run(*command, str(built[name]), *packages)
+        wheels_of_ours = [str(built[each]) for each in (name, *with_ours)]
+        environment.run(*command, *wheels_of_ours, *packages)
         modules = environment.run("-m", "pip", "list", "--format=freeze").splitlines()
         ours = {line.partition("=")[0].replace("-", "_") for line in modules} & set(built)
-        assert ours == {name}, sys.path
+        assert ours == {name, *with_ours}, sys.path
         return environment
 
     return install

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from review_analysis_neural import NeuralModel
 from tools.analyser.evaluation.baselines import vader
 from tools.analyser.evaluation.readers import TRAINED_ON, read_folder
 from tools.analyser.evaluation.report import report, report_of_labelled
@@ -25,9 +26,13 @@ def main() -> None:
     parser.add_argument(
         "--all", action="store_true", help="also the sets that the weights were trained on"
     )
+    parser.add_argument(
+        "--weights", type=Path, help="of the neural network, which is measured with the rules then"
+    )
     given = parser.parse_args()
+    network = NeuralModel.load(given.weights) if given.weights else None
     if given.folder is None:
-        _print(report_of_labelled())
+        _print(report_of_labelled(second_model=network))
         return
     if not given.folder.is_dir():
         parser.error(f"{given.folder} is not a folder.")
@@ -40,7 +45,7 @@ def main() -> None:
         if known:
             names = ", ".join(known)
             sys.stdout.write(f"Left out, as the weights were trained on them: {names}.\n\n")
-    _print(report(sets, vader()))
+    _print(report(sets, vader(), network))
 
 
 def _print(lines: Iterable[str]) -> None:

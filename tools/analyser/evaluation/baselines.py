@@ -3,9 +3,10 @@
 import importlib
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, Protocol, cast
 
-from review_analysis import analyse
+from review_analysis import Roster, Taxonomy, analyse
+from review_analysis.ensemble import PolarityModel
 from review_analysis.reading import Label
 from tools.analyser.evaluation.examples import TargetExample
 
@@ -28,11 +29,23 @@ class Analyser:
 
     name = "ours"
 
-    def __init__(self, *, sees_stars: bool = False) -> None:
+    def __init__(
+        self, *, sees_stars: bool = False, second_model: PolarityModel | None = None
+    ) -> None:
         self._sees_stars = sees_stars
+        self._second_model = second_model
+
+    def seeing_stars(self) -> "Analyser":
+        """The same, which is told the stars of a target's review."""
+        return Analyser(sees_stars=True, second_model=self._second_model)
+
+    def analyse(
+        self, text: str, rating: float | None, taxonomy: Taxonomy, roster: Roster
+    ) -> dict[str, Any]:
+        return analyse(text, rating, taxonomy, roster, self._second_model)
 
     def of_text(self, text: str) -> Verdict:
-        found = analyse(text, None, {"aspects": []}, [])["sentiment"]
+        found = self.analyse(text, None, {"aspects": []}, [])["sentiment"]
         return Verdict(found["label"], found["score"])
 
     def of_targets(self, examples: Sequence[TargetExample]) -> list[Label]:
@@ -41,7 +54,7 @@ class Analyser:
     def _of_target(self, example: TargetExample) -> Label:
         aspect = {"id": "target", "label": example.term, "terms": [example.term]}
         rating = example.rating if self._sees_stars else None
-        found = analyse(example.text, rating, {"aspects": [aspect]}, [])
+        found = self.analyse(example.text, rating, {"aspects": [aspect]}, [])
         for answer in found["aspects"]:
             if example.start is None:
                 return cast("Label", answer["label"])
@@ -49,6 +62,13 @@ class Analyser:
                 if mention["start"] <= example.start < mention["end"]:
                     return cast("Label", mention["label"])
         return cast("Label", found["sentiment"]["label"])
+
+
+class Judges(NamedTuple):
+    """The analyser that is measured, and others beside it."""
+
+    ours: Analyser
+    others: Sequence[Judge]
 
 
 class Vader:

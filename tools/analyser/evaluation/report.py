@@ -7,9 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from review_analysis import analyse
+from review_analysis.ensemble import PolarityModel
 from review_analysis.reading import Label
 from tools.analyser.evaluation import precision, quotes, simulation
-from tools.analyser.evaluation.baselines import Analyser, Judge, Vader, by_stars, majority
+from tools.analyser.evaluation.baselines import (
+    Analyser,
+    Judge,
+    Judges,
+    Vader,
+    by_stars,
+    majority,
+)
 from tools.analyser.evaluation.examples import LabelledSet, TargetExample
 from tools.analyser.evaluation.measures import Hits, accuracy, auc, forced_accuracy, macro_f1
 
@@ -18,25 +26,30 @@ CATEGORIES = frozenset({"food", "service", "price", "ambience"})  # Those that a
 TIMED_REVIEWS = 1_000
 
 
-def report(sets: Sequence[LabelledSet], vader: Vader | None) -> Iterator[str]:
+def report(
+    sets: Sequence[LabelledSet], vader: Vader | None, second_model: PolarityModel | None = None
+) -> Iterator[str]:
     """Lines of text: one table after the other, each only if a set has something for it."""
-    others = [vader] if vader else []
+    judges = Judges(Analyser(second_model=second_model), [vader] if vader else [])
     if vader is None:
         yield "VADER is left out: it is not installed (pip install vaderSentiment)."
         yield ""
     for table in (_targets, _texts, _categories, _reviews, _people, _against_stars):
-        yield from table(sets, others)
+        yield from table(sets, judges)
     yield from _trends()
-    yield from _speed(sets, others)
+    yield from _speed(sets, judges)
 
 
-def report_of_labelled(folder: Path = precision.LABELLED) -> Iterator[str]:
+def report_of_labelled(
+    folder: Path = precision.LABELLED, second_model: PolarityModel | None = None
+) -> Iterator[str]:
     """Tables of what is right of the findings in the project's own labelled reviews."""
+    ours = Analyser(second_model=second_model)
     for kind in precision.kinds(folder):
         rows: list[Row] = []
         for split in precision.SPLITS:
             sets = precision.labelled_sets(kind, split, folder)
-            hits = [measure_reviews(labelled) for labelled in sets]
+            hits = [measure_reviews(labelled, ours) for labelled in sets]
             rows += [
                 (split, labelled.name, str(len(labelled.reviews)), *precision.cells(one))
                 for labelled, one in zip(sets, hits, strict=True)
@@ -86,8 +99,8 @@ def _shares(*values: float) -> str:
 # --- What a text thinks of a named thing ----------------------------------------------------------
 
 
-def _targets(sets: Sequence[LabelledSet], others: Sequence[Judge]) -> Iterator[str]:
-    judges = [Analyser(), *others]
+def _targets(sets: Sequence[LabelledSet], measured: Judges) -> Iterator[str]:
+    judges = [measured.ours, *measured.others]
     yield from _table(
         "What a text thinks of a named thing, without stars: accuracy, macro-F1",
         ("set", "n", *(judge.name for judge in judges), "majority", "note"),
@@ -108,8 +121,8 @@ def _target_row(labelled: LabelledSet, judges: Sequence[Judge]) -> Row:
 # --- Whether a text is positive or negative -------------------------------------------------------
 
 
-def _texts(sets: Sequence[LabelledSet], others: Sequence[Judge]) -> Iterator[str]:
-    judges = [Analyser(), *others]
+def _texts(sets: Sequence[LabelledSet], measured: Judges) -> Iterator[str]:
+    judges = [measured.ours, *measured.others]
     yield from _table(
         "Whether a text is positive or negative: forced accuracy, AUC",
         ("set", "n", *(judge.name for judge in judges), "majority", "note"),
@@ -129,23 +142,30 @@ def _text_row(labelled: LabelledSet, judges: Sequence[Judge]) -> Row:
 # --- Categories of restaurants --------------------------------------------------------------------
 
 
-def _categories(sets: Sequence[LabelledSet], others: Sequence[Judge]) -> Iterator[str]:
+def _categories(sets: Sequence[LabelledSet], judges: Judges) -> Iterator[str]:
     yield from _table(
         "Categories of restaurants: F1, and F1 together with the polarity",
-        ("set", "n", "F1", "joint: ours", *(f"joint: {judge.name}" for judge in others), "note"),
-        (_category_row(labelled, others) for labelled in sets if labelled.categories),
+        (
+            "set",
+            "n",
+            "F1",
+            "joint: ours",
+            *(f"joint: {judge.name}" for judge in judges.others),
+            "note",
+        ),
+        (_category_row(labelled, judges) for labelled in sets if labelled.categories),
     )
 
 
-def _category_row(labelled: LabelledSet, others: Sequence[Judge]) -> Row:
-    found, ours, theirs = Hits(), Hits(), [Hits() for _ in others]
+def _category_row(labelled: LabelledSet, judges: Judges) -> Row:
+    found, ours, theirs = Hits(), Hits(), [Hits() for _ in judges.others]
     for example in labelled.categories:
-        answer = _aspects(analyse(example.text, None, labelled.taxonomy, []))
+        answer = _aspects(judges.ours.analyse(example.text, None, labelled.taxonomy, []))
         given = {aspect: label for aspect, label in answer.items() if aspect in CATEGORIES}
         truth = example.categories.items()
         found.count(example.categories, given)
         ours.count(truth, given.items())
-        for judge, hits in zip(others, theirs, strict=True):
+        for judge, hits in zip(judges.others, theirs, strict=True):
             label = judge.of_text(example.text).label
             hits.count(truth, [(aspect, label) for aspect in given])
     cells = [_shares(hits.f1) for hits in (found, ours, *theirs)]
@@ -159,15 +179,16 @@ def _aspects(answer: Mapping[str, Any]) -> dict[str, Label]:
 # --- Reviews --------------------------------------------------------------------------------------
 
 
-def measure_reviews(labelled: LabelledSet) -> dict[str, Hits]:
+def measure_reviews(labelled: LabelledSet, ours: Analyser | None = None) -> dict[str, Hits]:
     """The hits of all reviews: `aspects`, `joint` with their polarity, `people`, `problems`,
     `sentiment`; and what the stars alone would get of them, `joint_by_stars`,
     `sentiment_by_stars`.
     """
     names = ("aspects", "joint", "joint_by_stars", "people", "problems")
     hits = {name: Hits() for name in (*names, "sentiment", "sentiment_by_stars")}
+    ours = ours or Analyser()
     for review in labelled.reviews:
-        answer = analyse(review.text, review.rating, labelled.taxonomy, labelled.roster)
+        answer = ours.analyse(review.text, review.rating, labelled.taxonomy, labelled.roster)
         given = _aspects(answer)
         stars = by_stars(review.rating)
         if review.aspects is not None:
@@ -188,21 +209,21 @@ def _entities(answer: Mapping[str, Any], kind: str) -> list[str]:
     return [entity["id"] for entity in answer["entities"] if entity["type"] == kind]
 
 
-def _reviews(sets: Sequence[LabelledSet], others: Sequence[Judge]) -> Iterator[str]:
+def _reviews(sets: Sequence[LabelledSet], judges: Judges) -> Iterator[str]:
     yield from _table(
         "Reviews: F1 of the aspects, F1 together with the polarity, F1 of the problems, sentiment",
         (
             *("set", "n", "aspects", "joint", "joint by stars"),
-            *(f"joint by {judge.name}" for judge in others),
+            *(f"joint by {judge.name}" for judge in judges.others),
             *("problems", "sentiment", "sentiment by stars"),
         ),
-        (_review_row(labelled, others) for labelled in sets if labelled.reviews),
+        (_review_row(labelled, judges) for labelled in sets if labelled.reviews),
     )
 
 
-def _review_row(labelled: LabelledSet, others: Sequence[Judge]) -> Row:
-    hits = measure_reviews(labelled)
-    theirs = [_joint_of(judge, labelled) for judge in others]
+def _review_row(labelled: LabelledSet, judges: Judges) -> Row:
+    hits = measure_reviews(labelled, judges.ours)
+    theirs = [_joint_of(judge, labelled) for judge in judges.others]
     measured = (
         *(hits[name] for name in ("aspects", "joint", "joint_by_stars")),
         *theirs,
@@ -226,7 +247,7 @@ def _joint_of(judge: Judge, labelled: LabelledSet) -> Hits:
 # --- People ---------------------------------------------------------------------------------------
 
 
-def _people(sets: Sequence[LabelledSet], others: Sequence[Judge]) -> Iterator[str]:
+def _people(sets: Sequence[LabelledSet], judges: Judges) -> Iterator[str]:
     yield from _table(
         "People named in reviews: precision, recall",
         ("set", "named", "ours", "any capitalised first name"),
@@ -251,18 +272,18 @@ def _people_row(labelled: LabelledSet) -> Row | None:
 # --- Against the stars ----------------------------------------------------------------------------
 
 
-def _against_stars(sets: Sequence[LabelledSet], others: Sequence[Judge]) -> Iterator[str]:
+def _against_stars(sets: Sequence[LabelledSet], judges: Judges) -> Iterator[str]:
     yield from _table(
         "Opinions against the stars: how many of them are seen, at which accuracy of all",
         ("set", "n", "against", "seen", "accuracy", "accuracy by stars", "note"),
-        (row for labelled in sets if (row := _against_row(labelled))),
+        (row for labelled in sets if (row := _against_row(labelled, judges.ours))),
     )
 
 
-def _against_row(labelled: LabelledSet) -> Row | None:
+def _against_row(labelled: LabelledSet, ours: Analyser) -> Row | None:
     pairs = [
         (example, given)
-        for example, given in (*_rated_targets(labelled), *_rated_aspects(labelled))
+        for example, given in (*_rated_targets(labelled, ours), *_rated_aspects(labelled, ours))
         if example.label != "neutral"
     ]
     if not pairs:
@@ -285,16 +306,16 @@ def _against_row(labelled: LabelledSet) -> Row | None:
     )
 
 
-def _rated_targets(labelled: LabelledSet) -> Iterator[tuple[TargetExample, Label]]:
+def _rated_targets(labelled: LabelledSet, ours: Analyser) -> Iterator[tuple[TargetExample, Label]]:
     rated = [example for example in labelled.targets if example.rating is not None]
-    yield from zip(rated, Analyser(sees_stars=True).of_targets(rated), strict=True)
+    yield from zip(rated, ours.seeing_stars().of_targets(rated), strict=True)
 
 
-def _rated_aspects(labelled: LabelledSet) -> Iterator[tuple[TargetExample, Label]]:
+def _rated_aspects(labelled: LabelledSet, ours: Analyser) -> Iterator[tuple[TargetExample, Label]]:
     """The aspects that a review has by its labels and by the analyser."""
     for review in labelled.reviews:
         if review.rating is not None and review.aspects:
-            given = _aspects(analyse(review.text, review.rating, labelled.taxonomy, []))
+            given = _aspects(ours.analyse(review.text, review.rating, labelled.taxonomy, []))
             for aspect, label in review.aspects.items():
                 if aspect in given:
                     example = TargetExample(review.text, aspect, None, label, review.rating)
@@ -326,16 +347,17 @@ def _trends() -> Iterator[str]:
     )
 
 
-def _speed(sets: Sequence[LabelledSet], others: Sequence[Judge]) -> Iterator[str]:
+def _speed(sets: Sequence[LabelledSet], judges: Judges) -> Iterator[str]:
     rated = [labelled for labelled in sets if labelled.reviews]
     texts = [review.text for labelled in rated for review in labelled.reviews][:TIMED_REVIEWS]
     if not texts:
         return
     taxonomy, roster = rated[0].taxonomy, rated[0].roster
-    analyse("", 5, taxonomy, roster)  # Compiled once, as in a service.
+    read = judges.ours.analyse
+    read("", 5, taxonomy, roster)  # Compiled once, as in a service.
     readers: list[Callable[[str], object]] = [
-        lambda text: analyse(text, 4, taxonomy, roster),
-        *(judge.of_text for judge in others),
+        lambda text: read(text, 4, taxonomy, roster),
+        *(judge.of_text for judge in judges.others),
     ]
     joined = " ".join(texts)
     samples = {
@@ -344,9 +366,9 @@ def _speed(sets: Sequence[LabelledSet], others: Sequence[Judge]) -> Iterator[str
     }
     yield from _table(
         f"Speed on one core: reviews a second, by the taxonomy {taxonomy.get('id', '')}",
-        ("texts", "ours", *(judge.name for judge in others)),
+        ("texts", "ours", *(judge.name for judge in judges.others)),
         (
-            (title, *(f"{_per_second(sample, read):.1f}" for read in readers))
+            (title, *(f"{_per_second(sample, reader):.1f}" for reader in readers))
             for title, sample in samples.items()
         ),
     )

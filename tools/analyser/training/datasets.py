@@ -2,9 +2,10 @@
 
 import ast
 import json
+import math
 import re
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -69,6 +70,7 @@ _MARK = re.compile(r"\[([^\]]+)\]([-+=])")
 _MARKS = {"-": NEGATIVE, "=": NEUTRAL, "+": POSITIVE}
 # They are many kinds of saying it, once each; those that judge nothing are rarer in reviews.
 _OUR_WEIGHTS = {NEGATIVE: 1.2, NEUTRAL: 0.75, POSITIVE: 1.2}
+_SENTENCE_WEIGHTS = {"restaurants": 0.5, "films": 0.8, "news": 0.4, "tweets": 0.6}
 _OPINION_WORDS = 4  # A longer opinion is no term of a taxonomy.
 _OPINION_WEIGHT = 0.25
 
@@ -111,6 +113,23 @@ def _guessed(targets: list[TargetExample], whole: list[SentenceExample]) -> list
             for start, end in places[:3]
         ]
     return guessed
+
+
+def balanced(examples: Sequence[SentenceExample]) -> list[float]:
+    """The weights of the examples, by which praise and blame count nearly alike in each domain.
+
+    Hotels are praised nine times in ten, phones are not: what to expect of a text before it is
+    read is for its stars to say. Nearly, since rare blame made ten times as loud tells of chance.
+    """
+    weights = [e.weight * _SENTENCE_WEIGHTS.get(e.domain, 1.0) for e in examples]
+    sums: defaultdict[tuple[str, int], float] = defaultdict(float)
+    for example, weight in zip(examples, weights, strict=True):
+        sums[example.domain, example.label] += weight
+    for n, example in enumerate(examples):
+        if example.label != NEUTRAL:
+            both = sums[example.domain, NEGATIVE] + sums[example.domain, POSITIVE]
+            weights[n] *= math.sqrt(both / 2 / sums[example.domain, example.label])
+    return weights
 
 
 # --- MAMS -----------------------------------------------------------------------------------------

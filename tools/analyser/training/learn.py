@@ -5,8 +5,7 @@ round a target; so that the target model does not trust it more than it may on n
 text is weighed by a sentence model that has not seen it.
 """
 
-import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple, TypedDict
 
@@ -27,6 +26,7 @@ from tools.analyser.training.datasets import (
     Examples,
     SentenceExample,
     TargetExample,
+    balanced,
 )
 
 Table = dict[str, list[int]]  # Of features, in hundredths.
@@ -62,7 +62,6 @@ class _Lessons(NamedTuple):
 
 SENTENCE = Strength(keep=23_200, penalty=0.06, least=3, focus=0.8)
 TARGET = Strength(keep=25_000, penalty=0.1, least=5, focus=0.5)
-_SENTENCE_WEIGHTS = {"restaurants": 0.5, "films": 0.8, "news": 0.4, "tweets": 0.6}
 _ONE_SIDED = (0.15, 2.0)  # The least and the most that counts.
 _SUMS = frozenset("=@<>")  # What the names of sums and of parts of speech begin with.
 
@@ -107,24 +106,7 @@ def _by_kind(table: Table) -> dict[str, Table]:
 
 
 def _fit_sentences(examples: Sequence[SentenceExample], rows: list[Row]) -> Table:
-    return _fit(_Lessons(rows, [e.label for e in examples], _balanced(examples)), SENTENCE)
-
-
-def _balanced(examples: Sequence[SentenceExample]) -> list[float]:
-    """The weights of the examples, by which praise and blame count nearly alike in each domain.
-
-    Hotels are praised nine times in ten, phones are not: what to expect of a text before it is
-    read is for its stars to say. Nearly, since rare blame made ten times as loud tells of chance.
-    """
-    weights = [e.weight * _SENTENCE_WEIGHTS.get(e.domain, 1.0) for e in examples]
-    sums: defaultdict[tuple[str, int], float] = defaultdict(float)
-    for example, weight in zip(examples, weights, strict=True):
-        sums[example.domain, example.label] += weight
-    for n, example in enumerate(examples):
-        if example.label != NEUTRAL:
-            both = sums[example.domain, NEGATIVE] + sums[example.domain, POSITIVE]
-            weights[n] *= math.sqrt(both / 2 / sums[example.domain, example.label])
-    return weights
+    return _fit(_Lessons(rows, [e.label for e in examples], balanced(examples)), SENTENCE)
 
 
 def _fit_targets(examples: Sequence[TargetExample], rows: list[Row]) -> Table:

@@ -1,0 +1,27 @@
+"""Contributions of the insights to the administration's front page."""
+
+from collections.abc import Iterator
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from core.admin.dashboard import Entry, Task
+from insights import selectors
+from insights.admin import texts
+from insights.neural import NeuralAnalyser
+
+
+def entries(request: HttpRequest) -> Iterator[Entry]:
+    """Texts that wait for approval, and a neural network that cannot be used."""
+    yield from texts.entries(request)
+    if not request.user.has_perm("insights.view_analysisrun"):
+        return
+    analyser = selectors.analyser()
+    if isinstance(analyser, NeuralAnalyser) and analyser.fault:
+        yield Task(
+            "The rules read the reviews without the neural network",
+            f"{analyser.fault.fault} {analyser.fault.remedy}",
+            reverse("admin:insights_analysisrun_changelist"),
+            "See what read them",
+            is_trouble=True,
+        )

@@ -1,0 +1,63 @@
+"""A small neural network beside the rules; off unless INSIGHTS_ANALYSER names it.
+
+Where its file of weights is missing or another one, the rules read alone, and the system checks and
+the administration's front page say so.
+"""
+
+import logging
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+
+from insights.analysers import RulesAnalyser
+from review_analysis import MODEL
+
+if TYPE_CHECKING:
+    from review_analysis_neural import NeuralModel
+
+logger = logging.getLogger(__name__)
+
+PACKAGES = ("numpy", "threadpoolctl")
+_INSTALL = "Install them: pip install --require-hashes -r requirements-neural.txt"
+_TRAIN = "Train them (docs/insights.md), or set INSIGHTS_NEURAL_WEIGHTS to where they are."
+
+
+class NeuralModelMissing(Exception):
+    """The network cannot be used: what is wrong, and what to do about it."""
+
+    def __init__(self, fault: str, remedy: str) -> None:
+        super().__init__(fault)
+        self.fault = fault
+        self.remedy = remedy
+
+
+def load_model() -> "NeuralModel":
+    """Load the network that the settings name. Raises `NeuralModelMissing`."""
+    if missing := [name for name in PACKAGES if find_spec(name) is None]:
+        raise NeuralModelMissing(f"{' and '.join(missing)} are not installed.", _INSTALL)
+    from review_analysis_neural import NeuralModel, WeightsRefused  # noqa: PLC0415  (may be missing)
+
+    path = settings.INSIGHTS_NEURAL_WEIGHTS
+    try:
+        return NeuralModel.load(path, settings.INSIGHTS_NEURAL_SHA256)
+    except WeightsRefused as refused:
+        raise NeuralModelMissing(f"The file of weights {path} {refused}.", _TRAIN) from refused
+
+
+class NeuralAnalyser(RulesAnalyser):
+    """The rules, whose polarity is the mean with that of the network."""
+
+    batch_size = 20
+    batch_seconds = 120.0  # A hostile review takes two seconds, others a twentieth.
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fault: NeuralModelMissing | None = None
+        try:
+            self._second_model = load_model()
+        except NeuralModelMissing as missing:
+            self.fault = missing
+            logger.warning("The rules read alone: %s %s", missing.fault, missing.remedy)
+        else:
+            self.model_id = f"{MODEL}+{self._second_model.name}"

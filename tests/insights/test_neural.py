@@ -1,0 +1,167 @@
+"""A small neural network beside the rules, and the rules alone where it is missing."""
+
+import json
+
+import pytest
+from django.core.management import call_command
+from django.urls import reverse
+
+from config import checks
+from insights import neural, selectors
+from insights.analysers import RulesAnalyser
+from insights.models import Artifact, ReviewAnalysis
+from insights.refresh import refresh
+from tests.administration import shown
+from tests.factories import make_business, make_review
+from tests.insights.admin.pages import ANALYSES
+from tests.review_analysis_neural.networks import judging_network, write
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+RULES = RulesAnalyser.model_id
+NEURAL = "insights.neural.NeuralAnalyser"
+TEXT = "An awful price."
+
+
+@pytest.fixture
+def weights(settings, tmp_path):
+    """The file of weights that the settings name; it is not there yet."""
+    path = tmp_path / "weights.npz"
+    settings.INSIGHTS_ANALYSER = NEURAL
+    settings.INSIGHTS_NEURAL_WEIGHTS, settings.INSIGHTS_NEURAL_SHA256 = path, ""
+    selectors.analyser.cache_clear()
+    yield path
+    selectors.analyser.cache_clear()
+
+
+def analyse():
+    make_business()
+    make_review(text=TEXT, rating=3)
+    refresh()
+    return ReviewAnalysis.objects.get()
+
+
+def by_rules(settings):
+    settings.INSIGHTS_ANALYSER = "insights.analysers.RulesAnalyser"
+    selectors.analyser.cache_clear()
+    refresh()
+    return ReviewAnalysis.objects.get()
+
+
+def test_network_weighs_in_and_the_dataset_names_its_weights(weights, settings):
+    sha256 = write(weights, judging_network())
+
+    analysis = analyse()
+
+    assert analysis.model == f"{RULES}+minilm:{sha256[:8]}"
+    assert json.loads(Artifact.objects.get().json)["model"] == analysis.model
+    assert analysis.score < by_rules(settings).score
+    assert checks.neural_network_is_there() == []
+
+
+def test_reviews_are_read_again_with_other_weights(weights):
+    write(weights, judging_network())
+    first = analyse()
+    sha256 = write(
+        weights,
+        judging_network() | {"layers": []} | {"positions": judging_network()["positions"] + 1},
+    )
+    selectors.analyser.cache_clear()
+
+    refresh()
+
+    assert first.model != ReviewAnalysis.objects.get().model == f"{RULES}+minilm:{sha256[:8]}"
+
+
+def test_scores_stay_the_same_when_everything_is_read_again(weights):
+    write(weights, judging_network())
+    first = analyse()
+
+    refresh(everything=True)
+
+    again = ReviewAnalysis.objects.get()
+    assert (again.score, again.record) == (first.score, first.record)
+
+
+def no_file(path, settings):
+    return f"The file of weights {path} cannot be read (No such file or directory)."
+
+
+def damaged_file(path, settings):
+    path.write_bytes(b"PK")
+    return f"The file of weights {path} holds no weights of this analyser (File is not a zip file)."
+
+
+def other_file(path, settings):
+    sha256 = write(path, judging_network())
+    settings.INSIGHTS_NEURAL_SHA256 = "ab" * 32
+    return f"The file of weights {path} has the SHA-256 {sha256}, not {'ab' * 32}."
+
+
+@pytest.mark.parametrize("prepare", [no_file, damaged_file, other_file])
+def test_rules_read_alone_where_the_weights_cannot_be_used(
+    weights, settings, client, admin_user, prepare
+):
+    fault = prepare(weights, settings)
+
+    analysis = analyse()
+
+    assert analysis.model == RULES
+    [warning] = checks.neural_network_is_there()
+    assert warning.id == "reviews.W006"
+    assert warning.msg == f"The rules read the reviews without the neural network: {fault}"
+    assert warning.hint.startswith("Train them (docs/insights.md), or set INSIGHTS_NEURAL_WEIGHTS")
+    client.force_login(admin_user)
+    page = shown(client.get("/admin/"))
+    assert "The rules read the reviews without the neural network" in page
+    assert fault in page
+    assert reverse("admin:insights_analysisrun_changelist") in page
+
+
+def test_rules_read_alone_where_its_packages_are_missing(weights, monkeypatch):
+    write(weights, judging_network())
+    monkeypatch.setattr(neural, "find_spec", lambda name: None)
+
+    assert analyse().model == RULES
+    [warning] = checks.neural_network_is_there()
+    assert warning.msg.endswith("network: numpy and threadpoolctl are not installed.")
+    assert warning.hint.endswith("pip install --require-hashes -r requirements-neural.txt")
+
+
+def test_nothing_is_said_of_the_network_where_the_rules_are_wanted(settings, client, admin_user):
+    settings.INSIGHTS_NEURAL_WEIGHTS = "/nowhere"
+    client.force_login(admin_user)
+
+    assert checks.neural_network_is_there() == []
+    assert "neural network" not in shown(client.get("/admin/"))
+
+
+def test_sentence_is_tried_with_the_network(weights, client, admin_user):
+    write(weights, judging_network())
+    make_business()
+    client.force_login(admin_user)
+
+    page = shown(client.post(f"{ANALYSES}try/", {"text": TEXT, "rating": "3"}))
+
+    assert "second model negative" in page
+
+
+def test_page_of_a_review_marks_what_the_network_finds(weights, client, admin_user):
+    write(weights, judging_network())
+    analysis = analyse()
+    client.force_login(admin_user)
+
+    page = shown(client.get(f"{ANALYSES}{analysis.pk}/change/"))
+
+    assert "second model negative" in page
+    assert "Marked is what the built-in rules find" not in page
+
+
+def test_command_reads_all_reviews_with_the_network(weights):
+    write(weights, judging_network())
+    make_business()
+    make_review(text=TEXT)
+
+    call_command("refresh_insights")
+
+    assert "+minilm:" in ReviewAnalysis.objects.get().model

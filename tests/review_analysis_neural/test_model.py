@@ -1,0 +1,263 @@
+"""Logits of the network, its file, and the mean with the rules."""
+
+import math
+
+import numpy as np
+import pytest
+
+from review_analysis import Analyser
+from review_analysis_neural import NeuralModel, WeightsRefused, model
+from tests.review_analysis_neural.networks import (
+    VOCABULARY,
+    judging_network,
+    random_network,
+    write,
+)
+
+TAXONOMY = {"aspects": [{"id": "price", "label": "Price", "terms": ["price", "great price"]}]}
+
+
+@pytest.fixture
+def made(tmp_path):
+    """A model of a network, through its file."""
+
+    def make(network):
+        write(tmp_path / "weights.npz", network)
+        return NeuralModel.load(tmp_path / "weights.npz")
+
+    return make
+
+
+# --- The network, computed number by number ------------------------------------------------------
+
+
+def norm(vector, scale_and_shift):
+    mean = sum(vector) / len(vector)
+    spread = math.sqrt(sum((v - mean) ** 2 for v in vector) / len(vector) + 1e-12)
+    scale, shift = scale_and_shift
+    return [(v - mean) / spread * a + b for v, a, b in zip(vector, scale, shift, strict=True)]
+
+
+def times(vector, matrix, bias):
+    rows, columns = matrix.shape
+    return [sum(vector[r] * matrix[r, c] for r in range(rows)) + bias[c] for c in range(columns)]
+
+
+def attended(projected, heads):
+    width = len(projected[0]) // 3
+    size = width // heads
+    found = [[0.0] * width for _ in projected]
+    for head in range(heads):
+        query, key, value = (
+            slice(part * width + head * size, part * width + (head + 1) * size) for part in range(3)
+        )
+        for here, row in enumerate(projected):
+            odds = [
+                math.exp(
+                    sum(a * b for a, b in zip(row[query], other[key], strict=True)) / size**0.5
+                )
+                for other in projected
+            ]
+            for odd, other in zip(odds, projected, strict=True):
+                for place, number in enumerate(other[value]):
+                    found[here][head * size + place] += odd / sum(odds) * number
+    return found
+
+
+def gelu(x):
+    return 0.5 * x * (1 + math.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
+
+
+def add(one, other):
+    return [a + b for a, b in zip(one, other, strict=True)]
+
+
+def computed(network, ids):
+    """Vectors of the pieces, without an array library."""
+    rows = [
+        norm(add(network["words"][number], network["positions"][place]), network["norm"])
+        for place, number in enumerate(ids)
+    ]
+    for layer in network["layers"]:
+        projected = [times(row, layer["attention"], layer["attention_bias"]) for row in rows]
+        out = [times(row, layer["out"], layer["out_bias"]) for row in attended(projected, 12)]
+        rows = [norm(add(*both), layer["out_norm"]) for both in zip(rows, out, strict=True)]
+        inner = [[gelu(x) for x in times(row, layer["up"], layer["up_bias"])] for row in rows]
+        down = [times(row, layer["down"], layer["down_bias"]) for row in inner]
+        rows = [norm(add(*both), layer["down_norm"]) for both in zip(rows, down, strict=True)]
+    return rows
+
+
+def test_logits_are_those_of_the_network_computed_by_hand(made):
+    ids = [VOCABULARY.index(piece) for piece in "[CLS] the price was late ##ly [SEP]".split()]
+    read = made(random_network())
+    network = {
+        **read._network,
+        "words": np.array([read._words[[n]][0] for n in range(len(VOCABULARY))]),
+    }
+    rows, heads = computed(network, ids), network["heads"]
+    mean = [sum(column) / len(rows) for column in zip(*rows, strict=True)]
+    target = [(a + b) / 2 for a, b in zip(rows[4], rows[5], strict=True)]
+
+    [sentence] = read.read(["The price was lately"])
+
+    expected = times(mean, heads["sentence"], heads["sentence_bias"])
+    assert sentence.whole == pytest.approx(expected, abs=0.006)
+    expected = times(target, heads["target"], heads["target_bias"])
+    assert sentence.of_span(14, 20) == pytest.approx(expected, abs=0.006)
+
+
+def test_weights_lose_no_more_than_seven_bits_allow(made):
+    given = random_network()
+
+    stored = made(given)
+
+    for layer, kept in zip(given["layers"], stored._network["layers"], strict=True):
+        for name, matrix in layer.items():
+            largest = np.abs(matrix).max(axis=0)
+            assert (np.abs(matrix - kept[name]) <= largest / 126 + 1e-6).all(), name
+
+
+def test_logits_are_rounded_and_do_not_depend_on_other_sentences(made):
+    read = made(random_network())
+    alone = read.read(["The staff was late."])[0]
+
+    _, among, _ = read.read(["Great price.", "The staff was late.", "Awful."])
+
+    assert among.whole == alone.whole == tuple(round(value, 2) for value in alone.whole)
+    assert among.of_span(4, 9) == alone.of_span(4, 9)
+
+
+def test_pieces_of_a_review_are_bounded(made, monkeypatch):
+    monkeypatch.setattr(model, "MAX_PIECES", 10)
+
+    first, second, third = made(random_network()).read(["great great great", "great " * 9, "great"])
+
+    assert first is not None
+    assert (second, third) == (None, None)
+
+
+def test_target_beyond_the_pieces_is_left_to_the_rules(made):
+    [sentence] = made(random_network()).read(["great " * 200 + "price"])
+
+    assert sentence.of_span(0, 5) is not None
+    assert sentence.of_span(1200, 1205) is None
+
+
+# --- Its file ------------------------------------------------------------------------------------
+
+
+def test_same_weights_give_the_same_file_and_name(tmp_path):
+    one, other = tmp_path / "one.npz", tmp_path / "other.npz"
+    sha256 = write(one, random_network())
+
+    assert write(other, random_network()) == sha256
+    assert one.read_bytes() == other.read_bytes()
+    assert NeuralModel.load(one, sha256.upper()).name == f"minilm:{sha256[:8]}"
+
+
+def test_file_with_another_hash_is_refused(tmp_path):
+    path = tmp_path / "weights.npz"
+    sha256 = write(path, random_network())
+
+    with pytest.raises(WeightsRefused, match=rf"^has the SHA-256 {sha256}, not 0000$"):
+        NeuralModel.load(path, "0000")
+
+
+def test_missing_file_is_refused(tmp_path):
+    with pytest.raises(WeightsRefused, match=r"^cannot be read \(No such file or directory\)$"):
+        NeuralModel.load(tmp_path / "none.npz")
+
+
+@pytest.mark.parametrize("content", [b"", b"not an archive", b"PK\x03\x04 cut off"])
+def test_file_of_something_else_is_refused(tmp_path, content):
+    path = tmp_path / "weights.npz"
+    path.write_bytes(content)
+
+    with pytest.raises(WeightsRefused, match=r"^holds no weights of this analyser"):
+        NeuralModel.load(path)
+
+
+def test_file_that_is_cut_off_or_changed_is_refused(tmp_path):
+    path = tmp_path / "weights.npz"
+    write(path, random_network())
+    content = path.read_bytes()
+
+    for changed in (content[: len(content) // 2], content.replace(b"1.up.npy", b"1.pu.npy")):
+        path.write_bytes(changed)
+        with pytest.raises(WeightsRefused, match=r"^holds no weights of this analyser"):
+            NeuralModel.load(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("words", lambda network: network | {"words": network["words"][:-1]}),
+        ("norm", lambda network: network | {"norm": network["norm"][:1]}),
+        ("positions", lambda network: network | {"positions": network["positions"][:5]}),
+        (
+            "target",
+            lambda network: (
+                network
+                | {"heads": network["heads"] | {"target": network["heads"]["sentence"][:, :2]}}
+            ),
+        ),
+        (
+            "down",
+            lambda network: (
+                network
+                | {
+                    "layers": [
+                        layer | {"down": layer["down"][:, :3]} for layer in network["layers"]
+                    ]
+                }
+            ),
+        ),
+    ],
+)
+def test_weights_of_another_shape_are_refused(tmp_path, name, change):
+    write(tmp_path / "weights.npz", change(random_network()))
+
+    with pytest.raises(WeightsRefused, match=f"{name}"):
+        NeuralModel.load(tmp_path / "weights.npz")
+
+
+# --- Beside the rules ----------------------------------------------------------------------------
+
+
+def test_polarity_is_the_mean_of_rules_and_network(made):
+    rules, both = Analyser(TAXONOMY), Analyser(TAXONOMY, (), made(judging_network()))
+    text = "It was an awful price."
+
+    [blamed], [more_blamed] = rules.read(text).aspects, both.read(text).aspects
+
+    assert (blamed.label, more_blamed.label) == ("negative", "negative")
+    assert more_blamed.score != blamed.score
+    assert both.read(text).score < rules.read(text).score
+
+
+def test_reasons_name_what_the_second_model_says(made):
+    both = Analyser(TAXONOMY, (), made(judging_network()))
+
+    [aspect] = both.read("A great price.", 5).aspects
+
+    assert aspect.mentions[0].because[-2:] == ("second model positive", "stars 5")
+
+
+def test_visit_reasons_stay_those_of_the_rules(made):
+    both = Analyser({}, (), made(judging_network()))
+
+    for text in ("We called them for a leak.", "They came out for a leak."):
+        assert both.read(text).score == Analyser({}).read(text).score
+    assert both.read("There was a leak.").score < Analyser({}).read("There was a leak.").score
+
+
+def test_offsets_follow_the_text_as_given(made):
+    both = Analyser(TAXONOMY, (), made(judging_network()))
+    text = "“Nai\u0308ve” crew.  A great price."
+
+    [aspect] = both.read(text).aspects
+
+    [mention] = aspect.mentions
+    assert text[mention.start : mention.end] == "great price"
+    assert mention.because[-1] == "second model positive"

@@ -1,0 +1,44 @@
+"""Word pieces, and which of them a target has."""
+
+import pytest
+
+from review_analysis_neural.tokenizer import Tokenizer
+from tests.review_analysis_neural.networks import VOCABULARY
+
+TOKENIZER = Tokenizer(VOCABULARY)
+
+
+def pieces(text, **given):
+    return [VOCABULARY[number] for number in TOKENIZER.pieces(text, **given).ids]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", []),
+        ("The price was great.", ["the", "price", "was", "great", "."]),
+        ("LATELY", ["late", "##ly"]),
+        ("later", ["late", "##r"]),
+        ("Café's", ["cafe", "'", "s"]),
+        ("great,great", ["great", ",", "great"]),
+        ("a_a", ["a", "[UNK]", "a"]),
+        ("zebra great", ["[UNK]", "great"]),
+        ("great" * 20, ["[UNK]"]),
+    ],
+)
+def test_words_are_cut_into_the_longest_known_pieces(text, expected):
+    assert pieces(text) == ["[CLS]", *expected, "[SEP]"]
+
+
+def test_long_sentence_ends_with_its_frame():
+    assert pieces("great " * 50, most=4) == ["[CLS]", "great", "great", "[SEP]"]
+    assert pieces("great lately", most=4) == ["[CLS]", "great", "late", "[SEP]"]
+
+
+def test_target_has_the_pieces_of_its_words():
+    found = TOKENIZER.pieces("The staff was lately great")
+
+    assert found.within(4, 9) == [2]
+    assert found.within(14, 20) == [4, 5]
+    assert found.within(15, 16) == [4, 5]
+    assert found.within(26, 30) == []

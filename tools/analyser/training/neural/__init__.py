@@ -1,0 +1,1 @@
+"""Training of the small neural network of `review_analysis_neural`."""

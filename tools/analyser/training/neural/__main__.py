@@ -1,0 +1,48 @@
+"""Train the neural network: `make train-neural DATA=folder`, or with this module and JAX.
+
+Starts from the open weights of an installed package (`open_weights.txt`).
+"""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.analyser.training.neural", description=__doc__
+    )
+    parser.add_argument("folder", type=Path, help="where the labelled texts are")
+    parser.add_argument("output", type=Path, help="the file of weights to be written")
+    given = parser.parse_args()
+    # Sums depend on how they are split, so one thread makes all of them.
+    os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
+    os.environ["JAX_PLATFORMS"] = "cpu"
+    train(given.folder, given.output)
+
+
+def train(folder: Path, output: Path) -> None:
+    """Write the weights that are learnt from the texts of a folder."""
+    from review_analysis_neural import weights  # noqa: PLC0415  (JAX reads the environment first)
+    from review_analysis_neural.tokenizer import Tokenizer  # noqa: PLC0415
+    from tools.analyser.training import datasets  # noqa: PLC0415
+    from tools.analyser.training.neural import open_weights  # noqa: PLC0415
+    from tools.analyser.training.neural.fit import fit  # noqa: PLC0415
+    from tools.analyser.training.neural.lessons import lessons  # noqa: PLC0415
+
+    start = open_weights.load(open_weights.folder())
+    taught = lessons(datasets.load(folder), Tokenizer(start.vocabulary))
+    network = fit(taught, start, _say)
+    sha256 = weights.write(output, start.vocabulary, network)
+    _say(f"INSIGHTS_NEURAL_WEIGHTS={output.resolve()}")
+    _say(f"INSIGHTS_NEURAL_SHA256={sha256}")
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,137 @@
+"""Labelled texts as the network learns them: word pieces, and the targets among them."""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from review_analysis_neural.tokenizer import Tokenizer
+from review_analysis_neural.weights import FloatArray
+from tools.analyser.training.datasets import (
+    Examples,
+    SentenceExample,
+    TargetExample,
+    balanced,
+)
+
+MAX_PIECES = 64  # Few sentences are longer.
+TARGETS = 6  # Of one lesson; a text with more makes several.
+BATCH_PIECES = 1_024
+_SIZES = (16, 24, 40, MAX_PIECES)  # Lessons of a batch are filled up to one of these.
+# How many of a domain's texts are learnt: what reviews hold little of, and what is told often.
+_SHARES = {"restaurants": 0.8, "films": 0.1, "news": 0.05, "tweets": 0.07, "products": 0.1}
+_SHARE_OF_SETS = {"hotels": 0.25, "courses": 0.25, "phones": 0.25, "food": 0.25}
+_SHARE_WITHOUT_TARGET = 0.06  # Of those four, too.
+_SHARE_OF_OURS = 0.3
+_OURS = frozenset("services goods tables care trades".split())
+
+IntArray = np.ndarray[tuple[int, ...], np.dtype[np.int32]]
+
+
+class Lesson(NamedTuple):
+    """A text with labels: of pieces first up to last, and of the whole unless its weight is 0."""
+
+    ids: list[int]
+    targets: list[tuple[int, int, int, float]]  # First, last + 1, label, weight.
+    label: int
+    weight: float
+
+
+class Batch(NamedTuple):
+    """Lessons side by side. Of labels and weights the last of a row are of the whole text."""
+
+    ids: IntArray  # [lessons, pieces]
+    mask: FloatArray  # What is added to the attention: 0, or far below where a lesson has ended.
+    pools: FloatArray  # [lessons, TARGETS + 1, pieces]: the mean over these pieces.
+    labels: IntArray
+    weights: FloatArray
+
+
+def lessons(examples: Examples, tokenizer: Tokenizer) -> list[Lesson]:
+    """Lessons of a share of the texts of each domain, chosen by the hashes of their words."""
+    targets: dict[str, list[TargetExample]] = defaultdict(list)
+    for target in examples.targets:
+        targets[target.text].append(target)
+    whole: dict[str, tuple[SentenceExample, float]] = {}
+    for example, weight in zip(examples.sentences, balanced(examples.sentences), strict=True):
+        whole.setdefault(example.text, (example, weight))
+    found: list[Lesson] = []
+    for text in dict.fromkeys([*targets, *whole]):
+        if _chance(text) < _share(targets.get(text, []), whole.get(text)):
+            found += _of_text(text, targets.get(text, []), whole.get(text), tokenizer)
+    return found
+
+
+def _chance(text: str) -> float:
+    return hashlib.sha256(text.encode()).digest()[0] / 256
+
+
+def _share(targets: Sequence[TargetExample], whole: tuple[SentenceExample, float] | None) -> float:
+    named = [target.domain for target in targets if target.weight == 1]
+    domain = named[0] if named else whole[0].domain if whole else ""
+    if domain in _OURS:
+        return _SHARE_OF_OURS
+    if domain in _SHARE_OF_SETS:
+        return _SHARE_OF_SETS[domain] if named else _SHARE_WITHOUT_TARGET
+    return _SHARES.get(domain, 1.0)
+
+
+def _of_text(
+    text: str,
+    targets: Sequence[TargetExample],
+    whole: tuple[SentenceExample, float] | None,
+    tokenizer: Tokenizer,
+) -> Iterator[Lesson]:
+    pieces = tokenizer.pieces(text, MAX_PIECES)
+    spans = [
+        (within[0], within[-1] + 1, target.label, target.weight)
+        for target in targets
+        if (within := pieces.within(target.start, target.end))
+    ]
+    label, weight = (whole[0].label, whole[1]) if whole else (0, 0.0)
+    for start in range(0, max(1, len(spans)), TARGETS):
+        yield Lesson(pieces.ids, spans[start : start + TARGETS], label, 0.0 if start else weight)
+
+
+def batches(taught: Sequence[Lesson], random: np.random.Generator | None = None) -> list[list[int]]:
+    """Lessons of about one length together; in random order, or else the shortest first."""
+    by_size: dict[int, list[int]] = defaultdict(list)
+    for number, lesson in enumerate(taught):
+        by_size[_size(lesson)].append(number)
+    found: list[list[int]] = []
+    for size, numbers in sorted(by_size.items()):
+        if random:
+            random.shuffle(numbers)
+        count = BATCH_PIECES // size
+        found += [numbers[start : start + count] for start in range(0, len(numbers), count)]
+    if random:
+        random.shuffle(found)
+    return found
+
+
+def _size(lesson: Lesson) -> int:
+    return next(size for size in _SIZES if len(lesson.ids) <= size)
+
+
+def batch(taught: Sequence[Lesson], numbers: list[int]) -> Batch:
+    """These lessons as arrays of one of a few shapes, empty at the end."""
+    size = _size(taught[numbers[0]])
+    count = BATCH_PIECES // size
+    ids = np.zeros((count, size), np.int32)
+    mask = np.full((count, 1, 1, size), -1e4, np.float32)
+    pools = np.zeros((count, TARGETS + 1, size), np.float32)
+    labels = np.zeros((count, TARGETS + 1), np.int32)
+    weights = np.zeros((count, TARGETS + 1), np.float32)
+    for row, number in enumerate(numbers):
+        lesson = taught[number]
+        length = len(lesson.ids)
+        ids[row, :length] = lesson.ids
+        mask[row, :, :, :length] = 0
+        for column, (first, end, label, weight) in enumerate(lesson.targets):
+            pools[row, column, first:end] = 1 / (end - first)
+            labels[row, column], weights[row, column] = label, weight
+        pools[row, TARGETS, :length] = 1 / length
+        labels[row, TARGETS], weights[row, TARGETS] = lesson.label, lesson.weight
+    return Batch(ids, mask, pools, labels, weights)
