@@ -13,24 +13,24 @@ from threadpoolctl import ThreadpoolController
 
 from review_analysis.model import Logits
 from review_analysis_neural import transformer, weights
-from review_analysis_neural.tokenizer import Pieces, Tokenizer
+from review_analysis_neural.tokenizer import Tokenizer, Tokens
 from review_analysis_neural.weights import FloatArray, Weights
 
-MAX_PIECES = 2_000  # Of a review; the sentences beyond are left to the other model.
+MAX_TOKENS = 2_000  # Of a review; the sentences beyond are left to the other model.
 
 
 class SentenceLogits:
-    """Logits of a sentence, and those of its pieces."""
+    """Logits of a sentence, and those of its tokens."""
 
-    def __init__(self, whole: Logits, pieces: Pieces, of_pieces: FloatArray) -> None:
+    def __init__(self, whole: Logits, tokens: Tokens, of_tokens: FloatArray) -> None:
         self.whole = whole
-        self._pieces = pieces
-        self._of_pieces = of_pieces
+        self._tokens = tokens
+        self._of_tokens = of_tokens
 
     def of_span(self, start: int, end: int) -> Logits | None:
-        """The logits of a target; None where it lies beyond the pieces that are read."""
-        found = self._pieces.within(start, end)
-        return _rounded(self._of_pieces[found].mean(axis=0)) if found else None
+        """The logits of a target; None where it lies beyond the tokens that are read."""
+        found = self._tokens.within(start, end)
+        return _rounded(self._of_tokens[found].mean(axis=0)) if found else None
 
 
 class NeuralModel:
@@ -49,23 +49,24 @@ class NeuralModel:
         return cls(weights.read(path, sha256))
 
     def read(self, sentences: Sequence[str]) -> list[SentenceLogits | None]:
-        """The logits of each sentence of a review, None for those beyond `MAX_PIECES`."""
+        """The logits of each sentence of a review, None for those beyond `MAX_TOKENS`."""
         found: list[SentenceLogits | None] = []
-        left = MAX_PIECES
+        left = MAX_TOKENS
         with self._threads.limit(limits=1, user_api="blas"):
             for sentence in sentences:
-                pieces = self._tokenizer.pieces(sentence) if left > 0 else None
-                left -= len(pieces.ids) if pieces else 0
-                found.append(self._logits(pieces) if pieces and left >= 0 else None)
+                tokens = self._tokenizer.tokens(sentence) if left > 0 else None
+                left -= len(tokens.ids) if tokens else 0
+                found.append(self._logits(tokens) if tokens and left >= 0 else None)
         return found
 
-    def _logits(self, pieces: Pieces) -> SentenceLogits:
-        heads = self._network["heads"]
-        x = transformer.embed(np, self._network, self._words[pieces.ids])
-        x = transformer.encode(np, self._network["layers"], x)
+    def _logits(self, tokens: Tokens) -> SentenceLogits:
+        network, heads = self._network, self._network["heads"]
+        words = self._words[tokens.ids]
+        x = transformer.embed(np, words, network["positions"], network["norm"])
+        x = transformer.encode(np, network["layers"], x)
         whole = x.mean(axis=0) @ heads["sentence"] + heads["sentence_bias"]
-        of_pieces = x @ heads["target"] + heads["target_bias"]
-        return SentenceLogits(_rounded(whole), pieces, of_pieces)
+        of_tokens = x @ heads["target"] + heads["target_bias"]
+        return SentenceLogits(_rounded(whole), tokens, of_tokens)
 
 
 def _rounded(logits: FloatArray) -> Logits:

@@ -29,7 +29,7 @@ class Layer(TypedDict):
 
 
 class Heads(TypedDict):
-    """Weights of the two classifiers: of a target's pieces, and of a whole sentence's."""
+    """Weights of the two classifiers: of a target's tokens, and of a whole sentence's."""
 
     target: Array
     target_bias: Array
@@ -47,16 +47,15 @@ class Network(TypedDict):
     heads: Heads
 
 
-def embed(xp: ModuleType, network: Network, words: Array) -> Array:
-    """First vectors of pieces: of their words and positions; [..., pieces, width]."""
-    x = words + network["positions"][: words.shape[-2]]
-    return _normalised(xp, x, network["norm"])
+def embed(xp: ModuleType, words: Array, positions: Array, norm: Array) -> Array:
+    """First vectors of tokens: of their words and positions; [..., tokens, width]."""
+    return _normalised(xp, words + positions[: words.shape[-2]], norm)
 
 
 def encode(xp: ModuleType, layers: Sequence[Layer], x: Array, mask: Array | None = None) -> Array:
-    """Vectors of the pieces behind these layers.
+    """Vectors of the tokens behind these layers.
 
-    `mask` is added to the attention: 0 where a piece may be looked at, else far below.
+    `mask` is added to the attention: 0 where a token may be looked at, else far below.
     """
     for layer in layers:
         projected = x @ layer["attention"] + layer["attention_bias"]
@@ -68,17 +67,17 @@ def encode(xp: ModuleType, layers: Sequence[Layer], x: Array, mask: Array | None
 
 
 def _attend(xp: ModuleType, projected: Array, mask: Array | None) -> Array:
-    """Values of all pieces, weighted by how queries and keys agree, for each head."""
-    *outer, pieces, width = projected.shape
+    """Values of all tokens, weighted by how queries and keys agree, for each head."""
+    *outer, tokens, width = projected.shape
     size = width // 3 // HEADS
-    split = projected.reshape(*outer, pieces, 3, HEADS, size)
+    split = projected.reshape(*outer, tokens, 3, HEADS, size)
     query, key, value = (split[..., part, :, :].swapaxes(-3, -2) for part in range(3))
     weights = query @ key.swapaxes(-1, -2) / size**0.5
     if mask is not None:
         weights = weights + mask
     weights = xp.exp(weights - weights.max(axis=-1, keepdims=True))
     weights = weights / weights.sum(axis=-1, keepdims=True)
-    return (weights @ value).swapaxes(-3, -2).reshape(*outer, pieces, HEADS * size)
+    return (weights @ value).swapaxes(-3, -2).reshape(*outer, tokens, HEADS * size)
 
 
 def _normalised(xp: ModuleType, x: Array, scale_and_shift: Array) -> Array:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from review_analysis_neural.tokenizer import MAX_PIECES
+from review_analysis_neural.tokenizer import MAX_TOKENS
 from review_analysis_neural.transformer import HEADS, Heads, Layer, Network
 
 LARGEST = 63  # Of 7 bits with a sign.
@@ -78,7 +78,7 @@ def _parsed(sha256: str, arrays: Arrays) -> Weights:
     }
     _require("words", words.scales.shape == (len(vocabulary),) and width % HEADS == 0)
     _require("words", words.numbers.shape[0] == len(vocabulary))
-    _require("positions", network["positions"].shape == (MAX_PIECES, width))
+    _require("positions", network["positions"].shape == (MAX_TOKENS, width))
     _require("norm", network["norm"].shape == (2, width))
     for name in ("target", "sentence"):
         _require(name, arrays[name].shape == (width, CLASSES))
@@ -129,7 +129,7 @@ def write(path: Path, vocabulary: Sequence[str], network: Network) -> str:
         "vocabulary": np.frombuffer("\n".join(vocabulary).encode(), np.uint8),
         "words": np.ascontiguousarray(words.T),
         "words.scales": scales,
-        "positions": _float(network["positions"][:MAX_PIECES]),
+        "positions": _float(network["positions"][:MAX_TOKENS]),
         "norm": _float(network["norm"]),
     }
     for number, layer in enumerate(network["layers"]):

@@ -21,7 +21,9 @@ def settings_read():
             called = node.func.id if isinstance(node.func, ast.Name) else ast.unparse(node.func)
             if called in READERS or called == "os.environ.get":
                 first = node.args[0]
-                if isinstance(first, ast.Constant) and re.fullmatch(r"[A-Z_]+", str(first.value)):
+                if isinstance(first, ast.Constant) and re.fullmatch(
+                    r"[A-Z0-9_]+", str(first.value)
+                ):
                     yield first.value
 
 

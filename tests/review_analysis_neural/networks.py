@@ -3,7 +3,7 @@
 import numpy as np
 
 from review_analysis_neural import weights
-from review_analysis_neural.tokenizer import MAX_PIECES
+from review_analysis_neural.tokenizer import MAX_TOKENS
 
 VOCABULARY = (
     "[PAD] [UNK] [CLS] [SEP] the a was and price staff great awful late ##ly ##r , . ' s cafe leak"
@@ -21,7 +21,7 @@ def random_network(layers=2):
 
     return {
         "words": draw(len(VOCABULARY), WIDTH),
-        "positions": draw(MAX_PIECES, WIDTH),
+        "positions": draw(MAX_TOKENS, WIDTH),
         "norm": draw(2, WIDTH),
         "layers": [_layer(draw) for _ in range(layers)],
         "heads": _heads(draw),
@@ -41,7 +41,7 @@ def judging_network():
     return {
         **nothing,
         "words": words,
-        "positions": np.zeros((MAX_PIECES, WIDTH), np.float32),
+        "positions": np.zeros((MAX_TOKENS, WIDTH), np.float32),
         "norm": norm,
         "heads": heads | {f"{name}_bias": np.zeros(3, np.float32) for name in heads},
     }

@@ -73,7 +73,7 @@ def add(one, other):
 
 
 def computed(network, ids):
-    """Vectors of the pieces, without an array library."""
+    """Vectors of the tokens, without an array library."""
     rows = [
         norm(add(network["words"][number], network["positions"][place]), network["norm"])
         for place, number in enumerate(ids)
@@ -89,7 +89,7 @@ def computed(network, ids):
 
 
 def test_logits_are_those_of_the_network_computed_by_hand(made):
-    ids = [VOCABULARY.index(piece) for piece in "[CLS] the price was late ##ly [SEP]".split()]
+    ids = [VOCABULARY.index(token) for token in "[CLS] the price was late ##ly [SEP]".split()]
     read = made(random_network())
     network = {
         **read._network,
@@ -128,8 +128,8 @@ def test_logits_are_rounded_and_do_not_depend_on_other_sentences(made):
     assert among.of_span(4, 9) == alone.of_span(4, 9)
 
 
-def test_pieces_of_a_review_are_bounded(made, monkeypatch):
-    monkeypatch.setattr(model, "MAX_PIECES", 10)
+def test_tokens_of_a_review_are_bounded(made, monkeypatch):
+    monkeypatch.setattr(model, "MAX_TOKENS", 10)
 
     first, second, third = made(random_network()).read(["great great great", "great " * 9, "great"])
 
@@ -137,7 +137,7 @@ def test_pieces_of_a_review_are_bounded(made, monkeypatch):
     assert (second, third) == (None, None)
 
 
-def test_target_beyond_the_pieces_is_left_to_the_rules(made):
+def test_target_beyond_the_tokens_is_left_to_the_rules(made):
     [sentence] = made(random_network()).read(["great " * 200 + "price"])
 
     assert sentence.of_span(0, 5) is not None

@@ -1,4 +1,4 @@
-"""Word pieces, and which of them a target has."""
+"""Tokens, and which of them a target has."""
 
 import pytest
 
@@ -8,8 +8,8 @@ from tests.review_analysis_neural.networks import VOCABULARY
 TOKENIZER = Tokenizer(VOCABULARY)
 
 
-def pieces(text, **given):
-    return [VOCABULARY[number] for number in TOKENIZER.pieces(text, **given).ids]
+def tokens(text, **given):
+    return [VOCABULARY[number] for number in TOKENIZER.tokens(text, **given).ids]
 
 
 @pytest.mark.parametrize(
@@ -26,17 +26,17 @@ def pieces(text, **given):
         ("great" * 20, ["[UNK]"]),
     ],
 )
-def test_words_are_cut_into_the_longest_known_pieces(text, expected):
-    assert pieces(text) == ["[CLS]", *expected, "[SEP]"]
+def test_words_are_cut_into_the_longest_known_tokens(text, expected):
+    assert tokens(text) == ["[CLS]", *expected, "[SEP]"]
 
 
 def test_long_sentence_ends_with_its_frame():
-    assert pieces("great " * 50, most=4) == ["[CLS]", "great", "great", "[SEP]"]
-    assert pieces("great lately", most=4) == ["[CLS]", "great", "late", "[SEP]"]
+    assert tokens("great " * 50, most=4) == ["[CLS]", "great", "great", "[SEP]"]
+    assert tokens("great lately", most=4) == ["[CLS]", "great", "late", "[SEP]"]
 
 
-def test_target_has_the_pieces_of_its_words():
-    found = TOKENIZER.pieces("The staff was lately great")
+def test_target_has_the_tokens_of_its_words():
+    found = TOKENIZER.tokens("The staff was lately great")
 
     assert found.within(4, 9) == [2]
     assert found.within(14, 20) == [4, 5]

@@ -52,7 +52,7 @@ def built(tmp_path_factory) -> dict[str, Path]:
 
 @pytest.fixture
 def installed(built, tmp_path):
-    """Installs one library, with others of ours that it builds on, and packages that a test needs."""
+    """Installs one library, with those of ours that it builds on, and packages of others."""
 
     def install(name: str, *packages: str, with_ours: tuple[str, ...] = ()) -> Environment:
         environment = Environment(tmp_path)

@@ -1,4 +1,4 @@
-"""Lessons of the neural network: texts, targets among their word pieces, and batches."""
+"""Lessons of the neural network: texts, targets among their tokens, and batches."""
 
 import hashlib
 import json

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from review_analysis_neural import NeuralModel
-from tools.analyser.evaluation.baselines import vader
+from tools.analyser.evaluation.baselines import KeptReadings, vader
 from tools.analyser.evaluation.readers import TRAINED_ON, read_folder
 from tools.analyser.evaluation.report import report, report_of_labelled
 
@@ -30,7 +30,7 @@ def main() -> None:
         "--weights", type=Path, help="of the neural network, which is measured with the rules then"
     )
     given = parser.parse_args()
-    network = NeuralModel.load(given.weights) if given.weights else None
+    network = KeptReadings(NeuralModel.load(given.weights)) if given.weights else None
     if given.folder is None:
         _print(report_of_labelled(second_model=network))
         return

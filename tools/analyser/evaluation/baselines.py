@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol, cast
 
 from review_analysis import Roster, Taxonomy, analyse
-from review_analysis.ensemble import PolarityModel
+from review_analysis.ensemble import PolarityModel, SentenceLogits
 from review_analysis.reading import Label
 from tools.analyser.evaluation.examples import TargetExample
 
@@ -62,6 +62,21 @@ class Analyser:
                 if mention["start"] <= example.start < mention["end"]:
                     return cast("Label", mention["label"])
         return cast("Label", found["sentiment"]["label"])
+
+
+class KeptReadings:
+    """A second model that reads each sentence once, however many targets are asked for in it."""
+
+    def __init__(self, model: PolarityModel) -> None:
+        self.name = model.name
+        self._model = model
+        self._kept: dict[str, SentenceLogits | None] = {}
+
+    def read(self, sentences: Sequence[str]) -> list[SentenceLogits | None]:
+        for sentence in sentences:
+            if sentence not in self._kept:
+                [self._kept[sentence]] = self._model.read([sentence])
+        return [self._kept[sentence] for sentence in sentences]
 
 
 class Judges(NamedTuple):

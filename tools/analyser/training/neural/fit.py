@@ -30,7 +30,7 @@ Values = Any  # A tree of arrays of JAX, shaped like `Learnt`.
 
 
 class Learnt(NamedTuple):
-    """What is changed while it learns."""
+    """Weights that change while it learns."""
 
     layers: list[Layer]
     heads: Heads
@@ -52,11 +52,12 @@ def fit(taught: Sequence[Lesson], start: OpenWeights, say: Callable[[str], objec
     below = _below(taught, start)
     say(f"{len(taught):,} lessons have passed the lower layers")
     order = batches(taught, random)
+    step = jax.jit(_step)
     nothing = jax.tree.map(jnp.zeros_like, learnt)
     state = State(learnt, nothing, nothing, jnp.float32(0))
     for number, (one, x) in enumerate(_filled(taught, order, below), 1):
         rate = RATE * min(number / (WARM_UP * len(order)), 1.0) * (1 - number / len(order))
-        state, loss = _step(state, one, x, rate)
+        state, loss = step(state, one, x, rate)
         if number % 100 == 0:
             say(f"step {number} of {len(order)}, loss {float(loss):.3f}")
     learnt = jax.tree.map(np.asarray, state.learnt)
@@ -78,19 +79,13 @@ def _heads(width: int, random: np.random.Generator) -> Heads:
 
 
 def _below(taught: Sequence[Lesson], start: OpenWeights) -> list[FloatArray]:
-    """Vectors of each lesson's pieces behind the frozen layers."""
-    embedding: Network = {
-        "positions": start.positions,
-        "norm": start.norm,
-        "layers": start.layers[:FROZEN_LAYERS],
-        "heads": {},  # type: ignore[typeddict-item]
-    }
+    """Vectors of each lesson's tokens behind the frozen layers."""
 
-    @jax.jit
-    def run(words: Values, mask: Values) -> Values:
-        x = transformer.embed(jnp, embedding, words)  # type: ignore[arg-type]
-        return transformer.encode(jnp, embedding["layers"], x, mask)
+    def encode(words: Values, mask: Values) -> Values:
+        x = transformer.embed(jnp, words, start.positions, start.norm)
+        return transformer.encode(jnp, start.layers[:FROZEN_LAYERS], x, mask)
 
+    run = jax.jit(encode)
     found: list[FloatArray] = [np.empty(0, np.float32)] * len(taught)
     for numbers in batches(taught):
         one = batch(taught, numbers)
@@ -129,7 +124,6 @@ def _loss(learnt: Learnt, one: Batch, x: Values) -> Values:
     return -(right * one.weights).sum() / 32
 
 
-@jax.jit
 def _step(state: State, one: Batch, x: Values, rate: Values) -> tuple[State, Values]:
     """One step of AdamW, with the gradient held to a largest length."""
     loss, gradient = jax.value_and_grad(_loss)(state.learnt, one, x)

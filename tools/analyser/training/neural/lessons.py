@@ -1,4 +1,4 @@
-"""Labelled texts as the network learns them: word pieces, and the targets among them."""
+"""Labelled texts as the network learns them: tokens, and the targets among them."""
 
 import hashlib
 from collections import defaultdict
@@ -16,10 +16,10 @@ from tools.analyser.training.datasets import (
     balanced,
 )
 
-MAX_PIECES = 64  # Few sentences are longer.
+MAX_TOKENS = 64  # Few sentences are longer.
 TARGETS = 6  # Of one lesson; a text with more makes several.
-BATCH_PIECES = 1_024
-_SIZES = (16, 24, 40, MAX_PIECES)  # Lessons of a batch are filled up to one of these.
+BATCH_TOKENS = 1_024
+_SIZES = (16, 24, 40, MAX_TOKENS)  # Lessons of a batch are filled up to one of these.
 # How many of a domain's texts are learnt: what reviews hold little of, and what is told often.
 _SHARES = {"restaurants": 0.8, "films": 0.1, "news": 0.05, "tweets": 0.07, "products": 0.1}
 _SHARE_OF_SETS = {"hotels": 0.25, "courses": 0.25, "phones": 0.25, "food": 0.25}
@@ -31,7 +31,7 @@ IntArray = np.ndarray[tuple[int, ...], np.dtype[np.int32]]
 
 
 class Lesson(NamedTuple):
-    """A text with labels: of pieces first up to last, and of the whole unless its weight is 0."""
+    """A text with labels: of tokens first up to last, and of the whole unless its weight is 0."""
 
     ids: list[int]
     targets: list[tuple[int, int, int, float]]  # First, last + 1, label, weight.
@@ -42,9 +42,9 @@ class Lesson(NamedTuple):
 class Batch(NamedTuple):
     """Lessons side by side. Of labels and weights the last of a row are of the whole text."""
 
-    ids: IntArray  # [lessons, pieces]
+    ids: IntArray  # [lessons, tokens]
     mask: FloatArray  # What is added to the attention: 0, or far below where a lesson has ended.
-    pools: FloatArray  # [lessons, TARGETS + 1, pieces]: the mean over these pieces.
+    pools: FloatArray  # [lessons, TARGETS + 1, tokens]: the mean over these tokens.
     labels: IntArray
     weights: FloatArray
 
@@ -84,15 +84,15 @@ def _of_text(
     whole: tuple[SentenceExample, float] | None,
     tokenizer: Tokenizer,
 ) -> Iterator[Lesson]:
-    pieces = tokenizer.pieces(text, MAX_PIECES)
+    tokens = tokenizer.tokens(text, MAX_TOKENS)
     spans = [
         (within[0], within[-1] + 1, target.label, target.weight)
         for target in targets
-        if (within := pieces.within(target.start, target.end))
+        if (within := tokens.within(target.start, target.end))
     ]
     label, weight = (whole[0].label, whole[1]) if whole else (0, 0.0)
     for start in range(0, max(1, len(spans)), TARGETS):
-        yield Lesson(pieces.ids, spans[start : start + TARGETS], label, 0.0 if start else weight)
+        yield Lesson(tokens.ids, spans[start : start + TARGETS], label, 0.0 if start else weight)
 
 
 def batches(taught: Sequence[Lesson], random: np.random.Generator | None = None) -> list[list[int]]:
@@ -104,7 +104,7 @@ def batches(taught: Sequence[Lesson], random: np.random.Generator | None = None)
     for size, numbers in sorted(by_size.items()):
         if random:
             random.shuffle(numbers)
-        count = BATCH_PIECES // size
+        count = BATCH_TOKENS // size
         found += [numbers[start : start + count] for start in range(0, len(numbers), count)]
     if random:
         random.shuffle(found)
@@ -118,7 +118,7 @@ def _size(lesson: Lesson) -> int:
 def batch(taught: Sequence[Lesson], numbers: list[int]) -> Batch:
     """These lessons as arrays of one of a few shapes, empty at the end."""
     size = _size(taught[numbers[0]])
-    count = BATCH_PIECES // size
+    count = BATCH_TOKENS // size
     ids = np.zeros((count, size), np.int32)
     mask = np.full((count, 1, 1, size), -1e4, np.float32)
     pools = np.zeros((count, TARGETS + 1, size), np.float32)

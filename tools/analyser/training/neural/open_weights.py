@@ -44,13 +44,13 @@ def load(path: Path) -> OpenWeights:
     if hashlib.sha256(content).hexdigest() != SHA256:
         raise ValueError(f"{path / 'model.safetensors'} is another file than it was")
     tensors = _tensors(content)
-    layers = []
+    layers: list[Layer] = []
     while f"encoder.layer.{len(layers)}.output.dense.weight" in tensors:
         layers.append(_layer(tensors, f"encoder.layer.{len(layers)}."))
     return OpenWeights(
         (path / "vocab.txt").read_text("utf-8").splitlines(),
         tensors["embeddings.word_embeddings.weight"],
-        # All pieces are of the first of two texts.
+        # All tokens are of the first of two texts.
         tensors["embeddings.position_embeddings.weight"]
         + tensors["embeddings.token_type_embeddings.weight"][0],
         _norm(tensors, "embeddings."),
