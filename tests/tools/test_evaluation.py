@@ -324,6 +324,34 @@ def test_vader_is_asked_when_it_is_there(write):
     assert other.of_text("Awful").label == "neutral"
 
 
+class Pessimist:
+    """A second model that blames everything."""
+
+    name = "pessimist"
+    whole = (9.0, 0.0, -9.0)
+
+    def __init__(self):
+        self.sentences = []
+
+    def read(self, sentences):
+        self.sentences += sentences
+        return [self] * len(sentences)
+
+    def of_span(self, start, end):
+        return self.whole
+
+
+def test_second_model_is_measured_with_the_rules_and_reads_each_sentence_once(write):
+    model = Pessimist()
+    texts = read_file(write("Great!\t1\nAwful.\t0\n"))
+    targets = read_file(write(TSA_MD, "targets.json"))
+
+    lines = list(report([texts, targets], None, baselines.KeptReadings(model)))
+
+    assert any(re.match(r"  \w+ +2 +0\.500 ", line) for line in lines)
+    assert len(model.sentences) == len(set(model.sentences)) >= 3
+
+
 def test_reviews_are_counted_by_aspect_person_problem_and_sentiment(write):
     hits = measure_reviews(read_file(write(REVIEWS)))
 
