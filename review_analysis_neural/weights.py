@@ -59,6 +59,8 @@ def read(path: Path, sha256: str = "") -> Weights:
     found = hashlib.sha256(content).hexdigest()
     if sha256 and found != sha256.lower():
         raise WeightsRefused(f"has the SHA-256 {found}, not {sha256}")
+    if not zipfile.is_zipfile(io.BytesIO(content)):
+        raise WeightsRefused("is no archive of NumPy, or cut off")
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as archive:
             return _parsed(found, {name: archive[name] for name in archive.files})

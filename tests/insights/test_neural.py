@@ -89,7 +89,7 @@ def no_file(path, settings):
 
 def damaged_file(path, settings):
     path.write_bytes(b"PK")
-    return f"The file of weights {path} holds no weights of this analyser (File is not a zip file)."
+    return f"The file of weights {path} is no archive of NumPy, or cut off."
 
 
 def other_file(path, settings):
