@@ -44,7 +44,7 @@ def analyse():
 def by_rules(settings):
     settings.INSIGHTS_ANALYSER = "insights.analysers.RulesAnalyser"
     selectors.analyser.cache_clear()
-    refresh()
+    refresh(everything=True)
     return ReviewAnalysis.objects.get()
 
 
