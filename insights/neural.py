@@ -46,7 +46,7 @@ def load_model() -> "NeuralModel":
 
 
 class NeuralAnalyser(RulesAnalyser):
-    """The rules, whose polarity is the mean with that of the network."""
+    """The rules, with a network that takes part in the polarity."""
 
     batch_size = 20
     batch_seconds = 120.0  # A hostile review takes two seconds, others a twentieth.

@@ -31,7 +31,7 @@ def analyse(
     "services" | "problems" | "areas" | "topics": [{"id", "label", "terms"}]}`, `roster` is
     `[{"id", "name", "aliases"}]`; every list may be left out. Offsets count code points of
     `text`; scores run from -1 to 1. A rating that is no whole number of stars from 1 to 5 is taken
-    for the nearest, and NaN for none. Polarity is the mean with a second model's, if one is given.
+    for the nearest, and NaN for none. A second model takes part in the polarity.
     """
     reading = _compiled(taxonomy, roster, second_model).read(text, _stars(rating))
     return {

@@ -44,7 +44,7 @@ _FADING = 0.6  # Of what they tell, with every sentence between.
 class Analyser:
     """Compiled once for a taxonomy and a roster; reads any number of texts. Immutable.
 
-    The polarity of sentences and mentions is that of the rules, or their mean with `second_model`.
+    A `second_model` takes part in the polarity of sentences and mentions.
     """
 
     def __init__(

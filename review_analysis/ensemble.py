@@ -39,8 +39,8 @@ def of_place(sentence: SentenceLogits | None, words: Words, start: int, end: int
     return sentence.of_span(start - words.start, end - words.start) if sentence else None
 
 
-def mean(ours: Logits, others: Logits | None) -> Logits:
-    """The mean of both, or ours where the other model has none."""
+def combined(ours: Logits, others: Logits | None) -> Logits:
+    """Our logits and half of the other model's, or ours alone where it has none."""
     if others is None:
         return ours
-    return (ours[0] + others[0]) / 2, (ours[1] + others[1]) / 2, (ours[2] + others[2]) / 2
+    return ours[0] + others[0] / 2, ours[1] + others[1] / 2, ours[2] + others[2] / 2

@@ -54,7 +54,7 @@ def read(words: Words, second: SentenceLogits | None = None) -> tuple[Weighed, L
     weighed, logits = model.read(model.load().sentence, words, valence.weigh(words))
     if visit_reasons.is_only_visit_reason(weighed):
         return weighed, _VISIT_REASON
-    negative, neutral, positive = ensemble.mean(logits, second.whole if second else None)
+    negative, neutral, positive = ensemble.combined(logits, second.whole if second else None)
     return weighed, (_CERTAINTY * negative, _CERTAINTY * neutral, _CERTAINTY * positive)
 
 
@@ -80,7 +80,7 @@ def target_logits(
     found = targets.of_place(sentence, first, last)
     negative, neutral, positive = model.target_logits(model.load().target, found)
     ours = negative + clause[0], neutral + clause[1], positive + clause[2]
-    negative, neutral, positive = ensemble.mean(ours, second)
+    negative, neutral, positive = ensemble.combined(ours, second)
     neutral += _NEUTRAL_SHIFT
     if polarity_of_term:
         sign = _sign_in_place(sentence, first, last, polarity_of_term)

@@ -1,4 +1,4 @@
-"""Logits of the network, its file, and the mean with the rules."""
+"""Logits of the network, its file, and its part beside the rules."""
 
 import math
 
@@ -231,7 +231,7 @@ def test_weights_of_another_shape_are_refused(tmp_path, name, change):
 # --- Beside the rules ----------------------------------------------------------------------------
 
 
-def test_polarity_is_the_mean_of_rules_and_network(made):
+def test_network_takes_part_in_the_polarity(made):
     rules, both = Analyser(TAXONOMY), Analyser(TAXONOMY, (), made(judging_network()))
     text = "It was an awful price."
 
