@@ -263,7 +263,7 @@ FORWARDED_HEADER = one_of("FORWARDED_HEADER", ("X-Forwarded-For", "Forwarded"), 
 INSIGHTS_ANALYSER = text("INSIGHTS_ANALYSER", "insights.analysers.RulesAnalyser")
 
 # For `insights.neural.NeuralAnalyser`: the weights of its network, and the SHA-256 they must have.
-INSIGHTS_NEURAL_WEIGHTS = Path(text("INSIGHTS_NEURAL_WEIGHTS") or STATE_DIR / "neural-weights.npz")
+INSIGHTS_NEURAL_WEIGHTS = path("INSIGHTS_NEURAL_WEIGHTS") or STATE_DIR / "neural-weights.npz"
 INSIGHTS_NEURAL_SHA256 = text("INSIGHTS_NEURAL_SHA256").lower()
 
 # For `insights.llm.ChatAnalyser`: whom it asks, and how much a day.

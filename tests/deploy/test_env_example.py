@@ -60,7 +60,7 @@ def test_values_set_for_containers_are_settings():
 # Values that show a form, of settings without a default.
 FORMS = {"CELERY_BROKER_URL", "DATABASE_URL", "INSIGHTS_CHAT_URL", "METRICS_LISTEN", "REDIS_URL"}
 # A test has its own.
-OWN = {"BASE_URL", "ENV_FILE", "INBOX_DIR", "STATE_DIR"}
+OWN = {"BASE_URL", "ENV_FILE", "INBOX_DIR", "INSIGHTS_NEURAL_WEIGHTS", "STATE_DIR"}
 SHOW = """
 import json, django
 django.setup()

@@ -14,7 +14,9 @@ from tests.review_analysis_neural.networks import (
     write,
 )
 
-TAXONOMY = {"aspects": [{"id": "price", "label": "Price", "terms": ["price", "great price"]}]}
+TAXONOMY = {
+    "aspects": [{"id": "price", "label": "Price", "terms": ["price", "awful price", "great price"]}]
+}
 
 
 @pytest.fixture
