@@ -17,6 +17,7 @@ from sources.failures import SourceFailure
 from sources.kinds.protocol import Fetched, Kind, KindForm, Look, SecretField, Unchanged
 
 MAX_ADDRESS = 2048
+_HOST = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|[0-9a-f:.]*:[0-9a-f:.]*")
 _HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}")
 _HEADER_VALUE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]{0,4094}[\x21-\x7e])?")
 _OWN_HEADERS = frozenset({"host", "content-length", "connection", "transfer-encoding", "te"})
@@ -44,7 +45,8 @@ def export_address(address: str) -> str:
     except (UnicodeError, ValueError):
         message = "This is not an address. Copy it from the browser's address bar."
         raise ValueError(message) from None
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
+    host = parts.hostname or ""
+    if parts.scheme not in {"http", "https"} or not _HOST.fullmatch(host):
         raise ValueError("Enter a complete address, like https://example.com/reviews.csv.")
     if parts.username is not None or parts.password is not None:
         raise ValueError(
@@ -52,7 +54,7 @@ def export_address(address: str) -> str:
             "Authorization."
         )
     for hosts, convert in _CONVERSIONS:
-        if hosts.fullmatch(parts.hostname):
+        if hosts.fullmatch(host):
             address = convert(parts)
     address = address.partition("#")[0]
     if len(address) > MAX_ADDRESS:

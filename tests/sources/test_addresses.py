@@ -59,6 +59,11 @@ def test_copied_address_becomes_that_of_the_file(copied, file):
 @pytest.mark.parametrize(
     ("address", "words"),
     [
+        ("https://exa mple.com/r.csv", "complete address"),
+        ("https://example..com/r.csv", "complete address"),
+        ("https://exa<mple.com/r.csv", "complete address"),
+        ("s3://", "complete address"),
+        ("s3:///r.csv", "complete address"),
         ("example.com/r.csv", "complete address"),
         ("ftp://example.com/r.csv", "complete address"),
         ("https://", "complete address"),

@@ -1,9 +1,13 @@
 """`manage.py sources`: list, check and run."""
 
+import datetime as dt
+
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from reviews.models import Review
+from sources.models import SourceConnection
 from tests.sources.rows import entries, make_url_connection
 from tests.sources.servers import Reply, conditional
 
@@ -57,3 +61,28 @@ def test_failure_is_the_error_of_the_command(maker, output):
 def test_unknown_number_is_refused_with_its_remedy(output):
     with pytest.raises(CommandError, match="by its number"):
         output("run", "77")
+
+
+def test_source_whose_run_waits_is_not_looked_at_and_the_command_says_so(maker, output):
+    connection = make_url_connection(maker)
+    maker.reply = Reply(entries(3))
+    output("check", connection.pk)
+    maker.reply = Reply(status=401)
+
+    for action in ("check", "run"):
+        with pytest.raises(CommandError) as refused:
+            output(action, connection.pk)
+
+        assert str(refused.value) == (
+            "The source was not looked at: a run waits for approval. "
+            "Decide on it in the administration under Sources."
+        )
+
+
+def test_source_that_a_worker_has_claimed_is_not_looked_at(maker, output):
+    connection = make_url_connection(maker)
+    claimed_until = timezone.now() + dt.timedelta(minutes=1)
+    SourceConnection.objects.update(claimed_until=claimed_until, claim_token="look-1")
+
+    with pytest.raises(CommandError, match=r"not looked at: a worker is busy with it\."):
+        output("run", connection.pk)

@@ -31,9 +31,13 @@ class Command(BaseCommand):
         if connection is None:
             raise CommandError("Name a source by its number in `manage.py sources list`.")
         known = set(connection.runs.values_list("pk", flat=True))
+        last_look_at = connection.last_look_at
         services.run_now(connection, previews=action == "check")
         connection.refresh_from_db()
-        self._tell(connection, connection.runs.exclude(pk__in=known).order_by("pk"))
+        found = connection.runs.exclude(pk__in=known).order_by("pk")
+        if not found and connection.last_look_at == last_look_at:
+            raise CommandError(f"The source was not looked at: {_obstacle(connection)}")
+        self._tell(connection, found)
         if connection.last_error:
             raise CommandError(connection.last_error)
 
@@ -65,3 +69,9 @@ def _line(run: SourceRun) -> str:
     counts = f"{run.rows} rows, {run.new} new, {run.changed} changed, {run.hidden} hidden"
     why = " ".join([*run.reasons, run.error]).strip()
     return f"{run.get_state_display()}: {counts}.{f' {why}' if why else ''}"
+
+
+def _obstacle(connection: SourceConnection) -> str:
+    if waiting_runs().filter(connection=connection).exists():
+        return "a run waits for approval. Decide on it in the administration under Sources."
+    return "a worker is busy with it. Try again in a moment."
