@@ -191,14 +191,23 @@ class Aggregate:
         return _by_most(strong, "positive")
 
     def weakest(self, themes: Sequence[Subject] = ()) -> list[Subject]:
-        """Aspects and themes that most reviews blame, of those that at most half praise."""
+        """Aspects and themes that most reviews blame, of those that at most half praise.
+
+        None on which opinions differ.
+        """
         weak = [
             subject
             for subject in self._ranked(themes)
             if 100 * subject.totals.positive <= WEAK * subject.count
             and subject.totals.negative > subject.totals.positive
+            and not subject.totals.is_divided
         ]
         return _by_most(weak, "negative")
+
+    def divided(self, themes: Sequence[Subject] = ()) -> list[Subject]:
+        """Aspects and themes on which opinions differ, the most blamed first."""
+        divided = [subject for subject in self._ranked(themes) if subject.totals.is_divided]
+        return _by_most(divided, "negative")
 
     def most_blamed(self, themes: Sequence[Subject] = ()) -> Subject | None:
         """The weakest subject, or else the one of most negative reviews, a quarter of its own."""

@@ -50,7 +50,7 @@ class Opinion(NamedTuple):
     label: Label
     score: int
     quote: Span | None = None  # The sentence that says it most clearly; None: no place is known.
-    phrase: str = ""  # Of an aspect: the words that decided most, verbatim.
+    phrase: str = ""  # Words that decided most, verbatim; of a service those that name it.
     phrases: tuple[Phrase, ...] = ()  # Of an aspect; of a topic the words that it was known by.
     resolved: bool = False  # Of a problem.
 
@@ -60,6 +60,7 @@ class Sentence(NamedTuple):
     end: int
     label: Label
     score: int
+    aspects: tuple[str, ...] = ()  # Those of which it says what the whole review says.
 
 
 class ReviewFacts(NamedTuple):
@@ -160,6 +161,8 @@ def findings_of(reading: Reading, mentioned: Mapping[Kind, Sequence[str]], text:
         opinion = _opinion(entity, reading, crowd)._replace(resolved=entity.resolved)
         if entity.type == "topic":
             opinion = opinion._replace(phrases=_words(entity.mentions, text))
+        if entity.type == "service":
+            opinion = opinion._replace(phrase=_name(entity.mentions, text))
         read[TYPES[entity.type]][entity.id] = opinion
     for kind in NAMED:
         read[kind] = {
@@ -170,10 +173,25 @@ def findings_of(reading: Reading, mentioned: Mapping[Kind, Sequence[str]], text:
         reading.label,
         thousandths(reading.score),
         {kind: tuple(read[kind][key] for key in sorted(read[kind])) for kind in KINDS},
-        tuple(
-            Sentence(sentence.start, sentence.end, sentence.label, thousandths(sentence.score))
-            for sentence in reading.sentences
-        ),
+        _sentences(reading),
+    )
+
+
+def _sentences(reading: Reading) -> tuple[Sentence, ...]:
+    aspects: dict[int, dict[str, None]] = {}
+    for aspect in reading.aspects:
+        for mention in aspect.mentions:
+            if mention.label == aspect.label:
+                aspects.setdefault(mention.sentence, {})[aspect.id] = None
+    return tuple(
+        Sentence(
+            sentence.start,
+            sentence.end,
+            sentence.label,
+            thousandths(sentence.score),
+            tuple(aspects.get(number, ())),
+        )
+        for number, sentence in enumerate(reading.sentences)
     )
 
 
@@ -205,6 +223,10 @@ def _quote(
     clearest = max(read.mentions, key=clearness)
     sentence = reading.sentences[clearest.sentence]
     return sentence.start, sentence.end
+
+
+def _name(mentions: Sequence[Mention], text: str) -> str:
+    return text[mentions[0].start : mentions[0].end][:LONGEST_PHRASE] if mentions else ""
 
 
 def _words(mentions: Sequence[Mention], text: str) -> tuple[Phrase, ...]:
@@ -242,8 +264,8 @@ def load(stored: str) -> Findings:
         members["score"],
         {kind: tuple(map(_loaded, members[kind])) for kind in KINDS},
         tuple(
-            Sentence(start, end, _LABELS[label], score)
-            for start, end, label, score in members["sentences"]
+            Sentence(start, end, _LABELS[label], score, tuple(map(intern, aspects)))
+            for start, end, label, score, aspects in members["sentences"]
         ),
     )
 

@@ -1,18 +1,21 @@
-"""The reviews in at most five sentences: praise, blame, people, change, and on what it rests."""
+"""The reviews in at most five sentences: praise, what spoils it, people, change, and the basis."""
 
 import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from insights.aggregate import TREND_MONTHS, Aggregate, Subject
-from insights.prose.quotable import stems
-from insights.prose.quote import Quotation, Written, public_names, quotations
+from insights.prose.asked import answering_stems
+from insights.prose.quotable import naming_stems
+from insights.prose.quotations import Quotation, public_names, quotations
+from insights.prose.quote import Written
 from insights.prose.wording import listed, months, percent, praise_of, reviews, within
 from insights.statistics import LABELS, percentages
 
 LEAST_REVIEWS = 5  # Fewer need no summary.
 SENTENCES = 5
-PRAISED, BLAMED, PEOPLE = 3, 2, 2  # So many are named.
+PRAISED, BLAMED, PROBLEMS, DIVIDED, PEOPLE = 3, 2, 2, 2, 2  # So many are named.
+RECURRING = 0.02  # The share of all reviews that a problem has.
 SPOKEN_OF = 0.2  # The share of all reviews that a subject has on which opinions differ.
 CUSTOMERS = "Customers"
 _CHANGES = {"improving": "better", "declining": "worse"}
@@ -36,8 +39,9 @@ def summary(
         blame = [text.replace(CUSTOMERS, "They", 1) for text in blame]
     people = aggregate.praised_people()[:PEOPLE]
     others = [*([praise_of(people)] if people else ()), *_change(aggregate)]
-    parts = [*praise[:1], *blame[:1]]
-    more = [*_divided(aggregate, everything), *praise[1:], *blame[1:]]
+    spoiling = [*blame[:1], *_problems(aggregate), *_divided(aggregate, themes)]
+    parts = [*praise[:1], *spoiling[:1]]
+    more = [*spoiling[1:], *praise[1:], *blame[1:]]
     parts += [*more[: max(SENTENCES - 1 - len(parts) - len(others), 0)], *others]
     size, stars, sentiment = _size(aggregate, business_name), _stars(aggregate), _shares(aggregate)
     if parts:
@@ -91,16 +95,31 @@ def _side(subject: Subject, *, above: bool) -> int:
     return subject.totals.positive if above else subject.totals.negative
 
 
-def _divided(aggregate: Aggregate, everything: Sequence[Subject]) -> Iterator[str]:
-    """The subject of most reviews, where many praise it and many blame it."""
+def _problems(aggregate: Aggregate) -> Iterator[str]:
+    """The problems of most reviews, which may have been put right."""
+    least = max(LEAST_REVIEWS, RECURRING * aggregate.overall.count)
+    told = [problem for problem in aggregate.subjects("problems") if problem.count >= least]
+    if told:
+        first, *others = told[:PROBLEMS]
+        counts = [f"{within(first.label)} ({reviews(first.count)})"]
+        counts += [f"{within(other.label)} ({other.count})" for other in others]
+        yield f"{'Problems that recur' if others else 'A problem that recurs'}: {listed(counts)}."
+
+
+def _divided(aggregate: Aggregate, themes: Sequence[Subject]) -> Iterator[str]:
+    """The subjects of many reviews that many praise and many blame."""
     least = SPOKEN_OF * aggregate.overall.count
-    for subject in sorted(everything, key=lambda each: (-each.count, each.id))[:1]:
-        totals = subject.totals
-        if subject.count >= least and totals.is_divided and totals.negative <= totals.positive:
-            yield (
-                f"Opinions differ on {_name(subject)}: of {reviews(subject.count)},"
-                f" {totals.positive} are positive and {totals.negative} negative."
-            )
+    divided = [each for each in aggregate.divided(themes) if each.count >= least][:DIVIDED]
+    if divided:
+        first, *others = divided
+        totals = first.totals
+        sides = f"{totals.positive} of {reviews(first.count)} are positive and {totals.negative}"
+        told = [f"{_name(first)} ({sides} negative)"]
+        told += [
+            f"{_name(each)} ({each.totals.positive} and {each.totals.negative} of {each.count})"
+            for each in others
+        ]
+        yield f"Opinions differ on {listed(told)}."
 
 
 def _change(aggregate: Aggregate) -> Iterator[str]:
@@ -152,7 +171,15 @@ def _said(
         if aspect.count >= LEAST_REVIEWS and aspect.is_strong
     ]
     about_each = (
-        quotations(subject, "positive", known, stems(subject.label)) for subject in praised
+        quotations(
+            subject,
+            "positive",
+            known,
+            answering_stems(subject.id, subject.label)
+            if subject.kind == "aspects"
+            else naming_stems(subject.label),
+        )
+        for subject in praised
     )
     for quotation in chain.from_iterable(about_each):
         record = aggregate.records[quotation.review_id]

@@ -145,9 +145,14 @@ def test_strong_and_weak_subjects_have_ten_reviews_and_a_clear_side():
     assert [subject.id for subject in sums.strongest()] == ["price"]
     assert sums.weakest() == []
 
-    sums = aggregate(*about("price", 0, 4, 7), *about("manner", 20, 12, 0))
+    sums = aggregate(*about("price", 0, 3, 8), *about("manner", 20, 12, 0))
     assert [subject.id for subject in sums.strongest()] == ["manner"]
     assert [subject.id for subject in sums.weakest()] == ["price"]
+    assert sums.divided() == []
+
+    sums = aggregate(*about("price", 0, 4, 7), *about("manner", 20, 12, 0))
+    assert sums.weakest() == []
+    assert [subject.id for subject in sums.divided()] == ["price"]
     assert sums.most_blamed().id == "price"
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from insights.findings import Opinion
 from insights.prose import pull_quote, quote, sample_quote
-from insights.prose.quotable import is_quotable, is_whole
+from insights.prose.quotable import is_quotable
 from tests.hostile_texts import HOSTILE
 from tests.insights.prose.corpus import aggregate, record, said, ulid
 
@@ -267,44 +267,6 @@ def test_a_sample_is_not_signed_by_its_author():
 )
 def test_plain_sentences_are_quotable(text):
     assert is_quotable(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "The crew fixed it in an hour.",
-        "They came when they had said.",
-        "We found it easy to book.",
-        "It is easy to book a visit here.",
-        "This company is a pleasure to work with.",
-        "Everyone who works here knows what she is doing.",
-        "Mark took care of it, and he was kind.",
-    ],
-)
-def test_sentences_that_are_clear_by_themselves_are_whole(text):
-    assert is_whole(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "He fixed the pump.",
-        "Her work is great.",
-        "We had it fixed in an hour.",
-        "This was great.",
-        "Those are the best in town.",
-        "It was more than fair.",
-        "And the price was right.",
-        "Also, they were quick.",
-        "Great work at a fair price.",
-        "Very friendly staff.",
-        "The communication isn't.",
-        "Our plumber does.",
-        "Great location  and nice rooms are there.",
-    ],
-)
-def test_fragments_and_pronouns_without_their_nouns_are_not_whole(text):
-    assert not is_whole(text)
 
 
 def test_two_sentences_that_no_mark_parts_are_not_quotable():

@@ -1,11 +1,12 @@
 import datetime as dt
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from insights.prose import summary
+from insights.prose import questions, summary
 from insights.statistics import wilson
 from tests.insights.prose.corpus import LATEST, NAMES, aggregate, record, said, ulid
 
@@ -71,7 +72,50 @@ def test_summary_has_at_most_five_sentences():
 def test_a_subject_of_which_many_praise_and_many_blame_is_told_as_divided():
     text = summary(aggregate(*opinions(0, 20, 15, "price"))).text
 
-    assert "Opinions differ on price and value: of 35 reviews, 20 are positive and 15" in text
+    assert (
+        "Opinions differ on price and value (20 of 35 reviews are positive and 15 negative)."
+        in text
+    )
+
+
+def test_summary_complains_about_nothing_that_an_answer_calls_divided():
+    spoken = [*opinions(0, 16, 20, "price"), *opinions(100, 18, 10, "punctuality")]
+    sums = aggregate(*spoken)
+
+    [price, _] = questions(sums)
+
+    assert price.answer.startswith("Opinions differ.")
+    assert (
+        "Opinions differ on price and value (16 of 36 reviews are positive and 20 negative) and"
+        " punctuality (18 and 10 of 28)."
+    ) in summary(sums).text
+    assert "complain" not in summary(sums).text
+    assert "weakest" not in summary(sums).text
+
+
+def test_problems_that_recur_are_told():
+    names = replace(NAMES, problems={"no-show": "No-show", "damage": "Damage"})
+    spoken = [
+        record(number, said("Nobody came.", -0.9, problems=["no-show"]), rating=1)
+        for number in range(6)
+    ]
+    spoken.append(record(9, said("They broke a tile.", -0.9, problems=["damage"]), rating=2))
+
+    assert (
+        "A problem that recurs: no-show (6 reviews)."
+        in summary(aggregate(*spoken, names=names)).text
+    )
+
+
+def test_problems_of_few_among_many_reviews_are_not_told():
+    names = replace(NAMES, problems={"no-show": "No-show"})
+    spoken = [
+        record(number, said("Nobody came.", -0.9, problems=["no-show"]), rating=1)
+        for number in range(6)
+    ]
+    stars = [record(number, rating=5, score=1.0, analysed=False) for number in range(100, 400)]
+
+    assert "recurs" not in summary(aggregate(*spoken, *stars, names=names)).text
 
 
 def test_summary_quotes_nothing_about_what_is_blamed():
@@ -125,7 +169,7 @@ def test_overlapping_intervals_give_counts_without_superlatives():
         "Customers praise price and value (25 of the 30 reviews that mention them) and quality of"
         " work (18 of 20)."
     ) in text
-    assert "punctuality" not in text  # More praise it than blame it.
+    assert "Opinions differ on punctuality (12 of 20 reviews are positive and 8 negative)." in text
 
 
 def test_two_aspects_above_all_others_are_the_strongest_points():
@@ -229,7 +273,8 @@ def test_an_aspect_that_is_mostly_praised_is_no_weak_point():
         (9, 0, None),  # Of nine reviews.
         (7, 3, None),  # Of 70 %.
         (5, 5, "Opinions differ on price and value"),
-        (4, 6, "complain about price and value (6 of the 10 reviews"),
+        (4, 6, "Opinions differ on price and value"),
+        (3, 7, "complain about price and value (7 of the 10 reviews"),
         (0, 9, None),
     ],
 )

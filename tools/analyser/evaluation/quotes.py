@@ -14,9 +14,8 @@ from pathlib import Path
 
 from insights.aggregate import Aggregate, Names
 from insights.findings import AnalysedReview, ReviewFacts, findings_of
-from insights.prose.faq import ASPECTS
-from insights.prose.quotable import stems
-from insights.prose.quote import quotations
+from insights.prose.asked import answering_stems
+from insights.prose.quotations import quotations
 from review_analysis import Analyser
 from review_analysis.reading import Label
 from review_analysis.rosters import roster_of
@@ -67,6 +66,6 @@ def _quoted(taxonomy: str, aspect: str, sentences: Mapping[str, bool]) -> Iterat
         sums.add(AnalysedReview.of(findings_of(analyser.read(text), {}, text), facts))
     subject = next((each for each in sums.subjects("aspects") if each.id == aspect), None)
     if subject:
-        about = stems(*ASPECTS[aspect], subject.label)
+        about = answering_stems(aspect, subject.label)
         for side in SIDES:
             yield [each.text for each in quotations(subject, side, frozenset(), about)]

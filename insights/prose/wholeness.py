@@ -1,0 +1,229 @@
+"""Which sentences are whole, and are understood without those around them.
+
+Parts of speech are those of `review_analysis.grammar`: as good as a list of the small words and a
+few endings can tell them.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+
+from review_analysis.segments import Source, sentences
+
+_CAPITALISED = re.compile(r"(?<=[a-z,] )(?!I\b)[A-Z][a-z]+")  # Within a sentence.
+SHORT = 5  # Words of a sentence that may lack what its verb stands for.
+
+_BEFORE_NOUNS = frozenset("DAP#")
+_NAMING = frozenset("nA#")  # What makes "this" point at a word: "this office".
+_SUBJECTS = frozenset("nRDW#")
+_VERBS = frozenset("CHV")
+_WITHIN_VERBS = _VERBS | frozenset("JN")
+_BEGINS_CLAUSE = frozenset("RDnA#VCHJ")
+_ENDS = frozenset(",.")
+# A sentence that goes on from the one before it.
+_JOINING = frozenset(
+    """which who and but or so also then however although though because plus yet nor while
+    otherwise still again only other another same such both neither either instead
+    anyway finally eventually afterwards meanwhile therefore thus hence later""".split()
+)
+_COUNTING = frozenset("one some most many few each two three four others all none".split())
+_ADDING = frozenset("too either".split())
+_GOING_BACK = frozenset("also then".split())
+_PERSONAL = frozenset("he him his she her hers himself herself".split())
+_THINGS = frozenset("it its itself theirs themselves".split())
+_POINTING = frozenset("this that these those".split())
+_SPEAKERS = frozenset("i we my our".split())
+_PEOPLE = frozenset("everyone everybody someone somebody anyone anybody nobody who".split())
+_PERSON_NOUNS = frozenset(
+    """man woman guy gentleman lady girl boy person kid child son daughter wife husband mom mother
+    dad father brother sister friend neighbor grandson granddaughter grandma grandpa baby toddler
+    owner manager supervisor boss employee worker member staff receptionist secretary assistant
+    doctor dr nurse hygienist surgeon attorney lawyer paralegal judge agent adjuster salesman rep
+    representative technician tech plumber electrician roofer contractor installer inspector
+    foreman driver operator lifeguard guard host hostess server waiter waitress bartender chef cook
+    cashier clerk stylist barber groomer vet trainer coach instructor teacher tutor professor guide
+    therapist caregiver director specialist mr mrs ms""".split()
+)
+_PERSON_ENDINGS = ("ist", "ician", "man", "woman")
+_EMPTY_IT_AFTER = frozenset("make makes made making take takes took".split())
+_FINDING = frozenset("find finds found".split())
+_EMPTY_IT_BEFORE = frozenset("take takes took".split())
+_GOING_ON = {("it",), ("they",), ("everything",), ("the", "work"), ("the", "job")}
+
+
+def is_whole(text: str, names: frozenset[str] = frozenset()) -> bool:
+    """Whether a text is no fragment, and each of its pronouns follows the noun that it stands for.
+
+    "They" is the business, "we" and "I" are its customers. A word of `names` is a name wherever it
+    has its capital: "Will fixed the pump".
+    """
+    words, tags = _read(text, names)
+    if not words or words[0] in _JOINING or "  " in text:
+        return False
+    if words[0] in _COUNTING and tags[1:2] and tags[1] in _VERBS:
+        return False  # "One laughed."
+    return (
+        _has_main_clause(words, tags)
+        and not _ends_short(tags)
+        and not _adds_to_the_one_before(words, tags)
+        and not _has_open_pronoun(words, tags, _people(text, words, tags, names))
+    )
+
+
+def has_subject(text: str, names: frozenset[str] = frozenset()) -> bool:
+    """Whether a noun or pronoun comes before the verb: unlike "Waited an hour"."""
+    words, tags = _read(text, names)
+    verb = _verb(words, tags) or 0
+    start = max((index for index in range(verb) if tags[index] in ",&"), default=-1)
+    return not _SUBJECTS.isdisjoint(tags[start + 1 : verb])
+
+
+def goes_on_from_the_one_before(text: str) -> bool:
+    """Whether the subject is one that the sentence before has named: "It hums"."""
+    words, _ = _read(text)
+    return words[:1] in _GOING_ON or words[:2] in _GOING_ON
+
+
+def _verb(words: Sequence[str], tags: Sequence[str]) -> int | None:
+    """Where the first verb stands; "great work" and "to fix" have none of their own."""
+    return next((index for index in range(len(tags)) if _is_verb(words, tags, index)), None)
+
+
+def _is_verb(words: Sequence[str], tags: Sequence[str], index: int) -> bool:
+    """Whether a verb stands there that has a subject: unlike "to fix", "moving", "a call"."""
+    if tags[index] != "V":
+        return tags[index] in "CH"
+    return not words[index].endswith("ing") and (not index or tags[index - 1] not in _BEFORE_NOUNS)
+
+
+def _has_main_clause(words: Sequence[str], tags: Sequence[str]) -> bool:
+    """Whether there are more verbs than clauses that depend on something.
+
+    Unlike "For what they charge", "The third house that they did".
+    """
+    verbs = dependent = 0
+    last = ""  # The verb that the words before belong to.
+    for index, tag in enumerate(tags):
+        if _is_verb(words, tags, index):
+            # "A capacitor, fixed in an hour" says what was done to it.
+            is_participle = not verbs and tags[index - 1 : index] == (",",)
+            verbs += (not last or last == tag == "V") and not is_participle
+            last = tag
+        elif tag not in _WITHIN_VERBS:
+            last = ""
+        dependent += _opens_dependent_clause(words, tags, index)
+    return verbs > dependent
+
+
+def _opens_dependent_clause(words: Sequence[str], tags: Sequence[str], index: int) -> bool:
+    """Whether a clause begins that is none by itself: "what they charge", "the house we bought"."""
+    after = tags[index + 1 : index + 3]
+    if tags[index] == "W":
+        is_pointing = words[index] == "that" and after[:1] == ("n",) and not _VERBS & {*after[1:]}
+        is_preposition = words[index] == "because" and words[index + 1 : index + 2] == ("of",)
+        return bool(after) and after[0] in _BEGINS_CLAUSE and not (is_pointing or is_preposition)
+    before = tags[:index]
+    is_contact = tags[index] == "R" and before[-1:] == ("n",) and bool(after) and after[0] in _VERBS
+    return is_contact and not any(_is_verb(words, tags, place) for place in range(index))
+
+
+def _ends_short(tags: Sequence[str]) -> bool:
+    """Whether the verb only stands for another: "The communication isn't"."""
+    spoken = [tag for tag in tags if tag != "."]
+    return len(spoken) <= SHORT and spoken[-1:] in (["C"], ["H"])
+
+
+def _adds_to_the_one_before(words: Sequence[str], tags: Sequence[str]) -> bool:
+    """Whether it only adds something: "The office is great too"."""
+    for index, word in enumerate(words):
+        ends = index + 1 == len(words) or tags[index + 1] in _ENDS
+        if word in _GOING_BACK or (word in _ADDING and ends):
+            return True
+        if word == "well" and ends and words[index - 1 : index] == ("as",):
+            return True
+    return False
+
+
+def _people(
+    text: str, words: Sequence[str], tags: Sequence[str], names: Collection[str]
+) -> set[str]:
+    """Words that name somebody: of `names`, with a capital, or "Maren" of "Maren fixed it"."""
+    found = {name.lower() for name in names}
+    found.update(word.lower() for word in _CAPITALISED.findall(text))
+    if tags[0] == "n" and tags[1:2] and tags[1] in _VERBS and not words[0].endswith("s"):
+        found.add(words[0])
+    return found
+
+
+def _has_open_pronoun(words: Sequence[str], tags: Sequence[str], people: Collection[str]) -> bool:
+    """Whether a pronoun stands there that only the text before explains."""
+    has_thing = has_person = has_several = False
+    for index, (word, tag) in enumerate(zip(words, tags, strict=True)):
+        if word in _PERSONAL and not has_person:
+            return True
+        if word in _THINGS and not has_thing and _is_open_it(words, tags, index):
+            return True
+        if word == "them" and has_person and not has_several and words[0] not in _SPEAKERS:
+            return True  # "Kelly gives them stickers".
+        if word in _POINTING and _points_back(words, tags, index) and not has_thing:
+            return True
+        is_last = bool(index) and (tags[index - 1] in "DA#" or words[index - 1] == "last")
+        if word in {"one", "ones"} and is_last and not has_thing:
+            return True  # "The last one".
+        is_person = word in people or is_person_noun(word) or word in _PEOPLE
+        has_person = has_person or is_person
+        has_thing = has_thing or (tag == "n" and len(word) > 2 and not is_person)
+        has_several = has_several or (tag == "n" and word.endswith("s"))
+    return False
+
+
+def is_person_noun(word: str) -> bool:
+    """Whether a noun names a person by work or kin: "technician", "technicians"."""
+    single = word.removesuffix("s")
+    return (
+        word in _PERSON_NOUNS
+        or single in _PERSON_NOUNS
+        or (len(single) > 5 and single.endswith(_PERSON_ENDINGS))
+    )
+
+
+def _is_open_it(words: Sequence[str], tags: Sequence[str], index: int) -> bool:
+    if words[index] != "it":
+        return True
+    before = words[index - 1] if index else ""
+    rest = words[index + 1 :]
+    after = tags[index + 1] if rest else "."
+    is_empty = (
+        before in _EMPTY_IT_AFTER
+        or (before in _FINDING and after in "AJ")  # "We found it easy".
+        or (after == "C" and "to" in rest)
+    )
+    return not is_empty and not _EMPTY_IT_BEFORE.intersection(rest[:1])
+
+
+def _points_back(words: Sequence[str], tags: Sequence[str], index: int) -> bool:
+    """Whether "this" or "that" stands for itself, and opens no clause: "after that"."""
+    after = tags[index + 1] if index + 1 < len(tags) else "."
+    if words[index] != "that" or not index:
+        return after not in _NAMING
+    return tags[index - 1] == "P" and after in _ENDS
+
+
+@lru_cache(maxsize=20_000)
+def _read(
+    text: str, names: frozenset[str] = frozenset()
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Words of a text in lower case, and their parts of speech."""
+    source = Source(text)
+    words: list[str] = []
+    tags: list[str] = []
+    for sentence in sentences(source):
+        written = (
+            source.composed[slice(*span)]
+            for span in zip(sentence.starts, sentence.ends, strict=True)
+        )
+        words += sentence.words
+        tags += (
+            "n" if word in names else tag for word, tag in zip(written, sentence.tags, strict=True)
+        )
+    return tuple(words), tuple(tags)
