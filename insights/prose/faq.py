@@ -7,7 +7,7 @@ from itertools import chain, count
 
 from insights.aggregate import LEAST_RANKED, Aggregate, Subject
 from insights.findings import Kind
-from insights.prose.asked import answering_stems, asked
+from insights.prose.aspect_questions import answering_stems, question_about
 from insights.prose.quotable import naming_stems
 from insights.prose.quotations import (
     NOTHING,
@@ -85,7 +85,7 @@ class _Answers:
 
     def aspects(self) -> Iterator[Question]:
         for aspect in self._mentioned("aspects"):
-            question, topic, _ = asked(aspect.id, aspect.label)
+            question, topic, _ = question_about(aspect.id, aspect.label)
             about = answering_stems(aspect.id, aspect.label)
             slug = f"aspect-{aspect.id.replace('_', '-')}"
             yield self._judged(slug, question, aspect, topic, about)

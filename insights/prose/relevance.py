@@ -9,7 +9,7 @@ from review_analysis.phrases import stem
 from review_analysis.reading import Label
 from review_analysis.segments import Source, Words, sentences
 
-LEAST_STRENGTH = 1.0  # Of the words that judge the subject; plain praise has 2.
+LEAST_STRENGTH = 0.6  # Of the words that judge the subject; plain praise has 2.
 LEAST_SHARE = 0.4  # Of the words of a sentence, that are about the subject.
 LEAST_REMARK = 3  # Words of a remark with a subject of its own.
 

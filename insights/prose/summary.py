@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from insights.aggregate import TREND_MONTHS, Aggregate, Subject
-from insights.prose.asked import answering_stems
+from insights.prose.aspect_questions import answering_stems
 from insights.prose.quotable import naming_stems
 from insights.prose.quotations import Quotation, public_names, quotations
 from insights.prose.quote import Written
@@ -98,9 +98,9 @@ def _side(subject: Subject, *, above: bool) -> int:
 def _problems(aggregate: Aggregate) -> Iterator[str]:
     """The problems of most reviews, which may have been put right."""
     least = max(LEAST_REVIEWS, RECURRING * aggregate.overall.count)
-    told = [problem for problem in aggregate.subjects("problems") if problem.count >= least]
-    if told:
-        first, *others = told[:PROBLEMS]
+    recurring = [problem for problem in aggregate.subjects("problems") if problem.count >= least]
+    if recurring:
+        first, *others = recurring[:PROBLEMS]
         counts = [f"{within(first.label)} ({reviews(first.count)})"]
         counts += [f"{within(other.label)} ({other.count})" for other in others]
         yield f"{'Problems that recur' if others else 'A problem that recurs'}: {listed(counts)}."
@@ -114,12 +114,12 @@ def _divided(aggregate: Aggregate, themes: Sequence[Subject]) -> Iterator[str]:
         first, *others = divided
         totals = first.totals
         sides = f"{totals.positive} of {reviews(first.count)} are positive and {totals.negative}"
-        told = [f"{_name(first)} ({sides} negative)"]
-        told += [
+        points = [f"{_name(first)} ({sides} negative)"]
+        points += [
             f"{_name(each)} ({each.totals.positive} and {each.totals.negative} of {each.count})"
             for each in others
         ]
-        yield f"Opinions differ on {listed(told)}."
+        yield f"Opinions differ on {listed(points)}."
 
 
 def _change(aggregate: Aggregate) -> Iterator[str]:

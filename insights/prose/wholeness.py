@@ -45,6 +45,7 @@ _PERSON_NOUNS = frozenset(
     therapist caregiver director specialist mr mrs ms""".split()
 )
 _PERSON_ENDINGS = ("ist", "ician", "man", "woman")
+_NOBODY = frozenset("nobody nothing none".split())
 _EMPTY_IT_AFTER = frozenset("make makes made making take takes took".split())
 _FINDING = frozenset("find finds found".split())
 _EMPTY_IT_BEFORE = frozenset("take takes took".split())
@@ -222,8 +223,22 @@ def _read(
             source.composed[slice(*span)]
             for span in zip(sentence.starts, sentence.ends, strict=True)
         )
-        words += sentence.words
-        tags += (
+        named = [
             "n" if word in names else tag for word, tag in zip(written, sentence.tags, strict=True)
-        )
+        ]
+        tags += (_tag(sentence.words, named, index) for index in range(len(named)))
+        words += sentence.words
     return tuple(words), tuple(tags)
+
+
+def _tag(words: Sequence[str], tags: Sequence[str], index: int) -> str:
+    """A part of speech, mended by its neighbours: "won" of "she won the case" is a verb."""
+    if words[index] in _NOBODY:
+        return "R"
+    before, after = tags[index - 1] if index else ".", tags[index + 1 : index + 2]
+    is_verb = after and (after[0] in "DR" or words[index + 1].endswith("ly"))
+    if (
+        (tags[index] == "n" and before in "nR") or (tags[index] == "A" and before == "R")
+    ) and is_verb:
+        return "V"
+    return tags[index]

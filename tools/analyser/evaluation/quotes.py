@@ -14,7 +14,7 @@ from pathlib import Path
 
 from insights.aggregate import Aggregate, Names
 from insights.findings import AnalysedReview, ReviewFacts, findings_of
-from insights.prose.asked import answering_stems
+from insights.prose.aspect_questions import answering_stems
 from insights.prose.quotations import quotations
 from review_analysis import Analyser
 from review_analysis.reading import Label
