@@ -10,6 +10,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from insights.aggregate import Aggregate, Subject
@@ -17,10 +18,12 @@ from insights.findings import KINDS, AnalysedReview, Kind, Opinion
 from insights.vocabulary import WORD, Vocabulary
 
 LEAST_REVIEWS = 3  # Of a pair: nothing that one or two reviews say is a theme.
+LEAST_SHARE_OF_PAIR = 0.01  # Of all reviews.
 LEAST_OF_NOUN = 5
-LEAST_SHARE, MOST_SHARE = 0.03, 0.6  # Of all reviews, that have a noun.
+LEAST_SHARE, MOST_SHARE = 0.04, 0.6  # Of all reviews, that have a noun.
+OFTEN = 0.12  # Of all reviews, from which a noun is a theme whether they judge it or not.
 LEAST_AS_NOUN = 0.4  # Of its reviews, that use a word as a noun.
-LEAST_JUDGED = 0.12  # Of its reviews, that say what the noun is like.
+LEAST_JUDGED = 0.2  # Of its reviews, that say what the noun is like.
 MOST_POINTED_AT = 0.2  # Of its reviews, that say "this hotel": it is the business itself.
 LEAST_Z = 1.96
 PRIOR = 0.01  # Of the counts in all reviews.
@@ -92,11 +95,18 @@ def discover(
         like.forms.update(theme.forms)
         like.reviews |= theme.reviews
     merged.sort(key=lambda theme: (-len(theme.reviews), theme.id))
-    found = [_discovered(theme, vocabulary, aggregate) for theme in merged[:THEMES]]
+    every = (_discovered(theme, vocabulary, aggregate) for theme in merged)
+    found = list(islice((theme for theme in every if _has_opinions(theme)), THEMES))
     current = {theme.id for theme in found}
     for stale in vocabulary.opinions.keys() - current:
         del vocabulary.opinions[stale]
     return found
+
+
+def _has_opinions(theme: Discovered) -> bool:
+    """Whether it is judged, or a pair, or stands where most reviews praise or blame something."""
+    totals = theme.subject.totals
+    return theme.is_judged or " " in theme.keywords[0] or 2 * totals.neutral < totals.count
 
 
 def _candidates(
@@ -110,17 +120,23 @@ def _candidates(
         pairs[key] += nouns.pop(key.replace(" ", ""))  # "Waterpark" is "water park".
     reviews = _reviews(vocabulary, {**nouns, **pairs})
     total = len(vocabulary.terms_of)
+    least = max(LEAST_REVIEWS, LEAST_SHARE_OF_PAIR * total)
     likely = [
         key
         for key, forms in pairs.items()
-        if len(reviews[key]) >= LEAST_REVIEWS and _z(forms, vocabulary) >= LEAST_Z
+        if len(reviews[key]) >= least and _z(forms, vocabulary) >= LEAST_Z
     ]
+    for pair in pairs:  # "Insurance papers" are about insurance.
+        for word in pair.split():
+            if word in nouns:
+                reviews[word] |= reviews[pair]
     least = max(LEAST_OF_NOUN, LEAST_SHARE * total)
     likely += [
         key
         for key, forms in nouns.items()
         if least <= len(reviews[key]) <= MOST_SHARE * total
         and _is_thing(forms, vocabulary)
+        and (len(reviews[key]) >= OFTEN * total or _is_judged(forms, vocabulary))
         and not any(
             key in pair.split() and len(reviews[pair]) >= PART * len(reviews[key])
             for pair in likely
@@ -160,16 +176,18 @@ def _written(vocabulary: Vocabulary, forms: Iterable[str]) -> Counter[str]:
 
 
 def _is_thing(forms: list[str], vocabulary: Vocabulary) -> bool:
-    """Whether a word is mostly a noun, is judged, and is not the business: "this hotel"."""
+    """Whether a word is mostly a noun, and is not the business: "this hotel"."""
     uses = sum(vocabulary.words[form] for form in forms)
     as_noun = sum(vocabulary.nouns[form] for form in forms)
     pointed_at = sum(vocabulary.pointed_at[form] for form in forms)
+    return as_noun >= LEAST_AS_NOUN * uses and pointed_at < MOST_POINTED_AT * uses
+
+
+def _is_judged(forms: Iterable[str], vocabulary: Vocabulary) -> bool:
+    """Whether enough of the reviews that have a word say what it is like."""
+    uses = sum(vocabulary.words[form] or vocabulary.pairs[form] for form in forms)
     judged = sum(vocabulary.judged[form] for form in forms)
-    return (
-        as_noun >= LEAST_AS_NOUN * uses
-        and pointed_at < MOST_POINTED_AT * uses
-        and judged >= LEAST_JUDGED * uses
-    )
+    return judged >= LEAST_JUDGED * uses
 
 
 def _z(pairs: list[str], vocabulary: Vocabulary) -> float:
@@ -243,8 +261,7 @@ def _discovered(theme: _Theme, vocabulary: Vocabulary, aggregate: Aggregate) -> 
         known[ulid] = _opinion(theme.id, aggregate.records[ulid], written)
     opinions = {ulid: known[ulid] for ulid in theme.reviews}
     subject = aggregate.theme(theme.id, label.capitalize(), opinions)
-    judged = sum(vocabulary.judged[form] for form in keywords)
-    is_judged = judged >= LEAST_JUDGED * len(theme.reviews)
+    is_judged = _is_judged(keywords, vocabulary)
     return Discovered(subject, tuple(keywords[:KEYWORDS]), theme.reviews, is_judged)
 
 

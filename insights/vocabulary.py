@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from insights.findings import AnalysedReview, Opinion
+from insights.nouns import EMPTY, EMPTY_ALONE, is_person
 from review_analysis import grammar
 from review_analysis.valence import known_words
 
@@ -25,39 +26,6 @@ _NOUN = "n"
 # it is one where it begins a clause ("Rides were closed").
 _BEFORE = frozenset("DAP#N")
 _AFTER = frozenset("CH")
-# Nouns of every trade, which say nothing of this one.
-EVERYDAY = frozenset(
-    """company companies people person team folks guy guys man men lady ladies staff crew business
-    place thing things stuff way lot lots time times day days week weeks weekend month months
-    year years hour hours minute minutes morning afternoon evening night monday tuesday
-    wednesday thursday friday saturday sunday one two three four five six seven eight nine ten
-    first second star stars review reviews word words family husband wife son daughter mother
-    father mom dad house home everyone anyone""".split()
-)
-# Others that make no theme, alone or with a noun beside them.
-_EMPTY = EVERYDAY | frozenset(
-    """woman gentleman member members customer customers client clients patient patients ways bit
-    kind sort type today tomorrow yesterday january february march april june july august
-    september october november december hundred third experience friend friends name problem
-    problems issue issues job work service question questions reason end start part side example
-    case point top area line hand hands list number town city street road phone call calls next
-    door right left main whole full extra total couple anything others""".split()
-)
-# And nouns that are a theme only with another beside them.
-_EMPTY_ALONE = frozenset(
-    """back care change choice conversation deal detail details difference dozen edge effort eye
-    eyes face fact feeling front future game group half head heart help hope idea inside
-    interest kid kids child children lack level life little look love matter mind moment need
-    news note option options order owner owners opinion past pair piece plan plenty plus
-    present process purpose rate rest result results return room sense set shape show sight
-    sign spot stay step story system talk task tell term thanks thought title touch trip try
-    turn use view visit visits wait walk world please thank hello wow yes okay types amount
-    surprise situation attitude reviewers baby girl girls boy boys parent parents grandma
-    brother sister guest guests state country neighborhood everything nothing anyway rating
-    recommendation money manner fun joy stop pick form ones mine lives drove live manage went
-    came gave told felt took kept rode drew cut won knew sent paid met sat ran ate owner's age
-    birthday anniversary holiday summer winter spring fall""".split()
-)
 
 
 @dataclass(slots=True)
@@ -131,7 +99,7 @@ class Vocabulary:
 @cache
 def _passed_over() -> frozenset[str]:
     """Words that say nothing, and words that judge: those belong to an aspect."""
-    return _EMPTY | known_words()
+    return EMPTY | known_words()
 
 
 @dataclass(slots=True)
@@ -184,7 +152,7 @@ def _nouns(words: list[str], tags: list[str]) -> list[bool]:
 
 def _stands_as_noun(words: list[str], tags: list[str], nouns: list[bool], index: int) -> bool:
     """Whether the words around tell that it is a noun, and no part of a longer one."""
-    if words[index] in _EMPTY_ALONE or tags[index + 1 : index + 2] == [_NOUN]:
+    if words[index] in EMPTY_ALONE or is_person(words[index]) or any(nouns[index + 1 : index + 2]):
         return False
     before = tags[index - 1] if index else "."
     if before in _BEFORE:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
+from insights.nouns import is_person
 from review_analysis.segments import Source, sentences
 
 _CAPITALISED = re.compile(r"(?<=[a-z,] )(?!I\b)[A-Z][a-z]+")  # Within a sentence.
@@ -34,17 +35,6 @@ _THINGS = frozenset("it its itself theirs themselves".split())
 _POINTING = frozenset("this that these those".split())
 _SPEAKERS = frozenset("i we my our".split())
 _PEOPLE = frozenset("everyone everybody someone somebody anyone anybody nobody who".split())
-_PERSON_NOUNS = frozenset(
-    """man woman guy gentleman lady girl boy person kid child son daughter wife husband mom mother
-    dad father brother sister friend neighbor grandson granddaughter grandma grandpa baby toddler
-    owner manager supervisor boss employee worker member staff receptionist secretary assistant
-    doctor dr nurse hygienist surgeon attorney lawyer paralegal judge agent adjuster salesman rep
-    representative technician tech plumber electrician roofer contractor installer inspector
-    foreman driver operator lifeguard guard host hostess server waiter waitress bartender chef cook
-    cashier clerk stylist barber groomer vet trainer coach instructor teacher tutor professor guide
-    therapist caregiver director specialist mr mrs ms""".split()
-)
-_PERSON_ENDINGS = ("ist", "ician", "man", "woman")
 _NOBODY = frozenset("nobody nothing none".split())
 _EMPTY_IT_AFTER = frozenset("make makes made making take takes took".split())
 _FINDING = frozenset("find finds found".split())
@@ -171,21 +161,11 @@ def _has_open_pronoun(words: Sequence[str], tags: Sequence[str], people: Collect
         is_last = bool(index) and (tags[index - 1] in "DA#" or words[index - 1] == "last")
         if word in {"one", "ones"} and is_last and not has_thing:
             return True  # "The last one".
-        is_person = word in people or is_person_noun(word) or word in _PEOPLE
-        has_person = has_person or is_person
-        has_thing = has_thing or (tag == "n" and len(word) > 2 and not is_person)
+        names_person = word in people or word in _PEOPLE or is_person(word)
+        has_person = has_person or names_person
+        has_thing = has_thing or (tag == "n" and len(word) > 2 and not names_person)
         has_several = has_several or (tag == "n" and word.endswith("s"))
     return False
-
-
-def is_person_noun(word: str) -> bool:
-    """Whether a noun names a person by work or kin: "technician", "technicians"."""
-    single = word.removesuffix("s")
-    return (
-        word in _PERSON_NOUNS
-        or single in _PERSON_NOUNS
-        or (len(single) > 5 and single.endswith(_PERSON_ENDINGS))
-    )
 
 
 def _is_open_it(words: Sequence[str], tags: Sequence[str], index: int) -> bool:
