@@ -100,7 +100,11 @@ class Composition:
             "positive_low": rounded(low, 1),
             "positive_high": rounded(high, 1),
             "impact": rounded(self.aggregate.impact(aspect), 2),
-            "top_phrases": aspect.outcome.top_phrases,
+            "top_phrases": [phrase.text for phrase in aspect.outcome.top_phrases],
+            "phrases": [
+                {"text": phrase.text, "label": phrase.label, "mention_count": phrase.reviews}
+                for phrase in aspect.outcome.top_phrases
+            ],
             "example_review_ids": aspect.outcome.examples,
         }
 

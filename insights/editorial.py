@@ -164,7 +164,17 @@ def _with_opinion(findings: Findings, kind: Kind, key: str, value: str) -> Findi
         opinion = opinion._replace(resolved=value == "resolved")
     kept = others if value == "absent" else [*others, opinion]
     in_order = tuple(sorted(kept, key=lambda opinion: opinion.id))
-    return findings._replace(opinions={**findings.opinions, kind: in_order})
+    findings = findings._replace(opinions={**findings.opinions, kind: in_order})
+    return _without_sentences_of(findings, key) if kind == "aspects" else findings
+
+
+def _without_sentences_of(findings: Findings, aspect: str) -> Findings:
+    """The findings with no sentence that says what the analyser found of an aspect."""
+    sentences = (
+        each._replace(aspects=tuple(other for other in each.aspects if other != aspect))
+        for each in findings.sentences
+    )
+    return findings._replace(sentences=tuple(sentences))
 
 
 def _judged(label: str, found: Label, score: int) -> tuple[Label, int]:

@@ -77,6 +77,16 @@ class MentionsSerializer(RecordSerializer):
     score = ScoreField(help_text="Mean sentiment of the mentions.")
 
 
+class PhraseSerializer(RecordSerializer):
+    """Words that several reviews repeat about an aspect."""
+
+    text = serializers.CharField()
+    label = LabelField(  # type: ignore[assignment]  # A field's name.
+        help_text="Opinion that the words go with."
+    )
+    mention_count = CountField()
+
+
 class AspectSerializer(LabelledSerializer, MentionsSerializer):
     """A quality that reviews judge."""
 
@@ -86,6 +96,9 @@ class AspectSerializer(LabelledSerializer, MentionsSerializer):
         help_text="Mean stars of the reviews that mention it, less the mean of all."
     )
     top_phrases = serializers.ListField(child=serializers.CharField())
+    phrases = PhraseSerializer(
+        many=True, help_text="The top phrases with their opinions and numbers of reviews."
+    )
     example_review_ids = ExamplesField()
 
 

@@ -10,11 +10,13 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import combinations
 from typing import NamedTuple
 
 from insights.findings import AnalysedReview, Opinion, Phrase
 from insights.statistics import LABELS
 from insights.totals import Contribution, SentimentTotals
+from review_analysis.reading import Label
 
 LEAST_REPEATED = 2  # Nothing that a single review says is shown as a phrase.
 EXAMPLES, LEAST_EXAMPLES = 5, 3
@@ -24,6 +26,7 @@ GOOD_LENGTH = (80, 600)  # Characters of a text that shows something and can sti
 HALF_LIFE_DAYS = 500  # After which an example counts half.
 TOP_PHRASES = 5
 KEYWORDS = 5
+ONE_SIDED = 0.5  # Of the strength of a phrase, that goes to one side.
 NEARLY_ALL = 0.8  # A phrase that so rarely stands outside a longer one is dropped for it.
 
 
@@ -50,12 +53,21 @@ class ReviewOpinion(NamedTuple):
         return cls(round(value * 1_000_000), day, record.ulid, record, opinion)
 
 
+class TopPhrase(NamedTuple):
+    """Words that reviews repeat about a subject, with the opinion that they go with."""
+
+    text: str
+    label: Label
+    reviews: int
+
+
 @dataclass(slots=True)
 class PhraseStats:
     """How often a phrase was said, and how."""
 
     count: int = 0
     strength: int = 0  # Sum of the absolute scores.
+    score: int = 0  # Sum of the scores.
     forms: dict[str, int] = field(default_factory=lambda: defaultdict(int))
 
 
@@ -82,6 +94,7 @@ class SubjectStats:
             spoken = self.phrases[phrase.key]
             spoken.count += sign
             spoken.strength += sign * abs(phrase.score)
+            spoken.score += sign * phrase.score
             spoken.forms[phrase.text] += sign
             if not spoken.forms[phrase.text]:
                 del spoken.forms[phrase.text]
@@ -113,7 +126,7 @@ class Derived:
         return examples(self._said)
 
     @cached_property
-    def top_phrases(self) -> list[str]:
+    def top_phrases(self) -> list[TopPhrase]:
         return _top_phrases(self._phrases)
 
     @cached_property
@@ -177,7 +190,7 @@ def _once_each(phrases: tuple[Phrase, ...]) -> Iterator[Phrase]:
             yield phrase
 
 
-def _top_phrases(phrases: Mapping[str, PhraseStats]) -> list[str]:
+def _top_phrases(phrases: Mapping[str, PhraseStats]) -> list[TopPhrase]:
     repeated = {key: spoken for key, spoken in phrases.items() if spoken.count >= LEAST_REPEATED}
     # How often each phrase is said as a part of a longer one.
     inside: dict[str, int] = defaultdict(int)
@@ -185,19 +198,25 @@ def _top_phrases(phrases: Mapping[str, PhraseStats]) -> list[str]:
         for part in _parts(key):
             inside[part] = max(inside[part], spoken.count)
     maximal = [
-        (_phrase_value(spoken), _commonest(spoken.forms))
+        (_phrase_value(spoken), TopPhrase(_commonest(spoken.forms), _label(spoken), spoken.count))
         for key, spoken in repeated.items()
         if inside.get(key, 0) < NEARLY_ALL * spoken.count
+        and abs(spoken.score) >= ONE_SIDED * spoken.strength
     ]
-    return [text for _, text in sorted(maximal, key=lambda each: (-each[0], each[1]))][:TOP_PHRASES]
+    ranked = sorted(maximal, key=lambda each: (-each[0], each[1].text))
+    return [phrase for _, phrase in ranked][:TOP_PHRASES]
 
 
 def _parts(key: str) -> Iterator[str]:
-    """The shorter runs of words within a phrase."""
+    """The keys of fewer words that a phrase holds, whose words are in the order of the alphabet."""
     words = key.split()
     for length in range(1, len(words)):
-        for start in range(len(words) - length + 1):
-            yield " ".join(words[start : start + length])
+        for some in combinations(words, length):
+            yield " ".join(some)
+
+
+def _label(spoken: PhraseStats) -> Label:
+    return "positive" if spoken.score > 0 else "negative" if spoken.score < 0 else "neutral"
 
 
 def _phrase_value(spoken: PhraseStats) -> float:
@@ -205,4 +224,4 @@ def _phrase_value(spoken: PhraseStats) -> float:
 
 
 def _commonest(forms: Mapping[str, int]) -> str:
-    return min(forms, key=lambda text: (-forms[text], text.isupper(), text))
+    return min(forms, key=lambda text: (-forms[text], sum(map(str.isupper, text)), text))

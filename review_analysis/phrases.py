@@ -1,6 +1,6 @@
 """Words to quote: what a mention says in short, and candidates for an aspect's top phrases."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,7 +17,12 @@ _MAX_QUOTE_WORDS = 12
 _CONTENT = frozenset("nAV")
 _FIRST = _CONTENT | {"N", "J"}
 _FILLERS = frozenset("DP")
-_INNER = _FIRST | _FILLERS | {"#"}
+_EMPTY = _FILLERS | {"C"}
+_INNER = _FIRST | _FILLERS | {"#", "C"}
+# Words that a phrase means the same without: "very friendly staff", "the staff were friendly".
+_DEGREES = frozenset(
+    "very really so super extremely always quite pretty incredibly absolutely truly just".split()
+)
 
 
 @lru_cache(maxsize=20_000)
@@ -95,6 +100,8 @@ def candidates(
             continue
         if start in names or start in inside or tags[start] not in _FIRST:
             continue
+        if words.words[start] in _DEGREES:
+            continue
         for stop in range(start + 1, min(start + _LONGEST, high + 1)):
             if stop in names or tags[stop] not in _INNER:
                 break
@@ -104,11 +111,25 @@ def candidates(
                 and not _cuts_a_noun(tags, stop, high)
                 and any(strengths[start : stop + 1])
                 and any(things[start : stop + 1])
+                and words.words[stop] not in words.words[start:stop]
                 and (praise := _says_alone(sentence, start, stop))
             ):
-                window = range(start, stop + 1)
-                key = " ".join(stem(words.words[i]) for i in window if tags[i] not in _FILLERS)
-                yield Candidate(key, words.starts[start], words.ends[stop], praise)
+                yield Candidate(
+                    _key(words.words[start : stop + 1], tags[start : stop + 1]),
+                    words.starts[start],
+                    words.ends[stop],
+                    praise,
+                )
+
+
+def _key(words: Sequence[str], tags: Sequence[str]) -> str:
+    """Key that "friendly staff" and "the staff were very friendly" share."""
+    telling = {
+        stem(word)
+        for word, tag in zip(words, tags, strict=True)
+        if tag not in _EMPTY and word not in _DEGREES
+    }
+    return " ".join(sorted(telling))
 
 
 def _cuts_a_noun(tags: list[str], stop: int, high: int) -> bool:

@@ -8,7 +8,8 @@ from typing import Any
 
 from insights.aggregate import STRONG
 from insights.documents import evidence
-from insights.prose.quotable import is_quotable, is_whole, proper_words
+from insights.prose.quotable import is_quotable, proper_words
+from insights.prose.wholeness import is_whole
 from insights.statistics import LABELS, wilson
 from review_analysis.segments import Source, sentences
 from reviews.selectors import reviews_of

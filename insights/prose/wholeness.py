@@ -119,9 +119,9 @@ def _opens_dependent_clause(words: Sequence[str], tags: Sequence[str], index: in
 
 
 def _ends_short(tags: Sequence[str]) -> bool:
-    """Whether the verb only stands for another: "The communication isn't"."""
+    """Whether it stops before what is meant: "The communication isn't", "Peter told us why"."""
     spoken = [tag for tag in tags if tag != "."]
-    return len(spoken) <= SHORT and spoken[-1:] in (["C"], ["H"])
+    return spoken[-1] == "W" or (len(spoken) <= SHORT and spoken[-1] in "CH")
 
 
 def _adds_to_the_one_before(words: Sequence[str], tags: Sequence[str]) -> bool:

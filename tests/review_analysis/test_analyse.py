@@ -312,7 +312,16 @@ def test_top_phrases_hold_a_judgement_and_nobodys_name():
 
     assert "friendly crew" in [phrase.text for phrase in staff.phrases]
     assert all("Dana" not in phrase.text for phrase in staff.phrases)
-    assert {phrase.key for phrase in staff.phrases} >= {"friend crew"}
+    assert {phrase.key for phrase in staff.phrases} >= {"crew friend"}
+
+
+def test_top_phrases_with_the_same_words_in_another_order_have_one_key():
+    texts = ["A friendly crew.", "The crew was very friendly.", "Such a really friendly crew!"]
+    analyser = Analyser(TAXONOMY, ROSTER)
+
+    keys = [{phrase.key for phrase in analyser.read(text, 5).aspects[0].phrases} for text in texts]
+
+    assert set.intersection(*keys) == {"crew friend"}
 
 
 def test_a_top_phrase_holds_no_name_of_a_place():
