@@ -152,7 +152,10 @@ def _nouns(words: list[str], tags: list[str]) -> list[bool]:
 
 def _stands_as_noun(words: list[str], tags: list[str], nouns: list[bool], index: int) -> bool:
     """Whether the words around tell that it is a noun, and no part of a longer one."""
-    if words[index] in EMPTY_ALONE or is_person(words[index]) or any(nouns[index + 1 : index + 2]):
+    word = words[index]
+    if word in EMPTY_ALONE or word.removesuffix("s") in EMPTY_ALONE or is_person(word):
+        return False
+    if any(nouns[index + 1 : index + 2]):
         return False
     before = tags[index - 1] if index else "."
     if before in _BEFORE:

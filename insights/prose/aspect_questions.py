@@ -243,11 +243,29 @@ _QUESTIONS: Mapping[str, AspectQuestion] = {
     "workmanship": AspectQuestion("Is the work done well?", "the work", _WORK),
 }
 
+# Of aspects that have another meaning in some trade.
+_BY_LABEL: Mapping[str, AspectQuestion] = {
+    "Care and support": AspectQuestion(
+        "Do they care about their students?", "care and support", _KIND
+    ),
+    "Care of the animals": AspectQuestion("Are animals well cared for?", "the care", _KIND),
+    "Comfort and care": AspectQuestion(
+        "Do customers feel comfortable?", "comfort and care", _KIND + " relaxing pampered listens"
+    ),
+    "Location": AspectQuestion(
+        "Is it easy to get to?", "the location", _PARKING + " walk walking central close"
+    ),
+    "Waiting room and shuttle": AspectQuestion(
+        "Is it pleasant to wait?", "waiting room or shuttle", _PLACE + " coffee loaner ride"
+    ),
+}
+
 
 def question_about(aspect: str, label: str) -> AspectQuestion:
     """Question about an aspect; about one of the administrators' own by its label."""
     name = within(label)
-    return _QUESTIONS.get(aspect) or AspectQuestion(f"Are reviewers happy with {name}?", name)
+    written = _BY_LABEL.get(label) or _QUESTIONS.get(aspect)
+    return written or AspectQuestion(f"Are reviewers happy with {name}?", name)
 
 
 @cache

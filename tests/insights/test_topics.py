@@ -231,7 +231,7 @@ def test_a_noun_of_very_many_reviews_with_opinions_is_a_theme_that_they_do_not_j
     assert len(theme.review_ids) == 12
 
 
-@pytest.mark.parametrize("noun", ["technician", "receptionist", "office", "property"])
+@pytest.mark.parametrize("noun", ["technician", "receptionist", "office", "hotels"])
 def test_words_for_people_and_for_the_business_are_no_themes(noun):
     assert found(corpus(*[f"The {noun} was great, what a nice {noun}."] * 12)) == []
 
