@@ -3,6 +3,8 @@ import re
 import pytest
 
 from insights.prose import questions
+from insights.prose.aspect_questions import question_about
+from review_analysis.taxonomies import VERTICALS, builtin
 from tests.insights.prose.corpus import aggregate, record, said, ulid
 
 LATE = "They came two hours late and said nothing."
@@ -105,6 +107,44 @@ def test_a_quote_speaks_of_little_else():
     quoted = answers(*records)["aspect-punctuality"].quoted
 
     assert quoted.endswith("“The electrician was here on time.”")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "They replaced our roof and gutters after the storm.",  # What was done, not how well.
+        "The work began on Monday, and the weather was lovely.",  # Praise of something else.
+        "The garden looked lovely in the sun.",  # Nothing that is asked about.
+        "The work was fine but the crew was late.",
+        "The work could be better finished.",
+        "The work was great too.",
+        "Loved the work on our roof.",
+    ],
+)
+def test_a_sentence_that_does_not_say_how_it_is_answers_nothing(text):
+    records = [record(number, said(text, aspects=["workmanship"])) for number in range(6)]
+
+    assert answers(*records)["aspect-workmanship"].quoted == ""
+
+
+def test_words_of_fewer_reviewers_do_not_stand_alone():
+    praise = [record(number, said("Fine.", aspects=["price"])) for number in range(7)]
+    blame = [
+        record(number, said("The price was outrageous.", -0.9, aspects=["price"]), rating=2)
+        for number in range(10, 16)
+    ]
+
+    answer = answers(*praise, *blame)["aspect-price"]
+
+    assert answer.answer.startswith("Opinions differ.")
+    assert answer.quoted == ""
+
+
+def test_every_aspect_of_the_built_in_taxonomies_has_a_question_in_words():
+    for vertical in VERTICALS:
+        for aspect in builtin(vertical)["aspects"]:
+            question = question_about(aspect["id"], aspect["label"]).question
+            assert not question.startswith("Are reviewers happy with"), (vertical, aspect["id"])
 
 
 def test_four_reviews_answer_no_question():
