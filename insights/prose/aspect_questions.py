@@ -19,7 +19,7 @@ IMPLYING = 0.5  # The weight of a word that does not name what is asked about.
 _TIME = "late early punctual arrive arrived prompt promptly minutes hour hours window sharp delay"
 _WAIT = "wait waited waiting line lines queue minutes hour hours quick quickly fast slow crowd"
 _PRICE = """cost costs charge charged fee fees bill billed expensive cheap affordable reasonable
-    overpriced value dollars quote quoted estimate rate rates budget paid pay deal discount"""
+    overpriced value dollars estimate rate rates budget paid pay deal discount"""
 _STAFF = """employee employees team crew receptionist manager assistant friendly helpful
     rude polite kind courteous attentive welcoming cheerful patient professional smile desk
     operator operators host hostess lifeguard lifeguards hygienist technician technicians"""

@@ -212,7 +212,7 @@ class _Answers:
         said: Iterator[Quotation] = (each for each in naming if each.is_telling)
         if subject.kind == "services":
             # To name one mostly sets the scene for the next sentence, however glad it is.
-            said = chain(naming, quotations_with_the_next(*where))
+            said = chain((each for each in naming if each.judges), quotations_with_the_next(*where))
         chosen = next((each for each in said if each.text not in self.quoted), None)
         if chosen:
             self.quoted.add(chosen.text)

@@ -164,7 +164,9 @@ def _quotable(
             continue
         is_telling = subject.kind == "topics" or _is_telling(record, span)
         worth = abs(score) / 1000 + is_telling + _worth(text, label, wanted) - 0.25 * others
-        judges = any(each.label == label and each.quote == span for each in record.aspects)
+        judges = any(each.label == label and each.quote == span for each in record.aspects) or any(
+            each[:2] == span and each.aspects for each in record.sentences
+        )
         found[text] = worth, record, span, Quotation(text, record.ulid, judges, is_telling)
     # Sorting is stable, and the newest come first.
     for _, record, span, quotation in sorted(found.values(), key=lambda each: -each[0]):
