@@ -15,11 +15,13 @@ from django.contrib.auth.models import User
 from django.core.validators import MaxLengthValidator
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
+from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 
 from core.admin.base import is_key
+from core.admin.dashboard import dashboard
 
 PAGES = (
     "reviews.Review",
@@ -88,6 +90,12 @@ class Administration(admin.AdminSite):
 
         page = path("website/", self.admin_view(website), name="embed_website")
         return [page, *super().get_urls()]
+
+    def index(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> TemplateResponse:
+        """Django's, with the work that waits for this user, and figures."""
+        return super().index(request, {"dashboard": dashboard(request), **(extra_context or {})})
 
     @method_decorator(never_cache)
     @login_not_required

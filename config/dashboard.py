@@ -18,6 +18,7 @@ from django.utils.formats import date_format
 
 from core import heartbeat
 from core.admin.dashboard import Entry, Panel, Task
+from websub.formatting import format_duration
 from websub.statistics import WINDOW_HOURS, hub_statistics
 
 GUESSED_DAYS = 7
@@ -53,12 +54,18 @@ def entries(request: HttpRequest) -> Iterator[Entry]:
             "admin/hub_box.html",
             {
                 "figures": figures,
+                "oldest_due": _in_words(figures.oldest_due_seconds),
+                "median_latency": _in_words(figures.median_seconds),
                 "window_hours": WINDOW_HOURS,
                 "may_see_attempts": request.user.has_perm("websub.view_attempt"),
                 "signs_of_life": heartbeat.states(),
             },
             is_technical=True,
         )
+
+
+def _in_words(seconds: float | None) -> str:
+    return "none" if seconds is None else format_duration(seconds)
 
 
 def _guessed_passwords(request: HttpRequest) -> Iterator[Task]:

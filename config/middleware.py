@@ -1,34 +1,24 @@
 """Middleware that every request and every response passes."""
 
-import logging
 import re
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 
 from django.conf import settings
-from django.contrib.admin.views.main import ERROR_FLAG
-from django.db import Error as DatabaseProblem
-from django.db import IntegrityError
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.db import Error as DatabaseError
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 
-from core.db.errors import DATABASE_AWAY, hint_for, is_query_too_complex
-from core.http import problems
 from core.http.headers import (
     CONTENT_SECURITY_POLICY,
     CORS_HEADERS,
     public_headers,
     security_headers,
 )
-from core.http.request_body import LIMITER, declared_length
+from core.http.request_body import LIMITER
 from core.logging import RequestIds, request_id
-from publishing.selectors import DocumentUnavailable
-from publishing.unsent import RETRY_AFTER_SECONDS, SENTENCE, TooManyUnsentBytes, unsent
-from reviews.admin.import_forms import too_large
 from reviews.selectors import get_business
-
-logger = logging.getLogger(__name__)
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
@@ -42,11 +32,6 @@ EXTENSION_HEADER = re.compile(r"(?:mcp|x)-[a-z0-9-]{1,100}")
 MAX_EXTENSION_HEADERS = 50
 PREFLIGHT_SECONDS = 86_400
 
-MET_ANOTHER = (
-    "At this very moment the same was saved once more, or what it belongs to was deleted, so "
-    "nothing was saved now. Go back, look at what is there, and save again if something is missing."
-)
-
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})  # RFC 9110 9.2.1
 
 PROBES = frozenset({"/healthz", "/readyz"})
@@ -54,8 +39,6 @@ PROBES = frozenset({"/healthz", "/readyz"})
 WITHOUT_CONTENT = frozenset({204, 304})
 # Statuses that caches may keep without being told to (RFC 9110 15.1).
 CACHED_BY_DEFAULT = frozenset({200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501})
-
-BODY_MARGIN = 1_000_000  # What a form adds to the largest file.
 
 
 def is_public(path: str) -> bool:
@@ -166,7 +149,7 @@ def options(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBas
     is_whole = request.path_info == "*" and response.status_code == 404
     if response.status_code >= 400 and response.status_code != 405 and not is_whole:
         return response
-    methods = ", ".join(_allowed(response))
+    methods = ", ".join(allowed_methods(response))
     granted = HttpResponse(status=204, headers={"Allow": methods})
     if "Access-Control-Request-Method" in request.headers:
         granted.headers["Access-Control-Allow-Methods"] = methods
@@ -185,7 +168,7 @@ def _granted_headers(request: HttpRequest) -> str:
     )
 
 
-def _allowed(response: HttpResponseBase) -> list[str]:
+def allowed_methods(response: HttpResponseBase) -> list[str]:
     """The methods that a view names, and OPTIONS, which is answered for every public one."""
     named = response.headers.get("Allow", "GET, HEAD").split(", ")
     return [*(method for method in named if method not in {"", "OPTIONS"}), "OPTIONS"]
@@ -222,89 +205,7 @@ class BusinessTimeMiddleware:
             return self.get_response(request)
         try:
             business = get_business()
-        except DatabaseProblem:  # The view meets it too, and it is answered there.
+        except DatabaseError:  # The view meets it too, and it is answered there.
             business = None
         with timezone.override(business.zone if business else None):
             return self.get_response(request)
-
-
-class UnsentBytesMiddleware:
-    """Refuses a large answer while too many others wait for clients that read slowly."""
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        response = self.get_response(request)
-        is_admitted = unsent.admit(len(getattr(response, "content", b"")), request.META)
-        return response if is_admitted else _too_many_unsent(request)
-
-
-def _too_many_unsent(request: HttpRequest) -> HttpResponse:
-    return problems.error(request, 503, SENTENCE, **{"Retry-After": str(RETRY_AFTER_SECONDS)})
-
-
-class ProblemMiddleware:
-    """Gives errors their body: the empty ones of Django's decorators, a database that is away.
-
-    Also refuses a body that is longer than any that an administrator may send; public views bound
-    theirs by themselves.
-    """
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if is_public(request.path):
-            # Nothing public acts on a cookie, so there is nothing that a forged request could
-            # borrow; without this a POST to a page would be told about a token, not the method.
-            request._dont_enforce_csrf_checks = True  # type: ignore[attr-defined]  # noqa: SLF001  (Django's own switch)
-        elif declared_length(request.META) > settings.IMPORT_MAX_BYTES + BODY_MARGIN:
-            # Django would take it in whole before any view or token is looked at.
-            return problems.error(request, 413, too_large())
-        response = self.get_response(request)
-        if response.status_code < 400 or getattr(response, "content", True):
-            return response
-        if response.status_code == 503:
-            return problems.unavailable(request)
-        if response.status_code == 405:
-            methods = response.headers["Allow"].split(", ")
-            is_open = is_public(request.path)
-            return problems.method_not_allowed(request, _allowed(response) if is_open else methods)
-        return problems.error(request, response.status_code)
-
-    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        if isinstance(error, DocumentUnavailable):
-            return problems.unavailable(request)
-        if isinstance(error, TooManyUnsentBytes):
-            return _too_many_unsent(request)
-        if isinstance(error, IntegrityError) and _may_be_a_second_click(request):
-            logger.warning("%s met another change: %s", request.path, error)
-            return problems.error(request, 409, MET_ANOTHER)
-        advice = hint_for(error)
-        if advice is None and _asks_too_much_of_a_list(request, error):
-            logger.warning("%s cannot be answered: %s", request.get_full_path()[:500], error)
-            return HttpResponseRedirect(f"{request.path}?{ERROR_FLAG}=1")
-        if advice is None and not isinstance(error, DATABASE_AWAY):
-            return None
-        # What is wrong with the database is told to those who may have to mend it.
-        return problems.database_unreachable(
-            request, error, None if is_public(request.path) else advice
-        )
-
-
-def _may_be_a_second_click(request: HttpRequest) -> bool:
-    return request.method not in SAFE_METHODS and not is_public(request.path)
-
-
-def _asks_too_much_of_a_list(request: HttpRequest, error: Exception) -> bool:
-    """Whether a list of the administration broke on its query: a year beyond all calendars, a
-    character that no database keeps, a thousand words. Django answers most such, not all."""
-    name = request.resolver_match.view_name if request.resolver_match else ""
-    return (
-        name.startswith("admin:")
-        and name.endswith("_changelist")
-        and request.method == "GET"
-        and not request.GET.keys() <= {ERROR_FLAG}
-        and is_query_too_complex(error)
-    )

@@ -115,8 +115,8 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "config.sign_in.middleware.SecondFactorMiddleware",
     "axes.middleware.AxesMiddleware",
-    "config.middleware.ProblemMiddleware",
-    "config.middleware.UnsentBytesMiddleware",
+    "config.errors.ProblemMiddleware",
+    "config.errors.UnsentBytesMiddleware",
     "config.middleware.BusinessTimeMiddleware",
 ]
 

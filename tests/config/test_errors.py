@@ -243,7 +243,7 @@ def test_page_of_an_error_needs_no_database(visitor, monkeypatch):
     def away():
         raise OperationalError(SECRET)
 
-    monkeypatch.setattr("config.error_formats.get_business", away)
+    monkeypatch.setattr("config.errors.get_business", away)
 
     response = visitor.get("/nothing")
 

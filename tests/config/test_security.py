@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from config.middleware import BODY_MARGIN
+from config.errors import BODY_MARGIN
 from tests.deploy.files import ROOT
 from tests.factories import make_business, make_review
 
