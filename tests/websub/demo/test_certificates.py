@@ -10,36 +10,36 @@ from ipaddress import ip_address
 import pytest
 import time_machine
 from cryptography import x509
+from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.x509.oid import NameOID
 
 from websub import demo_certificates
 from websub.demo_certificates import make_certificate
 
 
-def test_the_authority_is_made_once_and_the_certificate_every_time(tmp_path):
+def test_certificate_is_made_once(tmp_path):
     first = [path.read_bytes() for path in make_certificate(tmp_path / ".")]
-    second = [path.read_bytes() for path in make_certificate(tmp_path)]
 
-    assert second[0] == first[0]
-    assert second[1] != first[1]
+    assert [path.read_bytes() for path in make_certificate(tmp_path)] == first
 
 
-@pytest.mark.parametrize("damage", ["authority", "key", "other key"])
-def test_unusable_authority_is_replaced(tmp_path, damage):
-    before = make_certificate(tmp_path).authority.read_bytes()
+@pytest.mark.parametrize("damage", ["certificate", "key", "other key"])
+def test_unusable_certificate_is_replaced(tmp_path, damage):
+    files = make_certificate(tmp_path)
+    before = files.authority.read_bytes()
     if damage == "other key":
         (tmp_path / "other").mkdir()
-        make_certificate(tmp_path / "other")
-        shutil.copy(tmp_path / "other" / demo_certificates.AUTHORITY_KEY, tmp_path)
+        shutil.copy(make_certificate(tmp_path / "other").certificate, files.certificate)
     else:
-        name = {"authority": demo_certificates.AUTHORITY, "key": demo_certificates.AUTHORITY_KEY}
-        (tmp_path / name[damage]).write_text("rubbish")
+        damaged = {"certificate": files.authority, "key": files.certificate}[damage]
+        damaged.write_text("rubbish")
 
     assert make_certificate(tmp_path).authority.read_bytes() != before
 
 
-def test_authority_in_its_last_month_is_replaced(tmp_path):
+def test_certificate_in_its_last_month_is_replaced(tmp_path):
     before = make_certificate(tmp_path).authority.read_bytes()
 
     with time_machine.travel(dt.datetime.now(dt.UTC) + dt.timedelta(days=340)):
@@ -53,7 +53,6 @@ def test_keys_are_readable_by_their_owner_alone(tmp_path):
 
     assert modes == {
         "demo-subscriber-ca.pem": 0o600,
-        "demo-subscriber-ca.key": 0o600,
         "demo-subscriber.pem": 0o600,
     }
 
@@ -80,15 +79,18 @@ def handshake(folder, name, certificate, key):
     [("localhost", True), ("127.9.9.9", True), ("reviews.example", False), ("192.0.2.1", False)],
 )
 def test_the_authority_can_vouch_for_this_machine_alone(tmp_path, name, is_accepted):
-    make_certificate(tmp_path)
-    authority_key, authority = demo_certificates._read_authority(tmp_path)
+    files = make_certificate(tmp_path)
+    authority = x509.load_pem_x509_certificate(files.authority.read_bytes())
+    authority_key = serialization.load_pem_private_key(files.certificate.read_bytes(), None)
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.IPAddress(ip_address(name)) if name[0].isdecimal() else x509.DNSName(name)
     issuer = x509.AuthorityKeyIdentifier.from_issuer_public_key(authority.public_key())
+    leaf = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "leaf")])
+    serial_number, now = x509.random_serial_number(), dt.datetime.now(dt.UTC)
     certificate = (
-        demo_certificates._builder(
-            demo_certificates._name("leaf"), authority.subject, key.public_key(), dt.timedelta(1)
-        )
+        x509.CertificateBuilder(authority.subject, leaf, key.public_key(), serial_number)
+        .not_valid_before(now - dt.timedelta(minutes=5))
+        .not_valid_after(now + dt.timedelta(days=1))
         .add_extension(x509.SubjectAlternativeName([subject]), critical=False)
         .add_extension(issuer, critical=False)
         .sign(authority_key, SHA256())
