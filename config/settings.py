@@ -356,7 +356,6 @@ MCP_SERVER = {
 }
 MCP_RATE_LIMITER = "config.mcp.seconds_to_wait"
 MCP_CACHE_SECONDS = CACHE_MAX_AGE_SECONDS
-MCP_ORIGINS = parse_origins(f"{MCP_ALLOWED_ORIGINS},{BASE_URL}")
 # Long, since several clients never recover from a session that has ended.
 MCP_SESSION_SECONDS = positive_int("MCP_SESSION_SECONDS", 2_592_000, least=1)
 # Clients of handshake revisions that do not repeat their session id are told so.

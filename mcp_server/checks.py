@@ -12,7 +12,7 @@ from django.core.checks import (  # (Django's name)
 )
 from django.utils.module_loading import autodiscover_modules
 
-from mcp_server.conf import conf
+from mcp_server import conf
 from mcp_server.registry import registry
 
 
@@ -21,7 +21,7 @@ def check_settings(**kwargs: Any) -> list[CheckMessage]:
     """Dotted paths that cannot be imported, and origins that are none."""
     found: list[CheckMessage] = []
     try:
-        limiter = conf.rate_limiter
+        limiter = conf.rate_limiter()
     except ImportError as error:
         hint = "Set it to the dotted path of a callable, or leave it out."
         found.append(Error(f"MCP_RATE_LIMITER: {error}.", hint=hint, id="mcp_server.E001"))

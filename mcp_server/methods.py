@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import orjson
 
-from mcp_server.arguments import Argument
+from mcp_server.arguments import Argument, InvalidArguments
 from mcp_server.jsonrpc import INVALID_PARAMS, Json, RpcError, quote_for_message, truncate
 from mcp_server.registry import (
     Content,
@@ -111,8 +111,8 @@ def call_tool(server: ServerDefinition, revision: str, params: Json) -> Json:
     if tool is None:
         raise _unknown("tool", name, server.tools)
     try:
-        found = tool.call(_object_member(params, "arguments"))
-    except ToolError as refusal:
+        found = tool.run(**tool.arguments.validate(_object_member(params, "arguments")))
+    except (InvalidArguments, ToolError) as refusal:
         return {"content": [{"type": "text", "text": str(refusal)}], "isError": True}
     if isinstance(found, Mapping):
         found = JsonText(orjson.dumps(found).decode())
@@ -200,8 +200,8 @@ def _argument(argument: Argument, revision: str) -> Json:
 def get_prompt(server: ServerDefinition, revision: str, params: Json) -> Json:
     prompt = _prompt(server, text_member(params, "name"))
     try:
-        text = prompt.text(_object_member(params, "arguments"))
-    except PromptError as refusal:
+        text = prompt.run(**prompt.arguments.validate(_object_member(params, "arguments")))
+    except (InvalidArguments, PromptError) as refusal:
         raise RpcError(INVALID_PARAMS, str(refusal)) from None
     message = {"role": "user", "content": {"type": "text", "text": text}}
     return {"description": prompt.description, "messages": [message]}

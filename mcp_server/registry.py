@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
-from mcp_server.arguments import Arguments, InvalidArguments, SignatureArguments
+from mcp_server.arguments import Arguments, SignatureArguments
 from mcp_server.jsonrpc import Json
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -71,13 +71,6 @@ class Tool:
     annotations: Json | None = None
     ui_resource: str | None = None  # The URI of the one that shows its results.
 
-    def call(self, given: Mapping[str, object]) -> Any:
-        try:
-            values = self.arguments.validate(given)
-        except InvalidArguments as error:
-            raise ToolError(str(error)) from None
-        return self.run(**values)
-
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
@@ -88,13 +81,6 @@ class Prompt:
     description: str
     arguments: Arguments
     run: Callable[..., str]
-
-    def text(self, given: Mapping[str, object]) -> str:
-        try:
-            values = self.arguments.validate(given)
-        except InvalidArguments as error:
-            raise PromptError(str(error)) from None
-        return self.run(**values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,17 +148,15 @@ class Registry:
         """
 
         def decorate(run: Function) -> Function:
-            known = name or run.__name__
-            self.tools[known] = Tool(
-                name=known,
-                title=title or _title(known),
-                description=description or (run.__doc__ or "").strip(),
+            offered = Tool(
+                **_described(run, name, title, description),
                 arguments=arguments or SignatureArguments(run),
                 run=run,
                 output_schema=output_schema,
                 annotations=annotations,
                 ui_resource=ui_resource,
             )
+            self.tools[offered.name] = offered
             return run
 
         return decorate
@@ -188,14 +172,9 @@ class Registry:
         """Offer a function as a prompt, by default under its name and with its docstring."""
 
         def decorate(run: Function) -> Function:
-            known = name or run.__name__
-            self.prompts[known] = Prompt(
-                name=known,
-                title=title or _title(known),
-                description=description or (run.__doc__ or "").strip(),
-                arguments=arguments or SignatureArguments(run),
-                run=run,
-            )
+            described = _described(run, name, title, description)
+            offered = Prompt(**described, arguments=arguments or SignatureArguments(run), run=run)
+            self.prompts[offered.name] = offered
             return run
 
         return decorate
@@ -209,6 +188,7 @@ class Registry:
         description: str | None = None,
         media_type: str = JSON,
         size: Callable[[], int | None] | None = None,
+        meta: Json | None = None,
     ) -> Callable[[Function], Function]:
         """Offer a function as the resource at `uri`, or as a template if that has a variable.
 
@@ -216,15 +196,13 @@ class Registry:
         """
 
         def decorate(run: Function) -> Function:
-            known = name or run.__name__
             self.resources[uri] = Resource(
+                **_described(run, name, title, description),
                 uri=uri,
-                name=known,
-                title=title or _title(known),
-                description=description or (run.__doc__ or "").strip(),
                 media_type=media_type,
                 run=run,
                 size=size,
+                meta=meta,
             )
             return run
 
@@ -251,17 +229,16 @@ class Registry:
         domains = {member: list((csp or {}).get(member, ())) for member in _CSP_MEMBERS}
 
         def decorate(run: Function) -> Function:
-            self.resource(
+            offer = self.resource(
                 uri,
                 name=name,
                 title=title,
                 description=description,
                 media_type=APP_HTML,
                 size=lambda: len(run().encode()),
-            )(run)
-            meta = {"ui": {"csp": domains, "prefersBorder": prefers_border}}
-            self.resources[uri] = replace(self.resources[uri], meta=meta)
-            return run
+                meta={"ui": {"csp": domains, "prefersBorder": prefers_border}},
+            )
+            return offer(run)
 
         return decorate
 
@@ -291,8 +268,16 @@ class Registry:
         return decorate
 
 
-def _title(name: str) -> str:
-    return name.replace("_", " ").replace("-", " ").capitalize()
+def _described(
+    run: Callable[..., Any], name: str | None, title: str | None, description: str | None
+) -> dict[str, str]:
+    """Name, title and description, by default those of the function."""
+    name = name or run.__name__
+    return {
+        "name": name,
+        "title": title or name.replace("_", " ").replace("-", " ").capitalize(),
+        "description": description or (run.__doc__ or "").strip(),
+    }
 
 
 registry = Registry()

@@ -5,8 +5,7 @@ from urllib.parse import urlsplit
 
 from django.urls import reverse
 
-from mcp_server import stateless
-from mcp_server.conf import conf
+from mcp_server import conf, stateless
 from mcp_server.jsonrpc import Json
 from mcp_server.registry import ServerDefinition, registry
 
@@ -24,16 +23,13 @@ def address(base_url: str) -> str:
 
 def server_definition(base_url: str) -> ServerDefinition:
     implementation = {
-        "name": conf.name,
-        "title": conf.title,
-        "version": conf.version,
-        "description": conf.description,
+        **{member: conf.server(member) for member in ("name", "title", "version", "description")},
         "websiteUrl": base_url,
     }
     return ServerDefinition(
         implementation={name: value for name, value in implementation.items() if value},
         instructions=conf.instructions(base_url),
-        ttl_ms=conf.cache_seconds * 1000,
+        ttl_ms=conf.get("MCP_CACHE_SECONDS") * 1000,
         base_url=base_url,
         registry=registry,
     )
@@ -44,9 +40,9 @@ def card(base_url: str) -> Json:
     members: dict[str, Any] = {
         "$schema": CARD_SCHEMA,
         "name": _reverse_name(base_url),
-        "version": conf.version,
-        "title": conf.title,
-        "description": conf.description,
+        "version": conf.server("version"),
+        "title": conf.server("title"),
+        "description": conf.server("description"),
         "websiteUrl": base_url,
         "remotes": [
             {
@@ -64,9 +60,9 @@ def registry_entry(base_url: str) -> Json:
     return {
         "$schema": REGISTRY_SCHEMA,
         "name": _reverse_name(base_url),
-        "title": _shortened(conf.title),
-        "description": _shortened(conf.description or conf.title),
-        "version": conf.version,
+        "title": _shortened(conf.server("title")),
+        "description": _shortened(conf.server("description") or conf.server("title")),
+        "version": conf.server("version"),
         "websiteUrl": base_url,
         "remotes": [{"type": "streamable-http", "url": address(base_url)}],
     }
@@ -80,7 +76,7 @@ def _shortened(text: str) -> str:
 
 def _reverse_name(base_url: str) -> str:
     """The server's name below its host, as `com.example.reviews/reviews`."""
-    return f"{'.'.join(reversed(_host(base_url).split('.')))}/{conf.name}"
+    return f"{'.'.join(reversed(_host(base_url).split('.')))}/{conf.server('name')}"
 
 
 def catalog(base_url: str) -> Json:
@@ -88,12 +84,12 @@ def catalog(base_url: str) -> Json:
     host = _host(base_url)
     return {
         "specVersion": "1.0",
-        "host": {"displayName": conf.title, "identifier": host},
+        "host": {"displayName": conf.server("title"), "identifier": host},
         "entries": [
             {
-                "identifier": f"urn:air:{host}:mcp:{conf.name}",
-                "displayName": conf.title,
-                "description": conf.description,
+                "identifier": f"urn:air:{host}:mcp:{conf.server('name')}",
+                "displayName": conf.server("title"),
+                "description": conf.server("description"),
                 "type": CARD_TYPE,
                 "url": base_url + reverse("mcp_server:server-card"),
             }

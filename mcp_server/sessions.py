@@ -13,7 +13,7 @@ import time
 from django.core.cache import cache
 from django.core.signing import BadSignature, TimestampSigner
 
-from mcp_server.conf import conf
+from mcp_server import conf
 from mcp_server.registry import ServiceUnavailable
 
 logger = logging.getLogger(__name__)
@@ -30,7 +30,7 @@ class SignedSessions:
 
     @property
     def are_required(self) -> bool:
-        return conf.require_session
+        return bool(conf.get("MCP_REQUIRE_SESSION"))
 
     def open(self, revision: str) -> str:
         """A new id, of visible ASCII characters alone."""
@@ -50,7 +50,7 @@ class SignedSessions:
             return False
         key = _key(value)
         try:
-            is_stored = cache.add(key, 1, timeout=conf.session_seconds) or key in cache
+            is_stored = cache.add(key, 1, timeout=conf.get("MCP_SESSION_SECONDS")) or key in cache
         except Exception as error:
             raise ServiceUnavailable("The shared cache fails.") from error
         if not is_stored:
@@ -76,7 +76,7 @@ def _signer() -> TimestampSigner:
 
 def _verified(session: str) -> str | None:
     try:
-        return _signer().unsign(session, max_age=conf.session_seconds)
+        return _signer().unsign(session, max_age=conf.get("MCP_SESSION_SECONDS"))
     except BadSignature:  # Or expired, which is a kind of it.
         return None
 

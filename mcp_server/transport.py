@@ -10,8 +10,7 @@ from django.core.exceptions import DisallowedHost, SuspiciousOperation
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 
-from mcp_server import handshake, jsonrpc, server, stateless
-from mcp_server.conf import conf
+from mcp_server import conf, handshake, jsonrpc, server, stateless
 from mcp_server.headers import Headers, is_allowed
 from mcp_server.jsonrpc import INTERNAL_ERROR, INVALID_REQUEST, Answer, RpcError
 from mcp_server.negotiation import (
@@ -94,7 +93,7 @@ def respond(request: HttpRequest) -> HttpResponse:
 
 def check_throttle(request: HttpRequest) -> None:
     """Count the request against the rate limit. Raises `TooManyRequests`."""
-    limiter = conf.rate_limiter
+    limiter = conf.rate_limiter()
     seconds = limiter(request) if limiter else None
     if seconds is not None:
         raise TooManyRequests(max(1, math.ceil(seconds)))
@@ -130,7 +129,8 @@ def _answer(request: HttpRequest, value: Any) -> Answer:
 
 def _how_to_connect(request: HttpRequest) -> str:
     address = server.address(conf.base_url(request))
-    guide = f" {conf.guide_url} tells more." if conf.guide_url else ""
+    guide_url = conf.server("guide_url")
+    guide = f" {guide_url} tells more." if guide_url else ""
     return (
         "This is a Model Context Protocol server (streamable HTTP, no token). Add "
         f"{address} to your assistant, or send JSON-RPC by POST.{guide}"
@@ -154,7 +154,7 @@ def _read_body(request: HttpRequest) -> bytes:
 
     A body without a length is read to where the web server ends it, which Django does not do.
     """
-    environ, most = request.META, conf.max_body_bytes
+    environ, most = request.META, conf.get("MCP_MAX_BODY_BYTES")
     given = environ.get("CONTENT_LENGTH") or ""
     expected = int(given[:19]) if given.isdecimal() else 0  # So many digits are too long anyway.
     size = expected

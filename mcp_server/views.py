@@ -5,8 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
-from mcp_server import server, transport
-from mcp_server.conf import conf
+from mcp_server import conf, server, transport
 from mcp_server.jsonrpc import Json
 
 
@@ -27,7 +26,8 @@ def ai_catalog(request: HttpRequest) -> HttpResponse:
 
 
 def _document(members: Json, media_type: str) -> HttpResponse:
-    fresh = f"public, max-age={conf.cache_seconds}, stale-while-revalidate=300"
+    seconds = conf.get("MCP_CACHE_SECONDS")
+    fresh = f"public, max-age={seconds}, stale-while-revalidate=300"
     return HttpResponse(
         orjson.dumps(members), content_type=media_type, headers={"Cache-Control": fresh}
     )

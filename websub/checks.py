@@ -1,7 +1,7 @@
 """System checks of the hub; `check --database default` and `migrate` run those that read rows."""
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 from typing import Any
 
@@ -50,16 +50,12 @@ def settings_name_topics(**kwargs: Any) -> list[CheckMessage]:
 @register(Tags.security)
 def callbacks_are_public(**kwargs: Any) -> list[CheckMessage]:
     nets = conf.get("HUB_ALLOW_NETS")
-    if not nets:
-        return []
-    return [
-        Warning(
-            f"The hub may contact callbacks in {', '.join(nets)}, whether or not they are public.",
-            hint="HUB_ALLOW_NETS is for tests and for private networks. Anybody who can reach the "
-            "hub can have it send requests there; leave it empty on the public internet.",
-            id="websub.W001",
-        )
-    ]
+    message = f"The hub may contact callbacks in {', '.join(nets)}, whether or not they are public."
+    hint = (
+        "HUB_ALLOW_NETS is for tests and for private networks. Anybody who can reach the hub can "
+        "have it send requests there; leave it empty on the public internet."
+    )
+    return [Warning(message, hint=hint, id="websub.W001")] if nets else []
 
 
 @register(Tags.security)
@@ -70,42 +66,14 @@ def certificates_can_be_checked(**kwargs: Any) -> list[CheckMessage]:
     except NoTrustedAuthorities as missing:
         return [Warning(str(missing), id="websub.W002")]
     except OSError as error:
-        return [
-            Warning(
-                f"The hub cannot read certificate authorities from {bundle}: "
-                f"{error.strerror or error}.",
-                hint="Set HUB_CA_BUNDLE to a PEM file that this user may read, or leave it out to "
-                "trust those of the system. Until then nothing is delivered.",
-                id="websub.W002",
-            )
-        ]
-    return []
-
-
-@register(Tags.database)
-def subscriptions_have_topics(
-    databases: Sequence[str] | None = None, **kwargs: Any
-) -> list[CheckMessage]:
-    """Count subscriptions whose topic is not served any more."""
-    if not databases:
-        return []
-    try:
-        orphaned = Subscription.objects.orphaned(topics()).count()
-    except DatabaseError:  # Its table is not there yet.
-        return []
-    if not orphaned:
-        return []
-    counted = "1 subscription is" if orphaned == 1 else f"{orphaned:,} subscriptions are"
-    return [
-        Warning(
-            f"{counted} to topics that are not served under {conf.get('BASE_URL')}, so nothing is "
-            "delivered to them.",
-            hint="If BASE_URL is right, end them in the administration: WebSub hub, Subscriptions, "
-            "state orphaned, End all orphaned subscriptions. Their callbacks are told the new "
-            "address. If it is not, set BASE_URL back, and they go on.",
-            id="websub.W003",
+        why = error.strerror or error
+        message = f"The hub cannot read certificate authorities from {bundle}: {why}."
+        hint = (
+            "Set HUB_CA_BUNDLE to a PEM file that this user may read, or leave it out to trust "
+            "those of the system. Until then nothing is delivered."
         )
-    ]
+        return [Warning(message, hint=hint, id="websub.W002")]
+    return []
 
 
 @register(Tags.security, deploy=True)
@@ -114,85 +82,87 @@ def requests_are_limited(**kwargs: Any) -> list[CheckMessage]:
     if conf.get("WEBSUB_RATE_LIMITER") != conf.DEFAULTS["WEBSUB_RATE_LIMITER"]:
         return []
     rates = conf.get("WEBSUB_RATE_LIMITS")
-    unlimited = [scope for scope in ("hub", "verify") if not rates.get(scope)]
-    if unlimited:
-        return [
-            Warning(
-                f"WEBSUB_RATE_LIMITS has no limit for {' and '.join(unlimited)}.",
-                hint="Anybody can have the hub send requests to others. Set limits, or name your "
-                "own limiter in WEBSUB_RATE_LIMITER.",
-                id="websub.W004",
-            )
-        ]
+    if unlimited := [scope for scope in ("hub", "verify") if not rates.get(scope)]:
+        message = f"WEBSUB_RATE_LIMITS has no limit for {' and '.join(unlimited)}."
+        hint = (
+            "Anybody can have the hub send requests to others. Set limits, or name your own "
+            "limiter in WEBSUB_RATE_LIMITER."
+        )
+        return [Warning(message, hint=hint, id="websub.W004")]
     backend = str(settings.CACHES["default"]["BACKEND"])
     if backend.rpartition(".")[2] in UNSHARED_CACHES:
-        return [
-            Warning(
-                f"The rate limits are not shared by processes, since the cache is {backend}.",
-                hint="Use a cache that all processes share: Redis, Memcached or the database.",
-                id="websub.W004",
-            )
-        ]
+        message = f"The rate limits are not shared by processes, since the cache is {backend}."
+        hint = "Use a cache that all processes share: Redis, Memcached or the database."
+        return [Warning(message, hint=hint, id="websub.W004")]
     return []
 
 
 @register(Tags.database)
-def sqlite_writes_immediately(
-    databases: Sequence[str] | None = None, **kwargs: Any
-) -> list[CheckMessage]:
+def sqlite_writes_immediately(**kwargs: Any) -> list[CheckMessage]:
     """Find a SQLite database whose transactions take the write lock too late."""
     database = settings.DATABASES[router.db_for_write(Subscription)]
-    if "sqlite3" not in database["ENGINE"]:
+    mode = str(database.get("OPTIONS", {}).get("transaction_mode", ""))
+    if "sqlite3" not in database["ENGINE"] or mode.upper() == "IMMEDIATE":
         return []
-    if str(database.get("OPTIONS", {}).get("transaction_mode", "")).upper() == "IMMEDIATE":
-        return []
-    return [
-        Warning(
-            "Claims may fail with `database is locked`: SQLite transactions are not IMMEDIATE.",
-            hint='Set DATABASES["default"]["OPTIONS"] = {"transaction_mode": "IMMEDIATE"}.',
-            id="websub.W005",
-        )
-    ]
+    message = "Claims may fail with `database is locked`: SQLite transactions are not IMMEDIATE."
+    hint = 'Set DATABASES["default"]["OPTIONS"] = {"transaction_mode": "IMMEDIATE"}.'
+    return [Warning(message, hint=hint, id="websub.W005")]
 
 
-@register(Tags.database)
-def something_sweeps(databases: Sequence[str] | None = None, **kwargs: Any) -> list[CheckMessage]:
-    """Find rows that a running worker would have dealt with long ago."""
-    if not databases:
-        return []
-    try:
-        before = clock.now() - OVERDUE
-        waiting = Verification.objects.due(before).exists()
-        if not (waiting or Subscription.objects.filter(expires_at__lt=before).exists()):
+# --- Rows -----------------------------------------------------------------------------------------
+
+RowCheck = Callable[[], Iterator[CheckMessage]]
+
+
+def check_rows(check: RowCheck) -> Callable[..., list[CheckMessage]]:
+    """Register a check that runs where databases may be read, and their tables are there."""
+
+    def run(databases: Sequence[str] | None = None, **kwargs: Any) -> list[CheckMessage]:
+        try:
+            return list(check()) if databases else []
+        except DatabaseError:
             return []
-    except DatabaseError:
-        return []
-    return [
-        Warning(
+
+    return register(run, Tags.database)
+
+
+@check_rows
+def subscriptions_have_topics() -> Iterator[CheckMessage]:
+    """Count subscriptions whose topic is not served any more."""
+    if orphaned := Subscription.objects.orphaned(topics()).count():
+        counted = "1 subscription is" if orphaned == 1 else f"{orphaned:,} subscriptions are"
+        yield Warning(
+            f"{counted} to topics that are not served under {conf.get('BASE_URL')}, so nothing is "
+            "delivered to them.",
+            hint="If BASE_URL is right, end them in the administration: WebSub hub, Subscriptions, "
+            "state orphaned, End all orphaned subscriptions. Their callbacks are told the new "
+            "address. If it is not, set BASE_URL back, and they go on.",
+            id="websub.W003",
+        )
+
+
+@check_rows
+def something_sweeps() -> Iterator[CheckMessage]:
+    """Find rows that a running worker would have dealt with long ago."""
+    before = clock.now() - OVERDUE
+    is_waiting = Verification.objects.due(before).exists()
+    if is_waiting or Subscription.objects.filter(expires_at__lt=before).exists():
+        yield Warning(
             "No worker of the hub has run for 10 minutes: requests wait, or leases have ended.",
             hint=f"With Celery, run a worker and schedule {SWEEP_TASK} every few seconds. Without "
             "it, run `manage.py websub_worker`.",
             id="websub.W006",
         )
-    ]
 
 
-@register(Tags.database)
-def versions_rise(databases: Sequence[str] | None = None, **kwargs: Any) -> list[CheckMessage]:
+@check_rows
+def versions_rise() -> Iterator[CheckMessage]:
     """Find topics whose version fell below one that was delivered."""
-    if not databases:
-        return []
-    try:
-        fallen = Subscription.objects.fallen_versions(versions())
-    except DatabaseError:
-        return []
-    return [
-        Warning(
+    for topic in Subscription.objects.fallen_versions(versions()):
+        yield Warning(
             f"The version of {topic} is lower than one that subscribers have acknowledged, so "
             "they get nothing until it is higher.",
             hint="version() must only rise, also when the content is restored from a backup. "
             '"Resend the newest content" in the administration lets subscribers go on.',
             id="websub.W007",
         )
-        for topic in fallen
-    ]

@@ -38,7 +38,7 @@ def read_status(request: StatusRequest) -> dict[str, Any]:
     if live and is_live:
         return _status_of(live, waiting)
     if waiting and is_waiting and not live:
-        return _status_of_waiting(waiting)
+        return _status_of_waiting(waiting, waiting)
     raise RequestRefused(UNKNOWN, 403)
 
 
@@ -71,15 +71,11 @@ def _status_of(live: Subscription, waiting: Verification | None) -> dict[str, An
     is_current = live.acknowledged_version >= versions().get(live.topic, 0)
     will_be_sent = state in {Subscription.State.ACTIVE, Subscription.State.FAILING}
     tried_at = live.last_attempt_at
-    return {
-        "topic": live.topic,
+    return _status_of_waiting(live, waiting) | {
         "state": state.value.replace(" ", "_"),
-        "lease_seconds": live.lease_seconds,
         "expires_at": live.expires_at,
-        "signature_method": live.method,
         "is_current": is_current,
         "failures": live.consecutive_failures,
-        "failures_allowed": conf.get("WEBSUB_MAX_MISSES"),
         "next_attempt_at": live.next_attempt_at if will_be_sent and not is_current else None,
         "last_attempt": tried_at
         and {
@@ -88,17 +84,19 @@ def _status_of(live: Subscription, waiting: Verification | None) -> dict[str, An
             "error": live.last_error or None,
             "seconds": live.last_seconds and round(live.last_seconds, 3),
         },
-        "verification": _verification(waiting),
     }
 
 
-def _status_of_waiting(waiting: Verification) -> dict[str, Any]:
+def _status_of_waiting(
+    row: Subscription | Verification, waiting: Verification | None
+) -> dict[str, Any]:
+    """The members of a subscription that has not begun."""
     return {
-        "topic": waiting.topic,
+        "topic": row.topic,
         "state": PENDING,
-        "lease_seconds": waiting.lease_seconds,
+        "lease_seconds": row.lease_seconds,
         "expires_at": None,
-        "signature_method": waiting.signature_method or conf.get("WEBSUB_SIGNATURE_METHOD"),
+        "signature_method": row.signature_method or conf.get("WEBSUB_SIGNATURE_METHOD"),
         "is_current": False,
         "failures": 0,
         "failures_allowed": conf.get("WEBSUB_MAX_MISSES"),

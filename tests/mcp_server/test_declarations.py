@@ -278,7 +278,7 @@ def test_prompt_and_completion_of_its_argument():
 
 
 def test_server_without_settings_is_at_the_address_of_the_request(settings, db):
-    for name in ("MCP_SERVER", "MCP_RATE_LIMITER", "MCP_ORIGINS", "MCP_ALLOWED_ORIGINS"):
+    for name in ("MCP_SERVER", "MCP_RATE_LIMITER", "MCP_ALLOWED_ORIGINS"):
         delattr(settings, name)
     settings.ALLOWED_HOSTS = ["library.example"]
 
@@ -297,7 +297,6 @@ def test_server_without_settings_is_at_the_address_of_the_request(settings, db):
 
 
 def test_pages_of_named_origins_and_of_the_site_are_welcome(settings, db):
-    del settings.MCP_ORIGINS
     settings.MCP_ALLOWED_ORIGINS = "https://app.example"
     statuses = [
         initialize(origin=origin).status
@@ -341,7 +340,6 @@ def test_check_names_a_setting_that_is_missing_or_wrong(settings, name, value, c
 
 def test_check_names_an_origin_that_is_none(settings):
     declare("A book.")
-    del settings.MCP_ORIGINS
     settings.MCP_ALLOWED_ORIGINS = "app.example"
     assert found_checks() == ["mcp_server.E003"]
 

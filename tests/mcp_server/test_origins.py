@@ -84,7 +84,7 @@ def test_a_page_may_read_answers_and_errors_and_the_session():
         assert "Mcp-Session-Id" in reply.headers["Access-Control-Expose-Headers"]
 
 
-ALLOWED = parse_origins("https://app.example, https://reviews.example")
+ALLOWED = "https://app.example, https://reviews.example"
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ ALLOWED = parse_origins("https://app.example, https://reviews.example")
     ],
 )
 def test_pages_of_the_setting_and_our_own_are_welcome(origin, settings):
-    settings.MCP_ORIGINS = ALLOWED  # K1, K2
+    settings.MCP_ALLOWED_ORIGINS = ALLOWED  # K1, K2
     assert initialize(origin=origin).status == 200
     assert preflight(Origin=origin).status_code == 204
 
@@ -117,7 +117,7 @@ def test_pages_of_the_setting_and_our_own_are_welcome(origin, settings):
     ],
 )
 def test_other_pages_are_forbidden_where_the_setting_names_some(origin, settings):
-    settings.MCP_ORIGINS = ALLOWED  # K1, K3
+    settings.MCP_ALLOWED_ORIGINS = ALLOWED  # K1, K3
     reply = initialize(origin=origin)
     assert (reply.status, reply.code) == (403, -32600)
     assert preflight(Origin=origin).status_code == 403
@@ -125,7 +125,7 @@ def test_other_pages_are_forbidden_where_the_setting_names_some(origin, settings
 
 
 def test_programs_name_no_origin_and_are_welcome(settings):
-    settings.MCP_ORIGINS = ALLOWED
+    settings.MCP_ALLOWED_ORIGINS = ALLOWED
     assert initialize().status == 200
 
 

@@ -11,7 +11,7 @@ import zstandard
 from django.db import OperationalError
 from django.test import Client
 
-from mcp_server.conf import conf
+from mcp_server import conf
 from mcp_server.registry import registry
 from publishing.selectors import DocumentUnavailable
 from tests.mcp_server.talking import (
@@ -236,8 +236,8 @@ def test_a_body_that_is_encoded_is_refused(encoding):
 def test_a_body_may_be_as_long_as_the_limit_and_no_longer():
     body = b'{"jsonrpc":"2.0","id":1,"method":"ping"}'
     session = Session()
-    assert session.send(body.ljust(conf.max_body_bytes)).status == 200
-    reply = session.send(body.ljust(conf.max_body_bytes + 1))
+    assert session.send(body.ljust(conf.get("MCP_MAX_BODY_BYTES"))).status == 200
+    reply = session.send(body.ljust(conf.get("MCP_MAX_BODY_BYTES") + 1))
     assert (reply.status, reply.code) == (413, -32600)
     assert reply.error["message"] == "The body is longer than 262144 bytes."
 
@@ -253,7 +253,7 @@ def test_a_body_of_unknown_length_is_read_where_the_server_ends_it():
 
     body = b'{"jsonrpc":"2.0","id":1,"method":"ping"}'
     assert chunked(body)[1].startswith("Mcp-Session-Id is missing")
-    assert chunked(body.ljust(conf.max_body_bytes + 1))[0] == 413
+    assert chunked(body.ljust(conf.get("MCP_MAX_BODY_BYTES") + 1))[0] == 413
     assert chunked(body, is_terminated=False) == (
         411,
         "The body must come with a Content-Length.",

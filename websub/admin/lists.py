@@ -6,7 +6,7 @@ never shown. The hub itself makes and changes the rows, so there are no forms.
 
 from abc import ABC, abstractmethod
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
@@ -164,13 +164,9 @@ def short_topic(url: str) -> str:
     return url.removeprefix(conf.get("BASE_URL"))
 
 
-class Answer(NamedTuple):
-    head: str
-    tail: SafeString
-
-
-def say_answer(what: int | str, seconds: float | None, error: str) -> Answer:
+def answer_of(what: int | str, seconds: float | None, error: str, when: str = "") -> SafeString:
     """The status of an answer and its duration; below them the sentence of the error."""
     head = str(what) if seconds is None else f"{what} after {formatting.format_duration(seconds)}"
-    tail = format_html('<div class="hub-small">{}</div>', error) if error else SafeString("")
-    return Answer(head, tail)
+    head = f"{head}, {when}" if when else head
+    tail = format_html('<div class="hub-small">{}</div>', error) if error else ""
+    return format_html("{}{}", head, tail)

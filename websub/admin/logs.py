@@ -8,7 +8,6 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.html import format_html
 
 from websub import formatting
 from websub.admin.lists import (
@@ -18,8 +17,8 @@ from websub.admin.lists import (
     HubList,
     OfSubscriptionFilter,
     TopicFilter,
+    answer_of,
     is_superuser,
-    say_answer,
 )
 from websub.models import Attempt, Verification, callback_hash
 
@@ -80,8 +79,7 @@ class AttemptAdmin(HubList):
     def answer(self, attempt: Attempt) -> str:
         is_ours = attempt.result == Attempt.Result.HUB_ERROR
         nothing = "not sent" if is_ours else "no answer"
-        answer = say_answer(attempt.status or nothing, attempt.seconds, attempt.error)
-        return format_html("{}{}", answer.head, answer.tail)
+        return answer_of(attempt.status or nothing, attempt.seconds, attempt.error)
 
 
 @admin.register(Verification)
@@ -112,9 +110,7 @@ class VerificationAdmin(HubList):
     def answer(self, verification: Verification) -> str:
         if not verification.attempts and not verification.last_error:
             return NOTHING
-        status = verification.last_status or "no answer"
-        answer = say_answer(status, None, verification.last_error)
-        return format_html("{}{}", answer.head, answer.tail)
+        return answer_of(verification.last_status or "no answer", None, verification.last_error)
 
     @admin.display(description="lease")
     def requested_lease(self, verification: Verification) -> str:

@@ -2,6 +2,8 @@
 
 import datetime as dt
 import logging
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.contrib import admin, messages
@@ -21,8 +23,8 @@ from websub.admin.lists import (
     ChoiceFilter,
     HubList,
     TopicFilter,
+    answer_of,
     is_superuser,
-    say_answer,
 )
 from websub.models import FAILING, SUSPENDED, Attempt, Subscription, SubscriptionQuerySet
 from websub.protocol import SIGNATURE_METHODS
@@ -32,7 +34,9 @@ logger = logging.getLogger(__name__)
 
 ACTED_ON = 200  # How many rows one action takes.
 NOTHING_TO_SEND = "nothing is sent: their lease is over, or their topic is not served."
-
+DELIVERY_FIELDS = [
+    *("versions", "missed", "next_attempt", "last_result", "last_test", "held_back", "logs")
+]
 
 State = Subscription.State
 OF_SERVED = {
@@ -63,15 +67,7 @@ def state_of(subscription: Subscription) -> Subscription.State:
 
 @admin.register(Subscription)
 class SubscriptionAdmin(HubList):
-    list_display = [
-        "pair",
-        "state",
-        "lease",
-        "missed",
-        "signed",
-        "last_result",
-        "next_attempt",
-    ]
+    list_display = ["pair", "state", "lease", "missed", "signed", "last_result", "next_attempt"]
     sortable_by = ["pair", "lease", "missed"]
     list_filter = [StateFilter, TopicFilter]
     ordering = ["-pk"]
@@ -99,20 +95,7 @@ class SubscriptionAdmin(HubList):
         return [
             (None, {"fields": [callback, "topic", "state", "signed"]}),
             ("Lease", {"fields": ["lease", "expires_at", "created_at"]}),
-            (
-                "Deliveries",
-                {
-                    "fields": [
-                        "versions",
-                        "missed",
-                        "next_attempt",
-                        "last_result",
-                        "last_test",
-                        "held_back",
-                        "logs",
-                    ]
-                },
-            ),
+            ("Deliveries", {"fields": DELIVERY_FIELDS}),
         ]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
@@ -146,9 +129,8 @@ class SubscriptionAdmin(HubList):
         if subscription.last_attempt_at is None:
             return "not tried yet"
         at, seconds = subscription.last_attempt_at, subscription.last_seconds
-        nothing = "not sent" if subscription.hub_errors else "no answer"
-        answer = say_answer(subscription.last_status or nothing, seconds, subscription.last_error)
-        return format_html("{}, {}{}", answer.head, _ago(at), answer.tail)
+        what = subscription.last_status or ("not sent" if subscription.hub_errors else "no answer")
+        return answer_of(what, seconds, subscription.last_error, _ago(at))
 
     @admin.display(description="next attempt")
     def next_attempt(self, subscription: Any) -> str:
@@ -180,9 +162,8 @@ class SubscriptionAdmin(HubList):
         if test is None:
             return NOTHING
         is_ours = test.result == Attempt.Result.HUB_ERROR
-        nothing = "not sent" if is_ours else "no answer"
-        answer = say_answer(test.status or nothing, test.seconds, test.error)
-        return format_html("{}, {}{}", answer.head, _ago(test.at), answer.tail)
+        what = test.status or ("not sent" if is_ours else "no answer")
+        return answer_of(what, test.seconds, test.error, _ago(test.at))
 
     @admin.display(description="acknowledged version")
     def versions(self, subscription: Any) -> str:
@@ -216,36 +197,26 @@ class SubscriptionAdmin(HubList):
 
     @admin.action(description="Retry now what is due", permissions=["operate"])
     def retry_now(self, request: HttpRequest, queryset: QuerySet[Subscription]) -> None:
-        chosen = queryset.order_by().count()
-        count = admin_actions.retry_now(_plain(queryset))
         nothing = (
             "nothing is due. They have the newest content already, their lease is over, or their "
             'topic is not served. "Resend the newest content" sends what they have once more.'
         )
-        self._tell(request, count, "what is due goes out now")
-        self._tell(request, chosen - count, nothing, messages.INFO)
+        done = "what is due goes out now"
+        self._act(request, queryset, admin_actions.retry_now, done, nothing)
 
     @admin.action(description="Send a test delivery", permissions=["operate"])
     def send_test(self, request: HttpRequest, queryset: QuerySet[Subscription]) -> None:
+        done = (
+            "the newest content is sent once as a test; the attempts show the answer within "
+            "seconds, and a failure does not count"
+        )
         if self._are_few(request, queryset):
-            chosen = queryset.order_by().count()
-            count = admin_actions.send_test(_plain(queryset))
-            self._tell(
-                request,
-                count,
-                "the newest content is sent once as a test; the attempts show the answer within "
-                "seconds, and a failure does not count",
-            )
-            self._tell(request, chosen - count, NOTHING_TO_SEND, messages.INFO)
+            self._act(request, queryset, admin_actions.send_test, done, NOTHING_TO_SEND)
 
     @admin.action(description="Resend the newest content", permissions=["operate"])
     def resend_newest(self, request: HttpRequest, queryset: QuerySet[Subscription]) -> None:
-        chosen = queryset.order_by().count()
-        count = admin_actions.resend_newest(_plain(queryset))
-        self._tell(
-            request, count, "the newest content is delivered once more, with retries as usual"
-        )
-        self._tell(request, chosen - count, NOTHING_TO_SEND, messages.INFO)
+        done = "the newest content is delivered once more, with retries as usual"
+        self._act(request, queryset, admin_actions.resend_newest, done, NOTHING_TO_SEND)
 
     @admin.action(description="Change the signature method", permissions=["operate"])
     def change_signature_method(
@@ -267,13 +238,12 @@ class SubscriptionAdmin(HubList):
         named = choices[method] or f"the default ({conf.get('WEBSUB_SIGNATURE_METHOD')})"
         for subscription in queryset:
             self.log_change(request, subscription, f"Signed by {named} from now on.")
-        count = admin_actions.set_signature_method(_plain(queryset), choices[method])
-        self._tell(
-            request,
-            count,
+        change = partial(admin_actions.set_signature_method, method=choices[method])
+        done = (
             f"signed by {named} from now on. Resend the newest content to subscribers that "
-            "ignored what they could not check",
+            "ignored what they could not check"
         )
+        self._act(request, queryset, change, done)
         return None
 
     @admin.action(description="Verify again (asks the callback)", permissions=["operate"])
@@ -284,16 +254,12 @@ class SubscriptionAdmin(HubList):
             return None
         if "confirmed" not in request.POST:
             return self._ask(request, queryset, "verify_again.html", title="Verify again")
-        chosen = queryset.order_by().count()
-        count = admin_actions.verify_again(_plain(queryset))
-        self._tell(
-            request,
-            count,
+        done = (
             "the callback is asked again whether it wants the subscription; the verifications "
-            "show its answer",
+            "show its answer"
         )
         nothing = "wait for a verification already, or have ended, or their topic is not served"
-        self._tell(request, chosen - count, nothing, messages.INFO)
+        self._act(request, queryset, admin_actions.verify_again, done, nothing)
         return None
 
     @admin.action(description="Remove", permissions=["remove"])
@@ -309,6 +275,21 @@ class SubscriptionAdmin(HubList):
             self.message_user(request, "They are gone.", messages.INFO)
         self._tell(request, count, "removed, and told so by hub.mode=denied")
         return None
+
+    def _act(
+        self,
+        request: HttpRequest,
+        queryset: QuerySet[Subscription],
+        action: Callable[[SubscriptionQuerySet], int],
+        done: str,
+        nothing: str = "",
+    ) -> None:
+        """Act on the chosen rows; show how many it holds for, and why not for the others."""
+        chosen = queryset.order_by().count()
+        count = action(_plain(queryset))
+        self._tell(request, count, done)
+        if nothing:
+            self._tell(request, chosen - count, nothing, messages.INFO)
 
     def _ask(
         self, request: HttpRequest, rows: QuerySet[Subscription], template: str, **context: Any

@@ -6,8 +6,7 @@ from urllib.parse import urlsplit
 import orjson
 from django.core.management.base import BaseCommand, CommandError
 
-from mcp_server import server
-from mcp_server.conf import conf
+from mcp_server import conf, server
 
 
 class Command(BaseCommand):
@@ -19,7 +18,7 @@ class Command(BaseCommand):
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        base_url = str(conf.server.get("base_url", "")).rstrip("/")
+        base_url = conf.server("base_url").rstrip("/")
         if urlsplit(base_url).scheme != "https":
             raise CommandError(
                 f"The server's address is {base_url or 'not set'}. A registry lists public "
