@@ -14,6 +14,7 @@ from publishing.responses import CachedDocument, cached_document
 
 logger = logging.getLogger(__name__)
 
+SHORTEST_POLL_SECONDS = 0.01
 STARTING_SECONDS = 10  # As long may a process that has just started let readers wait.
 
 
@@ -117,7 +118,7 @@ class DocumentCache:
     def _poll(self, prepare_thread: Callable[[], object] | None) -> None:
         if prepare_thread:
             prepare_thread()
-        interval = conf.poll_seconds()
+        interval = max(conf.get("VERSION_POLL_MS") / 1000, SHORTEST_POLL_SECONDS)
         try:
             while not self._stopped.is_set():
                 self._look()
@@ -135,7 +136,7 @@ class DocumentCache:
             # Whatever it is, the thread must live: it is the only one that sees the end of it.
             connections.close_all()
             if not self._is_in_trouble:
-                advice = conf.error_hint(error)
+                advice = conf.call("PUBLISHING_ERROR_HINT", error)
                 logger.error(
                     "The documents cannot be refreshed; those at hand are served. %s (%r)",
                     advice or "The trace follows.",

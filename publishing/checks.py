@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register  # noqa: A004  (Django's own)
 from django.utils.module_loading import import_string
 
@@ -31,7 +30,7 @@ def _paths() -> Iterator[CheckMessage]:
 
 def _topics() -> Iterator[CheckMessage]:
     topics = [spec.path for spec in registry if spec.is_topic]
-    if topics and not conf.base_url():
+    if topics and not conf.get("BASE_URL"):
         yield Warning(
             f"There is no BASE_URL, so that {', '.join(topics)} cannot be followed as topics.",
             hint='Set BASE_URL to the public address, as "https://example.org".',
@@ -41,7 +40,7 @@ def _topics() -> Iterator[CheckMessage]:
 
 def _callables() -> Iterator[CheckMessage]:
     for setting in ("PUBLISHING_HEADERS", "PUBLISHING_ERROR_HINT", "PUBLISHING_CLIENT"):
-        path = getattr(settings, setting, "")
+        path = conf.get(setting)
         try:
             is_callable = not path or callable(import_string(path))
         except ImportError:

@@ -8,7 +8,6 @@ An app registers its documents in a module `documents.py`, which is imported at 
 import datetime as dt
 import hashlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -55,11 +54,12 @@ class DocumentSpec:
 
     @property
     def url(self) -> str:
-        return f"{conf.base_url()}{self.path}"
+        return f"{conf.get('BASE_URL')}{self.path}"
 
     def full_fingerprint(self) -> str:
         """A hash of everything beside the rows that shapes the bytes; the address is part of it."""
-        return hashlib.sha256(f"{conf.base_url()}\n{self.fingerprint()}".encode()).hexdigest()
+        shapes = f"{conf.get('BASE_URL')}\n{self.fingerprint()}"
+        return hashlib.sha256(shapes.encode()).hexdigest()
 
 
 class Registry:
@@ -91,19 +91,6 @@ class Registry:
     def small_first(self) -> list[DocumentSpec]:
         """The same with bounded documents first: they are published while the others are built."""
         return sorted(self, key=lambda spec: not spec.is_bounded)
-
-    def paths(self) -> list[str]:
-        return [spec.path for spec in self]
-
-    @contextmanager
-    def replaced(self, spec: DocumentSpec) -> Iterator[None]:
-        """Serve this document at its path in place of the registered one, as a test may want."""
-        before = self._specs[spec.path]
-        self._specs[spec.path] = spec
-        try:
-            yield
-        finally:
-            self._specs[spec.path] = before
 
 
 registry = Registry()

@@ -148,7 +148,8 @@ def content_headers(media_type: str, coding: str, length: int) -> Headers:
 
 def shared_headers(last_modified: int) -> Headers:
     """The headers of a 200 and its 304 (RFC 9110 15.4.5), beside the ETag."""
-    fresh = f"public, max-age={conf.max_age_seconds()}, stale-while-revalidate=300"
+    seconds = conf.get("CACHE_MAX_AGE_SECONDS")
+    fresh = f"public, max-age={seconds}, stale-while-revalidate=300"
     return [
         ("Last-Modified", http_date(last_modified)),
         ("Cache-Control", fresh),

@@ -178,4 +178,4 @@ def _has_unsent_bytes(descriptor: int) -> bool:
     return False
 
 
-unsent = UnsentBytes(conf.max_unsent_bytes, count_waiting_connections, conf.client)
+unsent = UnsentBytes(lambda: conf.get("MAX_UNSENT_BYTES"), count_waiting_connections, conf.client)

@@ -11,6 +11,7 @@ from django.db import transaction
 from publishing.models import Document, Revision
 from publishing.publisher import publish_due
 from publishing.registry import RevisionState, registry
+from tests.documents import registered_paths, replaced
 
 SPEC = registry["/reviews.json"]
 
@@ -25,7 +26,7 @@ def test_second_document_at_a_path_is_refused():
 
 
 def test_documents_of_all_apps_are_registered_once():
-    assert registry.paths() == [
+    assert registered_paths() == [
         "/reviews.json",
         "/insights.json",
         "/api/feed.json",
@@ -77,7 +78,7 @@ def test_document_follows_a_named_revision_and_a_callable(is_named):
         revision="notes" if is_named else latest,
         build=lambda changed_at: bodies[Revision.objects.state("notes").number - 1],
     )
-    with registry.replaced(spec):
+    with replaced(spec):
         change()
         publish_due()
         assert publish_due() == []
@@ -103,6 +104,6 @@ def test_setting_that_cannot_be_called_is_reported(settings, path):
 
 
 def test_path_without_a_slash_is_reported():
-    with registry.replaced(SPEC):
+    with replaced(SPEC):
         registry._specs[SPEC.path] = replace(SPEC, path="reviews.json")
         assert messages() == ["publishing.E001"]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from insights.refresh import refresh
 from publishing import publisher
 from publishing.models import Document
-from publishing.registry import registry
+from tests.documents import registered_paths
 from tests.factories import make_business, make_review
 from tests.publishing.conftest import ask, no_django
 
@@ -110,7 +110,7 @@ ENCODINGS = [None, "gzip", "br", "zstd", "gzip;q=0.2, *;q=0.1", "identity;q=0", 
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-@pytest.mark.parametrize("path", registry.paths())
+@pytest.mark.parametrize("path", registered_paths())
 def test_middleware_answers_as_django_does(both, path, method):
     for encoding in ENCODINGS:
         sent = {"HTTP_ACCEPT_ENCODING": encoding} if encoding is not None else {}
@@ -152,7 +152,7 @@ conditions = st.fixed_dictionaries(
 )
 
 
-@given(st.sampled_from(registry.paths()), st.sampled_from(["GET", "HEAD"]), conditions)
+@given(st.sampled_from(registered_paths()), st.sampled_from(["GET", "HEAD"]), conditions)
 def test_whatever_the_headers_hold_both_answer_alike(both, path, method, environ):
     held = Document.objects.get(path=path).digest
     sent = {name: value.replace("HELD", f'"{held}"') for name, value in environ.items()}
@@ -247,7 +247,7 @@ def test_the_address_comes_from_the_settings_alone(make_middleware):
     make_review()
     middleware = make_middleware(no_django)
 
-    for path in registry.paths():
+    for path in registered_paths():
         hosts = {"HTTP_HOST": "localhost:1234", "HTTP_X_FORWARDED_HOST": "evil.example"}
         reply = ask(middleware, path, **hosts)
         assert b"localhost" not in reply.body

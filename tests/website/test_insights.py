@@ -12,6 +12,7 @@ from insights import documents
 from insights.refresh import refresh
 from publishing.registry import registry
 from reviews.models import Review
+from tests.documents import replaced
 from tests.factories import make_business, make_review
 from tests.website.reading import read
 from website.listing import PAGE
@@ -236,7 +237,7 @@ def test_reviews_that_are_not_read_yet_are_not_said_to_be_missing(client):
 def test_a_page_of_figures_that_are_not_published_yet_asks_to_come_back(client):
     broken = replace(registry["/insights.json"], build=lambda changed_at: 1 / 0)
 
-    with registry.replaced(broken):
+    with replaced(broken):
         response = client.get("/insights")
 
     assert (response.status_code, response["Retry-After"]) == (503, "5")
