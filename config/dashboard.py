@@ -32,19 +32,17 @@ def entries(request: HttpRequest) -> Iterator[Entry]:
     if request.user.has_perm("websub.view_subscription"):
         figures = hub_statistics()
         subscriptions = reverse("admin:websub_subscription_changelist")
-        if figures.failing:
-            are = "subscriber does" if figures.failing == 1 else "subscribers do"
+        if count := figures.failing:
             yield Task(
-                f"{figures.failing} {are} not take deliveries",
+                f"{count} subscriber{' does' if count == 1 else 's do'} not take deliveries",
                 "Each is tried again, and removed after the third failure in a row.",
                 f"{subscriptions}?state=failing",
                 "See why",
                 is_trouble=True,
             )
-        if figures.suspended:
-            are = "subscription is" if figures.suspended == 1 else "subscriptions are"
+        if count := figures.suspended:
             yield Task(
-                f"{figures.suspended} {are} set aside",
+                f"{count} subscription{' is' if count == 1 else 's are'} set aside",
                 "An error of this installation holds its deliveries back.",
                 f"{subscriptions}?state=set+aside",
                 "See why",

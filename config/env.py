@@ -18,6 +18,8 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 from kombu import Connection
 
+from websub.addresses import parse_networks
+
 SQLITE = "django.db.backends.sqlite3"
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -175,6 +177,13 @@ def readable(name: str, default: str, read: Callable[[str], object], remedy: str
         why = str(error).rstrip(".")
         refuse(name, f"is {value!r}, which cannot be used ({why})", remedy)
     return value
+
+
+def networks(name: str) -> list[str]:
+    """Networks in CIDR notation, between commas."""
+    remedy = "Set it to networks like 10.0.0.0/8,fd00::/8, or leave it out."
+    readable(name, "", lambda nets: parse_networks(nets.split(",")), remedy)
+    return names(name)
 
 
 def origin(name: str, remedy: str) -> SplitResult:

@@ -17,6 +17,7 @@ from config.env import (
     host_names,
     listening,
     names,
+    networks,
     one_of,
     origin,
     path,
@@ -39,7 +40,7 @@ from core.http.headers import HSTS_SECONDS, hsts
 from core.logging import logging_settings
 from mcp_server.headers import parse_origins
 from reviews import VERSION
-from websub.addresses import parse_networks, parse_ports
+from websub.addresses import parse_ports
 from websub.protocol import SIGNATURE_METHODS
 
 # --- Who we are -----------------------------------------------------------------------------------
@@ -280,13 +281,7 @@ if INSIGHTS_ANALYSER == "insights.llm.ChatAnalyser":
 
 # --- The WebSub hub -------------------------------------------------------------------------------
 
-readable(
-    "HUB_ALLOW_NETS",
-    "",
-    lambda nets: parse_networks(nets.split(",")),
-    "Set it to networks like 10.0.0.0/8,fd00::/8, or leave it out.",
-)
-HUB_ALLOW_NETS = names("HUB_ALLOW_NETS")
+HUB_ALLOW_NETS = networks("HUB_ALLOW_NETS")
 HUB_ALLOWED_PORTS = readable(
     "HUB_ALLOWED_PORTS",
     "443,8443,1024-65535",
@@ -327,13 +322,7 @@ WEBSUB_SIGNATURE_METHOD = one_of("WEBSUB_SIGNATURE_METHOD", SIGNATURE_METHODS, "
 
 # --- Sources: reviews that arrive by themselves ---------------------------------------------------
 
-readable(
-    "SOURCES_ALLOWED_NETWORKS",
-    "",
-    lambda nets: parse_networks(nets.split(",")),
-    "Set it to networks like 10.0.0.0/8,fd00::/8, or leave it out.",
-)
-SOURCES_ALLOWED_NETWORKS = names("SOURCES_ALLOWED_NETWORKS")
+SOURCES_ALLOWED_NETWORKS = networks("SOURCES_ALLOWED_NETWORKS")
 INBOX_DIR = path("INBOX_DIR") or STATE_DIR / "inbox"
 
 # --- The MCP server -------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """System checks: settings that cannot be used, and what a server is probably missing."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.conf import settings
@@ -19,45 +20,45 @@ from mcp_server.registry import registry
 @register(Tags.compatibility)
 def check_settings(**kwargs: Any) -> list[CheckMessage]:
     """Dotted paths that cannot be imported, and origins that are none."""
-    found: list[CheckMessage] = []
+    return [*_rate_limiter(), *_instructions(), *_origins()]
+
+
+def _rate_limiter() -> Iterator[CheckMessage]:
     try:
         limiter = conf.rate_limiter()
     except ImportError as error:
         hint = "Set it to the dotted path of a callable, or leave it out."
-        found.append(Error(f"MCP_RATE_LIMITER: {error}.", hint=hint, id="mcp_server.E001"))
-    else:
-        if limiter is None:
-            found.append(
-                Warning(
-                    "The MCP server has no rate limit.",
-                    hint="Set MCP_RATE_LIMITER to the dotted path of a callable that takes a "
-                    "request and returns None, or the seconds to wait.",
-                    id="mcp_server.W001",
-                )
-            )
+        yield Error(f"MCP_RATE_LIMITER: {error}.", hint=hint, id="mcp_server.E001")
+        return
+    if limiter is None:
+        hint = (
+            "Set MCP_RATE_LIMITER to the dotted path of a callable that takes a request and "
+            "returns None, or the seconds to wait."
+        )
+        yield Warning("The MCP server has no rate limit.", hint=hint, id="mcp_server.W001")
+
+
+def _instructions() -> Iterator[CheckMessage]:
     try:
         instructions = conf.instructions("https://example.com")
     except ImportError as error:
         hint = "Set it to a text, or to the dotted path of a callable."
-        found.append(
-            Error(f'MCP_SERVER["instructions"]: {error}.', hint=hint, id="mcp_server.E002")
+        yield Error(f'MCP_SERVER["instructions"]: {error}.', hint=hint, id="mcp_server.E002")
+        return
+    if not instructions:
+        hint = (
+            'Set MCP_SERVER["instructions"] to a few sentences that tell a model what the tools '
+            "are for and where to begin."
         )
-    else:
-        if not instructions:
-            found.append(
-                Warning(
-                    "The MCP server has no instructions.",
-                    hint='Set MCP_SERVER["instructions"] to a few sentences that tell a model what '
-                    "the tools are for and where to begin.",
-                    id="mcp_server.W002",
-                )
-            )
+        yield Warning("The MCP server has no instructions.", hint=hint, id="mcp_server.W002")
+
+
+def _origins() -> Iterator[CheckMessage]:
     try:
         conf.origins("https://example.com")
     except ValueError as error:
         hint = "Name origins like https://app.example.com, separated by commas, or *."
-        found.append(Error(f"MCP_ALLOWED_ORIGINS: {error}.", hint=hint, id="mcp_server.E003"))
-    return found
+        yield Error(f"MCP_ALLOWED_ORIGINS: {error}.", hint=hint, id="mcp_server.E003")
 
 
 @register(Tags.compatibility)

@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from socketserver import ThreadingMixIn
 from typing import TYPE_CHECKING, Any
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
@@ -121,46 +121,42 @@ class StateCollector(Collector):
 
 
 def _gauges(status: Status, revisions: dict[str, int]) -> Iterator[GaugeMetricFamily]:
-    versions = labelled("reviews_document_version", "Version of a published document.", "path")
-    changed = labelled(
-        "reviews_document_changed_timestamp_seconds", "When its bytes last changed.", "path"
+    documents, hub, sources = status.documents, status.hub, status.sources
+    yield labelled(
+        "reviews_document_version",
+        "Version of a published document.",
+        "path",
+        {document.path: document.version for document in documents},
     )
-    for document in status.documents:
-        versions.add_metric([document.path], document.version)
-        if document.changed_at:
-            changed.add_metric([document.path], document.changed_at.timestamp())
-    yield versions
-    yield changed
-
-    counts = labelled("reviews_revision", "Changes of the data, and how many insights saw.", "data")
-    for name in (Revision.REVIEWS, Revision.INSIGHTS):
-        counts.add_metric([name], revisions.get(name, 0))
-    yield counts
-
-    hub = status.hub
-    subscriptions = labelled("reviews_subscriptions", "Living subscriptions.", "state")
-    for state, count in (
-        ("active", hub.active),
-        ("failing", hub.failing),
-        ("set_aside", hub.suspended),
-    ):
-        subscriptions.add_metric([state], count)
-    yield subscriptions
+    yield labelled(
+        "reviews_document_changed_timestamp_seconds",
+        "When its bytes last changed.",
+        "path",
+        {each.path: each.changed_at.timestamp() for each in documents if each.changed_at},
+    )
+    yield labelled(
+        "reviews_revision",
+        "Changes of the data, and how many insights saw.",
+        "data",
+        {name: revisions.get(name, 0) for name in (Revision.REVIEWS, Revision.INSIGHTS)},
+    )
+    yield labelled(
+        "reviews_subscriptions",
+        "Living subscriptions.",
+        "state",
+        {"active": hub.active, "failing": hub.failing, "set_aside": hub.suspended},
+    )
     yield gauge(
         "reviews_oldest_due_delivery_seconds",
         "How long the delivery that waits the longest could have been tried; 0 when none waits.",
         hub.oldest_due_seconds or 0,
     )
-
-    sources = status.sources
-    by_state = labelled("reviews_sources", "Sources that are not paused.", "state")
-    for state, count in (
-        ("active", sources.active),
-        ("failing", sources.failing),
-        ("alarming", sources.alarms),
-    ):
-        by_state.add_metric([state], count)
-    yield by_state
+    yield labelled(
+        "reviews_sources",
+        "Sources that are not paused.",
+        "state",
+        {"active": sources.active, "failing": sources.failing, "alarming": sources.alarms},
+    )
     yield gauge(
         "reviews_source_runs_waiting", "Runs of sources that wait for approval.", sources.waiting
     )
@@ -170,16 +166,20 @@ def _gauges(status: Status, revisions: dict[str, int]) -> Iterator[GaugeMetricFa
             "The age of the newest look at a source.",
             sources.newest_look_seconds,
         )
-
-    alive = labelled("reviews_role_up", "1 when the role left a sign of life lately.", "role")
-    for role, sign in status.signs_of_life.items():
-        alive.add_metric([role], int(sign == "ok"))
-    yield alive
+    yield labelled(
+        "reviews_role_up",
+        "1 when the role left a sign of life lately.",
+        "role",
+        {role: int(sign == "ok") for role, sign in status.signs_of_life.items()},
+    )
 
 
 def gauge(name: str, what: str, value: float) -> GaugeMetricFamily:
     return GaugeMetricFamily(name, what, value=value)
 
 
-def labelled(name: str, what: str, label: str) -> GaugeMetricFamily:
-    return GaugeMetricFamily(name, what, labels=[label])
+def labelled(name: str, what: str, label: str, values: Mapping[str, float]) -> GaugeMetricFamily:
+    family = GaugeMetricFamily(name, what, labels=[label])
+    for value_of_label, number in values.items():
+        family.add_metric([value_of_label], number)
+    return family

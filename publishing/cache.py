@@ -1,5 +1,6 @@
 """The published documents in this process's memory, and the thread that keeps them new."""
 
+import datetime as dt
 import logging
 import threading
 import time
@@ -49,21 +50,13 @@ class DocumentCache:
                     self._take(publisher.states(*paths))
 
     def _take(self, states: list[State]) -> None:
+        looked_at = {state.spec.path: state.document for state in states}
         stored = {
-            state.spec.path: (
-                state.document.version,
-                state.document.digest,
-                state.document.changed_at,
-            )
-            for state in states
-            if state.document is not None and state.document.version
+            path: _identity(document)
+            for path, document in looked_at.items()
+            if document is not None and document.version
         }
-        looked_at = {state.spec.path for state in states}
-        held = {
-            path: (entry.version, entry.digest, entry.changed_at)
-            for path, entry in self.entries.items()
-            if path in looked_at
-        }
+        held = {path: _identity(entry) for path, entry in self.entries.items() if path in looked_at}
         if stored == held:
             return
         newer = Document.objects.published().filter(
@@ -148,6 +141,10 @@ class DocumentCache:
             if self._is_in_trouble:
                 logger.info("The documents are refreshed again")
             self._is_in_trouble = False
+
+
+def _identity(document: Document | CachedDocument) -> tuple[int, str, dt.datetime | None]:
+    return document.version, document.digest, document.changed_at
 
 
 cache = DocumentCache()

@@ -11,16 +11,16 @@ and do not hold up the others.
 import datetime as dt
 import logging
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from django.db import DatabaseError, transaction
 
 from websub import clock, conf, dispatcher
 from websub.client import Limits
-from websub.models import Subscription, SubscriptionQuerySet, claim_rows
+from websub.models import Subscription, claim_rows
 from websub.topics import TopicContent, current_version, load_content, topics, versions
 
 logger = logging.getLogger(__name__)
@@ -123,12 +123,8 @@ class Claimer:
             if number < MAX_WAITS:
                 _wait_until_visible(wanted)
             for content in wanted:
-                since = self._sweep_began()
                 try:
-                    if room := limit - len(claimed):
-                        claimed += claim(
-                            content, self._config, room, since, exclude_hosts=exclude_hosts
-                        )
+                    claimed += self._claim(content, limit - len(claimed), exclude_hosts)
                 except StaleContent:
                     is_outdated = True
             if claimed or not is_outdated:
@@ -143,10 +139,18 @@ class Claimer:
         for topic, version in versions().items():
             if topic in topics and (content := self._content(topic, version)):
                 _wait_until_visible([content])
-                if room := limit - len(claimed):
-                    with suppress(StaleContent):  # The next look finds them again.
-                        claimed += claim_tests(content, self._config, room, exclude_hosts)
+                room = limit - len(claimed)
+                with suppress(StaleContent):  # The next look finds them again.
+                    claimed += self._claim(content, room, exclude_hosts, is_test=True)
         return claimed
+
+    def _claim(
+        self, content: TopicContent, room: int, hosts: Collection[str], *, is_test: bool = False
+    ) -> list[ClaimedDelivery]:
+        if not room:
+            return []
+        since = self._sweep_began()
+        return claim(content, self._config, room, since, exclude_hosts=hosts, is_test=is_test)
 
     def _sweep_began(self) -> dt.datetime:
         half = dt.timedelta(seconds=conf.get("WEBSUB_SWEEP_SECONDS") / 2)
@@ -195,47 +199,26 @@ def claim(
     since: dt.datetime,
     *,
     exclude_hosts: Collection[str] = (),
+    is_test: bool = False,
 ) -> list[ClaimedDelivery]:
-    """Claim at most `limit` due subscriptions of the topic.
+    """Claim at most `limit` subscriptions of the topic that are due, or wait for a test.
 
     Raises StaleContent when `content` is not the newest any more.
     """
-
-    def due(now: dt.datetime) -> SubscriptionQuerySet:
-        return Subscription.objects.due(
-            content.topic, content.version, is_slow=config.is_slow, since=since, now=now
-        )
-
-    return _claim(due, content, config, limit, exclude_hosts)
-
-
-def claim_tests(
-    content: TopicContent, config: QueueConfig, limit: int, exclude_hosts: Collection[str] = ()
-) -> list[ClaimedDelivery]:
-    """Claim subscriptions of the topic that wait for a test delivery."""
-
-    def due(now: dt.datetime) -> SubscriptionQuerySet:
-        return Subscription.objects.tests_due(now).filter(topic=content.topic)
-
-    claimed = _claim(due, content, config, limit, exclude_hosts)
-    return [replace(one, is_test=True) for one in claimed]
-
-
-def _claim(
-    due: Callable[[dt.datetime], SubscriptionQuerySet],
-    content: TopicContent,
-    config: QueueConfig,
-    limit: int,
-    exclude_hosts: Collection[str],
-) -> list[ClaimedDelivery]:
     claimed_at = time.monotonic()
     with transaction.atomic():
         now = clock.now()
+        due = (
+            Subscription.objects.tests_due(now).filter(topic=content.topic)
+            if is_test
+            else Subscription.objects.due(
+                content.topic, content.version, is_slow=config.is_slow, since=since, now=now
+            )
+        )
         # PostgreSQL passes over rows that another worker is claiming at this moment; on SQLite the
         # transaction itself is the only one that writes.
         rows = list(
-            due(now)
-            .exclude(callback_host__in=exclude_hosts)
+            due.exclude(callback_host__in=exclude_hosts)
             .select_for_update(skip_locked=True)
             .only(*_NEEDED)[:limit]
         )
@@ -253,6 +236,7 @@ def _claim(
             start_before=claimed_at + WAITING_SECONDS,
             ends_at=claimed_at + config.sending_seconds,
             lease_ends_at=claimed_at + (row.expires_at - now).total_seconds(),
+            is_test=is_test,
         )
         for row in rows
     ]

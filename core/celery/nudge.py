@@ -53,20 +53,12 @@ class NudgeTask(Task[Any, Any]):
         Never raises and never takes longer than `PUBLISH_TIMEOUT`: it is called after a commit, and
         the next sweep finds the committed work if the message is lost.
         """
-        self._publish_in_thread(args)
-
-    def delay(self, *args: Any, **kwargs: Any) -> Any:
-        """Nudge, so that libraries which know Celery's own names are as safe."""
-        self.nudge(*args)
-
-    def _publish_in_thread(self, args: tuple[Any, ...]) -> None:
         if NudgeTask._publishing and NudgeTask._publishing.is_alive():
             return  # An earlier message still waits for the broker, and is in the log.
         # In a thread, because no client library bounds name resolution, connecting, its own
         # retries and a silent peer together.
-        options = {"headers": {REQUEST_ID: request_id.get()}}
         thread = threading.Thread(
-            target=self._publish, args=(args, options), name="nudge", daemon=True
+            target=self._publish, args=(args, request_id.get()), name="nudge", daemon=True
         )
         try:
             thread.start()
@@ -77,9 +69,13 @@ class NudgeTask(Task[Any, Any]):
             NudgeTask._publishing = thread
             log_publish_failure(self.name, "the broker has not answered")
 
-    def _publish(self, args: tuple[Any, ...], options: dict[str, Any]) -> None:
+    def delay(self, *args: Any, **kwargs: Any) -> Any:
+        """Nudge, so that libraries which know Celery's own names are as safe."""
+        self.nudge(*args)
+
+    def _publish(self, args: tuple[Any, ...], caller_id: str) -> None:
         try:
-            self.apply_async(args, **options)
+            self.apply_async(args, headers={REQUEST_ID: caller_id})
         except Exception as error:  # noqa: BLE001  (each broker's library has errors of its own)
             log_publish_failure(self.name, str(error) or type(error).__name__)
 

@@ -129,14 +129,14 @@ def test_stale_content_is_no_test_delivery(sink, publish):
     publish()
 
     with pytest.raises(claims.StaleContent):
-        claims.claim_tests(content, SLOW, 10)
+        claims.claim(content, SLOW, 10, timezone.now(), is_test=True)
 
 
 def test_test_delivery_of_a_killed_worker_is_made_by_another(sink, publish, clock):
     publish()
     callback = sink.url()
     send_test(callback)
-    assert len(claims.claim_tests(load_content(FEED), SLOW, 10)) == 1
+    assert len(claims.claim(load_content(FEED), SLOW, 10, timezone.now(), is_test=True)) == 1
 
     deliver(SLOW)
     assert sink.posts(callback) == []
