@@ -1,7 +1,7 @@
 """Revisions of the protocol that begin with `initialize` and go on in a session."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from mcp_server import jsonrpc, methods
 from mcp_server.headers import Headers
@@ -17,7 +17,6 @@ from mcp_server.jsonrpc import (
 )
 from mcp_server.methods import Method
 from mcp_server.registry import ServerDefinition
-from mcp_server.sessions import SignedSessions
 
 # Newest first. The oldest knew another transport; its clients speak this one under its name.
 REVISIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
@@ -28,6 +27,18 @@ MAX_BATCH = 50
 UNBATCHED = frozenset({"initialize", "resources/read"})
 
 
+class Sessions(Protocol):
+    """A store of sessions."""
+
+    @property
+    def are_required(self) -> bool: ...
+
+    def open(self, revision: str) -> str: ...
+
+    def revision(self, session: str) -> str | None:
+        """The negotiated revision; None for a session that is unknown or over."""
+
+
 def _ping(server: ServerDefinition, revision: str, params: Json) -> Json:
     return {}
 
@@ -35,9 +46,7 @@ def _ping(server: ServerDefinition, revision: str, params: Json) -> Json:
 METHODS: Mapping[str, Method] = {"ping": _ping, **methods.METHODS}
 
 
-def answer(
-    value: Any, headers: Headers, server: ServerDefinition, sessions: SignedSessions
-) -> Answer:
+def answer(value: Any, headers: Headers, server: ServerDefinition, sessions: Sessions) -> Answer:
     """The answer to a message or batch. Raises `RpcError` for what belongs to no session."""
     if isinstance(value, list):
         return _answer_batch(value, headers, server, sessions)
@@ -51,7 +60,7 @@ def answer(
 
 
 def _initialize(
-    message: Message, request_id: jsonrpc.Id, server: ServerDefinition, sessions: SignedSessions
+    message: Message, request_id: jsonrpc.Id, server: ServerDefinition, sessions: Sessions
 ) -> Answer:
     try:
         requested = _requested_revision(message.params)
@@ -92,9 +101,7 @@ def check_protocol_version(headers: Headers, request_id: jsonrpc.Id | None = Non
         )
 
 
-def _revision(
-    headers: Headers, sessions: SignedSessions, request_id: jsonrpc.Id | None = None
-) -> str:
+def _revision(headers: Headers, sessions: Sessions, request_id: jsonrpc.Id | None = None) -> str:
     """The revision that is spoken: the session's, whatever other one a header names."""
     check_protocol_version(headers, request_id)
     if headers.session is None:
@@ -132,7 +139,7 @@ def _respond(message: Message, server: ServerDefinition, revision: str) -> Json 
 
 
 def _answer_batch(
-    values: list[Any], headers: Headers, server: ServerDefinition, sessions: SignedSessions
+    values: list[Any], headers: Headers, server: ServerDefinition, sessions: Sessions
 ) -> Answer:
     """JSON-RPC 2.0 section 6: an answer for each request, none for notifications."""
     revision = _revision(headers, sessions)

@@ -4,11 +4,12 @@ The front, Django's views and the listing by date all decide here, so that they 
 Whatever a header contains, the answer is a decision and never an error: rubbish is ignored.
 """
 
-import datetime as dt
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache, wraps
 from typing import TypeVar, TypeVarTuple
+
+from django.utils.http import parse_etags, parse_http_date_safe
 
 IDENTITY = "identity"
 # Best first: what a client likes equally well is sent as small as possible.
@@ -80,101 +81,22 @@ def _qualities(accept_encoding: str) -> dict[str, float]:
 
 # --- Validators -----------------------------------------------------------------------------------
 
+entity_tags = cached_by_header(parse_etags)
+unix_seconds = cached_by_header(parse_http_date_safe)
+
 
 def is_not_modified(
     if_none_match: str | None, if_modified_since: str | None, etag: str, last_modified: int
 ) -> bool:
     """True when the client holds the representation with this strong ETag and time (Unix seconds).
 
-    RFC 9110 13.1.3: `If-Modified-Since` counts only when there is no `If-None-Match`.
+    `If-None-Match` is compared weakly (RFC 9110 13.1.2); `If-Modified-Since` counts only without it
+    (13.1.3).
     """
     if if_none_match is not None:
-        return etag in entity_tags(if_none_match)
+        tags = entity_tags(if_none_match)
+        return etag in tags or f"W/{etag}" in tags or tags == ["*"]
     if if_modified_since is None:
         return False
     held_since = unix_seconds(if_modified_since)
     return held_since is not None and held_since >= last_modified
-
-
-class EveryTag(frozenset[str]):
-    """Set of ETags that `If-None-Match: *` stands for."""
-
-    def __contains__(self, tag: object) -> bool:
-        return True
-
-
-ENTITY_TAG = re.compile(r'[ \t,]*(?:W/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|\Z)')
-
-
-@cached_by_header
-def entity_tags(if_none_match: str) -> frozenset[str]:
-    """The opaque tags of the list, without `W/`: the comparison is the weak one (RFC 9110 13.1.2).
-
-    A list that breaks the syntax holds nothing, so that its sender gets the whole answer.
-    """
-    if if_none_match.strip(" \t") == "*":
-        return EveryTag()
-    tags = list(_scan(if_none_match))
-    return frozenset() if None in tags else frozenset(filter(None, tags))
-
-
-def _scan(text: str) -> Iterator[str | None]:
-    text = text.rstrip(" \t,")
-    position = 0
-    while position < len(text):
-        found = ENTITY_TAG.match(text, position)
-        if found is None:
-            yield None
-            return
-        yield found[1]
-        position = found.end()
-
-
-# --- Dates ----------------------------------------------------------------------------------------
-
-_DAY = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
-_LONG_DAY = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
-_MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-_MONTH = rf"(?P<month>{'|'.join(_MONTHS)})"
-_TIME = r"(?P<hour>[0-9]{2}):(?P<minute>[0-9]{2}):(?P<second>[0-9]{2})"
-# RFC 9110 5.6.7: one format to write, three to read.
-HTTP_DATES = tuple(
-    re.compile(pattern)
-    for pattern in (
-        rf"{_DAY}, (?P<day>[0-9]{{2}}) {_MONTH} (?P<year>[0-9]{{4}}) {_TIME} GMT",
-        rf"{_LONG_DAY}, (?P<day>[0-9]{{2}})-{_MONTH}-(?P<year>[0-9]{{2}}) {_TIME} GMT",
-        rf"{_DAY} {_MONTH} (?P<day>[0-9]{{2}}| [0-9]) {_TIME} (?P<year>[0-9]{{4}})",
-    )
-)
-
-
-@cached_by_header
-def unix_seconds(http_date: str) -> int | None:
-    """The instant of an HTTP date in any of its three formats; None for anything else."""
-    text = http_date.strip(" \t")
-    for pattern in HTTP_DATES:
-        if (found := pattern.fullmatch(text)) is not None:
-            year = int(found["year"])
-            if len(found["year"]) == 2:
-                year = _full_year(year)
-            try:
-                at = dt.datetime(
-                    year,
-                    _MONTHS.index(found["month"]) + 1,
-                    int(found["day"]),
-                    int(found["hour"]),
-                    int(found["minute"]),
-                    59 if found["second"] == "60" else int(found["second"]),  # A leap second.
-                    tzinfo=dt.UTC,
-                )
-            except ValueError:
-                return None
-            return int(at.timestamp())
-    return None
-
-
-def _full_year(two_digits: int) -> int:
-    """RFC 9110 5.6.7: a year that would lie more than 50 years ahead is one of the past."""
-    this_year = dt.datetime.now(dt.UTC).year
-    year = this_year - this_year % 100 + two_digits
-    return year - 100 if year > this_year + 50 else year
