@@ -288,7 +288,7 @@ def _inserter(table: dict[str, Any]) -> Callable[[list[Row]], None]:
 
 
 def _go_on_counting() -> None:
-    """Let the revision go on above any number that it may have had after the backup was made.
+    """Let the revision go on above any number since the backup.
 
     A process that still runs remembers by the revision what it has found: what it found in data now
     lost must never pass for the restored.
@@ -313,7 +313,7 @@ def _published() -> dict[str, Document]:
 
 
 def _come_after(seen: Mapping[str, Document]) -> None:
-    """Let what replaces a document that was published here be newer than that.
+    """Make restored documents newer than those that were published here.
 
     By its time, or a client that compares dates would hold on to what is lost; by its version, so
     that subscribers are told. It is built again, since its bytes may name the time.

@@ -62,7 +62,7 @@ def _rpc_error(status: int, words: str, headers: Mapping[str, str]) -> HttpRespo
 
 
 class UnsentBytesMiddleware:
-    """Refuses a large answer while too many others wait for clients that read slowly."""
+    """Refuses a large answer while too many others wait for slow clients."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response

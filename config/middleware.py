@@ -96,7 +96,7 @@ class ProbeMiddleware:
 
 
 class PublicHeadersMiddleware:
-    """Adds the headers of public answers and answers OPTIONS for every public resource.
+    """Adds the headers of public answers, and answers OPTIONS for every public resource.
 
     Nothing public sees a cookie, so no public answer can depend on one or set one.
     """
@@ -175,7 +175,7 @@ def allowed_methods(response: HttpResponseBase) -> list[str]:
 
 
 class WriteConcurrencyMiddleware:
-    """Lets so many requests of a process at once as have places wait for the database to write.
+    """Bounds how many requests of a process wait to write.
 
     Where changes are made one by one, all threads would wait for an import, and nobody could read.
     """

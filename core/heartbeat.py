@@ -38,7 +38,7 @@ def beat(role: Role) -> None:
 
 
 def beat_alone(role: Role, name: str, *, has_beaten: bool) -> str | None:
-    """Leave the sign of life of a role that only one process may have, under its name.
+    """Leave the sign of life of a role of one process, under its name.
 
     Gives the name of another process that has left its own since we did, and None when there is
     none, or when we have not `has_beaten` before: then it may be a former self's.

@@ -21,7 +21,7 @@ SEASONS = (1.2, 1.0, 0.8, 0.7, 0.8, 1.1, 1.4, 1.4, 1.0, 0.8, 0.9, 1.2)
 
 
 def span(end: dt.date = END) -> tuple[dt.date, dt.date]:
-    """The first and the last day on which the reviews of a demo may be dated."""
+    """The first and the last day of a demo's reviews."""
     months = end.year * 12 + end.month - MONTHS
     return dt.date(months // 12, months % 12 + 1, 1), end
 

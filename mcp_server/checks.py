@@ -86,7 +86,7 @@ def check_registry(**kwargs: Any) -> list[CheckMessage]:
 
 @register(Tags.compatibility)
 def check_ui_resources(**kwargs: Any) -> list[CheckMessage]:
-    """Tools whose results are shown by a UI resource that is not there."""
+    """Tools that name a UI resource which is not there."""
     autodiscover_modules("mcp")
     return [
         Error(
@@ -102,7 +102,7 @@ def check_ui_resources(**kwargs: Any) -> list[CheckMessage]:
 
 @register(Tags.caches, deploy=True)
 def check_cache(**kwargs: Any) -> list[CheckMessage]:
-    """A cache of one process alone does not tell the others that a session has ended."""
+    """Find a cache that does not tell other processes of ended sessions."""
     backend = str(settings.CACHES.get("default", {}).get("BACKEND", ""))
     if not backend.endswith(("LocMemCache", "DummyCache")):
         return []

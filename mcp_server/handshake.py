@@ -1,4 +1,4 @@
-"""Revisions of the protocol that begin with `initialize` and go on in a session."""
+"""Revisions of the protocol that have sessions, which begin with `initialize`."""
 
 from collections.abc import Mapping
 from typing import Any, Protocol
@@ -91,7 +91,7 @@ def _requested_revision(params: Json) -> str:
 
 
 def check_protocol_version(headers: Headers, request_id: jsonrpc.Id | None = None) -> None:
-    """Raises `RpcError` where a header names a revision that has no sessions here."""
+    """Raise `RpcError` for a header with a revision without sessions."""
     if headers.version is not None and headers.version not in REVISIONS:
         spoken = ", ".join(REVISIONS)
         raise _refused(

@@ -88,7 +88,7 @@ unix_seconds = cached_by_header(parse_http_date_safe)
 def is_not_modified(
     if_none_match: str | None, if_modified_since: str | None, etag: str, last_modified: int
 ) -> bool:
-    """True when the client holds the representation with this strong ETag and time (Unix seconds).
+    """True when the client holds the representation of this ETag and time (Unix seconds).
 
     `If-None-Match` is compared weakly (RFC 9110 13.1.2); `If-Modified-Since` counts only without it
     (13.1.3).

@@ -195,7 +195,7 @@ def _time_of_change(document: Document, revision: RevisionState | None) -> dt.da
 
 
 def _fingerprint_changed(document: Document, ours: str) -> bool:
-    """True until this process has seen the document with its own fingerprint once.
+    """True until this process has seen the document with its own fingerprint.
 
     Two processes with different code or addresses over one database (an upgrade in progress, two
     ports on one machine) would otherwise rewrite each other's documents for ever.

@@ -117,7 +117,7 @@ def _representation(
 
 
 def too_many_unsent(spec: DocumentSpec) -> StaticResponse:
-    """The 503 of a document while too many large answers wait for their clients."""
+    """The 503 of a document while too many large answers wait."""
     body = json.dumps(
         {
             "type": "about:blank",

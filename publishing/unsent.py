@@ -36,7 +36,7 @@ SENTENCE = (
 
 
 class TooManyUnsentBytes(Exception):
-    """A large answer is not made while too many others wait for their clients."""
+    """A large answer is refused while too many others wait."""
 
     def __init__(self) -> None:
         super().__init__(SENTENCE)
@@ -51,7 +51,7 @@ class Answer(NamedTuple):
 
 
 class UnsentBytes:
-    """The large answers of this process that clients may not have read yet.
+    """The large answers of this process that clients may still read.
 
     `client_of` names the client of a WSGI environment: an address, or a network.
     """
@@ -144,7 +144,7 @@ class UnsentBytes:
 
 
 def count_waiting_connections() -> int:
-    """The connections of this process with bytes that their peer has not acknowledged."""
+    """The number of connections with bytes that their peer has not acknowledged."""
     return sum(map(_has_unsent_bytes, _descriptors()))
 
 

@@ -23,7 +23,7 @@ def refused(response, sentence):
 
 
 def inputs(response):
-    """Fields that a browser would send for the page's form as it stands, without its buttons."""
+    """Fields that a browser would send for the page's form, without its buttons."""
     form = _Form()
     form.feed(response.content.decode())
     return form.values

@@ -121,7 +121,7 @@ def clear_caches(monkeypatch):
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup, django_db_blocker):
-    """Tables that a test has emptied get their permissions back as they were.
+    """Give tables that a test has emptied their permissions back.
 
     To have Django work them out again, after each test that commits, was a twentieth of all CPU.
     """

@@ -44,7 +44,7 @@ GOOD = {"SECRET_KEY": "k" * 50, "BASE_URL": "http://127.0.0.1:8000"}
 
 @contextmanager
 def claimed_port() -> Iterator[int]:
-    """A port of this machine at which nobody listens but who is told of it.
+    """A free port of this machine.
 
     Where the system can do that, it is given to nobody who asks for any port meanwhile: a web
     process comes to it seconds later.

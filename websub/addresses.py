@@ -171,7 +171,7 @@ def check_callback(callback: str, policy: Policy) -> tuple[str, int]:
 
 
 def _authority(callback: str) -> re.Match[str]:
-    """Host and port as they stand in a callback that is spelt like an https URL."""
+    """Host and port of a callback that is an https URL."""
     if len(callback.encode("utf-8", "surrogatepass")) > MAX_CALLBACK_BYTES:
         raise CallbackRefused(f"hub.callback is longer than {MAX_CALLBACK_BYTES} bytes.")
     if not _VISIBLE.fullmatch(callback) or "\\" in callback:
@@ -260,7 +260,7 @@ def is_in_nets(address: Address, nets: Iterable[Network]) -> bool:
 
 
 def all_allowed(answers: Iterable[str], allow_nets: Sequence[Network] = ()) -> bool:
-    """Whether there are DNS answers and every one of them may be contacted."""
+    """Whether there are DNS answers, and all of them may be contacted."""
     found = False
     for answer in answers:
         found = True

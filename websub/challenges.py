@@ -13,7 +13,7 @@ EXACTLY = "It must be the value of hub.challenge and nothing else."
 
 
 def describe_difference(challenge: str, body: bytes, content_encoding: str = "") -> str:
-    """A sentence about an answer with a 2xx status that is not the challenge.
+    """A sentence about a 2xx answer that is not the challenge.
 
     `body` may be cut off. The sentence holds neither the challenge nor anything of the answer.
     """
@@ -49,7 +49,7 @@ def _coding(body: bytes, content_encoding: str) -> str:
 
 
 def _around(challenge: bytes, body: bytes) -> str:
-    """The difference of an answer that holds the challenge and something around it."""
+    """The difference of an answer that holds more than the challenge."""
     before, _, after = body.partition(challenge)
     quote = before.strip()
     found = (

@@ -182,7 +182,7 @@ class Claimer:
 
 
 def _wait_until_visible(contents: Sequence[TopicContent]) -> None:
-    """Wait until a GET of each topic shows the content that is about to be pushed."""
+    """Wait until a GET of each topic shows the content to push."""
     visible_at = max((content.read_at for content in contents), default=0.0)
     visible_at += conf.get("WEBSUB_VISIBLE_AFTER_SECONDS")
     time.sleep(max(0.0, visible_at - time.monotonic()))

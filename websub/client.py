@@ -310,7 +310,7 @@ def _is_idle(stream: socket.socket) -> bool:
 
 
 class ConnectionDropped(RequestFailed):
-    """The other side closed the connection before the first byte of an answer."""
+    """The other side closed the connection before any answer."""
 
 
 _DROPS = (

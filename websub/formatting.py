@@ -47,7 +47,7 @@ def describe_status(
 
 
 def _size_hint(status: int, size: int, smaller_topic: str) -> str:
-    """The remedy where the size of the body is the likely reason of a refusal, or nothing."""
+    """The remedy where a body is probably too large, or nothing."""
     if status != 413 and not (status == 400 and size > LARGE_BYTES):
         return ""
     smaller = f", or subscribe to {smaller_topic} instead" if smaller_topic else ""

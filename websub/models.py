@@ -138,7 +138,7 @@ class SubscriptionQuerySet(models.QuerySet["Subscription"]):
         }
 
     def is_host_full(self, host: str, topics: Collection[str]) -> bool:
-        """Whether the host has as many active subscriptions to `topics` as one may have."""
+        """Whether the host has all the active subscriptions that one may have."""
         most: int = conf.get("HUB_MAX_PER_HOST")
         rows = self.active().filter(callback_host=host, topic__in=topics)
         return bool(most) and rows.count() >= most

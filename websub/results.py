@@ -114,7 +114,7 @@ def _still_claimed(results: Sequence[DeliveryResult]) -> dict[int, tuple[str, st
 
 
 def _under_its_signature(delivered: DeliveryResult, secret: str, method: str) -> DeliveryResult:
-    """Discard the result if secret or signature method have changed since the claim.
+    """Discard the result if secret or signature method have changed.
 
     Its subscriber may not accept the old signature any more (WebSub 7.1), and gets a new delivery.
     """
@@ -125,7 +125,7 @@ def _under_its_signature(delivered: DeliveryResult, secret: str, method: str) ->
 
 
 def _resend_after_stale_write(lost: Sequence[DeliveryResult], now: dt.datetime) -> None:
-    """Send the newest version again where older bytes may have arrived after newer ones.
+    """Send the newest version again where older bytes may have arrived last.
 
     A process that is frozen, as on a paused machine, goes on sending when it wakes up, although its
     claim has expired and another worker may have sent newer bytes, or be sending them now. The

@@ -117,7 +117,7 @@ def _verify_safely(verification: Verification) -> VerificationResult:
 
 
 class HostThrottled(Exception):
-    """A host or an address that gets no verification for so many seconds."""
+    """A host or address without verifications for so many seconds."""
 
     def __init__(self, key: str, seconds: float) -> None:
         super().__init__(key, seconds)

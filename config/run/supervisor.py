@@ -109,7 +109,7 @@ class Child:
                 self._output.write(line, self.name, self._colour)
 
     def reap(self) -> tuple[int, int] | None:
-        """Return the id and exit code of a process that has ended since."""
+        """Return the id and exit code of a process that has ended."""
         if not self._process or (code := self._process.poll()) is None:
             return None
         pid = self._process.pid

@@ -31,7 +31,7 @@ KNOWN_NETWORK_PERIOD = dt.timedelta(days=30)
 
 
 def is_sign_in(path: str) -> bool:
-    """Tell whether a POST to this path checks a password or a code."""
+    """Whether a POST to this path checks a password or a code."""
     return path.startswith(SIGN_IN_PATHS)
 
 

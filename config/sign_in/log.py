@@ -36,7 +36,7 @@ def log_failure(request: HttpRequest | None, name: object, reason: str) -> None:
 
 
 def log_account_limit(name: str) -> None:
-    """Say once in ten minutes of each process that an account is guessed from many networks."""
+    """Log an account that is guessed from many networks, once in ten minutes of a process."""
     now = time.monotonic()
     for known, at in list(_account_limit_logged_at.items()):
         if now - at > ACCOUNT_LIMIT_SECONDS:

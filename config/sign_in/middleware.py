@@ -37,7 +37,7 @@ WITHOUT_SECOND_FACTOR = ("/admin/login/", "/admin/logout/", "/admin/account/")
 
 
 class SignInThrottleMiddleware:
-    """Refuses sign-ins over the limit of a network before a body is read or a password hashed.
+    """Refuses sign-ins over a network's limit, before a body is read or a password hashed.
 
     It reads the body of the others, one of each network at a time: so a client that sends a part of
     a body and falls silent holds up no sign-in from elsewhere.

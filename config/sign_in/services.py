@@ -15,7 +15,7 @@ SECRET_KEYS = ("secret", "seed")  # Of `Authenticator.data`; a passkey is stored
 
 
 def use_up_first_code(request: HttpRequest, authenticator: Authenticator, **_: Any) -> None:
-    """Let the code that set an app up not sign in as well (ASVS 5.0 6.5.1)."""
+    """Use up the code that set an app up (ASVS 5.0 6.5.1)."""
     if authenticator.type == Authenticator.Type.TOTP:
         authenticator.wrap().validate_code(request.POST.get("code", ""))
 

@@ -50,7 +50,7 @@ class LinesField(forms.Field):
 
 
 class MergingForm(AnyForm):
-    """Merges the fields of a page with changes that others made while it was open.
+    """Merges the fields of a page with later changes of others.
 
     The page carries the values that it showed. A field that was left alone keeps its value of now;
     a change of a field that another user changed as well is refused once, and accepted when it is

@@ -23,7 +23,7 @@ Missing = Literal["broker", "scheduler"]
 
 
 def start(worker: Any) -> threading.Thread:
-    """Start a thread that sweeps while the broker or the scheduler is away."""
+    """Start a thread that sweeps without broker or scheduler."""
     sweeper = FallbackSweeper(worker)
     task_received.connect(sweeper.listen, weak=False)
     never = threading.Event()
@@ -35,7 +35,7 @@ def start(worker: Any) -> threading.Thread:
 
 
 class FallbackSweeper:
-    """Sweeps every few seconds for as long as Celery's worker gets no task.
+    """Sweeps every few seconds while Celery's worker gets no task.
 
     By a process of its own, as an operator does by hand: a worker's main process does no work.
     """

@@ -1,4 +1,4 @@
-"""Redis as a broker that may be restarted while messages are at work.
+"""Redis as a broker that may restart while messages are at work.
 
 Kombu's own transport, except for one thing: what a channel would still like to do when its
 connection has been given up (hand back the messages at work, which the sweep finds anyway) fails

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 
 class AtomicDatabaseCache(DatabaseCache):
-    """Database cache whose `incr` loses no count when processes call it at once.
+    """Database cache whose `incr` loses no count of simultaneous calls.
 
     Django's own reads and writes in two statements, and sets the default timeout.
     """

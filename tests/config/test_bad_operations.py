@@ -1,5 +1,4 @@
-"""Faults of a machine or a setting are a sentence with the remedy, never a stack trace;
-and reading goes on wherever it can."""
+"""Sentences with a remedy for faults of a machine or a setting, while reading goes on."""
 
 import http.client
 import json

@@ -1,4 +1,4 @@
-"""Clients that fall silent in the middle of a request hold some threads, and never the last."""
+"""Threads of clients that fall silent in the middle of a request."""
 
 import json
 import socket

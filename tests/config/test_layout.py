@@ -1,4 +1,4 @@
-"""Pages on a screen of 1280 pixels and on a phone of 390, in a real browser."""
+"""Pages at 1280 and at 390 pixels, in a real browser."""
 
 import datetime as dt
 

@@ -25,7 +25,7 @@ LENGTH = 2_000_000  # Of the document, about; the limit has room for one of them
 
 @contextmanager
 def enlarged(state, **values):
-    """The port of a web process with a document of about `LENGTH` bytes."""
+    """The port of a web process with a document of `LENGTH` bytes."""
     with web_processes(state, WRITE_TIMEOUT_SECONDS="5", **values) as (port,):
         assert get(port, DOCUMENT).status_code == 200  # It is published.
         known = {"SECRET_KEY": "k" * 50, "BASE_URL": f"http://127.0.0.1:{port}"}
@@ -51,7 +51,7 @@ def ask(port):
 
 
 def begin_on(stack, port, path, *headers):
-    """Send a GET of the path and read the first bytes of the answer, no more; gives both."""
+    """Send a GET and read the first bytes of the answer; gives both."""
     client = stack.enter_context(socket.socket())
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     client.settimeout(60)

@@ -55,7 +55,7 @@ def folder():
 
 @pytest.fixture
 def ask(web, folder):
-    """Sends a GET from an address of loopback and reads the status alone."""
+    """Sends a GET from an address of loopback; returns the status."""
     with ExitStack() as stack:
         port = free_port()
         command = shipped_nginx(folder / "nginx", port, web)

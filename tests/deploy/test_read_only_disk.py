@@ -1,4 +1,4 @@
-"""A process that starts where the disk of SQLite may only be read."""
+"""A process whose SQLite database is on a read-only disk."""
 
 import json
 import subprocess

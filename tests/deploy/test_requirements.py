@@ -23,7 +23,7 @@ def pinned(file):
 
 
 def requirements_of(pin):
-    """The requirements of an installed distribution with the extras that the file pins."""
+    """The requirements of a distribution with the extras that the file pins."""
     try:
         if not pin.specifier.contains(version(pin.name)):
             return []  # It is for an environment of its own.

@@ -105,7 +105,7 @@ def test_list_holds_the_reviews_that_the_options_ask_for(client, reviews):
 
 
 def test_every_choice_finds_its_reviews_in_the_document(client, reviews):
-    """As many of each source and rating are kept as a widget may show."""
+    """As many are kept of each source and rating as widgets show."""
     for number in range(40):
         make_review(rating=5, source="yelp", date=dt.date(2026, 5, 1) + dt.timedelta(number))
 

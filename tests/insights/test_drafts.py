@@ -1,4 +1,4 @@
-"""Which words of a language model tell no more than the text they stand for."""
+"""Drafts of a language model that add nothing to their text."""
 
 import pytest
 

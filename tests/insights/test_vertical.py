@@ -1,4 +1,4 @@
-"""Texts that depend on the kind of business wait until somebody has chosen it."""
+"""Texts that wait until the kind of the business is chosen."""
 
 import datetime as dt
 import json

@@ -87,7 +87,7 @@ class Session:
 
 
 def mirrored(body: dict[str, Any]) -> dict[str, str]:
-    """The headers that a client of the stateless revision sends with a body."""
+    """The headers of a client of the stateless revision for a body."""
     params = body["params"]
     headers = {"mcp_protocol_version": MODERN, "mcp_method": body["method"]}
     name = params.get("name", params.get("uri"))

@@ -100,7 +100,7 @@ def test_what_cannot_be_read_is_a_parse_error(body, message, headers):
 @pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}")])
 @pytest.mark.parametrize("levels", [500, 5_000, 40_000])
 def test_a_value_that_is_nested_however_deeply_is_answered(db, message, opening, closing, levels):
-    """The depth that cannot be read differs from one Python to the next."""
+    """The depth that cannot be read, which differs between Python versions."""
     nested = f"{opening * levels}1{closing * levels}"
 
     reply = Session().send(json.dumps(message).replace('"NESTED"', nested).encode())

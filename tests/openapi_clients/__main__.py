@@ -154,7 +154,7 @@ def needed(program: str) -> None:
 
 
 def fetch(command: list[str | Path], folder: Path) -> None:
-    """Run a command whose failure means that a dependency is not to be had."""
+    """Run a command that fails where a dependency is missing."""
     try:
         run(command, folder)
     except Failed as error:

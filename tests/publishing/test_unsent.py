@@ -1,4 +1,4 @@
-"""The count of bytes that wait is never below those that do wait."""
+"""The count of waiting bytes, which is never too low."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""A problem counts where a review tells of one that this business made."""
+"""Problems that count: those that this business made."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A reason for a visit is neither praised nor blamed by being named."""
+"""Reasons for a visit, which are neither praised nor blamed."""
 
 import pytest
 

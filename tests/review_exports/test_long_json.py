@@ -1,4 +1,4 @@
-"""A JSON document whose long lists are read item by item gives what it gives in one piece."""
+"""Long lists of JSON, read item by item with the same result."""
 
 import io
 import json

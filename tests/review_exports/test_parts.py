@@ -244,7 +244,7 @@ def test_signs_of_any_document_are_told_or_not(document, held):
 
 
 def json_api(**response: Any) -> dict[str, Any]:
-    """A document with a review whose author and response are resources of their own."""
+    """A review whose author and response are resources of their own."""
     return {
         "data": [
             {

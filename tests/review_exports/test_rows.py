@@ -193,7 +193,7 @@ def test_reply_has_a_date_and_is_no_older_than_the_review(reply, reply_date, exp
 
 
 def edited_later(content):
-    """The day of the reply and the warnings of a review that was edited after it."""
+    """The day of the reply, and the warnings of a later edit."""
     reading = read(content)
     (record,) = reading.records
     assert (record.reply_text, str(record.date)) == ("Sorry", "2025-06-01")

@@ -26,7 +26,7 @@ class Killed(BaseException):
 
 
 def kill_at(monkeypatch, module, name):
-    """Let the worker be killed when it calls this function for the first time."""
+    """Kill the worker when it calls this function for the first time."""
     real = getattr(module, name)
     left = [Killed()]
 

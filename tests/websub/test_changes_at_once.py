@@ -32,7 +32,7 @@ def leave_alone():
 
 
 def meanwhile(table, change, happens):
-    """Run `happens` elsewhere when `change` begins to write existing rows of the table."""
+    """Run `happens` elsewhere when `change` begins to write to the table."""
 
     def look(execute, sql, params, many, context):
         if sql.startswith((f'UPDATE "{table}"', f'DELETE FROM "{table}"')):

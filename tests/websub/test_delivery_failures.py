@@ -170,7 +170,7 @@ def test_renewal_during_the_answer_outlives_a_410(publish, on_loopback):
 
 
 def wait_after(sink, publish, status, header, **fields):
-    """Seconds until the next attempt after a failure that came with this header."""
+    """Seconds until the next attempt after a failure with this header."""
     publish()
     make_subscription(callback=sink.url(status=status, headers={"Retry-After": header}), **fields)
     deliver_all()

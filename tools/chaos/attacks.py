@@ -250,7 +250,7 @@ def _sign_in(server: Server, address: str, name: str, password: str) -> int:
 
 
 def readers(folder: Path) -> int:
-    """500 clients that ask for a document of 20 MB and read nothing."""
+    """Requests of 500 clients for 20 MB that they do not read."""
     return unread.measure(folder, clients=500, path="/reviews.json", seconds=10.0, is_proxied=False)
 
 
@@ -314,7 +314,7 @@ def _batch(
 
 
 def _kill_while_reading(env: Mapping[str, str], batch: object) -> bool:
-    """Read the batch in a process that is killed as soon as its reader runs; whether one did."""
+    """Kill the process that reads the batch once its reader runs; whether one did."""
     process = subprocess.Popen(
         [sys.executable, "-c", READ, "read", str(batch)],
         cwd=ROOT, env={**os.environ, **env}, stdout=subprocess.DEVNULL, start_new_session=True,

@@ -239,7 +239,7 @@ class Installation:
         return answer
 
     def crash_after_commit(self, edit: int) -> float:
-        """Make the edit in a process that dies before it can tell anybody; when it committed."""
+        """Make the edit in a process that dies after the commit; when it committed."""
         ended = subprocess.run(
             [sys.executable, "-m", "tools.chaos.editor", "crash", str(edit)],
             cwd=ROOT,

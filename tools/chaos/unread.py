@@ -1,4 +1,4 @@
-"""Measure a web process while clients ask for large answers and read nothing.
+"""Measure a web process whose clients do not read large answers.
 
 `python -m tools.chaos.unread [--clients 500] [--path /reviews.json] [--proxy]` starts a web process
 with a `/reviews.json` of 20 MB in a temporary folder, behind nginx with `deploy/nginx.conf` if

@@ -1,4 +1,4 @@
-"""Compare the subscribers' log of a scenario with the promises of the hub."""
+"""Compare a scenario's log of subscribers with the promises of the hub."""
 
 from collections import Counter
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Django's PostgreSQL backend with timeouts and a circuit breaker for a silent server.
+"""Django's PostgreSQL backend, with timeouts and a circuit breaker for a silent server.
 
 Each query is given up after the caller's timeout, and its connection with it. Then a circuit
 breaker refuses connections for a few seconds; one attempt at a time finds out whether the server is
@@ -41,7 +41,7 @@ OPTIONS = {
 
 
 class CircuitBreaker:
-    """Open while the server lately gave no answer to any thread of this process."""
+    """Open for a while after the server gave no answer."""
 
     def __init__(self) -> None:
         self._until = 0.0  # On the monotonic clock; 0: closed.

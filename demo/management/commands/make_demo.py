@@ -69,7 +69,7 @@ class Command(BaseCommand):
 
 @contextlib.contextmanager
 def _whole_file(path: Path) -> Iterator[TextIO]:
-    """A file that appears under its name when all of it is written."""
+    """A file that appears under its name once it is complete."""
     partial = path.with_name(path.name + ".partial")
     try:
         with partial.open("w", encoding="utf-8", newline="\n") as file:

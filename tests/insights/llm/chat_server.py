@@ -1,4 +1,4 @@
-"""A chat completions server on loopback that answers as a test tells it to."""
+"""A chat completions server on loopback, with the answers of a test."""
 
 import json
 import threading

@@ -1,4 +1,4 @@
-"""Of a language model's answer only what the review and the given ids bear out is believed."""
+"""Parts of a language model's answer that review and ids bear out."""
 
 import json
 from dataclasses import replace

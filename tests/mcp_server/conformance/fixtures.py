@@ -97,7 +97,7 @@ CAPITAL = {"capital_question": sampling("What is the capital of France?")}
 
 
 def asking(*rounds: Json, answer: Json, keeps_state: bool = False) -> Fixture:
-    """A fixture that asks the questions of each round before it gives its answer."""
+    """A fixture that asks the questions of each round first."""
 
     def run(params: Json) -> Json:
         reached = round_of(params)

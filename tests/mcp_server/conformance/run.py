@@ -1,4 +1,4 @@
-"""Run the conformance suite for both eras and print what came of it: `make mcp-conformance`.
+"""Run the conformance suite for both eras and print its results: `make mcp-conformance`.
 
 Ends non-zero when a scenario fails that `expected-failures.yml` does not name, or when one that it
 names has begun to pass.
@@ -78,7 +78,7 @@ def suite(address: str, revision: str, results: Path) -> subprocess.CompletedPro
 
 
 def row(revision: str, output: str) -> str:
-    """How many of the scenarios that a revision requires of servers have passed."""
+    """The number of passed scenarios that a revision requires of servers."""
     required = yaml.safe_load((SUITE / "requirements" / f"{revision}.yaml").read_text())["server"]
     passed = set(PASSED.findall(output.partition("=== SUMMARY ===")[2]))
     failed = [name for name in required if name not in passed]

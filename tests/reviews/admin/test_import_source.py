@@ -1,4 +1,4 @@
-"""A file that does not say where its reviews are from asks before anything is written."""
+"""Files that do not say where their reviews are from."""
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile

@@ -259,7 +259,7 @@ def test_every_button_needs_a_token(admin, name):
     "name", ["apply", "cancel", "run", "date-order", "best-rating", "row-numbers"]
 )
 def test_a_get_presses_no_button_and_shows_the_batch(admin, name):
-    """So that whoever had to sign in again in between finds the page that has the button."""
+    """The page with the button opens after a sign-in in between."""
     upload(admin, GOOD)
     batch = ImportBatch.objects.get()
 

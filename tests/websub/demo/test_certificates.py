@@ -58,7 +58,7 @@ def test_keys_are_readable_by_their_owner_alone(tmp_path):
 
 
 def handshake(folder, name, certificate, key):
-    """Whether a client that trusts the folder's authority accepts this server as `name`."""
+    """Connect to this server as `name`, with trust in the folder's authority."""
     bundle = folder / "server.pem"
     bundle.write_bytes(
         certificate.public_bytes(demo_certificates._PEM) + demo_certificates._private(key)

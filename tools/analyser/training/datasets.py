@@ -76,7 +76,7 @@ _OPINION_WEIGHT = 0.25
 
 
 def load(folder: Path, *, ours: Path = OUR_SENTENCES) -> Examples:
-    """Load the examples of a folder and our own sentences in the folder `ours`, in order.
+    """Load the examples of a folder, and our own sentences in `ours`, in order.
 
     Left out is what others hold out to measure by, and every tenth text that has a mean rating.
     """
