@@ -148,17 +148,12 @@ class RequestIds:
         self._process = get_random_string(12)
         self._numbers = count(1)
 
-    def choose(self, requested: str | None) -> str:
-        """`requested` if it is a plain id of at most 64 characters, else a new one."""
-        if requested is not None and PLAIN.fullmatch(requested):
-            return requested
-        return self.new()
-
     def new(self) -> str:
         return f"{self._process}.{next(self._numbers)}"
 
     def assign(self, environ: MutableMapping[str, Any]) -> str:
-        """The id of the request, kept in its environment for all that read it later."""
-        chosen = self.choose(environ.get("HTTP_X_REQUEST_ID"))
+        """The client's id if it is plain, else a new one; kept in the environment."""
+        requested: str = environ.get("HTTP_X_REQUEST_ID", "")
+        chosen = requested if PLAIN.fullmatch(requested) else self.new()
         environ["HTTP_X_REQUEST_ID"] = chosen
         return chosen

@@ -12,6 +12,7 @@ import socket
 import time
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, Metric, values
@@ -107,50 +108,34 @@ SHORT = (0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5)
 LONG = (0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900)
 
 # Not registered anywhere: the files hold their values.
-requests = Counter(
+_counter = partial(Counter, registry=None)
+_histogram = partial(Histogram, registry=None)
+
+requests = _counter(
     "reviews_requests",
     "Requests answered; a 304 is status 304.",
     ["resource", "method", "status"],
-    registry=None,
 )
-request_seconds = Histogram(
-    "reviews_request_seconds",
-    "Time until an answer was ready.",
-    ["resource"],
-    buckets=SHORT,
-    registry=None,
+request_seconds = _histogram(
+    "reviews_request_seconds", "Time until an answer was ready.", ["resource"], buckets=SHORT
 )
-documents_published = Counter(
-    "reviews_documents_published",
-    "New versions of published documents.",
-    ["path"],
-    registry=None,
+documents_published = _counter(
+    "reviews_documents_published", "New versions of published documents.", ["path"]
 )
-task_seconds = Histogram(
+task_seconds = _histogram(
     "reviews_task_seconds",
     "Time that a worker's tasks took: imports, analysis, publishing, verifying, delivering.",
     ["task"],
     buckets=LONG,
-    registry=None,
 )
-task_failures = Counter(
-    "reviews_task_failures",
-    "Tasks that ended with an error of ours.",
-    ["task"],
-    registry=None,
+task_failures = _counter(
+    "reviews_task_failures", "Tasks that ended with an error of ours.", ["task"]
 )
-deliveries = Counter(
-    "reviews_deliveries",
-    "Attempts to deliver a document to a subscriber.",
-    ["result"],
-    registry=None,
+deliveries = _counter(
+    "reviews_deliveries", "Attempts to deliver a document to a subscriber.", ["result"]
 )
-delivery_seconds = Histogram(
-    "reviews_delivery_seconds",
-    "Time that an attempt took.",
-    ["result"],
-    buckets=SHORT,
-    registry=None,
+delivery_seconds = _histogram(
+    "reviews_delivery_seconds", "Time that an attempt took.", ["result"], buckets=SHORT
 )
 
 

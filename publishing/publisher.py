@@ -75,19 +75,18 @@ def states(*paths: str) -> list[State]:
     known: dict[str | ReadRevision | None, int] = {}  # Each revision is read once.
     for spec in specs:
         if spec.revision not in known:
-            known[spec.revision] = _number(_read_revision(spec))
+            known[spec.revision] = _read_revision(spec).number
     documents = Document.objects.without_bodies().in_bulk([spec.path for spec in specs])
     return [State(spec, known[spec.revision], documents.get(spec.path)) for spec in specs]
 
 
-def _read_revision(spec: DocumentSpec) -> RevisionState | None:
+def _read_revision(spec: DocumentSpec) -> RevisionState:
+    """The last change of the document's data; number 0 before the first."""
     if isinstance(spec.revision, str):
-        return Revision.objects.state(spec.revision)
-    return spec.revision() if spec.revision else None
-
-
-def _number(revision: RevisionState | None) -> int:
-    return revision.number if revision else 0
+        found = Revision.objects.state(spec.revision)
+    else:
+        found = spec.revision() if spec.revision else None
+    return found or RevisionState(0, timezone.now())
 
 
 def publish_due() -> list[str]:
@@ -155,7 +154,7 @@ def _bring_up_to_date(spec: DocumentSpec, document: Document) -> Outcome:
             is_new = digest(body) != document.digest
             if is_new:
                 body = spec.build(changed_at)
-    seen = {"revision": _number(revision), "fingerprint": fingerprint, "claimed_until": None}
+    seen = {"revision": revision.number, "fingerprint": fingerprint, "claimed_until": None}
     if not is_new:
         _as_claimed(document).update(**seen)
         return Outcome.UNCHANGED
@@ -183,10 +182,10 @@ def _as_claimed(document: Document) -> DocumentQuerySet:
     )
 
 
-def _time_of_change(document: Document, revision: RevisionState | None) -> dt.datetime:
+def _time_of_change(document: Document, revision: RevisionState) -> dt.datetime:
     """When the data changed, or now if only the fingerprint did; later than the last time."""
     at = timezone.now()
-    if revision is not None and revision.number != document.revision:
+    if revision.number != document.revision:
         at = revision.changed_at
     at = at.replace(microsecond=0)
     if document.changed_at is None:

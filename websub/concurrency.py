@@ -71,26 +71,13 @@ class HostLimiter:
 
 # --- One process of a machine ---------------------------------------------------------------------
 
-_locks: dict[str, threading.Lock] = {}
-
 
 @contextlib.contextmanager
 def single_process_lock(name: str) -> Iterator[bool]:
-    """Whether this process got the lock; no other process of this machine has it meanwhile."""
-    in_process = _locks.setdefault(name, threading.Lock())
-    if not in_process.acquire(blocking=False):
-        yield False
-        return
-    try:
-        with _machine_lock(name) as is_ours:
-            yield is_ours
-    finally:
-        in_process.release()
+    """Whether this run got the lock; no other run on this machine has it meanwhile.
 
-
-@contextlib.contextmanager
-def _machine_lock(name: str) -> Iterator[bool]:
-    """A lock of the file system, which ends with its process, however that ends."""
+    It is a lock of the file system, which ends with its process, however that ends.
+    """
     with contextlib.ExitStack() as held:
         try:
             path = Path(conf.get("STATE_DIR")) / f"{name}.lock"

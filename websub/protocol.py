@@ -7,13 +7,11 @@ import re
 from collections.abc import Callable, Collection, Container, Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from typing import Literal
 from urllib.parse import quote, unquote_to_bytes
 
 from websub.addresses import CallbackRefused, Policy, check_callback
 
-Mode = Literal["subscribe", "unsubscribe"]
-MODES: Mapping[str, Mode] = {"subscribe": "subscribe", "unsubscribe": "unsubscribe"}
+MODES = ("subscribe", "unsubscribe")
 
 FORM = "application/x-www-form-urlencoded"
 MAX_BODY_BYTES = 64 * 1024
@@ -42,7 +40,7 @@ class SubscriptionRequest:
     PubSubHubbub 0.3, which verification repeats.
     """
 
-    mode: Mode
+    mode: str  # One of MODES.
     callback: str
     callback_host: str
     topic: str
@@ -96,7 +94,7 @@ def parse_request(
     # A lease or a secret that comes with an unsubscription means nothing, however it looks.
     subscribes = mode == "subscribe"
     return SubscriptionRequest(
-        mode=MODES[mode],
+        mode=mode,
         callback=callback,
         callback_host=callback_host,
         topic=topic,
@@ -287,7 +285,7 @@ def with_query(callback: str, parameters: Mapping[str, str]) -> str:
 
 
 def verification_parameters(
-    mode: Mode, topic_as_sent: str, challenge: str, lease_seconds: int, verify_token: str = ""
+    mode: str, topic_as_sent: str, challenge: str, lease_seconds: int, verify_token: str = ""
 ) -> dict[str, str]:
     """The query of a verification of intent (WebSub 5.3); of an unsubscription the lease says
     nothing, and is sent all the same."""

@@ -22,7 +22,7 @@ from websub.client import Limits, Outcome
 from websub.dialling import Fault
 from websub.formatting import describe_status
 from websub.models import RELEASED_CLAIM, Subscription, Verification, claim_rows, lock_rows
-from websub.protocol import MODES, denial_parameters, verification_parameters, with_query
+from websub.protocol import denial_parameters, verification_parameters, with_query
 from websub.rate_limit import check
 from websub.topics import topics
 
@@ -171,10 +171,8 @@ def _parameters(verification: Verification, challenge: str) -> Mapping[str, str]
     topic = verification.topic_as_sent
     if verification.mode == Verification.Mode.DENIED:
         return denial_parameters(topic, verification.reason)
-    mode = MODES[verification.mode]
-    return verification_parameters(
-        mode, topic, challenge, verification.lease_seconds, verification.verify_token
-    )
+    lease, token = verification.lease_seconds, verification.verify_token
+    return verification_parameters(verification.mode, topic, challenge, lease, token)
 
 
 # --- Results --------------------------------------------------------------------------------------
