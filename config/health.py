@@ -1,7 +1,6 @@
 """Is this process alive, and can it do its work? For supervisors, proxies and people."""
 
 import logging
-from dataclasses import dataclass
 
 import orjson
 from django.db import DatabaseError
@@ -21,16 +20,6 @@ UNKNOWN = "unknown"
 MISSING = "Documents cannot be published. Run `manage.py publish_documents` and read its log."
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """Result of a health check; `advice` says what to do where the service is not ready."""
-
-    database: str
-    documents: str = UNKNOWN
-    clock: str = UNKNOWN
-    advice: str = ""
-
-
 @never_cache
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
@@ -45,43 +34,43 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
     Worker and scheduler are told as well, and never make it fail: reading goes on without them.
     """
-    look = _look()
-    checks = {"database": look.database, "documents": look.documents, "clock": look.clock}
-    checks |= dict(heartbeat.states().items())
-    for check in ("database", "documents"):
-        if checks[check] != OK:
+    states, advice = _look()
+    states |= dict(heartbeat.states().items())
+    for name in ("database", "documents"):
+        if states[name] != OK:
             return problem(
                 503,
-                f"{check}: {checks[check]}. {look.advice}",
-                members=checks,
+                f"{name}: {states[name]}. {advice}",
+                members=states,
                 headers={"Retry-After": str(RETRY_AFTER_SECONDS)},
             )
-    return HttpResponse(orjson.dumps({"status": OK, **checks}), content_type="application/json")
+    return HttpResponse(orjson.dumps({"status": OK, **states}), content_type="application/json")
 
 
-def _look() -> Look:
+def _look() -> tuple[dict[str, str], str]:
+    """States of database, documents and clock, and what to do where one is not ready."""
+    states = {"database": "unreachable", "documents": UNKNOWN, "clock": UNKNOWN}
     try:
-        clock = heartbeat.compare_clocks()
+        states["clock"] = heartbeat.compare_clocks()
     except DatabaseError as error:
         logger.warning("The database does not answer: %s", error)
-        return Look("unreachable", advice=hint_for(error) or UNREACHABLE)
+        return states, hint_for(error) or UNREACHABLE
     try:
         are_published = _are_all_published()
     except DatabaseError as error:
         logger.warning("The database cannot be read: %s", error)
         advice = hint_for(error) or NOT_MIGRATED
-        state = "not migrated" if advice == NOT_MIGRATED else "unreadable"
-        return Look(state, clock=clock, advice=advice)
-    if are_published:
-        return Look(OK, OK, clock)
-    try:
-        publisher.publish_due()
-        if _are_all_published():
-            return Look(OK, OK, clock)
-    except DatabaseError as error:
-        logger.warning("The documents cannot be published: %s", error)
-        return Look(OK, "missing", clock, hint_for(error) or MISSING)
-    return Look(OK, "missing", clock, MISSING)
+        states["database"] = "not migrated" if advice == NOT_MIGRATED else "unreadable"
+        return states, advice
+    advice = MISSING
+    if not are_published:
+        try:
+            publisher.publish_due()
+            are_published = _are_all_published()
+        except DatabaseError as error:
+            logger.warning("The documents cannot be published: %s", error)
+            advice = hint_for(error) or MISSING
+    return states | {"database": OK, "documents": OK if are_published else "missing"}, advice
 
 
 def _are_all_published() -> bool:
