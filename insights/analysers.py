@@ -29,7 +29,7 @@ class ReviewResult(NamedTuple):
 
 
 class ReviewAnalyser(Protocol):
-    """Made once in each process and used by one thread at a time."""
+    """Made once in each process, and used by one thread at a time."""
 
     batch_size: int  # Reviews that are read together.
     batch_seconds: float  # What a batch may take at most.

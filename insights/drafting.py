@@ -16,7 +16,7 @@ Source = InsightText.Source
 
 
 def draft_texts() -> None:
-    """Have the summary and the answers reworded where no draft fits any more.
+    """Have summary and answers reworded where no draft fits any more.
 
     What an administrator has decided about is left alone. A draft that tells what its text does not
     tell waits for an administrator; see `insights.drafts.doubts`.

@@ -72,5 +72,5 @@ def _numbers(text: str) -> set[str]:
 
 
 def _is_ordinary(word: str, known: set[str]) -> bool:
-    """Whether a word need not be a name where every word has a capital."""
+    """Whether a word with a capital need not be a name."""
     return word in known or word in FUNCTION_WORDS or word in _BEGINNING or word in known_words()

@@ -15,7 +15,7 @@ REREAD = 2_000  # So many changes are looked up one by one; with more, all rows 
 
 
 class ReviewsDue(Exception):
-    """A public review has not been read on this basis as it is now."""
+    """A public review is due on this basis."""
 
 
 class RunningTotals:

@@ -27,5 +27,5 @@ def refresh_when_reviews_change(**kwargs: Any) -> None:
 
 @receiver([post_save, post_delete], sender=Override)
 def read_again_what_was_corrected(instance: Override, **kwargs: Any) -> None:
-    """A review is due when it was written later than what was read, also while it is being read."""
+    """A review is due when it was written after its reading began."""
     Review.objects.filter(pk=instance.review_id).update(updated_at=timezone.now())

@@ -100,7 +100,7 @@ def is_due() -> bool:
 
 
 def is_long_to_count() -> bool:
-    """Whether there are so many reviews that nobody should wait for a single one that is due.
+    """Whether there are too many reviews to wait for a single one.
 
     A process that has just started counts all of them.
     """

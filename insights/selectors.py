@@ -108,7 +108,7 @@ def _hash(*parts: str) -> str:
 
 
 def due_reviews(basis: str) -> QuerySet[Review]:
-    """The public reviews without an analysis of their present text on this basis."""
+    """The public reviews whose present text is not analysed on this basis."""
     current = {"analysis__basis": basis, "analysis__review_updated_at": F("updated_at")}
     return Review.objects.visible().exclude(**current)
 

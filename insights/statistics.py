@@ -89,7 +89,7 @@ def trend(months: Sequence[Month]) -> Trend:
 
 
 def two_sided_p(t: float, degrees: int) -> float:
-    """The chance of a t at least this far from 0 under Student's distribution."""
+    """The chance of a t this far from 0 under Student's distribution."""
     return _incomplete_beta(degrees / 2, 0.5, degrees / (degrees + t * t))
 
 

@@ -191,7 +191,7 @@ def _is_judged(forms: Iterable[str], vocabulary: Vocabulary) -> bool:
 
 
 def _z(pairs: list[str], vocabulary: Vocabulary) -> float:
-    """How surely the second word stands after the first more often than in the other reviews."""
+    """Certainty that the second word follows the first more often than elsewhere."""
     pairs = [pair for pair in pairs if " " in pair]
     total = len(vocabulary.terms_of)
     together = sum(vocabulary.pairs[pair] for pair in pairs)

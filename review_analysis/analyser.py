@@ -223,7 +223,7 @@ class _Review:
     # --- Places that count ------------------------------------------------------------------------
 
     def counting(self, found: _Places, names: Sequence[Found]) -> _Places:
-        """The entries with the places at which the text does speak of them."""
+        """The entries, with the places at which the text speaks of them."""
         kept = ((entry, self._counting(entry, places, names)) for entry, places in found)
         return [(entry, places) for entry, places in kept if places]
 

@@ -9,7 +9,7 @@ _VOWELS = frozenset("aeiou")
 
 
 class Lexicon:
-    """The strength of words and of set phrases of up to five words. Do not change it."""
+    """The strength of words, and of set phrases of up to five words. Do not change it."""
 
     def __init__(self, source: str) -> None:
         self.words: dict[str, float] = {}

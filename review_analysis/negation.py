@@ -163,7 +163,7 @@ def _is_past(sentence: Words, index: int) -> bool:
 
 
 def _last_joined(sentence: Words, index: int) -> int:
-    """The last of the clauses that "and" joins to that of a word."""
+    """The last clause that "and" joins to that of a word."""
     clauses, tags = sentence.clauses, sentence.tags
     last = clauses[index]
     for place in range(index, len(clauses)):

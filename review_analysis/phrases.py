@@ -33,7 +33,7 @@ def stem(word: str) -> str:
 
 
 def opinion_span(sentence: Weighed, first: int, last: int, sign: int) -> tuple[int, int]:
-    """First and last word of a mention together with the words that judge it."""
+    """First and last word of a mention, with the words that judge it."""
     valences, tags = sentence.valences, sentence.words.tags
     low, high = sentence.words.clause_bounds(first)
     best, place = 0.0, -1
@@ -63,9 +63,8 @@ def opinion_span(sentence: Weighed, first: int, last: int, sign: int) -> tuple[i
 
 
 class Candidate(NamedTuple):
-    """Words that may be quoted for a mention whose score has the sign of `praise`: "no surprises
-    about the plan" is no "surprises", and who "expected a huge bill" may praise.
-    """
+    """Words that may be quoted for a mention, given the sign of its score: "no surprises about the
+    plan" is no "surprises", and who "expected a huge bill" may praise."""
 
     key: str
     start: int

@@ -1,4 +1,4 @@
-"""Decide whether the words of a problem tell of one that this business made.
+"""Decide whether words of a problem tell of this business's own.
 
 They do not where they are denied ("was not a pushy sales person"), told of somebody else ("other
 firms did not show up"), of the customer ("I was late"), feared or imagined ("I was afraid of a
@@ -282,7 +282,7 @@ def _is_own(words: Words, first: int, last: int) -> bool:
 
 
 def _is_done_by_business(words: Words, first: int, last: int) -> bool:
-    """Whether the term holds the verb of which this business is the subject."""
+    """Whether the term holds the verb whose subject is this business."""
     subject = subject_of(words, first, last)
     if not subject or not _CUSTOMERS.isdisjoint(words.words[subject.start : subject.stop]):
         return False

@@ -18,7 +18,7 @@ def silence(words: Words, names: Sequence[Found], known_words: frozenset[str]) -
 
 
 def named_words(words: Words, names: Sequence[Found]) -> frozenset[int]:
-    """The words of a sentence that are part of a person's or a place's name."""
+    """Words of a sentence in the name of a person or place."""
     named: set[int] = set()
     for found in names:
         if found.kind != "service" and words.start <= found.start < words.end:

@@ -177,9 +177,8 @@ def _is_after_stop(tokens: list[_Token], index: int) -> bool:
 
 
 def _is_denied(tokens: list[_Token], first: int, index: int) -> bool:
-    """Whether what follows a mark says no to what was said before it: "On time? Never.", "They
-    said it would last. It didn't.". What said no already is only said again: "No call. Never.".
-    """
+    """Whether the words after a mark deny those before it: "On time? Never.", "They said it would
+    last. It didn't.". What said no already is only said again: "No call. Never."."""
     mark = tokens[index][0]
     if mark not in {"?", "."}:
         return False

@@ -275,9 +275,8 @@ def _openings(parts: tuple[str, ...]) -> Iterator[_Opening]:
 
 
 def _beginnings(parts: tuple[str, ...]) -> Iterator[tuple[str, bool, tuple[str, ...]]]:
-    """The first run of letters and digits that each choice of these parts begins with, whether it
-    goes on, and the parts that follow it; an empty run where nobody can tell.
-    """
+    """The first run of letters and digits of each choice of parts, whether it goes on, and the
+    parts that follow it; an empty run where nobody can tell."""
     if not parts:
         yield "", False, ()
         return

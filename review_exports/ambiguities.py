@@ -1,4 +1,4 @@
-"""Ambiguities of dates and stars that only a person can settle for the whole file."""
+"""Ambiguities of dates and stars, settled by a person for the whole file."""
 
 import datetime as dt
 import itertools

@@ -312,7 +312,7 @@ class Export:
                 samples.append(shown(text))
 
     def _total(self) -> dict[str, Any]:
-        """The total that a maker writes beside each review of the one place of the file."""
+        """The total that a maker writes beside each review of one place."""
         totals = {value for value in self._rows.values("_total") if value not in {None, ""}}
         number = number_in(totals.pop()) if len(totals) == 1 else 0
         return {"total": number, "total_name": self._format.total_name if number else ""}

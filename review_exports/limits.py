@@ -41,7 +41,7 @@ def limited(items: Iterable[T], most: int = ROWS_MAX, name: str = "rows") -> Ite
 
 
 def check_containers(count: int) -> None:
-    """Raises `LimitExceeded` for more objects and lists than the reviews of a file need."""
+    """Raise `LimitExceeded` for more objects and lists than reviews need."""
     if count > CONTAINERS_MAX:
         raise too_many("objects and lists", CONTAINERS_MAX)
 

@@ -267,7 +267,7 @@ def _reply_before_review(date: dt.date, review_date: dt.date, value: Any) -> Val
 
 
 def _refuse_mere_contact(text: str) -> None:
-    """Refuse an e-mail address or a phone number where a customer's words should be."""
+    """Refuse an e-mail address or a phone number as a customer's words."""
     is_number = "/" not in text and PHONE_AMONG_WORDS.fullmatch(text)
     if is_number or ("@" in text and EMAIL.fullmatch(text)):
         raise ValueRefused(

@@ -87,7 +87,7 @@ def _with_headings_named(table: Table, names: Iterable[str]) -> Table:
 
 
 def _widest_row(table: Table) -> int:
-    """The first of the early rows that fill most columns and may be headings; 0 where none is."""
+    """The first early row that may be headings; 0 where none is."""
     rows = [row for row in table.first_rows() if not isinstance(row[1], BrokenRow)]
     counts = {number: sum(not is_blank(cell) for cell in cells) for number, cells in rows}
     names = [number for number, cells in rows if not any(map(_is_data, cells))]
@@ -235,7 +235,7 @@ def _open_by_headings(table: Table, options: ReadOptions) -> Export:
 
 
 def _refuse_second_permission(headings: list[str], mapped: Mapping[str, str | None]) -> None:
-    """Refuse two columns of one name that both say whether a review may be published."""
+    """Refuse two columns of one name about the permission to publish."""
     counts = Counter(filter(None, map(fold_name, headings)))
     for name, count in counts.items():
         if count > 1 and name not in mapped and meaning_of(name):

@@ -1,4 +1,4 @@
-"""Names of columns and members that say whether a review may be published."""
+"""Names of columns and members about the permission to publish."""
 
 import re
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ _LEADS = (
 
 
 def is_other_subject(name: str) -> bool:
-    """Whether an object by this folded name tells of something else than the review."""
+    """Whether an object of this folded name is about something else."""
     return bool(_PATTERNS["other_object"].search(name) or _PATTERNS["other_subject"].search(name))
 
 

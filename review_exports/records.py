@@ -56,7 +56,7 @@ class Skipped:
 
 @dataclass(slots=True, frozen=True, kw_only=True)
 class ReadWarning:
-    """A fact about the whole file that a person should know before using its records.
+    """A fact about the whole file, to know before using its records.
 
     `option` names the field of `ReadOptions` that changes it; empty where none does.
     """
@@ -123,7 +123,7 @@ class ColumnsNotRecognised(FileRefused):
 
 
 class NeedsInput(FileRefused):
-    """The file leaves a question open that one answer settles for all of its rows."""
+    """The file leaves a question open, whose answer holds for all rows."""
 
 
 class DateOrderAmbiguous(NeedsInput):

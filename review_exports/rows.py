@@ -1,4 +1,4 @@
-"""Rows of a table and items of JSON as the fields of reviews, by a format."""
+"""Rows of a table and items of JSON as fields of reviews."""
 
 import datetime as dt
 import hashlib
@@ -75,7 +75,7 @@ def column_cells(table: Table, numbers: Sequence[int]) -> Iterator[Any]:
 
 
 def is_of_use(table: Table, field: str, name: str) -> bool:
-    """Whether any row says something for the field in the column by this folded name.
+    """Whether any row has a value in the field's column.
 
     A date like "3 weeks ago" or without a digit does not, nor an author whom all rows share.
     """

@@ -1,4 +1,4 @@
-"""Selection of the rows that are public reviews of the business by its customers."""
+"""Selection of rows that are public reviews by customers of the business."""
 
 import functools
 import itertools

@@ -36,7 +36,7 @@ def reviews_by(author: str) -> QuerySet[Review]:
 
 
 def names_in_words(reviews: Iterable[Review], author: str) -> list[Review]:
-    """The reviews whose text or reply holds a part of the author's name."""
+    """The reviews that hold a part of the author's name."""
     parts = [re.escape(word) for word in author.split() if len(word) >= NAME_PART]
     if not parts:
         return []
@@ -83,7 +83,7 @@ def remove_traces(review_ids: list[int], names: list[str]) -> None:
 
 
 def _without(value: Any, digests: set[str]) -> Any:
-    """The same JSON with another text wherever one of these names stands alone."""
+    """The JSON with another text wherever one of these names stands alone."""
     if isinstance(value, dict):
         return {key: _without(item, digests) for key, item in value.items()}
     if isinstance(value, list):

@@ -35,7 +35,7 @@ def nudge_matching() -> None:
 
 @receiver(pre_save, sender=Business)
 def publish_in_form(*, instance: Business, raw: bool = False, **kwargs: Any) -> None:
-    """Rewrite what is published when the business shows more or less of names and photos.
+    """Rewrite published reviews when the business shows names or photos otherwise.
 
     This runs in the transaction that saves the business.
     """

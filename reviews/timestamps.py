@@ -112,7 +112,7 @@ def _numbers_of(days: Sequence[dt.date]) -> Counter[dt.date]:
 
 
 def _distinct(instants: list[dt.datetime]) -> list[dt.datetime]:
-    """Move each instant on by seconds to one that no other review has."""
+    """Move each instant by seconds to one of its own."""
     looked_up, taken = set(instants), _taken(instants)
     later: dict[dt.datetime, dt.datetime] = {}  # Of taken instants, where to look next.
     distinct = []

@@ -78,7 +78,7 @@ class Claim:
 
 
 def claim_one(rows: ConnectionQuerySet, *, for_look: bool = False) -> Claim | None:
-    """Claim the first of these free connections that no other worker claims at the same time."""
+    """Claim the first of these connections that no other worker claims."""
     for pk in list(rows.values_list("pk", flat=True)[:CANDIDATES]):
         token = _new_token(LOOK if for_look else "")
         free = SourceConnection.objects.free(timezone.now()).filter(pk=pk)

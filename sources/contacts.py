@@ -42,7 +42,7 @@ _VALUE_MAX = 320
 
 
 def is_contact_name(name: str) -> bool:
-    """Tell whether a member or column of this name holds an e-mail address, phone number or IP."""
+    """Whether a member or column holds an e-mail address, phone number or IP."""
     words = name if name.isupper() else _CAMEL.sub("_", name)
     return _CONTACT.fullmatch(words.strip().casefold()) is not None
 

@@ -117,7 +117,7 @@ def _record_failure(
 
 
 def _record_look(claim: Claim, connection: SourceConnection, fetched: Fetched | Unchanged) -> None:
-    """Store what a look brought together with what the next one starts from."""
+    """Store the result of a look with the start of the next."""
     now = timezone.now()
     values: dict[str, Any] = {
         "last_look_at": now,

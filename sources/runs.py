@@ -206,7 +206,7 @@ def _hide_deleted(run: SourceRun) -> None:
 
 
 def _import_deletions(run: SourceRun) -> None:
-    """Bring a run to its end that tells of deleted reviews and holds no others."""
+    """End a run that tells of deleted reviews alone."""
     reasons = [] if run.is_approved else list(guards.about_deletions(run))
     if reasons or (run.is_preview and not run.is_approved):
         run.save_fields(state=State.WAITING, reasons=[*([PREVIEW] * run.is_preview), *reasons])
@@ -305,7 +305,7 @@ def _about_rejected(batch: ImportBatch) -> str:
 
 
 def _answers(batch: ImportBatch) -> dict[str, Any]:
-    """Answers of a person about this file that hold for the next ones too.
+    """Answers about this file that hold for the next ones too.
 
     A mapping of columns is kept by the importer, unless the columns have no headings.
     """
@@ -329,7 +329,7 @@ def end(run: SourceRun, state: str, **values: Any) -> None:
 
 
 def follow(run: SourceRun) -> None:
-    """End a waiting run as a person has decided on its batch's own page."""
+    """End a waiting run as decided on the page of its batch."""
     batch = run.batch
     if batch is not None and batch.state == ImportBatch.State.APPLIED:
         _finish(run, batch)

@@ -32,7 +32,7 @@ class RunNotWaiting(Exception):
 
 
 class TooManyStored(Exception):
-    """So many runs of the connection wait that no further one is taken."""
+    """Too many runs of the connection wait to take another."""
 
 
 # --- Connections ----------------------------------------------------------------------------------
@@ -141,7 +141,7 @@ def run_now(connection: SourceConnection, *, previews: bool = False) -> None:
 
 
 def accept_size(connection: SourceConnection) -> None:
-    """Take the number of reviews that the source lists now as the usual one."""
+    """Take the present number of the source's reviews as the usual one."""
     connection.refresh_from_db(fields=["last_rows"])
     SourceConnection.objects.filter(pk=connection.pk).update(most_rows=connection.last_rows)
 

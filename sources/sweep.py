@@ -15,7 +15,7 @@ DECIDED = (ImportBatch.State.APPLIED, ImportBatch.State.CANCELLED, ImportBatch.S
 
 
 def follow_batches() -> int:
-    """End runs whose batch a person has applied or cancelled on its own page; how many."""
+    """End runs whose batch was applied or cancelled by a person; how many."""
     waiting = SourceRun.objects.filter(state=SourceRun.State.WAITING, batch__state__in=DECIDED)
     decided = list(waiting.select_related("connection", "batch").order_by("pk")[:AT_ONCE])
     for run in decided:

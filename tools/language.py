@@ -59,6 +59,8 @@ INFLECTIONS = {
 UNNAMED_SUBJECTS = re.compile(
     r"(Who|Whoever|Whom|Whose|What|Whatever|Nobody|Those who|Pure:)(?![\w-])"
 )
+OPENING_ENDS = re.compile(r"[,;:.(](?=\s|\w|$)")
+OPENING_WORDS = 12
 UNCHECKED = {"migrations", "node_modules", "var"}
 
 
@@ -124,11 +126,14 @@ def _check_docstrings(tree: ast.Module, path: str) -> Iterator[Finding]:
     for node in ast.walk(tree):
         if not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             continue
-        begun = UNNAMED_SUBJECTS.match(ast.get_docstring(node) or "")
-        if begun:
-            line = node.body[0].lineno
-            name = getattr(node, "name", Path(path).stem)
-            yield Finding(path, line, name, f'begin with a verb or a noun, not "{begun[1]}"')
+        text = " ".join((ast.get_docstring(node) or "").split())
+        name = getattr(node, "name", Path(path).stem)
+        if begun := UNNAMED_SUBJECTS.match(text):
+            advice = f'begin with a verb or a noun, not "{begun[1]}"'
+            yield Finding(path, node.body[0].lineno, name, advice)
+        if len(OPENING_ENDS.split(text, maxsplit=1)[0].split()) > OPENING_WORDS:
+            advice = f"begin with at most {OPENING_WORDS} words, up to the first comma or full stop"
+            yield Finding(path, node.body[0].lineno, name, advice)
 
 
 def find_modules(folders: list[str], root: Path = ROOT) -> Iterator[Path]:

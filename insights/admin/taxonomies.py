@@ -147,7 +147,7 @@ class TaxonomyAdmin(CustomPageAdmin):
         )
 
     def preview_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Compare the findings of the draft in the newest reviews with those in force."""
+        """Compare the draft's findings in the newest reviews with those in force."""
         row = self._find(pk)
         self.require_view(request)
         newest = Review.objects.visible().exclude(text="").newest_first()
@@ -167,7 +167,7 @@ class TaxonomyAdmin(CustomPageAdmin):
         )
 
     def _is_own_draft(self, row: Taxonomy) -> bool:
-        """Whether an aspect that is made of a word would stand in this draft."""
+        """Whether an aspect made of a word would stand in this draft."""
         return row.version is None and row.vertical == taxonomy.vertical_of_business()
 
     def publish_view(self, request: HttpRequest, pk: int) -> HttpResponse:

@@ -163,7 +163,7 @@ def _by_key(texts: Mapping[str, Any]) -> dict[tuple[str, str], Mapping[str, Any]
 
 
 def entries(request: HttpRequest) -> Iterator[Entry]:
-    """Texts of a language model that are published with an administrator's approval alone."""
+    """Texts of a language model that await an administrator's approval."""
     if not request.user.has_perm("insights.change_insighttext"):
         return
     if not InsightText.objects.filter(source=Source.LLM, hidden=False).exists():

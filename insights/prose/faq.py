@@ -227,7 +227,7 @@ def _sides(totals: SentimentTotals) -> list[Label]:
 
 
 def _verdict(totals: SentimentTotals) -> str:
-    """As sure as the 95 % intervals of the shares of praise and blame are; see `VERDICTS`."""
+    """Certainty, by the 95 % intervals of the shares of praise and blame; see `VERDICTS`."""
     low, high = totals.interval
     verdicts = (
         (low > MOST_ABOVE, "most"),

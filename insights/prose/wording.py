@@ -38,7 +38,7 @@ def opinions(totals: SentimentTotals) -> str:
 
 
 def praise_of(people: Sequence[Subject]) -> str:
-    """Sentence like "Mark is praised in 7 of 8 reviews and Ana in 3 of 5."; of one at least."""
+    """Sentence like "Mark is praised in 7 of 8 reviews, Ana in 3 of 5", of one at least."""
     first, *others = people
     shares = [
         f"{first.label} is praised in {first.totals.positive} of {reviews(first.count)}",

@@ -71,7 +71,7 @@ def is_adverb(word: str) -> bool:
 
 
 def is_finite(word: str) -> bool:
-    """Whether a sentence whose subject is a name goes on with this word."""
+    """Whether a sentence goes on with this word after a name."""
     return word in FINITE or (len(word) > 3 and re.search(r"(?:ed|[^s]s)$", word) is not None)
 
 

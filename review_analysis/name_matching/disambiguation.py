@@ -1,4 +1,4 @@
-"""Tell a technician's name from the words and the strangers that look like it.
+"""Tell a technician's name from words and strangers that look like it.
 
 "Mark" may be Mark Dunn, a verb at the start of a sentence, or Mark Zuckerberg. The decision rests
 on a few words on either side, so that it costs the same in a text of any length.

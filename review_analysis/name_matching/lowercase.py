@@ -158,7 +158,7 @@ def _has_signs(around: Surroundings, surname: Sequence[str]) -> bool:
 
 
 def _is_shown(around: Surroundings) -> bool:
-    """Signs so plain that it matters little what else the word may mean."""
+    """Signs that leave little room for another meaning of the word."""
     name, before, after = around.name, around.before, around.after
     if before[-1:] in {"@", "#"} or (_SOUGHT.search(before) and not around.is_before_a_noun):
         return True

@@ -1,4 +1,4 @@
-"""The short forms that people with a common English first name go by; lower case."""
+"""Short forms of common English first names, in lower case."""
 
 from collections import defaultdict
 

@@ -105,11 +105,11 @@ class Term:
         return 0 if is_owning and self.kind != "service" else None
 
     def _is_meant(self, text: Text, start: int, end: int, _ending: int) -> bool:
-        """Whether the words at that place of the composed text are this entry's name."""
+        """Whether the composed text has this entry's name at that place."""
         return self.is_capitalised(text.nfc[start:end])
 
     def is_capitalised(self, spelling: str) -> bool:
-        """Whether a spelling of the term has the capitals that the term has."""
+        """Whether a spelling of the term has the term's capitals."""
         if not self.capitals:
             return True
         if len(self.capitals) == 1:

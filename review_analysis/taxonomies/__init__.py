@@ -53,9 +53,8 @@ def _read(name: str) -> dict[str, Any]:
 
 
 def _whole(entry: dict[str, Any], group: str) -> dict[str, Any]:
-    """The entry with what it has in common with one of another file: `"like": "generic/price"`,
-    but for the terms that it names in `"without"`.
-    """
+    """The entry, completed from the one that it is like: `"like": "generic/price"`, but for the
+    terms that it names in `"without"`."""
     if "like" not in entry:
         return entry
     name, _, key = entry.pop("like").partition("/")

@@ -113,7 +113,7 @@ _NOT_NAME = re.compile(r"[\W_]+")
 
 @lru_cache(maxsize=4096)
 def fold_name(name: str) -> str:
-    """The name in lower case and NFC without anything but letters and digits."""
+    """The letters and digits of the name, in lower case and NFC."""
     name = fold(name[:200])
     return _NOT_NAME.sub("", name) or name.strip()
 
@@ -191,7 +191,7 @@ def first_value(flat: Mapping[str, Any], names: tuple[str, ...]) -> Any:
 
 
 def skip_deletions(fields: Fields) -> None:
-    """Leave out what a webhook sends when the source has deleted a review."""
+    """Leave out what a webhook sends of a deleted review."""
     if str(fields.get("_event") or "").casefold().endswith("deleted"):
         raise RowSkipped(
             "deleted_at_source",
@@ -220,7 +220,7 @@ def rate_by_recommendation(fields: Fields) -> None:
 
 
 def join_name(fields: Fields) -> None:
-    """Make the author from first and last name where the file has no name in one piece."""
+    """Make the author from first and last name where none is given."""
     author = fields.get("author")
     if is_blank(author) or isinstance(author, dict):
         parts = (fields.get("_first_name"), fields.get("_last_name"))

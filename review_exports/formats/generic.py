@@ -81,7 +81,7 @@ _LOOKED_AT = 100
 def drop_shared_columns(
     format_: Format, values: Callable[[str], Iterator[Any]], *, mapped: Mapping[str, str | None]
 ) -> tuple[Format, list[ReadWarning]]:
-    """The format without a title or an id that is of something else than the single review.
+    """The format without a title or an id of something else.
 
     Programs write the place beside each of its reviews: its name as a title, its id as an id.
     What a person has named, in `mapped`, is as named.
@@ -227,7 +227,7 @@ def _taken_and_unread(headings: Sequence[str], format_: Format) -> tuple[dict[st
 
 
 def _same_meaning(taken: Mapping[str, str], unread: Sequence[str]) -> Iterator[ReadWarning]:
-    """Of the unread columns those that mean what another one is read for."""
+    """The unread columns that mean what another one is read for."""
     by_field: dict[str, list[str]] = {}
     for heading in unread:
         if field := next(

@@ -84,7 +84,7 @@ def items_of_pages(documents: Iterable[Any]) -> Iterator[Any]:
 
 
 def is_page(document: Any) -> bool:
-    """Whether an object is an answer with a list of reviews rather than a review."""
+    """Whether an object is an answer with a list of reviews."""
     if not isinstance(document, dict) or not _leads_to_list(document, 0):
         return False
     is_review = not (holds_list(document) or document.keys().isdisjoint(_NAMES["stars"]))
@@ -294,7 +294,7 @@ def are_pages(file: BinaryIO, encoding: Encoding) -> bool:
 
 
 def is_lines(file: BinaryIO, encoding: Encoding) -> bool:
-    """Whether the first line is an object by itself and more lines follow."""
+    """Whether the first line is an object, and more lines follow."""
     head = _head(file, encoding)
     return len(head) > 1 and _is_object(head[0])
 

@@ -105,7 +105,7 @@ _PRIVATE = (
 
 
 def is_private_heading(folded: str) -> bool:
-    """Whether a column with this folded name holds data that must never be stored."""
+    """Whether a column of this folded name must never be stored."""
     return folded in {"ip", "tel"} or any(word in folded for word in _PRIVATE)
 
 

@@ -111,7 +111,7 @@ def clean_text(value: Any, field: str) -> str:
 
 
 def _without_tags(text: str) -> str:
-    """The text with line breaks in the place of the tags that make some."""
+    """The text with line breaks in place of tags that make some."""
     marked = _TAG.sub(lambda tag: _SIGNS.get(tag.lastgroup or "", ""), text)
     first, *others = _BOUNDARY.split(marked)
     parts = [first]
@@ -123,7 +123,7 @@ def _without_tags(text: str) -> str:
 
 
 def _line_breaks(run: str) -> str:
-    """Line breaks for a run of tags and white space between two parts of a text."""
+    """Line breaks for tags and white space between parts of a text."""
     if _PARAGRAPH in run:
         return "\n\n"
     if _LINE in run:

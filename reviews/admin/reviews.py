@@ -328,7 +328,7 @@ class ReviewAdmin(EditableModelAdmin):
     def _ask(
         self, request: HttpRequest, reviews: QuerySet[Review], action: str, **context: Any
     ) -> HttpResponse:
-        """A page that names the chosen reviews and carries them to the second step of an action."""
+        """A page that carries the chosen reviews to an action's second step."""
         count = reviews.count()
         context |= self.admin_site.each_context(request) | {
             "opts": self.opts,
@@ -403,7 +403,7 @@ def _words(search_term: str) -> Iterator[str]:
 
 
 def _namesakes(request: HttpRequest) -> set[int]:
-    """The reviews that the page of a name showed and that are another person's."""
+    """The reviews on the page of a name that are another person's."""
     shown, ticked = (
         {int(pk) for pk in request.POST.getlist(name) if is_key(pk)} for name in ("shown", "of")
     )

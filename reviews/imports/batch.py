@@ -44,7 +44,7 @@ NOT_IMPORTED = "The database did not take it in; nothing was imported. Try again
 
 
 class BatchNotReady(Exception):
-    """The batch is not in a state in which this can be done; says what happened instead."""
+    """The batch is in another state; says what happened instead."""
 
 
 # --- An uploaded file -----------------------------------------------------------------------------

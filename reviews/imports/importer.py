@@ -23,7 +23,7 @@ LISTED_MISSING = 10_000  # Reviews that a preview lists; later previews list fur
 
 
 class TooManyToHide(Exception):
-    """A complete file lacks so many reviews that hiding them needs a confirmation."""
+    """A complete file lacks many reviews, which are hidden once confirmed."""
 
     def __init__(self, missing: int, of: int) -> None:
         super().__init__(
@@ -149,7 +149,7 @@ class Importer:
             self._create(new)
 
     def _compare_identity(self, record: Record, stored: StoredReview) -> None:
-        """Count ids that stand for another review than in the reviews that are stored."""
+        """Count ids that stand for another review than the stored one."""
         if record.external_id_is_synthetic or record.ulid or is_older(record, stored):
             return
         self.report.matched += 1
@@ -285,7 +285,7 @@ class Importer:
         origin: str = "",
         previewed: Collection[int] | None = None,
     ) -> None:
-        """Hide the visible reviews of the file's sources that it does not have.
+        """Hide visible reviews of the file's sources that it lacks.
 
         With an `origin` only reviews that files of the same origin have created, since others may
         still have theirs; with `previewed` ids only those. A file with rejected rows hides nothing,

@@ -240,7 +240,7 @@ def _keep_alteration(
     after: dict[str, Any],
     edited: set[str],
 ) -> None:
-    """Leave a review marked as altered until the file restores its text and stars.
+    """Leave a review marked as altered, until its text and stars return.
 
     An edited one is not verified, whatever the file says. A file that is our own may bring a mark.
     """
@@ -271,7 +271,7 @@ def _keep_unstated_values(
 
 
 def _keep_fuller_text(record: Record, before: dict[str, Any], after: dict[str, Any]) -> None:
-    """Leave the text that is stored where the file has less of the same."""
+    """Keep the stored text where the file has less of the same."""
     if "text_is_translation" in record.notes and before["translated_text"]:
         # What is stored beside a translation is the original, which this file lacks.
         after["translated_text"], after["text"] = after["text"], before["text"]

@@ -103,7 +103,7 @@ class ReadFile:
 
 
 def is_short_text(file: BinaryIO) -> bool:
-    """Tell whether a file is JSON or delimited text of at most 64 KB; leaves it at its start.
+    """Tell whether a file is short JSON or delimited text (64 KB); leaves it at its start.
 
     Such a file is safe to read in this process: nothing in it unpacks, names another file or brings
     a parser of its own, and the number of its lines, cells and members bounds memory and time: a

@@ -98,7 +98,7 @@ class Report:
         *,
         question: Question | None = None,
     ) -> "Report":
-        """The report on a file that is refused with all of its rows."""
+        """The report on a file that is refused as a whole."""
         return cls(
             refusal={"row": None, "field": None, "code": code, "message": message, "value": ""},
             choices=choices,

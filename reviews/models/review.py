@@ -326,7 +326,7 @@ class Review(Revised):
         )
 
     def derive(self, form: PublicForm) -> None:
-        """Bring the folded text and the published fragment up to date with the other fields."""
+        """Bring folded text and published fragment up to date with the fields."""
         self.language = language_of(self.text, self.text_language)
         self.text_folded = fold_for_search(self.text)
         self.fragment = fragment(self, form)

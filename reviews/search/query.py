@@ -100,7 +100,7 @@ def find(search: Search, roster: Callable[[], Roster]) -> Result:
 
 
 def find_removed(since: dt.datetime) -> list[str]:
-    """The ids of reviews that were hidden or deleted at or after this moment, in order."""
+    """The ids of reviews hidden or deleted since this moment, in order."""
     moment = _adapted(since)
     rows = _fetch(
         f"SELECT r.ulid FROM reviews_review r WHERE {HIDDEN} AND r.hidden_at >= %s"

@@ -133,5 +133,5 @@ class GoogleGrantAdmin(Base):
 
 
 def redirect_uri() -> str:
-    """The address that the owner enters at Google as an authorised redirect URI."""
+    """The address to enter at Google as an authorised redirect URI."""
     return f"{settings.BASE_URL}{reverse('admin:sources_google_callback')}"

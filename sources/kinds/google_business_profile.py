@@ -108,7 +108,7 @@ class _Walk:
         return is_fresh
 
     def deleted(self) -> list[str]:
-        """External ids of reviews that a whole walk missed and that Google says are not there."""
+        """External ids of reviews that a whole walk missed, and Google lacks."""
         if not self.is_whole:
             return []
         missing = [name for name in self._known if name not in self._found]

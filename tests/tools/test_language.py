@@ -112,6 +112,18 @@ def test_docstring_with_subject_passes(docstring):
     assert check_source(source) == []
 
 
+@pytest.mark.parametrize(
+    ("words", "is_found"),
+    [("word " * 12, False), ("word " * 13, True), ("word " * 7 + "word, " + "word " * 9, False)],
+)
+def test_docstring_opens_with_twelve_words_at_most(words, is_found):
+    found = check_source(f'"""{words.strip()}"""\n', "tidy.py")
+
+    assert [str(each).partition(" words,")[0] for each in found] == (
+        ["tidy.py:1: tidy: begin with at most 12"] if is_found else []
+    )
+
+
 def test_finding_names_file_line_and_replacement():
     finding = Finding("shop/reads.py", 3, "lane", "use queue")
 

@@ -26,7 +26,7 @@ LISTED_LINES, LISTED_CHARACTERS = 12, 900
 
 @register.inclusion_tag("website/_stars.html")
 def stars(rating: float) -> dict[str, Any]:
-    """`rating` of five stars as a picture that also says it in words."""
+    """`rating` of five stars as a picture, and in words."""
     return {
         # As far into the drawing, 100 units wide, as the rating is into five.
         "width": f"{max(0.0, min(rating / 5, 1.0)) * 100:.1f}",
