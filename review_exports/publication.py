@@ -182,7 +182,7 @@ class Publication:
         self._add(name, heading, meaning)
 
     def _is_address(self, name: str) -> bool:
-        """Whether a state is that of a customer's address rather than of the review."""
+        """Whether a state is that of a customer's address."""
         filled = [*itertools.islice(self._filled(name), _LOOKED_AT)]
         if any(map(is_word_of_publication, filled)):
             return False

@@ -437,7 +437,7 @@ def finish_first_steps() -> None:
 
 @contextmanager
 def matched_again() -> Iterator[None]:
-    """Match few reviews at once with the roster entry that is changed inside.
+    """Match few reviews at once with the roster entry changed inside.
 
     Many are left to the worker, which the change itself has nudged.
     """

@@ -1,4 +1,4 @@
-"""Names of the fields of a review in headings and as members of objects."""
+"""Names of a review's fields, in headings and as members of objects."""
 
 import itertools
 from collections.abc import Iterator, Mapping

@@ -43,7 +43,7 @@ class Table(ABC):
 
     @abstractmethod
     def with_heading_below(self, rows: int, *, has_headings: bool = True) -> Self:
-        """The table whose heading stands below so many rows that are not blank."""
+        """The table whose heading stands below so many filled rows."""
 
     def below(self, rows: int) -> Self:
         """The table whose heading stands so many rows further down, blank ones not counted."""

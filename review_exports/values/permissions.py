@@ -112,7 +112,7 @@ def read_permission(value: Any, *, today: dt.date) -> bool | None:
 
 
 def forbids(value: Any) -> bool:
-    """Whether a cell of any column says that the review must not be published."""
+    """Whether any cell says that the review must not be published."""
     if not isinstance(value, str) or not _PATTERNS["may_forbid"].search(value, 0, 200):
         return False
     return _PATTERNS["forbidden"].match(status_word(value)) is not None
