@@ -1,4 +1,4 @@
-"""A small neural network as a second model of polarity beside the rules of `review_analysis`."""
+"""A small neural network as a second model of polarity, beside the rules of `review_analysis`."""
 
 from review_analysis_neural.model import NeuralModel
 from review_analysis_neural.weights import WeightsRefused

@@ -308,7 +308,7 @@ class PostgreSQL:
         self._data, self._user = Path(data), user
 
     def limit_files(self, size: int | None) -> None:
-        """Let files grow to so many bytes in sessions that begin from now on; None: without end."""
+        """Let files of new sessions grow to so many bytes; None: without end."""
         postmaster = (self._data / "postmaster.pid").read_text().split()[0]
         limit = "unlimited" if size is None else str(size)
         subprocess.run(

@@ -43,7 +43,7 @@ def report(
 def report_of_labelled(
     folder: Path = precision.LABELLED, second_model: PolarityModel | None = None
 ) -> Iterator[str]:
-    """Tables of what is right of the findings in the project's own labelled reviews."""
+    """Tables of right findings in the project's own labelled reviews."""
     ours = Analyser(second_model=second_model)
     for kind in precision.kinds(folder):
         rows: list[Row] = []
@@ -312,7 +312,7 @@ def _rated_targets(labelled: LabelledSet, ours: Analyser) -> Iterator[tuple[Targ
 
 
 def _rated_aspects(labelled: LabelledSet, ours: Analyser) -> Iterator[tuple[TargetExample, Label]]:
-    """The aspects that a review has by its labels and by the analyser."""
+    """The aspects of a review by its labels and by the analyser."""
     for review in labelled.reviews:
         if review.rating is not None and review.aspects:
             given = _aspects(ours.analyse(review.text, review.rating, labelled.taxonomy, []))
