@@ -169,7 +169,7 @@ def _with_opinion(findings: Findings, kind: Kind, key: str, value: str) -> Findi
 
 
 def _without_sentences_of(findings: Findings, aspect: str) -> Findings:
-    """The findings with no sentence that says what the analyser found of an aspect."""
+    """The findings without the sentences of an aspect."""
     sentences = (
         each._replace(aspects=tuple(other for other in each.aspects if other != aspect))
         for each in findings.sentences

@@ -184,7 +184,7 @@ def _is_thing(forms: list[str], vocabulary: Vocabulary) -> bool:
 
 
 def _is_judged(forms: Iterable[str], vocabulary: Vocabulary) -> bool:
-    """Whether enough of the reviews that have a word say what it is like."""
+    """Whether enough of the reviews with a word judge it."""
     uses = sum(vocabulary.words[form] or vocabulary.pairs[form] for form in forms)
     judged = sum(vocabulary.judged[form] for form in forms)
     return judged >= LEAST_JUDGED * uses

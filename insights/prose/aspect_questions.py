@@ -270,7 +270,7 @@ def question_about(aspect: str, label: str) -> AspectQuestion:
 
 @cache
 def answering_stems(aspect: str, label: str) -> Mapping[str, float]:
-    """Stems of which a sentence that answers the question about an aspect has one, with weights."""
+    """Stems with weights, of which a sentence that answers has one."""
     question, topic, words = question_about(aspect, label)
     naming = dict.fromkeys(stems(question, topic, label), 1.0)
     return {**dict.fromkeys(stems(words), IMPLYING), **naming}
