@@ -76,6 +76,7 @@ class Page(TemplateView):
             canonical=f"{settings.BASE_URL}{self.request.path}",
             business=business,
             logo=logo,
+            schema_type=structured_data.schema_type(business),
             **kwargs,
         )
         if business and (data := self.structured_data(business, logo, context)):

@@ -85,6 +85,7 @@ def test_a_business_without_an_address_is_an_organization(client):
 
     assert data["@type"] == "Organization"
     assert "address" not in data
+    assert read(client, "/").all("main", itemtype="https://schema.org/Organization")
 
 
 def test_rating_counts_what_the_page_shows(client):
@@ -105,6 +106,29 @@ def test_rating_counts_what_the_page_shows(client):
     }
     assert "4.33" in document.text
     assert len(data["review"]) == 3
+
+
+@pytest.mark.parametrize("address", ["/", "/reviews"])
+def test_microdata_name_what_the_json_ld_names(client, address):
+    make_business(**PLACE)
+    for rating in (5, 4):
+        make_review(rating=rating)
+
+    document = read(client, address)
+    data = structured_data(client, address)
+
+    assert document.all("main", itemtype=f"https://schema.org/{data['@type']}")
+    assert document.all("section", itemprop="aggregateRating")
+    reviews = document.all(
+        "article", itemprop="review", itemtype="https://schema.org/Review", itemscope=None
+    )
+    assert len(reviews) == len(data["review"])
+    stars = [int(meta["content"]) for meta in document.all("meta", itemprop="ratingValue")]
+    assert stars == [review["reviewRating"]["ratingValue"] for review in data["review"]]
+    addresses = [link["href"] for link in document.all("a", rel="bookmark", itemprop="url")]
+    assert [review["url"].partition("/reviews/")[2] for review in data["review"]] == [
+        each.removeprefix("/reviews/") for each in addresses
+    ]
 
 
 def test_nothing_is_rated_without_reviews(client):
