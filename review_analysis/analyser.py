@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from review_analysis import ensemble, phrases, polarity, problems, valence, weak_terms
+from review_analysis import ensemble, phrases, polarity, problems, subjects, valence, weak_terms
 from review_analysis.ensemble import PolarityModel
 from review_analysis.features import Weighed
 from review_analysis.language import is_english
@@ -22,7 +22,7 @@ from review_analysis.reading import (
     Reading,
     Sentence,
 )
-from review_analysis.rosters import named_words, roster_of, silence
+from review_analysis.rosters import Exclusions, named_words, roster_of, silence
 from review_analysis.segments import Source, Words, opens_contrast, sentences
 from review_analysis.terms import MAX_MENTIONS, Entry, Kind, Matcher, Place, matcher_of
 from review_analysis.weak_terms import Spot
@@ -54,7 +54,10 @@ class Analyser:
         second_model: PolarityModel | None = None,
     ) -> None:
         self._matcher = _matcher(taxonomy)
-        self._roster = roster if isinstance(roster, Roster) else roster_of(taxonomy, roster)
+        if isinstance(roster, Roster):  # Its services are its own, not the taxonomy's.
+            self._roster, self._exclusions = roster, Exclusions({})
+        else:
+            self._roster, self._exclusions = roster_of(taxonomy, roster), Exclusions(taxonomy)
         # Loaded before the first sentence is cut: the lexicon teaches the grammar its adjectives.
         self._known_words = valence.known_words()
         self._second_model = second_model
@@ -67,7 +70,8 @@ class Analyser:
         parts = list(sentences(source))
         if not parts or not is_english(source, parts, self._known_words):
             return _stars_alone(rating)
-        names = self._roster.find(source.composed, date=date)
+        found_names = self._roster.find(source.composed, date=date)
+        names = self._exclusions.without(source, found_names)
         for words in parts if names else ():
             silence(words, names, self._known_words)
         review = _Review(source, parts, rating, self._second_model)
@@ -230,6 +234,8 @@ class _Review:
     def _counting(self, entry: Entry, places: list[Place], names: Sequence[Found]) -> list[Place]:
         if entry.kind == "problem":
             return [place for place in places if self._is_of_business(place)]
+        if entry.kind == "aspect":
+            places = [place for place in places if not self._is_of_others(place, entry)]
         if not any(place.is_weak for place in places):
             return places
         spots = [self._spot(place) for place in places]
@@ -254,6 +260,11 @@ class _Review:
     def _spot(self, place: Place) -> Spot:
         number = self._sentence_at(place.start)
         return Spot(number, *self.sentences[number].words.at(place.start, place.end))
+
+    def _is_of_others(self, place: Place, entry: Entry) -> bool:
+        return subjects.is_aspect_of_others(
+            self.sentences, self._spot(place), is_about_people=bool(entry.subjects)
+        )
 
     def _is_of_business(self, place: Place) -> bool:
         spot = self._spot(place)

@@ -10,7 +10,7 @@ sentences before it.
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from review_analysis import competitors, grammar
+from review_analysis import grammar, subjects
 from review_analysis.features import Weighed
 from review_analysis.reading import Label
 from review_analysis.segments import VERBS, Words, is_verb, subject_of
@@ -19,7 +19,6 @@ from review_analysis.weak_terms import Spot
 
 _CUSTOMERS = frozenset("i we me us myself ourselves".split())
 _OWN = frozenset("my our".split())
-_PEOPLE = frozenset("he she they".split())
 # Of things called "my" those that the business makes, and the customer's own remarks.
 _MADE = frozenset(
     "complaint gripe issue problem criticism only downside quibble order orders food meal meals"
@@ -40,22 +39,6 @@ _BORNE = frozenset(
     " couldn't could cant couldnt can need needed came come still".split()
 )
 _BORNE_NEGATED = frozenset("hear heard get got receive received reach talk see been have".split())
-# Other people and firms that reviews tell of.
-_OUTSIDERS = frozenset(
-    "insurance insurer insurers adjuster dealer dealers dealership dealerships landlord landlords"
-    " tenant tenants ex opponent prosecutor prosecution builder builders manufacturer airline"
-    " airlines flight weather traffic competitor competitors elsewhere neighbor neighbors neighbour"
-    " neighbours police".split()
-)
-_OTHER = frozenset("other another others previous last former old first second".split())
-_TRADES = competitors.BUSINESSES | frozenset(
-    "company companies gym gyms school schools groomer groomers tutor tutors barber barbers spa"
-    " spas chains agent agents teacher coach trainer sitter kennel daycare course courses park"
-    " parks owner owners driver drivers estimate estimates opinion repairman roofers bodyshop"
-    " landscaper landscapers painters painter installer installers studio trainers garages"
-    " practices locksmith optometrist therapist surgeon accountant supplier suppliers".split()
-)
-_THEIRS_ALONE = frozenset("last first second".split())  # "The last guy", but "the last visit".
 # Causes of damage that no business is to blame for.
 _CAUSES = frozenset(
     "storm storms hail windstorm tornado hurricane flood tree trees limb branch fire lightning"
@@ -100,7 +83,7 @@ def is_of_business(
         return False
     if _is_imagined(words, first) or is_visit_reason(sentence, first):
         return False
-    if _is_of_others(sentences, spot) or _is_of_customer(words, first, last):
+    if subjects.is_problem_of_others(sentences, spot) or _is_of_customer(words, first, last):
         return False
     return not _is_brought(words, first, last, overall)
 
@@ -167,45 +150,6 @@ def _is_meant_as_imagined(words: Words, index: int, low: int) -> bool:
 
 
 # --- The subject ----------------------------------------------------------------------------------
-
-
-def _is_outsider(words: Words, part: range) -> bool:
-    """Whether a noun phrase means somebody else than this business."""
-    for index in part:
-        word = words.words[index]
-        if word in _OUTSIDERS or word in {"others", "most"}:
-            return True
-        if word in _OTHER:
-            nouns = words.words[index + 1 : index + 4]
-            if not _TRADES.isdisjoint(nouns):
-                return "they" not in words.words[part.start : index] and "sent" not in nouns
-    return False
-
-
-def _is_of_others(sentences: Sequence[Weighed], spot: Spot) -> bool:
-    words, first, last = sentences[spot.sentence].words, spot.first, spot.last
-    if any(low <= first <= high for low, high in competitors.spans(words)):
-        return True
-    subject = subject_of(words, first, last)
-    low = words.clause_bounds(first)[0]
-    end = min(len(words), last + 6)
-    parts = [subject]
-    if "by" in words.words[last : last + 3]:
-        parts.append(range(last, end))
-    if "from" in words.words[low:first]:
-        parts.append(range(low, end))
-    if any(_is_outsider(words, part) for part in parts) or "elsewhere" in words.words[low:end]:
-        return True
-    # "Another firm came. They never called back." goes on about that one.
-    if not spot.sentence or not _goes_on(words, subject):
-        return False
-    before = sentences[spot.sentence - 1].words
-    end = len(before) - 1
-    return _is_outsider(before, subject_of(before, end, end))
-
-
-def _goes_on(words: Words, subject: range) -> bool:
-    return len(subject) == 1 and words.words[subject[0]] in _PEOPLE
 
 
 def _is_of_customer(words: Words, first: int, last: int) -> bool:

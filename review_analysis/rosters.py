@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from review_analysis.name_matching import AreaEntry, Found, Roster, ServiceEntry, TechnicianEntry
-from review_analysis.segments import Words
+from review_analysis.segments import Source, Words
+from review_analysis.terms import Entry, Matcher
 
 
 def silence(words: Words, names: Sequence[Found], known_words: frozenset[str]) -> None:
@@ -25,6 +26,28 @@ def named_words(words: Words, names: Sequence[Found]) -> frozenset[int]:
             first, last = words.at(found.start, found.end)
             named.update(range(first, last + 1))
     return frozenset(named)
+
+
+class Exclusions:
+    """Phrases in which the words of a taxonomy's service or area mean something else."""
+
+    def __init__(self, taxonomy: Mapping[str, Any]) -> None:
+        self._matchers = {
+            (kind, entry["id"]): Matcher([Entry(entry["id"], entry["id"], tuple(phrases))])
+            for group, kind in (("services", "service"), ("areas", "area"))
+            for entry in taxonomy.get(group) or ()
+            if (phrases := _texts(entry.get("exclude"))) and entry.get("id")
+        }
+
+    def without(self, source: Source, names: Sequence[Found]) -> list[Found]:
+        """The names that no phrase excludes."""
+        return [name for name in names if not self._excludes(source, name)]
+
+    def _excludes(self, source: Source, name: Found) -> bool:
+        matcher = self._matchers.get((name.kind, name.slug))
+        return matcher is not None and any(
+            place.start <= name.start < place.end for place in matcher.find(source)
+        )
 
 
 class _Entry(NamedTuple):

@@ -206,7 +206,7 @@ class Matcher:
         excluded = [0] * len(self.entries)  # Where the last excluded place of an entry ends.
         places: list[Place] = []
         last = (0, 0)
-        standing: set[int] = set()  # The entries that have a place there.
+        standing: dict[int, int] = {}  # The entries that have a place there, and which it is.
         for start, end, term in found:
             for number in term.excludes:
                 excluded[number] = max(excluded[number], end)
@@ -219,9 +219,11 @@ class Matcher:
                     last = (start, end)
                     standing.clear()
                 if number not in standing:  # "clean" and "clean*" are one mention.
-                    standing.add(number)
+                    standing[number] = len(places)
                     counts[number] += 1
                     places.append(Place(start, end, number, polarity, is_weak))
+                elif not is_weak and places[standing[number]].is_weak:
+                    places[standing[number]] = Place(start, end, number, polarity)
         return places
 
 

@@ -61,6 +61,8 @@ _MEASURED = {
         " lifespan capacity speed score scores ratings".split(), 1
     ),
 }  # fmt: skip
+_TIMES = frozenset("time times".split())
+_TIMED = frozenset("wait waiting response turnaround delivery processing travel queue".split())
 _MUCH = {
     **dict.fromkeys(
         "high higher highest long longer steep big bigger huge hefty large massive".split(), 1
@@ -366,6 +368,8 @@ def _measured(sentence: Words, index: int, weight: float) -> float:
             before -= 1
         if 0 <= before < index - 1:  # "The price is very low".
             measures = _MEASURED.get(words[before], 0)
+            if words[before] in _TIMES and words[max(0, before - 1)] in _TIMED:
+                measures = -1  # "The wait times were short".
     if measures:
         return measures * _MUCH[words[index]] * _STRENGTH_OF_MEASURE
     return weight

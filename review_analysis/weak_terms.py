@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from review_analysis.features import Weighed
-from review_analysis.segments import subject_of
+from review_analysis.segments import is_verb, subject_of
 
 Clause = tuple[int, int]  # The sentence, and the clause in it.
 
@@ -41,6 +41,9 @@ def counts(
         return True
     words = sentences[number].words
     subject = subject_of(words, spot.first, spot.last)
+    after = spot.last + 1
+    if not subject and after < len(words) and is_verb(words, after, spot.first):  # It is the term.
+        subject = range(spot.first, spot.last + 1)
     said = words.words[subject.start : subject.stop]
     if subjects and not (named.isdisjoint(subject) and frozenset(subjects).isdisjoint(said)):
         return True

@@ -120,6 +120,8 @@ TRIED = {
     ],
     "scalars by what they measure": [
         ("The price is low.", 1),
+        ("The wait times were short.", 1),
+        ("The wait times were long.", -1),
         ("The quality is low.", -1),
         ("The wait was long.", -1),
         ("The battery life is long.", 1),

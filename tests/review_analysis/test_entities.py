@@ -71,6 +71,21 @@ def test_customers_who_return_name_no_return_of_goods(vertical, text, names_it):
     assert ("returns" in {entity["id"] for entity in found}) is names_it
 
 
+@pytest.mark.parametrize(
+    ("vertical", "text", "services"),
+    [
+        ("law_firm", "They will call you back.", []),
+        ("law_firm", "She wrote my will in a week.", ["estate-planning"]),
+        ("restaurant", "A great place to go with children.", []),
+        ("restaurant", "We got two burgers to go.", ["takeout"]),
+    ],
+)
+def test_excluded_phrase_names_no_service_of_the_taxonomy(vertical, text, services):
+    entities = analyse(text, 5, builtin(vertical), [])["entities"]
+
+    assert [entity["id"] for entity in entities if entity["type"] == "service"] == services
+
+
 def test_a_review_names_its_technician_with_the_place_and_what_is_thought_of_him():
     roster = [{"id": "mark", "name": "Mark Reyes", "aliases": []}]
 

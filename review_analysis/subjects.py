@@ -1,0 +1,212 @@
+"""Whom or what a clause is about: this business, other people and firms, or the customer.
+
+What is told of an insurer, of another firm or of the customer's husband is neither a problem that
+this business made nor an aspect of it.
+"""
+
+from collections.abc import Sequence
+
+from review_analysis import competitors
+from review_analysis.features import Weighed
+from review_analysis.segments import VERBS, Words, is_verb, subject_of
+from review_analysis.weak_terms import Spot
+
+_PEOPLE = frozenset("he she they".split())
+# Other people and firms that reviews tell of.
+_OUTSIDERS = frozenset(
+    "insurance insurer insurers adjuster dealer dealers dealership dealerships landlord landlords"
+    " tenant tenants ex opponent prosecutor prosecution builder builders manufacturer airline"
+    " airlines flight weather traffic competitor competitors elsewhere neighbor neighbors neighbour"
+    " neighbours police".split()
+)
+_OTHER = frozenset("other another others previous last former old first second".split())
+_TRADES = competitors.BUSINESSES | frozenset(
+    "company companies gym gyms school schools groomer groomers tutor tutors barber barbers spa"
+    " spas chains agent agents teacher coach trainer sitter kennel daycare course courses park"
+    " parks owner owners driver drivers estimate estimates opinion repairman roofers bodyshop"
+    " landscaper landscapers painters painter installer installers studio trainers garages"
+    " practices locksmith optometrist therapist surgeon accountant supplier suppliers".split()
+)
+# Those that no business is, whose kind of business names none of them.
+_STRANGERS = frozenset(
+    "insurance insurer insurers adjuster adjusters ex opponent prosecutor"
+    " prosecution manufacturer competitor competitors police government supplier suppliers"
+    " storm storms hail windstorm tornado hurricane tree trees wind lightning".split()
+)
+_RIVALS = frozenset(
+    "company companies contractor contractors plumber plumbers electrician electricians roofer"
+    " roofers firm firms shop shops outfit outfits dentists doctors lawyer lawyers attorney"
+    " attorneys clinic clinics vendor vendors mechanic mechanics garage garages provider providers"
+    " salon salons hospital hospitals vets movers restaurants dealer dealers dealership"
+    " dealerships chain stores hotels gyms schools groomer groomers barber barbers spas studio"
+    " kennel daycare parks locksmith locksmiths banks agency agencies places driver side party"
+    .split()
+)
+_KIN = frozenset(
+    "husband hubby wife son sons daughter daughters dad father mom mother mum parents brother"
+    " brothers sister sisters nephew nephews niece nieces cousin cousins uncle aunt grandma"
+    " grandmother grandpa grandfather boyfriend girlfriend fiance fiancé fiancee fiancée roommate"
+    " neighbor neighbors neighbour neighbours friend friends coworker coworkers boss kid kids"
+    " buddy in-law law".split()
+)
+# What kin do as customers, or have done to them: "my wife got a quote", "my son was treated".
+_RECEIVING = frozenset(
+    "was were is are 's been being got get gets received had has have felt feel feels found finds"
+    " loves loved love likes liked enjoyed enjoys said says thinks thought waited called calls paid"
+    " pays asked trusts trusted needed needs used uses recommended came went goes raved raves"
+    " learned ordered hired wanted".split()
+)
+_MENDING = frozenset("fixed repaired replaced installed ended built redid patched".split())
+_COUNTS = frozenset("two three four five six several few many multiple various other".split())
+_ONE_OF_THEM = frozenset("one first second third fourth another others next".split())
+_NOUN_PHRASE = frozenset("DAnJ#")
+_LONGEST = 5  # In words.
+_OF_CUSTOMER = (["my", "own"], ["our", "own"], ["your", "own"])  # "Bring your own lunch".
+_NOMINATIVE = frozenset("i we he she they".split())
+_COMPARING = frozenset("than unlike compared".split())
+
+
+def is_outsider(words: Words, part: range) -> bool:
+    """Whether a noun phrase means somebody else than this business."""
+    for index in part:
+        word = words.words[index]
+        if word in _OUTSIDERS or word in {"others", "most"}:
+            return True
+        if word in _OTHER:
+            nouns = words.words[index + 1 : index + 4]
+            if not _TRADES.isdisjoint(nouns):
+                return "they" not in words.words[part.start : index] and "sent" not in nouns
+    return False
+
+
+def is_problem_of_others(sentences: Sequence[Weighed], spot: Spot) -> bool:
+    """Whether the words there are told of others, by subject, by origin or by comparison."""
+    words, first, last = sentences[spot.sentence].words, spot.first, spot.last
+    if any(low <= first <= high for low, high in competitors.spans(words)):
+        return True
+    subject = subject_of(words, first, last)
+    low = words.clause_bounds(first)[0]
+    end = min(len(words), last + 6)
+    parts = [subject]
+    if "by" in words.words[last : last + 3]:
+        parts.append(range(last, end))
+    if "from" in words.words[low:first]:
+        parts.append(range(low, end))
+    if any(is_outsider(words, part) for part in parts) or "elsewhere" in words.words[low:end]:
+        return True
+    # "Another firm came. They never called back." goes on about that one.
+    if not spot.sentence or not _goes_on(words, subject):
+        return False
+    before = sentences[spot.sentence - 1].words
+    end = len(before) - 1
+    return is_outsider(before, subject_of(before, end, end))
+
+
+def _goes_on(words: Words, subject: range) -> bool:
+    return len(subject) == 1 and words.words[subject[0]] in _PEOPLE
+
+
+def is_aspect_of_others(
+    sentences: Sequence[Weighed], spot: Spot, *, is_about_people: bool
+) -> bool:
+    """Whether the words there tell what others did or are like.
+
+    Aspects that are `about_people` are not found in what the customer's family does.
+    """
+    words, first, last = sentences[spot.sentence].words, spot.first, spot.last
+    low, high = words.clause_bounds(first)
+    if words.words[max(0, first - 2) : first] in _OF_CUSTOMER:
+        return True
+    if not _COMPARING.isdisjoint(words.words[low : high + 1]):
+        return False
+    subject = subject_of(words, first, last) or _noun_phrase(words, low, first)
+    if not subject or first < subject.stop or _goes_elsewhere(words, subject.stop, first):
+        return False
+    said = words.words[subject.start : subject.stop]
+    if _is_stranger(words, subject):
+        return not _is_passive(words, subject.stop)
+    # "Other shops charge double" tells of the price here.
+    if is_about_people and _is_rival(words, subject):
+        return True
+    if said[-1] in _ONE_OF_THEM and len(said) <= 2:
+        return _tells_of_rivals(sentences, spot, subject.start)
+    if said[-1] in _KIN and words.words[subject.stop] in _MENDING:
+        return True  # "My husband ended up fixing it with a $20 part".
+    if is_about_people:
+        return _is_of_family(words, subject, first, last) or _is_customer(words, subject, first)
+    return False
+
+
+def _noun_phrase(words: Words, low: int, first: int) -> range:
+    """The subject of a verb that no list knows: "our insurance company denied it"."""
+    while low < first and words.tags[low] in {"&", "B", ",", "W"}:
+        low += 1
+    is_noun_phrase = _NOUN_PHRASE.issuperset(words.tags[low:first]) and first - low <= _LONGEST
+    return range(low, first if is_noun_phrase else low)
+
+
+def _goes_elsewhere(words: Words, verb: int, first: int) -> bool:
+    """Whether a new subject may stand between a verb and the word at `first`: "when two doctors
+    had given up, Dr. Owens found it".
+    """
+    between = range(verb, first)
+    return any(words.tags[at] == "," or words.words[at] in _NOMINATIVE for at in between)
+
+
+def _is_stranger(words: Words, subject: range) -> bool:
+    """Whether the subject is an insurer, an opponent or a cause of damage."""
+    said = words.words[subject.start : subject.stop]
+    if not _NO_STRANGER.isdisjoint(said):
+        return False
+    return said[-1] in _STRANGERS or "insurance" in said[-2:]
+
+
+def _is_rival(words: Words, subject: range) -> bool:
+    said = words.words[subject.start : subject.stop]
+    return said[-1] in _RIVALS and not _OTHER_FIRM.isdisjoint(said)
+
+
+_NO_STRANGER = frozenset("this these of with for".split())
+_OTHER_FIRM = frozenset("other another others previous former opposing competing".split())
+
+
+def _is_passive(words: Words, verb: int) -> bool:
+    """ "Insurance was billed twice"."""
+    return verb < len(words) and words.tags[verb] in {"C", "H"} and any(
+        word.endswith("ed") for word in words.words[verb + 1 : verb + 4]
+    )
+
+
+def _tells_of_rivals(sentences: Sequence[Weighed], spot: Spot, begin: int) -> bool:
+    """Whether "one" is one of several firms: "three roofers came. One never called back"."""
+    words = sentences[spot.sentence].words
+    if _names_several(words.words[:begin]):
+        return True
+    return spot.sentence > 0 and _names_several(sentences[spot.sentence - 1].words.words)
+
+
+def _names_several(words: list[str]) -> bool:
+    return any(
+        word in _RIVALS and word.endswith("s") and not _COUNTS.isdisjoint(words[max(0, at - 3) : at])
+        for at, word in enumerate(words)
+    )
+
+
+def _is_of_family(words: Words, subject: range, first: int, last: int) -> bool:
+    """ "My nephew was on his phone", "my dad taught me", unlike "my son was treated well"."""
+    if words.words[subject.stop - 1] not in _KIN:
+        return False
+    verb = subject.stop
+    if first <= verb <= last:
+        return words.words[verb] not in _RECEIVING
+    return not {"his", "her", "their"}.isdisjoint(words.words[first : last + 1])
+
+
+def _is_customer(words: Words, subject: range, first: int) -> bool:
+    """ "I'm a woman who knows nothing about cars"."""
+    if words.words[subject.start : subject.stop] not in (["i"], ["we"]):
+        return False
+    verb = subject.stop
+    if words.tags[verb : verb + 1] != ["C"] or words.tags[verb + 1 : verb + 2] != ["D"]:
+        return False
+    return words.tags[first] == "n" and first <= verb + 3 or "who" in words.words[verb:first]

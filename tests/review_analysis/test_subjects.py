@@ -1,0 +1,42 @@
+"""An aspect is none of this business where others are spoken of."""
+
+import pytest
+
+from review_analysis import analyse
+from review_analysis.taxonomies import builtin
+
+
+def aspects(vertical, text):
+    found = analyse(text, None, builtin(vertical), [])["aspects"]
+    return {aspect["id"] for aspect in found}
+
+
+@pytest.mark.parametrize(
+    ("vertical", "text"),
+    [
+        ("home_services", "Three roofers came to look. One never showed up."),
+        ("home_services", "A tree came through the roof."),
+        ("home_services", "Our insurance company denied the claim."),
+        ("home_services", "My husband ended up fixing it with a $20 part."),
+        ("law_firm", "The other driver lied."),
+        ("attraction", "My nephew was on his phone all day."),
+        ("auto_repair", "I'm a woman who knows nothing about cars."),
+        ("attraction", "Bring your own lunch."),
+    ],
+)
+def test_aspect_of_others_is_none(vertical, text):
+    assert aspects(vertical, text) == set()
+
+
+@pytest.mark.parametrize(
+    ("vertical", "text", "found"),
+    [
+        ("home_services", "When two other firms gave up, Josh found the problem.", {"knowledge"}),
+        ("generic", "Other companies charge twice as much.", {"price"}),
+        ("clinic", "My son was treated by a friendly nurse.", {"staff"}),
+        ("clinic", "My insurance was billed for a visit I never had.", {"billing"}),
+        ("attraction", "My kids had a blast.", {"families"}),
+    ],
+)
+def test_aspect_beside_others_counts(vertical, text, found):
+    assert aspects(vertical, text) == found
