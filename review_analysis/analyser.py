@@ -154,6 +154,7 @@ class _Review:
         self._candidates_of: dict[tuple[int, int], list[phrases.Candidate]] = {}
         self._clauses: dict[tuple[int, int], Logits] = {}
         self._sums_around: dict[int, float] = {}
+        self._mixed: dict[int, bool] = {}
         self._judged: dict[tuple[int, int, int], tuple[Mention, Verdict]] = {}
 
     def spans(self) -> tuple[Sentence, ...]:
@@ -183,7 +184,9 @@ class _Review:
         logits = polarity.target_logits(
             sentence, first, last, polarity_of_term, clause, second=second
         )
-        verdict = polarity.target_verdict(logits, self.rating, self._around(number))
+        verdict = polarity.target_verdict(
+            logits, self.rating, self._around(number), is_mixed=self._is_mixed(number)
+        )
         low, high = words.clause_bounds(first)
         mention = Mention(
             *self.source.span(start, end),
@@ -201,6 +204,11 @@ class _Review:
         if key not in self._clauses:
             self._clauses[key] = polarity.clause_logits(self.sentences[number], clause)
         return self._clauses[key]
+
+    def _is_mixed(self, number: int) -> bool:
+        if number not in self._mixed:
+            self._mixed[number] = polarity.is_mixed(self.sentences[number])
+        return self._mixed[number]
 
     def _around(self, number: int) -> float:
         """Weighted polarity of the sentences around this one, the nearer the more: where there
@@ -263,18 +271,19 @@ class _Review:
 
     def _is_of_others(self, place: Place, entry: Entry) -> bool:
         return subjects.is_aspect_of_others(
-            self.sentences, self._spot(place), is_about_people=bool(entry.subjects)
+            self.sentences, self._spot(place), about_people=bool(entry.subjects)
         )
 
     def _is_of_business(self, place: Place) -> bool:
         spot = self._spot(place)
         sentence = self.sentences[spot.sentence]
         clause = self._clause(spot.sentence, sentence.words.clauses[spot.first])
-        negative, _, positive = polarity.target_logits(
+        negative, neutral, positive = polarity.target_logits(
             sentence, spot.first, spot.last, place.polarity, clause
         )
-        mention, _ = self.judge(place.start, place.end, place.polarity)
-        is_praise = mention.label == "positive" and positive > negative
+        logits = negative, neutral, positive
+        verdict = polarity.target_verdict(logits, self.rating, self._around(spot.sentence))
+        is_praise = verdict.label == "positive" and positive > negative
         return problems.is_of_business(self.sentences, spot, self.overall[0], is_praise=is_praise)
 
     # --- Aspects ----------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from review_analysis.ensemble import SentenceLogits
 from review_analysis.features import Weighed
 from review_analysis.model import Logits
 from review_analysis.reading import Label
-from review_analysis.segments import Words
+from review_analysis.segments import Words, opens_contrast
 
 Stars = dict[int, Logits]
 
@@ -25,10 +25,13 @@ _STARS_OF_TARGET: Stars = {
     1: (1.6, -2.6, -1.9),
     2: (1.2, -1.6, -1.2),
     3: (0.4, 0.4, -0.3),
-    4: (-0.4, -1.6, 0.8),
+    4: (0.1, -1.6, 0.3),
     5: (-1.9, -3.0, 1.7),
 }
 _STAR_STRENGTH = 0.5
+# How much of the side that the stars take counts in a sentence that takes both or turns: there
+# most opinions stand that the stars do not tell.
+_SIDE_WHERE_MIXED = 0.6
 # The sentences learnt from were chosen for their opinions, and are plainer than those of a review.
 _CERTAINTY = 0.8
 # The sets that targets are learnt from hold more neutral ones than reviews do: MAMS seeks them.
@@ -103,11 +106,35 @@ def sentence_verdict(logits: Logits, rating: int | None) -> Verdict:
     return _verdict(logits, rating, _STARS_OF_SENTENCE)
 
 
-def target_verdict(logits: Logits, rating: int | None, around: float = 0.0) -> Verdict:
+def target_verdict(
+    logits: Logits, rating: int | None, around: float = 0.0, *, is_mixed: bool = False
+) -> Verdict:
     """`around` is what the sentences around it say, summed up."""
     negative, neutral, positive = logits
     around *= _AROUND
-    return _verdict((negative - around, neutral, positive + around), rating, _STARS_OF_TARGET)
+    stars = _STARS_OF_MIXED_TARGET if is_mixed else _STARS_OF_TARGET
+    return _verdict((negative - around, neutral, positive + around), rating, stars)
+
+
+def is_mixed(sentence: Weighed) -> bool:
+    """Whether a sentence praises and blames, or turns from what was said: "but", "however"."""
+    strengths = sentence.valences.strengths
+    judging = [strengths[index] for index in sentence.judging]
+    if "B" in sentence.words.tags or opens_contrast(sentence.words):
+        return True
+    return any(value > 0 for value in judging) and any(value < 0 for value in judging)
+
+
+def _weakened(stars: Logits, share: float) -> Logits:
+    """The stars with this share of the side that they take."""
+    negative, neutral, positive = stars
+    middle, side = (negative + positive) / 2, share * (positive - negative) / 2
+    return middle - side, neutral, middle + side
+
+
+_STARS_OF_MIXED_TARGET = {
+    rating: _weakened(stars, _SIDE_WHERE_MIXED) for rating, stars in _STARS_OF_TARGET.items()
+}
 
 
 def _verdict(logits: Logits, rating: int | None, stars: Stars) -> Verdict:

@@ -1,4 +1,4 @@
-"""Whom or what a clause is about: this business, other people and firms, or the customer.
+"""Tell apart what a clause is about: this business, others, or the customer.
 
 What is told of an insurer, of another firm or of the customer's husband is neither a problem that
 this business made nor an aspect of it.
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from review_analysis import competitors
 from review_analysis.features import Weighed
-from review_analysis.segments import VERBS, Words, is_verb, subject_of
+from review_analysis.segments import Words, subject_of
 from review_analysis.weak_terms import Spot
 
 _PEOPLE = frozenset("he she they".split())
@@ -27,20 +27,20 @@ _TRADES = competitors.BUSINESSES | frozenset(
     " landscaper landscapers painters painter installer installers studio trainers garages"
     " practices locksmith optometrist therapist surgeon accountant supplier suppliers".split()
 )
-# Those that no business is, whose kind of business names none of them.
-_STRANGERS = frozenset(
+# Others whom no review of a business means by it.
+_OTHER_PARTIES = frozenset(
     "insurance insurer insurers adjuster adjusters ex opponent prosecutor"
     " prosecution manufacturer competitor competitors police government supplier suppliers"
     " storm storms hail windstorm tornado hurricane tree trees wind lightning".split()
 )
-_RIVALS = frozenset(
+_COMPETITORS = frozenset(
     "company companies contractor contractors plumber plumbers electrician electricians roofer"
     " roofers firm firms shop shops outfit outfits dentists doctors lawyer lawyers attorney"
     " attorneys clinic clinics vendor vendors mechanic mechanics garage garages provider providers"
     " salon salons hospital hospitals vets movers restaurants dealer dealers dealership"
     " dealerships chain stores hotels gyms schools groomer groomers barber barbers spas studio"
-    " kennel daycare parks locksmith locksmiths banks agency agencies places driver side party"
-    .split()
+    " kennel daycare parks locksmith locksmiths banks agency agencies places driver side"
+    " party".split()
 )
 _KIN = frozenset(
     "husband hubby wife son sons daughter daughters dad father mom mother mum parents brother"
@@ -106,35 +106,32 @@ def _goes_on(words: Words, subject: range) -> bool:
     return len(subject) == 1 and words.words[subject[0]] in _PEOPLE
 
 
-def is_aspect_of_others(
-    sentences: Sequence[Weighed], spot: Spot, *, is_about_people: bool
-) -> bool:
+def is_aspect_of_others(sentences: Sequence[Weighed], spot: Spot, *, about_people: bool) -> bool:
     """Whether the words there tell what others did or are like.
 
-    Aspects that are `about_people` are not found in what the customer's family does.
+    An aspect that is `about_people` is not found in what a competitor or the customer's family
+    does; "other shops charge double" tells of the price here.
     """
     words, first, last = sentences[spot.sentence].words, spot.first, spot.last
-    low, high = words.clause_bounds(first)
     if words.words[max(0, first - 2) : first] in _OF_CUSTOMER:
         return True
-    if not _COMPARING.isdisjoint(words.words[low : high + 1]):
-        return False
+    low, high = words.clause_bounds(first)
     subject = subject_of(words, first, last) or _noun_phrase(words, low, first)
     if not subject or first < subject.stop or _goes_elsewhere(words, subject.stop, first):
         return False
-    said = words.words[subject.start : subject.stop]
-    if _is_stranger(words, subject):
-        return not _is_passive(words, subject.stop)
-    # "Other shops charge double" tells of the price here.
-    if is_about_people and _is_rival(words, subject):
-        return True
-    if said[-1] in _ONE_OF_THEM and len(said) <= 2:
-        return _tells_of_rivals(sentences, spot, subject.start)
-    if said[-1] in _KIN and words.words[subject.stop] in _MENDING:
-        return True  # "My husband ended up fixing it with a $20 part".
-    if is_about_people:
-        return _is_of_family(words, subject, first, last) or _is_customer(words, subject, first)
-    return False
+    if not _COMPARING.isdisjoint(words.words[low : high + 1]):
+        return False
+    is_of_people = about_people and (
+        _is_competitor(words, subject)
+        or _is_done_by_family(words, subject, first, last)
+        or _is_customer(words, subject, first)
+    )
+    return (
+        is_of_people
+        or _is_done_by_other_party(words, subject)
+        or _is_mended_by_family(words, subject)
+        or _is_one_of_competitors(sentences, spot, subject)
+    )
 
 
 def _noun_phrase(words: Words, low: int, first: int) -> range:
@@ -153,46 +150,56 @@ def _goes_elsewhere(words: Words, verb: int, first: int) -> bool:
     return any(words.tags[at] == "," or words.words[at] in _NOMINATIVE for at in between)
 
 
-def _is_stranger(words: Words, subject: range) -> bool:
-    """Whether the subject is an insurer, an opponent or a cause of damage."""
+def _is_done_by_other_party(words: Words, subject: range) -> bool:
+    """Whether an insurer or a storm does it, unlike "insurance was billed"."""
     said = words.words[subject.start : subject.stop]
-    if not _NO_STRANGER.isdisjoint(said):
-        return False
-    return said[-1] in _STRANGERS or "insurance" in said[-2:]
+    is_other = said[-1] in _OTHER_PARTIES or "insurance" in said[-2:]
+    return is_other and _OF_THIS.isdisjoint(said) and not _is_passive(words, subject.stop)
 
 
-def _is_rival(words: Words, subject: range) -> bool:
-    said = words.words[subject.start : subject.stop]
-    return said[-1] in _RIVALS and not _OTHER_FIRM.isdisjoint(said)
-
-
-_NO_STRANGER = frozenset("this these of with for".split())
+_OF_THIS = frozenset("this these of with for".split())
 _OTHER_FIRM = frozenset("other another others previous former opposing competing".split())
 
 
 def _is_passive(words: Words, verb: int) -> bool:
-    """ "Insurance was billed twice"."""
-    return verb < len(words) and words.tags[verb] in {"C", "H"} and any(
-        word.endswith("ed") for word in words.words[verb + 1 : verb + 4]
+    return (
+        verb < len(words)
+        and words.tags[verb] in {"C", "H"}
+        and any(word.endswith("ed") for word in words.words[verb + 1 : verb + 4])
     )
 
 
-def _tells_of_rivals(sentences: Sequence[Weighed], spot: Spot, begin: int) -> bool:
-    """Whether "one" is one of several firms: "three roofers came. One never called back"."""
-    words = sentences[spot.sentence].words
-    if _names_several(words.words[:begin]):
-        return True
-    return spot.sentence > 0 and _names_several(sentences[spot.sentence - 1].words.words)
+def _is_competitor(words: Words, subject: range) -> bool:
+    said = words.words[subject.start : subject.stop]
+    is_other = _OF_THIS.isdisjoint(said) and not _OTHER_FIRM.isdisjoint(said)
+    return is_other and said[-1] in _COMPETITORS
 
 
-def _names_several(words: list[str]) -> bool:
+def _is_one_of_competitors(sentences: Sequence[Weighed], spot: Spot, subject: range) -> bool:
+    """ "Three roofers came to look. One never called back"."""
+    words = sentences[spot.sentence].words.words
+    if len(subject) > 2 or words[subject[-1]] not in _ONE_OF_THEM:
+        return False
+    before = sentences[spot.sentence - 1].words.words if spot.sentence else []
+    return _names_several_competitors(words[: subject.start]) or _names_several_competitors(before)
+
+
+def _names_several_competitors(words: list[str]) -> bool:
     return any(
-        word in _RIVALS and word.endswith("s") and not _COUNTS.isdisjoint(words[max(0, at - 3) : at])
+        word in _COMPETITORS
+        and word.endswith("s")
+        and not _COUNTS.isdisjoint(words[max(0, at - 3) : at])
         for at, word in enumerate(words)
     )
 
 
-def _is_of_family(words: Words, subject: range, first: int, last: int) -> bool:
+def _is_mended_by_family(words: Words, subject: range) -> bool:
+    """ "My husband ended up fixing it with a $20 part"."""
+    is_family = words.words[subject.stop - 1] in _KIN
+    return is_family and words.words[subject.stop] in _MENDING
+
+
+def _is_done_by_family(words: Words, subject: range, first: int, last: int) -> bool:
     """ "My nephew was on his phone", "my dad taught me", unlike "my son was treated well"."""
     if words.words[subject.stop - 1] not in _KIN:
         return False
@@ -209,4 +216,5 @@ def _is_customer(words: Words, subject: range, first: int) -> bool:
     verb = subject.stop
     if words.tags[verb : verb + 1] != ["C"] or words.tags[verb + 1 : verb + 2] != ["D"]:
         return False
-    return words.tags[first] == "n" and first <= verb + 3 or "who" in words.words[verb:first]
+    is_predicate = words.tags[first] == "n" and first <= verb + 3
+    return is_predicate or "who" in words.words[verb:first]

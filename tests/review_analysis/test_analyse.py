@@ -203,6 +203,24 @@ def test_stars_tip_what_the_words_leave_open_but_not_what_they_say():
 
 
 @pytest.mark.parametrize(
+    ("text", "term"),
+    [
+        ("Overall a great phone, but the battery could be better.", "battery"),
+        ("Great hotel with a lovely terrace, however the pool is small.", "pool"),
+    ],
+)
+def test_four_stars_hide_no_complaint_beside_praise(text, term):
+    assert polarity(text, term, 4) == "negative"
+
+
+def test_stars_say_less_of_a_thing_where_the_sentence_turns():
+    def spread(text):
+        return said_of("crew", text, 5)["score"] - said_of("crew", text, 1)["score"]
+
+    assert spread("We met the crew, but on Monday.") < spread("We met the crew on Monday.")
+
+
+@pytest.mark.parametrize(
     ("text", "label"),
     [
         ("Overpriced.", "negative"),
