@@ -58,30 +58,31 @@ PARTS |= {13: FRESH_FILES, 14: FRESH_FILES, 15: FRESH_FILES}
 PARTS |= {16: NEWEST_FILES, 17: NEWEST_FILES, 18: OUTSIDERS_FILES, 19: OUTSIDERS_FILES}
 PARTS |= {20: VOICES_FILES, 21: VOICES_FILES, 22: EVERYDAY_FILES, 23: EVERYDAY_FILES}
 # F1 over all files, rounded down: it may rise, and then so may these. They fell where weak terms
-# and problems that only seem so gained more in precision than they lost.
+# and problems that only seem so gained more in precision than they lost, and by a hair where four
+# stars and contrasts tell less.
 FLOORS = {
-    1: {"aspects": 0.89, "joint": 0.88, "people": 1.0, "problems": 0.76, "sentiment": 0.90},
-    2: {"aspects": 0.84, "joint": 0.79, "people": 1.0, "problems": 0.52, "sentiment": 0.88},
-    3: {"aspects": 0.85, "joint": 0.84, "people": 1.0, "problems": 0.70, "sentiment": 0.95},
-    4: {"aspects": 0.88, "joint": 0.85, "people": 0.96, "problems": 0.90, "sentiment": 0.89},
-    5: {"aspects": 0.83, "joint": 0.81, "people": 0.95, "problems": 0.88, "sentiment": 0.95},
-    6: {"aspects": 0.74, "joint": 0.69, "sentiment": 0.93},
-    7: {"aspects": 0.69, "joint": 0.65, "sentiment": 0.90},
-    8: {"aspects": 0.89, "joint": 0.88, "sentiment": 0.94},
-    9: {"aspects": 0.89, "joint": 0.74},
+    1: {"aspects": 0.89, "joint": 0.88, "people": 1.0, "problems": 0.79, "sentiment": 0.91},
+    2: {"aspects": 0.86, "joint": 0.81, "people": 1.0, "problems": 0.56, "sentiment": 0.89},
+    3: {"aspects": 0.86, "joint": 0.84, "people": 1.0, "problems": 0.70, "sentiment": 0.95},
+    4: {"aspects": 0.90, "joint": 0.86, "people": 0.96, "problems": 0.90, "sentiment": 0.91},
+    5: {"aspects": 0.85, "joint": 0.82, "people": 0.95, "problems": 0.88, "sentiment": 0.96},
+    6: {"aspects": 0.76, "joint": 0.71, "sentiment": 0.95},
+    7: {"aspects": 0.71, "joint": 0.66, "sentiment": 0.90},
+    8: {"aspects": 0.92, "joint": 0.90, "sentiment": 0.97},
+    9: {"aspects": 0.89, "joint": 0.75},
     10: {"aspects": 0.90, "joint": 0.73},
     11: {"aspects": 0.95, "joint": 0.80, "people": 1.0},
-    12: {"aspects": 0.94, "joint": 0.76, "people": 1.0},
-    13: {"aspects": 0.87, "joint": 0.84, "people": 1.0, "problems": 0.80, "sentiment": 0.95},
-    14: {"aspects": 0.77, "joint": 0.73, "people": 0.96, "problems": 0.57, "sentiment": 0.86},
-    15: {"aspects": 0.84, "joint": 0.83, "people": 1.0, "problems": 0.70, "sentiment": 0.9},
-    16: {"aspects": 0.83, "joint": 0.73, "people": 1.0, "problems": 0.81, "sentiment": 0.92},
-    17: {"aspects": 0.73, "joint": 0.68, "people": 1.0, "problems": 0.50, "sentiment": 0.92},
+    12: {"aspects": 0.94, "joint": 0.75, "people": 1.0},
+    13: {"aspects": 0.88, "joint": 0.85, "people": 1.0, "problems": 0.80, "sentiment": 0.97},
+    14: {"aspects": 0.78, "joint": 0.73, "people": 0.96, "problems": 0.59, "sentiment": 0.86},
+    15: {"aspects": 0.85, "joint": 0.83, "people": 1.0, "problems": 0.71, "sentiment": 0.91},
+    16: {"aspects": 0.83, "joint": 0.74, "people": 1.0, "problems": 0.81, "sentiment": 0.92},
+    17: {"aspects": 0.76, "joint": 0.71, "people": 1.0, "problems": 0.50, "sentiment": 0.92},
     18: {"aspects": 0.97, "joint": 0.85},
     19: {"aspects": 0.97, "joint": 0.81},
-    20: {"aspects": 0.83, "joint": 0.71, "people": 0.97, "problems": 0.66},
-    21: {"aspects": 0.82, "joint": 0.69, "people": 0.96, "problems": 0.90},
-    22: {"aspects": 0.87, "joint": 0.79, "people": 1.0},
+    20: {"aspects": 0.83, "joint": 0.72, "people": 0.97, "problems": 0.66},
+    21: {"aspects": 0.82, "joint": 0.69, "people": 0.96, "problems": 0.95},
+    22: {"aspects": 0.87, "joint": 0.80, "people": 1.0},
     23: {"aspects": 0.85, "joint": 0.80, "people": 1.0},
 }
 # Plain sentences on food, goods, films and services, good or bad; the short ones on food and goods
