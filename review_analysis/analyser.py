@@ -154,7 +154,6 @@ class _Review:
         self._candidates_of: dict[tuple[int, int], list[phrases.Candidate]] = {}
         self._clauses: dict[tuple[int, int], Logits] = {}
         self._sums_around: dict[int, float] = {}
-        self._mixed: dict[int, bool] = {}
         self._judged: dict[tuple[int, int, int], tuple[Mention, Verdict]] = {}
 
     def spans(self) -> tuple[Sentence, ...]:
@@ -185,7 +184,7 @@ class _Review:
             sentence, first, last, polarity_of_term, clause, second=second
         )
         verdict = polarity.target_verdict(
-            logits, self.rating, self._around(number), is_mixed=self._is_mixed(number)
+            logits, self.rating, self._around(number), is_mixed=polarity.is_mixed(sentence)
         )
         low, high = words.clause_bounds(first)
         mention = Mention(
@@ -204,11 +203,6 @@ class _Review:
         if key not in self._clauses:
             self._clauses[key] = polarity.clause_logits(self.sentences[number], clause)
         return self._clauses[key]
-
-    def _is_mixed(self, number: int) -> bool:
-        if number not in self._mixed:
-            self._mixed[number] = polarity.is_mixed(self.sentences[number])
-        return self._mixed[number]
 
     def _around(self, number: int) -> float:
         """Weighted polarity of the sentences around this one, the nearer the more: where there
