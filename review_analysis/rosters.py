@@ -29,7 +29,7 @@ def named_words(words: Words, names: Sequence[Found]) -> frozenset[int]:
 
 
 class Exclusions:
-    """Phrases in which the words of a taxonomy's service or area mean something else."""
+    """Phrases that name no service or area of a taxonomy."""
 
     def __init__(self, taxonomy: Mapping[str, Any]) -> None:
         self._matchers = {

@@ -143,7 +143,7 @@ def _noun_phrase(words: Words, low: int, first: int) -> range:
 
 
 def _goes_elsewhere(words: Words, verb: int, first: int) -> bool:
-    """Whether a new subject may stand between a verb and the word at `first`: "when two doctors
+    """Whether a new subject may stand before the word at `first`: "when two doctors
     had given up, Dr. Owens found it".
     """
     between = range(verb, first)
