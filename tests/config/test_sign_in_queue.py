@@ -118,11 +118,12 @@ def test_sign_in_leaves_its_thread_to_readers_where_the_others_are_stuck(sign_in
     with sign_ins.place("192.0.2.1"), ExitStack() as stack:
         second = waiting(sign_ins, pool, "192.0.2.2")
         for _ in range(2):  # Changes that wait for another, like those of an import.
-            pool.submit(places.__enter__).result()
-            stack.callback(pool.submit, places.__exit__)
+            thread = stack.enter_context(ThreadPoolExecutor(1))
+            thread.submit(places.__enter__).result()
+            stack.callback(thread.submit, places.__exit__)
 
         with pytest.raises(TooManyBodies):
-            second.result()
+            second.result(timeout=30)
 
 
 def test_refused_place_is_free_again(places, pool):

@@ -25,6 +25,7 @@ def failed(connection: SourceConnection) -> str:
 
 
 def wait_seconds(connection: SourceConnection) -> float:
+    """The seconds until the next look, less those since the last one."""
     connection.refresh_from_db()
     return (connection.next_look_at - timezone.now()).total_seconds()
 
@@ -227,7 +228,7 @@ def test_other_status_is_tried_again_after_doubled_wait(maker, look, status):
 
     assert f"HTTP {status}" in failed(connection)
     for wait, least in zip(waits, (60, 120, 240), strict=True):
-        assert least <= wait <= least * 1.1
+        assert least - 1 <= wait <= least * 1.1
     assert connection.state == SourceConnection.State.ACTIVE
 
 
@@ -237,7 +238,7 @@ def test_wait_grows_to_six_hours(maker, look):
 
     look()
 
-    assert 6 * 3600 <= wait_seconds(connection) <= 6.6 * 3600
+    assert 6 * 3600 - 1 <= wait_seconds(connection) <= 6.6 * 3600
 
 
 def test_retry_after_is_honoured_up_to_a_day(maker, look):
@@ -269,7 +270,7 @@ def test_regular_look_comes_within_interval(maker, look):
 
     look()
 
-    assert 900 <= wait_seconds(connection) <= 1000
+    assert 900 - 1 <= wait_seconds(connection) <= 1000
 
 
 def test_server_that_is_away_is_named(look, allowed, silent_port):
