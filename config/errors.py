@@ -122,7 +122,7 @@ class ProblemMiddleware:
             return HttpResponseRedirect(f"{request.path}?{ERROR_FLAG}=1")
         if advice is None and not isinstance(error, DATABASE_AWAY):
             return None
-        # What is wrong with the database is told to those who may have to mend it.
+        # Faults of the database are told to those who may have to mend them.
         return problems.database_unreachable(
             request, error, None if is_public(request.path) else advice
         )

@@ -33,7 +33,7 @@ EMPTY_ALONE = frozenset(
     came gave told felt took kept rode drew cut won knew sent paid met sat ran ate owner's age
     birthday anniversary holiday summer winter spring fall""".split()
 )
-# What a business calls the place that it is; beside another noun it is a theme: "parking office".
+# Names of the business's own place; beside another noun they are a theme: "parking office".
 EMPTY_ALONE |= frozenset(
     """office offices property hotel motel resort park store stores shop clinic practice
     salon spa firm school building location facility premises establishment center""".split()

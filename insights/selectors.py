@@ -26,7 +26,7 @@ from review_analysis.name_matching import Roster
 from reviews.models import Mention, Review
 from reviews.roster import digest, load_roster
 
-# What makes records of reviews.
+# The code that makes records of reviews.
 READS = (
     "review_analysis",
     "review_analysis_neural",

@@ -49,7 +49,7 @@ _KIN = frozenset(
     " neighbor neighbors neighbour neighbours friend friends coworker coworkers boss kid kids"
     " buddy in-law law".split()
 )
-# What kin do as customers, or have done to them: "my wife got a quote", "my son was treated".
+# Acts of kin as customers, or done to them: "my wife got a quote", "my son was treated".
 _RECEIVING = frozenset(
     "was were is are 's been being got get gets received had has have felt feel feels found finds"
     " loves loved love likes liked enjoyed enjoys said says thinks thought waited called calls paid"

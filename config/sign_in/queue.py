@@ -2,7 +2,7 @@
 
 A hash takes a third of a second of a processor, and a sign-in that waits takes a thread. The place
 to wait goes to another network than that of the password which is being hashed, and first of all to
-a network from which somebody has signed in lately: whoever waits there with less right is refused.
+a network from which somebody has signed in lately: a sign-in that waits with less right is refused.
 So loops of passwords keep out sign-ins of their own networks, and not the owner.
 """
 

@@ -19,7 +19,7 @@ KEPT_ERRORS = 1_000  # Row errors kept on a batch; errors.csv has all of them.
 _RATING = FIELDS.index("rating")
 
 
-# What a preview shows as the report has it.
+# Parts of the report that a preview shows unchanged.
 PREVIEWED = (
     *("label", "has_columns", "choices", "place", "conflicts", "duplicates", "matched", "replaced"),
     *("asks_about_ids", "deleted", "missing", "missing_ids", "missing_of", "sourceless", "hidden"),

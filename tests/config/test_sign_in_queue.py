@@ -1,4 +1,4 @@
-"""The queue of sign-ins: who waits for the one password that is hashed, and who is refused."""
+"""The queue of sign-ins: waits for the one password that is hashed, and refusals."""
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
