@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -18,6 +18,7 @@ from insights.statistics import LABELS, Trend, percentages, rounded
 from insights.topics import Discovered, discover
 from insights.totals import SentimentTotals, month_name
 from insights.vocabulary import Vocabulary
+from review_analysis.reading import Label
 
 
 def build(changed_at: dt.datetime) -> bytes:
@@ -105,8 +106,20 @@ class Composition:
                 {"text": phrase.text, "label": phrase.label, "mention_count": phrase.reviews}
                 for phrase in aspect.outcome.top_phrases
             ],
+            "quotes": [
+                {"text": quotation.text, "label": side, "review_id": quotation.review_id}
+                for side in prose.SIDES
+                if (quotation := self.quotes.get((aspect.id, side)))
+            ],
             "example_review_ids": aspect.outcome.examples,
         }
+
+    @cached_property
+    def quotes(self) -> Mapping[tuple[str, Label], prose.Quotation]:
+        """Words of reviews for each side of each aspect."""
+        if not self.has_vertical:
+            return {}
+        return prose.aspect_quotes(self.aggregate, self.business_name)
 
     def _entities(self) -> dict[str, Any]:
         subjects = self.aggregate.subjects

@@ -87,6 +87,14 @@ class PhraseSerializer(RecordSerializer):
     mention_count = CountField()
 
 
+class QuoteSerializer(RecordSerializer):
+    """A sentence of a review that judges an aspect."""
+
+    text = serializers.CharField(help_text="Verbatim from the review.")
+    label = serializers.ChoiceField(choices=("positive", "negative"))  # type: ignore[assignment]
+    review_id = UlidField()
+
+
 class AspectSerializer(LabelledSerializer, MentionsSerializer):
     """A quality that reviews judge."""
 
@@ -98,6 +106,9 @@ class AspectSerializer(LabelledSerializer, MentionsSerializer):
     top_phrases = serializers.ListField(child=serializers.CharField())
     phrases = PhraseSerializer(
         many=True, help_text="The top phrases with their opinions and numbers of reviews."
+    )
+    quotes = QuoteSerializer(
+        many=True, help_text="Of praise and of blame a sentence, where one can stand alone."
     )
     example_review_ids = ExamplesField()
 

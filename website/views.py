@@ -15,7 +15,7 @@ from rest_framework.exceptions import Throttled
 
 from core.http.headers import POLICY_WITH_PHOTOS, service_desc_link
 from core.http.rate_limit import try_again
-from insights.documents import insights_and_bytes
+from insights.documents import insights
 from mcp_server import handshake, server
 from mcp_server.methods import MODERN
 from mcp_server.registry import registry
@@ -94,12 +94,12 @@ class HomeView(Page):
     template_name = "website/home.html"
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        known, document = insights_and_bytes()
+        known = insights()
         context = super().get_context_data(
             **rating_context(),
             reviews=newest_reviews(NEWEST),
             summary=known.get("summary"),
-            opinions=opinions(known, document),
+            opinions=opinions(known),
             **kwargs,
         )
         business = context["business"]

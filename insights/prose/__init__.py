@@ -2,12 +2,16 @@
 
 from insights.prose.faq import Question, questions
 from insights.prose.quotable import is_quotable
-from insights.prose.quote import Written, pull_quote, sample_quote
+from insights.prose.quotations import Quotation
+from insights.prose.quote import SIDES, Written, aspect_quotes, pull_quote, sample_quote
 from insights.prose.summary import summary
 
 __all__ = [
+    "SIDES",
     "Question",
+    "Quotation",
     "Written",
+    "aspect_quotes",
     "is_quotable",
     "pull_quote",
     "questions",

@@ -47,8 +47,7 @@ _FAMILY = """kid kids child children family families toddler son daughter grandk
     teenagers ages"""
 _WORK = """quality workmanship repair repaired fixed installed installation leak leaks leaked job
     finished result results craftsmanship perfect flawless sloppy replaced"""
-_RELIABLE = """reliable dependable rely count show showed promised promise word every always again
-    consistent consistently stand years"""
+_RELIABLE = "reliable dependable rely count promised promise word consistent stand trust"
 _ROOMS = "room suite bathroom bed beds shower spacious furniture bedroom"
 _RESULTS = """result results outcome cut color colour style nails brows love loved happy look looks
     looked won settled settlement case verdict custody"""

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 
 from insights.aggregate import Aggregate, Subject
 from insights.findings import AnalysedReview, Opinion, Sentence, Span
@@ -16,22 +16,28 @@ from insights.prose.quotable import (
     stems,
     stems_of,
 )
-from insights.prose.relevance import relevance, strength
+from insights.prose.relevance import relevance, says
 from insights.prose.wholeness import goes_on_from_the_one_before, has_subject, is_whole
 from review_analysis.reading import Label
 
 LENGTHS = range(20, 181)
 GOOD_LENGTH = 80
-STRONG = 950
+STRONG = 950  # Thousandths of a score.
+SURE = 800
 LOOKED_AT = 200  # Of the newest mentions, so that many reviews cost no more than some.
 BEGINNING = 5  # Words.
 MOST_OTHERS = 2  # Aspects beside its own that a sentence about an aspect may judge.
 USUAL = 1 / 3  # The share of mentions with a word, from which it names the subject.
 NOTHING: Mapping[str, float] = {}
 
-CONTRAST = re.compile(r"\b(?:but|however|although|though|except)\b", re.IGNORECASE)
+CONTRAST = re.compile(r"\b(?:but|however|although|though|except)\b|, yet\b", re.IGNORECASE)
 _BY_THEY = re.compile(r"They\b")
 _RESERVATION = re.compile(r"\b(?:yet|while|minus)\b", re.IGNORECASE)
+# "I suppose" takes back a part of what is said, "the only downside was" all the rest.
+_HALF_SAID = re.compile(
+    r"\b(?:I (?:guess|suppose|imagine)|maybe|perhaps|more or less|only \w+ (?:is|was))\b",
+    re.IGNORECASE,
+)
 _WISH = re.compile(r"\b(?:could|should|would|wish)\b(?! not\b|n't\b)", re.IGNORECASE)
 
 
@@ -115,15 +121,18 @@ def quotations_with_the_next(
     """
     about = stems(subject.label)
     alike = (
-        (record, (opinion.quote[0], following.end), following.score)
+        (record, (first.start, following.end), following.score)
         for record, opinion in _mentions(subject)
         if opinion.quote and opinion.label in {label, "neutral"}
-        for following in record.sentences
-        if following.start == opinion.quote[1] + 1
+        for first, following in pairwise(record.sentences)
+        if first[:2] == opinion.quote
+        and following.start == first.end + 1
+        and first.label in {label, "neutral"}
         and following.label == label
-        and _is_telling(record, (following.start, following.end))
-        and not _names_another(record, subject, (following.start, following.end))
-        and _refers_back(record.words((following.start, following.end)), about)
+        and _is_telling(record, following[:2])
+        and (abs(following.score) >= SURE or says(record.words(following[:2]), label))
+        and not _names_another(record, subject, following[:2])
+        and _refers_back(record.words(following[:2]), about)
     )
     return _quotable(subject, islice(alike, LOOKED_AT), label, known, NOTHING)
 
@@ -176,12 +185,12 @@ def _quotable(
 
 def _worth(text: str, label: Label, wanted: Mapping[str, float]) -> float:
     """How well a sentence answers, by its words and its length."""
-    agreeing = strength(text) if label == "positive" else -strength(text)
+    said = relevance(text, wanted)
     return (
         _greatest(wanted, text)
         + 0.5 * _greatest(wanted, _beginning(text))
-        + 0.5 * relevance(text, wanted).share
-        + 0.2 * max(0.0, min(agreeing, 4.0))
+        + 0.5 * said.share
+        + 0.2 * max(0.0, min(said.agreeing(label), 4.0))
         - 0.1 * abs(len(text) - GOOD_LENGTH) / 100
         - 0.3 * bool(_BY_THEY.match(text))
         - 0.5 * bool(_RESERVATION.search(text))
@@ -216,6 +225,7 @@ def _is_clear(text: str, label: Label, known: frozenset[str]) -> bool:
     """Whether a text is whole, and says one thing."""
     return (
         not CONTRAST.search(text)
+        and not _HALF_SAID.search(text)
         and not (label == "positive" and _WISH.search(text))
         and is_whole(text, known)
         and has_subject(text, known)

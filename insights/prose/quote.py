@@ -1,26 +1,36 @@
-"""The sentence on the front, and samples of what reviews say of a person or service."""
+"""The sentence on the front, and words for each aspect, person and service."""
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from insights.aggregate import Aggregate, Subject
+from insights.aggregate import LEAST_COMPARED, Aggregate, Subject
 from insights.findings import Span
-from insights.prose.quotable import begins_with_a_customer, is_quotable, stems, stems_of
+from insights.prose.aspect_questions import answering_stems
+from insights.prose.quotable import (
+    begins_with_a_customer,
+    is_quotable,
+    naming_stems,
+    stems,
+    stems_of,
+)
 from insights.prose.quotations import (
     CONTRAST,
+    Quotation,
     public_names,
     quotations,
     quotations_with_the_next,
 )
 from insights.prose.wholeness import has_subject, is_whole
+from review_analysis.reading import Label
 
 PULLED_LENGTHS = range(40, 181)
 PULLED_FROM = 20_000  # Of the newest reviews.
 LEAST_STARS = 4
 LEAST_SCORE = 600  # Thousandths.
+SIDES: tuple[Label, ...] = ("positive", "negative")
 
 _PRICE = re.compile(r"\$|\b(?:dollars?|bucks|euros?|usd|grand|cents?)\b", re.IGNORECASE)
 _BY_PRONOUN = re.compile(r"(?:I|We|You|They|He|She|It|My|Our|Your|Their|His|Her|Its)\b")
@@ -90,15 +100,38 @@ def _pullable(
                 yield -worth, age, record.ulid, (start, end)
 
 
+def aspect_quotes(
+    aggregate: Aggregate, business_name: str = ""
+) -> Mapping[tuple[str, Label], Quotation]:
+    """The sentence that tells best what each side says of each aspect, no review's twice."""
+    known = public_names(aggregate, business_name)
+    chosen: dict[tuple[str, Label], Quotation] = {}
+    quoted: set[str] = set()
+    for aspect in aggregate.subjects("aspects"):
+        if aspect.count < LEAST_COMPARED:
+            continue
+        about = answering_stems(aspect.id, aspect.label)
+        for side in SIDES:
+            said = quotations(aspect, side, known, about)
+            fresh = (each for each in said if each.is_telling and each.review_id not in quoted)
+            if quotation := next(fresh, None):
+                chosen[aspect.id, side] = quotation
+                quoted.add(quotation.review_id)
+    return chosen
+
+
 def sample_quote(aggregate: Aggregate, subject: Subject) -> str | None:
     """Words that name it and say what most say of it, verbatim: a sentence that judges, or one with
-    the judgement that follows it, or else any.
+    the judgement that follows it.
     """
     where = (subject, subject.totals.most_common_label, public_names(aggregate))
-    naming = list(quotations(*where))
-    # What names a service mostly sets the scene, however glad the review is.
-    telling = [each for each in naming if each.judges]
-    if subject.kind != "services":
-        telling = [each for each in naming if each.is_telling]
-    found = chain(telling, quotations_with_the_next(*where), naming)
-    return next((quotation.text for quotation in found), None)
+    about = naming_stems(subject.label)
+    if subject.kind == "services":
+        # What names a service mostly sets the scene, however glad the review is.
+        telling = (each for each in quotations(*where, about) if each.judges)
+        said = chain(telling, quotations_with_the_next(*where))
+    else:
+        naming = list(quotations(*where))
+        telling = (each for each in (*quotations(*where, about), *naming) if each.is_telling)
+        said = chain(telling, quotations_with_the_next(*where), naming)
+    return next((quotation.text for quotation in said), None)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from review_analysis import valence
@@ -12,29 +13,48 @@ from review_analysis.segments import Source, Words, sentences
 LEAST_STRENGTH = 0.6  # Of the words that judge the subject; plain praise has 2.
 LEAST_SHARE = 0.4  # Of the words of a sentence, that are about the subject.
 LEAST_REMARK = 3  # Words of a remark with a subject of its own.
+NEAR = 4  # Words between a name and the words that judge it, unless it is their subject.
 
 _OPENS_REMARK = frozenset(",&B")
 # Words that a remark with a subject of its own begins with; others go on about the one before.
 _SUBJECTS = frozenset("nDR#PW")
+_VERBS = frozenset("CHV")
+_SPEAKERS = frozenset("i we".split())
+_CONSEQUENCE = frozenset("so because since unless until if".split())
 
 
 class _Remark(NamedTuple):
     """A part of a sentence about one thing: "nice rides", "the food was cold"."""
 
-    size: int  # In words.
-    stems: frozenset[str]
-    strength: float  # Praise less blame.
+    stems: tuple[str, ...]
+    strengths: tuple[float, ...]  # Praise less blame of each word.
+    verb: int  # Where the first verb stands; what stands before is its subject.
     goes_on: bool  # About the remark before.
+
+    def judged(self, about: Collection[str]) -> float | None:
+        """Praise less blame of what these stems name; None where it is not named."""
+        naming = [index for index, each in enumerate(self.stems) if each in about]
+        if not naming:
+            return None
+        return sum(
+            strength
+            for index, strength in enumerate(self.strengths)
+            if strength
+            and any(abs(index - name) <= NEAR or name < self.verb <= index for name in naming)
+        )
 
 
 class Relevance(NamedTuple):
     share: float  # Of a text's words, that are about a subject.
-    strength: float  # Praise less blame of those words.
+    strength: float  # Praise less blame of that subject.
 
     def says(self, label: Label) -> bool:
         """Whether the text is mostly about the subject, and praises or blames it as `label`."""
-        agreeing = self.strength if label == "positive" else -self.strength
-        return agreeing >= LEAST_STRENGTH and self.share >= LEAST_SHARE
+        return self.agreeing(label) >= LEAST_STRENGTH and self.share >= LEAST_SHARE
+
+    def agreeing(self, label: Label) -> float:
+        """How strongly the text praises or blames the subject as `label`."""
+        return self.strength if label == "positive" else -self.strength
 
 
 def relevance(text: str, about: Collection[str]) -> Relevance:
@@ -43,16 +63,18 @@ def relevance(text: str, about: Collection[str]) -> Relevance:
     size, strength = 0, 0.0
     remarks = _remarks(text)
     for remark in remarks:
-        is_ours = not remark.stems.isdisjoint(about) or (remark.goes_on and is_ours)
+        judged = remark.judged(about)
+        is_ours = judged is not None or (remark.goes_on and is_ours)
         if is_ours:
-            size += remark.size
-            strength += remark.strength
-    return Relevance(size / max(1, sum(remark.size for remark in remarks)), strength)
+            size += len(remark.stems)
+            strength += sum(remark.strengths) if judged is None else judged
+    return Relevance(size / max(1, sum(len(each.stems) for each in remarks)), strength)
 
 
-def strength(text: str) -> float:
-    """Praise less blame of all words of a text."""
-    return sum(remark.strength for remark in _remarks(text))
+def says(text: str, label: Label) -> bool:
+    """Whether the words of a text praise or blame as `label`, whatever they are about."""
+    strength = sum(sum(remark.strengths) for remark in _remarks(text))
+    return Relevance(1, strength).says(label)
 
 
 @lru_cache(maxsize=20_000)
@@ -62,18 +84,36 @@ def _remarks(text: str) -> tuple[_Remark, ...]:
 
 def _of_sentence(words: Words) -> Iterator[_Remark]:
     strengths = valence.weigh(words).strengths
-    starts = [
-        index
-        for index in range(len(words))
-        if not index
+    starts = [index for index in range(len(words)) if _begins(words, strengths, index)]
+    for start, stop in pairwise([*starts, len(words)]):
+        said = [index for index in range(start, stop) if words.words[index][0].isalnum()]
+        hangs_on = bool(start) and _hangs_on(words, start)
+        yield _Remark(
+            tuple(stem(words.words[index]) for index in said),
+            tuple(strengths[index] for index in said),
+            next((at for at, index in enumerate(said) if words.tags[index] in _VERBS), len(said)),
+            bool(start)
+            and not hangs_on
+            and (len(said) < LEAST_REMARK or words.tags[start] not in _SUBJECTS),
+        )
+
+
+def _begins(words: Words, strengths: list[float], index: int) -> bool:
+    """Whether a remark begins there."""
+    return (
+        not index
         or words.clauses[index] != words.clauses[index - 1]
         or words.tags[index - 1] in _OPENS_REMARK
-    ]
-    for start, stop in zip(starts, [*starts[1:], len(words)], strict=True):
-        said = [word for word in words.words[start:stop] if word[0].isalnum()]
-        yield _Remark(
-            len(said),
-            frozenset(map(stem, said)),
-            sum(strengths[start:stop]),
-            bool(start) and (len(said) < LEAST_REMARK or words.tags[start] not in _SUBJECTS),
-        )
+        or (
+            _hangs_on(words, index) and not (strengths[index - 1] and words.tags[index - 1] == "V")
+        )  # "I love how they".
+    )
+
+
+def _hangs_on(words: Words, index: int) -> bool:
+    """Whether a clause begins there that is about something else: "people who know nothing"."""
+    after = words.tags[index + 1] if index + 1 < len(words) else "."
+    if words.words[index] in _SPEAKERS:
+        return words.tags[index - 1] in "AV" and after in _VERBS  # "Made sure I knew".
+    opens = words.tags[index] == "W" or words.words[index] in _CONSEQUENCE
+    return opens and (after in _VERBS or after in "RDn")

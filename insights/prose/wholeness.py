@@ -39,6 +39,7 @@ _NOBODY = frozenset("nobody nothing none".split())
 _EMPTY_IT_AFTER = frozenset("make makes made making take takes took".split())
 _FINDING = frozenset("find finds found".split())
 _EMPTY_IT_BEFORE = frozenset("take takes took".split())
+_OPENING = frozenset("so until till after before since as once".split())
 _GOING_ON = {("it",), ("they",), ("everything",), ("the", "work"), ("the", "job")}
 
 
@@ -149,23 +150,49 @@ def _people(
 def _has_open_pronoun(words: Sequence[str], tags: Sequence[str], people: Collection[str]) -> bool:
     """Whether a pronoun stands there that only the text before explains."""
     has_thing = has_person = has_several = False
+    start = 0  # Of the clause, whose subject is not its object as well.
+    nouns: list[int] = []  # Those for people and those for several things.
     for index, (word, tag) in enumerate(zip(words, tags, strict=True)):
+        if _begins_clause(words, tags, index, people):
+            start = index
         if word in _PERSONAL and not has_person:
             return True
         if word in _THINGS and not has_thing and _is_open_it(words, tags, index):
             return True
-        if word == "them" and has_person and not has_several and words[0] not in _SPEAKERS:
-            return True  # "Kelly gives them stickers".
+        # "Kelly gives them stickers", "the games kept them busy", "Kelly found him a seat".
+        is_unnamed = word == "them" and has_person and not has_several
+        is_subject = bool(nouns) and nouns[0] >= start and _is_object(words, tags, index)
+        if (is_unnamed and words[0] not in _SPEAKERS) or is_subject:
+            return True
         if word in _POINTING and _points_back(words, tags, index) and not has_thing:
             return True
         is_last = bool(index) and (tags[index - 1] in "DA#" or words[index - 1] == "last")
         if word in {"one", "ones"} and is_last and not has_thing:
             return True  # "The last one".
         names_person = word in people or word in _PEOPLE or is_person(word)
+        is_several = tag == "n" and word.endswith("s")
+        if names_person or is_several:
+            nouns.append(index)
         has_person = has_person or names_person
         has_thing = has_thing or (tag == "n" and len(word) > 2 and not names_person)
-        has_several = has_several or (tag == "n" and word.endswith("s"))
+        has_several = has_several or is_several
     return False
+
+
+def _begins_clause(
+    words: Sequence[str], tags: Sequence[str], index: int, people: Collection[str]
+) -> bool:
+    """Whether a new subject follows: "..., and they", "when she"."""
+    is_joined = bool(index) and (tags[index - 1] in "&,WB" or words[index - 1] in _OPENING)
+    is_subject = tags[index] in "RDn" or words[index] in people
+    return is_joined and is_subject and not _VERBS.isdisjoint(tags[index : index + 4])
+
+
+def _is_object(words: Sequence[str], tags: Sequence[str], index: int) -> bool:
+    """Whether a pronoun is the object of a verb: "kept them", "gave him"."""
+    after = tags[index + 1] if index + 1 < len(tags) else "."
+    is_object = words[index] in {"him", "them"} or (words[index] == "her" and after not in "nAJ")
+    return is_object and bool(index) and tags[index - 1] == "V"
 
 
 def _is_open_it(words: Sequence[str], tags: Sequence[str], index: int) -> bool:

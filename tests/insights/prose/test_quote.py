@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from insights.findings import Opinion
-from insights.prose import pull_quote, quote, sample_quote
+from insights.prose import aspect_quotes, pull_quote, quote, sample_quote
 from insights.prose.quotable import is_quotable
 from tests.hostile_texts import HOSTILE
 from tests.insights.prose.corpus import aggregate, record, said, ulid
@@ -236,9 +236,21 @@ def test_both_sentences_of_a_sample_must_be_quotable():
             said("The price was what Roberta had told us.", 0.8, aspects=["price"]),
         )
     ]
-    alone = "We had an AC repair looked at."
 
-    assert sample("ac-repair", "services", records=records) == alone
+    assert sample("ac-repair", "services", records=records) is None
+
+
+def test_a_sentence_that_only_sets_the_scene_is_no_sample_of_a_service():
+    records = [
+        record(1, said("They were here for the AC repair.", 0.97, services=["ac-repair"])),
+        record(
+            2,
+            said("We had an AC repair looked at.", 0.1, services=["ac-repair"]),
+            said("The job cost $130.", 0.7, aspects=["price"]),
+        ),
+    ]
+
+    assert sample("ac-repair", "services", records=records) is None
 
 
 def test_a_sample_is_not_signed_by_its_author():
@@ -287,3 +299,48 @@ def test_what_is_quotable_is_plain_in_html_and_on_one_line(text):
         assert sentence.isprintable()
         assert not set(sentence) & set('<>"`\\{}[]|@=')
         assert all(ord(char) < 0x250 or char in "\u2019\u2013\u2014" for char in sentence)
+
+
+# --- Words for each aspect ------------------------------------------------------------------------
+
+
+def test_each_side_of_an_aspect_has_a_sentence_that_answers():
+    records = [
+        record(n, said(text, score, aspects=["price"]))
+        for n, (text, score) in enumerate(
+            [
+                ("The price was very fair.", 0.9),
+                ("I told them about the price when they came, and they were kind.", 0.9),
+                ("Their prices are far too expensive.", -0.9),
+                ("You get what you pay for, I suppose.", -0.9),
+                ("The price was good.", 0.7),
+            ],
+            1,
+        )
+    ]
+
+    quotes = aspect_quotes(aggregate(*records))
+
+    assert {key: each.text for key, each in quotes.items()} == {
+        ("price", "positive"): "The price was very fair.",
+        ("price", "negative"): "Their prices are far too expensive.",
+    }
+    assert quotes["price", "positive"].review_id == records[0].ulid
+
+
+def test_four_reviews_are_too_few_for_the_words_of_an_aspect():
+    records = [
+        record(n, said(f"The price was fair, visit {n}.", aspects=["price"])) for n in range(4)
+    ]
+
+    assert not aspect_quotes(aggregate(*records))
+
+
+def test_no_review_is_quoted_for_two_aspects():
+    text = "They came on time and the price was fair."
+    records = [
+        record(n, said(text, 0.9, aspects=["price", "punctuality"]), author=f"A {n}")
+        for n in range(6)
+    ]
+
+    assert len(aspect_quotes(aggregate(*records))) <= 1

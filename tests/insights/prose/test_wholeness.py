@@ -18,6 +18,11 @@ from insights.prose.wholeness import has_subject, is_whole
         "When I complained to a supervisor he said they were short staffed.",
         "I can't recommend them enough.",
         "They came that day because of the storm.",
+        "The children loved the games, and the staff kept them busy.",
+        "My mother was nervous until Kelly gave her a hand.",
+        "We told two other firms, and Kelly beat them on price.",
+        "I would hire them for all of my repairs.",
+        "Everyone at the shop loves her job.",
     ],
 )
 def test_sentences_that_are_clear_by_themselves_are_whole(text):
@@ -59,6 +64,9 @@ def test_parts_of_a_sentence_are_not_whole(text):
         "Kelly gives them stickers and Dr. Chen talks to them.",
         "The last one was rude.",
         "We were satisfied after that.",
+        "Disco lights and large games kept them entertained.",
+        "Kelly found him a seat near the door.",
+        "The staff gave her a hand with the bags.",
     ],
 )
 def test_pronouns_without_their_nouns_are_not_whole(text):

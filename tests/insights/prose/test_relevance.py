@@ -1,0 +1,37 @@
+import pytest
+
+from insights.prose.aspect_questions import answering_stems
+from insights.prose.relevance import relevance
+
+
+def about(aspect, label=""):
+    return set(answering_stems(aspect, label or aspect.capitalize()))
+
+
+@pytest.mark.parametrize(
+    ("text", "aspect", "label"),
+    [
+        ("The price of the new boiler they put in for us was very fair.", "price", "positive"),
+        ("The staff are friendly and always have time for a chat.", "staff", "positive"),
+        ("I love how they explain every step.", "communication", "positive"),
+        ("We paid a very reasonable price for the flowers.", "price", "positive"),
+        ("The receptionist who took my call was rude.", "staff", "negative"),
+        ("The rooms were dirty and the beds sagged.", "cleanliness", "negative"),
+    ],
+)
+def test_judgements_of_the_subject(text, aspect, label):
+    assert relevance(text, about(aspect)).says(label)
+
+
+@pytest.mark.parametrize(
+    ("text", "aspect", "label"),
+    [
+        ("Nora is patient with people like me who know nothing.", "knowledge", "positive"),
+        ("The clerk helped me fill in the long form for my warranty.", "warranty", "positive"),
+        ("Pat made sure I knew how it worked so the party was a delight.", "expertise", "positive"),
+        ("The cake was so lovely that we forgot about the price.", "price", "positive"),
+        ("She was awful when I asked about my bill.", "price", "negative"),
+    ],
+)
+def test_judgements_of_something_else_beside_the_word(text, aspect, label):
+    assert not relevance(text, about(aspect)).says(label)
