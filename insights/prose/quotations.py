@@ -16,7 +16,7 @@ from insights.prose.quotable import (
     stems,
     stems_of,
 )
-from insights.prose.relevance import relevance, says
+from insights.prose.relevance import begins_without_verb, relevance, says
 from insights.prose.wholeness import goes_on_from_the_one_before, has_subject, is_whole
 from review_analysis.reading import Label
 
@@ -190,10 +190,11 @@ def _worth(text: str, label: Label, wanted: Mapping[str, float]) -> float:
         _greatest(wanted, text)
         + 0.5 * _greatest(wanted, _beginning(text))
         + 0.5 * said.share
-        + 0.2 * max(0.0, min(said.agreeing(label), 4.0))
+        + 0.3 * max(0.0, min(said.agreeing(label), 4.0))
         - 0.1 * abs(len(text) - GOOD_LENGTH) / 100
         - 0.3 * bool(_BY_THEY.match(text))
         - 0.5 * bool(_RESERVATION.search(text))
+        - 0.3 * begins_without_verb(text)
     )
 
 

@@ -1,6 +1,6 @@
 """Whether a sentence says of its subject what it is quoted for."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -19,6 +19,7 @@ _OPENS_REMARK = frozenset(",&B")
 # Words that a remark with a subject of its own begins with; others go on about the one before.
 _SUBJECTS = frozenset("nDR#PW")
 _VERBS = frozenset("CHV")
+_ENDS_HEAD = _VERBS | frozenset("P")
 _SPEAKERS = frozenset("i we".split())
 _CONSEQUENCE = frozenset("so because since unless until if".split())
 
@@ -28,8 +29,10 @@ class _Remark(NamedTuple):
 
     stems: tuple[str, ...]
     strengths: tuple[float, ...]  # Praise less blame of each word.
-    verb: int  # Where the first verb stands; what stands before is its subject.
+    head: int  # The number of words that its subject begins with: "the price" of "of the boiler".
+    nouns: tuple[int, ...]  # By word that of the noun it stands before: "great service".
     goes_on: bool  # About the remark before.
+    has_verb: bool
 
     def judged(self, about: Collection[str]) -> float | None:
         """Praise less blame of what these stems name; None where it is not named."""
@@ -39,9 +42,15 @@ class _Remark(NamedTuple):
         return sum(
             strength
             for index, strength in enumerate(self.strengths)
-            if strength
-            and any(abs(index - name) <= NEAR or name < self.verb <= index for name in naming)
+            if strength and any(self._judges(index, name) for name in naming)
         )
+
+    def _judges(self, index: int, name: int) -> bool:
+        """Whether a word that judges stands with a name: beside it, or behind it as its subject."""
+        if name < self.head <= index:
+            return True
+        noun = self.nouns[index]  # "A new lamp" says nothing of the booking for it.
+        return abs(index - name) <= NEAR and (noun == index or index <= name <= noun)
 
 
 class Relevance(NamedTuple):
@@ -77,6 +86,11 @@ def says(text: str, label: Label) -> bool:
     return Relevance(1, strength).says(label)
 
 
+def begins_without_verb(text: str) -> bool:
+    """Whether a remark without a verb comes first: "great service, they came at once"."""
+    return not next(iter(_remarks(text))).has_verb
+
+
 @lru_cache(maxsize=20_000)
 def _remarks(text: str) -> tuple[_Remark, ...]:
     return tuple(remark for words in sentences(Source(text)) for remark in _of_sentence(words))
@@ -87,14 +101,20 @@ def _of_sentence(words: Words) -> Iterator[_Remark]:
     starts = [index for index in range(len(words)) if _begins(words, strengths, index)]
     for start, stop in pairwise([*starts, len(words)]):
         said = [index for index in range(start, stop) if words.words[index][0].isalnum()]
+        head = (at for at, index in enumerate(said) if words.tags[index] in _ENDS_HEAD)
         hangs_on = bool(start) and _hangs_on(words, start)
         yield _Remark(
             tuple(stem(words.words[index]) for index in said),
             tuple(strengths[index] for index in said),
-            next((at for at, index in enumerate(said) if words.tags[index] in _VERBS), len(said)),
+            next(head, len(said)),
+            tuple(_noun([words.tags[each] for each in said], at) for at in range(len(said))),
             bool(start)
             and not hangs_on
             and (len(said) < LEAST_REMARK or words.tags[start] not in _SUBJECTS),
+            any(
+                words.tags[index] in _VERBS and not words.words[index].endswith("ing")
+                for index in range(start, stop)
+            ),
         )
 
 
@@ -117,3 +137,12 @@ def _hangs_on(words: Words, index: int) -> bool:
         return words.tags[index - 1] in "AV" and after in _VERBS  # "Made sure I knew".
     opens = words.tags[index] == "W" or words.words[index] in _CONSEQUENCE
     return opens and (after in _VERBS or after in "RDn")
+
+
+def _noun(tags: Sequence[str], index: int) -> int:
+    """Where the last noun stands that an adjective stands before; else its own place."""
+    last = index
+    if tags[index] == "A":
+        while last + 1 < len(tags) and tags[last + 1] in "An":
+            last += 1
+    return last if tags[last] == "n" else index

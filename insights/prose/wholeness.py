@@ -12,6 +12,7 @@ from insights.nouns import is_person
 from review_analysis.segments import Source, sentences
 
 _CAPITALISED = re.compile(r"(?<=[a-z,] )(?!I\b)[A-Z][a-z]+")  # Within a sentence.
+_SEVERAL = re.compile("[^s]s$")
 SHORT = 5  # Words of a sentence that may lack what its verb stands for.
 
 _BEFORE_NOUNS = frozenset("DAP#")
@@ -149,13 +150,13 @@ def _people(
 
 def _has_open_pronoun(words: Sequence[str], tags: Sequence[str], people: Collection[str]) -> bool:
     """Whether a pronoun stands there that only the text before explains."""
-    has_thing = has_person = has_several = False
+    has_thing = has_person = has_one = has_several = False
     start = 0  # Of the clause, whose subject is not its object as well.
     nouns: list[int] = []  # Those for people and those for several things.
     for index, (word, tag) in enumerate(zip(words, tags, strict=True)):
         if _begins_clause(words, tags, index, people):
             start = index
-        if word in _PERSONAL and not has_person:
+        if word in _PERSONAL and not has_one:
             return True
         if word in _THINGS and not has_thing and _is_open_it(words, tags, index):
             return True
@@ -170,10 +171,11 @@ def _has_open_pronoun(words: Sequence[str], tags: Sequence[str], people: Collect
         if word in {"one", "ones"} and is_last and not has_thing:
             return True  # "The last one".
         names_person = word in people or word in _PEOPLE or is_person(word)
-        is_several = tag == "n" and word.endswith("s")
+        is_several = tag == "n" and word not in people and bool(_SEVERAL.search(word))
         if names_person or is_several:
             nouns.append(index)
         has_person = has_person or names_person
+        has_one = has_one or (names_person and not is_several and word != "staff")
         has_thing = has_thing or (tag == "n" and len(word) > 2 and not names_person)
         has_several = has_several or is_several
     return False

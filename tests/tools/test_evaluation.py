@@ -450,3 +450,10 @@ def test_nine_in_ten_quotes_answer_their_question(split):
     assert counts.first.precision >= 0.9
     assert counts.offered.precision >= 0.9
     assert counts.offered.recall >= 0.65  # An answer needs one; a wrong one is worse than none.
+
+
+def test_most_aspects_that_many_reviews_mention_have_a_quote():
+    rows = list(quotes.quoted_aspects())
+
+    assert [reviews for _, reviews, _, _ in rows] == [120, 120]
+    assert all(quoted >= 0.6 * often for _, _, often, quoted in rows)

@@ -1,7 +1,7 @@
 import pytest
 
 from insights.prose.aspect_questions import answering_stems
-from insights.prose.relevance import relevance
+from insights.prose.relevance import begins_without_verb, relevance
 
 
 def about(aspect, label=""):
@@ -31,7 +31,14 @@ def test_judgements_of_the_subject(text, aspect, label):
         ("Pat made sure I knew how it worked so the party was a delight.", "expertise", "positive"),
         ("The cake was so lovely that we forgot about the price.", "price", "positive"),
         ("She was awful when I asked about my bill.", "price", "negative"),
+        ("People on a budget share this table with noisy teenagers.", "price", "negative"),
+        ("Ned made a booking to look at a new lamp.", "booking", "positive"),
     ],
 )
 def test_judgements_of_something_else_beside_the_word(text, aspect, label):
     assert not relevance(text, about(aspect)).says(label)
+
+
+def test_remarks_without_a_verb_at_the_beginning():
+    assert begins_without_verb("Great service, they came at once.")
+    assert not begins_without_verb("The service was great and prices are fair.")

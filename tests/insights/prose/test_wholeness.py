@@ -23,6 +23,7 @@ from insights.prose.wholeness import has_subject, is_whole
         "We told two other firms, and Kelly beat them on price.",
         "I would hire them for all of my repairs.",
         "Everyone at the shop loves her job.",
+        "My boss was pleased and he will be back.",
     ],
 )
 def test_sentences_that_are_clear_by_themselves_are_whole(text):
@@ -66,6 +67,8 @@ def test_parts_of_a_sentence_are_not_whole(text):
         "We were satisfied after that.",
         "Disco lights and large games kept them entertained.",
         "Kelly found him a seat near the door.",
+        "Staff were helpful when the tent leaked, he had a spare in the van.",
+        "The technicians were quick and he explained it all.",
         "The staff gave her a hand with the bags.",
     ],
 )

@@ -2,11 +2,13 @@
 
 `tools/analyser/labelled/quotes/` has a table for each half: taxonomy, aspect, whether the sentence
 answers the question about that aspect when it is read alone (`yes`, `no`), and the sentence. Rules
-are tried on `tuning` alone.
+are tried on `tuning` alone. `businesses/` has all reviews of a business, as JSON lines behind one
+with its taxonomy, name and roster.
 """
 
 import csv
 import datetime as dt
+import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,6 +18,7 @@ from insights.aggregate import Aggregate, Names
 from insights.findings import AnalysedReview, ReviewFacts, findings_of
 from insights.prose.aspect_questions import answering_stems
 from insights.prose.quotations import quotations
+from insights.prose.quote import aspect_quotes
 from review_analysis import Analyser
 from review_analysis.reading import Label
 from review_analysis.rosters import roster_of
@@ -24,6 +27,8 @@ from tools.analyser.evaluation.measures import Hits
 from tools.analyser.evaluation.precision import LABELLED
 
 QUOTES = LABELLED / "quotes"
+BUSINESSES = LABELLED / "businesses"
+OFTEN = 15  # Reviews that mention an aspect which should have words of one.
 SIDES: tuple[Label, ...] = ("positive", "negative")
 _DAY = dt.date(2026, 1, 1)
 
@@ -69,3 +74,20 @@ def _quoted(taxonomy: str, aspect: str, sentences: Mapping[str, bool]) -> Iterat
         about = answering_stems(aspect, subject.label)
         for side in SIDES:
             yield [each.text for each in quotations(subject, side, frozenset(), about)]
+
+
+def quoted_aspects(folder: Path = BUSINESSES) -> Iterator[tuple[str, int, int, int]]:
+    """By business its reviews, its aspects that many mention, and those of them with a quote."""
+    for path in sorted(folder.glob("*.jsonl")):
+        head, *reviews = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+        content = builtin(head["taxonomy"])
+        people = roster_of(content, head["roster"])
+        analyser, sums = Analyser(content, people), Aggregate(Names.on(content, people))
+        for number, review in enumerate(reviews):
+            date, text = dt.date.fromisoformat(review["date"]), review["text"]
+            facts = ReviewFacts(f"{number:026}", review["author"], review["rating"], date, text, "")
+            read = analyser.read(text, review["rating"], date)
+            sums.add(AnalysedReview.of(findings_of(read, {}, text), facts))
+        often = {each.id for each in sums.subjects("aspects") if each.count >= OFTEN}
+        quoted = {aspect for aspect, _ in aspect_quotes(sums, head["name"])}
+        yield path.stem, len(reviews), len(often), len(often & quoted)

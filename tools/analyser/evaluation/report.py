@@ -62,6 +62,7 @@ def report_of_labelled(
             rows,
         )
     yield from _quotes()
+    yield from _quoted_aspects()
 
 
 def _quotes() -> Iterator[str]:
@@ -77,6 +78,14 @@ def _quotes() -> Iterator[str]:
             )
             for split, each in counts.items()
         ],
+    )
+
+
+def _quoted_aspects() -> Iterator[str]:
+    yield from _table(
+        f"Aspects of at least {quotes.OFTEN} reviews, and those of them with a quote",
+        ("business", "reviews", "aspects", "quoted"),
+        [tuple(map(str, row)) for row in quotes.quoted_aspects()],
     )
 
 
