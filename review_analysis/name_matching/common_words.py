@@ -65,8 +65,9 @@ _INVOICED = {"was", "is", "came", "ended", "jumped", "looked", "seemed", "turned
 _HELD = {"got", "had", "has", "have", "in", "of", "with"}
 _HOPED = OBJECTS | {"i", "not", "so", "you"}
 _PEOPLE = TRADES | TEAM
-_ONE_OF_THEM = re.compile(r"(?i)\b(?:an?|another|every|no|one)\s+[a-z]+\s+$")
+_ONE_OF_THEM = re.compile(r"(?i)\b(?:an?|another|every|no|one|this)\s+[a-z]+\s+$")
 _PORTION = re.compile(rf"(?i)\b(?:(?:{either(PORTIONS)})(?:e?s)? of|pride and)\s+$")
+_OF_SEVERAL = re.compile(r"s['\u2019] $")  # "The techs' patience".
 _THERE_IS = re.compile(r"(?i)\bthere(?:'s| is| was) (?:no )?$")
 _LISTED = re.compile(r", (?!thanks?\b)[a-z]+(?:,| and\b)")
 _INFINITIVE = re.compile(r"(?i)\b(?:ha[ds]|have|having|need(?:ed)?|want(?:ed)?|try|able) to\s+$")
@@ -79,7 +80,8 @@ _NUMBER = re.compile(r"\d+|[IVX]{2,}")
 def is_part_of_a_phrase(around: Surroundings) -> bool:
     """ "Chase bank", "x-ray", "Jack in the box"."""
     name = around.name
-    if around.previous in PRECEDED.get(name, ()):
+    before = PRECEDED.get(name)
+    if before and (around.previous in before or " ".join(around.preceding[-2:]) in before):
         return True
     following = around.next.removesuffix("'s")
     if following in COMPOUNDS.get(name, ()) and following not in LOOSE:
@@ -92,6 +94,8 @@ def is_determined(around: Surroundings) -> bool:
     """ "The Bill", "a Carrier Grant"; but "this Bill guy"."""
     if around.previous in DETERMINERS:
         return not has_trade(around)
+    if around.spelling.islower() and _OF_SEVERAL.search(around.before):
+        return True
     return around.follows_a_name and not around.is_title_case
 
 
@@ -231,6 +235,12 @@ def is_spoken_of(around: Surroundings) -> bool:
 def is_listed(around: Surroundings) -> bool:
     """ "Rich, buttery and crisp", "Faith, hope and love"; but "Faith, thanks and bye"."""
     return _LISTED.match(around.after) is not None
+
+
+def is_said_of_somebody(around: Surroundings) -> bool:
+    """ "Lucky me", "Lucky for us"; but "Frank for our roof"."""
+    who = around.following[1:2] if around.next == "for" else [around.next]
+    return who in (["me"], ["us"]) or (around.next == "for" and who == ["them"])
 
 
 def is_joined_to_another(around: Surroundings) -> bool:

@@ -53,7 +53,7 @@ _NO_NOUNS = (
 _NO_PLURALS = NOT_SURNAMES | FINITE | MANNERS | DEEDS | PRESENT
 _AFTER_VERBS = (OBJECTS | DETERMINERS | ADVERBS | {"twice", "you"}) - {"too"}
 _DEEDS = PREDICATES | DEEDS | MANNERS | PRESENT
-_LETTERS_MEANT = {*"ainruw"}  # "I", "a", "mike n dave", "you mike r", "will u", "mike w the crew".
+LETTERS_MEANT = {*"ainruw"}  # "I", "a", "mike n dave", "you mike r", "will u", "mike w the crew".
 _LIKE_ADVERBS = {"elderly", "family", "friendly", "lovely"}
 _NOBODYS = NOT_SURNAMES | CALLERS | INTRODUCERS | TRADES  # Capitalised, and no given name.
 
@@ -139,7 +139,7 @@ class Surroundings:
         if len(self.next) == 1:
             is_dotted = self.after.lstrip()[1:2] == "."
             is_small = self.next_spelling.islower()
-            is_word = self.next in (_LETTERS_MEANT if is_small else {"a", "i"})
+            is_word = self.next in (LETTERS_MEANT if is_small else {"a", "i"})
             is_word |= is_small and self.name in MODALS  # "Will b back".
             return (is_dotted or not is_word) and self.next in {word[0] for word in surname}
         initial, is_own = self.next[0], False

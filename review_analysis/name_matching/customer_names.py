@@ -4,6 +4,7 @@ import re
 
 from review_analysis.name_matching.context import APOSTROPHES, STOPS, Surroundings
 from review_analysis.name_matching.words import (
+    CALLERS,
     CUSTOMERS,
     FRIENDS,
     INTRODUCERS,
@@ -26,8 +27,10 @@ _KIN_BEFORE = re.compile(
     rf"|(?:^|[{STOPS}]\s+)(?:{either(FRIENDS)})"  # "Neighbor Mike told us".
     # "Mom (Rose)", "asked for hubby Mark"; but "his wife Rose", "husband and wife Mark and Rose".
     rf"|(?:^|[{STOPS},;(]\s*|\b(?:because|but|for|of|so|that|when|with)\s+)(?:{either(NEAREST)})"
-    rf"|\b(?:another|an?|fellow|one|other) (?:\w+ )?(?:{either(CUSTOMERS)})(?=,| named))"
-    r"(?: named| is| was|['\u2019]s name(?:['\u2019]s| is| was))?(?: (?:dr|mrs?|ms)\.?)?"
+    rf"|\b(?:another|an?|fellow|one|other) (?:\w+ )?(?:{either(CUSTOMERS)})"
+    r"(?=,| (?:also )?(?:called|named)))"
+    r"(?: (?:also )?(?:called|named)| is| was|['\u2019]s name(?:['\u2019]s| is| was))?"
+    r"(?: (?:dr|mrs?|ms)\.?)?"
     r"(,|\s-|\s\()?\s*$"
 )
 _KIN_OF_SEVERAL = re.compile(  # "My sons Mark and ", "our boys mark and ".
@@ -49,8 +52,24 @@ _KIN_AFTER = re.compile(  # "Mark, my son", "Mark is an old lab"; but "Mark, our
 )
 _WITH_THE_WRITER = re.compile(  # "Mark and I loved it"; but "Mark and I have been in touch".
     r" (?:and|&) (?:I|me|myself) (?:\w+ly |all |always |both |had |have )*"
-    r"(?:ate|came|drove|enjoyed|live|loved?|ordered|shared|stayed|stopped|visited)\b"
+    r"(?:arrived|ate|came|decided|dined|drove|enjoyed|live|loved?|made it|ordered|sat|shared|split"
+    r"|started|stayed|stopped|tried|visited|walked)\b"
 )
+_RATING = re.compile(r"(?i)\b(?:\d+|\d/\d+|stars?|thumbs up) from (?:\w+ (?:&|and) )?$")
+_SPOKEN_BACK = re.compile(  # The firm's answer: "Mark, we are sorry".
+    r"(?i)[\"\u201c], (?:i|we)(?:'m|'re|\u2019re| am| are)? (?:\w+ )?(?:apologi[sz]e|sorry)\b"
+)
+_DINING = re.compile(r" (?:ate|devoured|opted for|enjoyed (?:his|her)|loved (?:his|her))\b")
+_CELEBRATED = re.compile(r"(?i)\bhappy (?:birthday|anniversary),? $")
+_SENTENCE_END = re.compile(rf"[{STOPS}\n]")
+_BY_TRADE = re.compile(rf"(?i)\b(?:{either(TRADES)}|employee),? $")
+_NAMESAKE = re.compile(r"(?i)\b(?:also|another|different|funny|namesakes?|other|same|too)\b")
+_WORKED = re.compile(
+    r"(?i) (?:\w+ly |also |then )?(?:answered|arrived|came out|checked|cleaned|diagnosed"
+    r"|explained|fixed|greeted|handled|helped|installed|repaired|replaced|served"
+    r"|showed (?:me|us|up)|treated)\b"
+)
+_OF_THE_TEAM = re.compile(rf"(?i)\b(?:{either(CALLERS)})\.?,? $")
 _BEFORE_KIN = {"", *"& across and down from is next the up".split()}
 _TAKING = set("bring brought drop dropped off pick picked take took up".split())
 _TAKEN = re.compile(  # "I took Max in", "Dropped Max off"; but "Took Max an hour to fix it".
@@ -82,10 +101,35 @@ def is_on_the_writers_side(around: Surroundings) -> bool:
     return _is_close(around) or _is_taken_along(around) or _is_the_writer(around)
 
 
+def is_of_the_family(text: str, start: int, end: int) -> bool:
+    """Whether an earlier sentence gives somebody on the writer's side the name.
+
+    "My son is called Mark. Mark loved it"; within a sentence the second Mark is another one.
+    """
+    name = text[start:end]
+    first = text.find(name, 0, start)
+    is_part = first >= 0 and (text[first - 1 : first] + text[first + len(name)]).strip().isalnum()
+    sentence = first + len(name), min(start, first + 300)
+    if first < 0 or is_part or not _SENTENCE_END.search(text, *sentence):
+        return False
+    if _OF_THE_TEAM.search(text, max(0, start - 30), start) or _WORKED.match(text, end):
+        return False
+    around = Surroundings(text, first, first + len(name))
+    is_namesake = any(map(_NAMESAKE.search, (around.before, around.after, text[end : end + 40])))
+    is_guest = FRIENDS.isdisjoint(around.preceding) or "my" in around.preceding
+    return is_guest and not is_namesake and _is_close(around)
+
+
 def _is_close(around: Surroundings) -> bool:
     """ "My husband Mark", "a neighbor named Mark", "Mark, my son", "Mark and I loved it"."""
-    if around.next in _BEFORE_KIN and (
-        _KIN_AFTER.match(around.after) or _WITH_THE_WRITER.match(around.after)
+    if _RATING.search(around.before) or _SPOKEN_BACK.match(around.before[-1:] + around.after):
+        return True
+    if _DINING.match(around.after) or _CELEBRATED.search(around.before):
+        return True
+    if (
+        around.next in _BEFORE_KIN
+        and not _BY_TRADE.search(around.before)
+        and (_KIN_AFTER.match(around.after) or _WITH_THE_WRITER.match(around.after))
     ):
         return True
     if _MENTIONED.isdisjoint(around.preceding):

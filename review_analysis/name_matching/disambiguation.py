@@ -31,11 +31,12 @@ from review_analysis.name_matching.common_words import (
     is_numbered,
     is_part_of_a_phrase,
     is_predicated,
+    is_said_of_somebody,
     is_spoken_of,
     opens_a_noun_phrase,
 )
 from review_analysis.name_matching.context import APOSTROPHES, Surroundings
-from review_analysis.name_matching.customer_names import is_on_the_writers_side
+from review_analysis.name_matching.customer_names import is_of_the_family, is_on_the_writers_side
 from review_analysis.name_matching.months_and_towns import (
     is_among_months,
     is_dated,
@@ -44,7 +45,12 @@ from review_analysis.name_matching.months_and_towns import (
     is_when,
 )
 from review_analysis.name_matching.other_people import is_other_person
-from review_analysis.name_matching.person_cues import is_at_work, is_introduced, is_personal
+from review_analysis.name_matching.person_cues import (
+    is_at_work,
+    is_introduced,
+    is_personal,
+    is_spoken_to,
+)
 from review_analysis.name_matching.word_senses import (
     ABSTRACT,
     ADJECTIVES,
@@ -94,6 +100,7 @@ _UNMARKED: tuple[tuple[frozenset[str], _Use], ...] = (
     (ABSTRACT, is_spoken_of),
     (ADJECTIVES | ABSTRACT, is_listed),
     (ADJECTIVES, is_joined_to_another),
+    (ADJECTIVES, is_said_of_somebody),
     (NOUNS | ADJECTIVES, opens_a_noun_phrase),
 )
 _USES = {name: [use for names, use in _MARKED if name in names] for name in WORDS}
@@ -109,9 +116,12 @@ def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -
     around = Surroundings(text, start, end)
     if is_other_person(around, surname):
         return False
-    if around.is_before(surname) or (around.name in WORDS and is_introduced(around)):
-        return True
-    return not is_that_word(around)
+    if not around.is_before(surname):
+        is_met = around.name in WORDS and is_introduced(around)
+        if not is_met and is_that_word(around):
+            return False
+        return is_spoken_to(around) or not is_of_the_family(text, start, end)
+    return True
 
 
 def is_titled_person(text: str, start: int, end: int, *, title: str) -> bool:
@@ -144,7 +154,7 @@ def is_that_word(around: Surroundings) -> bool:
         is_praise = any(word in SUPERLATIVES for word in around.following[:3])
         return after[1:2].isdigit() or (around.name in PLACES and is_praise)
     if around.name in COMMON:
-        return not is_personal(around)
+        return is_part_of_a_phrase(around) or not is_personal(around)
     uses = _UNMARKED_USES if around.is_unmarked else _USES
     for is_use in uses[around.name]:  # noqa: SIM110  (`any` takes half as long again.)
         if is_use(around):

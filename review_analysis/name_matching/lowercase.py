@@ -18,9 +18,10 @@ from review_analysis.name_matching.context import (
     is_adverb,
     is_deed,
 )
+from review_analysis.name_matching.customer_names import is_of_the_family
 from review_analysis.name_matching.nicknames import GIVEN_NAMES, NICKNAMES
 from review_analysis.name_matching.other_people import is_other_person
-from review_analysis.name_matching.person_cues import is_at_work
+from review_analysis.name_matching.person_cues import SPOKEN_TO, is_at_work
 from review_analysis.name_matching.word_senses import (
     ABSTRACT,
     ADJECTIVES,
@@ -29,6 +30,7 @@ from review_analysis.name_matching.word_senses import (
     MASS,
     MODALS,
     MONTHS,
+    PLACES,
     SEASONS,
     VERBS,
     WORDS,
@@ -52,18 +54,13 @@ from review_analysis.name_matching.words import (
     either,
 )
 
-_SPOKEN_TO = re.compile(
-    r"(?i)\b(?:(?:credit|five|hats off|kudos|props|shout ?outs?|spoken?|stars|talk(?:ed|ing)"
-    r"|thanks?|thank (?:yo)?u|thumbs up|thx|tysm)(?: again| so much)?(?: to| 2)?"
-    r"|(?:spoken?|speaking|talk(?:ed|ing)) with|named|name (?:is|was)|ask(?:ed|ing)? for),?"
-    r"\s+(?:([^\W\d_]+) (?:and|&) )?$"
-)
 _SOUGHT = re.compile(  # Whom one comes to, and no thing that one comes by.
     r"(?i)\b(?:(?:appointment|book(?:ed)?|consult(?:ation)?|session|work(?:ed|ing)?) w(?:ith)?"
     r"|ask(?:ed|ing)? for|go see|request(?:ed)?|(?:assisted|done|helped|seated|seen|served) by)\s+$"
 )
 _CHEERED = re.compile(  # "Great job mark!", "you are the best, rose"; but "the best rose".
-    r"(?i)(?:\b(?:(?:bless|bravo|day|done|help|job|stars?|thanks again|you),?|(?:best|work),)"
+    r"(?i)(?:\b(?:(?:bravo|day|done|help|job|stars|thanks again"
+    r"|(?:bless|love|thank) you),?|(?:best|work|you),)"
     r"|10/10,?|a\+,?) $"
 )
 _TRADE = either(TRADES)
@@ -78,14 +75,29 @@ _PRAISED = re.compile(
     r"|gem|genius|godsend|great|keeper|legend|life ?saver|magician|peach|pro|professional|real"
     r"|rock ?star|saint|sweetheart|treasure|true|wizard)|available|here|on time)\b"
 )
+_GOES_ON = re.compile(r", ([^\W\d_]+)")
 _JOINED_BEFORE = re.compile(r"([^\W\d_]+)(?: (?:and|&|n|n?or) |, (?:(?:and|&|n?or) )?)$")
 _JOINED_AFTER = re.compile(r"(?: (?:and|&|n|n?or) |, (?:(?:and|&|n?or) )?)([^\W\d_]+)")
 _NEARBY = 200  # Characters on either side in which a capital may stand.
 _AFTER_THANKS = {"", "&", "and", "for", "n", "u", "ur", "you"}
 _OPENERS = CONNECTIVES | {"", "&", "and"}
-_BEFORE_OBJECTS = (INTRODUCERS | CHOICES | EXCEPTED | {"about", "told", "w"}) - TRADES - {"our"}
+_BEFORE_OBJECTS = (
+    (INTRODUCERS | CHOICES | EXCEPTED | {"about", "know", "known", "told", "w"}) - TRADES - {"our"}
+)
 _BEFORE_INFINITIVES = {"to", *"can could did do does might must should will would".split()}
-_OUT = {"back", "everything", "for", "it", "out", "them", "up"}
+_OUT = {
+    "back",
+    "everything",
+    "for",
+    "it",
+    "itself",
+    "myself",
+    "out",
+    "them",
+    "themselves",
+    "up",
+    "yourself",
+}
 _BEFORE_VERBS = {"had", "have", "to"}
 _AFTER_OBJECTS = {"", *"& again and at back for from out today who with".split()}
 _WERE = {"are", "can", "could", "should", "were", "would"}
@@ -118,7 +130,11 @@ def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -
     if around.name in MODALS and around.previous in SUBJECTS:  # Most are; so decided at once.
         return around.before.endswith("hank you ") and around.next in {"", "for"}
     if around.name in _PLAIN_NAMES or _has_signs(around, surname):
-        return not (is_part_of_a_phrase(around) or is_other_person(around, surname))
+        return not (
+            is_part_of_a_phrase(around)
+            or is_other_person(around, surname)
+            or is_of_the_family(text, start, end)
+        )
     # Who writes no capitals at all may mean a name wherever it is not used as a word.
     nearby = text[max(0, start - _NEARBY) : end + _NEARBY]
     if around.name in FOODS or not nearby.islower() or _is_a_thing(around):
@@ -142,7 +158,7 @@ def _is_a_thing(around: Surroundings) -> bool:
 
 def _is_done(around: Surroundings) -> bool:
     """ "To bill me twice", "to max out the plan", "they will bill the insurance"."""
-    if around.previous not in _BEFORE_INFINITIVES or _SPOKEN_TO.search(around.before):
+    if around.previous not in _BEFORE_INFINITIVES or SPOKEN_TO.search(around.before):
         return False
     return around.next in DETERMINERS | _SOMEBODY | _OUT
 
@@ -180,18 +196,22 @@ def _is_titled(around: Surroundings) -> bool:
         return True
     if around.previous in TRADES | TITLES and is_doing and around.name not in FRIENDS:
         return True
+    if around.name in COMMON:  # "My waiter was good."
+        return False
     return _NAMED_BY_TRADE.search(around.before) is not None and around.after[:1] in {*",).!", ""}
 
 
 def _is_joined(around: Surroundings) -> bool:
     """Beside another name: "rose and maria", "victor, max", "both mark and bill"."""
-    if around.name in MODALS:
+    if around.name in MODALS or around.is_before_a_noun:
         return False
     beside = _JOINED_BEFORE.search(around.before), _JOINED_AFTER.match(around.after)
     others = {other[1] for other in beside if other}
+    is_free = around.previous in _OPENERS | _BEFORE_OBJECTS
+    if around.name in ADJECTIVES | COMMON and not is_free:  # "Was very good and ashley".
+        return False
     if not _PLAIN_NAMES.isdisjoint(others):
         return True
-    is_free = around.previous in _OPENERS | _BEFORE_OBJECTS
     return is_free and not others & _PAIRED_NAMES <= ABSTRACT | FOODS
 
 
@@ -199,7 +219,7 @@ def _is_spoken_to(around: Surroundings) -> bool:
     """ "Thanks mark", "talked to mark", "thank you pat and mark", "our tech mark"."""
     if around.previous in TRADES:
         return around.name not in VERBS | MODALS | COMMON | FRIENDS
-    spoken = _SPOKEN_TO.search(around.before)
+    spoken = SPOKEN_TO.search(around.before)
     return spoken is not None and (spoken[1] or "").casefold() not in NOT_SURNAMES
 
 
@@ -218,9 +238,17 @@ def _is_object(around: Surroundings) -> bool:
         return around.next in _AFTER_OBJECTS
     if (around.name in VERBS and around.previous in _BEFORE_VERBS) or _is_done(around):
         return False
-    if around.name in ADJECTIVES and around.next:
-        return around.next in _AFTER_OBJECTS  # "With rich experience".
+    if around.name in PLACES | ADJECTIVES:
+        return _stands_alone(around)
     return not around.is_before_a_noun
+
+
+def _stands_alone(around: Surroundings) -> bool:
+    """ "With rich today"; but "with rich, buttery sauce", "got boston lettuce", "got lucky"."""
+    goes_on = _GOES_ON.match(around.after)
+    word = around.next or (goes_on[1] if goes_on else "")
+    is_got = around.name in ADJECTIVES and around.previous == "got"
+    return not is_got and word in _AFTER_OBJECTS | SUBJECTS | CONNECTIVES
 
 
 def _is_subject(around: Surroundings) -> bool:

@@ -3,14 +3,18 @@
 import re
 
 from review_analysis.name_matching.context import Surroundings, is_finite, plain
+from review_analysis.name_matching.nicknames import GIVEN_NAMES
+from review_analysis.name_matching.word_senses import PLACES
 from review_analysis.name_matching.words import (
     CHOICES,
     GIVEN,
     MONTH_BEFORE,
     MONTH_NAMES,
+    NOT_SURNAMES,
     ORIGIN_BEFORE,
     PLACE_BEFORE,
     SCHEDULED,
+    STATES,
     WEATHER,
 )
 
@@ -21,6 +25,18 @@ _TRAVEL = re.compile(
     r"(?: from \w+)? (?:from|to) $"
 )
 _GIVEN = GIVEN | {"because"}  # "A quote from Austin", "because of Austin".
+_CITIES = (
+    r"(?:NYC?|LA|DC|SF|Vegas|New (?:York|Orleans)|Los Angeles|San [A-Z]\w+|Santa [A-Z]\w+|Las Vegas"
+    r"|Barcelona|Chicago|Philly|Philadelphia|Tampa|Miami|Atlanta|Seattle|Portland|Tokyo|Rome|Berlin"
+    rf"|{'|'.join(sorted(map(str.title, STATES - PLACES)))})"
+)
+_AMONG_PLACES = re.compile(rf"\b{_CITIES}(?:,|,? (?:and|&|n?or|to|vs\.?)) $")
+_BESIDE_PLACES = re.compile(rf"(?:,|,? (?:and|&|n?or)) {_CITIES}\b")
+_AFTER_A_TOWN = re.compile(r"\b([A-Z]\w+), $")
+_WENT = re.compile(r"(?i)\b(?:gone?|going|went|trips?|visits?) to $")
+_FOR_A_WHILE = re.compile(
+    r" (?:for (?:the|a|our|my|his|her)|last|next|this|every|in|on (?:vacation|business))\b"
+)
 _DATED_BEFORE = re.compile(r"(?:\d|\d(?:st|nd|rd|th)(?: of)?|\b[Mm]id -)\s*$")
 _DATED_AFTER = re.compile(
     r"\s*,?\s*(?:\d{4}|['\u2019]\d\d|\d{1,2}(?:st|nd|rd|th)?\b)"
@@ -75,12 +91,25 @@ def is_place(around: Surroundings) -> bool:
     """ "In Austin", "Austin, TX", "flew in from Austin", "are from Austin"; not "kind words from
     Austin".
     """
+    if _is_beside_a_place(around):
+        return True
     if around.previous in PLACE_BEFORE or re.match(r",\s*[A-Z]{2}\b", around.after):
         return True
-    if around.previous in {"from", "to"} and _TRAVEL.search(around.before):
+    if around.previous in {"from", "to"} and (
+        _TRAVEL.search(around.before)
+        or (_WENT.search(around.before) and _FOR_A_WHILE.match(around.after))
+    ):
         return True
     if around.previous == "from":
         return not ORIGIN_BEFORE.isdisjoint(around.preceding[-2:-1])
     if around.previous != "of" or is_finite(around.next):
         return False
     return _GIVEN.isdisjoint(around.preceding[-2:])
+
+
+def _is_beside_a_place(around: Surroundings) -> bool:
+    """ "NYC or London", "Monticello, Virginia"; but "Mark, Virginia and Rose"."""
+    if _AMONG_PLACES.search(around.before) or _BESIDE_PLACES.match(around.after):
+        return True
+    town = _AFTER_A_TOWN.search(around.before) if around.name in STATES else None
+    return town is not None and plain(town[1]) not in GIVEN_NAMES | NOT_SURNAMES

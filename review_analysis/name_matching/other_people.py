@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from review_analysis.name_matching.context import (
     APOSTROPHES,
     HYPHENS,
+    LETTERS_MEANT,
     STOPS,
     Surroundings,
     is_deed,
@@ -18,6 +19,7 @@ from review_analysis.name_matching.words import (
     ADDRESS_ENDS,
     AIMED,
     CALLERS,
+    DETERMINERS,
     ESTABLISHMENTS,
     FORMAL_TITLES,
     INDEPENDENT,
@@ -27,10 +29,14 @@ from review_analysis.name_matching.words import (
     SAINTS,
     STATES,
     STORMS,
+    SUPERLATIVES,
+    TRADES,
     either,
+    words,
 )
 
 _JOINTS = HYPHENS | {"'", "\u2019", "@"}
+_IN_AN_ADDRESS = re.compile(r"(?:://|\bwww\.|\w\.(?:com|net|org)/)\S*$")
 _NEGATION = re.compile(r" ?['`\u2018\u2019\u00b4] ?[tT]\b| t\b")  # "Don't", and badly typed.
 _NEW_LINE = re.compile(r"[^\S\n]*\n")
 _OWNED = re.compile(r"['\u2019]s?\s+([^\W\d_]\w+)")
@@ -40,9 +46,43 @@ _OWNING_NOTHING = re.compile(  # "Mark's is better", "Mark's serves", "Mark's on
     r"|\s+o(?:n|ff)\s+(?:\d+(?:st|nd|rd|th)|(?!Facebook|Google|Nextdoor|Yelp|\w+day)[A-Z][a-z])"
     r")"
 )
+# "Coming to Mark's for years", "another Mark's": nothing follows that could be a person's.
+_OWNING_NO_NOUN = re.compile(
+    r"['\u2019]s? (?:after|again|as|at|because|before|but|during|every|for|i|if|in|it|last|next|off"
+    r"|on|or|since|so|that|then|they|this|to|today|tonight|twice|until|we|when|where|which|while|with"
+    r"|yesterday|you)\b|['\u2019]s? and (?!(?:[A-Z]|the )\w*['\u2019]s\b)"
+)
+_BEFORE_FIRMS = words(
+    "about around at behind beside called from inside into like liked love loved near of outside"
+    " past prefer than to tried try use used using via visit visited visiting"
+)
+_NO_NAMES = DETERMINERS | SUPERLATIVES | {"another", "local", "nearest", "new", "old", "other"}
+_NO_NAMES -= {"my", "his", "her", "their", "its", "your"}
+_SERVING = re.compile(
+    r"['\u2019]s (?:\w+ly )?(?:carries|closed|closes|offers|opened|opens|popped|sells|serves|sucks"
+    r"|used to)\b"
+)
+_WRITTEN = re.compile(r"['\u2019]s (?:\w+ )?(?:comments?|posts?|reviews?)\b")
+_ENTERED = re.compile(  # "I came in, Mark was", "sent in Mark", "a gem in Mark", "ran into Mark".
+    r"(?i)\b(?:(?:advocate|ally|asset|believ\w+|book\w*|br(?:ing|ought)|call\w*|c[ao]me|check\w*"
+    r"|coming|confidence|dropp?\w*|faith|fill\w*|f[io]u?nd|friend|(?<!hidden )gem|got|had"
+    r"|interest\w*|jewel|jump\w*|keeper|let|partner|phoned|pitched|popp?\w*|put|rang|sen[dt]"
+    r"|squeez\w+|stepp?\w*|stopp?\w*|team|treasure|trust\w*|walk\w*|went|winner)(?: \w+)? in"
+    r"|(?:bump\w*|ran|runs?|running)(?: \w+)? into) $"
+)
+_FROM_AFAR = re.compile(  # "Moved here from Mark", "flew in from Mark", "a party of ten from Mark".
+    r"(?i)\b(?:(?:anyone|clients|commut\w+|couple|customers|dr[io]ve|driving|everyone|family|flew|flight"
+    r"|folks|friends|guests|hours?|i'm|mile|miles|minutes|mov(?:ed|ing)|parents|people|relocat\w+"
+    r"|someone|students|tourists|transplants?|we're|party of \w+|\d+)"
+    r"(?: (?:all|away|back|down|here|in|out|over|the way|up)){0,3} from"
+    r"|(?:commut\w+|dr[io]ve|driving|flew|flight|mov(?:ed|ing)|relocat\w+)"
+    r"(?: (?:all|back|down|here|out|over|the way|up)){0,3} to) $"
+)
+_AT_A_CORNER = re.compile(r"\b(?:at|between|[Cc]orner of|on) ([A-Z]\w+) (?:and|&) $")
+_WITH_A_CORNER = re.compile(r" (?:and|&|St\.?) \d+(?:st|nd|rd|th)\b")
 _IN_STATE = re.compile(r",\s*([^\W\d_]+)")
 _IN_TX = re.compile(
-    r" (?:AZ|CA|FL|GA|IL|KY|MI|MN|MO|NC|NJ|NM|NV|NY|OH|SC|TN|TX|UT|VA|WA|WI"
+    r" (?:AZ|CA|DC|FL|GA|IL|KY|MI|MN|MO|NC|NJ|NM|NV|NY|OH|SC|TN|TX|UT|VA|WA|WI"
     r"|az|fl|ga|ky|nc|nj|nm|nv|ny|sc|tn|tx|wi)\b"
 )
 _AND_SONS = re.compile(  # "Mark & Sons", "Mark & Larry's".
@@ -79,6 +119,7 @@ def is_other_person(around: Surroundings, surname: Sequence[str]) -> bool:
         or _is_a_firm_or_place(around)
         or _is_of_another_firm(around)
         or is_on_the_writers_side(around)
+        or _WRITTEN.match(around.after) is not None
     )
 
 
@@ -90,6 +131,8 @@ def _is_a_saint_himself(around: Surroundings) -> bool:
 def _is_part_of_something(around: Surroundings) -> bool:
     """Jean-Mark, Mark-Anthony, D'Mark, mark@shop.example, Mark.com, Don't."""
     before, after = around.before, around.after
+    if _IN_AN_ADDRESS.search(before):
+        return True
     if _NEGATION.match(after) and (after[0] != " " or around.name == "don"):  # But "bill t.".
         return True
     if before[-1:] in _JOINTS and before[-2:-1].isalpha():
@@ -124,7 +167,9 @@ def _is_before_another(around: Surroundings, surname: Sequence[str]) -> bool:
 
 
 def _goes_on_as_a_surname(around: Surroundings) -> bool:
-    """ "Kevin hart was on tv", "dr. kevin hart"; but "kevin rebuilt our deck"."""
+    """ "Kevin hart was on tv", "kevin h miller", "dr. kevin hart"; but "kevin rebuilt our deck"."""
+    if len(around.next) == 1 and around.next.isalpha() and around.next not in LETTERS_MEANT:
+        return True
     if not around.is_before_a_noun:
         return False
     return around.previous in FORMAL_TITLES or any(map(is_deed, around.following[1:3]))
@@ -159,10 +204,31 @@ def _is_a_firm_or_place(around: Surroundings) -> bool:
     ):
         return True
     is_joint = around.next in {"&", "and"} and _AND_SONS.match(around.after) is not None
-    return (is_joint or _is_named_after_somebody(around)) and not around.is_title_case
+    if around.is_title_case:
+        return False
+    return is_joint or _is_named_after_somebody(around) or _is_a_place(around)
+
+
+def _is_a_place(around: Surroundings) -> bool:
+    """ "A week in Tyler", "on Swann and Howard"; but "came in, Mark was", "a gem in Mark"."""
+    if around.spelling.islower():
+        return False
+    if around.previous in {"from", "to"} and _FROM_AFAR.search(around.before):
+        return around.after[:1] not in APOSTROPHES
+    if around.previous in {"in", "into"}:
+        is_owner = around.after[:1] in APOSTROPHES or around.next in {"i", "we", "you"}
+        return not is_owner and _ENTERED.search(around.before) is None
+    if around.previous in {"near", "via"}:
+        return around.after[:1] not in APOSTROPHES
+    if _WITH_A_CORNER.match(around.after):
+        return True
+    corner = _AT_A_CORNER.search(around.before)
+    return corner is not None and not around.next and plain(corner[1]) not in _FIRST_NAMES
 
 
 def _is_named_after_somebody(around: Surroundings) -> bool:
+    if around.after[:1] in APOSTROPHES and _is_a_firm(around):
+        return True
     owned = _OWNED.match(around.after) if around.after[:1] in APOSTROPHES else None
     if owned is None:
         is_named_so = around.next in ESTABLISHMENTS and around.next_spelling.istitle()
@@ -170,10 +236,22 @@ def _is_named_after_somebody(around: Surroundings) -> bool:
     return owned[1][0].isupper() and not owned[1].isupper() and plain(owned[1]) not in NOT_SURNAMES
 
 
+def _is_a_firm(around: Surroundings) -> bool:
+    """ "Another Mark's", "coming to Mark's for years", "Mark's serves"; but "to Mark's desk"."""
+    if around.previous in _NO_NAMES or _SERVING.match(around.after):
+        return True
+    return around.previous in _BEFORE_FIRMS and _OWNING_NO_NOUN.match(around.after) is not None
+
+
 def _is_a_brand(around: Surroundings) -> bool:
-    """ "The Dale exit", "Hudson Rose boutique"; but "the Scott who came"."""
+    """ "The Dale exit", "Hudson Rose boutique", "the Dale"; but "the Scott who came"."""
     is_article = around.previous in {"a", "an", "the"}
-    return (is_article or around.follows_a_capital) and around.is_before_a_noun
+    if (is_article or around.follows_a_capital) and around.is_before_a_noun:
+        return True
+    if around.previous == "the" and not around.spelling.islower():
+        return around.next not in {"at", "from", "that", "who"} | TRADES
+    is_described = around.preceding[-2:-1] in (["a"], ["an"], ["the"])
+    return is_described and around.previous not in CALLERS | TRADES and around.is_before_a_noun
 
 
 def _is_dealt_with(around: Surroundings) -> bool:

@@ -17,8 +17,10 @@ from review_analysis.name_matching.word_senses import WORDS
 from review_analysis.text import Text, fold
 
 _INITIAL = re.compile(r"\s+[^\W\d_]\.?$")  # Of "Mark D.".
-_OWNED_BADLY = re.compile(  # "Mikes work", "mikes the best"; but "two Mikes in a week".
-    r"s (?!(?:and|are|at|for|from|in|is|of|on|or|to|was|were|with)\b)[^\W\d_]"
+# "Mikes work", "mikes the best"; but "two Mikes in a week", "Andres took care".
+_OWNED_BADLY = re.compile(
+    r"s (?!(?:came|did|gave|got|had|made|said|showed|told|took|went"
+    r"|(?:explain|fix|help)ed|and|are|at|for|from|in|is|of|on|or|to|was|were|with)\b)[^\W\d_]"
 )
 
 

@@ -25,6 +25,12 @@ from review_analysis.name_matching.words import (
     either,
 )
 
+SPOKEN_TO = re.compile(
+    r"(?i)\b(?:(?:credit|five|hello|hi|hats off|kudos|props|shout ?outs?|spoken?|stars"
+    r"|talk(?:ed|ing)|thanks?|thank ?(?:yo)?u|thumbs up|thx|tysm)(?: again| so much)?(?: to| 2)?"
+    r"|(?:spoken?|speaking|talk(?:ed|ing)) with|named|name (?:is|was)|ask(?:ed|ing)? for),?"
+    r"\s+(?:([^\W\d_]+) (?:and|&) )?$"
+)
 _AT_WORK = re.compile(
     r"(?i)(?:,? (?:and|or|&) \w+)?\s+(?:at|behind|from|in|on|over|with) (?:the )?(?:[\w-]+ ){0,2}"
     r"(?:accounting|bar|billing|claims|counter|department|dept|desk|dispatch|finance|front|hr|intake"
@@ -48,8 +54,13 @@ _BEFALLING = set(
     " turned varied varies wasn't went won't works".split()
 )
 _REQUESTED = re.compile(r"(?i)\b(?:ask(?:ed|ing)?|cheers) for\s+$")
-_THANKED = re.compile(r"(?i)\bthank(?:s| you| u)?(?: so much| again)?,?\s*$")
+_THANKED = re.compile(r"(?i)\bthank(?:s| ?you| u)?(?: so much| again)?,?\s*$")
 _ALSO = re.compile(r"(?i)\b(?:as|neither|nor|so) (?:did|does|has|is|was)\s+$")
+
+
+def is_spoken_to(around: Surroundings) -> bool:
+    """ "Thanks Mark", "talked to Mark", "says hi to Mark"."""
+    return SPOKEN_TO.search(around.before) is not None
 
 
 def is_introduced(around: Surroundings) -> bool:
@@ -68,8 +79,9 @@ def is_personal(around: Surroundings) -> bool:
     """Signs of a person at a word that seldom is one: "Price was polite", "Long explained"."""
     if _REQUESTED.search(around.before):
         return True
-    if around.name in SEASONS and _is_a_time(around):
-        return False
+    is_time = around.name in SEASONS and _is_a_time(around)
+    if is_time or around.previous in DETERMINERS:  # But "this Price guy".
+        return not is_time and around.next in TRADES
     if _is_set_apart(around):
         return True
     is_ours = around.previous == "our" and around.name in THINGS

@@ -48,6 +48,8 @@ COMPOUNDS = {
     "angel": words("investor investors hair"),
     "art": words("work works gallery supplies class classes deco lessons studio therapy"),
     "bill": words("me for of pay payment us amount total collector"),
+    "cash": words("back flow only payment register"),
+    "cherry": words("on picked"),
     "chase": words("bank card account visa sapphire down after"),
     "chip": words("in off away on"),
     "cliff": words("house notes"),
@@ -84,16 +86,19 @@ COMPOUNDS = {
 LOOSE = words("after again down for from in me of off on out to up us")
 # More that follows: turns of phrase, and what people and firms of that name are known by.
 _PHRASES = (
-    "angie: s list/art: deco, in the lobby, on the wall, on the walls/austin: powers/ben: and jerry"
+    "alex: and ani/angie: s list/art: deco, in the lobby, on the wall, on the walls/austin: powers"
+    "/ben: and jerry, and jerry's, & jerry, & jerry's"
+    "/chuck: e cheese/cole: slaw/dan: dan/harley: davidson/luke: warm"
     "/bob: and weave, evans, marley/charlie: brown, horse/dave: and buster, & buster, ramsey"
     "/david: s bridal/jack: and coke, and ginger, and jill, black, daniel, daniels, in the box"
     ", of all trades/jane: doe/jesus: christ, h christ, how, they, this, what"
     "/jim: beam/jimmy: choo, dean, john, johns/joe: blow, schmo/john: deere, doe, wick"
     "/johnny: cash, on the spot, walker/jose: cuervo/kelly: blue book/kim: kardashian"
+    "/king: and i, of the, of prussia, pao, size/london: broil, fog"
     "/mark: my words/martha: stewart/mary: kay/max: $/may: god/mercedes: benz/michael: kors"
     "/miles: and miles/murphy: s law/olive: garden, oil/oscar: mayer"
     "/peter: pan, piper/ray: ban, bans/sam: adams, s club/stanley: cup, steemer"
-    "/stella: artois, on tap/tim: horton, hortons/tom: dick/victoria: s secret"
+    "/stella: artois, on tap/tim: horton, hortons/tom: collins, dick, kha, yum/victoria: s secret"
     "/will: and power of, and testament, and trust, or trust"
 )
 PHRASES = {
@@ -108,13 +113,25 @@ PRECEDED = {
     "bill": words(
         "house senate doctor vet final water electric utility phone repair hospital monthly dollar"
     ),
+    "cal": words("so"),
+    "dan": words("dan"),
+    "dash": words("door mrs"),
+    "eve": words("christmas day's new year years year's"),
     "grace": words("amazing say saying"),
+    "jane": words("calamity plain"),
     "jack": words("union cracker"),
     "jesus": words("baby lord praise sweet"),
-    "joe": words("trader"),
+    "jerry": frozenset({"ben &", "ben and", "sailor"}),
+    "joe": words("average cuppa regular sloppy trader"),
     "john": words("elton papa"),
-    "mark": words("check high punctuation question"),
+    "mark": words("check high maker's makers punctuation question"),
+    "louis": words("jeez st"),
+    "chip": words("chocolate"),
+    "chris": words("ruth's ruths"),
+    "maria": words("bloody"),
+    "mary": words("bloody typhoid virgin"),
     "max": words("air days dollars hours minutes people tops"),
+    "pepper": words("dr"),
     "pat": words("stand standing stood"),
     "morgan": words("captain jp"),
     "ray": words("x gamma blu baby"),
@@ -125,7 +142,8 @@ PRECEDED = {
 # What a portion or a kind of the word is called: "a glass of rose", "a ray of hope".
 PORTIONS = words(
     "academy act amount bit bottle bundle carafe college crack edge glass institute kind leap lot"
-    " museum piece pitcher ray school sense source sprig state symbol touch type work"
+    " cup hint museum odor piece pint pitcher ray scent school sense shot smell source sprig state"
+    " symbol taste touch type whiff work"
 )
 # How a food is found in a kitchen.
 PREPARED = words("candied chopped dried dry fresh ground pickled thai")

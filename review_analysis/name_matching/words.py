@@ -51,7 +51,7 @@ FORMAL_TITLES = words(
     "mr mrs ms mx dr drs doc doctor doctors prof professor attorney atty judge officer rev reverend"
     " lieutenant lt sergeant sgt senor señor senora señora sr sra"
 )
-TITLES = FORMAL_TITLES | words("miss sir nurse chef captain coach pastor")
+TITLES = FORMAL_TITLES | words("capt miss sir nurse chef captain coach pastor")
 OFFICES = words("judge prof professor rev reverend lieutenant lt sergeant sgt")
 MENS = words("mr sir senor señor sr")
 WOMENS = words("mrs ms miss senora señora sra")
@@ -202,7 +202,8 @@ ORIGIN_BEFORE = words(
     "am are is was were be been being i'm we're they're he's she's im across away clients couple"
     " customers family far folks friend friends guests hails hour hours import imported in mile"
     " miles minute minutes originally parents patients people someone students tourists transplant"
-    " transplants visitors"
+    " transplants visitors beef beer beers blend cheese cheeses fish lobster oysters salmon shrimp"
+    " wine wines"
 )
 PLACE_BEFORE = words(
     "in near visit visiting around outside downtown greater north south east west central within"
@@ -213,7 +214,7 @@ VEHICLES = words("car coupe dealer dealership hybrid navigator pickup sedan suv 
 BANKING = words("account bank banks card cards dispute disputed mortgage visa")
 WEATHER = words("month afternoon showers fools fool cold hot rainy wet dry snow weather heat")
 PARTICLES = words("de van von der di da del della la le bin ibn al ten ter st du dos")
-ABBREVIATIONS = words("mr mrs ms mx dr drs prof atty rev lt sgt sr sra st mt ft")
+ABBREVIATIONS = words("capt mr mrs ms mx dr drs prof atty rev lt sgt sr sra st mt ft")
 STATES = words(
     "alabama alaska arizona arkansas california colorado connecticut delaware florida georgia"
     " hawaii idaho illinois indiana iowa kansas kentucky louisiana maine maryland massachusetts"
@@ -227,10 +228,10 @@ NOT_SURNAMES = words(
     "i i'm i've i'd i'll a an the and or but so if as at by for from in of on to with without"
     " he she his her him they them their we us our you your it its it's this that these those"
     " there here who what when where why how which while because since after before until"
-    " again also always never very really just only even not no yes ok okay thanks thank thx"
-    " cheers is was are were be been am has have had do did does done can could will would"
-    " should may might must shall came come comes went go goes got get gets took take made"
-    " make makes gave give knew knows kept told said found left showed shows arrived explained"
+    " again also always never very really just only even not no yes ok okay thanks thank"
+    " thankyou thanx thx cheers is was are were be been am has have had do did does done can could"
+    " will would should may might must shall came come comes went go goes got get gets took take"
+    " made make makes gave give knew knows kept told said found left showed shows arrived explained"
     " fixed installed repaired replaced helped worked works great good excellent awesome"
     " amazing fantastic wonderful best super outstanding professional knowledgeable friendly"
     " courteous polite highly definitely absolutely extremely recommend recommended five 5"
@@ -246,8 +247,8 @@ CALLERS = (
     TITLES
     | JOBS
     | words(
-        "madam brother sister big little old young thanks thank tech technician plumber"
-        " electrician installer master apprentice foreman"
+        "madam brother sister big little old young thanks thank thankyou thanx thx tech technician"
+        " plumber electrician installer master apprentice foreman"
     )
 )
 SAINTS = words("ave east fort ft lake mount mt north port saint san santa south st west")
