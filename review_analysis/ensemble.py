@@ -40,7 +40,7 @@ def of_place(sentence: SentenceLogits | None, words: Words, start: int, end: int
 
 
 def combined(ours: Logits, others: Logits | None) -> Logits:
-    """Our logits and half of the other model's, or ours alone where it has none."""
+    """Mean of our logits and the other model's, or ours alone where it has none."""
     if others is None:
         return ours
-    return ours[0] + others[0] / 2, ours[1] + others[1] / 2, ours[2] + others[2] / 2
+    return (ours[0] + others[0]) / 2, (ours[1] + others[1]) / 2, (ours[2] + others[2]) / 2

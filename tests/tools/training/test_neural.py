@@ -51,15 +51,6 @@ def test_text_with_many_targets_makes_several_lessons():
     assert second.weight == 0
 
 
-def test_share_of_a_domain_is_learnt_and_always_the_same():
-    texts = [SentenceExample("films", f"great {number}", POSITIVE) for number in range(400)]
-
-    found = lessons.lessons(Examples([], texts), TOKENIZER)
-
-    assert 20 < len(found) < 80
-    assert found == lessons.lessons(Examples([], texts[::-1]), TOKENIZER)[::-1]
-
-
 def test_batch_pools_targets_and_whole_texts():
     taught = lessons.lessons(examples(), TOKENIZER)
 

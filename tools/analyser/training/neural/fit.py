@@ -1,10 +1,10 @@
-"""Fine-tuning of the upper layers, over JAX: the same file for the same lessons and processor.
+"""Fine-tuning of all layers, over JAX: the same file for the same lessons and processor.
 
-The lower layers stay as they are, so what they make of each lesson is computed once. One pass over
-the lessons, AdamW, a rate that rises and falls in straight lines.
+One pass over the lessons, AdamW, a rate that rises and falls in straight lines. The vectors of
+words stay as they are.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import jax
@@ -17,7 +17,6 @@ from review_analysis_neural.weights import CLASSES, FloatArray
 from tools.analyser.training.neural.lessons import TARGETS, Batch, Lesson, batch, batches
 from tools.analyser.training.neural.open_weights import OpenWeights
 
-FROZEN_LAYERS = 4
 RATE = 2e-4
 HEADS_RATE = 10  # Times that of the layers: the classifiers begin with nothing.
 WARM_UP = 0.06  # Of all steps.
@@ -32,6 +31,8 @@ Values = Any  # A tree of arrays of JAX, shaped like `Learnt`.
 class Learnt(NamedTuple):
     """Weights that change while it learns."""
 
+    positions: FloatArray
+    norm: FloatArray
     layers: list[Layer]
     heads: Heads
 
@@ -48,24 +49,23 @@ class State(NamedTuple):
 def fit(taught: Sequence[Lesson], start: OpenWeights, say: Callable[[str], object]) -> Network:
     """Learn from these lessons; `say` takes lines about how far it is."""
     random = np.random.default_rng(_SEED)
-    learnt = Learnt(start.layers[FROZEN_LAYERS:], _heads(start.words.shape[1], random))
-    below = _below(taught, start)
-    say(f"{len(taught):,} lessons have passed the lower layers")
+    learnt = Learnt(start.positions, start.norm, start.layers, _heads(start.words.shape[1], random))
     order = batches(taught, random)
     step = jax.jit(_step)
     nothing = jax.tree.map(jnp.zeros_like, learnt)
     state = State(learnt, nothing, nothing, jnp.float32(0))
-    for number, (one, x) in enumerate(_filled(taught, order, below), 1):
+    for number, numbers in enumerate(order, 1):
+        one = batch(taught, numbers)
         rate = RATE * min(number / (WARM_UP * len(order)), 1.0) * (1 - number / len(order))
-        state, loss = step(state, one, x, rate)
+        state, loss = step(state, one, start.words[one.ids], rate)
         if number % 100 == 0:
             say(f"step {number} of {len(order)}, loss {float(loss):.3f}")
     learnt = jax.tree.map(np.asarray, state.learnt)
     return {
         "words": start.words,
-        "positions": start.positions,
-        "norm": start.norm,
-        "layers": [*start.layers[:FROZEN_LAYERS], *learnt.layers],
+        "positions": learnt.positions,
+        "norm": learnt.norm,
+        "layers": learnt.layers,
         "heads": learnt.heads,
     }
 
@@ -78,37 +78,9 @@ def _heads(width: int, random: np.random.Generator) -> Heads:
     )
 
 
-def _below(taught: Sequence[Lesson], start: OpenWeights) -> list[FloatArray]:
-    """Vectors of each lesson's tokens behind the frozen layers."""
-
-    def encode(words: Values, mask: Values) -> Values:
-        x = transformer.embed(jnp, words, start.positions, start.norm)
-        return transformer.encode(jnp, start.layers[:FROZEN_LAYERS], x, mask)
-
-    run = jax.jit(encode)
-    found: list[FloatArray] = [np.empty(0, np.float32)] * len(taught)
-    for numbers in batches(taught):
-        one = batch(taught, numbers)
-        for number, x in zip(
-            numbers, np.asarray(run(start.words[one.ids], one.mask)), strict=False
-        ):
-            found[number] = x[: len(taught[number].ids)].copy()
-    return found
-
-
-def _filled(
-    taught: Sequence[Lesson], order: Sequence[list[int]], below: Sequence[FloatArray]
-) -> Iterator[tuple[Batch, FloatArray]]:
-    for numbers in order:
-        one = batch(taught, numbers)
-        x = np.zeros((*one.ids.shape, below[0].shape[1]), np.float32)
-        for row, number in enumerate(numbers):
-            x[row, : len(below[number])] = below[number]
-        yield one, x
-
-
-def _loss(learnt: Learnt, one: Batch, x: Values) -> Values:
+def _loss(learnt: Learnt, one: Batch, words: Values) -> Values:
     """Cross-entropy of targets and whole texts, each by its weight."""
+    x = transformer.embed(jnp, words, learnt.positions, learnt.norm)
     x = transformer.encode(jnp, learnt.layers, x, one.mask)
     pooled = jnp.einsum("ltp,lpw->ltw", one.pools, x)
     heads = learnt.heads
@@ -124,9 +96,9 @@ def _loss(learnt: Learnt, one: Batch, x: Values) -> Values:
     return -(right * one.weights).sum() / 32
 
 
-def _step(state: State, one: Batch, x: Values, rate: Values) -> tuple[State, Values]:
+def _step(state: State, one: Batch, words: Values, rate: Values) -> tuple[State, Values]:
     """One step of AdamW, with the gradient held to a largest length."""
-    loss, gradient = jax.value_and_grad(_loss)(state.learnt, one, x)
+    loss, gradient = jax.value_and_grad(_loss)(state.learnt, one, words)
     length = jnp.sqrt(sum((g * g).sum() for g in jax.tree.leaves(gradient)))
     gradient = jax.tree.map(
         lambda g: g * jnp.minimum(1, _LARGEST_GRADIENT / (length + 1e-6)), gradient
@@ -143,7 +115,7 @@ def _step(state: State, one: Batch, x: Values, rate: Values) -> tuple[State, Val
 
         return move
 
-    parts = (state.learnt, mean, square)
-    layers = jax.tree.map(moved(rate), *(part.layers for part in parts))
-    heads = jax.tree.map(moved(rate * HEADS_RATE), *(part.heads for part in parts))
-    return State(Learnt(layers, heads), mean, square, number), loss
+    rates = Learnt(rate, rate, rate, rate * HEADS_RATE)
+    parts = zip(rates, state.learnt, mean, square, strict=True)
+    learnt = Learnt(*(jax.tree.map(moved(each), *trees) for each, *trees in parts))
+    return State(learnt, mean, square, number), loss

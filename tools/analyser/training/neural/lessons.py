@@ -1,6 +1,5 @@
 """Labelled texts as the network learns them: tokens, and the targets among them."""
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -20,13 +19,6 @@ MAX_TOKENS = 64  # Few sentences are longer.
 TARGETS = 6  # Of one lesson; a text with more makes several.
 BATCH_TOKENS = 1_024
 _SIZES = (16, 24, 40, MAX_TOKENS)  # Lessons of a batch are filled up to one of these.
-# How many of a domain's texts are learnt: what reviews hold little of, and what is told often.
-_SHARES = {"restaurants": 0.8, "films": 0.1, "news": 0.05, "tweets": 0.07, "products": 0.1}
-_SHARE_OF_SETS = {"hotels": 0.25, "courses": 0.25, "phones": 0.25, "food": 0.25}
-_SHARE_WITHOUT_TARGET = 0.06  # Of those four, too.
-_SHARE_OF_OURS = 0.3
-_OURS = frozenset("services goods tables care trades".split())
-
 IntArray = np.ndarray[tuple[int, ...], np.dtype[np.int32]]
 
 
@@ -50,32 +42,18 @@ class Batch(NamedTuple):
 
 
 def lessons(examples: Examples, tokenizer: Tokenizer) -> list[Lesson]:
-    """Lessons of a share of the texts of each domain, chosen by the hashes of their words."""
+    """Lessons of all texts, those with targets first."""
     targets: dict[str, list[TargetExample]] = defaultdict(list)
     for target in examples.targets:
         targets[target.text].append(target)
     whole: dict[str, tuple[SentenceExample, float]] = {}
     for example, weight in zip(examples.sentences, balanced(examples.sentences), strict=True):
         whole.setdefault(example.text, (example, weight))
-    found: list[Lesson] = []
-    for text in dict.fromkeys([*targets, *whole]):
-        if _chance(text) < _share(targets.get(text, []), whole.get(text)):
-            found += _of_text(text, targets.get(text, []), whole.get(text), tokenizer)
-    return found
-
-
-def _chance(text: str) -> float:
-    return hashlib.sha256(text.encode()).digest()[0] / 256
-
-
-def _share(targets: Sequence[TargetExample], whole: tuple[SentenceExample, float] | None) -> float:
-    named = [target.domain for target in targets if target.weight == 1]
-    domain = named[0] if named else whole[0].domain if whole else ""
-    if domain in _OURS:
-        return _SHARE_OF_OURS
-    if domain in _SHARE_OF_SETS:
-        return _SHARE_OF_SETS[domain] if named else _SHARE_WITHOUT_TARGET
-    return _SHARES.get(domain, 1.0)
+    return [
+        lesson
+        for text in dict.fromkeys([*targets, *whole])
+        for lesson in _of_text(text, targets.get(text, []), whole.get(text), tokenizer)
+    ]
 
 
 def _of_text(
