@@ -69,6 +69,7 @@ _ONE_OF_THEM = re.compile(r"(?i)\b(?:an?|another|every|no|one|this)\s+[a-z]+\s+$
 _PORTION = re.compile(rf"(?i)\b(?:(?:{either(PORTIONS)})(?:e?s)? of|pride and)\s+$")
 _OF_SEVERAL = re.compile(r"s['\u2019] $")  # "The techs' patience".
 _THERE_IS = re.compile(r"(?i)\bthere(?:'s| is| was) (?:no )?$")
+_REMARK = re.compile(r"\.|, \w+ly\b")
 _LISTED = re.compile(r", (?!thanks?\b)[a-z]+(?:,| and\b)")
 _INFINITIVE = re.compile(r"(?i)\b(?:ha[ds]|have|having|need(?:ed)?|want(?:ed)?|try|able) to\s+$")
 _QUESTION = re.compile(rf"[^{STOPS}]*\?")
@@ -159,6 +160,11 @@ def describes_a_thing(around: Surroundings) -> bool:
     return around.is_before_a_noun
 
 
+def describes_things(around: Surroundings) -> bool:
+    """ "April babies"; but "April explains"."""
+    return around.is_before_a_plural
+
+
 def is_predicated(around: Surroundings) -> bool:
     """ "Too rich", "was rich and creamy"; but "our tech was Rich and he"."""
     if around.previous in {"be", "being", "so", "too", "very"}:
@@ -241,6 +247,11 @@ def is_said_of_somebody(around: Surroundings) -> bool:
     """ "Lucky me", "Lucky for us"; but "Frank for our roof"."""
     who = around.following[1:2] if around.next == "for" else [around.next]
     return who in (["me"], ["us"]) or (around.next == "for" and who == ["them"])
+
+
+def is_remarked(around: Surroundings) -> bool:
+    """ "Super hot. Rich. Dark.", "Rich, beautifully presented"; but "Rich, thank you"."""
+    return not around.previous and _REMARK.match(around.after) is not None
 
 
 def is_joined_to_another(around: Surroundings) -> bool:

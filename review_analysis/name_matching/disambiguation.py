@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 
 from review_analysis.name_matching.common_words import (
     describes_a_thing,
+    describes_things,
     is_a_bank,
     is_command,
     is_compound,
@@ -31,6 +32,7 @@ from review_analysis.name_matching.common_words import (
     is_numbered,
     is_part_of_a_phrase,
     is_predicated,
+    is_remarked,
     is_said_of_somebody,
     is_spoken_of,
     opens_a_noun_phrase,
@@ -83,6 +85,7 @@ _MARKED: tuple[tuple[frozenset[str], _Use], ...] = (
     (MONTHS, is_when),
     (MONTHS, is_among_months),
     (MONTHS, is_weather),
+    (MONTHS, describes_things),
     (PLACES, is_place),
     (PLACES | ADJECTIVES, describes_a_thing),
     (ADJECTIVES, is_predicated),
@@ -100,6 +103,7 @@ _UNMARKED: tuple[tuple[frozenset[str], _Use], ...] = (
     (ABSTRACT, is_spoken_of),
     (ADJECTIVES | ABSTRACT, is_listed),
     (ADJECTIVES, is_joined_to_another),
+    (ADJECTIVES, is_remarked),
     (ADJECTIVES, is_said_of_somebody),
     (NOUNS | ADJECTIVES, opens_a_noun_phrase),
 )

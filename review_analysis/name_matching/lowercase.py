@@ -75,6 +75,10 @@ _PRAISED = re.compile(
     r"|gem|genius|godsend|great|keeper|legend|life ?saver|magician|peach|pro|professional|real"
     r"|rock ?star|saint|sweetheart|treasure|true|wizard)|available|here|on time)\b"
 )
+_GIVEN_TO = re.compile(
+    r"(?i)\b(?:assigned|came|come|credit|due|gave|give|given|go|going|grateful|introduced|listened|luck"
+    r"|refer\w*|rush\w*|sent|switched|take|took|thankful|thanks|went|wrote)(?: \w+){0,3} to $"
+)
 _GOES_ON = re.compile(r", ([^\W\d_]+)")
 _JOINED_BEFORE = re.compile(r"([^\W\d_]+)(?: (?:and|&|n|n?or) |, (?:(?:and|&|n?or) )?)$")
 _JOINED_AFTER = re.compile(r"(?: (?:and|&|n|n?or) |, (?:(?:and|&|n?or) )?)([^\W\d_]+)")
@@ -137,6 +141,9 @@ def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -
         )
     # Who writes no capitals at all may mean a name wherever it is not used as a word.
     nearby = text[max(0, start - _NEARBY) : end + _NEARBY]
+    is_described = around.name in ADJECTIVES | PLACES and around.previous in INTRODUCERS
+    if is_described and not _stands_alone(around):  # "With rich experience".
+        return False
     if around.name in FOODS or not nearby.islower() or _is_a_thing(around):
         return False
     return disambiguation.is_that_person(text, start, end, surname=surname)
@@ -160,6 +167,8 @@ def _is_done(around: Surroundings) -> bool:
     """ "To bill me twice", "to max out the plan", "they will bill the insurance"."""
     if around.previous not in _BEFORE_INFINITIVES or SPOKEN_TO.search(around.before):
         return False
+    if around.previous == "to" and around.name in VERBS | {"bill", "max"}:
+        return _GIVEN_TO.search(around.before) is None
     return around.next in DETERMINERS | _SOMEBODY | _OUT
 
 
@@ -253,7 +262,10 @@ def _stands_alone(around: Surroundings) -> bool:
 
 def _is_subject(around: Surroundings) -> bool:
     """ "Rob knows his stuff", "rob and dana came", "rob's work"; but "art was on the walls"."""
-    if around.name in TRADES or not (around.previous in _OPENERS or is_adverb(around.previous)):
+    # "Homey and rich, always served hot".
+    is_apart = not around.next and around.after[:1] not in APOSTROPHES
+    is_opener = around.previous in _OPENERS or is_adverb(around.previous)
+    if is_apart or around.name in TRADES or not is_opener:
         return False
     if is_at_work(around):
         return True

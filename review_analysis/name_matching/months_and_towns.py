@@ -2,7 +2,7 @@
 
 import re
 
-from review_analysis.name_matching.context import Surroundings, is_finite, plain
+from review_analysis.name_matching.context import Surroundings, is_deed, plain
 from review_analysis.name_matching.nicknames import GIVEN_NAMES
 from review_analysis.name_matching.word_senses import PLACES
 from review_analysis.name_matching.words import (
@@ -33,7 +33,12 @@ _CITIES = (
 _AMONG_PLACES = re.compile(rf"\b{_CITIES}(?:,|,? (?:and|&|n?or|to|vs\.?)) $")
 _BESIDE_PLACES = re.compile(rf"(?:,|,? (?:and|&|n?or)) {_CITIES}\b")
 _AFTER_A_TOWN = re.compile(r"\b([A-Z]\w+), $")
-_WENT = re.compile(r"(?i)\b(?:gone?|going|went|trips?|visits?) to $")
+_WENT = re.compile(r"(?i)\b(?:gone?|going|went|trips?|visits?)(?: back| down| over| up)? to $")
+_CITY = re.compile(r"(?i)\b(?:cit(?:y|ies)|places?|towns?) (?:like|of|such as) $")
+_OF_A_CITY = re.compile(
+    r" (?:airport|area|cent(?:er|re)|harbou?r|hotels?|station|subway|tube|(?:has|had) to offer"
+    r"|(?:is|was) (?:an?|such an?|the) (?:[\w-]+ ){0,2}(?:city|state|town))\b"
+)
 _FOR_A_WHILE = re.compile(
     r" (?:for (?:the|a|our|my|his|her)|last|next|this|every|in|on (?:vacation|business))\b"
 )
@@ -102,7 +107,7 @@ def is_place(around: Surroundings) -> bool:
         return True
     if around.previous == "from":
         return not ORIGIN_BEFORE.isdisjoint(around.preceding[-2:-1])
-    if around.previous != "of" or is_finite(around.next):
+    if around.previous != "of" or is_deed(around.next):
         return False
     return _GIVEN.isdisjoint(around.preceding[-2:])
 
@@ -111,5 +116,8 @@ def _is_beside_a_place(around: Surroundings) -> bool:
     """ "NYC or London", "Monticello, Virginia"; but "Mark, Virginia and Rose"."""
     if _AMONG_PLACES.search(around.before) or _BESIDE_PLACES.match(around.after):
         return True
-    town = _AFTER_A_TOWN.search(around.before) if around.name in STATES else None
+    if _CITY.search(around.before) or _OF_A_CITY.match(around.after):
+        return True
+    is_country = around.name in STATES | {"holland", "india", "ireland", "kenya"}
+    town = _AFTER_A_TOWN.search(around.before) if is_country else None
     return town is not None and plain(town[1]) not in GIVEN_NAMES | NOT_SURNAMES

@@ -13,9 +13,10 @@ from review_analysis.name_matching.context import is_shouted, letters_of
 from review_analysis.name_matching.entries import SEPARATOR, TechnicianEntry
 from review_analysis.name_matching.nicknames import GIVEN_NAMES
 from review_analysis.name_matching.terms import Term, capitals, trimmed
-from review_analysis.name_matching.word_senses import WORDS
+from review_analysis.name_matching.word_senses import ADJECTIVES, COMMON, MASS, WORDS
 from review_analysis.text import Text, fold
 
+_EMPHASISED = ADJECTIVES | COMMON | MASS | {"max"}
 _INITIAL = re.compile(r"\s+[^\W\d_]\.?$")  # Of "Mark D.".
 # "Mikes work", "mikes the best"; but "two Mikes in a week", "Andres took care".
 _OWNED_BADLY = re.compile(
@@ -78,4 +79,8 @@ class PersonTerm(Term):
             return lowercase.is_that_person(text.nfc, start, end, surname=self.surname)
         if spelling.isupper() and text.is_even and is_shouted(text.nfc, start, end):
             return lowercase.is_that_person(text.folded, start, end, surname=self.surname)
-        return disambiguation.is_that_person(text.nfc, start, end, surname=self.surname)
+        read = text.nfc
+        if spelling.isupper() and fold(spelling) in _EMPHASISED:  # "It was RICH."
+            read = f"{read[:start]}{spelling.lower()}{read[end:]}"
+            return lowercase.is_that_person(read, start, end, surname=self.surname)
+        return disambiguation.is_that_person(read, start, end, surname=self.surname)
