@@ -16,6 +16,7 @@ from insights.findings import KINDS, AnalysedReview, Kind, Opinion
 from insights.statistics import Trend
 from insights.subject_stats import Derived, ReviewOpinion, SubjectStats
 from insights.totals import Contribution, SentimentTotals, month_of
+from insights.verdicts import BLAMING, verdict
 from review_analysis.name_matching import Roster
 from review_analysis.reading import Label
 
@@ -23,7 +24,7 @@ LEAST_MENTIONS = 2  # Nothing that a single review says is shown as a theme.
 THEMES: Collection[Kind] = ("aspects", "problems", "topics")
 LEAST_COMPARED = 5  # Nothing is called the best or the worst on fewer reviews.
 LEAST_RANKED = 10  # Reviews of a subject that a summary praises or blames.
-STRONG, WEAK = 75, 50  # Percent of positive reviews: at least, at most.
+STRONG, WEAK = 75, 50  # Percent that praise what is praised, that blame what is blamed.
 BLAMED = 0.25  # The share of negative reviews above which there is something to complain of.
 LATEST_OF_THEME = 2_000  # Reviews among which examples of a theme are looked for.
 TREND_MONTHS = 24
@@ -191,16 +192,15 @@ class Aggregate:
         return _by_most(strong, "positive")
 
     def weakest(self, themes: Sequence[Subject] = ()) -> list[Subject]:
-        """Aspects and themes that most reviews blame, of those that at most half praise.
+        """Aspects and themes that half of their reviews blame at least, the most blamed first.
 
-        None on which opinions differ.
+        The answer about each says no as well.
         """
         weak = [
             subject
             for subject in self._ranked(themes)
-            if 100 * subject.totals.positive <= WEAK * subject.count
-            and subject.totals.negative > subject.totals.positive
-            and not subject.totals.is_divided
+            if verdict(subject.totals) in BLAMING
+            and 100 * subject.totals.negative >= WEAK * subject.count
         ]
         return _by_most(weak, "negative")
 

@@ -15,8 +15,9 @@ EMPTY = EVERYDAY | frozenset(
     kind sort type today tomorrow yesterday january february march april june july august
     september october november december hundred third experience friend friends name problem
     problems issue issues job work service question questions reason end start part side example
-    case point top area line hand hands list number town city street road phone call calls next
-    door right left main whole full extra total couple anything others""".split()
+    case point top area line hand hands list number town city street road block phone call calls
+    next door right left main whole full extra total couple anything others
+    black white grey gray""".split()
 )
 # And nouns that are a theme only with another beside them.
 EMPTY_ALONE = frozenset(
@@ -31,13 +32,18 @@ EMPTY_ALONE = frozenset(
     neighborhood nearby else anywhere everywhere somewhere everything nothing anyway rating
     recommendation money manner fun joy stop pick form ones mine lives drove live manage went
     came gave told felt took kept rode drew cut won knew sent paid met sat ran ate owner's age
-    birthday anniversary holiday summer winter spring fall""".split()
+    birthday anniversary holiday summer winter spring fall access size class place places space
+    site sites point points standard standards floor selection setting weather rain sun station
+    stop airport etc course same entire online special major
+    round style""".split()
 )
 # Names of the business's own place; beside another noun they are a theme: "parking office".
 EMPTY_ALONE |= frozenset(
     """office offices property hotel motel resort park store stores shop clinic practice
     salon spa firm school building location facility premises establishment center""".split()
 )
+# Customers: "young children" are none of the business's things.
+_CUSTOMERS = frozenset("kid child children adult teen family couple group".split())
 _PERSON_NOUNS = frozenset(
     """man woman guy gentleman lady girl boy person kid child children son daughter wife husband
     mom mother dad father brother sister friend neighbor grandson granddaughter grandma grandpa
@@ -45,11 +51,21 @@ _PERSON_NOUNS = frozenset(
     secretary assistant doctor dr nurse hygienist surgeon attorney lawyer paralegal judge agent
     adjuster salesman rep representative technician tech plumber electrician roofer contractor
     installer inspector foreman driver operator lifeguard guard host hostess server waiter
-    waitress bartender chef cook cashier clerk stylist barber groomer vet trainer coach
-    instructor teacher tutor professor guide therapist caregiver director specialist mr mrs
-    ms""".split()
+    waitress bartender concierge housekeeper maid chef cook cashier clerk stylist barber groomer
+    vet trainer coach instructor teacher tutor professor guide therapist caregiver director
+    specialist mr mrs ms""".split()
 )
 _PERSON_ENDINGS = ("ist", "ician", "man", "woman")
+
+
+def is_general(word: str) -> bool:
+    """Whether a noun makes no theme by itself, in either number: "site", "sites"."""
+    return word in EMPTY_ALONE or word.removesuffix("s") in EMPTY_ALONE
+
+
+def is_customer(word: str) -> bool:
+    """Whether a noun names customers: "kids"."""
+    return word in _CUSTOMERS or word.removesuffix("s") in _CUSTOMERS
 
 
 def is_person(word: str) -> bool:

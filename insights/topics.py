@@ -8,22 +8,31 @@ reviews: by the log-odds ratio with an informative Dirichlet prior (Monroe, Cola
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from insights.aggregate import Aggregate, Subject
-from insights.findings import KINDS, AnalysedReview, Kind, Opinion
+from insights.findings import KINDS, AnalysedReview, Kind, Opinion, Sentence
+from insights.nouns import is_general
+from insights.prose.quotable import stems_of
+from insights.prose.relevance import LEAST_STRENGTH, relevance, strength
 from insights.vocabulary import WORD, Vocabulary
 
 LEAST_REVIEWS = 3  # Of a pair: nothing that one or two reviews say is a theme.
 LEAST_SHARE_OF_PAIR = 0.01  # Of all reviews.
 LEAST_OF_NOUN = 5
 LEAST_SHARE, MOST_SHARE = 0.04, 0.6  # Of all reviews, that have a noun.
-OFTEN = 0.12  # Of all reviews, from which a noun is a theme whether they judge it or not.
+OFTEN = 0.12  # Of all reviews, from which a noun is a theme where a few judge it.
+FEW_JUDGED = 0.05
 LEAST_AS_NOUN = 0.4  # Of its reviews, that use a word as a noun.
 LEAST_JUDGED = 0.2  # Of its reviews, that say what the noun is like.
+OFTEN_JUDGED = 0.4  # From which it need not be a thing that they point out.
+LEAST_POINTED_OUT = 0.3  # "The rides", "rides were": it is there, and not one of many.
+MOST_OWNED = 0.4  # "Our bags": it is the customers'.
+MOST_PLACED = 0.5  # "Near the canal": of what few judge, it is where something else is.
+MOST_MEASURING = 0.15  # "Size of", "corner of": it is a part or a measure.
 MOST_POINTED_AT = 0.2  # Of its reviews, that say "this hotel": it is the business itself.
 LEAST_Z = 1.96
 PRIOR = 0.01  # Of the counts in all reviews.
@@ -124,19 +133,20 @@ def _candidates(
     likely = [
         key
         for key, forms in pairs.items()
-        if len(reviews[key]) >= least and _z(forms, vocabulary) >= LEAST_Z
+        if len(reviews[key]) >= least
+        and _z(forms, vocabulary) >= LEAST_Z
+        and (
+            _is_judged(forms, vocabulary)
+            or (len(reviews[key]) >= LEAST_SHARE * total and not is_general(key.split()[1]))
+        )
     ]
-    for pair in pairs:  # "Insurance papers" are about insurance.
-        for word in pair.split():
-            if word in nouns:
-                reviews[word] |= reviews[pair]
     least = max(LEAST_OF_NOUN, LEAST_SHARE * total)
     likely += [
         key
         for key, forms in nouns.items()
         if least <= len(reviews[key]) <= MOST_SHARE * total
         and _is_thing(forms, vocabulary)
-        and (len(reviews[key]) >= OFTEN * total or _is_judged(forms, vocabulary))
+        and _is_worth_a_verdict(forms, vocabulary, is_often=len(reviews[key]) >= OFTEN * total)
         and not any(
             key in pair.split() and len(reviews[pair]) >= PART * len(reviews[key])
             for pair in likely
@@ -176,18 +186,37 @@ def _written(vocabulary: Vocabulary, forms: Iterable[str]) -> Counter[str]:
 
 
 def _is_thing(forms: list[str], vocabulary: Vocabulary) -> bool:
-    """Whether a word is mostly a noun, and is not the business: "this hotel"."""
+    """Whether a word is mostly a noun, and no part, nor the customers', nor the business."""
     uses = sum(vocabulary.words[form] for form in forms)
+    as_noun = _share(forms, vocabulary.nouns, uses)
+    return (
+        as_noun >= LEAST_AS_NOUN
+        and _share(forms, vocabulary.pointed_at, uses) < MOST_POINTED_AT
+        and _share(forms, vocabulary.owned, uses) < MOST_OWNED
+        and _share(forms, vocabulary.measuring, uses) < MOST_MEASURING
+    )
+
+
+def _is_worth_a_verdict(forms: list[str], vocabulary: Vocabulary, *, is_often: bool) -> bool:
+    """Whether reviews judge a noun, and point it out unless enough of them judge it."""
+    uses = sum(vocabulary.words[form] for form in forms)
+    judged = _share(forms, vocabulary.judged, uses)
+    is_there = _share(forms, vocabulary.pointed_out, uses) >= LEAST_POINTED_OUT
+    if judged >= (LEAST_JUDGED if is_there else OFTEN_JUDGED):
+        return True
     as_noun = sum(vocabulary.nouns[form] for form in forms)
-    pointed_at = sum(vocabulary.pointed_at[form] for form in forms)
-    return as_noun >= LEAST_AS_NOUN * uses and pointed_at < MOST_POINTED_AT * uses
+    is_place = _share(forms, vocabulary.placed, as_noun) >= MOST_PLACED
+    return is_often and judged >= FEW_JUDGED and not is_place
 
 
-def _is_judged(forms: Iterable[str], vocabulary: Vocabulary) -> bool:
+def _is_judged(forms: Sequence[str], vocabulary: Vocabulary) -> bool:
     """Whether enough of the reviews with a word judge it."""
     uses = sum(vocabulary.words[form] or vocabulary.pairs[form] for form in forms)
-    judged = sum(vocabulary.judged[form] for form in forms)
-    return judged >= LEAST_JUDGED * uses
+    return _share(forms, vocabulary.judged, uses) >= LEAST_JUDGED
+
+
+def _share(forms: Iterable[str], counts: Mapping[str, int], uses: int) -> float:
+    return sum(counts[form] for form in forms) / max(1, uses)
 
 
 def _z(pairs: list[str], vocabulary: Vocabulary) -> float:
@@ -250,28 +279,50 @@ def _is_one(theme: _Theme, other: _Theme) -> bool:
 
 def _discovered(theme: _Theme, vocabulary: Vocabulary, aggregate: Aggregate) -> Discovered:
     keywords = sorted(theme.forms, key=lambda form: (-theme.forms[form], form))
-    label = next(form for form in keywords if vocabulary.key(form) == theme.key)
+    written_as_one = theme.key.replace(" ", "")
+    label = next(  # Of "court yard" and "courtyard" the one that more write.
+        form for form in keywords if vocabulary.key(form).replace(" ", "") == written_as_one
+    )
     pattern = "|".join(rf"\b{form.replace(' ', '[ -]+')}\b" for form in keywords)
     written = re.compile(pattern, re.IGNORECASE)
     forms, known = vocabulary.opinions.get(theme.id, ("", {}))
     if forms != pattern:
         known = {}
         vocabulary.opinions[theme.id] = pattern, known
+    stems = stems_of(" ".join(keywords))
     for ulid in theme.reviews - known.keys():
-        known[ulid] = _opinion(theme.id, aggregate.records[ulid], written)
+        known[ulid] = _opinion(theme.id, stems, aggregate.records[ulid], written)
     opinions = {ulid: known[ulid] for ulid in theme.reviews}
     subject = aggregate.theme(theme.id, label.capitalize(), opinions)
     is_judged = _is_judged(keywords, vocabulary)
     return Discovered(subject, tuple(keywords[:KEYWORDS]), theme.reviews, is_judged)
 
 
-def _opinion(key: str, record: AnalysedReview, written: re.Pattern[str]) -> Opinion:
-    """Opinion of the first sentence that mentions the theme and judges, or of the first of all."""
+def _opinion(
+    key: str, stems: Collection[str], record: AnalysedReview, written: re.Pattern[str]
+) -> Opinion:
+    """Opinion of the first sentence that judges the theme, or of the first that mentions it."""
     said = [
-        Opinion(key, sentence.label, sentence.score, (sentence.start, sentence.end))
+        _of_sentence(key, stems, record.text, sentence)
         for sentence in record.sentences
         if written.search(record.text, sentence.start, sentence.end)
     ]
     judging = (opinion for opinion in said if opinion.label != "neutral")
     whole = Opinion(key, record.label, record.score)
     return next(judging, said[0] if said else whole)
+
+
+def _of_sentence(key: str, stems: Collection[str], text: str, sentence: Sentence) -> Opinion:
+    """Opinion of a sentence on a theme: of the remarks about it, where others stand beside them."""
+    span = (sentence.start, sentence.end)
+    said = text[slice(*span)]
+    own = relevance(said, stems).strength
+    others = strength(said) - own
+    if abs(others) < LEAST_STRENGTH:
+        return Opinion(key, sentence.label, sentence.score, span)
+    if abs(own) < LEAST_STRENGTH:
+        return Opinion(key, "neutral", 0, span)
+    score = abs(sentence.score) or 1000
+    if own > 0:
+        return Opinion(key, "positive", score, span)
+    return Opinion(key, "negative", -score, span)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from insights.findings import AnalysedReview, Opinion
-from insights.nouns import EMPTY, EMPTY_ALONE, is_person
+from insights.nouns import EMPTY, is_customer, is_general, is_person
 from review_analysis import grammar
 from review_analysis.valence import known_words
 
@@ -26,6 +26,10 @@ _NOUN = "n"
 # it is one where it begins a clause ("Rides were closed").
 _BEFORE = frozenset("DAP#N")
 _AFTER = frozenset("CH")
+_DESCRIBING = frozenset("ANJ")  # Between a determiner and its noun.
+_THE = frozenset("the their its these those".split())
+_OURS = frozenset("my our his her your own".split())
+_WHERE = frozenset("in at on to from near by off across around along behind into".split())
 
 
 @dataclass(slots=True)
@@ -36,7 +40,11 @@ class Vocabulary:
     written_small: Counter[str] = field(default_factory=Counter)  # Not with a capital.
     nouns: Counter[str] = field(default_factory=Counter)  # Where a noun can stand alone.
     pointed_at: Counter[str] = field(default_factory=Counter)  # By "this": "this hotel".
-    judged: Counter[str] = field(default_factory=Counter)  # "Nice rides", "the rides were".
+    judged: Counter[str] = field(default_factory=Counter)  # "Nice rides", "the rides were fun".
+    pointed_out: Counter[str] = field(default_factory=Counter)  # "The rides", "rides were".
+    owned: Counter[str] = field(default_factory=Counter)  # By customers: "our bags".
+    measuring: Counter[str] = field(default_factory=Counter)  # Something else: "size of".
+    placed: Counter[str] = field(default_factory=Counter)  # "Near the canal".
     pairs: Counter[str] = field(default_factory=Counter)
     terms_of: dict[str, tuple[str, ...]] = field(default_factory=dict)  # By review id.
     # By a theme's id its pattern, and by review id what each says of it; found once.
@@ -60,6 +68,10 @@ class Vocabulary:
             (self.nouns, said.nouns),
             (self.pointed_at, said.pointed_at),
             (self.judged, said.judged),
+            (self.pointed_out, said.pointed_out),
+            (self.owned, said.owned),
+            (self.measuring, said.measuring),
+            (self.placed, said.placed),
             (self.pairs, said.pairs),
         ):
             for each in found:
@@ -111,6 +123,10 @@ class _Said:
     nouns: dict[str, None] = field(default_factory=dict)
     pointed_at: dict[str, None] = field(default_factory=dict)
     judged: dict[str, None] = field(default_factory=dict)
+    pointed_out: dict[str, None] = field(default_factory=dict)
+    owned: dict[str, None] = field(default_factory=dict)
+    measuring: dict[str, None] = field(default_factory=dict)
+    placed: dict[str, None] = field(default_factory=dict)
     pairs: dict[str, None] = field(default_factory=dict)
 
 
@@ -134,18 +150,34 @@ def _said(text: str) -> _Said:
             first = index - 1 if index and nouns[index - 1] else index
             found = [word] if _stands_as_noun(words, tags, nouns, index) else []
             said.nouns.update(dict.fromkeys(map(sys.intern, found)))
-            if first < index:
+            if first < index and not is_customer(word):
                 found.append(f"{words[first]} {word}")
                 said.pairs[sys.intern(found[-1])] = None
-            if _is_judged(words, tags, first, index):
-                said.judged.update(dict.fromkeys(map(sys.intern, found)))
+            start = _phrase_start(tags, nouns, index)
+            determiner = words[start - 1] if start else ""
+            preposition = words[start - 1 - (tags[start - 1] == "D")] if start > 1 else determiner
+            is_placed = preposition in _WHERE
+            is_subject = tags[index + 1 : index + 2] == ["C"] and not is_placed
+            for kind, holds in (
+                (said.judged, _is_judged(words, tags, first, index, is_subject=is_subject)),
+                (said.pointed_out, determiner in _THE or is_subject),
+                (said.owned, determiner in _OURS),
+                (said.measuring, words[index + 1 : index + 2] == ["of"]),
+                (said.placed, is_placed or preposition == "of"),
+            ):
+                if holds:
+                    kind.update(dict.fromkeys(map(sys.intern, found)))
     return said if small >= _ENGLISH * len(said.words) else _Said()
 
 
 def _nouns(words: list[str], tags: list[str]) -> list[bool]:
     passed_over = _passed_over()
     return [
-        tag == _NOUN and len(word) > 2 and word.isalpha() and word not in passed_over
+        tag == _NOUN
+        and len(word) > 2
+        and word.isalpha()
+        and word not in passed_over
+        and word.removesuffix("s") not in EMPTY
         for word, tag in zip(words, tags, strict=True)
     ]
 
@@ -153,10 +185,10 @@ def _nouns(words: list[str], tags: list[str]) -> list[bool]:
 def _stands_as_noun(words: list[str], tags: list[str], nouns: list[bool], index: int) -> bool:
     """Whether the words around tell that it is a noun, and no part of a longer one."""
     word = words[index]
-    if word in EMPTY_ALONE or word.removesuffix("s") in EMPTY_ALONE or is_person(word):
+    if is_general(word) or is_person(word):
         return False
-    if any(nouns[index + 1 : index + 2]):
-        return False
+    if _goes_on(tags, index):
+        return False  # "Air" of "air conditioning", and "hidden" of "hidden gem".
     before = tags[index - 1] if index else "."
     if before in _BEFORE:
         return words[index - 1] != "to"
@@ -165,14 +197,28 @@ def _stands_as_noun(words: list[str], tags: list[str], nouns: list[bool], index:
     return before in ".&" and index + 1 < len(words) and tags[index + 1] in _AFTER
 
 
-def _is_judged(words: list[str], tags: list[str], first: int, last: int) -> bool:
-    """Whether praise or blame stands before words first..last, or behind them and "is"."""
+def _goes_on(tags: list[str], index: int) -> bool:
+    """Whether another noun follows."""
+    return tags[index + 1 : index + 2] == [_NOUN]
+
+
+def _phrase_start(tags: list[str], nouns: list[bool], index: int) -> int:
+    """Where a noun and the words that describe it begin: "nice new rides"."""
+    first = index
+    while first and (tags[first - 1] in _DESCRIBING or nouns[first - 1]):
+        first -= 1
+    return first
+
+
+def _is_judged(
+    words: list[str], tags: list[str], first: int, last: int, *, is_subject: bool
+) -> bool:
+    """Whether praise or blame stands before words first..last, or behind "is" of this subject."""
     known = known_words()
     if first and tags[first - 1] == "A" and words[first - 1] in known:
         return True
     said = zip(words[last + 2 : last + 5], tags[last + 2 : last + 5], strict=True)
-    has_opinion = any(tag == "A" or word in known for word, tag in said)
-    return tags[last + 1 : last + 2] == ["C"] and has_opinion
+    return is_subject and any(tag == "A" or word in known for word, tag in said)
 
 
 def _runs(text: str) -> Iterator[str]:

@@ -18,10 +18,10 @@ from insights.prose.quotations import (
 )
 from insights.prose.wording import listed, opinions, praise_of, reviews, within
 from insights.totals import SentimentTotals
+from insights.verdicts import Verdict, verdict
 from review_analysis.reading import Label
 
 LEAST_REVIEWS = 5  # An answer rests on no fewer.
-MOST_ABOVE, FEW_BELOW, HALF = 75, 40, 50  # Percent, of the near end of the 95 % interval.
 NAMED = 3  # People and services that an answer names.
 AREAS = 8
 SERVICES = 5  # That have a question of their own.
@@ -29,18 +29,38 @@ THEMES = 3
 EVIDENCE = 5
 ONE_SAYS = ("One review says", "In the words of one review", "As one customer puts it")
 ANOTHER_SAYS = "Another says"
-DIFFER = "Opinions differ."
 
 # Ways to say how sure an answer is; answers take turns.
-VERDICTS: Mapping[str, tuple[str, ...]] = {
-    "most": ("Most reviewers say yes.", "Yes, by most accounts.", "Most reviewers agree."),
-    "few": ("Few reviewers say yes.", "By most accounts, no.", "Few reviewers agree."),
-    "all": ("So far all say yes.", "Yes, in every review so far."),
+OPENINGS: Mapping[Verdict, tuple[str, ...]] = {
+    "all": (
+        "So far all say yes.",
+        "Yes, in every review so far.",
+        "Yes, without exception so far.",
+    ),
     "none": ("So far none says yes.", "No, by every review so far."),
-    "more": ("More than half say yes.", "Mostly, yes.", "More often than not."),
-    "fewer": ("Fewer than half say yes.", "Mostly not.", "Less often than not."),
-    "divided": (DIFFER, "Reviewers are divided.", "Some say yes, others no."),
-    "open": ("There is no clear answer yet.", "It is too early to tell.", "Not settled yet."),
+    "divided": ("Opinions differ.", "Reviewers are divided.", "Some say yes, others no."),
+    "most": ("Most reviewers say yes.", "Yes, by most accounts.", "Most reviewers agree."),
+    "few": ("Few reviewers say yes.", "By most accounts, no.", "Most reviewers disagree."),
+    "more": ("Mostly, yes.", "More often yes than no.", "For the most part, yes."),
+    "fewer": ("Mostly, no.", "More often no than yes.", "For the most part, no."),
+    "leaning_yes": ("So far more say yes than no.", "Rather yes than no, so far."),
+    "leaning_no": ("So far more say no than yes.", "Rather no than yes, so far."),
+    "neither": ("Most say neither yes nor no.", "Most reviews take no side."),
+    "open": ("There is no clear answer yet.", "It is too early to tell."),
+}
+# The same where a question is not whether something is so.
+OPINIONS: Mapping[Verdict, tuple[str, ...]] = {
+    "all": ("Nothing but praise so far.",),
+    "none": ("Nothing but complaints so far.",),
+    "divided": ("Opinions differ.", "Some praise, others complain."),
+    "most": ("Most have praise.", "Good things, by most accounts."),
+    "few": ("Most complain.", "Few good things."),
+    "more": ("Mostly praise.", "Mostly good things."),
+    "fewer": ("Mostly complaints.",),
+    "leaning_yes": ("So far more praise than complaints.",),
+    "leaning_no": ("So far more complaints than praise.",),
+    "neither": ("Most reviews take no side.",),
+    "open": OPENINGS["open"],
 }
 SPLIT = 1 / 3  # The share of those that judge, from which the smaller side is quoted as well.
 
@@ -128,20 +148,19 @@ class _Answers:
             counts = f"{reviews(totals.count)} mention {topic}: {opinions(totals)}."
         else:
             counts = f"Of the {reviews(totals.count)} that mention {topic}, {opinions(totals)}."
-        verdict = _verdict(totals)
-        ways = VERDICTS[verdict]
-        opening = ways[self.given[verdict] % len(ways)]
-        self.given[verdict] += 1
-        if asks_whether:
-            answer = f"{opening} {counts}"
-        else:
-            answer = f"{DIFFER} {counts}" if verdict == "divided" else counts
+        answer = f"{self._opening(totals, OPENINGS if asks_whether else OPINIONS)} {counts}"
         lead = ONE_SAYS[number % len(ONE_SAYS)]
         if subject.kind == "services":
             lead = f"A review about {topic} says"
         return self._question(
             slug, question, answer, subject, lead=lead, labels=_sides(totals), about=about
         )
+
+    def _opening(self, totals: SentimentTotals, ways: Mapping[Verdict, tuple[str, ...]]) -> str:
+        given = verdict(totals)
+        times = self.given[given]
+        self.given[given] += 1
+        return ways[given][times % len(ways[given])]
 
     def _praised(self) -> Iterator[Question]:
         praised = self.aggregate.praised_people()[:NAMED]
@@ -224,18 +243,3 @@ def _sides(totals: SentimentTotals) -> list[Label]:
     sides: list[Label] = sorted(("positive", "negative"), key=totals.of, reverse=True)
     fewer, more = (totals.of(side) for side in reversed(sides))
     return sides if fewer >= 2 and fewer >= SPLIT * (fewer + more) else sides[:1]
-
-
-def _verdict(totals: SentimentTotals) -> str:
-    """Certainty, by the 95 % intervals of the shares of praise and blame; see `VERDICTS`."""
-    low, high = totals.interval
-    verdicts = (
-        (low > MOST_ABOVE, "most"),
-        (high < FEW_BELOW, "few"),
-        (totals.positive == totals.count, "all"),
-        (not totals.positive, "none"),
-        (low > HALF, "more"),
-        (high < HALF, "fewer"),
-        (totals.is_divided, "divided"),
-    )
-    return next((verdict for holds, verdict in verdicts if holds), "open")

@@ -82,8 +82,12 @@ def relevance(text: str, about: Collection[str]) -> Relevance:
 
 def says(text: str, label: Label) -> bool:
     """Whether the words of a text praise or blame as `label`, whatever they are about."""
-    strength = sum(sum(remark.strengths) for remark in _remarks(text))
-    return Relevance(1, strength).says(label)
+    return Relevance(1, strength(text)).says(label)
+
+
+def strength(text: str) -> float:
+    """Praise less blame of all words of a text."""
+    return sum(sum(remark.strengths) for remark in _remarks(text))
 
 
 def begins_without_verb(text: str) -> bool:

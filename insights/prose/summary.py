@@ -6,7 +6,7 @@ from itertools import chain
 
 from insights.aggregate import TREND_MONTHS, Aggregate, Subject
 from insights.prose.aspect_questions import answering_stems
-from insights.prose.quotable import naming_stems
+from insights.prose.quotable import naming_stems, stems
 from insights.prose.quotations import Quotation, public_names, quotations
 from insights.prose.quote import Written
 from insights.prose.wording import listed, months, percent, praise_of, reviews, within
@@ -39,7 +39,9 @@ def summary(
         blame = [text.replace(CUSTOMERS, "They", 1) for text in blame]
     people = aggregate.praised_people()[:PEOPLE]
     others = [*([praise_of(people)] if people else ()), *_change(aggregate)]
-    spoiling = [*blame[:1], *_problems(aggregate), *_divided(aggregate, themes)]
+    divided = _divided(aggregate, themes)
+    covered = [each.label for each in (*weak, *divided)]
+    spoiling = [*blame[:1], *_problems(aggregate, covered), *_differing(divided)]
     parts = [*praise[:1], *spoiling[:1]]
     more = [*spoiling[1:], *praise[1:], *blame[1:]]
     parts += [*more[: max(SENTENCES - 1 - len(parts) - len(others), 0)], *others]
@@ -47,7 +49,11 @@ def summary(
     if parts:
         parts.append(f"{size}, with {stars} on average; {sentiment}.")
     else:
-        parts = [f"{size}.", f"Reviewers give {stars} on average.", f"Of all reviews, {sentiment}."]
+        parts = [
+            f"{size}.",
+            f"Reviewers give {stars} on average.",
+            f"{sentiment[0].upper()}{sentiment[1:]}.",
+        ]
     said = _said(aggregate, strong, weak, business_name) if len(parts) < SENTENCES else None
     text = " ".join(parts)
     if said is None:
@@ -95,10 +101,15 @@ def _side(subject: Subject, *, above: bool) -> int:
     return subject.totals.positive if above else subject.totals.negative
 
 
-def _problems(aggregate: Aggregate) -> Iterator[str]:
-    """The problems of most reviews, which may have been put right."""
+def _problems(aggregate: Aggregate, covered: Sequence[str]) -> Iterator[str]:
+    """The problems of most reviews, which may have been put right, beside the points `covered`."""
     least = max(LEAST_REVIEWS, RECURRING * aggregate.overall.count)
-    recurring = [problem for problem in aggregate.subjects("problems") if problem.count >= least]
+    known = stems(*covered)
+    recurring = [
+        problem
+        for problem in aggregate.subjects("problems")
+        if problem.count >= least and known.isdisjoint(stems(problem.label))
+    ]
     if recurring:
         first, *others = recurring[:PROBLEMS]
         counts = [f"{within(first.label)} ({reviews(first.count)})"]
@@ -106,10 +117,13 @@ def _problems(aggregate: Aggregate) -> Iterator[str]:
         yield f"{'Problems that recur' if others else 'A problem that recurs'}: {listed(counts)}."
 
 
-def _divided(aggregate: Aggregate, themes: Sequence[Subject]) -> Iterator[str]:
+def _divided(aggregate: Aggregate, themes: Sequence[Subject]) -> list[Subject]:
     """The subjects of many reviews that many praise and many blame."""
     least = SPOKEN_OF * aggregate.overall.count
-    divided = [each for each in aggregate.divided(themes) if each.count >= least][:DIVIDED]
+    return [each for each in aggregate.divided(themes) if each.count >= least][:DIVIDED]
+
+
+def _differing(divided: Sequence[Subject]) -> Iterator[str]:
     if divided:
         first, *others = divided
         totals = first.totals
@@ -145,6 +159,8 @@ def _shares(aggregate: Aggregate) -> str:
         percentages([aggregate.overall.of(label) for label in LABELS]), LABELS, strict=True
     )
     (first, label), *others = [(percent(share), label) for share, label in shares if share]
+    if not others:
+        return f"all are {label}"
     return listed([f"{first} are {label}", *(f"{share} {label}" for share, label in others)])
 
 

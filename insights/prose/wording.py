@@ -13,14 +13,17 @@ _MONTHS = (
 
 
 def listed(items: Sequence[str]) -> str:
-    """Like "a", "a and b", "a, b and c"."""
+    """Like "a", "a and b", "a, b and c"; with semicolons where an item has a comma of its own."""
+    if len(items) > 1 and any("," in item for item in items):
+        return f"{'; '.join(items[:-1])}; and {items[-1]}"
     return " and ".join(filter(None, [", ".join(items[:-1]), *items[-1:]]))
 
 
 def within(label: str) -> str:
-    """A label as it stands within a sentence: "Price and value" loses its capital, "AC" not."""
-    head, second = label[:1], label[1:2]
-    return label if second.isupper() or second == "/" else head.lower() + label[1:]
+    """A label as it stands within a sentence: "Price" loses its capital, "AC" and "Wi-Fi" not."""
+    first, second = label.split(maxsplit=1)[0] if label.strip() else "", label[1:2]
+    keeps = any(each.isupper() for each in first[1:]) or second == "/"
+    return label if keeps else label[:1].lower() + label[1:]
 
 
 def reviews(count: int) -> str:

@@ -21,7 +21,7 @@ FILLERS = (
     "We would call them again for this.",
     "It was in the drawer and then it was on the shelf.",
 )
-GIFT = "We bought it with a gift card for my sister."
+GIFT = "We bought it with a lovely gift card for my sister."
 
 
 def found(records, *, taken=(), names=NAMES):
@@ -208,8 +208,28 @@ def test_a_noun_that_many_reviews_judge_is_a_theme_with_its_sentiment():
 
 
 @pytest.mark.parametrize(
+    ("text", "score", "counts"),
+    [
+        ("The crew was rude, but the rides were great.", -0.9, (8, 0)),
+        ("The crew was kind, but the rides were awful.", 0.9, (0, 8)),
+        ("The crew was cheerful all day, even when the rides were shut.", 0.9, (0, 0)),
+    ],
+)
+def test_what_a_sentence_says_of_something_else_is_not_said_of_the_theme(text, score, counts):
+    rides = [record(number, said("The rides were nice.", 0.9)) for number in range(4)]
+    mixed = [record(20 + number, said(text, score)) for number in range(8)]
+
+    [theme] = found([*rides, *mixed, *corpus()])
+    totals = theme.subject.totals
+
+    assert (totals.positive - 4, totals.negative) == counts
+
+
+@pytest.mark.parametrize(
     ("text", "why"),
     [
+        ("The crew at the gate were cheerful.", "the crew is judged"),
+        ("Bring your own nice shoes.", "they are the reader's"),
         ("This park is great, and this park is big.", "it is the business"),
         ("We rode it and we rode well, rode again.", "it is no noun"),
         ("It was in the garage by the gate.", "nobody judges it"),
@@ -222,18 +242,39 @@ def test_other_words_of_many_reviews_are_no_themes(text, why):
 
 
 def test_a_noun_of_very_many_reviews_with_opinions_is_a_theme_that_they_do_not_judge():
-    papers = ["The insurance papers were all in order."] * 6
-    company = ["My insurance company paid for it at last."] * 6
+    insurance = ["They went through all the insurance with us."] * 11
 
-    [theme] = found(corpus(*papers, *company))
+    [theme] = found(corpus("The insurance was easy.", *insurance))
 
     assert (theme.id, theme.is_judged) == ("insurance", False)
     assert len(theme.review_ids) == 12
 
 
+def test_what_only_tells_where_something_is_makes_no_theme():
+    canal = ["We were in a house on the canal."] * 11
+
+    assert found(corpus("The canal was nice.", *canal)) == []
+
+
 @pytest.mark.parametrize("noun", ["technician", "receptionist", "office", "hotels"])
 def test_words_for_people_and_for_the_business_are_no_themes(noun):
     assert found(corpus(*[f"The {noun} was great, what a nice {noun}."] * 12)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("We liked the great size of it.", "it is a measure"),
+        ("The nice corner of it was ours.", "it is a part"),
+        ("Our nice bags were in the hall.", "it is the customers'"),
+        ("We came from the airport in the rain.", "nobody judges it"),
+        ("It was fun for younger kids.", "they are the customers"),
+        ("It was a great way to see the major sites.", "they are no single thing"),
+        ("We stayed three nights, good nights.", "every trade has it"),
+    ],
+)
+def test_nouns_without_a_thing_to_judge_are_no_themes(text, why):
+    assert found(corpus(*[text] * 8)) == [], why
 
 
 def test_a_noun_of_few_reviews_is_no_theme():
@@ -253,6 +294,11 @@ def test_a_noun_of_few_reviews_is_no_theme():
         (
             ["The water park is great."] * 6 + ["The waterpark is great."] * 2,
             "Water park",
+            {"water park", "waterpark"},
+        ),
+        (
+            ["The water park is great."] * 5 + ["The waterpark is great."] * 6,
+            "Waterpark",
             {"water park", "waterpark"},
         ),
         (

@@ -28,7 +28,7 @@ def test_an_answer_counts_in_words_and_quotes_one_review():
 
     assert found["aspect-punctuality"].question == "Do they show up on time?"
     assert found["aspect-punctuality"].answer == (
-        "More than half say yes. Of the 18 reviews that mention punctuality, 17 are positive and"
+        "Mostly, yes. Of the 18 reviews that mention punctuality, 17 are positive and"
         " 1 negative. One review says: “They arrived right on time and called ahead.”"
     )
     assert found["aspect-punctuality"].review_ids[0] == ulid(0)
@@ -38,21 +38,24 @@ def test_an_answer_counts_in_words_and_quotes_one_review():
     ("praise", "blame", "shrugs", "verdict", "counts"),
     [
         (40, 2, 0, "Most reviewers say yes.", "40 are positive and 2 negative."),
-        (12, 0, 0, "Most reviewers say yes.", "all are positive."),
+        (12, 0, 0, "So far all say yes.", "all are positive."),
         (6, 0, 0, "So far all say yes.", "all are positive."),
         (0, 5, 0, "So far none says yes.", "all are negative."),
-        (1, 9, 0, "Fewer than half say yes.", "1 is positive and 9 negative."),
-        (9, 1, 0, "More than half say yes.", "9 are positive and 1 negative."),
-        (4, 1, 0, "There is no clear answer yet.", "4 are positive and 1 negative."),
-        (1, 4, 0, "There is no clear answer yet.", "1 is positive and 4 negative."),
-        (3, 0, 4, "There is no clear answer yet.", "3 are positive and 4 neutral."),
-        (2, 2, 8, "Fewer than half say yes.", "2 are positive, 8 neutral and 2 negative."),
+        (1, 9, 0, "Mostly, no.", "1 is positive and 9 negative."),
+        (9, 1, 0, "Mostly, yes.", "9 are positive and 1 negative."),
+        (4, 1, 0, "So far more say yes than no.", "4 are positive and 1 negative."),
+        (1, 4, 0, "So far more say no than yes.", "1 is positive and 4 negative."),
+        (3, 0, 4, "Most say neither yes nor no.", "3 are positive and 4 neutral."),
+        (2, 2, 8, "Most say neither yes nor no.", "2 are positive, 8 neutral and 2 negative."),
         (6, 4, 0, "Opinions differ.", "6 are positive and 4 negative."),
         (50, 50, 0, "Opinions differ.", "50 are positive and 50 negative."),
-        (70, 30, 0, "More than half say yes.", "70 are positive and 30 negative."),
+        (70, 30, 0, "Mostly, yes.", "70 are positive and 30 negative."),
         (2, 12, 0, "Few reviewers say yes.", "2 are positive and 12 negative."),
         (3, 2, 1, "There is no clear answer yet.", "3 are positive, 1 neutral and 2 negative."),
-        (8, 3, 1, "There is no clear answer yet.", "8 are positive, 1 neutral and 3 negative."),
+        (4, 5, 1, "There is no clear answer yet.", "4 are positive, 1 neutral and 5 negative."),
+        (66, 34, 0, "Opinions differ.", "66 are positive and 34 negative."),
+        (10, 0, 90, "Most say neither yes nor no.", "10 are positive and 90 neutral."),
+        (8, 3, 1, "So far more say yes than no.", "8 are positive, 1 neutral and 3 negative."),
     ],
 )
 def test_the_verdict_is_as_sure_as_the_counts(praise, blame, shrugs, verdict, counts):
@@ -215,9 +218,9 @@ def test_services_and_areas_are_counted_and_a_review_of_them_is_quoted():
     )
     assert found["service-ac-repair"].question == "Are reviewers happy with AC repair?"
     assert found["service-ac-repair"].answer == (
-        "So far all say yes. Of the 5 reviews that mention AC repair, all are positive. A review"
-        " about AC repair says: “We had our AC repair in Alder Bay. The job was done fast and left"
-        " all very clean.”"
+        "Yes, without exception so far. Of the 5 reviews that mention AC repair, all are positive."
+        " A review about AC repair says: “We had our AC repair in Alder Bay. The job was done fast"
+        " and left all very clean.”"
     )
     assert (
         found["areas-served"].answer == "Reviewers mention Eastgate (8 reviews) and Alder Bay (5)."

@@ -107,6 +107,19 @@ def test_problems_that_recur_are_told():
     )
 
 
+def test_a_problem_is_not_told_beside_the_point_that_it_is_about():
+    names = replace(NAMES, problems={"price": "Price raised"})
+    spoken = [
+        record(number, said("The price went up.", -0.9, aspects=["price"], problems=["price"]))
+        for number in range(12)
+    ]
+
+    text = summary(aggregate(*spoken, names=names)).text
+
+    assert "complain about price and value (12 of the 12" in text
+    assert "recurs" not in text
+
+
 def test_problems_of_few_among_many_reviews_are_not_told():
     names = replace(NAMES, problems={"no-show": "No-show"})
     spoken = [
@@ -303,7 +316,7 @@ def test_stars_alone_are_told_in_three_sentences():
 
     assert written.text == (
         "Tern Hollow has 60 reviews from January 2026 to March 2026. Reviewers give 4 stars on"
-        " average. Of all reviews, 100% are positive."
+        " average. All are positive."
     )
     assert written.review_ids == ()
 
