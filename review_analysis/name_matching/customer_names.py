@@ -52,14 +52,14 @@ _KIN_AFTER = re.compile(  # "Mark, my son", "Mark is an old lab"; but "Mark, our
 )
 _WITH_THE_WRITER = re.compile(  # "Mark and I loved it"; but "Mark and I have been in touch".
     r" (?:and|&) (?:I|me|myself) (?:\w+ly |all |always |both |had |have )*"
-    r"(?:arrived|ate|came|decided|dined|drove|enjoyed|live|loved?|made it|ordered|sat|shared|split"
-    r"|started|stayed|stopped|tried|visited|walked)\b"
+    r"(?:arrived|ate|came|dined|drove|enjoyed|live|loved?|made it|ordered|shared|split|stayed"
+    r"|stopped|visited)\b"
 )
 _RATING = re.compile(r"(?i)\b(?:\d+|\d/\d+|stars?|thumbs up) from (?:\w+ (?:&|and) )?$")
 _SPOKEN_BACK = re.compile(  # The firm's answer: "Mark, we are sorry".
     r"(?i)[\"\u201c], (?:i|we)(?:'m|'re|\u2019re| am| are)? (?:\w+ )?(?:apologi[sz]e|sorry)\b"
 )
-_DINING = re.compile(r" (?:ate|devoured|opted for|enjoyed (?:his|her)|loved (?:his|her))\b")
+_DINING = re.compile(r" (?:ate|devoured|opted for)\b")
 _CELEBRATED = re.compile(r"(?i)\bhappy (?:birthday|anniversary),? $")
 _SENTENCE_END = re.compile(rf"[{STOPS}\n]")
 _BY_TRADE = re.compile(rf"(?i)\b(?:{either(TRADES)}|employee),? $")

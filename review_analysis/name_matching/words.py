@@ -207,7 +207,7 @@ ORIGIN_BEFORE = words(
 )
 PLACE_BEFORE = words(
     "in near visit visiting around outside downtown greater north south east west central within"
-    " throughout serving versus vs explore explored exploring tour toured touring"
+    " throughout serving versus vs explore explored exploring enjoy discover de tour toured touring"
 )
 SUPERLATIVES = words("best finest top most only premier greatest worst")
 VEHICLES = words("car coupe dealer dealership hybrid navigator pickup sedan suv truck van")

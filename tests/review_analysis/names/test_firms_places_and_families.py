@@ -91,6 +91,8 @@ def test_firm_place_dish_or_guest_with_that_name_is_no_mention(text):
         ("I worked with rich and he was honest", ["rich"]),
         ("mike b and tom & joe came", ["tom", "joe"]),
         ("Mikes work, Toms the best", ["tom"]),
+        ("Tom and I walked the house and sat down to plan.", ["tom"]),
+        ("Mom liked it there. Regina loved her like her own.", ["regina"]),
     ],
 )
 def test_person_is_named_beside_words_of_firms_places_and_guests(text, slugs):
