@@ -3,8 +3,9 @@
 They do not where they are denied ("was not a pushy sales person"), told of somebody else ("other
 firms did not show up"), of the customer ("I was late"), feared or imagined ("I was afraid of a
 huge bill"), or name what the business was called for or put right ("the storm damage that they
-repaired"). All of it follows from the words around the term in its sentence, and from the
-sentences before it.
+repaired"), nor in what other customers do ("rude tourists") or claim ("one reviewer said he was
+rude"). All of it follows from the words around the term in its sentence, and from the sentences
+before it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -57,8 +58,16 @@ _IMAGINED = frozenset(
     "if unless worried worry worries worrying afraid fear fears feared fearing scared nervous"
     " dread dreaded dreading skeptical expect expected expecting expects avoid avoided avoids"
     " avoiding prevent prevented prevents preventing spare spared without instead never-ending"
-    " imagine imagined whether usual usually typical typically beware concerned anticipated"
+    " imagine imagined whether usual usually typical typically concerned anticipated"
     " anticipating might unlike".split()
+)
+# Before what a visitor gets around, in a review that is no blame: "hate standing in long lines".
+_SPARED = frozenset("hate hates dislike escape escaped beat skip skipped skipping bypass".split())
+_CLAIMANTS = frozenset("reviewer reviewers reviews yelpers commenters complaints".split())
+# Advice denies nothing: "don't waste your time with these crooks", "never go to this dump".
+_ADVICE = frozenset(
+    "waste go use bother hire trust call come buy book give let eat stay rent shop take think do"
+    " make get try expect support visit spend return recommend".split()
 )
 _BEYOND = frozenset("instead unlike without free far lack sick tired rather opposite".split())
 _STOPS = frozenset((".", "B", ";"))
@@ -66,6 +75,30 @@ _NEAR = 8  # Words before a term that may deny or imagine it.
 _NOT_DENIED = frozenset("only just merely simply wonder doubt".split())
 _THINKING = frozenset("feel felt think thought believe say find found".split())
 _CLAUSAL = frozenset("because why , only".split())
+_ASTONISHED = frozenset("believe understand fathom stand imagine".split())
+_REFUSALS = frozenset("won't wont wouldn't wouldnt".split())
+_WILLING = frozenset("will would 'll 'd".split())
+# Other customers, and what they do to each other.
+_VISITORS = frozenset(
+    "tourist tourists guest guests visitor visitors customers patrons crowd crowds locals kids"
+    " children teenagers teens students parents families members chinese mainlanders riders".split()
+)
+_PEOPLE = frozenset("people others".split())
+_STAFF = frozenset("staff team crew".split())  # "Staff members".
+_JOSTLING = frozenset(
+    "push pushed pushes pushing shove shoved shoving cut cuts cutting jump jumped line lines"
+    " queue queues queuing queueing spit spitting smoke smoking equipment weights".split()
+)
+_EFFORTS = frozenset(
+    "call calls called calling email emails emailed text texts texted message messages messaged"
+    " phoned".split()
+)
+_CHOOSING = frozenset("bought buy chose picked grabbed ordered took selected booked".split())
+_MINUTES = frozenset("minute minutes min mins seconds".split())
+_FEW = frozenset("few couple one two three four five six seven eight nine".split())
+_TENS = frozenset("twenty thirty forty fifty sixty".split())
+_WAITING = frozenset("wait waits waited waiting stood sat line queue took late".split())
+_SHORT = 10  # Minutes that nobody calls a long wait.
 
 
 def is_of_business(
@@ -81,11 +114,13 @@ def is_of_business(
         return False
     if is_praise and not _is_done_by_business(words, first, last):
         return False
-    if _is_imagined(words, first) or is_visit_reason(sentence, first):
+    if _is_imagined(words, first, overall) or is_visit_reason(sentence, first):
         return False
-    if subjects.is_problem_of_others(sentences, spot) or _is_of_customer(words, first, last):
+    if subjects.is_problem_of_others(sentences, spot) or _is_of_visitors(words, first, last):
         return False
-    return not _is_brought(words, first, last, overall)
+    if _is_of_customer(words, first, last) or _is_call_of_business(words, first, last):
+        return False
+    return not _is_short(words, first, last) and not _is_brought(words, first, last, overall)
 
 
 def _is_denied(words: Words, first: int, last: int) -> bool:
@@ -102,10 +137,25 @@ def _is_denied(words: Words, first: int, last: int) -> bool:
         if tag == "R" and index < first - 1 and words.tags[index + 1] in VERBS:
             return _denies(words, index - 1, low)  # "Not once did they overcharge us".
         if word in grammar.NEGATORS or word in _BEYOND:
+            if _is_advice(words, index, low):
+                return False
             follows = words.words[index + 1 : index + 2]
             mends = not _MENDING.isdisjoint(words.words[index + 1 : first])  # "Never fixed the".
             return _NOT_DENIED.isdisjoint(follows) and not mends
     return False
+
+
+def _is_advice(words: Words, negator: int, low: int) -> bool:
+    """ "Do not go to this dump", "I won't be back to these crooks", "can't believe how rude"."""
+    after = words.words[negator + 1 : negator + 4]
+    if not _ASTONISHED.isdisjoint(after[:1]):
+        return True
+    before = words.words[max(low, negator - 1) : negator]
+    if words.words[negator] in _REFUSALS or not _WILLING.isdisjoint(before):
+        return not (_ADVICE | {"be"}).isdisjoint(after)
+    begin = negator - 1 if before == ["do"] else negator
+    is_first = begin <= low or words.tags[begin - 1] in {",", "&", "J", "B"}
+    return is_first and not _ADVICE.isdisjoint(after[:2])
 
 
 def _is_noun(words: Words, first: int) -> bool:
@@ -128,24 +178,30 @@ def _is_list(words: Words, comma: int, first: int) -> bool:
     return not (VERBS & set(between)) and "R" not in between
 
 
-def _is_imagined(words: Words, first: int) -> bool:
+def _is_imagined(words: Words, first: int, overall: Label) -> bool:
     low = words.clause_bounds(first)[0]
+    if overall != "negative" and not _CLAIMANTS.isdisjoint(words.words[:first]):
+        return True
     # A condition may stand in the clause before, of which it is the reason: "if you are worried".
     for index in range(first - 1, max(low, first - _NEAR) - 1, -1):
         word, tag = words.words[index], words.tags[index]
         if tag in _STOPS:
             return False
-        if word in _IMAGINED:
+        if word in _IMAGINED or (word in _SPARED and overall != "negative"):
             return _is_meant_as_imagined(words, index, low)
+        if word == "may" and tag == "H":
+            return True
         if word in {"would", "could", "'d"} and words.words[index + 1 : index + 2] == ["have"]:
             return tag == "H" and "should" not in words.words[low:index]
     return False
 
 
 def _is_meant_as_imagined(words: Words, index: int, low: int) -> bool:
-    """Unlike "as if" and the advice "expect to wait"."""
+    """Unlike "as if" and the advice "expect to wait", "avoid this dirty place"."""
     if words.words[index] == "if":
         return words.words[index - 1 : index] != ["as"]
+    if words.words[index] == "avoid":
+        return index > low
     return words.words[index] != "expect" or not _CUSTOMERS.isdisjoint(words.words[low:index])
 
 
@@ -157,20 +213,70 @@ def _is_of_customer(words: Words, first: int, last: int) -> bool:
     subject = subject_of(words, first, last)
     if not subject or words.words[subject[-1]] not in {"i", "we"}:
         return False
-    verb = subject[-1] + 1
+    if "wrong" in words.words[first : last + 1] and not _CHOOSING.isdisjoint(
+        words.words[max(subject.stop, first - 3) : last]
+    ):
+        return True  # "I grabbed the wrong size".
+    verb = subject.stop
     while verb <= last and words.tags[verb] in {"J", "N"}:
         verb += 1
-    if verb > last:
-        return False
-    word = words.words[verb]
-    if words.tags[verb] == "C" or word == "'m":  # "I was late", unlike "I was charged twice".
-        return first <= verb + 3 and words.tags[first] in {"A", "n", "J"} and first == last
+    return verb <= last and _is_done_by_customer(words, verb, first, last)
+
+
+def _is_done_by_customer(words: Words, verb: int, first: int, last: int) -> bool:
+    """Whether the term tells what "I" and "we" do or are."""
+    word, tag = words.words[verb], words.tags[verb]
+    if tag == "C" or word == "'m":
+        is_short = first <= verb + 5 and last <= first + 1
+        return is_short and words.tags[first] in {"A", "n", "J"}  # "I was late".
     if word in {"had", "have", "'ve"}:
         return False
-    if words.tags[verb] == "H":
-        done = next((w for w in words.words[verb + 1 : last + 1] if w not in grammar.NEGATORS), "")
-        return first <= verb and bool(done) and done not in _BORNE | _BORNE_NEGATED
-    return verb >= first and word not in _BORNE and words.tags[verb] == "V"
+    if tag != "H":
+        return verb >= first and word not in _BORNE and tag == "V"
+    done = next((w for w in words.words[verb + 1 : last + 1] if w not in grammar.NEGATORS), "")
+    if not done or any(at not in grammar.NEGATORS for at in words.words[verb + 1 : first]):
+        return False
+    is_vow = word in _WILLING and done in {"come", "go"}  # "I'll never come here again".
+    return is_vow or done not in _BORNE | _BORNE_NEGATED
+
+
+def _is_call_of_business(words: Words, first: int, last: int) -> bool:
+    """ "They called us several times", unlike the customer's own calls."""
+    if words.words[first] not in _EFFORTS:
+        return False
+    subject = subject_of(words, first, last)
+    said = words.words[subject.start : subject.stop]
+    return bool(said) and subject.stop >= first - 1 and said[-1] in {"they", "he", "she"}
+
+
+def _is_of_visitors(words: Words, first: int, last: int) -> bool:
+    """Whether other customers are or do it: "rude tourists", "people were so rude, pushing"."""
+    if words.tags[first] not in {"A", "V", "n"} or not first <= last <= first + 1:
+        return False
+    end = last + 1
+    while end < min(len(words), last + 4) and words.tags[end] in {"A", "n"}:
+        end += 1
+    nouns = words.words[last + 1 : end]
+    subject = subject_of(words, first, last)
+    if subject.stop <= first and not nouns:
+        nouns = words.words[subject.start : subject.stop]
+    if nouns and nouns[-1] in _PEOPLE:
+        return not _JOSTLING.isdisjoint(words.words)
+    is_active = words.tags[subject.stop : subject.stop + 1] != ["H"]
+    is_staff = not _STAFF.isdisjoint(nouns)
+    return bool(nouns) and nouns[-1] in _VISITORS and is_active and not is_staff
+
+
+def _is_short(words: Words, first: int, last: int) -> bool:
+    """Whether it is a wait of a few minutes."""
+    if _WAITING.isdisjoint(words.words[first : last + 1]):
+        return False
+    for at in range(max(2, first), min(len(words), last + 4)):
+        if words.words[at] in _MINUTES:
+            before, number = [word for word in words.words[:at] if word != "of"][-2:]
+            is_few = number in _FEW and before not in _TENS
+            return is_few or (number.isdecimal() and int(number) < _SHORT)
+    return False
 
 
 # --- What the business was called for -------------------------------------------------------------
@@ -217,12 +323,14 @@ def _is_own(words: Words, first: int, last: int) -> bool:
     """
     subject = subject_of(words, first, last)
     part = words.words[subject.start : subject.stop]
+    verb = words.words[subject.stop : subject.stop + 2]
     if not _OWN.isdisjoint(part):
-        return _MADE.isdisjoint(part)
+        # "My dog came back with a cut", "my son was left alone": had from the business.
+        return _MADE.isdisjoint(part) and not ({"back", "home"} & set(verb[1:]) or "left" in verb)
     if not _OWN.isdisjoint(words.words[max(0, first - 2) : last + 1]):
         return True
-    verb = words.words[subject.stop : subject.stop + 1]
-    return part[-1:] in (["i"], ["we"]) and subject.stop < first and not _COMING.isdisjoint(verb)
+    is_customer = part[-1:] in (["i"], ["we"]) and subject.stop < first
+    return is_customer and not _COMING.isdisjoint(verb[:1])
 
 
 def _is_done_by_business(words: Words, first: int, last: int) -> bool:
@@ -236,7 +344,7 @@ def _is_done_by_business(words: Words, first: int, last: int) -> bool:
     return (
         verb < len(words)
         and is_verb(words, verb, subject.start)
-        and words.tags[verb] != "C"
+        and (words.tags[verb] != "C" or (first == verb and last > verb + 1))
         and words.words[verb] not in _MENDING
         and first <= verb + 2
     )

@@ -104,6 +104,114 @@ def test_problem_of_the_business_counts(vertical, text, expected):
     assert expected <= problems(vertical, text)
 
 
+@pytest.mark.parametrize(
+    ("vertical", "text"),
+    [
+        ("attraction", "Rude tourists kept pushing past the stroller."),
+        ("attraction", "The people were so rude, shoving and cutting into every queue."),
+        ("restaurant", "The other guests were rude to our table."),
+        ("fitness", "Members are rude and leave the weights lying around."),
+    ],
+)
+def test_what_other_customers_are_like_is_no_problem_of_the_business(vertical, text):
+    assert problems(vertical, text, 3) == set()
+
+
+@pytest.mark.parametrize(
+    ("vertical", "text"),
+    [
+        ("generic", "One reviewer claimed the clerk was rude, I met nothing but smiles."),
+        ("retail", "I had read reviews about rude cashiers. Mine was lovely."),
+        ("attraction", "If you hate standing in long lines, come on a Tuesday."),
+    ],
+)
+def test_what_others_claim_or_visitors_escape_is_no_problem(vertical, text):
+    assert problems(vertical, text, 5) == set()
+
+
+@pytest.mark.parametrize(
+    ("vertical", "text"),
+    [
+        ("retail", "I will never return."),
+        ("retail", "I'll never come here again."),
+        ("generic", "We will not return to this place."),
+        ("generic", "We were running a little bit late for the class."),
+        ("retail", "I grabbed the wrong size by mistake."),
+        ("generic", "They called us several times to confirm."),
+    ],
+)
+def test_what_the_customer_does_or_the_business_does_well_is_no_problem(vertical, text):
+    assert problems(vertical, text) == set()
+
+
+@pytest.mark.parametrize("time", ["a few minutes", "five minutes", "3 minutes", "a couple of mins"])
+def test_wait_of_a_few_minutes_is_no_problem(time):
+    assert "long-wait" not in problems("generic", f"I waited {time} and was served.")
+
+
+@pytest.mark.parametrize("time", ["twenty five minutes", "25 minutes", "an hour", "over an hour"])
+def test_long_wait_is_a_problem(time):
+    assert "long-wait" in problems("generic", f"I waited {time} and walked out.", 1)
+
+
+@pytest.mark.parametrize(
+    ("vertical", "text", "expected"),
+    [
+        ("generic", "Don't waste your time with these rip-off artists.", "scam"),
+        ("generic", "Do not go to these crooks.", "scam"),
+        ("generic", "Never use these liars.", "scam"),
+        ("generic", "Avoid this rude bunch.", "rude-staff"),
+        ("generic", "Beware of hidden fees.", "hidden-fee"),
+        ("generic", "I would not recommend these scammers to anybody.", "scam"),
+        ("generic", "I won't be going back to these crooks.", "scam"),
+        ("generic", "I can't believe how rude the owner was.", "rude-staff"),
+    ],
+)
+def test_advice_against_the_business_denies_nothing(vertical, text, expected):
+    assert expected in problems(vertical, text, 1)
+
+
+@pytest.mark.parametrize(
+    ("vertical", "text"),
+    [
+        ("restaurant", "She gave us a dirty look."),
+        ("retail", "By nine the place is a ghost town."),
+        ("generic", "My daughter has crooked teeth and an ear infection."),
+        ("generic", "We picked it up a few days later."),
+        ("generic", "Nasty winter weather outside."),
+        ("restaurant", "The apple pie has some tough competition."),
+        ("restaurant", "Reservations were tough to get."),
+        ("generic", "They will not work with that insurer."),
+        ("attraction", "The park does not open until ten."),
+        ("clinic", "He sat with me for 45 minutes and answered everything."),
+    ],
+)
+def test_word_of_another_sense_is_no_problem(vertical, text):
+    assert problems(vertical, text) == set()
+
+
+@pytest.mark.parametrize(
+    ("vertical", "text", "expected"),
+    [
+        ("generic", "The clerk was unhelpful and the line was insane.", {"rude-staff"}),
+        ("generic", "Overpriced, and the counter was filthy.", {"overpriced", "dirty-premises"}),
+        ("generic", "They kept us waiting for 50 minutes.", {"long-wait"}),
+        ("restaurant", "The bartender ignored us and then he yelled.", {"rude-staff"}),
+        ("restaurant", "Bland soup, and so loud that we left.", {"poor-food", "noise"}),
+        ("restaurant", "Service was ridiculously slow.", {"long-wait"}),
+        ("fitness", "Half the bikes are not working, and the music is too loud.",
+         {"broken-equipment", "noise"}),
+        ("retail", "Clothes all over the floor, a complete mess.", {"dirty-premises"}),
+        ("attraction", "Most of it was closed for renovations.", {"closed-attractions"}),
+        ("hair_beauty", "She turned my hair orange.", {"bad-result"}),
+        ("pet_services", "My dog came back with a gash on his leg.", {"injury"}),
+        ("hotel", "Hidden resort fee at checkout.", {"hidden-fee"}),
+    ],
+)  # fmt: skip
+def test_problem_told_in_other_words_counts(vertical, text, expected):
+    assert expected <= problems(vertical, text, 2)
+
+
 def test_problem_put_right_counts_as_resolved():
     text = "They damaged a sprinkler line, owned up to it and had the damage repaired the same day."
     found = analyse(text, 5, builtin("home_services"), [])["entities"]

@@ -214,6 +214,15 @@ def _demo(data: Mapping[str, Any]) -> LabelledSet:
 
 # --- JSON lines: reviews --------------------------------------------------------------------------
 
+# Problems that came to the taxonomies after reviews were labelled, which say nothing of them.
+_LATER = {
+    "generic": {"overpriced", "dirty-premises"},
+    "restaurant": {"overpriced", "noise", "poor-food"},
+    "retail": {"overpriced", "dirty-premises"},
+    "hotel": {"overpriced", "small-room"},
+    "fitness": {"noise"},
+}
+
 
 def _json_lines(content: str) -> LabelledSet | None:
     """A line a review; a first line without text may give a taxonomy or its name, and a roster."""
@@ -228,7 +237,7 @@ def _json_lines(content: str) -> LabelledSet | None:
         return None
     labelled = LabelledSet(
         "",
-        taxonomy=load_taxonomy(head.get("taxonomy", "generic")),
+        taxonomy=_as_labelled(head.get("taxonomy", "generic")),
         roster=head.get("roster", []),
     )
     for line in lines:
@@ -241,6 +250,16 @@ def _json_lines(content: str) -> LabelledSet | None:
                     )
                 )
     return labelled
+
+
+def _as_labelled(name: str | Mapping[str, Any]) -> Mapping[str, Any]:
+    """The taxonomy without problems that no label names."""
+    taxonomy = load_taxonomy(name)
+    later = _LATER.get(name, set()) if isinstance(name, str) else set()
+    if not later:
+        return taxonomy
+    kept = [problem for problem in taxonomy["problems"] if problem["id"] not in later]
+    return {**taxonomy, "problems": kept}
 
 
 def _review(line: Mapping[str, Any]) -> ReviewExample:
