@@ -16,12 +16,12 @@ class AspectQuestion(NamedTuple):
 
 IMPLYING = 0.5  # The weight of a word that does not name what is asked about.
 
-_TIME = "late early punctual arrive arrived prompt promptly minutes hour hours window sharp delay"
+_TIME = "late early punctual arrive arrived prompt promptly minutes hour hours delay"
 _WAIT = "wait waited waiting line lines queue minutes hour hours quick quickly fast slow crowd"
 _PRICE = """cost costs charge charged fee fees bill billed expensive cheap affordable reasonable
-    overpriced value dollars estimate rate rates budget paid pay deal discount"""
+    overpriced value dollars estimate budget paid pay discount"""
 _STAFF = """employee employees team crew receptionist manager assistant friendly helpful
-    rude polite kind courteous attentive welcoming cheerful patient professional smile desk
+    rude polite kind courteous attentive welcoming cheerful professional smile desk
     operator operators host hostess lifeguard lifeguards hygienist technician technicians"""
 _FOOD = """meal meals lunch dinner breakfast dish dishes menu burger pizza fries drinks taste tasted
     delicious bland flavor cooked fresh coffee dessert steak chicken fish sandwich kitchen buffet"""
@@ -32,25 +32,26 @@ _RESPONSE = """call called calls answer answered reply replied quick quickly fas
     promptly returned return wait waited hour hours respond responsive emergency immediately"""
 _BOOKING = """appointment appointments book booked booking schedule scheduled scheduling slot
     reschedule rescheduled reservation reserve availability cancel canceled cancelled"""
-_SKILL = """knowledgeable skill skilled skills expert expertise experience experienced knew knows
-    knowledge talented competent diagnosed diagnose trained qualified smart professional trade"""
-_PLACE = """place park building office room rooms location atmosphere decor parking grounds lobby
-    comfortable modern cozy spacious view views beautiful noisy crowded"""
+_SKILL = """knowledgeable skill skilled skills expert expertise knew knows knowledge talented
+    competent diagnosed diagnose trained qualified smart professional"""
+_PLACE = """place building office room rooms location atmosphere decor grounds lobby comfortable
+    modern cozy spacious view views beautiful noisy crowded"""
+_GROUNDS = "grounds garden gardens shade paths landscaping lawn maintained"
 _CLEAN = """clean cleaned cleaner spotless dirty mess messy tidy dust filthy immaculate hygiene
     cleanup swept trash stains sanitary cleaning"""
 _HONEST = """honesty honest trust trusted trustworthy upfront lie lied liar dishonest scam
-    transparent integrity ethical pressure pushy upsell sell sold unnecessary straight"""
+    transparent integrity ethical pushy upsell unnecessary"""
 _KIND = """kind kindness gentle caring compassionate patient patience listened warm empathy
     understanding comfortable ease nervous afraid cold rude rushed dismissive respect"""
-_PARKING = "parking park parked lot garage access accessible spaces ramp ramps wheelchair find"
+_PARKING = "parking park parked garage access accessible ramp ramps wheelchair find"
 _FAMILY = """kid kids child children family families toddler son daughter grandkids groups baby
     teenagers ages"""
 _WORK = """quality workmanship repair repaired fixed installed installation leak leaks leaked job
-    finished result results craftsmanship perfect flawless sloppy replaced"""
+    finished result results craftsmanship sloppy replaced"""
 _RELIABLE = "reliable dependable rely count promised promise word consistent stand trust"
 _ROOMS = "room suite bathroom bed beds shower spacious furniture bedroom"
-_RESULTS = """result results outcome cut color colour style nails brows love loved happy look looks
-    looked won settled settlement case verdict custody"""
+_RESULTS = """result results outcome cut color colour style nails brows won settled settlement case
+    verdict custody"""
 _TEACHING = """teach teaches teaching taught teacher teachers instructor instructors tutor explain
     explains explained lesson lessons learn learned class classes professor"""
 
@@ -132,9 +133,7 @@ _QUESTIONS: Mapping[str, AspectQuestion] = {
     "grooming": AspectQuestion(
         "Is the grooming done well?", "grooming", "groom groomed groomer cut bath"
     ),
-    "grounds": AspectQuestion(
-        "Are the grounds well kept?", "the grounds", _PLACE + " gardens shade paths"
-    ),
+    "grounds": AspectQuestion("Are the grounds well kept?", "the grounds", _GROUNDS),
     "honesty": AspectQuestion("Are they honest?", "honesty", _HONEST),
     "hours": AspectQuestion(
         "Are the opening hours good?", "opening hours", "open closed close hours"

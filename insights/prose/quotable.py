@@ -22,6 +22,10 @@ _UNWELCOME = re.compile(
     |\b(?:fuck|shit|bitch|asshole|bastard|crap|damn|piss|dick|slut|whore)""",
     re.IGNORECASE | re.VERBOSE,
 )
+# The business itself, whose answers some sites mix with the reviews.
+_BY_BUSINESS = re.compile(
+    r"\bour (?:staff|team|guests|customers|clients|patients)\b", re.IGNORECASE
+)
 _WORD = re.compile(f"[{LETTERS}]+")
 _CAPITALISED = frozenset(
     """I God Christmas Thanksgiving Easter English Spanish American
@@ -38,10 +42,11 @@ _ASKING = frozenset(
 
 
 def is_quotable(text: str, known: Collection[str] = ()) -> bool:
-    """Whether a sentence is plain and decent, and names nobody but those in `known`."""
+    """Whether a customer says it, plainly and decently, naming nobody but those in `known`."""
     return (
         _PLAIN.fullmatch(text) is not None
         and not _UNWELCOME.search(text)
+        and not _BY_BUSINESS.search(text)
         and text.count("(") == text.count(")")
         and 4 * sum(char.isupper() for char in text) < len(text)
         and all(_is_no_name(word, known) for word in _WORD.findall(text)[1:])

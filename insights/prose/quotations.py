@@ -38,7 +38,12 @@ _HALF_SAID = re.compile(
     r"\b(?:I (?:guess|suppose|imagine)|maybe|perhaps|more or less|only \w+ (?:is|was))\b",
     re.IGNORECASE,
 )
-_WISH = re.compile(r"\b(?:could|should|would|wish)\b(?! not\b|n't\b)", re.IGNORECASE)
+# What a reader should do tells what the writer thinks at most by the way.
+_ADVICE = re.compile(r"(?:suggest|try)\b|.*\b(?:so|and) (?:make|be) sure\b", re.IGNORECASE)
+# What praise does not hold: wishes and regrets.
+_WISH = re.compile(
+    r"\b(?:could|should|would|wish)\b(?! not\b|n't\b)|\b(?:sadly|unfortunately)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +81,7 @@ def quotations(
             return True
         if subject.kind == "technicians":
             return not stems_of(_beginning(text)).isdisjoint(about)
-        return relevance(text, naming).says(label)
+        return relevance(text, naming).says(label) and says(text, label)
 
     said = (each for each in alike if is_about(each[0].words(each[1])))
     return _quotable(subject, said, label, known, wanted)
@@ -179,7 +184,7 @@ def _quotable(
         found[text] = worth, record, span, Quotation(text, record.ulid, judges, is_telling)
     # Sorting is stable, and the newest come first.
     for _, record, span, quotation in sorted(found.values(), key=lambda each: -each[0]):
-        if _is_clear(quotation.text, label, known) and _is_public(record, span, known):
+        if is_clear(quotation.text, label, known) and _is_public(record, span, known):
             yield quotation
 
 
@@ -222,11 +227,12 @@ def _is_telling(record: AnalysedReview, span: Span) -> bool:
     )
 
 
-def _is_clear(text: str, label: Label, known: frozenset[str]) -> bool:
+def is_clear(text: str, label: Label, known: frozenset[str]) -> bool:
     """Whether a text is whole, and says one thing."""
     return (
         not CONTRAST.search(text)
         and not _HALF_SAID.search(text)
+        and not _ADVICE.match(text)
         and not (label == "positive" and _WISH.search(text))
         and is_whole(text, known)
         and has_subject(text, known)

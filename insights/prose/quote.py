@@ -17,13 +17,13 @@ from insights.prose.quotable import (
     stems_of,
 )
 from insights.prose.quotations import (
-    CONTRAST,
     Quotation,
+    is_clear,
     public_names,
     quotations,
     quotations_with_the_next,
 )
-from insights.prose.wholeness import has_subject, is_whole
+from insights.prose.relevance import begins_without_verb, blames
 from review_analysis.reading import Label
 
 PULLED_LENGTHS = range(40, 181)
@@ -59,10 +59,10 @@ def pull_quote(
         if (
             not _BY_PRONOUN.match(text)
             and not _PRICE.search(text)
-            and not CONTRAST.search(text)
             and is_quotable(text, known)
-            and is_whole(text, known)
-            and has_subject(text, known)
+            and is_clear(text, "positive", known)
+            and not begins_without_verb(text)
+            and not blames(text)
             and not about & stems_of(text)
             and not begins_with_a_customer(
                 text, known, (record.author for record in aggregate.records.values())

@@ -11,6 +11,7 @@ from review_analysis.reading import Label
 from review_analysis.segments import Source, Words, sentences
 
 LEAST_STRENGTH = 0.6  # Of the words that judge the subject; plain praise has 2.
+PLAIN = 1.5  # Of words that surely judge.
 LEAST_SHARE = 0.4  # Of the words of a sentence, that are about the subject.
 LEAST_REMARK = 3  # Words of a remark with a subject of its own.
 NEAR = 4  # Words between a name and the words that judge it, unless it is their subject.
@@ -33,6 +34,7 @@ class _Remark(NamedTuple):
     nouns: tuple[int, ...]  # By word that of the noun it stands before: "great service".
     goes_on: bool  # About the remark before.
     has_verb: bool
+    has_noun: bool
 
     def judged(self, about: Collection[str]) -> float | None:
         """Praise less blame of what these stems name; None where it is not named."""
@@ -51,6 +53,11 @@ class _Remark(NamedTuple):
             return True
         noun = self.nouns[index]  # "A new lamp" says nothing of the booking for it.
         return abs(index - name) <= NEAR and (noun == index or index <= name <= noun)
+
+    @property
+    def judged_alone(self) -> float:
+        """Praise less blame where it names nothing else: of ", quick and fair"."""
+        return 0.0 if self.has_noun else sum(self.strengths)
 
 
 class Relevance(NamedTuple):
@@ -76,7 +83,7 @@ def relevance(text: str, about: Collection[str]) -> Relevance:
         is_ours = judged is not None or (remark.goes_on and is_ours)
         if is_ours:
             size += len(remark.stems)
-            strength += sum(remark.strengths) if judged is None else judged
+            strength += remark.judged_alone if judged is None else judged
     return Relevance(size / max(1, sum(len(each.stems) for each in remarks)), strength)
 
 
@@ -90,9 +97,15 @@ def strength(text: str) -> float:
     return sum(sum(remark.strengths) for remark in _remarks(text))
 
 
+def blames(text: str) -> bool:
+    """Whether a remark of a text blames something."""
+    return any(sum(remark.strengths) <= -PLAIN for remark in _remarks(text))
+
+
 def begins_without_verb(text: str) -> bool:
-    """Whether a remark without a verb comes first: "great service, they came at once"."""
-    return not next(iter(_remarks(text))).has_verb
+    """Whether it judges first without a verb: "great service, they came at once"."""
+    first = next(iter(_remarks(text)))
+    return any(first.strengths) and not first.has_verb
 
 
 @lru_cache(maxsize=20_000)
@@ -108,7 +121,7 @@ def _of_sentence(words: Words) -> Iterator[_Remark]:
         head = (at for at, index in enumerate(said) if words.tags[index] in _ENDS_HEAD)
         hangs_on = bool(start) and _hangs_on(words, start)
         yield _Remark(
-            tuple(stem(words.words[index]) for index in said),
+            tuple(_stem(words, index) for index in said),
             tuple(strengths[index] for index in said),
             next(head, len(said)),
             tuple(_noun([words.tags[each] for each in said], at) for at in range(len(said))),
@@ -119,6 +132,7 @@ def _of_sentence(words: Words) -> Iterator[_Remark]:
                 words.tags[index] in _VERBS and not words.words[index].endswith("ing")
                 for index in range(start, stop)
             ),
+            any(a in "DA#" and b == "n" for a, b in pairwise(words.tags[start:stop])),
         )
 
 
@@ -141,6 +155,13 @@ def _hangs_on(words: Words, index: int) -> bool:
         return words.tags[index - 1] in "AV" and after in _VERBS  # "Made sure I knew".
     opens = words.tags[index] == "W" or words.words[index] in _CONSEQUENCE
     return opens and (after in _VERBS or after in "RDn")
+
+
+def _stem(words: Words, index: int) -> str:
+    """The stem of a word; none of "the park", which is no parking."""
+    is_place = words.words[index] == "park" and words.tags[index] == "n"
+    is_named = bool(index) and words.tags[index - 1] in "DAn"
+    return "" if is_place and is_named else stem(words.words[index])
 
 
 def _noun(tags: Sequence[str], index: int) -> int:

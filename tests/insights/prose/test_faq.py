@@ -122,6 +122,12 @@ def test_a_quote_speaks_of_little_else():
         "The work could be better finished.",
         "The work was great too.",
         "Loved the work on our roof.",
+        "The work was good, I suppose.",
+        "The only complaint was the work.",
+        "Suggest having them do the work, which is great.",
+        "The work is quick so make sure to be at home.",
+        "Sadly the great work was never finished.",
+        "Our team does great work.",
     ],
 )
 def test_a_sentence_that_does_not_say_how_it_is_answers_nothing(text):

@@ -55,6 +55,9 @@ def test_a_clear_sentence_of_a_glad_review_is_pulled():
         "The crew fixed our old boiler in an hour, but the price was a shock.",
         "The crew fixed our old boiler; however, they scratched the counter.",
         "Celia thanks the crew that fixed the old boiler in an hour.",
+        "The parts are expensive and the crew fixed our boiler in an hour.",
+        "Great crew great prices, they fixed our boiler in an hour or so.",
+        "The crew were done when the boiler leaked, he had a spare part.",
     ],
 )
 def test_other_sentences_are_not_pulled(text):

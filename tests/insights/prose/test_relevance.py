@@ -16,6 +16,7 @@ def about(aspect, label=""):
         ("I love how they explain every step.", "communication", "positive"),
         ("We paid a very reasonable price for the flowers.", "price", "positive"),
         ("The receptionist who took my call was rude.", "staff", "negative"),
+        ("It is easy to park here.", "parking", "positive"),
         ("The rooms were dirty and the beds sagged.", "cleanliness", "negative"),
     ],
 )
@@ -32,6 +33,7 @@ def test_judgements_of_the_subject(text, aspect, label):
         ("The cake was so lovely that we forgot about the price.", "price", "positive"),
         ("She was awful when I asked about my bill.", "price", "negative"),
         ("People on a budget share this table with noisy teenagers.", "price", "negative"),
+        ("The park was a joy from start to finish.", "parking", "positive"),
         ("Ned made a booking to look at a new lamp.", "booking", "positive"),
     ],
 )
@@ -42,3 +44,4 @@ def test_judgements_of_something_else_beside_the_word(text, aspect, label):
 def test_remarks_without_a_verb_at_the_beginning():
     assert begins_without_verb("Great service, they came at once.")
     assert not begins_without_verb("The service was great and prices are fair.")
+    assert not begins_without_verb("Their plumber and the office were great.")
