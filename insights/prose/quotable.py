@@ -96,6 +96,12 @@ def proper_words(text: str) -> list[str]:
     return [word for word in _WORD.findall(text) if len(word) > 1 and word[0].isupper()]
 
 
+def without_judging_names(text: str, known: Collection[str]) -> str:
+    """A text in which no name of `known` praises or blames: "Grace", "Tern Hollow"."""
+    judging = {word for word in known if word.lower() in known_words()}
+    return _WORD.sub(lambda found: "Ann" if found[0] in judging else found[0], text)
+
+
 def is_signed(text: str, author: str) -> bool:
     """Whether a text holds a part of its author's name."""
     names = {word.lower() for word in _WORD.findall(author) if len(word) > 1}

@@ -15,6 +15,7 @@ from insights.prose.quotable import (
     proper_words,
     stems,
     stems_of,
+    without_judging_names,
 )
 from insights.prose.relevance import begins_without_verb, relevance, says
 from insights.prose.wholeness import goes_on_from_the_one_before, has_subject, is_whole
@@ -81,7 +82,8 @@ def quotations(
             return True
         if subject.kind == "technicians":
             return not stems_of(_beginning(text)).isdisjoint(about)
-        return relevance(text, naming).says(label) and says(text, label)
+        plain = without_judging_names(text, known)
+        return relevance(plain, naming).says(label) and says(plain, label)
 
     said = (each for each in alike if is_about(each[0].words(each[1])))
     return _quotable(subject, said, label, known, wanted)

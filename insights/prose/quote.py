@@ -15,6 +15,7 @@ from insights.prose.quotable import (
     naming_stems,
     stems,
     stems_of,
+    without_judging_names,
 )
 from insights.prose.quotations import (
     Quotation,
@@ -56,13 +57,14 @@ def pull_quote(
     about = stems(blamed.label) if blamed else frozenset()
     for _, _, ulid, span in sorted(_pullable(aggregate, blamed)):
         text = aggregate.records[ulid].words(span)
+        plain = without_judging_names(text, known)
         if (
             not _BY_PRONOUN.match(text)
             and not _PRICE.search(text)
             and is_quotable(text, known)
             and is_clear(text, "positive", known)
-            and not begins_without_verb(text)
-            and not blames(text)
+            and not begins_without_verb(plain)
+            and not blames(plain)
             and not about & stems_of(text)
             and not begins_with_a_customer(
                 text, known, (record.author for record in aggregate.records.values())
