@@ -43,7 +43,8 @@ _HONEST = """honesty honest trust trusted trustworthy upfront lie lied liar dish
     transparent integrity ethical pushy upsell unnecessary"""
 _KIND = """kind kindness gentle caring compassionate patient patience listened warm empathy
     understanding comfortable ease nervous afraid cold rude rushed dismissive respect"""
-_PARKING = "parking park parked garage access accessible ramp ramps wheelchair find"
+_PARKING = "parking park parked garage access accessible ramp ramps wheelchair"
+_LOCATION = _PARKING + " walk walking central close find"
 _FAMILY = """kid kids child children family families toddler son daughter grandkids groups baby
     teenagers ages"""
 _WORK = """quality workmanship repair repaired fixed installed installation leak leaks leaked job
@@ -140,7 +141,9 @@ _QUESTIONS: Mapping[str, AspectQuestion] = {
     ),
     "knowledge": AspectQuestion("Do they know their trade?", "knowledge and skill", _SKILL),
     "location": AspectQuestion(
-        "Is it easy to get to?", "the location or parking", _PARKING + " walk walking central close"
+        "Is it easy to get to?",
+        "the location or parking",
+        _LOCATION,
     ),
     "management": AspectQuestion(
         "Is it well run?", "the management", "manager director administration"
@@ -250,9 +253,7 @@ _BY_LABEL: Mapping[str, AspectQuestion] = {
     "Comfort and care": AspectQuestion(
         "Do customers feel comfortable?", "comfort and care", _KIND + " relaxing pampered listens"
     ),
-    "Location": AspectQuestion(
-        "Is it easy to get to?", "the location", _PARKING + " walk walking central close"
-    ),
+    "Location": AspectQuestion("Is it easy to get to?", "the location", _LOCATION),
     "Waiting room and shuttle": AspectQuestion(
         "Is it pleasant to wait?", "waiting room or shuttle", _PLACE + " coffee loaner ride"
     ),

@@ -41,9 +41,11 @@ _HALF_SAID = re.compile(
 )
 # What a reader should do tells what the writer thinks at most by the way.
 _ADVICE = re.compile(r"(?:suggest|try)\b|.*\b(?:so|and) (?:make|be) sure\b", re.IGNORECASE)
-# What praise does not hold: wishes and regrets.
+# What praise does not hold: wishes, orders and regrets.
 _WISH = re.compile(
-    r"\b(?:could|should|would|wish)\b(?! not\b|n't\b)|\b(?:sadly|unfortunately)\b", re.IGNORECASE
+    r"""\b(?:could|should|would|wish)\b(?!\ not\b|n't\b)
+    |\b(?:I|we)\ (?:requested|asked\ for|wanted)\b|\b(?:sadly|unfortunately)\b""",
+    re.IGNORECASE | re.VERBOSE,
 )
 
 

@@ -13,6 +13,7 @@ from review_analysis.segments import Source, sentences
 
 _CAPITALISED = re.compile(r"(?<=[a-z,] )(?!I\b)[A-Z][a-z]+")  # Within a sentence.
 _SEVERAL = re.compile("[^s]s$")
+_NAME = re.compile("[A-Z][^\\W\\d_]+")
 SHORT = 5  # Words of a sentence that may lack what its verb stands for.
 
 _BEFORE_NOUNS = frozenset("DAP#")
@@ -141,7 +142,7 @@ def _people(
     text: str, words: Sequence[str], tags: Sequence[str], names: Collection[str]
 ) -> set[str]:
     """Words that name somebody: of `names`, with a capital, or "Maren" of "Maren fixed it"."""
-    found = {name.lower() for name in names}
+    found = {word.lower() for word in _NAME.findall(text) if word in names}
     found.update(word.lower() for word in _CAPITALISED.findall(text))
     if tags[0] == "n" and tags[1:2] and tags[1] in _VERBS and not words[0].endswith("s"):
         found.add(words[0])

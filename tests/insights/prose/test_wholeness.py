@@ -94,6 +94,13 @@ def test_sentences_that_go_on_from_another_are_not_whole(text):
     assert not is_whole(text)
 
 
+def test_words_of_names_name_nobody_without_their_capitals():
+    text = "Staff were helpful when the castle did not fit, he had a spare."
+
+    assert not is_whole(text, frozenset({"Bouncy", "Castle"}))
+    assert is_whole("Castle was helpful when the tent tore, he had a spare.", frozenset({"Castle"}))
+
+
 def test_names_are_subjects_whatever_else_their_words_mean():
     assert not has_subject("Will fixed the pump.")
     assert has_subject("Will fixed the pump.", frozenset({"Will"}))
