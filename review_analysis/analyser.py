@@ -240,24 +240,13 @@ class _Review:
             places = [place for place in places if not self._is_of_others(place, entry)]
         if not any(place.is_weak for place in places):
             return places
-        spots = [self._spot(place) for place in places]
-        strong = {
-            weak_terms.clause_of(self.sentences, spot)
-            for spot, place in zip(spots, places, strict=True)
-            if not place.is_weak
-        }
-        return [
-            place
-            for spot, place in zip(spots, places, strict=True)
-            if not place.is_weak
-            or weak_terms.counts(
-                self.sentences,
-                spot,
-                strong,
-                entry.subjects,
-                named_words(self.sentences[spot.sentence].words, names),
-            )
-        ]
+        counting = weak_terms.counting(
+            self.sentences,
+            [(self._spot(place), place.is_weak) for place in places],
+            entry.subjects,
+            lambda number: named_words(self.sentences[number].words, names),
+        )
+        return [place for place, counts in zip(places, counting, strict=True) if counts]
 
     def _spot(self, place: Place) -> Spot:
         number = self._sentence_at(place.start)

@@ -56,6 +56,19 @@ _RECEIVING = frozenset(
     " pays asked trusts trusted needed needs used uses recommended came went goes raved raves"
     " learned ordered hired wanted".split()
 )
+_CUSTOMERS = frozenset("i we".split())
+_BESIDE_VERBS = frozenset("H N J".split())
+# What a business does, and its customer does as well.
+_ACTS = frozenset(
+    "argue argued break broke clean cleaned communicate communicated diagnose diagnosed explain"
+    " explained explaining find found fix fixed hang hung inform informed install installed know"
+    " knew lie lied repair repaired replaced sell selling sold swept up vacuumed yell"
+    " yelled".split()
+)
+_REQUESTS = frozenset(
+    "allow allowed ask asked asking expect expected get got had have having hire hired like need"
+    " needed paid pay tell told trust wait waited want wanted watched".split()
+)
 _MENDING = frozenset("fixed repaired replaced installed ended built redid patched".split())
 _COUNTS = frozenset("two three four five six several few many multiple various other".split())
 _ONE_OF_THEM = frozenset("one first second third fourth another others next".split())
@@ -117,6 +130,8 @@ def is_aspect_of_others(sentences: Sequence[Weighed], spot: Spot, *, about_peopl
         return True
     low, high = words.clause_bounds(first)
     subject = subject_of(words, first, last) or _noun_phrase(words, low, first)
+    if about_people and _is_done_by_customer(words, subject, first, last):
+        return True
     if not subject or first < subject.stop or _goes_elsewhere(words, subject.stop, first):
         return False
     if not _COMPARING.isdisjoint(words.words[low : high + 1]):
@@ -207,6 +222,25 @@ def _is_done_by_family(words: Words, subject: range, first: int, last: int) -> b
     if first <= verb <= last:
         return words.words[verb] not in _RECEIVING
     return not {"his", "her", "their"}.isdisjoint(words.words[first : last + 1])
+
+
+def _is_done_by_customer(words: Words, subject: range, first: int, last: int) -> bool:
+    """ "I hung up", "I didn't know what to do", "I called to explain it", unlike "I asked them to
+    explain it".
+    """
+    verb = first
+    while verb <= last and words.tags[verb] in _BESIDE_VERBS:
+        verb += 1
+    if verb > last or words.words[verb] not in _ACTS:
+        return False
+    if words.words[max(0, verb - 1)] == "to":
+        between = words.words[subject.stop : verb]
+        is_customer = bool(subject) and words.words[subject.stop - 1] in _CUSTOMERS
+        return is_customer and _REQUESTS.isdisjoint(between)
+    before = verb - 1
+    while before >= max(0, first - _LONGEST) and words.tags[before] in _BESIDE_VERBS:
+        before -= 1
+    return before >= 0 and words.words[before] in _CUSTOMERS
 
 
 def _is_customer(words: Words, subject: range, first: int) -> bool:

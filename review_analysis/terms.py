@@ -329,4 +329,6 @@ def _spelling(word: str) -> str:
     body = word.rstrip("*")
     before = r"\b" if _WORD.match(body) else ""
     after = r"\w*" if body != word else r"\b" if _WORD.match(body[-1:]) else ""
+    if not _WORD.search(body):  # "$*" is an amount, and no oath: "$%&!".
+        after = r"(?=\d)\w*" if body != word else ""
     return before + re.escape(body) + after

@@ -2,14 +2,18 @@
 
 "Nice" praises the staff in "nice staff" and in "she was nice", and says nothing of it in "nice
 rides". A weak term counts in a clause that holds another term of its aspect, or whose subject is
-the aspect: one of its subjects, somebody's name, or what the clause before was about.
+the aspect: one of its subjects, somebody's name, or what the clause before was about. A noun or
+verb that judges nothing counts as well where a word judges it: "installed it well", unlike "the day
+they came to install it".
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from review_analysis.features import Weighed
-from review_analysis.segments import is_verb, subject_of
+from review_analysis.grammar import NEGATORS
+from review_analysis.segments import Words, is_verb, subject_of
+from review_analysis.valence import FAINT
 
 Clause = tuple[int, int]  # The sentence, and the clause in it.
 
@@ -26,29 +30,165 @@ def clause_of(sentences: Sequence[Weighed], spot: Spot) -> Clause:
     return spot.sentence, sentences[spot.sentence].words.clauses[spot.first]
 
 
-def counts(
+def counting(
+    sentences: Sequence[Weighed],
+    spots: Sequence[tuple[Spot, bool]],
+    subjects: Sequence[str],
+    named: Callable[[int], frozenset[int]],
+) -> list[bool]:
+    """Whether each term of an aspect counts, given whether it is weak; `named` are the words of a
+    sentence that name somebody.
+    """
+    judged = [is_weak and _is_judged(sentences[spot.sentence], spot) for spot, is_weak in spots]
+    strong = {
+        clause_of(sentences, spot)
+        for (spot, is_weak), is_judged in zip(spots, judged, strict=True)
+        if is_judged or not is_weak
+    }
+    return [
+        is_judged
+        or not is_weak
+        or clause_of(sentences, spot) in strong
+        or _is_about_aspect(sentences, spot, strong, subjects, named(spot.sentence))
+        for (spot, is_weak), is_judged in zip(spots, judged, strict=True)
+    ]
+
+
+def _is_about_aspect(
     sentences: Sequence[Weighed],
     spot: Spot,
     strong: Collection[Clause],
     subjects: Sequence[str],
     named: frozenset[int],
 ) -> bool:
-    """Whether the weak term there counts; `strong` are the clauses with a term that is not weak,
-    `named` the words of the sentence that name somebody.
-    """
+    """Whether the clause of a term is about the aspect."""
     number, clause = clause_of(sentences, spot)
-    if (number, clause) in strong:
-        return True
-    words = sentences[number].words
-    subject = subject_of(words, spot.first, spot.last)
-    after = spot.last + 1
-    if not subject and after < len(words) and is_verb(words, after, spot.first):  # It is the term.
-        subject = range(spot.first, spot.last + 1)
+    sentence = sentences[number]
+    words = sentence.words
+    subject = _subject(words, spot)
     said = words.words[subject.start : subject.stop]
-    if subjects and not (named.isdisjoint(subject) and frozenset(subjects).isdisjoint(said)):
-        return True
+    if _qualifies_another(words, spot, subjects):
+        return False
+    if subjects:
+        if "who" in words.words[spot.last : spot.last + 2]:
+            return True
+        if _is_bare_noun(sentence, spot):  # "The manager hung up", not "I asked the manager".
+            if spot.first in subject or _begins_clause(words, spot.first):
+                return True
+        elif not (named.isdisjoint(subject) and frozenset(subjects).isdisjoint(said)):
+            return True
     if said and (len(said) > 1 or words.tags[subject.start] != "R"):
         return False
     if clause:
         return (number, clause - 1) in strong
     return number > 0 and (number - 1, sentences[number - 1].words.clauses[-1]) in strong
+
+
+def _subject(words: Words, spot: Spot) -> range:
+    subject = subject_of(words, spot.first, spot.last)
+    after = spot.last + 1
+    if not subject and after < len(words) and is_verb(words, after, spot.first):  # It is the term.
+        return range(spot.first, spot.last + 1)
+    return subject
+
+
+_REACH = 4  # In words.
+_NOUN_PHRASE = frozenset("D A n".split())
+_NAMING = frozenset("nV")
+_OPENING = frozenset("D A & B J".split())
+_DEGREES = frozenset("J")
+_WITHIN_NOUN_PHRASE = frozenset("A J n #".split())
+_BEHIND_NOUN = frozenset("C J A H N R".split())
+_PREDICATE = _BEHIND_NOUN | {"V"}
+_BEHIND_VERB = frozenset("D R n J A #".split())
+_FEELINGS = frozenset(
+    "happy happier unhappy pleased satisfied dissatisfied disappointed impressed unimpressed"
+    " thrilled delighted frustrated complain complained complaints".split()
+)
+_CUSTOMER = (["i"], ["we"])
+
+
+def _begins_clause(words: Words, first: int) -> bool:
+    """Whether nothing but what belongs to the noun there stands before it, back to a comma."""
+    low = words.clause_bounds(first)[0]
+    for at in range(first - 1, low - 1, -1):
+        if words.tags[at] not in _OPENING:
+            return words.tags[at] == ","
+    return True
+
+
+def _qualifies_another(words: Words, spot: Spot, subjects: Sequence[str]) -> bool:
+    """Whether the term only describes a noun behind it: "nice tank", "the check-in staff"."""
+    after = spot.last + 1
+    return (
+        after < len(words)
+        and words.tags[after] == "n"
+        and words.clauses[after] == words.clauses[spot.last]
+        and {"A", "n"}.issuperset(words.tags[spot.first : after])
+        and words.words[after] not in subjects
+        and words.words[spot.last] not in subjects  # "Owner Jane".
+    )
+
+
+def _is_bare_noun(sentence: Weighed, spot: Spot) -> bool:
+    """Whether the term is a noun that judges nothing."""
+    strengths = sentence.valences.strengths[spot.first : spot.last + 1]
+    tags = sentence.words.tags[spot.first : spot.last + 1]
+    return tags[-1] == "n" and _NOUN_PHRASE.issuperset(tags) and not any(strengths)
+
+
+def _is_judged(sentence: Weighed, spot: Spot) -> bool:
+    """Whether a noun or verb is praised or blamed, or a verb of theirs is denied: "installed it
+    well", "happy with the repair", "they never fixed it".
+    """
+    words, first, last = sentence.words, spot.first, spot.last
+    if any(sentence.valences.strengths[first : last + 1]) or _qualifies_another(words, spot, ()):
+        return False
+    low, high = words.clause_bounds(first)
+    behind = range(last + 1, min(high, last + _REACH) + 1)
+    before = range(first - 1, max(low, first - _REACH) - 1, -1)
+    if _is_verb_there(words, spot):
+        subject = subject_of(words, first, last)
+        is_customer = words.words[subject.start : subject.stop] in _CUSTOMER
+        if not is_customer and not NEGATORS.isdisjoint(words.words[max(0, first - 2) : first]):
+            return True
+        return _judge(sentence, behind, _BEHIND_VERB) or _judge(sentence, before, _DEGREES)
+    begins_as_noun = _NOUN_PHRASE.issuperset(words.tags[first:last])
+    if not begins_as_noun or words.tags[last] not in _NAMING:
+        return False
+    if first > low and words.words[first - 1] == "no":
+        return True
+    if _judge(sentence, behind, _PREDICATE if _begins_clause(words, first) else _BEHIND_NOUN):
+        return True
+    if _judge(sentence, before, _WITHIN_NOUN_PHRASE):
+        return True
+    begin = first - (words.tags[first] != "D")
+    while begin > low and words.tags[begin] == "D":
+        begin -= 1
+    return begin > low and words.tags[begin] == "P" and words.words[begin - 1] in _FEELINGS
+
+
+def _is_verb_there(words: Words, spot: Spot) -> bool:
+    """Whether the term is used as a verb, unlike "the repair was good"."""
+    first, last = spot.first, spot.last
+    if words.tags[first] != "V":
+        return False
+    is_noun = words.tags[first - 1 : first] in (["D"], ["A"], ["N"]) or (
+        words.tags[last + 1 : last + 2] == ["C"] and first == words.clause_bounds(first)[0]
+    )
+    return not is_noun
+
+
+def _judge(sentence: Weighed, places: range, passing: frozenset[str]) -> bool:
+    """Whether a word there judges, before one whose part of speech is not `passing`."""
+    for at in places:
+        if _judges(sentence, at):
+            return True
+        if sentence.words.tags[at] not in passing:
+            return False
+    return False
+
+
+def _judges(sentence: Weighed, at: int) -> bool:
+    valences = sentence.valences
+    return bool(valences.strengths[at]) or valences.reasons[at] == FAINT

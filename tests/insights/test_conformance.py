@@ -58,25 +58,26 @@ PARTS |= {13: FRESH_FILES, 14: FRESH_FILES, 15: FRESH_FILES}
 PARTS |= {16: NEWEST_FILES, 17: NEWEST_FILES, 18: OUTSIDERS_FILES, 19: OUTSIDERS_FILES}
 PARTS |= {20: VOICES_FILES, 21: VOICES_FILES, 22: EVERYDAY_FILES, 23: EVERYDAY_FILES}
 # F1 over all files, rounded down: it may rise, and then so may these. They fell where weak terms
-# and problems that only seem so gained more in precision than they lost, and by a hair where four
-# stars and contrasts tell less.
+# and problems that only seem so gained more in precision than they lost, where nouns and verbs that
+# judge nothing became weak ("installed", "appointment"), and by a hair where four stars and
+# contrasts tell less.
 FLOORS = {
     1: {"aspects": 0.89, "joint": 0.88, "people": 1.0, "problems": 0.79, "sentiment": 0.91},
-    2: {"aspects": 0.86, "joint": 0.81, "people": 1.0, "problems": 0.56, "sentiment": 0.89},
+    2: {"aspects": 0.85, "joint": 0.80, "people": 1.0, "problems": 0.56, "sentiment": 0.89},
     3: {"aspects": 0.86, "joint": 0.84, "people": 1.0, "problems": 0.70, "sentiment": 0.95},
     4: {"aspects": 0.90, "joint": 0.86, "people": 0.96, "problems": 0.92, "sentiment": 0.91},
-    5: {"aspects": 0.85, "joint": 0.82, "people": 0.95, "problems": 0.87, "sentiment": 0.96},
+    5: {"aspects": 0.84, "joint": 0.81, "people": 0.95, "problems": 0.87, "sentiment": 0.96},
     6: {"aspects": 0.76, "joint": 0.71, "sentiment": 0.95},
     7: {"aspects": 0.71, "joint": 0.66, "sentiment": 0.90},
-    8: {"aspects": 0.92, "joint": 0.90, "sentiment": 0.97},
+    8: {"aspects": 0.91, "joint": 0.88, "sentiment": 0.97},
     9: {"aspects": 0.89, "joint": 0.75},
     10: {"aspects": 0.90, "joint": 0.73},
     11: {"aspects": 0.95, "joint": 0.80, "people": 1.0},
     12: {"aspects": 0.94, "joint": 0.75, "people": 1.0},
     13: {"aspects": 0.88, "joint": 0.85, "people": 1.0, "problems": 0.80, "sentiment": 0.97},
     14: {"aspects": 0.78, "joint": 0.73, "people": 0.96, "problems": 0.58, "sentiment": 0.86},
-    15: {"aspects": 0.85, "joint": 0.83, "people": 1.0, "problems": 0.70, "sentiment": 0.91},
-    16: {"aspects": 0.83, "joint": 0.74, "people": 1.0, "problems": 0.81, "sentiment": 0.92},
+    15: {"aspects": 0.83, "joint": 0.82, "people": 1.0, "problems": 0.70, "sentiment": 0.91},
+    16: {"aspects": 0.82, "joint": 0.73, "people": 1.0, "problems": 0.81, "sentiment": 0.92},
     17: {"aspects": 0.76, "joint": 0.71, "people": 1.0, "problems": 0.50, "sentiment": 0.92},
     18: {"aspects": 0.97, "joint": 0.85},
     19: {"aspects": 0.97, "joint": 0.81},

@@ -22,6 +22,9 @@ def aspects(vertical, text):
         ("attraction", "My nephew was on his phone all day."),
         ("auto_repair", "I'm a woman who knows nothing about cars."),
         ("attraction", "Bring your own lunch."),
+        ("clinic", "I was so tired of it that I hung up."),
+        ("auto_repair", "I didn't know what I was going to do."),
+        ("pet_services", "I called another vet to explain the situation."),
     ],
 )
 def test_aspect_of_others_is_none(vertical, text):
@@ -36,6 +39,9 @@ def test_aspect_of_others_is_none(vertical, text):
         ("clinic", "My son was treated by a friendly nurse.", {"staff"}),
         ("clinic", "My insurance was billed for a visit I never had.", {"billing"}),
         ("attraction", "My kids had a blast.", {"families"}),
+        ("home_services", "I had to explain the basics to them.", {"knowledge"}),
+        ("home_services", "I found a plumber I can trust.", {"honesty"}),
+        ("home_services", "We have had no problems since.", {"workmanship"}),
     ],
 )
 def test_aspect_beside_others_counts(vertical, text, found):

@@ -35,7 +35,7 @@ def found(vertical, text, group="aspects"):
 def written(term):
     """A text that the term is found in."""
     first = re.sub(r"\(([^()|]*)\|[^()]*\)", r"\1", term)
-    return first.replace("*", "xy").replace("#", "3")
+    return first.replace("$*", "$3").replace("*", "xy").replace("#", "3")
 
 
 def texts_with(phrase, terms):
