@@ -39,18 +39,17 @@ def counting(
     """Whether each term of an aspect counts, given whether it is weak; `named` are the words of a
     sentence that name somebody.
     """
-    judged = [is_weak and _is_judged(sentences[spot.sentence], spot) for spot, is_weak in spots]
-    strong = {
-        clause_of(sentences, spot)
-        for (spot, is_weak), is_judged in zip(spots, judged, strict=True)
-        if is_judged or not is_weak
+    strong = {clause_of(sentences, spot) for spot, is_weak in spots if not is_weak}
+    strong |= {
+        clause
+        for spot, _ in spots
+        if (clause := clause_of(sentences, spot)) not in strong
+        and _is_judged(sentences[spot.sentence], spot)
     }
     return [
-        is_judged
-        or not is_weak
-        or clause_of(sentences, spot) in strong
+        clause_of(sentences, spot) in strong
         or _is_about_aspect(sentences, spot, strong, subjects, named(spot.sentence))
-        for (spot, is_weak), is_judged in zip(spots, judged, strict=True)
+        for spot, _ in spots
     ]
 
 
@@ -71,17 +70,22 @@ def _is_about_aspect(
         return False
     if subjects:
         if "who" in words.words[spot.last : spot.last + 2]:
-            return True
-        if _is_bare_noun(sentence, spot):  # "The manager hung up", not "I asked the manager".
-            if spot.first in subject or _begins_clause(words, spot.first):
-                return True
-        elif not (named.isdisjoint(subject) and frozenset(subjects).isdisjoint(said)):
+            is_about = True
+        elif _is_bare_noun(sentence, spot):  # "The manager hung up", not "I asked the manager".
+            is_about = spot.first in subject or _begins_clause(words, spot.first)
+        else:
+            is_about = not (named.isdisjoint(subject) and frozenset(subjects).isdisjoint(said))
+        if is_about:
             return True
     if said and (len(said) > 1 or words.tags[subject.start] != "R"):
         return False
-    if clause:
-        return (number, clause - 1) in strong
-    return number > 0 and (number - 1, sentences[number - 1].words.clauses[-1]) in strong
+    return _clause_before(sentences, number, clause) in strong
+
+
+def _clause_before(sentences: Sequence[Weighed], number: int, clause: int) -> Clause:
+    if clause or not number:
+        return number, clause - 1
+    return number - 1, sentences[number - 1].words.clauses[-1]
 
 
 def _subject(words: Words, spot: Spot) -> range:
@@ -148,20 +152,30 @@ def _is_judged(sentence: Weighed, spot: Spot) -> bool:
     behind = range(last + 1, min(high, last + _REACH) + 1)
     before = range(first - 1, max(low, first - _REACH) - 1, -1)
     if _is_verb_there(words, spot):
-        subject = subject_of(words, first, last)
-        is_customer = words.words[subject.start : subject.stop] in _CUSTOMER
-        if not is_customer and not NEGATORS.isdisjoint(words.words[max(0, first - 2) : first]):
-            return True
-        return _judge(sentence, behind, _BEHIND_VERB) or _judge(sentence, before, _DEGREES)
-    begins_as_noun = _NOUN_PHRASE.issuperset(words.tags[first:last])
-    if not begins_as_noun or words.tags[last] not in _NAMING:
+        return (
+            _is_denied(words, spot)
+            or _judge(sentence, behind, _BEHIND_VERB)
+            or _judge(sentence, before, _DEGREES)
+        )
+    is_noun = _NOUN_PHRASE.issuperset(words.tags[first:last]) and words.tags[last] in _NAMING
+    return is_noun and (
+        (first > low and words.words[first - 1] == "no")
+        or _judge(sentence, behind, _PREDICATE if _begins_clause(words, first) else _BEHIND_NOUN)
+        or _judge(sentence, before, _WITHIN_NOUN_PHRASE)
+        or _is_felt(words, first, low)
+    )
+
+
+def _is_denied(words: Words, spot: Spot) -> bool:
+    """Whether somebody else than the customer did not do it: "they never fixed it"."""
+    subject = subject_of(words, spot.first, spot.last)
+    if words.words[subject.start : subject.stop] in _CUSTOMER:
         return False
-    if first > low and words.words[first - 1] == "no":
-        return True
-    if _judge(sentence, behind, _PREDICATE if _begins_clause(words, first) else _BEHIND_NOUN):
-        return True
-    if _judge(sentence, before, _WITHIN_NOUN_PHRASE):
-        return True
+    return not NEGATORS.isdisjoint(words.words[max(0, spot.first - 2) : spot.first])
+
+
+def _is_felt(words: Words, first: int, low: int) -> bool:
+    """Whether somebody has feelings about the noun there: "happy with the repair"."""
     begin = first - (words.tags[first] != "D")
     while begin > low and words.tags[begin] == "D":
         begin -= 1

@@ -314,7 +314,7 @@ def test_a_top_phrase_holds_a_term_of_its_aspect():
 @pytest.mark.parametrize(
     ("vertical", "text", "name"),
     [
-        ("attraction", "The app showed wrong wait times all day.", "wait times"),
+        ("attraction", "The board showed wrong wait times all day.", "wait times"),
         ("home_services", "They needed a second visit.", "second visit"),
     ],
 )
