@@ -34,8 +34,8 @@ _BOOKING = """appointment appointments book booked booking schedule scheduled sc
     reschedule rescheduled reservation reserve availability cancel canceled cancelled"""
 _SKILL = """knowledgeable skill skilled skills expert expertise knew knows knowledge talented
     competent diagnosed diagnose trained qualified smart professional"""
-_PLACE = """place building office room rooms location atmosphere decor grounds lobby comfortable
-    modern cozy spacious view views beautiful noisy crowded"""
+_PLACE = """building office room rooms location atmosphere decor grounds lobby comfortable
+    modern cozy spacious view views noisy crowded"""
 _GROUNDS = "grounds garden gardens shade paths landscaping lawn maintained"
 _CLEAN = """clean cleaned cleaner spotless dirty mess messy tidy dust filthy immaculate hygiene
     cleanup swept trash stains sanitary cleaning"""

@@ -4,10 +4,12 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import islice, pairwise
 
 from insights.aggregate import Aggregate, Subject
 from insights.findings import AnalysedReview, Opinion, Sentence, Span
+from insights.nouns import EMPTY, EMPTY_ALONE
 from insights.prose.quotable import (
     is_quotable,
     is_signed,
@@ -37,6 +39,11 @@ _RESERVATION = re.compile(r"\b(?:yet|while|minus)\b", re.IGNORECASE)
 # "I suppose" takes back a part of what is said, "the only downside was" all the rest.
 _HALF_SAID = re.compile(
     r"\b(?:I (?:guess|suppose|imagine)|maybe|perhaps|more or less|only \w+ (?:is|was))\b",
+    re.IGNORECASE,
+)
+# "The service is better" than what?
+_COMPARISON = re.compile(
+    r"\b(?:is|are|was|were|gets?|got) (?:\w+ly |even |much )?(?:better|worse)\b(?!.*\bthan\b)",
     re.IGNORECASE,
 )
 # What a reader should do tells what the writer thinks at most by the way.
@@ -117,8 +124,17 @@ def _typical(subject: Subject) -> Mapping[str, float]:
     With the share of the newest mentions that have each.
     """
     phrases = [opinion.phrase for _, opinion in islice(_mentions(subject), LOOKED_AT)]
-    counts = Counter(each for phrase in phrases for each in stems_of(phrase) - judging_stems())
+    saying_nothing = judging_stems()
+    if subject.kind == "aspects":  # A service has the words that it goes by.
+        saying_nothing |= _empty_stems()
+    counts = Counter(each for phrase in phrases for each in stems_of(phrase) - saying_nothing)
     return {each: count / len(phrases) for each, count in counts.items()}
+
+
+@cache
+def _empty_stems() -> frozenset[str]:
+    """Stems of nouns of every trade: "place", "day"."""
+    return stems(*EMPTY, *EMPTY_ALONE)
 
 
 def quotations_with_the_next(
@@ -237,6 +253,7 @@ def is_clear(text: str, label: Label, known: frozenset[str]) -> bool:
         not CONTRAST.search(text)
         and not _HALF_SAID.search(text)
         and not _ADVICE.match(text)
+        and not _COMPARISON.search(text)
         and not (label == "positive" and _WISH.search(text))
         and is_whole(text, known)
         and has_subject(text, known)

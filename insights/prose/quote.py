@@ -24,7 +24,7 @@ from insights.prose.quotations import (
     quotations,
     quotations_with_the_next,
 )
-from insights.prose.relevance import begins_without_verb, blames
+from insights.prose.relevance import begins_without_verb, blames, says
 from review_analysis.reading import Label
 
 PULLED_LENGTHS = range(40, 181)
@@ -64,6 +64,7 @@ def pull_quote(
             and is_quotable(text, known)
             and is_clear(text, "positive", known)
             and not begins_without_verb(plain)
+            and says(plain, "positive")
             and not blames(plain)
             and not about & stems_of(text)
             and not begins_with_a_customer(

@@ -17,6 +17,7 @@ _NAME = re.compile("[A-Z][^\\W\\d_]+")
 SHORT = 5  # Words of a sentence that may lack what its verb stands for.
 
 _BEFORE_NOUNS = frozenset("DAP#")
+_ARTICLES = frozenset("a an the my our your their his its".split())
 _NAMING = frozenset("nA#")  # What makes "this" point at a word: "this office".
 _SUBJECTS = frozenset("nRDW#")
 _VERBS = frozenset("CHV")
@@ -27,7 +28,7 @@ _ENDS = frozenset(",.")
 _JOINING = frozenset(
     """which who and but or so also then however although though because plus yet nor while
     otherwise still again only other another same such both neither either instead
-    anyway finally eventually afterwards meanwhile therefore thus hence later""".split()
+    anyway finally eventually afterwards meanwhile therefore thus hence later firstly secondly thirdly lastly""".split()
 )
 _COUNTING = frozenset("one some most many few each two three four others all none".split())
 _ADDING = frozenset("too either".split())
@@ -85,9 +86,14 @@ def _verb(words: Sequence[str], tags: Sequence[str]) -> int | None:
 
 def _is_verb(words: Sequence[str], tags: Sequence[str], index: int) -> bool:
     """Whether a verb stands there that has a subject: unlike "to fix", "moving", "a call"."""
-    if tags[index] != "V":
-        return tags[index] in "CH"
-    return not words[index].endswith("ing") and (not index or tags[index - 1] not in _BEFORE_NOUNS)
+    if tags[index] not in _VERBS or words[index].endswith("ing"):
+        return False
+    if tags[index] != "V":  # "The taste", "to be".
+        return not index or (tags[index - 1] != "P" and words[index - 1] not in _ARTICLES)
+    before = index - 1
+    while before >= 0 and tags[before] == "J" and tags[index + 1 : index + 2] == ("n",):
+        before -= 1  # "A well kept place".
+    return before < 0 or tags[before] not in _BEFORE_NOUNS
 
 
 def _has_main_clause(words: Sequence[str], tags: Sequence[str]) -> bool:

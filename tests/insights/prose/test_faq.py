@@ -128,6 +128,8 @@ def test_a_quote_speaks_of_little_else():
         "The work is quick so make sure to be at home.",
         "Sadly the great work was never finished.",
         "Our team does great work.",
+        "The work is much better.",
+        "The work is great.we called them again.",
     ],
 )
 def test_a_sentence_that_does_not_say_how_it_is_answers_nothing(text):

@@ -24,6 +24,8 @@ from insights.prose.wholeness import has_subject, is_whole
         "I would hire them for all of my repairs.",
         "Everyone at the shop loves her job.",
         "My boss was pleased and he will be back.",
+        "The crew really fixed it well.",
+        "Some of them were late.",
     ],
 )
 def test_sentences_that_are_clear_by_themselves_are_whole(text):
@@ -44,6 +46,9 @@ def test_sentences_that_are_clear_by_themselves_are_whole(text):
         "The communication isn't.",
         "Our plumber does.",
         "Peter was honest about why.",
+        "A well kept shop with lovely staff for all ages.",
+        "Good choice in reasonably priced lunch bowls.",
+        "Lovely soup in terms of taste.",
     ],
 )
 def test_parts_of_a_sentence_are_not_whole(text):
@@ -80,6 +85,7 @@ def test_pronouns_without_their_nouns_are_not_whole(text):
     "text",
     [
         "And the price was right.",
+        "Secondly, the bed was comfortable.",
         "Also, they were quick.",
         "Instead Luis told me to call a plumber.",
         "One laughed.",
