@@ -16,7 +16,7 @@ _UNWELCOME = re.compile(
     r"""\w:/|www\.|@|&\w+;|\w\(                              # addresses, markup, programs
     |\w\.(?:com|net|org|io|co|info|biz|us|uk|ca|de|eu|app|example)\b
     |\d{5,}|\d[\d() .-]{5,}\d                               # telephone numbers
-    |\.[a-z]{2}|--|\.[.!]|!\.|!{4}|(.)\1{3,}|\S{30,}                # noise
+    |\.[a-z]{2}|\ [.,!]|--|\.[.!]|!\.|!{4}|(.)\1{3,}|\S{30,}                # noise
     |\b(?:ignore|disregard|forget)\b.*\b(?:instruction|prompt|rule)
     |\bsystem\ prompt\b|\bdrop\ table\b|\bmy\ name\ is\b
     |\b(?:fuck|shit|bitch|asshole|bastard|crap|damn|piss|dick|slut|whore)""",

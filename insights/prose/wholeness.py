@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
-from insights.nouns import is_person
+from insights.nouns import EVERYDAY, is_person
 from review_analysis.segments import Source, sentences
 
 _CAPITALISED = re.compile(r"(?<=[a-z,] )(?!I\b)[A-Z][a-z]+")  # Within a sentence.
@@ -28,7 +28,8 @@ _ENDS = frozenset(",.")
 _JOINING = frozenset(
     """which who and but or so also then however although though because plus yet nor while
     otherwise still again only other another same such both neither either instead
-    anyway finally eventually afterwards meanwhile therefore thus hence later firstly secondly thirdly lastly""".split()
+    anyway finally eventually afterwards meanwhile therefore thus hence later
+    firstly secondly thirdly lastly""".split()
 )
 _COUNTING = frozenset("one some most many few each two three four others all none".split())
 _ADDING = frozenset("too either".split())
@@ -219,8 +220,11 @@ def _is_open_it(words: Sequence[str], tags: Sequence[str], index: int) -> bool:
 
 
 def _points_back(words: Sequence[str], tags: Sequence[str], index: int) -> bool:
-    """Whether "this" or "that" stands for itself, and opens no clause: "after that"."""
+    """Whether "this" or "that" is explained by nothing here: "after that", "these items"."""
     after = tags[index + 1] if index + 1 < len(tags) else "."
+    if words[index] in {"these", "those"} and after == "n":
+        noun = words[index + 1]  # "These items", unlike "these guys".
+        return not is_person(noun) and noun not in EVERYDAY
     if words[index] != "that" or not index:
         return after not in _NAMING
     return tags[index - 1] == "P" and after in _ENDS

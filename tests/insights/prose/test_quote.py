@@ -55,6 +55,8 @@ def test_a_clear_sentence_of_a_glad_review_is_pulled():
         "The crew fixed our old boiler in an hour, but the price was a shock.",
         "The crew fixed our old boiler; however, they scratched the counter.",
         "Celia thanks the crew that fixed the old boiler in an hour.",
+        "The crew came to look at the old boiler on a Monday in May.",
+        "The crew fixed our old boiler in an hour and explained it all .",
         "The parts are expensive and the crew fixed our boiler in an hour.",
         "Great crew great prices, they fixed our boiler in an hour or so.",
         "The crew were done when the boiler leaked, he had a spare part.",
@@ -75,7 +77,7 @@ def test_reviews_that_are_not_clearly_glad_are_not_pulled_from(members):
     ("length", "is_pulled"), [(39, False), (40, True), (180, True), (181, False)]
 )
 def test_a_sentence_that_is_pulled_has_forty_to_a_hundred_and_eighty_characters(length, is_pulled):
-    text = f"{'The crew was ' + 'very ' * 40:.{length - 5}}good."
+    text = f"{'The crew was good ' + 'and quick ' * 40:.{length - 5}}ever."
 
     assert (pulled(record(1, said(text))) == text) is is_pulled
 

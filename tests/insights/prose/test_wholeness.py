@@ -26,6 +26,7 @@ from insights.prose.wholeness import has_subject, is_whole
         "My boss was pleased and he will be back.",
         "The crew really fixed it well.",
         "Some of them were late.",
+        "These guys know what they are doing.",
     ],
 )
 def test_sentences_that_are_clear_by_themselves_are_whole(text):
@@ -70,6 +71,7 @@ def test_parts_of_a_sentence_are_not_whole(text):
         "Kelly gives them stickers and Dr. Chen talks to them.",
         "The last one was rude.",
         "We were satisfied after that.",
+        "We loved these dishes.",
         "Disco lights and large games kept them entertained.",
         "Kelly found him a seat near the door.",
         "Staff were helpful when the tent leaked, he had a spare in the van.",
