@@ -173,7 +173,9 @@ def _has_open_pronoun(words: Sequence[str], tags: Sequence[str], people: Collect
         is_subject = bool(nouns) and nouns[0] >= start and _is_object(words, tags, index)
         if (is_unnamed and words[0] not in _SPEAKERS) or is_subject:
             return True
-        if word in _POINTING and _points_back(words, tags, index) and not has_thing:
+        # "On top of that, they were late" names nothing before "that".
+        is_first = not has_thing or (word == "that" and index < SHORT)
+        if word in _POINTING and is_first and _points_back(words, tags, index):
             return True
         is_last = bool(index) and (tags[index - 1] in "DA#" or words[index - 1] == "last")
         if word in {"one", "ones"} and is_last and not has_thing:
@@ -222,6 +224,8 @@ def _is_open_it(words: Sequence[str], tags: Sequence[str], index: int) -> bool:
 def _points_back(words: Sequence[str], tags: Sequence[str], index: int) -> bool:
     """Whether "this" or "that" is explained by nothing here: "after that", "these items"."""
     after = tags[index + 1] if index + 1 < len(tags) else "."
+    if words[index + 1 : index + 2] == ("reason",):
+        return True
     if words[index] in {"these", "those"} and after == "n":
         noun = words[index + 1]  # "These items", unlike "these guys".
         return not is_person(noun) and noun not in EVERYDAY

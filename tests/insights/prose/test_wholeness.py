@@ -72,6 +72,8 @@ def test_parts_of_a_sentence_are_not_whole(text):
         "The last one was rude.",
         "We were satisfied after that.",
         "We loved these dishes.",
+        "On top of that, they were rude to my mother.",
+        "It is always crowded for this reason.",
         "Disco lights and large games kept them entertained.",
         "Kelly found him a seat near the door.",
         "Staff were helpful when the tent leaked, he had a spare in the van.",
