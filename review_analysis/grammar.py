@@ -54,7 +54,18 @@ _CLASSES = {
         replaced finish finished complete completed help helps helped treat treated handle handled
         deliver delivered provide provides provided answer answered respond responded refuse
         refused seat seated check checked share shared split break broke fail failed last lasts
-        lasted die died hold holds held believe wish hope prefer avoid thank thanks""",
+        lasted die died hold holds held believe wish hope prefer avoid thank thanks
+        beat beaten begun bent bitten bled blew blown bound bred built caught chosen clung crept
+        dealt drawn dreamt drew driven drove drunk dug dwelt fallen fed fell fled flew flown flung
+        forbade forbidden foresaw forgave forgiven forgot forgotten fought froze frozen gotten grew
+        grown hid hidden hung knelt laid leapt learnt led lent lied meant mistook misunderstood
+        outdid outdone outgrew overcame overdid overheard overpaid oversaw overslept oversold
+        overtook proven quit rang rebuilt redid redone repaid reset rewrote rewritten ridden risen
+        rode rung sang sank sewn shaken shook shone shrank shrunk slept slid slung smelt sought spat
+        sped spilt sprang sprung spun stank stole stolen strode struck stung sunk swam swept swore
+        sworn swung taught threw thrown tore trod undercut understood undertook undid undone upheld
+        vied wept withdrew withdrawn withheld withstood woke woken won wore wove woven written wrote
+        wrung""",
 }
 _TAGS = {word: tag for tag, words in _CLASSES.items() for word in words.split()}
 _TAGS["that"] = "W"
@@ -80,11 +91,17 @@ FUNCTION_WORDS = frozenset(
 
 _MARKS = {".": ".", "!": ".", "?": ".", "\u2026": ".", "\n": "."}
 _ADJECTIVE_ENDINGS = ("ful", "less", "ous", "ive", "able", "ible", "ish", "ical", "iest")
+# Past forms that are nouns or adjectives where nothing follows that something is done to.
+_EITHER = frozenset(
+    "bet bit burnt cast cost cut ground hit hurt lost misled overdone shot shut spoilt spread"
+    " stuck torn upset worn wound".split()
+)
+_OBJECTS = frozenset("me us him them".split())
 _NOUNS_LIKE_VERBS = frozenset(
     "thing things something anything nothing everything evening morning building ceiling wedding"
     " king ring string spring pudding seating dining parking plumbing heating cooling wiring"
     " setting pricing lighting dressing topping toppings filling feeling meeting billing booking"
-    " listing cleaning bed red seed feed weed shed speed need salad bread".split()
+    " listing cleaning bed red seed feed weed deed heed reed shed sled speed need iced fred".split()
 )
 
 
@@ -107,11 +124,30 @@ def tags(words: list[str]) -> list[str]:
             # "Mark's work": a possessive, unlike "Mark's here".
             if words[index] == "'s" and tags[index + 1] == "n":
                 tags[index] = "D" if tags[index - 1] == "n" else "C"
+    _find_verbs_by_object(words, tags)
     if "but" in words:
         for index, word in enumerate(words):
             if word == "but":
                 tags[index] = _part_of_but(words, index)
     return tags
+
+
+def _find_verbs_by_object(words: list[str], tags: list[str]) -> None:
+    """Tag as verbs what no list and no ending shows, where an object follows."""
+    if not _TAKING_OBJECTS.isdisjoint(words):
+        for index, word in enumerate(words[1:-1], 1):
+            if word in _TAKING_OBJECTS and _has_object(words, tags, index):
+                tags[index] = "V"
+    if not _OBJECTS.isdisjoint(words):
+        for index, word in enumerate(words[2:], 1):
+            if word in _OBJECTS and tags[index] == "n":  # "The office texts me".
+                tags[index] = "V"
+
+
+def _has_object(words: list[str], tags: list[str], index: int) -> bool:
+    """Whether a form that may be a verb has an object: "they lost my file", not "a lost file"."""
+    takes = tags[index + 1] == "D" or words[index + 1] in _OBJECTS
+    return takes and tags[index - 1] not in {"D", "A", "C", "P"}
 
 
 def _part_of_but(words: list[str], index: int) -> str:
@@ -131,6 +167,8 @@ _ADDING = frozenset("only just merely simply".split())
 # A list above is surer than the lexicon, whose adjectives no ending gives away.
 _KNOWN: dict[str, str] = {**dict.fromkeys(lexicon.load().adjectives, "A"), **_TAGS}
 
+_TAKING_OBJECTS = _EITHER.union(word for word in lexicon.load().adjectives if word.endswith("ed"))
+
 
 def _cached_tag(word: str) -> str:
     tag = _guess(word)
@@ -143,7 +181,7 @@ def _guess(word: str) -> str:
     head = word[0]
     if not head.isalpha():
         return _MARKS.get(head) or ("#" if head.isdigit() else ",")
-    if len(word) < 5:
+    if len(word) < (4 if word.endswith("ed") else 5):
         return "n"
     if word.endswith("ly"):
         return "J"

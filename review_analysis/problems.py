@@ -340,6 +340,8 @@ def _is_done_by_business(words: Words, first: int, last: int) -> bool:
         return False
     if not _OWN.isdisjoint(words.words[subject.start : subject.stop]):
         return False
+    if any(_is_cause(words, at) for at in subject):  # "Hail damaged our siding".
+        return False
     verb = subject.stop
     return (
         verb < len(words)
