@@ -21,6 +21,7 @@ class Weighed(NamedTuple):
     learnt: list[float]  # What the sentence model makes of each word.
     chances: tuple[float, float, float]  # That the whole is negative, neutral, positive.
     judging: list[int]  # The words that judge by the lexicon.
+    heads: list[int]  # What each of them speaks of, as `heads` tells it.
 
 
 def names(sentence: Words, valences: Valences) -> list[str]:

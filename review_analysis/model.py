@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from review_analysis import features, targets
+from review_analysis import features, heads, targets
 from review_analysis.features import Feature, Weighed
 from review_analysis.segments import Words
 from review_analysis.valence import Valences
@@ -90,7 +90,10 @@ def read(known: SentenceModel, words: Words, valences: Valences) -> tuple[Weighe
     negative, neutral, positive = (a + b for a, b in zip(by_words.logits, by_sums, strict=True))
     whole = negative, neutral, positive
     judging = [index for index, strength in enumerate(valences.strengths) if strength]
-    return Weighed(words, valences, names, by_words.values, chances(whole), judging), whole
+    spoken_of = [heads.spoken_of(words, index) for index in judging]
+    return Weighed(
+        words, valences, names, by_words.values, chances(whole), judging, spoken_of
+    ), whole
 
 
 def chances(whole: Logits) -> tuple[float, float, float]:

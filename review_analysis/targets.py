@@ -7,6 +7,7 @@ known by its kind and by what was seen there.
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
+from review_analysis import heads
 from review_analysis.features import LEXICON_SCALE, Weighed
 from review_analysis.segments import Words
 from review_analysis.valence import FAINT
@@ -43,7 +44,7 @@ def of_clause(sentence: Weighed, clause: int) -> list[Feature]:
     makes of the whole, and the sums of praise and blame, by the lexicon (`x`) and as learnt (`l`):
     of the clause (`c`), of one that goes on about it (`b`), and of the rest (`s`).
     """
-    words, valences, names, learnt, chances, judging = sentence
+    words, valences, names, learnt, chances, judging, _ = sentence
     low, high = bisect_left(words.clauses, clause), bisect_right(words.clauses, clause)
     stop = _end_of_continuation(words, high)
     size = len(words)
@@ -118,6 +119,8 @@ def of_place(sentence: Weighed, first: int, last: int) -> list[Feature]:
     `t` features are the target's own words, `L` and `R` those to the left and right, by distance
     and in pairs (`&`); `=` features are what each of them weighs, `@` what the words that judge
     weigh, by the parts of the words on the way there; `<` and `>` are the parts of the neighbours.
+    Others of `=` tell whether what judges speaks of the target (`heads`), and what the sentence
+    model makes of the whole where that is so.
     """
     words, names, learnt = sentence.words, sentence.names, sentence.learnt
     tags = words.tags
@@ -132,6 +135,7 @@ def of_place(sentence: Weighed, first: int, last: int) -> list[Feature]:
     found += _learnt_beside(_RIGHT, learnt[last + 1 : min(last + _REACH, high) + 1])
     found += _learnt_beside(_LEFT, learnt[max(low, first - _REACH) : first][::-1])
     found += _judging(sentence, first, last, range(low, high + 1))
+    found += _spoken_of(sentence, first, last, range(low, high + 1))
     before = tags[first - 1] if first else "^"
     after = tags[last + 1] if last + 1 < len(tags) else "$"
     second_before = tags[first - 2] if first > 1 else "^"
@@ -189,6 +193,39 @@ def _judging(sentence: Weighed, first: int, last: int, clause: range) -> list[Fe
             found.append((kind, _way(between) + tags[index], abs(value)))
     if own:
         found.append(("=", "own", max(-1.5, min(1.5, own))))
+    return found
+
+
+def _spoken_of(sentence: Weighed, first: int, last: int, clause: range) -> list[Feature]:
+    """Sums of praise and blame of the target, of something else, and of a pronoun."""
+    strengths = sentence.valences.strengths
+    end = heads.end_of_noun(sentence.words, last)
+    sums: dict[str, float] = {}
+    for index, head in zip(sentence.judging, sentence.heads, strict=True):
+        if index not in clause or (head == heads.UNKNOWN and not first <= index <= end):
+            continue
+        if first <= index <= end or first <= head <= end:
+            whose = "its"
+        else:
+            whose = "pronoun" if head == heads.PRONOUN else "other"
+        value = strengths[index] * LEXICON_SCALE
+        kind = whose + ("+" if value > 0 else "-")
+        sums[kind] = sums.get(kind, 0.0) + abs(value)
+    found = [("=", kind, min(2.0, value)) for kind, value in sums.items()]
+    praised, blamed = "its+" in sums, "its-" in sums
+    if praised or blamed:
+        state = "both" if praised and blamed else "praised" if praised else "blamed"
+    elif "other+" in sums or "other-" in sums:
+        state = "other"
+    else:
+        state = "pronoun" if sums else "none"
+    negative, neutral, positive = sentence.chances
+    found += [
+        ("=", state, 1.0),
+        ("=", state + " whole-", negative),
+        ("=", state + " whole0", neutral),
+        ("=", state + " whole+", positive),
+    ]
     return found
 
 

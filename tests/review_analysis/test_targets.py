@@ -50,6 +50,17 @@ def test_a_word_that_judges_tells_by_the_parts_of_the_words_on_the_way_there():
     assert ("@+R", "PnCA") in place
 
 
+def test_praise_of_another_thing_tells_apart_from_that_of_the_target():
+    text = "The friendly waiter brought a soup."
+
+    (_, waiter), (_, soup) = seen(text, "waiter"), seen(text, "soup")
+
+    assert waiter["=", "its+"] > 0 < soup["=", "other+"]
+    assert {("=", "praised"), ("=", "praised whole+")} <= waiter.keys()
+    assert {("=", "other"), ("=", "other whole+")} <= soup.keys()
+    assert ("=", "its+") not in soup
+
+
 def test_every_kind_of_feature_is_known_to_the_model():
     text = "It was a lovely though badly lit old dining room of the awful and charming sort."
 
