@@ -31,7 +31,7 @@ _STARS_OF_TARGET: Stars = {
 _STAR_STRENGTH = 0.5
 # How much of the side that the stars take counts in a sentence that takes both or turns: there
 # most opinions stand that the stars do not tell.
-_SIDE_WHERE_MIXED = 0.45
+_SIDE_WHERE_MIXED = 0.5
 # The sentences learnt from were chosen for their opinions, and are plainer than those of a review.
 _CERTAINTY = 0.8
 # The sets that targets are learnt from hold more neutral ones than reviews do: MAMS seeks them.
