@@ -1,4 +1,4 @@
-"""What a word that judges speaks of: "great food", "the food was great", "loved the food"."""
+"""The noun that a word judges: "great food", "the food was great", "loved the food"."""
 
 from review_analysis.segments import VERBS, Words
 
@@ -12,7 +12,7 @@ _BEFORE_SUBJECT = frozenset("&B,WJDA")
 
 
 def spoken_of(words: Words, index: int) -> int:
-    """Find the last word of the noun that the word at `index` judges, within its clause."""
+    """Find the last word of the noun judged at `index`, within its clause."""
     tags = words.tags
     low, high = words.clause_bounds(index)
     tag = tags[index]
@@ -32,7 +32,7 @@ def spoken_of(words: Words, index: int) -> int:
 
 
 def end_of_noun(words: Words, index: int) -> int:
-    """The last of the nouns in a row that the word at `index` begins or stands before."""
+    """The last of the nouns in a row that follow `index`."""
     tags = words.tags
     while index + 1 < len(tags) and tags[index + 1] == "n":
         index += 1

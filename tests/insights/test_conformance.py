@@ -61,8 +61,8 @@ PARTS |= {20: VOICES_FILES, 21: VOICES_FILES, 22: EVERYDAY_FILES, 23: EVERYDAY_F
 # and problems that only seem so gained more in precision than they lost, where nouns and verbs that
 # judge nothing became weak ("installed", "appointment"), and by a hair where four stars and
 # contrasts tell less, and where "I was lied to" counts as a problem.
-# Of the second and twelfth, and without stars of the first two of plain words, they fell by one to three
-# mentions where the weights of sentences on several things rose.
+# Of the second and twelfth, and without stars of the first two of plain words, they fell by one to
+# three mentions where the weights of sentences on several things rose.
 FLOORS = {
     1: {"aspects": 0.89, "joint": 0.88, "people": 1.0, "problems": 0.79, "sentiment": 0.91},
     2: {"aspects": 0.85, "joint": 0.79, "people": 1.0, "problems": 0.55, "sentiment": 0.89},

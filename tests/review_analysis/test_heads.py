@@ -1,4 +1,4 @@
-"""What a word that judges speaks of."""
+"""The nouns that words judge."""
 
 import pytest
 
