@@ -17,7 +17,7 @@ EMPTY = EVERYDAY | frozenset(
     problems issue issues job work service question questions reason end start part side example
     case point top area line hand hands list number town city street road block phone call calls
     next door right left main whole full extra total couple anything others
-    black white grey gray""".split()
+    black white grey gray major public entire special hidden separate same online""".split()
 )
 # And nouns that are a theme only with another beside them.
 EMPTY_ALONE = frozenset(
@@ -34,8 +34,8 @@ EMPTY_ALONE = frozenset(
     came gave told felt took kept rode drew cut won knew sent paid met sat ran ate owner's age
     birthday anniversary holiday summer winter spring fall access size class place places space
     site sites point points standard standards floor selection setting weather rain sun station
-    stop airport etc course same entire online special major
-    round style""".split()
+    stop airport etc course round style attention
+    addition position land square cab taxi transportation""".split()
 )
 # Names of the business's own place; beside another noun they are a theme: "parking office".
 EMPTY_ALONE |= frozenset(

@@ -135,9 +135,8 @@ def _candidates(
         for key, forms in pairs.items()
         if len(reviews[key]) >= least
         and _z(forms, vocabulary) >= LEAST_Z
-        and (
-            _is_judged(forms, vocabulary)
-            or (len(reviews[key]) >= LEAST_SHARE * total and not is_general(key.split()[1]))
+        and _is_pair_worth_a_verdict(
+            forms, vocabulary, is_often=len(reviews[key]) >= LEAST_SHARE * total
         )
     ]
     least = max(LEAST_OF_NOUN, LEAST_SHARE * total)
@@ -197,7 +196,7 @@ def _is_thing(forms: list[str], vocabulary: Vocabulary) -> bool:
     )
 
 
-def _is_worth_a_verdict(forms: list[str], vocabulary: Vocabulary, *, is_often: bool) -> bool:
+def _is_worth_a_verdict(forms: Sequence[str], vocabulary: Vocabulary, *, is_often: bool) -> bool:
     """Whether reviews judge a noun, and point it out unless enough of them judge it."""
     uses = sum(vocabulary.words[form] for form in forms)
     judged = _share(forms, vocabulary.judged, uses)
@@ -207,6 +206,14 @@ def _is_worth_a_verdict(forms: list[str], vocabulary: Vocabulary, *, is_often: b
     as_noun = sum(vocabulary.nouns[form] for form in forms)
     is_place = _share(forms, vocabulary.placed, as_noun) >= MOST_PLACED
     return is_often and judged >= FEW_JUDGED and not is_place
+
+
+def _is_pair_worth_a_verdict(
+    forms: Sequence[str], vocabulary: Vocabulary, *, is_often: bool
+) -> bool:
+    """Whether a pair is judged or `is_often`; both, if its second word is "store" or "station"."""
+    holds = (is_often, _is_judged(forms, vocabulary))
+    return all(holds) if is_general(forms[0].split()[-1]) else any(holds)
 
 
 def _is_judged(forms: Sequence[str], vocabulary: Vocabulary) -> bool:

@@ -41,10 +41,10 @@ OPENINGS: Mapping[Verdict, tuple[str, ...]] = {
     "divided": ("Opinions differ.", "Reviewers are divided.", "Some say yes, others no."),
     "most": ("Most reviewers say yes.", "Yes, by most accounts.", "Most reviewers agree."),
     "few": ("Few reviewers say yes.", "By most accounts, no.", "Most reviewers disagree."),
-    "more": ("Mostly, yes.", "More often yes than no.", "For the most part, yes."),
-    "fewer": ("Mostly, no.", "More often no than yes.", "For the most part, no."),
-    "leaning_yes": ("So far more say yes than no.", "Rather yes than no, so far."),
-    "leaning_no": ("So far more say no than yes.", "Rather no than yes, so far."),
+    "more": ("Mostly, yes.", "By and large, yes.", "For the most part, yes."),
+    "fewer": ("Mostly, no.", "By and large, no.", "For the most part, no."),
+    "leaning_yes": ("So far more say yes than no.", "More yes than no, so far."),
+    "leaning_no": ("So far more say no than yes.", "More no than yes, so far."),
     "neither": ("Most say neither yes nor no.", "Most reviews take no side."),
     "open": ("There is no clear answer yet.", "It is too early to tell."),
 }
@@ -181,7 +181,7 @@ class _Answers:
         question, answer = "Which services do reviewers write about?", f"{listed(counts)}."
         yield self._question("services-most-mentioned", question, answer, first, labels=())
         for service in services[:SERVICES]:
-            name = within(service.label)
+            name = f"the {within(service.label)}"
             question = f"Are reviewers happy with {name}?"
             about = naming_stems(service.label)
             yield self._judged(f"service-{service.id}", question, service, name, about)

@@ -1,7 +1,7 @@
 """The reviews in at most five sentences: praise, what spoils it, people, change, and the basis."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from insights.aggregate import TREND_MONTHS, Aggregate, Subject
@@ -18,6 +18,21 @@ PRAISED, BLAMED, PROBLEMS, DIVIDED, PEOPLE = 3, 2, 2, 2, 2  # So many are named.
 RECURRING = 0.02  # The share of all reviews that a problem has.
 SPOKEN_OF = 0.2  # The share of all reviews that a subject has on which opinions differ.
 CUSTOMERS = "Customers"
+# What is praised, and what is blamed, where the label of the aspect names neither.
+_AS_JUDGED: Mapping[str, tuple[str, str]] = {
+    "Checkout and waiting": ("the checkout", "waiting at the checkout"),
+    "Children and families": ("what there is for families", "what there is for families"),
+    "Crowding": ("the room there is", "crowding"),
+    "Families": ("what there is for families", "what there is for families"),
+    "Families and groups": ("how families are looked after", "how families are looked after"),
+    "Moving in": ("help with moving in", "moving in"),
+    "Punctuality and waiting": ("punctuality", "lateness and waiting"),
+    "Quiet and noise": ("the quiet", "noise"),
+    "Speed and waiting": ("speed", "waiting"),
+    "Waiting": ("short waits", "long waits"),
+    "Waiting time": ("short waits", "long waits"),
+    "Waits and crowds": ("short waits", "waits and crowds"),
+}
 _CHANGES = {"improving": "better", "declining": "worse"}
 
 
@@ -80,8 +95,11 @@ def _points(
 
 def _listing(points: Sequence[Subject], *, above: bool, also: bool = False) -> str:
     first, *others = points
-    shares = [_share(first, _side(first, above=above))]
-    shares += [f"{_name(each)} ({_side(each, above=above)} of {each.count})" for each in others]
+    shares = [_share(first, above=above)]
+    shares += [
+        f"{_judged(each, above=above)} ({_side(each, above=above)} of {each.count})"
+        for each in others
+    ]
     verb = "praise" if above else "complain about"
     return f"{CUSTOMERS} {'also ' if also else ''}{verb} {listed(shares)}."
 
@@ -90,8 +108,11 @@ def _superlative(points: Sequence[Subject], *, above: bool) -> str:
     first, *others = points
     side = "positive" if above else "negative"
     count = _side(first, above=above)
-    text = f"{_name(first)}, where {count} of {reviews(first.count)} are {side}"
-    shares = [f"{_name(each)}, with {_side(each, above=above)} of {each.count}" for each in others]
+    text = f"{_judged(first, above=above)}, where {count} of {reviews(first.count)} are {side}"
+    shares = [
+        f"{_judged(each, above=above)}, with {_side(each, above=above)} of {each.count}"
+        for each in others
+    ]
     points_are = "points are" if others else "point is"
     what = ", and ".join([text, *shares])
     return f"The {'strongest' if above else 'weakest'} {points_are} {what}."
@@ -164,11 +185,21 @@ def _shares(aggregate: Aggregate) -> str:
     return listed([f"{first} are {label}", *(f"{share} {label}" for share, label in others)])
 
 
-def _share(subject: Subject, count: int) -> str:
+def _share(subject: Subject, *, above: bool) -> str:
+    """Like "the quiet (20 of the 24 reviews that mention quiet and noise)"."""
     is_plural = " and " in subject.label or re.search("[^sui]s$", subject.label)
     mentioned = "them" if is_plural else "it"
-    of_all = f"{count} of the {reviews(subject.count)} that mention {mentioned}"
-    return f"{_name(subject)} ({of_all})"
+    name = _judged(subject, above=above)
+    if name != _name(subject):
+        mentioned = within(subject.label)
+    of_all = f"{_side(subject, above=above)} of the {reviews(subject.count)}"
+    return f"{name} ({of_all} that mention {mentioned})"
+
+
+def _judged(subject: Subject, *, above: bool) -> str:
+    """Name of what is praised (`above`) or blamed."""
+    named = _AS_JUDGED.get(subject.label)
+    return named[0 if above else 1] if named else _name(subject)
 
 
 def _name(subject: Subject) -> str:

@@ -224,11 +224,11 @@ def test_services_and_areas_are_counted_and_a_review_of_them_is_quoted():
     assert found["services-most-mentioned"].answer == (
         "Drain cleaning comes up in 8 reviews and AC repair in 5."
     )
-    assert found["service-ac-repair"].question == "Are reviewers happy with AC repair?"
+    assert found["service-ac-repair"].question == "Are reviewers happy with the AC repair?"
     assert found["service-ac-repair"].answer == (
-        "Yes, without exception so far. Of the 5 reviews that mention AC repair, all are positive."
-        " A review about AC repair says: “We had our AC repair in Alder Bay. The job was done fast"
-        " and left all very clean.”"
+        "Yes, without exception so far. Of the 5 reviews that mention the AC repair, all are"
+        " positive. A review about the AC repair says: “We had our AC repair in Alder Bay. The"
+        " job was done fast and left all very clean.”"
     )
     assert (
         found["areas-served"].answer == "Reviewers mention Eastgate (8 reviews) and Alder Bay (5)."

@@ -140,6 +140,19 @@ def test_summary_quotes_nothing_about_what_is_blamed():
     assert "“" not in text
 
 
+@pytest.mark.parametrize(
+    ("praise", "blame", "text"),
+    [
+        (12, 0, "Customers praise the quiet (12 of the 12 reviews that mention quiet and noise)."),
+        (0, 12, "complain about noise (12 of the 12 reviews that mention quiet and noise)."),
+    ],
+)
+def test_a_point_is_named_by_what_is_praised_or_blamed_of_it(praise, blame, text):
+    names = replace(NAMES, aspects={"price": "Quiet and noise"})
+
+    assert text in summary(aggregate(*opinions(0, praise, blame, "price"), names=names)).text
+
+
 # --- What is called the strongest and the weakest -------------------------------------------------
 
 
