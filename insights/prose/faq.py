@@ -32,12 +32,8 @@ ANOTHER_SAYS = "Another says"
 
 # Ways to say how sure an answer is; answers take turns.
 OPENINGS: Mapping[Verdict, tuple[str, ...]] = {
-    "all": (
-        "So far all say yes.",
-        "Yes, in every review so far.",
-        "Yes, without exception so far.",
-    ),
-    "none": ("So far none says yes.", "No, by every review so far."),
+    "all": ("Yes, so far.", "So far, yes."),
+    "none": ("No, so far.", "So far, no."),
     "divided": ("Opinions differ.", "Reviewers are divided.", "Some say yes, others no."),
     "most": ("Most reviewers say yes.", "Yes, by most accounts.", "Most reviewers agree."),
     "few": ("Few reviewers say yes.", "By most accounts, no.", "Most reviewers disagree."),
@@ -144,7 +140,10 @@ class _Answers:
         asks_whether: bool = True,
     ) -> Question:
         totals, number = subject.totals, next(self.number)
-        if number % 2:
+        if totals.count == totals.of(totals.most_common_label):
+            counts = f"All {reviews(totals.count)} that mention {topic} are "
+            counts += f"{totals.most_common_label}."
+        elif number % 2:
             counts = f"{reviews(totals.count)} mention {topic}: {opinions(totals)}."
         else:
             counts = f"Of the {reviews(totals.count)} that mention {topic}, {opinions(totals)}."
@@ -175,8 +174,8 @@ class _Answers:
             return
         first, *others = services[:NAMED]
         counts = [
-            f"{first.label} comes up in {reviews(first.count)}",
-            *(f"{within(other.label)} in {other.count}" for other in others),
+            f"{reviews(first.count)} mention the {within(first.label)}",
+            *(f"{other.count} the {within(other.label)}" for other in others),
         ]
         question, answer = "Which services do reviewers write about?", f"{listed(counts)}."
         yield self._question("services-most-mentioned", question, answer, first, labels=())

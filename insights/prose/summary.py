@@ -9,7 +9,7 @@ from insights.prose.aspect_questions import answering_stems
 from insights.prose.quotable import naming_stems, stems
 from insights.prose.quotations import Quotation, public_names, quotations
 from insights.prose.quote import Written
-from insights.prose.wording import listed, months, percent, praise_of, reviews, within
+from insights.prose.wording import listed, months, part, percent, praise_of, reviews, within
 from insights.statistics import LABELS, percentages
 
 LEAST_REVIEWS = 5  # Fewer need no summary.
@@ -97,7 +97,7 @@ def _listing(points: Sequence[Subject], *, above: bool, also: bool = False) -> s
     first, *others = points
     shares = [_share(first, above=above)]
     shares += [
-        f"{_judged(each, above=above)} ({_side(each, above=above)} of {each.count})"
+        f"{_judged(each, above=above)} ({part(_side(each, above=above), each.count)})"
         for each in others
     ]
     verb = "praise" if above else "complain about"
@@ -107,10 +107,10 @@ def _listing(points: Sequence[Subject], *, above: bool, also: bool = False) -> s
 def _superlative(points: Sequence[Subject], *, above: bool) -> str:
     first, *others = points
     side = "positive" if above else "negative"
-    count = _side(first, above=above)
-    text = f"{_judged(first, above=above)}, where {count} of {reviews(first.count)} are {side}"
+    count = part(_side(first, above=above), first.count)
+    text = f"{_judged(first, above=above)}, where {count} reviews are {side}"
     shares = [
-        f"{_judged(each, above=above)}, with {_side(each, above=above)} of {each.count}"
+        f"{_judged(each, above=above)}, with {part(_side(each, above=above), each.count)}"
         for each in others
     ]
     points_are = "points are" if others else "point is"
@@ -192,8 +192,8 @@ def _share(subject: Subject, *, above: bool) -> str:
     name = _judged(subject, above=above)
     if name != _name(subject):
         mentioned = within(subject.label)
-    of_all = f"{_side(subject, above=above)} of the {reviews(subject.count)}"
-    return f"{name} ({of_all} that mention {mentioned})"
+    count = part(_side(subject, above=above), subject.count).replace("of ", "of the ")
+    return f"{name} ({count} reviews that mention {mentioned})"
 
 
 def _judged(subject: Subject, *, above: bool) -> str:

@@ -30,6 +30,11 @@ def reviews(count: int) -> str:
     return "1 review" if count == 1 else f"{count} reviews"
 
 
+def part(count: int, whole: int) -> str:
+    """Like "7 of 8", or "all 8"."""
+    return f"all {whole}" if count == whole else f"{count} of {whole}"
+
+
 def opinions(totals: SentimentTotals) -> str:
     """Like "36 are positive, 2 neutral and 3 negative", or "all are positive"."""
     counts = [(label, totals.of(label)) for label in LABELS if totals.of(label)]
@@ -41,7 +46,7 @@ def opinions(totals: SentimentTotals) -> str:
 
 
 def praise_of(people: Sequence[Subject]) -> str:
-    """Sentence like "Mark is praised in 7 of 8 reviews, Ana in 3 of 5", of one at least."""
+    """Sentence like "Mark is praised in 7 of 8 reviews, Ana in 5 of 5", of one at least."""
     first, *others = people
     shares = [
         f"{first.label} is praised in {first.totals.positive} of {reviews(first.count)}",

@@ -38,9 +38,6 @@ def test_an_answer_counts_in_words_and_quotes_one_review():
     ("praise", "blame", "shrugs", "verdict", "counts"),
     [
         (40, 2, 0, "Most reviewers say yes.", "40 are positive and 2 negative."),
-        (12, 0, 0, "So far all say yes.", "all are positive."),
-        (6, 0, 0, "So far all say yes.", "all are positive."),
-        (0, 5, 0, "So far none says yes.", "all are negative."),
         (1, 9, 0, "Mostly, no.", "1 is positive and 9 negative."),
         (9, 1, 0, "Mostly, yes.", "9 are positive and 1 negative."),
         (4, 1, 0, "So far more say yes than no.", "4 are positive and 1 negative."),
@@ -67,6 +64,20 @@ def test_the_verdict_is_as_sure_as_the_counts(praise, blame, shrugs, verdict, co
     )
 
 
+@pytest.mark.parametrize(
+    ("praise", "blame", "answer"),
+    [
+        (12, 0, "Yes, so far. All 12 reviews that mention punctuality are positive."),
+        (6, 0, "Yes, so far. All 6 reviews that mention punctuality are positive."),
+        (0, 5, "No, so far. All 5 reviews that mention punctuality are negative."),
+    ],
+)
+def test_reviews_of_one_mind_are_counted_at_once(praise, blame, answer):
+    assert answers(*about_punctuality(praise, blame))["aspect-punctuality"].answer.startswith(
+        answer
+    )
+
+
 def test_answers_open_in_more_than_one_way():
     spoken = [
         record(100 * place + number, said(f"It is well {number}.", aspects=[aspect]))
@@ -74,11 +85,11 @@ def test_answers_open_in_more_than_one_way():
         for number in range(6)
     ]
 
-    openings = [each.answer.split(" Of the ")[0] for each in answers(*spoken).values()]
+    openings = [each.answer.split(" All ")[0] for each in answers(*spoken).values()]
 
-    assert openings[0] == "So far all say yes."
+    assert openings[0] == "Yes, so far."
     assert len(set(openings)) > 1
-    assert openings == [each.answer.split(" Of the ")[0] for each in answers(*spoken).values()]
+    assert openings == [each.answer.split(" All ")[0] for each in answers(*spoken).values()]
 
 
 def test_both_sides_are_quoted_where_opinions_differ():
@@ -171,7 +182,7 @@ def test_an_aspect_of_the_administrators_own_is_asked_about_by_its_label():
     found = answers(*texts)["aspect-tidy-vans"]
 
     assert found.question == "Are reviewers happy with tidy vans?"
-    assert "Of the 5 reviews that mention tidy vans, all are positive." in found.answer
+    assert "All 5 reviews that mention tidy vans are positive." in found.answer
 
 
 def test_praised_people_are_named_with_their_shares():
@@ -222,12 +233,12 @@ def test_services_and_areas_are_counted_and_a_review_of_them_is_quoted():
 
     assert found["services-most-mentioned"].question == "Which services do reviewers write about?"
     assert found["services-most-mentioned"].answer == (
-        "Drain cleaning comes up in 8 reviews and AC repair in 5."
+        "8 reviews mention the drain cleaning and 5 the AC repair."
     )
     assert found["service-ac-repair"].question == "Are reviewers happy with the AC repair?"
     assert found["service-ac-repair"].answer == (
-        "Yes, without exception so far. Of the 5 reviews that mention the AC repair, all are"
-        " positive. A review about the AC repair says: “We had our AC repair in Alder Bay. The"
+        "Yes, so far. All 5 reviews that mention the AC repair are positive."
+        " A review about the AC repair says: “We had our AC repair in Alder Bay. The"
         " job was done fast and left all very clean.”"
     )
     assert (

@@ -34,8 +34,8 @@ def test_summary_tells_praise_blame_people_and_the_basis():
     written = summary(aggregate(*corpus(), *late, *ana), "Tern Hollow")
 
     assert written.text == (
-        "Customers praise quality of work (10 of the 10 reviews that mention it). The weakest"
-        " point is punctuality, where 12 of 12 reviews are negative. Ana Reyes is praised in 6 of 6"
+        "Customers praise quality of work (all 10 reviews that mention it). The weakest"
+        " point is punctuality, where all 12 reviews are negative. Ana Reyes is praised in 6 of 6"
         " reviews. Tern Hollow has 34 reviews from February 2026 to March 2026, with 3.94 stars on"
         " average; 64.7% are positive and 35.3% negative. One review says: “They fixed the pump"
         " well and quickly.”"
@@ -116,7 +116,7 @@ def test_a_problem_is_not_told_beside_the_point_that_it_is_about():
 
     text = summary(aggregate(*spoken, names=names)).text
 
-    assert "complain about price and value (12 of the 12" in text
+    assert "complain about price and value (all 12" in text
     assert "recurs" not in text
 
 
@@ -143,8 +143,8 @@ def test_summary_quotes_nothing_about_what_is_blamed():
 @pytest.mark.parametrize(
     ("praise", "blame", "text"),
     [
-        (12, 0, "Customers praise the quiet (12 of the 12 reviews that mention quiet and noise)."),
-        (0, 12, "complain about noise (12 of the 12 reviews that mention quiet and noise)."),
+        (12, 0, "Customers praise the quiet (all 12 reviews that mention quiet and noise)."),
+        (0, 12, "complain about noise (all 12 reviews that mention quiet and noise)."),
     ],
 )
 def test_a_point_is_named_by_what_is_praised_or_blamed_of_it(praise, blame, text):
@@ -208,7 +208,7 @@ def test_two_aspects_above_all_others_are_the_strongest_points():
     text = summary(aggregate(*spoken)).text
 
     assert (
-        "The strongest points are quality of work, where 40 of 40 reviews are positive, and price"
+        "The strongest points are quality of work, where all 40 reviews are positive, and price"
         " and value, with 38 of 40. The weakest point is punctuality, where 30 of 40 reviews are"
         " negative."
     ) in text
@@ -223,7 +223,7 @@ def test_one_aspect_above_all_others_is_the_strongest_point():
 
     text = summary(aggregate(*spoken)).text
 
-    assert "The strongest point is quality of work, where 60 of 60 reviews are positive." in text
+    assert "The strongest point is quality of work, where all 60 reviews are positive." in text
     assert "strongest points" not in text
 
 
@@ -241,7 +241,7 @@ def test_the_only_aspect_is_not_the_strongest():
     text = summary(aggregate(*opinions(0, 40, 0, "workmanship"))).text
 
     assert not SUPERLATIVE.search(text)
-    assert "Customers praise quality of work (40 of the 40 reviews that mention it)." in text
+    assert "Customers praise quality of work (all 40 reviews that mention it)." in text
 
 
 @given(
