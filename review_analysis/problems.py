@@ -81,9 +81,11 @@ _WILLING = frozenset("will would 'll 'd".split())
 # Other customers, and what they do to each other.
 _VISITORS = frozenset(
     "tourist tourists guest guests visitor visitors customers patrons crowd crowds locals kids"
-    " children teenagers teens students parents families members chinese mainlanders riders".split()
+    " children teenagers teens students parents families members chinese mainlanders riders"
+    " patients residents bikers".split()
 )
 _PEOPLE = frozenset("people others".split())
+_FIRMS = frozenset("company firm vendor contractor plumber roofer shop outfit dealer place".split())
 _STAFF = frozenset("staff team crew".split())  # "Staff members".
 _JOSTLING = frozenset(
     "push pushed pushes pushing shove shoved shoving cut cuts cutting jump jumped line lines"
@@ -116,9 +118,10 @@ def is_of_business(
         return False
     if _is_imagined(words, first, overall) or is_visit_reason(sentence, first):
         return False
-    if subjects.is_problem_of_others(sentences, spot) or _is_of_visitors(words, first, last):
+    if subjects.is_problem_of_others(sentences, spot) or _is_of_one_firm(words, first, last):
         return False
-    if _is_of_customer(words, first, last) or _is_call_of_business(words, first, last):
+    is_of_people = _is_of_visitors(words, first, last) or _is_of_customer(words, first, last)
+    if is_of_people or _is_call_of_business(words, first, last):
         return False
     return not _is_short(words, first, last) and not _is_brought(words, first, last, overall)
 
@@ -136,12 +139,13 @@ def _is_denied(words: Words, first: int, last: int) -> bool:
             return False
         if tag == "R" and index < first - 1 and words.tags[index + 1] in VERBS:
             return _denies(words, index - 1, low)  # "Not once did they overcharge us".
-        if word in grammar.NEGATORS or word in _BEYOND:
+        if word in grammar.NEGATORS or word in _BEYOND or _is_over(words, index):
             if _is_advice(words, index, low):
                 return False
             follows = words.words[index + 1 : index + 2]
             mends = not _MENDING.isdisjoint(words.words[index + 1 : first])  # "Never fixed the".
-            return _NOT_DENIED.isdisjoint(follows) and not mends
+            goes_on = index + 1 < first and not _NOT_DENIED.isdisjoint(follows)
+            return not goes_on and not mends
     return False
 
 
@@ -156,6 +160,11 @@ def _is_advice(words: Words, negator: int, low: int) -> bool:
     begin = negator - 1 if before == ["do"] else negator
     is_first = begin <= low or words.tags[begin - 1] in {",", "&", "J", "B"}
     return is_first and not _ADVICE.isdisjoint(after[:2])
+
+
+def _is_over(words: Words, index: int) -> bool:
+    """ "Listens to what you need over trying to sell"."""
+    return words.words[index] == "over" and words.words[index + 1].endswith("ing")
 
 
 def _is_noun(words: Words, first: int) -> bool:
@@ -191,8 +200,15 @@ def _is_imagined(words: Words, first: int, overall: Label) -> bool:
             return _is_meant_as_imagined(words, index, low)
         if word == "may" and tag == "H":
             return True
-        if word in {"would", "could", "'d"} and words.words[index + 1 : index + 2] == ["have"]:
-            return tag == "H" and "should" not in words.words[low:index]
+    return _is_conditional(words, low, first)
+
+
+def _is_conditional(words: Words, low: int, first: int) -> bool:
+    """ "It would have been easy to come in and upsell her"."""
+    for index in range(max(low, first - 2 * _NEAR), first - 1):
+        is_modal = words.words[index] in {"would", "could", "'d"} and words.tags[index] == "H"
+        if is_modal and words.words[index + 1] == "have":
+            return "should" not in words.words[low:index]
     return False
 
 
@@ -262,9 +278,17 @@ def _is_of_visitors(words: Words, first: int, last: int) -> bool:
         nouns = words.words[subject.start : subject.stop]
     if nouns and nouns[-1] in _PEOPLE:
         return not _JOSTLING.isdisjoint(words.words)
-    is_active = words.tags[subject.stop : subject.stop + 1] != ["H"]
+    # "Guests were insulted" tells of the staff.
+    is_passive = words.tags[first] == "V" and words.tags[first - 1] == "C"
     is_staff = not _STAFF.isdisjoint(nouns)
-    return bool(nouns) and nouns[-1] in _VISITORS and is_active and not is_staff
+    return bool(nouns) and nouns[-1] in _VISITORS and not is_passive and not is_staff
+
+
+def _is_of_one_firm(words: Words, first: int, last: int) -> bool:
+    """ "One vendor in particular pushed a contract", among those asked for quotes."""
+    subject = subject_of(words, first, last)
+    said = words.words[subject.start : subject.stop]
+    return said[:1] == ["one"] and not _FIRMS.isdisjoint(said[1:3])
 
 
 def _is_short(words: Words, first: int, last: int) -> bool:

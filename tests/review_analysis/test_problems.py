@@ -40,6 +40,8 @@ def test_denied_problem_is_none(vertical, text):
         ("home_services", "The last plumber never showed up and was rude on the phone."),
         ("home_services", "Another company tried to overcharge us. They were rude as well."),
         ("home_services", "We were ripped off by the previous contractor."),
+        ("home_services", "One vendor in particular was pushy, so I called these people."),
+        ("clinic", "Even when patients have been rude to her she stays kind."),
         ("clinic", "My old dentist was always rude and misdiagnosed me twice."),
         ("clinic", "Dr. Bell fixed what another office botched."),
         ("law_firm", "The insurance company would not return my calls."),
@@ -76,6 +78,8 @@ def test_repaired_damage_or_reason_of_visit_is_no_problem(vertical, text):
         ("home_services", "I was worried about hidden fees and a pushy salesman."),
         ("restaurant", "If you are worried about small portions, don't be."),
         ("home_services", "It could have been a no show, but no."),
+        ("home_services", "It would have been easy for them to come in and try to upsell my mum."),
+        ("home_services", "He listens to what you need over trying to upsell."),
     ],
 )
 def test_problem_of_the_customer_or_only_imagined_is_none(vertical, text):
@@ -184,6 +188,10 @@ def test_advice_against_the_business_denies_nothing(vertical, text, expected):
         ("generic", "They will not work with that insurer."),
         ("attraction", "The park does not open until ten."),
         ("clinic", "He sat with me for 45 minutes and answered everything."),
+        ("clinic", "Here you aren't just a number."),
+        ("restaurant", "Waitresses in skimpy outfits."),
+        ("retail", "You leave with your heart broken when your size is gone."),
+        ("fitness", "My trainer has been too busy lately."),
     ],
 )
 def test_word_of_another_sense_is_no_problem(vertical, text):
