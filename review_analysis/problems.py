@@ -11,7 +11,7 @@ before it.
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from review_analysis import grammar, subjects
+from review_analysis import customers, grammar, subjects
 from review_analysis.features import Weighed
 from review_analysis.reading import Label
 from review_analysis.segments import VERBS, Words, is_verb, subject_of
@@ -32,14 +32,6 @@ _MADE = frozenset(
 _COMING = frozenset(
     "walked came brought had have took needed called went dropped bought got moved".split()
 )
-# Verbs of a customer whom a business fails: "we waited", "I was charged", "I had to".
-_BORNE = frozenset(
-    "wait waited waiting waits sat sit stood stand hear heard get got gotten getting receive"
-    " received was were been being had have left called call calling phoned emailed texted tried"
-    " paid pay paying owe owed spent reach find found felt feel ended asked ask cannot can't"
-    " couldn't could cant couldnt can need needed came come still".split()
-)
-_BORNE_NEGATED = frozenset("hear heard get got receive received reach talk see been have".split())
 # Causes of damage that no business is to blame for.
 _CAUSES = frozenset(
     "storm storms hail windstorm tornado hurricane flood tree trees limb branch fire lightning"
@@ -64,6 +56,8 @@ _IMAGINED = frozenset(
 # Before what a visitor gets around, in a review that is no blame: "hate standing in long lines".
 _SPARED = frozenset("hate hates dislike escape escaped beat skip skipped skipping bypass".split())
 _CLAIMANTS = frozenset("reviewer reviewers reviews yelpers commenters complaints".split())
+_ANYBODY = frozenset("people everyone everybody others folks".split())
+_CLAIMING = frozenset("say says said find think complain complained mention".split())
 # Advice denies nothing: "don't waste your time with these crooks", "never go to this dump".
 _ADVICE = frozenset(
     "waste go use bother hire trust call come buy book give let eat stay rent shop take think do"
@@ -77,25 +71,7 @@ _THINKING = frozenset("feel felt think thought believe say find found".split())
 _CLAUSAL = frozenset("because why , only".split())
 _ASTONISHED = frozenset("believe understand fathom stand imagine".split())
 _REFUSALS = frozenset("won't wont wouldn't wouldnt".split())
-_WILLING = frozenset("will would 'll 'd".split())
-# Other customers, and what they do to each other.
-_VISITORS = frozenset(
-    "tourist tourists guest guests visitor visitors customers patrons crowd crowds locals kids"
-    " children teenagers teens students parents families members chinese mainlanders riders"
-    " patients residents bikers".split()
-)
-_PEOPLE = frozenset("people others".split())
 _FIRMS = frozenset("company firm vendor contractor plumber roofer shop outfit dealer place".split())
-_STAFF = frozenset("staff team crew".split())  # "Staff members".
-_JOSTLING = frozenset(
-    "push pushed pushes pushing shove shoved shoving cut cuts cutting jump jumped line lines"
-    " queue queues queuing queueing spit spitting smoke smoking equipment weights".split()
-)
-_EFFORTS = frozenset(
-    "call calls called calling email emails emailed text texts texted message messages messaged"
-    " phoned".split()
-)
-_CHOOSING = frozenset("bought buy chose picked grabbed ordered took selected booked".split())
 _MINUTES = frozenset("minute minutes min mins seconds".split())
 _FEW = frozenset("few couple one two three four five six seven eight nine".split())
 _TENS = frozenset("twenty thirty forty fifty sixty".split())
@@ -120,10 +96,9 @@ def is_of_business(
         return False
     if subjects.is_problem_of_others(sentences, spot) or _is_of_one_firm(words, first, last):
         return False
-    is_of_people = _is_of_visitors(words, first, last) or _is_of_customer(words, first, last)
-    if is_of_people or _is_call_of_business(words, first, last):
+    if customers.is_about_customers(words, first, last) or _is_short(words, first, last, overall):
         return False
-    return not _is_short(words, first, last) and not _is_brought(words, first, last, overall)
+    return not _is_brought(words, first, last, overall)
 
 
 def _is_denied(words: Words, first: int, last: int) -> bool:
@@ -155,7 +130,7 @@ def _is_advice(words: Words, negator: int, low: int) -> bool:
     if not _ASTONISHED.isdisjoint(after[:1]):
         return True
     before = words.words[max(low, negator - 1) : negator]
-    if words.words[negator] in _REFUSALS or not _WILLING.isdisjoint(before):
+    if words.words[negator] in _REFUSALS or not customers.WILLING.isdisjoint(before):
         return not (_ADVICE | {"be"}).isdisjoint(after)
     begin = negator - 1 if before == ["do"] else negator
     is_first = begin <= low or words.tags[begin - 1] in {",", "&", "J", "B"}
@@ -189,7 +164,7 @@ def _is_list(words: Words, comma: int, first: int) -> bool:
 
 def _is_imagined(words: Words, first: int, overall: Label) -> bool:
     low = words.clause_bounds(first)[0]
-    if overall != "negative" and not _CLAIMANTS.isdisjoint(words.words[:first]):
+    if overall != "negative" and _is_claimed(words, first):
         return True
     # A condition may stand in the clause before, of which it is the reason: "if you are worried".
     for index in range(first - 1, max(low, first - _NEAR) - 1, -1):
@@ -201,6 +176,15 @@ def _is_imagined(words: Words, first: int, overall: Label) -> bool:
         if word == "may" and tag == "H":
             return True
     return _is_conditional(words, low, first)
+
+
+def _is_claimed(words: Words, first: int) -> bool:
+    """ "One reviewer said", "some people find it"."""
+    said = words.words[:first]
+    return not _CLAIMANTS.isdisjoint(said) or any(
+        word in _ANYBODY and not _CLAIMING.isdisjoint(said[at + 1 : at + 2])
+        for at, word in enumerate(said)
+    )
 
 
 def _is_conditional(words: Words, low: int, first: int) -> bool:
@@ -221,85 +205,28 @@ def _is_meant_as_imagined(words: Words, index: int, low: int) -> bool:
     return words.words[index] != "expect" or not _CUSTOMERS.isdisjoint(words.words[low:index])
 
 
-# --- The subject ----------------------------------------------------------------------------------
-
-
-def _is_of_customer(words: Words, first: int, last: int) -> bool:
-    """ "I was late", "we did not arrive", "I broke my ring": what the customer did or was."""
-    subject = subject_of(words, first, last)
-    if not subject or words.words[subject[-1]] not in {"i", "we"}:
-        return False
-    if "wrong" in words.words[first : last + 1] and not _CHOOSING.isdisjoint(
-        words.words[max(subject.stop, first - 3) : last]
-    ):
-        return True  # "I grabbed the wrong size".
-    verb = subject.stop
-    while verb <= last and words.tags[verb] in {"J", "N"}:
-        verb += 1
-    return verb <= last and _is_done_by_customer(words, verb, first, last)
-
-
-def _is_done_by_customer(words: Words, verb: int, first: int, last: int) -> bool:
-    """Whether the term tells what "I" and "we" do or are."""
-    word, tag = words.words[verb], words.tags[verb]
-    if tag == "C" or word == "'m":
-        is_short = first <= verb + 5 and last <= first + 1
-        return is_short and words.tags[first] in {"A", "n", "J"}  # "I was late".
-    if word in {"had", "have", "'ve"}:
-        return False
-    if tag != "H":
-        return verb >= first and word not in _BORNE and tag == "V"
-    done = next((w for w in words.words[verb + 1 : last + 1] if w not in grammar.NEGATORS), "")
-    if not done or any(at not in grammar.NEGATORS for at in words.words[verb + 1 : first]):
-        return False
-    is_vow = word in _WILLING and done in {"come", "go"}  # "I'll never come here again".
-    return is_vow or done not in _BORNE | _BORNE_NEGATED
-
-
-def _is_call_of_business(words: Words, first: int, last: int) -> bool:
-    """ "They called us several times", unlike the customer's own calls."""
-    if words.words[first] not in _EFFORTS:
-        return False
-    subject = subject_of(words, first, last)
-    said = words.words[subject.start : subject.stop]
-    return bool(said) and subject.stop >= first - 1 and said[-1] in {"they", "he", "she"}
-
-
-def _is_of_visitors(words: Words, first: int, last: int) -> bool:
-    """Whether other customers are or do it: "rude tourists", "people were so rude, pushing"."""
-    if words.tags[first] not in {"A", "V", "n"} or not first <= last <= first + 1:
-        return False
-    end = last + 1
-    while end < min(len(words), last + 4) and words.tags[end] in {"A", "n"}:
-        end += 1
-    nouns = words.words[last + 1 : end]
-    subject = subject_of(words, first, last)
-    if subject.stop <= first and not nouns:
-        nouns = words.words[subject.start : subject.stop]
-    if nouns and nouns[-1] in _PEOPLE:
-        return not _JOSTLING.isdisjoint(words.words)
-    # "Guests were insulted" tells of the staff.
-    is_passive = words.tags[first] == "V" and words.tags[first - 1] == "C"
-    is_staff = not _STAFF.isdisjoint(nouns)
-    return bool(nouns) and nouns[-1] in _VISITORS and not is_passive and not is_staff
+# --- Other firms, and short waits ----------------------------------------------------------------
 
 
 def _is_of_one_firm(words: Words, first: int, last: int) -> bool:
     """ "One vendor in particular pushed a contract", among those asked for quotes."""
     subject = subject_of(words, first, last)
     said = words.words[subject.start : subject.stop]
-    return said[:1] == ["one"] and not _FIRMS.isdisjoint(said[1:3])
+    is_firm = said[:1] == ["one"] and not _FIRMS.isdisjoint(said[1:3])
+    return is_firm or said == ["something"]
 
 
-def _is_short(words: Words, first: int, last: int) -> bool:
+def _is_short(words: Words, first: int, last: int, overall: Label) -> bool:
     """Whether it is a wait of a few minutes."""
-    if _WAITING.isdisjoint(words.words[first : last + 1]):
+    term = words.words[first : last + 1]
+    if _WAITING.isdisjoint(term) and (term[0] not in _MINUTES or "with" in term):
         return False
     for at in range(max(2, first), min(len(words), last + 4)):
         if words.words[at] in _MINUTES:
             before, number = [word for word in words.words[:at] if word != "of"][-2:]
             is_few = number in _FEW and before not in _TENS
-            return is_few or (number.isdecimal() and int(number) < _SHORT)
+            shortest = _SHORT if overall == "negative" else _SHORT + 1
+            return is_few or (number.isdecimal() and int(number) < shortest)
     return False
 
 

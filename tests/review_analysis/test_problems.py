@@ -63,6 +63,11 @@ def test_problem_of_others_is_none(vertical, text):
         ("generic", "My phone was broken and they made it work again. So happy."),
         ("clinic", "My daughter was misdiagnosed at urgent care. Dr. Amin found it in a day!"),
         ("home_services", "We called them for water damage."),
+        (
+            "home_services",
+            "Something caused damage to the wiring and they had it mended in an hour.",
+        ),
+        ("auto_repair", "They told me that the water pump was cracked and put in a new one."),
     ],
 )
 def test_repaired_damage_or_reason_of_visit_is_no_problem(vertical, text):
@@ -126,6 +131,8 @@ def test_what_other_customers_are_like_is_no_problem_of_the_business(vertical, t
     [
         ("generic", "One reviewer claimed the clerk was rude, I met nothing but smiles."),
         ("retail", "I had read reviews about rude cashiers. Mine was lovely."),
+        ("retail", "Some people find it too expensive, but I love every shelf."),
+        ("attraction", "On a weekday you queue 10 minutes per ride at most."),
         ("attraction", "If you hate standing in long lines, come on a Tuesday."),
     ],
 )
@@ -189,6 +196,7 @@ def test_advice_against_the_business_denies_nothing(vertical, text, expected):
         ("attraction", "The park does not open until ten."),
         ("clinic", "He sat with me for 45 minutes and answered everything."),
         ("clinic", "Here you aren't just a number."),
+        ("clinic", "She spent 40 minutes with me."),
         ("restaurant", "Waitresses in skimpy outfits."),
         ("retail", "You leave with your heart broken when your size is gone."),
         ("fitness", "My trainer has been too busy lately."),
