@@ -7,6 +7,7 @@ from typing import NamedTuple
 from snowballstemmer.english_stemmer import EnglishStemmer
 
 from review_analysis.features import Weighed
+from review_analysis.segments import VERBS, Words
 from review_analysis.valence import NEGATED, WISHED
 
 MAX_PHRASES = 12  # Candidates of one aspect in one review.
@@ -95,6 +96,7 @@ def candidates(
     }
     things = [tag == "n" and not s for tag, s in zip(tags, strengths, strict=True)]
     for start in range(low, high + 1):
+        is_object = _is_object_of_preposition(words, start, low)
         if not any(strengths[start : start + _LONGEST]):
             continue
         if start in names or start in inside or tags[start] not in _FIRST:
@@ -102,7 +104,7 @@ def candidates(
         if words.words[start] in _DEGREES:
             continue
         for stop in range(start + 1, min(start + _LONGEST, high + 1)):
-            if stop in names or tags[stop] not in _INNER:
+            if stop in names or tags[stop] not in _INNER or (is_object and tags[stop] in VERBS):
                 break
             if (
                 tags[stop] in _CONTENT
@@ -129,6 +131,15 @@ def _key(words: Sequence[str], tags: Sequence[str]) -> str:
         if tag not in _EMPTY and word not in _DEGREES
     }
     return " ".join(sorted(telling))
+
+
+def _is_object_of_preposition(words: Words, start: int, low: int) -> bool:
+    """ "The gate" of "staff at the gate were kind", which is not what the verb is about."""
+    before = start - 1
+    while before >= low and words.tags[before] in {"A", "n", "#"}:
+        before -= 1
+    before -= before >= low and words.tags[before] == "D"
+    return before >= low and words.tags[before] == "P" and words.words[before] != "of"
 
 
 def _cuts_a_noun(tags: list[str], stop: int, high: int) -> bool:
