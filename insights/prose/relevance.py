@@ -21,6 +21,7 @@ _OPENS_REMARK = frozenset(",&B")
 _SUBJECTS = frozenset("nDR#PW")
 _VERBS = frozenset("CHV")
 _ENDS_HEAD = _VERBS | frozenset("P")
+_RELATIVE = frozenset("who which that".split())
 _SPEAKERS = frozenset("i we".split())
 _CONSEQUENCE = frozenset("so because since unless until if".split())
 
@@ -33,6 +34,7 @@ class _Remark(NamedTuple):
     head: int  # The number of words that its subject begins with: "the price" of "of the boiler".
     nouns: tuple[int, ...]  # By word that of the noun it stands before: "great service".
     goes_on: bool  # About the remark before.
+    describes: bool  # The noun before: "who served us".
     has_verb: bool
     has_noun: bool
 
@@ -75,15 +77,19 @@ class Relevance(NamedTuple):
 
 def relevance(text: str, about: Collection[str]) -> Relevance:
     """How far a text is about what these stems name."""
-    is_ours = False
+    is_ours, last = False, ""
     size, strength = 0, 0.0
     remarks = _remarks(text)
     for remark in remarks:
         judged = remark.judged(about)
-        is_ours = judged is not None or (remark.goes_on and is_ours)
+        describes = remark.describes and last in about
+        is_ours = judged is not None or (is_ours and (remark.goes_on or describes))
+        last = remark.stems[-1] if remark.stems else ""
         if is_ours:
             size += len(remark.stems)
-            strength += remark.judged_alone if judged is None else judged
+            if judged is None:
+                judged = sum(remark.strengths) if describes else remark.judged_alone
+            strength += judged
     return Relevance(size / max(1, sum(len(each.stems) for each in remarks)), strength)
 
 
@@ -128,6 +134,7 @@ def _of_sentence(words: Words) -> Iterator[_Remark]:
             bool(start)
             and not hangs_on
             and (len(said) < LEAST_REMARK or words.tags[start] not in _SUBJECTS),
+            hangs_on and words.words[start] in _RELATIVE and words.tags[start - 1] == "n",
             any(
                 words.tags[index] in _VERBS and not words.words[index].endswith("ing")
                 for index in range(start, stop)
@@ -153,7 +160,9 @@ def _hangs_on(words: Words, index: int) -> bool:
     after = words.tags[index + 1] if index + 1 < len(words) else "."
     if words.words[index] in _SPEAKERS:
         return words.tags[index - 1] in "AV" and after in _VERBS  # "Made sure I knew".
-    opens = words.tags[index] == "W" or words.words[index] in _CONSEQUENCE
+    opens = (words.tags[index] == "W" and words.words[index] != "what") or words.words[
+        index
+    ] in _CONSEQUENCE
     return opens and (after in _VERBS or after in "RDn")
 
 

@@ -13,6 +13,8 @@ def about(aspect, label=""):
     [
         ("The price of the new boiler they put in for us was very fair.", "price", "positive"),
         ("The staff are friendly and always have time for a chat.", "staff", "positive"),
+        ("The price was exactly what they had told me on the phone.", "price", "positive"),
+        ("The staff who showed us around were lovely.", "staff", "positive"),
         ("I love how they explain every step.", "communication", "positive"),
         ("We paid a very reasonable price for the flowers.", "price", "positive"),
         ("The receptionist who took my call was rude.", "staff", "negative"),
