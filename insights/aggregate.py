@@ -16,7 +16,7 @@ from insights.findings import KINDS, AnalysedReview, Kind, Opinion
 from insights.statistics import Trend
 from insights.subject_stats import Derived, ReviewOpinion, SubjectStats
 from insights.totals import Contribution, SentimentTotals, month_of
-from insights.verdicts import BLAMING, verdict
+from insights.verdicts import BLAMING, PRAISING, verdict
 from review_analysis.name_matching import Roster
 from review_analysis.reading import Label
 
@@ -209,14 +209,23 @@ class Aggregate:
         divided = [subject for subject in self._ranked(themes) if subject.totals.is_divided]
         return _by_most(divided, "negative")
 
-    def most_blamed(self, themes: Sequence[Subject] = ()) -> Subject | None:
-        """The weakest subject, or else the one of most negative reviews, a quarter of its own."""
+    def blamed(self, themes: Sequence[Subject] = ()) -> list[Subject]:
+        """Subjects that a praising sentence contradicts, the weakest first.
+
+        Those that more than a quarter of their reviews blame: the most blamed one, and all about
+        which the answer is no praise.
+        """
         blamed = [
             subject
             for subject in (*self.subjects("aspects"), *themes)
             if subject.totals.negative_share > BLAMED and subject.count >= LEAST_COMPARED
         ]
-        return next(iter([*self.weakest(themes), *_by_most(blamed, "negative")]), None)
+        weakest = self.weakest(themes)
+        ranked = [*weakest, *(each for each in _by_most(blamed, "negative") if each not in weakest)]
+        return [
+            *ranked[:1],
+            *(each for each in ranked[1:] if verdict(each.totals) not in PRAISING),
+        ]
 
     def praised_people(self) -> list[Subject]:
         """People whom enough reviews name, and more praise than blame; the most praised first."""

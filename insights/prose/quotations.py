@@ -51,7 +51,8 @@ _ADVICE = re.compile(r"(?:suggest|try)\b|.*\b(?:so|and) (?:make|be) sure\b", re.
 # What praise does not hold: wishes, orders and regrets.
 _WISH = re.compile(
     r"""\b(?:could|should|would|wish)\b(?!\ not\b|n't\b)
-    |\b(?:I|we)\ (?:requested|asked\ for|wanted)\b|\b(?:sadly|unfortunately)\b""",
+    |\b(?:I|we)\ (?:\w+\ )?(?:requested|asked\ for|wanted|expected|hoped)\b
+    |\bcan\ be\ (?:improved|better)\b|\b(?:sadly|unfortunately)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
 

@@ -50,11 +50,11 @@ def pull_quote(
     aggregate: Aggregate, business_name: str = "", themes: Sequence[Subject] = ()
 ) -> Written | None:
     """The sentence that praises best, and nothing else: of a clearly positive review, to be
-    understood alone. It does not speak of what most reviews blame.
+    understood alone. It does not speak of what reviews blame.
     """
     known = public_names(aggregate, business_name)
-    blamed = aggregate.most_blamed(themes)
-    about = stems(blamed.label) if blamed else frozenset()
+    blamed = aggregate.blamed(themes)
+    about = {stem for subject in blamed for stem in stems(subject.label)}
     for _, _, ulid, span in sorted(_pullable(aggregate, blamed)):
         text = aggregate.records[ulid].words(span)
         plain = without_judging_names(text, known)
@@ -76,18 +76,17 @@ def pull_quote(
 
 
 def _pullable(
-    aggregate: Aggregate, blamed: Subject | None
+    aggregate: Aggregate, blamed: Sequence[Subject]
 ) -> Iterator[tuple[float, int, str, Span]]:
     """Sentences by their worth, the best lowest, then by age and id."""
     newest = aggregate.newest()[:PULLED_FROM]
     shown = {aspect.id for aspect in aggregate.subjects("aspects")}
+    blamed_ids = {subject.id for subject in blamed}
     for record in newest:
         if record.rating < LEAST_STARS or record.score < LEAST_SCORE or not record.analysed:
             continue
         named = [opinion.quote for opinion in record.aspects if opinion.id in shown]
-        avoided = [
-            opinion.quote for opinion in record.aspects if blamed and opinion.id == blamed.id
-        ]
+        avoided = [opinion.quote for opinion in record.aspects if opinion.id in blamed_ids]
         age = (newest[0].date - record.date).days
         recency = math.exp(-age / 365)
         for start, end, label, *_ in record.sentences:

@@ -15,6 +15,7 @@ _CAPITALISED = re.compile(r"(?<=[a-z,] )(?!I\b)[A-Z][a-z]+")  # Within a sentenc
 _SEVERAL = re.compile("[^s]s$")
 _NAME = re.compile("[A-Z][^\\W\\d_]+")
 SHORT = 5  # Words of a sentence that may lack what its verb stands for.
+MIXED = 2  # Words of a thing in a list of adjectives, at least: an unknown word may be one.
 
 _BEFORE_NOUNS = frozenset("DAP#")
 _ARTICLES = frozenset("a an the my our your their his its".split())
@@ -24,6 +25,7 @@ _VERBS = frozenset("CHV")
 _WITHIN_VERBS = _VERBS | frozenset("JN")
 _BEGINS_CLAUSE = frozenset("RDnA#VCHJ")
 _ENDS = frozenset(",.")
+_PREDICATIVE = frozenset("AJV,&")
 # A sentence that goes on from the one before it.
 _JOINING = frozenset(
     """which who and but or so also then however although though because plus yet nor while
@@ -61,6 +63,8 @@ def is_whole(text: str, names: frozenset[str] = frozenset()) -> bool:
     return (
         _has_main_clause(words, tags)
         and not _ends_short(tags)
+        and not _is_headed_list(tags)
+        and not _mixes_predicates(words, tags)
         and not _adds_to_the_one_before(words, tags)
         and not _has_open_pronoun(words, tags, _people(text, words, tags, names))
     )
@@ -132,6 +136,28 @@ def _ends_short(tags: Sequence[str]) -> bool:
     """Whether it stops before what is meant: "The communication isn't", "Peter told us why"."""
     spoken = [tag for tag in tags if tag != "."]
     return spoken[-1] == "W" or (len(spoken) <= SHORT and spoken[-1] in "CH")
+
+
+def _is_headed_list(tags: Sequence[str]) -> bool:
+    """Whether remarks follow a name: "Grove Park, good parking, well sign posted, quiet"."""
+    head = next((index for index, tag in enumerate(tags) if tag not in "Dn"), 0)
+    return head > 0 and tags[head] == "," and {"C", "H"}.isdisjoint(tags)
+
+
+def _mixes_predicates(words: Sequence[str], tags: Sequence[str]) -> bool:
+    """Whether a thing ends a list of adjectives: "they were polite, quick and fair pricing"."""
+    last = max((index for index, word in enumerate(words) if word == "and"), default=0)
+    end = len(tags) - (tags[-1] == ".")
+    rest = range(last + 1, end)
+    is_thing = tags[end - 1] == "n" or tags[end - 2 : end] == ("A", "V")  # "Great work".
+    if len(rest) < MIXED or not is_thing or tags[last + 1] not in "AJ":
+        return False
+    if any(tags[at] not in "AJn" and not words[at].endswith("ing") for at in rest[:-1]):
+        return False
+    before = last - 1
+    while before > 0 and tags[before] in _PREDICATIVE:
+        before -= 1
+    return "A" in tags[before + 1 : last] and tags[before] == "C"
 
 
 def _adds_to_the_one_before(words: Sequence[str], tags: Sequence[str]) -> bool:

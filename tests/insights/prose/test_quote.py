@@ -155,6 +155,27 @@ def test_the_pull_quote_does_not_speak_of_what_most_reviews_blame():
     assert pulled(*blamed, record(1, about_price), record(2, said(PRAISE))) == PRAISE
 
 
+def test_the_pull_quote_speaks_of_nothing_on_which_opinions_differ():
+    prices = [
+        record(number, said("The price was too high.", -0.9, aspects=["price"]), rating=1)
+        for number in range(20, 40)
+    ]
+    crews = [
+        record(number, said("The crew was rude.", -0.9, aspects=["punctuality"]), rating=1)
+        for number in range(40, 46)
+    ]
+    divided = [
+        record(number, said("The crew was kind.", 0.9, aspects=["punctuality"]), rating=5)
+        for number in range(46, 52)
+    ]
+    about_crew = said(
+        "The crew was quick and kind to us on both of the days.", aspects=["punctuality"]
+    )
+
+    assert pulled(*prices, record(1, about_crew)) == about_crew.text
+    assert pulled(*prices, *crews, *divided, record(1, about_crew)) is None
+
+
 def test_no_reviews_have_no_pull_quote():
     assert pulled() is None
 

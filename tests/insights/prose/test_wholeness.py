@@ -27,6 +27,9 @@ from insights.prose.wholeness import has_subject, is_whole
         "The crew really fixed it well.",
         "Some of them were late.",
         "These guys know what they are doing.",
+        "The price was reasonable and fair for the size of the job.",
+        "Grove Park, where we met, was clean and quiet.",
+        "The bid was straightforward and honest, naming only the essentials.",
     ],
 )
 def test_sentences_that_are_clear_by_themselves_are_whole(text):
@@ -50,6 +53,7 @@ def test_sentences_that_are_clear_by_themselves_are_whole(text):
         "A well kept shop with lovely staff for all ages.",
         "Good choice in reasonably priced lunch bowls.",
         "Lovely soup in terms of taste.",
+        "Grove Park, easy parking, well sign posted and shady picnic tables, good for a picnic.",
     ],
 )
 def test_parts_of_a_sentence_are_not_whole(text):
@@ -135,3 +139,15 @@ def test_sentences_without_a_subject(text):
 )
 def test_sentences_with_a_subject(text):
     assert has_subject(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Owen was very polite, well informed, and fair pricing.",
+        "The desk is helpful, the rooms are tidy and less waiting time.",
+        "The crew was quick and great work.",
+    ],
+)
+def test_things_at_the_end_of_a_list_of_adjectives_are_not_whole(text):
+    assert not is_whole(text)
