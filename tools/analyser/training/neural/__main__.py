@@ -16,9 +16,13 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="where the labelled texts are")
     parser.add_argument("output", type=Path, help="the file of weights to be written")
     given = parser.parse_args()
-    # Sums depend on how they are split, so one thread makes all of them.
-    os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
-    os.environ["JAX_PLATFORMS"] = "cpu"
+    # Sums depend on how they are split, so one thread makes all of them: XLA splits them among as
+    # many as there are processors, or `NPROC`.
+    os.environ |= {
+        "JAX_PLATFORMS": "cpu",
+        "NPROC": "1",
+        "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false",
+    }
     train(given.folder, given.output)
 
 
