@@ -57,13 +57,20 @@ _RECEIVING = frozenset(
     " learned ordered hired wanted".split()
 )
 _CUSTOMERS = frozenset("i we".split())
+_INTENDING = frozenset("will 'll would could can cannot can't couldn't won't".split())
 _BESIDE_VERBS = frozenset("H N J".split())
 # What a business does, and its customer does as well.
 _ACTS = frozenset(
     "argue argued break broke clean cleaned communicate communicated diagnose diagnosed explain"
     " explained explaining find found fix fixed hang hung inform informed install installed know"
-    " knew lie lied repair repaired replaced sell selling sold swept up vacuumed yell"
+    " knew lie lied look looked repair repaired replaced sell selling sold swept up vacuumed yell"
     " yelled".split()
+)
+_ACCUSING = frozenset("accuse accused accusing call called calling label labeled labelled".split())
+_ACCUSED = frozenset("me us him her my our husband wife son daughter customers".split())
+_CONDUCT = frozenset(
+    "calm courteous friendly honest kind nice patient polite professional respectful rude"
+    " understanding".split()
 )
 _REQUESTS = frozenset(
     "allow allowed ask asked asking expect expected get got had have having hire hired like need"
@@ -126,7 +133,7 @@ def is_aspect_of_others(sentences: Sequence[Weighed], spot: Spot, *, about_peopl
     does; "other shops charge double" tells of the price here.
     """
     words, first, last = sentences[spot.sentence].words, spot.first, spot.last
-    if words.words[max(0, first - 2) : first] in _OF_CUSTOMER:
+    if words.words[max(0, first - 2) : first] in _OF_CUSTOMER or _is_accusation(words, first):
         return True
     low, high = words.clause_bounds(first)
     subject = subject_of(words, first, last) or _noun_phrase(words, low, first)
@@ -231,7 +238,12 @@ def _is_done_by_customer(words: Words, subject: range, first: int, last: int) ->
     verb = first
     while verb <= last and words.tags[verb] in _BESIDE_VERBS:
         verb += 1
-    if verb > last or words.words[verb] not in _ACTS:
+    if verb > last:
+        return False
+    if words.words[verb] == "wait":  # "I will wait for it", unlike "we had to wait".
+        said = words.words[max(0, verb - 3) : verb]
+        return not (_CUSTOMERS.isdisjoint(said) or _INTENDING.isdisjoint(said))
+    if words.words[verb] not in _ACTS:
         return False
     if words.words[max(0, verb - 1)] == "to":
         between = words.words[subject.stop : verb]
@@ -243,12 +255,28 @@ def _is_done_by_customer(words: Words, subject: range, first: int, last: int) ->
     return before >= 0 and words.words[before] in _CUSTOMERS
 
 
+def _is_accusation(words: Words, first: int) -> bool:
+    """ "He called me a liar", "accused us of lying", "my son was called a thief"."""
+    begin = max(words.clause_bounds(first)[0], first - _LONGEST)
+    before = [word for word in words.words[begin:first] if word != '"']
+    for at, word in enumerate(before):
+        if word in _ACCUSING:
+            is_passive = begin + at > 0 and words.tags[begin + at - 1] == "C"
+            is_called = {"of", "as", "a", "an", *_ACCUSED}.issuperset(before[at + 1 :])
+            return is_called and (is_passive or not _ACCUSED.isdisjoint(before[at + 1 :]))
+    return False
+
+
 def _is_customer(words: Words, subject: range, first: int) -> bool:
-    """ "I'm a woman who knows nothing about cars"."""
+    """ "I'm a woman who knows nothing about cars", "I was patient and polite"."""
     if words.words[subject.start : subject.stop] not in (["i"], ["we"]):
         return False
     verb = subject.stop
-    if words.tags[verb : verb + 1] != ["C"] or words.tags[verb + 1 : verb + 2] != ["D"]:
+    if words.tags[verb : verb + 1] != ["C"]:
+        return False
+    if {"A", "J", "&"}.issuperset(words.tags[verb + 1 : first]) and words.words[first] in _CONDUCT:
+        return True
+    if words.tags[verb + 1 : verb + 2] != ["D"]:
         return False
     is_predicate = words.tags[first] == "n" and first <= verb + 3
     return is_predicate or "who" in words.words[verb:first]

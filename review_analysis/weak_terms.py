@@ -124,6 +124,8 @@ def _begins_clause(words: Words, first: int) -> bool:
 def _qualifies_another(words: Words, spot: Spot, subjects: Sequence[str]) -> bool:
     """Whether the term only describes a noun behind it: "nice tank", "the check-in staff"."""
     after = spot.last + 1
+    if words.tags[spot.last] == "A" and words.words[after : after + 1] in (["to"], ["if"]):
+        return True  # "It would be nice to".
     return (
         after < len(words)
         and words.tags[after] == "n"

@@ -25,6 +25,10 @@ def aspects(vertical, text):
         ("clinic", "I was so tired of it that I hung up."),
         ("auto_repair", "I didn't know what I was going to do."),
         ("pet_services", "I called another vet to explain the situation."),
+        ("auto_repair", "He called my husband a liar."),
+        ("auto_repair", "They accused us of lying."),
+        ("auto_repair", "I will wait for the car."),
+        ("fitness", "I was patient and polite."),
     ],
 )
 def test_aspect_of_others_is_none(vertical, text):
@@ -40,6 +44,8 @@ def test_aspect_of_others_is_none(vertical, text):
         ("clinic", "My insurance was billed for a visit I never had.", {"billing"}),
         ("attraction", "My kids had a blast.", {"families"}),
         ("home_services", "I had to explain the basics to them.", {"knowledge"}),
+        ("auto_repair", "He is a liar.", {"honesty"}),
+        ("auto_repair", "I had to wait an hour.", {"speed"}),
         ("home_services", "I found a plumber I can trust.", {"honesty"}),
         ("home_services", "We have had no problems since.", {"workmanship"}),
     ],

@@ -48,6 +48,7 @@ def test_weak_term_is_about_the_aspect_that_its_clause_names(vertical, text, fou
         ("education", "We got exposure to the cost function."),
         ("generic", "The drive is worth every minute in the car."),
         ("generic", "It is not worth the hassle."),
+        ("generic", "It would be nice to see them again."),
         ("home_services", "This firm is $%^&!"),
     ],
 )
