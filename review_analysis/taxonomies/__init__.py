@@ -8,7 +8,8 @@ A taxonomy says by which words aspects, services, problems, areas and topics are
      "services", "problems", "areas", "topics": lists of the same}
 
 Of an aspect's terms the `weak` ones ("nice", "open") speak of it only beside another of its terms,
-or where the clause is about one of its `subjects` ("he was nice").
+where the clause is about one of its `subjects` ("he was nice"), or where a word judges a noun or
+verb.
 """
 
 import json
