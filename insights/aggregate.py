@@ -68,10 +68,10 @@ class Names:
 def _terms(taxonomy: Mapping[str, Any]) -> frozenset[str]:
     groups = ("aspects", "problems", "topics", "services", "areas")
     entries = (entry for group in groups for entry in taxonomy.get(group, ()))
+    trade = taxonomy.get("label", "").lower()
     return frozenset(
         term.rstrip("*").lower()
-        for entry in entries
-        for term in entry.get("terms", ())
+        for term in [trade, *trade.split(), *(t for each in entries for t in each.get("terms", ()))]
         if len(term.split()) <= 2  # A theme has no more words.
     )
 

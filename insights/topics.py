@@ -30,10 +30,10 @@ LEAST_AS_NOUN = 0.4  # Of its reviews, that use a word as a noun.
 LEAST_JUDGED = 0.2  # Of its reviews, that say what the noun is like.
 OFTEN_JUDGED = 0.4  # From which it need not be a thing that they point out.
 LEAST_POINTED_OUT = 0.3  # "The rides", "rides were": it is there, and not one of many.
-MOST_OWNED = 0.4  # "Our bags": it is the customers'.
+MOST_OWNED = 0.3  # "Our bags", "fixed the unit": it is the customers'.
 MOST_PLACED = 0.5  # "Near the canal": of what few judge, it is where something else is.
 MOST_MEASURING = 0.15  # "Size of", "corner of": it is a part or a measure.
-MOST_POINTED_AT = 0.2  # Of its reviews, that say "this hotel": it is the business itself.
+MOST_CALLED, LEAST_CALLING = 0.08, 3  # "This hotel", "is a hotel": it is the business itself.
 LEAST_Z = 1.96
 PRIOR = 0.01  # Of the counts in all reviews.
 PART = 0.4  # Of a noun's reviews, from which a pair with it takes its place.
@@ -135,6 +135,7 @@ def _candidates(
         for key, forms in pairs.items()
         if len(reviews[key]) >= least
         and _z(forms, vocabulary) >= LEAST_Z
+        and _is_of_the_business(forms, vocabulary)
         and _is_pair_worth_a_verdict(
             forms, vocabulary, is_often=len(reviews[key]) >= LEAST_SHARE * total
         )
@@ -164,6 +165,8 @@ def _by_key(
     """Spellings of each term that names nobody."""
     forms: dict[str, list[str]] = defaultdict(list)
     for term in sorted(terms):
+        if term.replace(" ", "") in names:
+            continue  # "Crawl space" of "Crawlspace & Co".
         if not any(word in names or _is_name(word, vocabulary) for word in term.split()):
             forms[vocabulary.key(term)].append(term)
     return forms
@@ -185,15 +188,22 @@ def _written(vocabulary: Vocabulary, forms: Iterable[str]) -> Counter[str]:
 
 
 def _is_thing(forms: list[str], vocabulary: Vocabulary) -> bool:
-    """Whether a word is mostly a noun, and no part, nor the customers', nor the business."""
+    """Whether a word is mostly a noun, and no part or measure."""
     uses = sum(vocabulary.words[form] for form in forms)
     as_noun = _share(forms, vocabulary.nouns, uses)
     return (
         as_noun >= LEAST_AS_NOUN
-        and _share(forms, vocabulary.pointed_at, uses) < MOST_POINTED_AT
-        and _share(forms, vocabulary.owned, uses) < MOST_OWNED
+        and _is_of_the_business(forms, vocabulary)
         and _share(forms, vocabulary.measuring, uses) < MOST_MEASURING
     )
+
+
+def _is_of_the_business(forms: Sequence[str], vocabulary: Vocabulary) -> bool:
+    """Whether a term is neither the customers' nor the whole business."""
+    uses = sum(vocabulary.words[form] or vocabulary.pairs[form] for form in forms)
+    calling = sum(vocabulary.called[form] for form in forms)
+    is_the_business = calling >= max(LEAST_CALLING, MOST_CALLED * uses)
+    return not is_the_business and _share(forms, vocabulary.owned, uses) < MOST_OWNED
 
 
 def _is_worth_a_verdict(forms: Sequence[str], vocabulary: Vocabulary, *, is_often: bool) -> bool:

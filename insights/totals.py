@@ -9,7 +9,7 @@ from review_analysis.reading import Label
 from reviews.stars import mean_rating
 
 LEAST_JUDGING = 10  # Reviews that judge, where opinions differ.
-LEAST_SIDE = 1 / 3  # The share of them that the smaller side has at least.
+LEAST_SIDE = 0.4  # The share of them that the smaller side has at least.
 
 
 class Contribution(NamedTuple):

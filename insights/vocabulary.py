@@ -13,6 +13,7 @@ from functools import cache
 from insights.findings import AnalysedReview, Opinion
 from insights.nouns import EMPTY, is_customer, is_general, is_person
 from review_analysis import grammar
+from review_analysis.phrases import stem
 from review_analysis.valence import known_words
 
 MAX_CHARACTERS = 10_000
@@ -29,6 +30,13 @@ _AFTER = frozenset("CH")
 _DESCRIBING = frozenset("ANJ")  # Between a determiner and its noun.
 _THE = frozenset("the their its these those".split())
 _OURS = frozenset("my our his her your own".split())
+_WORKED = frozenset(  # Verbs of work on what belongs to a customer.
+    stem(verb)
+    for verb in """repair fix install replace service maintain inspect check diagnose seal treat
+    remove clean reset restore rebuild redo rewire patch paint stain insulate encapsulate waterproof
+    tune adjust mount recharge refill drain flush unclog unblock trim groom cut haul
+    """.split()
+) | frozenset("redid rebuilt".split())
 _WHERE = frozenset("in at on to from near by off across around along behind into".split())
 
 
@@ -39,10 +47,10 @@ class Vocabulary:
     words: Counter[str] = field(default_factory=Counter)
     written_small: Counter[str] = field(default_factory=Counter)  # Not with a capital.
     nouns: Counter[str] = field(default_factory=Counter)  # Where a noun can stand alone.
-    pointed_at: Counter[str] = field(default_factory=Counter)  # By "this": "this hotel".
+    called: Counter[str] = field(default_factory=Counter)  # Business: "this hotel", "is a hotel".
     judged: Counter[str] = field(default_factory=Counter)  # "Nice rides", "the rides were fun".
     pointed_out: Counter[str] = field(default_factory=Counter)  # "The rides", "rides were".
-    owned: Counter[str] = field(default_factory=Counter)  # By customers: "our bags".
+    owned: Counter[str] = field(default_factory=Counter)  # "Our bags", "fixed the unit".
     measuring: Counter[str] = field(default_factory=Counter)  # Something else: "size of".
     placed: Counter[str] = field(default_factory=Counter)  # "Near the canal".
     pairs: Counter[str] = field(default_factory=Counter)
@@ -66,7 +74,7 @@ class Vocabulary:
             (self.words, said.words),
             (self.written_small, said.written_small),
             (self.nouns, said.nouns),
-            (self.pointed_at, said.pointed_at),
+            (self.called, said.called),
             (self.judged, said.judged),
             (self.pointed_out, said.pointed_out),
             (self.owned, said.owned),
@@ -121,7 +129,7 @@ class _Said:
     words: dict[str, None] = field(default_factory=dict)
     written_small: dict[str, None] = field(default_factory=dict)
     nouns: dict[str, None] = field(default_factory=dict)
-    pointed_at: dict[str, None] = field(default_factory=dict)
+    called: dict[str, None] = field(default_factory=dict)
     judged: dict[str, None] = field(default_factory=dict)
     pointed_out: dict[str, None] = field(default_factory=dict)
     owned: dict[str, None] = field(default_factory=dict)
@@ -143,8 +151,6 @@ def _said(text: str) -> _Said:
             small += word in grammar.FUNCTION_WORDS
             if form[0].islower():
                 said.written_small[word] = None
-            if index and words[index - 1] == "this":
-                said.pointed_at[word] = None
             if not nouns[index]:
                 continue
             first = index - 1 if index and nouns[index - 1] else index
@@ -161,7 +167,8 @@ def _said(text: str) -> _Said:
             for kind, holds in (
                 (said.judged, _is_judged(words, tags, first, index, is_subject=is_subject)),
                 (said.pointed_out, determiner in _THE or is_subject),
-                (said.owned, determiner in _OURS),
+                (said.called, _calls_the_business(words, tags, start)),
+                (said.owned, determiner in _OURS or _is_worked_on(words, tags, start, index)),
                 (said.measuring, words[index + 1 : index + 2] == ["of"]),
                 (said.placed, is_placed or preposition == "of"),
             ):
@@ -208,6 +215,23 @@ def _phrase_start(tags: list[str], nouns: list[bool], index: int) -> int:
     while first and (tags[first - 1] in _DESCRIBING or nouns[first - 1]):
         first -= 1
     return first
+
+
+def _calls_the_business(words: list[str], tags: list[str], start: int) -> bool:
+    """Whether "this" points at the phrase from start, or "it is a" tells what something is."""
+    before = words[max(start - 1, 0) : start]
+    if before == ["this"]:
+        return True
+    return before in (["a"], ["an"]) and tags[max(start - 2, 0) : start - 1] == ["C"]
+
+
+def _is_worked_on(words: list[str], tags: list[str], start: int, last: int) -> bool:
+    """Whether a verb of work has the phrase as its object, or as what was worked on."""
+    verb = start - 1 - (start > 0 and tags[start - 1] == "D")
+    if verb >= 0 and stem(words[verb]) in _WORKED:
+        return True
+    is_done = tags[last + 1 : last + 2] == ["C"] and last + 2 < len(words)
+    return is_done and words[last + 2].endswith("ed") and stem(words[last + 2]) in _WORKED
 
 
 def _is_judged(

@@ -32,6 +32,8 @@ ANOTHER_SAYS = "Another says"
 
 # Ways to say how sure an answer is; answers take turns.
 OPENINGS: Mapping[Verdict, tuple[str, ...]] = {
+    "every": ("All say yes.", "Yes, in every review."),
+    "no_one": ("All say no.", "No, in every review."),
     "all": ("Yes, so far.", "So far, yes."),
     "none": ("No, so far.", "So far, no."),
     "divided": ("Opinions differ.", "Reviewers are divided.", "Some say yes, others no."),
@@ -39,13 +41,15 @@ OPENINGS: Mapping[Verdict, tuple[str, ...]] = {
     "few": ("Few reviewers say yes.", "By most accounts, no.", "Most reviewers disagree."),
     "more": ("Mostly, yes.", "By and large, yes.", "For the most part, yes."),
     "fewer": ("Mostly, no.", "By and large, no.", "For the most part, no."),
-    "leaning_yes": ("So far more say yes than no.", "More yes than no, so far."),
-    "leaning_no": ("So far more say no than yes.", "More no than yes, so far."),
+    "leaning_yes": ("More say yes than no.", "Yes more often than no."),
+    "leaning_no": ("More say no than yes.", "No more often than yes."),
     "neither": ("Most say neither yes nor no.", "Most reviews take no side."),
     "open": ("There is no clear answer yet.", "It is too early to tell."),
 }
 # The same where a question is not whether something is so.
 OPINIONS: Mapping[Verdict, tuple[str, ...]] = {
+    "every": ("Nothing but praise.",),
+    "no_one": ("Nothing but complaints.",),
     "all": ("Nothing but praise so far.",),
     "none": ("Nothing but complaints so far.",),
     "divided": ("Opinions differ.", "Some praise, others complain."),
@@ -53,8 +57,8 @@ OPINIONS: Mapping[Verdict, tuple[str, ...]] = {
     "few": ("Most complain.", "Few good things."),
     "more": ("Mostly praise.", "Mostly good things."),
     "fewer": ("Mostly complaints.",),
-    "leaning_yes": ("So far more praise than complaints.",),
-    "leaning_no": ("So far more complaints than praise.",),
+    "leaning_yes": ("More praise than complaints.",),
+    "leaning_no": ("More complaints than praise.",),
     "neither": ("Most reviews take no side.",),
     "open": OPENINGS["open"],
 }

@@ -33,6 +33,13 @@ _AS_JUDGED: Mapping[str, tuple[str, str]] = {
     "Waiting time": ("short waits", "long waits"),
     "Waits and crowds": ("short waits", "waits and crowds"),
 }
+# First words of labels that a sentence gives an article: "the staff and front desk".
+_WITH_ARTICLE = frozenset(
+    """ambience atmosphere building choice community equipment facilities facility grounds handling
+    location management membership office organization outcome place pool progress result results
+    rides rooms selection service staff store teachers teaching trainers website
+    wifi""".split()
+)
 _CHANGES = {"improving": "better", "declining": "worse"}
 
 
@@ -203,7 +210,10 @@ def _judged(subject: Subject, *, above: bool) -> str:
 
 
 def _name(subject: Subject) -> str:
-    return f"{'the ' if subject.kind == 'topics' else ''}{within(subject.label)}"
+    """Like "the rides", "the staff and front desk", "price and value"."""
+    label = within(subject.label)
+    has_article = subject.kind == "topics" or label.split()[0] in _WITH_ARTICLE
+    return f"the {label}" if has_article else label
 
 
 def _said(

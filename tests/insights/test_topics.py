@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from insights.aggregate import Aggregate, Names
 from insights.topics import discover
 from insights.vocabulary import Vocabulary
+from review_analysis.name_matching import Roster
 from tests.insights.prose.corpus import demo, record, said
 
 NAMES = Names(
@@ -24,12 +25,12 @@ FILLERS = (
 GIFT = "We bought it with a lovely gift card for my sister."
 
 
-def found(records, *, taken=(), names=NAMES):
+def found(records, *, taken=(), names=NAMES, business_name=""):
     vocabulary, sums = Vocabulary(), Aggregate(names)
     for each in records:
         vocabulary.add(each)
         sums.add(each)
-    return discover(vocabulary, sums, taken)
+    return discover(vocabulary, sums, taken, business_name)
 
 
 def pairs_found(records):
@@ -254,6 +255,39 @@ def test_what_only_tells_where_something_is_makes_no_theme():
     canal = ["We were in a house on the canal."] * 11
 
     assert found(corpus("The canal was nice.", *canal)) == []
+
+
+@pytest.mark.parametrize(
+    ("texts", "business_name", "why"),
+    [
+        (["The fun park was great."] * 9 + ["It is a nice fun park."] * 3, "", "what it is"),
+        (["The fun park was great."] * 9 + ["This lovely fun park is new."] * 3, "", "the same"),
+        (["The farmhouse was great."] * 9 + ["It was a big farmhouse."] * 3, "", "the same"),
+        (["The nice roof space is new."] * 8, "Roofspace and Sons", "a part of its name"),
+        (["The boiler was good as new.", "They repaired the boiler."] * 5, "", "worked on"),
+        (["The pump was great.", "They had our old pump out."] * 5, "", "the customers'"),
+        (["The duct work is great.", "She cleaned all the duct work."] * 5, "", "worked on"),
+        (["The boiler was good as new.", "The boiler was replaced."] * 5, "", "worked on"),
+    ],
+)
+def test_what_the_business_is_or_works_on_is_no_theme(texts, business_name, why):
+    assert found(corpus(*texts), business_name=business_name) == [], why
+
+
+def test_words_of_the_trade_are_no_themes():
+    names = Names.on({"label": "Bakery and cafe"}, Roster([], [], []))
+
+    assert found(corpus(*["The cafe was great, what a nice cafe."] * 12), names=names) == []
+
+
+@pytest.mark.parametrize("noun", ["rides", "food", "water park", "pool", "miniland"])
+def test_things_within_a_business_are_themes_though_a_few_reviews_own_or_mend_them(noun):
+    texts = [f"The {noun} was great."] * 9 + [f"They cleaned the {noun} all day."] * 2
+    records = corpus(*texts, f"It is a {noun} to remember.", f"They fixed the {noun} for us.")
+
+    [theme] = found(records)
+
+    assert theme.label == noun.capitalize()
 
 
 @pytest.mark.parametrize("noun", ["technician", "receptionist", "office", "hotels"])

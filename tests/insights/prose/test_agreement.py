@@ -1,6 +1,6 @@
 """Summary and answers never contradict one another, whatever the counts."""
 
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 from hypothesis import given
@@ -69,6 +69,26 @@ def test_no_verdict_takes_the_side_of_fewer():
         given_verdict = verdict(counted)
         assert given_verdict not in PRAISING or counted.positive > counted.negative, counted
         assert given_verdict not in BLAMING or counted.negative > counted.positive, counted
+
+
+def test_praise_and_blame_have_the_same_borders():
+    turned = dict(zip(PRAISING, BLAMING, strict=True))
+    for counted in COUNTS:
+        other = totals(counted.negative, counted.neutral, counted.positive)
+        given_verdict = verdict(counted)
+        if given_verdict in PRAISING:
+            assert verdict(other) == turned[given_verdict], counted
+
+
+@pytest.mark.parametrize("judging", [40, 90, 137, 400])
+def test_a_few_reviews_more_move_a_verdict_by_one_step(judging):
+    steps = ["every", "most", "more", "leaning_yes", "divided"]
+    steps += ["leaning_no", "fewer", "few", "no_one"]
+    given_steps = [
+        steps.index(verdict(totals(judging - blame, 0, blame))) for blame in range(judging + 1)
+    ]
+
+    assert all(0 <= after - before <= 1 for before, after in pairwise(given_steps))
 
 
 def test_every_verdict_has_words_of_its_own():

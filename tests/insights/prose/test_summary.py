@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from insights.aggregate import Aggregate, Names
 from insights.prose import questions, summary
 from insights.statistics import wilson
 from tests.insights.prose.corpus import LATEST, NAMES, aggregate, record, said, ulid
@@ -79,7 +80,7 @@ def test_a_subject_of_which_many_praise_and_many_blame_is_told_as_divided():
 
 
 def test_summary_complains_about_nothing_that_an_answer_calls_divided():
-    spoken = [*opinions(0, 16, 20, "price"), *opinions(100, 18, 10, "punctuality")]
+    spoken = [*opinions(0, 16, 20, "price"), *opinions(100, 16, 12, "punctuality")]
     sums = aggregate(*spoken)
 
     [price, _] = questions(sums)
@@ -87,7 +88,7 @@ def test_summary_complains_about_nothing_that_an_answer_calls_divided():
     assert price.answer.startswith("Opinions differ.")
     assert (
         "Opinions differ on price and value (16 of 36 reviews are positive and 20 negative) and"
-        " punctuality (18 and 10 of 28)."
+        " punctuality (16 and 12 of 28)."
     ) in summary(sums).text
     assert "complain" not in summary(sums).text
     assert "weakest" not in summary(sums).text
@@ -363,3 +364,21 @@ def test_a_significant_trend_is_told():
 def test_four_reviews_are_too_few_to_sum_up():
     assert summary(aggregate(*corpus()[:4])) is None
     assert summary(aggregate()) is None
+
+
+@pytest.mark.parametrize(
+    ("label", "praised"),
+    [
+        ("Staff and front desk", "the staff and front desk"),
+        ("Result", "the result"),
+        ("Price and value", "price and value"),
+        ("Children and families", "what there is for families"),
+    ],
+)
+def test_labels_of_things_have_an_article_in_the_summary(label, praised):
+    spoken = [record(n, said("It was well.", aspects=["staff"])) for n in range(12)]
+    sums = Aggregate(Names(aspects={"staff": label}))
+    for each in spoken:
+        sums.add(each)
+
+    assert summary(sums).text.startswith(f"Customers praise {praised} (all 12 reviews")
