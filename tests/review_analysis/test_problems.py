@@ -222,6 +222,8 @@ def test_word_of_another_sense_is_no_problem(vertical, text):
         ("hair_beauty", "She turned my hair orange.", {"bad-result"}),
         ("pet_services", "My dog came back with a gash on his leg.", {"injury"}),
         ("hotel", "Hidden resort fee at checkout.", {"hidden-fee"}),
+        ("fitness", "No air con. I am waiting for a reply.", {"temperature", "unreachable"}),
+        ("generic", "They don't care. They ripped my friend off.", {"rude-staff", "scam"}),
     ],
 )  # fmt: skip
 def test_problem_told_in_other_words_counts(vertical, text, expected):

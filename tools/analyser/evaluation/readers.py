@@ -220,7 +220,7 @@ _LATER = {
     "restaurant": {"overpriced", "noise", "poor-food"},
     "retail": {"overpriced", "dirty-premises"},
     "hotel": {"overpriced", "small-room"},
-    "fitness": {"noise"},
+    "fitness": {"noise", "temperature", "unreachable"},
 }
 
 
