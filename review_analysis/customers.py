@@ -15,6 +15,10 @@ _BORNE = frozenset(
     " couldn't could cant couldnt can need needed came come still".split()
 )
 _BORNE_NEGATED = frozenset("hear heard get got receive received reach talk see been have".split())
+_CUSTOMER = frozenset({"i", "we"})
+_OBJECTS = frozenset({"me", "us"})
+_BEING = frozenset("was were am 'm been be".split())
+_REACHING = frozenset("reach contact hold ahold".split())
 WILLING = frozenset("will would 'll 'd".split())
 _CHOOSING = frozenset("bought buy chose picked grabbed ordered took selected booked".split())
 # Other customers, and what they do to each other.
@@ -41,6 +45,7 @@ def is_about_customers(words: Words, first: int, last: int) -> bool:
         _is_of_customer(words, first, last)
         or _is_of_visitors(words, first, last)
         or _is_call_of_business(words, first, last)
+        or _is_out_of_reach(words, first, last)
     )
 
 
@@ -49,8 +54,8 @@ def _is_of_customer(words: Words, first: int, last: int) -> bool:
     if first == last and words.words[first - 1 : first] == ["i"] and words.tags[first] == "n":
         return words.words[first].endswith("ed")  # "I yelled": no verb that grammar knows.
     subject = subject_of(words, first, last)
-    if not subject or words.words[subject[-1]] not in {"i", "we"}:
-        return False
+    if not subject or words.words[subject[-1]] not in _CUSTOMER:
+        return _is_of_nearest_customer(words, first, last)
     if "wrong" in words.words[first : last + 1] and not _CHOOSING.isdisjoint(
         words.words[max(subject.stop, first - 3) : last]
     ):
@@ -61,10 +66,25 @@ def _is_of_customer(words: Words, first: int, last: int) -> bool:
     return verb <= last and _is_done_by_customer(words, verb, first, last)
 
 
+def _is_of_nearest_customer(words: Words, first: int, last: int) -> bool:
+    """ "She told me I was rude", "needless to say I cancelled my visit"."""
+    low = words.clause_bounds(first)[0]
+    at = first - 1
+    while at > low and (words.tags[at] in {"H", "N", "J"} or words.words[at] in _BEING):
+        at -= 1
+    if at < low or words.words[at] not in _CUSTOMER:
+        return False
+    is_passive = words.tags[at + 1] == "C" and words.words[first].endswith("ed")
+    return not is_passive and _is_done_by_customer(words, at + 1, first, last)
+
+
 def _is_done_by_customer(words: Words, verb: int, first: int, last: int) -> bool:
     """Whether the term tells what "I" and "we" do or are."""
     word, tag = words.words[verb], words.tags[verb]
     if tag == "C" or word == "'m":
+        if first == verb:  # "I was nasty with them".
+            said = words.words[verb + 1 : verb + 2]
+            return words.tags[verb + 1 : verb + 2] == ["A"] and not said[0].endswith("ed")
         is_short = first <= verb + 5 and last <= first + 1
         return is_short and words.tags[first] in {"A", "n", "J"}  # "I was late".
     if word in {"had", "have", "'ve"}:
@@ -85,6 +105,12 @@ def _is_call_of_business(words: Words, first: int, last: int) -> bool:
     subject = subject_of(words, first, last)
     said = words.words[subject.start : subject.stop]
     return bool(said) and subject.stop >= first - 1 and said[-1] in {"they", "he", "she"}
+
+
+def _is_out_of_reach(words: Words, first: int, last: int) -> bool:
+    """ "She couldn't get a hold of me"."""
+    is_reaching = not _REACHING.isdisjoint(words.words[first : last + 1])
+    return is_reaching and not _OBJECTS.isdisjoint(words.words[last : last + 2])
 
 
 def _is_of_visitors(words: Words, first: int, last: int) -> bool:

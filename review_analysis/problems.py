@@ -70,13 +70,24 @@ _NOT_DENIED = frozenset("only just merely simply wonder doubt".split())
 _THINKING = frozenset("feel felt think thought believe say find found".split())
 _CLAUSAL = frozenset("because why , only".split())
 _ASTONISHED = frozenset("believe understand fathom stand imagine".split())
+_HARD = frozenset("hard impossible difficult".split())
 _REFUSALS = frozenset("won't wont wouldn't wouldnt".split())
 _FIRMS = frozenset("company firm vendor contractor plumber roofer shop outfit dealer place".split())
+_ONE = frozenset({"one", "1"})
+_QUANTITIES = frozenset("most many more some few all".split())  # "Most parks have bad food".
+# What may be of little help or look unprofessional, and is not rude.
+_THINGS = frozenset(
+    "it this that plan treatment advice appearance app website system map signs medicine medication"
+    " meds information policy".split()
+)
+_MANNERS = frozenset("helpful friendly unhelpful unfriendly unprofessional".split())
 _MINUTES = frozenset("minute minutes min mins seconds".split())
 _FEW = frozenset("few couple one two three four five six seven eight nine".split())
 _TENS = frozenset("twenty thirty forty fifty sixty".split())
 _WAITING = frozenset("wait waits waited waiting stood sat line queue took late".split())
+_CALM = frozenset("ten fifteen twenty".split())
 _SHORT = 10  # Minutes that nobody calls a long wait.
+_SHORT_IF_CALM = 20  # Where the review blames nobody.
 
 
 def is_of_business(
@@ -88,17 +99,17 @@ def is_of_business(
     """
     sentence = sentences[spot.sentence]
     words, first, last = sentence.words, spot.first, spot.last
-    if _is_denied(words, first, last):
+    if _is_denied(words, first, last) or _is_denied_behind(words, last):
         return False
     if is_praise and not _is_done_by_business(words, first, last):
         return False
     if _is_imagined(words, first, overall) or is_visit_reason(sentence, first):
         return False
-    if subjects.is_problem_of_others(sentences, spot) or _is_of_one_firm(words, first, last):
+    if subjects.is_problem_of_others(sentences, spot) or _is_of_others(words, spot, overall):
         return False
-    if customers.is_about_customers(words, first, last) or _is_short(words, first, last, overall):
+    if customers.is_about_customers(words, first, last) or _is_of_thing(words, first, last):
         return False
-    return not _is_brought(words, first, last, overall)
+    return not (_is_short(words, first, last, overall) or _is_brought(words, first, last, overall))
 
 
 def _is_denied(words: Words, first: int, last: int) -> bool:
@@ -131,15 +142,34 @@ def _is_advice(words: Words, negator: int, low: int) -> bool:
         return True
     before = words.words[max(low, negator - 1) : negator]
     if words.words[negator] in _REFUSALS or not customers.WILLING.isdisjoint(before):
-        return not (_ADVICE | {"be"}).isdisjoint(after)
+        # "She will not try to sell you", "you won't be rushed" deny it.
+        subject = negator - 1 if words.words[negator] in _REFUSALS else negator - 2
+        is_other = subject >= low and _is_other_subject(words, subject)
+        return not is_other and not (_ADVICE | {"be"}).isdisjoint(after)
     begin = negator - 1 if before == ["do"] else negator
     is_first = begin <= low or words.tags[begin - 1] in {",", "&", "J", "B"}
     return is_first and not _ADVICE.isdisjoint(after[:2])
 
 
+def _is_other_subject(words: Words, at: int) -> bool:
+    """Whether a subject other than "I" or "we" stands there."""
+    return words.tags[at] in {"n", "R"} and words.words[at] not in _CUSTOMERS
+
+
 def _is_over(words: Words, index: int) -> bool:
-    """ "Listens to what you need over trying to sell"."""
-    return words.words[index] == "over" and words.words[index + 1].endswith("ing")
+    """ "Listens to what you need over trying to sell", "feels less like a rip-off"."""
+    word, follows = words.words[index], words.words[index + 1]
+    return (word == "over" and follows.endswith("ing")) or (word == "less" and follows == "like")
+
+
+def _is_denied_behind(words: Words, last: int) -> bool:
+    """ "Many doctors are rude, Dr. Lane is not one of them"."""
+    said = words.words
+    return any(
+        said[at + 1 : at + 3] == ["one", "of"] and said[at + 3] in {"them", "those"}
+        for at in range(last + 1, min(len(words) - 3, last + 2 * _NEAR))
+        if said[at] in grammar.NEGATORS
+    )
 
 
 def _is_noun(words: Words, first: int) -> bool:
@@ -188,9 +218,12 @@ def _is_claimed(words: Words, first: int) -> bool:
 
 
 def _is_conditional(words: Words, low: int, first: int) -> bool:
-    """ "It would have been easy to come in and upsell her"."""
+    """ "It would have been easy to upsell her", "it is hard to believe he would be rude"."""
     for index in range(max(low, first - 2 * _NEAR), first - 1):
         is_modal = words.words[index] in {"would", "could", "'d"} and words.tags[index] == "H"
+        before = words.words[max(low, index - 6) : index]
+        if is_modal and not _HARD.isdisjoint(before) and not _ASTONISHED.isdisjoint(before):
+            return True
         if is_modal and words.words[index + 1] == "have":
             return "should" not in words.words[low:index]
     return False
@@ -208,12 +241,52 @@ def _is_meant_as_imagined(words: Words, index: int, low: int) -> bool:
 # --- Other firms, and short waits ----------------------------------------------------------------
 
 
+def _is_of_others(words: Words, spot: Spot, overall: Label) -> bool:
+    """Whether other firms, firms in general or a time before made it."""
+    first = spot.first
+    return (
+        _is_of_one_firm(words, first, spot.last)
+        or _is_of_many(words, first, overall)
+        or _is_past(words, first, overall)
+    )
+
+
 def _is_of_one_firm(words: Words, first: int, last: int) -> bool:
     """ "One vendor in particular pushed a contract", among those asked for quotes."""
     subject = subject_of(words, first, last)
     said = words.words[subject.start : subject.stop]
-    is_firm = said[:1] == ["one"] and not _FIRMS.isdisjoint(said[1:3])
+    is_firm = bool(said) and said[0] in _ONE and not _FIRMS.isdisjoint(said[1:3])
     return is_firm or said == ["something"]
+
+
+def _is_of_many(words: Words, first: int, overall: Label) -> bool:
+    """ "Most theme parks have awful food", "many surgeons do it", where a review praises."""
+    if overall != "positive":
+        return False
+    for at in range(words.clause_bounds(first)[0], first):
+        if words.words[at] in _QUANTITIES and words.words[at - 1 : at] != ["of"]:
+            nouns = words.words[at + 1 : min(at + 4, first)]
+            if any(noun.endswith("s") and subjects.is_trade(noun) for noun in nouns):
+                return True
+    return False
+
+
+def _is_past(words: Words, first: int, overall: Label) -> bool:
+    """ "After being overcharged for years, we found them"."""
+    before = words.words[max(0, first - 4) : first]
+    return overall == "positive" and "after" in before and "being" in before
+
+
+def _is_of_thing(words: Words, first: int, last: int) -> bool:
+    """ "The plan was not helpful" tells of nobody's manners."""
+    if _MANNERS.isdisjoint(words.words[first : last + 1]):
+        return False
+    noun = words.words[last + 1 : last + 2]
+    if noun and noun[0] in _THINGS and words.tags[last + 1] == "n":
+        return True
+    part = subjects.nearest_subject(words, first)
+    is_predicate = {"C", "J", "N", "D"}.issuperset(words.tags[part.stop : first])
+    return is_predicate and not _THINGS.isdisjoint(words.words[part.start : part.stop][-1:])
 
 
 def _is_short(words: Words, first: int, last: int, overall: Label) -> bool:
@@ -221,12 +294,13 @@ def _is_short(words: Words, first: int, last: int, overall: Label) -> bool:
     term = words.words[first : last + 1]
     if _WAITING.isdisjoint(term) and (term[0] not in _MINUTES or "with" in term):
         return False
-    for at in range(max(2, first), min(len(words), last + 4)):
+    for at in range(max(1, first), min(len(words), last + 4)):
         if words.words[at] in _MINUTES:
-            before, number = [word for word in words.words[:at] if word != "of"][-2:]
+            before, number = ["", *(word for word in words.words[:at] if word != "of")][-2:]
             is_few = number in _FEW and before not in _TENS
-            shortest = _SHORT if overall == "negative" else _SHORT + 1
-            return is_few or (number.isdecimal() and int(number) < shortest)
+            if overall != "negative" and (number in _CALM or number.isdecimal()):
+                return number in _CALM or int(number) <= _SHORT_IF_CALM
+            return is_few or (number.isdecimal() and int(number) < _SHORT)
     return False
 
 

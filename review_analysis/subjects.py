@@ -25,7 +25,10 @@ _TRADES = competitors.BUSINESSES | frozenset(
     " spas chains agent agents teacher coach trainer sitter kennel daycare course courses park"
     " parks owner owners driver drivers estimate estimates opinion repairman roofers bodyshop"
     " landscaper landscapers painters painter installer installers studio trainers garages"
-    " practices locksmith optometrist therapist surgeon accountant supplier suppliers".split()
+    " practices locksmith optometrist therapist therapists surgeon surgeons physician physicians"
+    " psychiatrist psychiatrists psychologist specialist specialists dermatologist pediatrician"
+    " gynecologist cardiologist orthodontist chiropractor counselor doc docs museums zoos"
+    " accountant supplier suppliers".split()
 )
 # Others whom no review of a business means by it.
 _OTHER_PARTIES = frozenset(
@@ -80,8 +83,12 @@ _MENDING = frozenset("fixed repaired replaced installed ended built redid patche
 _COUNTS = frozenset("two three four five six several few many multiple various other".split())
 _ONE_OF_THEM = frozenset("one first second third fourth another others next".split())
 _NOUN_PHRASE = frozenset("DAnJ#")
+_VERBAL = frozenset("CHV")
+_BETWEEN_PARTS = frozenset({",", ".", "B", "W"})
+_ARTICLES = frozenset("a an the this these my our his her their".split())
 _LONGEST = 5  # In words.
 _OF_CUSTOMER = (["my", "own"], ["our", "own"], ["your", "own"])  # "Bring your own lunch".
+_MEETING = frozenset("with at saw see called hired tried had used visited".split())
 _NOMINATIVE = frozenset("i we he she they".split())
 _COMPARING = frozenset("than unlike compared".split())
 
@@ -99,6 +106,31 @@ def is_outsider(words: Words, part: range) -> bool:
     return False
 
 
+def is_trade(noun: str) -> bool:
+    """Whether a noun means businesses or people of a trade: "parks", "surgeons"."""
+    return noun in _TRADES or noun in _COMPETITORS
+
+
+def nearest_subject(words: Words, first: int) -> range:
+    """Noun phrase before the nearest verb: "that the others never mentioned"."""
+    low = words.clause_bounds(first)[0]
+    verb = first
+    while verb > low and words.tags[verb] not in _VERBAL | {"N"}:
+        verb -= 1
+        if words.tags[verb] in _BETWEEN_PARTS:
+            return range(first, first)
+    while verb > low and words.tags[verb - 1] in _VERBAL | _BESIDE_VERBS:
+        verb -= 1
+    begin = verb
+    if begin > low and words.tags[begin - 1] == "R":
+        return range(begin - 1, verb)
+    while begin > max(low, verb - _LONGEST) and words.tags[begin - 1] in _NOUN_PHRASE:
+        begin -= 1
+        if words.words[begin] in _ARTICLES:
+            break
+    return range(begin, verb)
+
+
 def is_problem_of_others(sentences: Sequence[Weighed], spot: Spot) -> bool:
     """Whether the words there are told of others, by subject, by origin or by comparison."""
     words, first, last = sentences[spot.sentence].words, spot.first, spot.last
@@ -107,12 +139,14 @@ def is_problem_of_others(sentences: Sequence[Weighed], spot: Spot) -> bool:
     subject = subject_of(words, first, last)
     low = words.clause_bounds(first)[0]
     end = min(len(words), last + 6)
-    parts = [subject]
+    parts = [subject, nearest_subject(words, first)]
     if "by" in words.words[last : last + 3]:
         parts.append(range(last, end))
     if "from" in words.words[low:first]:
         parts.append(range(low, end))
     if any(is_outsider(words, part) for part in parts) or "elsewhere" in words.words[low:end]:
+        return True
+    if _goes_on(words, subject) and _meets_other(words, low):
         return True
     # "Another firm came. They never called back." goes on about that one.
     if not spot.sentence or not _goes_on(words, subject):
@@ -124,6 +158,15 @@ def is_problem_of_others(sentences: Sequence[Weighed], spot: Spot) -> bool:
 
 def _goes_on(words: Words, subject: range) -> bool:
     return len(subject) == 1 and words.words[subject[0]] in _PEOPLE
+
+
+def _meets_other(words: Words, end: int) -> bool:
+    """Whether the clause before is of an outsider met: "I saw another doctor and he"."""
+    if not end:
+        return False
+    begin = words.clause_bounds(end - 1)[0]
+    meeting = next((at for at in range(begin, end) if words.words[at] in _MEETING), end)
+    return is_outsider(words, range(meeting, end))
 
 
 def is_aspect_of_others(sentences: Sequence[Weighed], spot: Spot, *, about_people: bool) -> bool:
