@@ -106,7 +106,8 @@ def test_a_run_by_words_that_are_taken_back_meanwhile_does_not_stay_open(watched
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="the child opens the test's own file")
 def test_a_run_that_was_killed_goes_on_where_it_stopped():
-    make_many(1_500)
+    batch = RulesAnalyser.batch_size
+    make_many(2 * batch)
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "tests.insights.killed_settings"}
     environment["KILLED_DATABASE"] = str(connection.settings_dict["NAME"])
     child = subprocess.Popen(
@@ -114,18 +115,17 @@ def test_a_run_that_was_killed_goes_on_where_it_stopped():
         cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     deadline = time.monotonic() + 60
-    while ReviewAnalysis.objects.count() < 200 and time.monotonic() < deadline:
+    while ReviewAnalysis.objects.count() < batch and time.monotonic() < deadline:
         time.sleep(0.02)
     child.send_signal(signal.SIGKILL)
     child.wait()
-    done = ReviewAnalysis.objects.count()
-    assert 200 <= done < 1_500
+    assert ReviewAnalysis.objects.count() == batch
     first = set(ReviewAnalysis.objects.values_list("analysed_at", flat=True))
 
     with time_machine.travel(dt.datetime.now(dt.UTC) + 2 * CLAIM):
         assert refresh() is True
 
-    assert published()["review_count"] == 1_500
+    assert published()["review_count"] == 2 * batch
     assert first <= set(ReviewAnalysis.objects.values_list("analysed_at", flat=True))
 
 
