@@ -7,6 +7,7 @@ from typing import NamedTuple
 from snowballstemmer.english_stemmer import EnglishStemmer
 
 from review_analysis.features import Weighed
+from review_analysis.grammar import FUNCTION_WORDS
 from review_analysis.segments import VERBS, Words
 from review_analysis.valence import NEGATED, WISHED
 
@@ -24,6 +25,14 @@ _INNER = _FIRST | _FILLERS | {"#", "C"}
 _DEGREES = frozenset(
     "very really so super extremely always quite pretty incredibly absolutely truly just".split()
 )
+_COMPARING = frozenset("more less fewer better worse than".split())
+_WISHING = frozenset(
+    "wish wished wishing hope hoped hoping if unless should need needs needed".split()
+)
+_LEAST_PRAISE = 0.7  # Or blame: "available" and "big" tell no side alone.
+_ONE_SIDED = 0.6  # Of what its words say, that is said for the side of a phrase.
+_ENGLISH = 0.1  # The least share of small words of English in a clause.
+_FEW_WORDS = 6  # A clause that short may have none.
 
 
 @lru_cache(maxsize=20_000)
@@ -80,8 +89,9 @@ def candidates(
     `names`, the words that name somebody.
     """
     tags, words, strengths = sentence.words.tags, sentence.words, sentence.valences.strengths
-    if not any(strengths[low : high + 1]):
+    if not any(strengths[low : high + 1]) or not _is_english(words.words[low : high + 1]):
         return
+    wished = _wished(words, low, high)
     # Within a set phrase, whose rest would say something else.
     inside = {
         index
@@ -99,21 +109,24 @@ def candidates(
         is_object = _is_object_of_preposition(words, start, low)
         if not any(strengths[start : start + _LONGEST]):
             continue
-        if start in names or start in inside or tags[start] not in _FIRST:
+        if start in names or start in wished or start in inside or tags[start] not in _FIRST:
             continue
-        if words.words[start] in _DEGREES:
+        if words.words[start] in _DEGREES or words.words[start] in _COMPARING:
             continue
         for stop in range(start + 1, min(start + _LONGEST, high + 1)):
             if stop in names or tags[stop] not in _INNER or (is_object and tags[stop] in VERBS):
                 break
+            if stop in wished or words.words[stop] in _COMPARING or _is_letter(words.words[stop]):
+                break
             if (
                 tags[stop] in _CONTENT
                 and stop not in unfinished
-                and not _cuts_a_noun(tags, stop, high)
+                and not _cuts_off(sentence, stop, high)
                 and any(strengths[start : stop + 1])
                 and any(things[start : stop + 1])
                 and words.words[stop] not in words.words[start:stop]
-                and (praise := _says_alone(sentence, start, stop))
+                and abs(praise := _says_alone(sentence, start, stop)) >= _LEAST_PRAISE
+                and not _is_contradicted(sentence, stop, high, praise)
             ):
                 yield Candidate(
                     _key(words.words[start : stop + 1], tags[start : stop + 1]),
@@ -142,17 +155,55 @@ def _is_object_of_preposition(words: Words, start: int, low: int) -> bool:
     return before >= low and words.tags[before] == "P" and words.words[before] != "of"
 
 
-def _cuts_a_noun(tags: list[str], stop: int, high: int) -> bool:
-    """ "A week for my old", of "my old furnace"."""
-    return tags[stop] == "A" and stop < high and tags[stop + 1] in {"A", "n"}
+def _cuts_off(sentence: Weighed, stop: int, high: int) -> bool:
+    """Whether a noun or an object goes on: "a week for my old", "early appointment takes"."""
+    tags = sentence.words.tags
+    if stop == high:
+        return False
+    if tags[stop] == "A":
+        return tags[stop + 1] in {"A", "n"}
+    is_plain_verb = tags[stop] == "V" and not sentence.valences.strengths[stop]
+    return is_plain_verb and tags[stop + 1] in {"D", "A", "n", "#"}
+
+
+def _is_contradicted(sentence: Weighed, stop: int, high: int, praise: float) -> bool:
+    """Whether the verb behind stop says the opposite: "early appointment takes weeks"."""
+    if stop == high or sentence.words.tags[stop + 1] not in VERBS:
+        return False
+    said = sum(sentence.valences.strengths[stop + 1 : min(stop + 1 + _LONGEST, high + 1)])
+    return said * praise < 0
+
+
+def _wished(words: Words, low: int, high: int) -> frozenset[int]:
+    """Words from "wish", "if" or "needs" up to the next comma."""
+    wished: set[int] = set()
+    for index in range(low, high + 1):
+        goes_on = index - 1 in wished and words.tags[index] != ","
+        if goes_on or words.words[index] in _WISHING:
+            wished.add(index)
+    return frozenset(wished)
+
+
+def _is_letter(word: str) -> bool:
+    """Whether it is one letter that is no English word: "y" of "punctual y amable"."""
+    return len(word) == 1 and word.isalpha() and word not in {"a", "i"}
+
+
+def _is_english(words: Sequence[str]) -> bool:
+    """Whether a clause has small words of English, unless it is short."""
+    small = sum(word in FUNCTION_WORDS for word in words)
+    return len(words) <= _FEW_WORDS or small >= _ENGLISH * len(words)
 
 
 def _says_alone(sentence: Weighed, start: int, stop: int) -> float:
-    """Praise and blame of words start..stop without those around them."""
+    """Praise and blame of words start..stop without those around them; 0 where they differ."""
     valences, tags = sentence.valences, sentence.words.tags
-    total, is_denied = 0.0, False
+    total, sides, is_denied = 0.0, 0.0, False
     for index in range(start, stop + 1):
         is_denied = is_denied or tags[index] == "N"
-        turned = valences.reasons[index] in {NEGATED, WISHED} and not is_denied
+        if valences.reasons[index] == WISHED:
+            return 0.0
+        turned = valences.reasons[index] == NEGATED and not is_denied
         total += -valences.strengths[index] if turned else valences.strengths[index]
-    return total
+        sides += abs(valences.strengths[index])
+    return total if abs(total) >= _ONE_SIDED * sides else 0.0
