@@ -74,7 +74,9 @@ def _is_about_aspect(
         elif _is_bare_noun(sentence, spot):  # "The manager hung up", not "I asked the manager".
             is_about = spot.first in subject or _begins_clause(words, spot.first)
         else:
-            is_about = not (named.isdisjoint(subject) and frozenset(subjects).isdisjoint(said))
+            # "Dr. Hart" is a name of nobody at a front desk.
+            is_named = not named.isdisjoint(subject) and _TITLES.isdisjoint(said)
+            is_about = is_named or not frozenset(subjects).isdisjoint(said)
         if is_about:
             return True
     if said and (len(said) > 1 or words.tags[subject.start] != "R"):
@@ -110,6 +112,7 @@ _FEELINGS = frozenset(
     " thrilled delighted frustrated complain complained complaints".split()
 )
 _CUSTOMER = (["i"], ["we"])
+_TITLES = frozenset("dr doctor prof professor".split())
 
 
 def _begins_clause(words: Words, first: int) -> bool:

@@ -62,7 +62,8 @@ PARTS |= {20: VOICES_FILES, 21: VOICES_FILES, 22: EVERYDAY_FILES, 23: EVERYDAY_F
 # judge nothing became weak ("installed", "appointment"), and by a hair where four stars and
 # contrasts tell less, and where "I was lied to" counts as a problem.
 # Of the second and twelfth, and without stars of the first two of plain words, they fell by one to
-# three mentions where the weights of sentences on several things rose.
+# three mentions where the weights of sentences on several things rose. The fourteenth lost
+# two where "friendly" by itself tells no longer of the staff of a clinic, but of whom it names.
 FLOORS = {
     1: {"aspects": 0.89, "joint": 0.88, "people": 1.0, "problems": 0.79, "sentiment": 0.91},
     2: {"aspects": 0.85, "joint": 0.79, "people": 1.0, "problems": 0.55, "sentiment": 0.89},
@@ -77,7 +78,7 @@ FLOORS = {
     11: {"aspects": 0.95, "joint": 0.80, "people": 1.0},
     12: {"aspects": 0.94, "joint": 0.73, "people": 1.0},
     13: {"aspects": 0.88, "joint": 0.85, "people": 1.0, "problems": 0.80, "sentiment": 0.97},
-    14: {"aspects": 0.78, "joint": 0.73, "people": 0.96, "problems": 0.58, "sentiment": 0.86},
+    14: {"aspects": 0.77, "joint": 0.72, "people": 0.96, "problems": 0.58, "sentiment": 0.86},
     15: {"aspects": 0.83, "joint": 0.82, "people": 1.0, "problems": 0.70, "sentiment": 0.91},
     16: {"aspects": 0.82, "joint": 0.73, "people": 1.0, "problems": 0.81, "sentiment": 0.92},
     17: {"aspects": 0.76, "joint": 0.71, "people": 1.0, "problems": 0.50, "sentiment": 0.92},

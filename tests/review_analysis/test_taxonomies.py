@@ -17,7 +17,8 @@ from reviews.models import Vertical
 
 MATCHED = ("aspects", "problems", "topics")
 # A remark about the menu's choice is one about the food as well.
-MEANT_TWICE = {("restaurant", "food", "menu_variety")}
+# Whose manners "friendly" tells of, the words around it say.
+MEANT_TWICE = {("restaurant", "food", "menu_variety"), ("clinic", "bedside_manner", "staff")}
 
 every_vertical = pytest.mark.parametrize("vertical", VERTICALS)
 
