@@ -6,7 +6,16 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from review_analysis import ensemble, phrases, polarity, problems, subjects, valence, weak_terms
+from review_analysis import (
+    ensemble,
+    measures,
+    phrases,
+    polarity,
+    problems,
+    subjects,
+    valence,
+    weak_terms,
+)
 from review_analysis.ensemble import PolarityModel
 from review_analysis.features import Weighed
 from review_analysis.language import is_english
@@ -253,9 +262,10 @@ class _Review:
         return Spot(number, *self.sentences[number].words.at(place.start, place.end))
 
     def _is_of_others(self, place: Place, entry: Entry) -> bool:
-        return subjects.is_aspect_of_others(
-            self.sentences, self._spot(place), about_people=bool(entry.subjects)
-        )
+        spot = self._spot(place)
+        if measures.dates(self.sentences[spot.sentence].words.words, spot.first):
+            return True
+        return subjects.is_aspect_of_others(self.sentences, spot, about_people=bool(entry.subjects))
 
     def _is_of_business(self, place: Place) -> bool:
         spot = self._spot(place)

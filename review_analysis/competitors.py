@@ -10,10 +10,12 @@ BUSINESSES = frozenset(
     " mechanics garage garages provider providers guys guy place places brand brands technician"
     " salon salons hospital hospitals hairdresser stylist vet vets movers restaurant restaurants"
     " home homes facility facilities dealer dealers dealership chain store stores practice hotel"
-    " hotels".split()
+    " hotels chains corporations franchises".split()
 )
 _COMPETITORS = frozenset("competitor competitors competition".split())
-_MARKS = _OTHERS | _COMPETITORS | {"after", "been", "switched", "moved"}
+_MARKS = _OTHERS | _COMPETITORS | frozenset("after been switched moved steer stay avoid".split())
+_ADVICE = (["steer", "clear", "of"], ["stay", "away", "from"], ["stay", "clear", "of"], ["avoid"])
+_LARGE = frozenset("big bigger large larger national corporate franchise chain cheap".split())
 _COUNTS = frozenset("two three four five several couple of".split())
 _WITH = frozenset({"at", "with", "by"})  # "Billing was a nightmare at my old dentist".
 _COMPARING = frozenset("than unlike like as compared to from for with".split())
@@ -25,7 +27,7 @@ def spans(sentence: Words) -> list[tuple[int, int]]:
     """First and last word, inclusive, of what is said of them."""
     if _MARKS.isdisjoint(sentence.words):
         return []
-    found = (_span(sentence, index) for index in range(len(sentence)))
+    found = (_avoided(sentence, at) or _span(sentence, at) for at in range(len(sentence)))
     return [span for span in found if span]
 
 
@@ -52,6 +54,17 @@ def _span(sentence: Words, index: int) -> tuple[int, int] | None:
         return (begin, high) if _COMPARING.isdisjoint(words[:begin]) else None
     # "They sent another technician who" tells of this one.
     return None if "they" in words[low:begin] else _relative(sentence, head)
+
+
+def _avoided(sentence: Words, begin: int) -> tuple[int, int] | None:
+    """ "Steer clear of the big companies", unlike "steer clear of this company"."""
+    words = sentence.words
+    if not any(words[begin : begin + len(advice)] == advice for advice in _ADVICE):
+        return None
+    for at in range(begin + 1, min(len(words), begin + 7)):
+        if words[at] in _OTHERS | _LARGE and any(_is_business(words, at + n) for n in (1, 2)):
+            return begin, max(_end(sentence, begin), at + 1)
+    return None
 
 
 def _is_business(words: list[str], index: int) -> bool:

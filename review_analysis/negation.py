@@ -19,8 +19,14 @@ _THINKING = frozenset(
 _EXPECTING = frozenset(
     "expected expecting thought figured feared assumed worried hoped hoping imagined".split()
 )
+# What others are said to say turns out otherwise too: "reviews complain of the heat, but".
+_CLAIMS = frozenset("reviews comments others reviewers complaints".split())
+_TELLING = frozenset(
+    "about that of on say says said saying complain complained complaining mention mentioned claim"
+    " claimed warn warned commented".split()
+)
 _PAST = frozenset("used remember gone after".split())
-_TURNING = _EXPECTING | _PAST | {"yet", "much"}
+_TURNING = _EXPECTING | _CLAIMS | _PAST | {"yet", "much"}
 _REACHING = grammar.DENYING | _TURNING | {"anything", "far"}
 # "Not only good", "no doubt a great place", "not to mention", "nothing but praise".
 _NOT_DENIED = frozenset(("only", "doubt", "wonder", "just", "mention", "but"))
@@ -139,6 +145,8 @@ def _denies_clause(sentence: Words, index: int) -> bool:
         return opens and words[index - 1 : index + 2] == ["so", "much", "for"]
     if word in _PAST:
         return _is_past(sentence, index)
+    if word in _CLAIMS and _TELLING.isdisjoint(words[index + 1 : index + 4]):
+        return False
     if word == "thought" and _WOULD.isdisjoint(words[index + 1 : index + 5]):
         return False
     return _turns_out_otherwise(sentence, index)

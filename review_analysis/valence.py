@@ -8,7 +8,15 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from review_analysis import competitors, constructions, grammar, lexicon, negation
+from review_analysis import (
+    absences,
+    competitors,
+    constructions,
+    grammar,
+    lexicon,
+    measures,
+    negation,
+)
 from review_analysis.segments import Words
 
 _INTENSIFIERS = {
@@ -49,28 +57,9 @@ _STRENGTH_OF_TOO = -1.6
 # Who likes, and what is liked.
 _WHO_LIKE = frozenset("i we you they he she who to people everyone everybody kids and".split())
 _LIKED = frozenset("it them the their her him how".split())
-# Whether much of what is measured is good (1) or bad (-1).
-_MEASURED = {
-    **dict.fromkeys(
-        "price prices cost costs rate rates fee fees bill bills charge charges quote quotes copay"
-        " estimate estimates invoice premium premiums deductible rent wait waits line lines queue"
-        " queues delay delays noise interest".split(), -1
-    ),
-    **dict.fromkeys(
-        "quality standard standards resolution volume battery warranty life range memory cord cable"
-        " lifespan capacity speed score scores ratings".split(), 1
-    ),
-}  # fmt: skip
-_TIMES = frozenset("time times".split())
-_TIMED = frozenset("wait waiting response turnaround delivery processing travel queue".split())
-_MUCH = {
-    **dict.fromkeys(
-        "high higher highest long longer steep big bigger huge hefty large massive".split(), 1
-    ),
-    **dict.fromkeys("low lower lowest short shorter".split(), -1),
-}
-_STRENGTH_OF_MEASURE = 1.8
 _COMPETITOR_FACTOR = -0.5  # What is said of another business speaks for the opposite here.
+_OF_PRAISE, _OF_BLAME = 0.75, 0.5  # How much of it a denial turns.
+_STRENGTH_OF_RELIEF = 2.2  # "No lack of shade", "the lack of crowds".
 _MARRING = -2.5  # An adjective of plain blame.
 
 # Why a word counts as it does.
@@ -162,8 +151,40 @@ def weigh(sentence: Words) -> Valences:
         ):
             strengths[index], reasons[index] = _STRENGTH_OF_TOO, TOO
     valences = Valences(strengths, reasons, negated, phrases, gapped_phrases)
+    _turn_absences(sentence, valences)
     _invert_competitors(sentence, valences)
     return valences
+
+
+def _turn_absences(sentence: Words, valences: Valences) -> None:
+    for absence in absences.find(sentence):
+        _turn_absent(sentence, valences, absence)
+
+
+def _turn_absent(sentence: Words, valences: Valences, absence: absences.Absence) -> None:
+    """Turn what is said of a thing that is absent, or was there before the work."""
+    strengths, negated = valences.strengths, valences.negated
+    covered = max(
+        (start + size for known in (valences.phrases, valences.gapped_phrases)
+         for start, size in known.items() if start <= absence.cue < start + size),
+        default=0,
+    )  # fmt: skip
+    rids = False
+    for index in range(max(absence.first, covered), absence.last + 1):
+        word, value = sentence.words[index], strengths[index]
+        if absence.kind == "kept":  # "Never removed the old debris".
+            strengths[index], negated[index] = -abs(value), False
+            continue
+        rids = rids or value < 0 or measures.COUNTED.get(word, 0) < 0
+        if absence.kind == "removed" and value >= 0:
+            negated[index] = True
+            continue
+        negated[index] = not negated[index]
+        if value:
+            strengths[index] = -_OF_PRAISE * value if value > 0 else -_OF_BLAME * value
+            valences.reasons[index] = NEGATED
+    if absence.kind == "lack" and covered and (rids or strengths[covered - 1] > 0):
+        strengths[covered - 1] = _STRENGTH_OF_RELIEF
 
 
 def _invert_competitors(sentence: Words, valences: Valences) -> None:
@@ -179,11 +200,7 @@ def _invert_competitors(sentence: Words, valences: Valences) -> None:
 def _odd_weights(sentence: Words, text: str) -> dict[int, float]:
     """Of the words whose weight the lexicon alone does not tell."""
     lex = lexicon.load()
-    found: dict[int, float] = {}
-    if not _MUCH.keys().isdisjoint(sentence.words):
-        for index, word in enumerate(sentence.words):
-            if word in _MUCH:
-                found[index] = _measured(sentence, index, lex.words.get(word, 0.0))
+    found = measures.weights(sentence)
     if "like" in sentence.words:
         for index, word in enumerate(sentence.words):
             if word == "like" and not _is_verb(sentence, index):
@@ -238,12 +255,11 @@ def _modified(
     if before and before[0] == "too" and not negated and "not" not in before:
         weight, reason = (_STRENGTH_OF_TOO if weight > 0 else weight * 1.2), TOO
     negated = negated or (weight > 0 and _is_marred(sentence, first, index))
-    negated = negated or before[:1] == ["less"]
     mended = _mended(sentence, first) if weight < 0 and words[index] in _MENDABLE else None
     if mended:
         weight, reason = 1.5, REPAIRED
     elif negated and mended is None:
-        weight, reason = (-0.75 * weight if weight > 0 else -0.5 * weight), NEGATED
+        weight, reason = (-_OF_PRAISE * weight if weight > 0 else -_OF_BLAME * weight), NEGATED
     elif weight > 0 and _is_wished(sentence, first):
         weight, reason = -0.6 * weight, WISHED
     if sentence.shouted[index]:
@@ -356,23 +372,6 @@ def _is_wished(sentence: Words, first: int) -> bool:
         if word in {"would", "'d"} and words[index + 1] == "have" and "been" in words[index:first]:
             return True
     return False
-
-
-def _measured(sentence: Words, index: int, weight: float) -> float:
-    """Judge "low", "long" and the like by the thing they measure: a price, a wait, a warranty."""
-    words, tags = sentence.words, sentence.tags
-    measures = _MEASURED.get(words[index + 1], 0) if index + 1 < len(words) else 0
-    if not measures:
-        before = index - 1
-        while before >= 0 and tags[before] in {"C", "J"}:
-            before -= 1
-        if 0 <= before < index - 1:  # "The price is very low".
-            measures = _MEASURED.get(words[before], 0)
-            if words[before] in _TIMES and words[max(0, before - 1)] in _TIMED:
-                measures = -1  # "The wait times were short".
-    if measures:
-        return measures * _MUCH[words[index]] * _STRENGTH_OF_MEASURE
-    return weight
 
 
 def _squeezed(lex: lexicon.Lexicon, word: str) -> float:
