@@ -20,7 +20,7 @@ _EXPECTING = frozenset(
     "expected expecting thought figured feared assumed worried hoped hoping imagined".split()
 )
 # What others are said to say turns out otherwise too: "reviews complain of the heat, but".
-_CLAIMS = frozenset("reviews comments others reviewers complaints".split())
+_CLAIMS = frozenset("reviews comments others reviewers complaints warned".split())
 _TELLING = frozenset(
     "about that of on say says said saying complain complained complaining mention mentioned claim"
     " claimed warn warned commented".split()
