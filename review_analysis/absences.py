@@ -96,7 +96,7 @@ def _group(sentence: Words, first: int, cue: int, kind: Kind) -> Iterator[Absenc
 
 
 def _removed(sentence: Words, cue: int) -> Iterator[Absence]:
-    """What a verb takes away: "removed the old debris", "the awful smell is gone"."""
+    """ "Removed the old debris", "the awful smell is gone"."""
     words, tags = sentence.words, sentence.tags
     before = words[max(0, cue - 4) : cue]
     kind: Kind = "removed" if _NOT_DONE.isdisjoint(before) else "kept"

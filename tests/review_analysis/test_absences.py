@@ -1,4 +1,4 @@
-"""What is said of things that are less, lacking, taken away, or were there before the work."""
+"""Opinions on things that are less, lacking, taken away, or were there before the work."""
 
 import pytest
 
