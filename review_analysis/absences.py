@@ -29,6 +29,7 @@ _TIMES = frozenset(
     "day days week weeks night month months year years time times hour hours".split()
 )
 _LONGEST = 6  # In words.
+_LONGEST_STATE = 30
 _CUES = _LESS | _LACKS | _REMOVING | _REMOVED | {"before"}
 
 
@@ -65,7 +66,11 @@ def _less(sentence: Words, cue: int) -> Iterator[Absence]:
     first = cue + 1
     if first == len(words) or (cue and words[cue - 1] in _NO_LESS):
         return
-    if cue and words[cue - 1] in {"be", "been"} and not _ABLE.isdisjoint(words[:cue]):
+    if (
+        cue
+        and words[cue - 1] in {"be", "been"}
+        and not _ABLE.isdisjoint(words[max(0, cue - _LONGEST) : cue])
+    ):
         return  # "Could not have been less helpful": no less means least.
     if words[first] == "than":
         if tags[first + 1 : first + 2] == ["A"]:
@@ -125,14 +130,14 @@ def _before(sentence: Words, cue: int) -> Iterator[Absence]:
     ends = cue + 1 == len(words) or tags[cue + 1] in {",", ".", "B"}
     if cue and (by_work or ends) and words[cue - 1] not in _TIMES:
         low = cue
-        while low and tags[low - 1] not in {",", ".", "B", "&"}:
+        while low > cue - _LONGEST_STATE and low and tags[low - 1] not in {",", ".", "B", "&"}:
             low -= 1
         state = words[low:cue]
         if not _WAS.isdisjoint(state) and _NO_STATE.isdisjoint(state):
             yield Absence(low, cue - 1, cue, "before")
     elif not cue and by_work:
         first = next(at for at in range(cue + 1, cue + 4) if words[at] in _BEFORE_WORK) + 1
-        behind = range(first + 1, len(words))
-        high = next((at for at in behind if tags[at] in {".", "B"}), len(words))
+        behind = range(first + 1, min(len(words), first + _LONGEST_STATE))
+        high = next((at for at in behind if tags[at] in {".", "B"}), behind.stop)
         if not _WAS.isdisjoint(words[first:high]):
             yield Absence(first, high - 1, cue, "before")

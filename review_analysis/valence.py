@@ -177,7 +177,8 @@ def _turn_absent(sentence: Words, valences: Valences, absence: absences.Absence)
             continue
         rids = rids or value < 0 or measures.COUNTED.get(word, 0) < 0
         if absence.kind == "removed" and value >= 0:
-            negated[index] = True
+            # "My ring is gone" is a loss.
+            negated[index] = negated[index] or sentence.words[absence.cue] != "gone"
             continue
         negated[index] = not negated[index]
         if value:

@@ -34,6 +34,12 @@ def label(kind, text, aspect, stars=None):
         ("home_services", "The filthy carpets were hauled away.", "cleanliness", "positive"),
         ("home_services", "The wiring was dangerous before they fixed it.", "safety", "positive"),
         ("home_services", "The air was dangerous to breathe before.", "safety", "positive"),
+        (
+            "senior_living",
+            "Her necklace and her watch gone. Hearing aids gone.",
+            "care",
+            "negative",
+        ),
         ("home_services", "There were no surprises.", "price", "positive"),
         ("restaurant", "The room was less noisy than most.", "ambience", "positive"),
         ("restaurant", "The food was dull and less tasty.", "food", "negative"),
