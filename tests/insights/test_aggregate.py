@@ -150,7 +150,7 @@ def test_strong_and_weak_subjects_have_ten_reviews_and_a_clear_side():
     assert [subject.id for subject in sums.weakest()] == ["price"]
     assert sums.divided() == []
 
-    sums = aggregate(*about("price", 0, 4, 7), *about("manner", 20, 12, 0))
+    sums = aggregate(*about("price", 0, 5, 6), *about("manner", 20, 12, 0))
     assert sums.weakest() == []
     assert [subject.id for subject in sums.divided()] == ["price"]
     assert sums.blamed()[0].id == "price"
