@@ -61,8 +61,9 @@ PARTS |= {20: VOICES_FILES, 21: VOICES_FILES, 22: EVERYDAY_FILES, 23: EVERYDAY_F
 # and problems that only seem so gained more in precision than they lost, where nouns and verbs that
 # judge nothing became weak ("installed", "appointment"), and by a hair where four stars and
 # contrasts tell less, and where "I was lied to" counts as a problem.
-# Of the second and twelfth, and without stars of the first two of plain words, they fell by one to
-# three mentions where the weights of sentences on several things rose. The fourteenth lost
+# Of the second, eighth, twelfth and sixteenth, of plain targets, and without stars of the first two
+# of plain words, they fell by one to three mentions where the weights of sentences on several
+# things rose and absences were told from what is there. The fourteenth lost
 # two where "friendly" by itself tells no longer of the staff of a clinic, but of whom it names.
 FLOORS = {
     1: {"aspects": 0.89, "joint": 0.88, "people": 1.0, "problems": 0.79, "sentiment": 0.91},
@@ -72,7 +73,7 @@ FLOORS = {
     5: {"aspects": 0.84, "joint": 0.81, "people": 0.95, "problems": 0.87, "sentiment": 0.96},
     6: {"aspects": 0.76, "joint": 0.71, "sentiment": 0.95},
     7: {"aspects": 0.71, "joint": 0.66, "sentiment": 0.90},
-    8: {"aspects": 0.91, "joint": 0.88, "sentiment": 0.97},
+    8: {"aspects": 0.91, "joint": 0.88, "sentiment": 0.96},
     9: {"aspects": 0.89, "joint": 0.75},
     10: {"aspects": 0.90, "joint": 0.73},
     11: {"aspects": 0.95, "joint": 0.80, "people": 1.0},
@@ -80,7 +81,7 @@ FLOORS = {
     13: {"aspects": 0.88, "joint": 0.85, "people": 1.0, "problems": 0.80, "sentiment": 0.97},
     14: {"aspects": 0.77, "joint": 0.72, "people": 0.96, "problems": 0.58, "sentiment": 0.86},
     15: {"aspects": 0.83, "joint": 0.82, "people": 1.0, "problems": 0.70, "sentiment": 0.91},
-    16: {"aspects": 0.82, "joint": 0.73, "people": 1.0, "problems": 0.81, "sentiment": 0.92},
+    16: {"aspects": 0.82, "joint": 0.72, "people": 1.0, "problems": 0.81, "sentiment": 0.92},
     17: {"aspects": 0.76, "joint": 0.71, "people": 1.0, "problems": 0.50, "sentiment": 0.92},
     18: {"aspects": 0.97, "joint": 0.85},
     19: {"aspects": 0.97, "joint": 0.81},
@@ -102,7 +103,7 @@ SENTENCE_FLOORS |= {"pairs_tried": 0.79, "pairs_held_back": 0.76}
 # The last holds what customers of forty trades say every day, mostly without a word that judges.
 TARGET_FLOORS = {"tried": (0.70, 0.70), "held_back": (0.70, 0.70), "turns": (0.87, 0.75)}
 TARGET_FLOORS |= {"several_tried": (0.70, 0.69), "several_held_back": (0.78, 0.78)}
-TARGET_FLOORS |= {"plain": (0.90, 0.73)}
+TARGET_FLOORS |= {"plain": (0.89, 0.73)}
 TARGET_FLOORS |= {"things_tried": (0.71, 0.68), "things_held_back": (0.82, 0.81)}
 # With taxonomies of a few plain words for each aspect and nothing else, as a stranger writes them:
 # the polarity of the aspects that they find, with and without stars.
