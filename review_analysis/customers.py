@@ -24,8 +24,8 @@ _CHOOSING = frozenset("bought buy chose picked grabbed ordered took selected boo
 # Other customers, and what they do to each other.
 _VISITORS = frozenset(
     "tourist tourists guest guests visitor visitors customers patrons crowd crowds locals kids"
-    " children teenagers teens students parents families members chinese mainlanders riders"
-    " patients residents bikers".split()
+    " children teenagers teens students parents families members riders patients residents"
+    " bikers".split()
 )
 _PEOPLE = frozenset("people others".split())
 _STAFF = frozenset("staff team crew".split())  # "Staff members".

@@ -157,7 +157,7 @@ def _is_other_subject(words: Words, at: int) -> bool:
 
 
 def _is_over(words: Words, index: int) -> bool:
-    """ "Listens to what you need over trying to sell", "feels less like a rip-off"."""
+    """ "They listen over trying to sell", "feels less like a rip-off"."""
     word, follows = words.words[index], words.words[index + 1]
     return (word == "over" and follows.endswith("ing")) or (word == "less" and follows == "like")
 

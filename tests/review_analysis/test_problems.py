@@ -41,7 +41,7 @@ def test_denied_problem_is_none(vertical, text):
         ("home_services", "Another company tried to overcharge us. They were rude as well."),
         ("home_services", "We were ripped off by the previous contractor."),
         ("home_services", "One vendor in particular was pushy, so I called these people."),
-        ("clinic", "Even when patients have been rude to her she stays kind."),
+        ("clinic", "Even when patients are rude to her she stays kind."),
         ("clinic", "My old dentist was always rude and misdiagnosed me twice."),
         ("clinic", "Dr. Bell fixed what another office botched."),
         ("law_firm", "The insurance company would not return my calls."),
@@ -67,7 +67,7 @@ def test_problem_of_others_is_none(vertical, text):
             "home_services",
             "Something caused damage to the wiring and they had it mended in an hour.",
         ),
-        ("auto_repair", "They told me that the water pump was cracked and put in a new one."),
+        ("auto_repair", "They found that the radiator was cracked and put in a new one."),
     ],
 )
 def test_repaired_damage_or_reason_of_visit_is_no_problem(vertical, text):
@@ -83,8 +83,8 @@ def test_repaired_damage_or_reason_of_visit_is_no_problem(vertical, text):
         ("home_services", "I was worried about hidden fees and a pushy salesman."),
         ("restaurant", "If you are worried about small portions, don't be."),
         ("home_services", "It could have been a no show, but no."),
-        ("home_services", "It would have been easy for them to come in and try to upsell my mum."),
-        ("home_services", "He listens to what you need over trying to upsell."),
+        ("home_services", "It would have been simple for them to try to upsell my mum."),
+        ("home_services", "He hears you out over trying to upsell."),
     ],
 )
 def test_problem_of_the_customer_or_only_imagined_is_none(vertical, text):
@@ -146,7 +146,7 @@ def test_what_others_claim_or_visitors_escape_is_no_problem(vertical, text):
         ("retail", "I will never return."),
         ("retail", "I'll never come here again."),
         ("generic", "We will not return to this place."),
-        ("generic", "We were running a little bit late for the class."),
+        ("generic", "We were a bit late for the class."),
         ("retail", "I grabbed the wrong size by mistake."),
         ("generic", "They called us several times to confirm."),
     ],
@@ -168,7 +168,7 @@ def test_long_wait_is_a_problem(time):
 @pytest.mark.parametrize(
     ("vertical", "text", "expected"),
     [
-        ("generic", "Don't waste your time with these rip-off artists.", "scam"),
+        ("generic", "Don't waste an evening with these rip-off artists.", "scam"),
         ("generic", "Do not go to these crooks.", "scam"),
         ("generic", "Never use these liars.", "scam"),
         ("generic", "Avoid this rude bunch.", "rude-staff"),
@@ -218,7 +218,7 @@ def test_word_of_another_sense_is_no_problem(vertical, text):
         ("fitness", "Half the bikes are not working, and the music is too loud.",
          {"broken-equipment", "noise"}),
         ("retail", "Clothes all over the floor, a complete mess.", {"dirty-premises"}),
-        ("attraction", "Most of it was closed for renovations.", {"closed-attractions"}),
+        ("attraction", "Much of it was closed for repairs.", {"closed-attractions"}),
         ("hair_beauty", "She turned my hair orange.", {"bad-result"}),
         ("pet_services", "My dog came back with a gash on his leg.", {"injury"}),
         ("hotel", "Hidden resort fee at checkout.", {"hidden-fee"}),

@@ -43,7 +43,7 @@ def test_weak_term_is_about_the_aspect_that_its_clause_names(vertical, text, fou
         ("auto_repair", "My car had an appointment on Tuesday."),
         ("auto_repair", "They wanted the owner's manual."),
         ("hair_beauty", "It was time for the massage."),
-        ("retail", "They set us up with a nice tank."),
+        ("retail", "They sold us a nice tank."),
         ("attraction", "They gave us tickets to come back."),
         ("education", "We got exposure to the cost function."),
         ("generic", "The drive is worth every minute in the car."),

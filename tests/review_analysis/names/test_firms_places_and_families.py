@@ -39,7 +39,7 @@ TEAM = Roster(
         "The cole slaw, the tom yum soup and the dan dan noodles.",
         "They sell Ben and Jerry's.",
         "A cup of joe and an average Joe.",
-        "The best restaurants in NYC or London.",
+        "The best hotels in Rome or Lisbon.",
         "A bottle from Monticello, Virginia.",
         "We went to London last summer.",
         "Oysters from Virginia and cold wines from Virginia.",
