@@ -41,8 +41,8 @@ OPENINGS: Mapping[Verdict, tuple[str, ...]] = {
     "few": ("Few reviewers say yes.", "By most accounts, no.", "Most reviewers disagree."),
     "more": ("Mostly, yes.", "By and large, yes.", "For the most part, yes."),
     "fewer": ("Mostly, no.", "By and large, no.", "For the most part, no."),
-    "leaning_yes": ("More say yes than no.", "Yes more often than no."),
-    "leaning_no": ("More say no than yes.", "No more often than yes."),
+    "leaning_yes": ("More say yes than no.", "On balance, yes."),
+    "leaning_no": ("More say no than yes.", "On balance, no."),
     "neither": ("Most say neither yes nor no.", "Most reviews take no side."),
     "open": ("There is no clear answer yet.", "It is too early to tell."),
 }
