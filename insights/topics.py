@@ -28,6 +28,7 @@ OFTEN = 0.12  # Of all reviews, from which a noun is a theme where a few judge i
 FEW_JUDGED = 0.05
 LEAST_AS_NOUN = 0.4  # Of its reviews, that use a word as a noun.
 LEAST_JUDGED = 0.2  # Of its reviews, that say what the noun is like.
+LEAST_JUDGING = 2  # Reviews: the opinion of one is no theme's.
 OFTEN_JUDGED = 0.4  # From which it need not be a thing that they point out.
 LEAST_POINTED_OUT = 0.3  # "The rides", "rides were": it is there, and not one of many.
 MOST_OWNED = 0.3  # "Our bags", "fixed the unit": it is the customers'.
@@ -210,8 +211,9 @@ def _is_worth_a_verdict(forms: Sequence[str], vocabulary: Vocabulary, *, is_ofte
     """Whether reviews judge a noun, and point it out unless enough of them judge it."""
     uses = sum(vocabulary.words[form] for form in forms)
     judged = _share(forms, vocabulary.judged, uses)
+    is_by_several = sum(vocabulary.judged[form] for form in forms) >= LEAST_JUDGING
     is_there = _share(forms, vocabulary.pointed_out, uses) >= LEAST_POINTED_OUT
-    if judged >= (LEAST_JUDGED if is_there else OFTEN_JUDGED):
+    if is_by_several and judged >= (LEAST_JUDGED if is_there else OFTEN_JUDGED):
         return True
     as_noun = sum(vocabulary.nouns[form] for form in forms)
     is_place = _share(forms, vocabulary.placed, as_noun) >= MOST_PLACED

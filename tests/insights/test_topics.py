@@ -251,6 +251,12 @@ def test_a_noun_of_very_many_reviews_with_opinions_is_a_theme_that_they_do_not_j
     assert len(theme.review_ids) == 12
 
 
+def test_a_noun_that_one_review_judges_is_no_theme():
+    boxes = ["The fan is still in the box.", "They took the box away.", "We opened the box."] * 2
+
+    assert found(corpus("The box was lovely.", *boxes[:4], *["It rained."] * 6)) == []
+
+
 def test_what_only_tells_where_something_is_makes_no_theme():
     canal = ["We were in a house on the canal."] * 11
 
