@@ -15,11 +15,11 @@ _SEEN = frozenset(
 _THINKING = frozenset(
     "think thought believe believed feel felt find found say call consider considered".split()
 )
-# What turns out otherwise where a contrast follows: "I thought it would be expensive, but".
+# Expectations that a contrast turns: "I thought it would be expensive, but".
 _EXPECTING = frozenset(
     "expected expecting thought figured feared assumed worried hoped hoping imagined".split()
 )
-# What others are said to say turns out otherwise too: "reviews complain of the heat, but".
+# Claims of others that a contrast turns: "reviews complain of the heat, but".
 _CLAIMS = frozenset("reviews comments others reviewers complaints warned".split())
 _TELLING = frozenset(
     "about that of on say says said saying complain complained complaining mention mentioned claim"

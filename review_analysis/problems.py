@@ -53,7 +53,7 @@ _IMAGINED = frozenset(
     " imagine imagined whether usual usually typical typically concerned anticipated"
     " anticipating might unlike".split()
 )
-# Before what a visitor gets around, in a review that is no blame: "hate standing in long lines".
+# Ways around a nuisance, in a review that is no blame: "hate standing in long lines".
 _SPARED = frozenset("hate hates dislike escape escaped beat skip skipped skipping bypass".split())
 _CLAIMANTS = frozenset("reviewer reviewers reviews yelpers commenters complaints".split())
 _ANYBODY = frozenset("people everyone everybody others folks".split())
@@ -75,7 +75,7 @@ _REFUSALS = frozenset("won't wont wouldn't wouldnt".split())
 _FIRMS = frozenset("company firm vendor contractor plumber roofer shop outfit dealer place".split())
 _ONE = frozenset({"one", "1"})
 _QUANTITIES = frozenset("most many more some few all".split())  # "Most parks have bad food".
-# What may be of little help or look unprofessional, and is not rude.
+# Things of little help or unprofessional looks, which are not rude.
 _THINGS = frozenset(
     "it this that plan treatment advice appearance app website system map signs medicine medication"
     " meds information policy".split()

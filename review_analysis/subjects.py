@@ -62,7 +62,7 @@ _RECEIVING = frozenset(
 _CUSTOMERS = frozenset("i we".split())
 _INTENDING = frozenset("will 'll would could can cannot can't couldn't won't".split())
 _BESIDE_VERBS = frozenset("H N J".split())
-# What a business does, and its customer does as well.
+# Acts of a business that its customer does as well.
 _ACTS = frozenset(
     "argue argued break broke clean cleaned communicate communicated diagnose diagnosed explain"
     " explained explaining find found fix fixed hang hung inform informed install installed know"

@@ -46,9 +46,9 @@ _COMPARISON = re.compile(
     r"\b(?:is|are|was|were|gets?|got) (?:\w+ly |even |much )?(?:better|worse)\b(?!.*\bthan\b)",
     re.IGNORECASE,
 )
-# What a reader should do tells what the writer thinks at most by the way.
+# Advice to readers: it tells the writer's opinion at most by the way.
 _ADVICE = re.compile(r"(?:suggest|try)\b|.*\b(?:so|and) (?:make|be) sure\b", re.IGNORECASE)
-# What praise does not hold: wishes, orders and regrets.
+# Wishes, orders and regrets, which praise does not hold.
 _WISH = re.compile(
     r"""\b(?:could|should|would|wish)\b(?!\ not\b|n't\b)
     |\b(?:I|we)\ (?:\w+\ )?(?:requested|asked\ for|wanted|expected|hoped)\b

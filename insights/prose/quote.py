@@ -129,7 +129,7 @@ def sample_quote(aggregate: Aggregate, subject: Subject) -> str | None:
     where = (subject, subject.totals.most_common_label, public_names(aggregate))
     about = naming_stems(subject.label)
     if subject.kind == "services":
-        # What names a service mostly sets the scene, however glad the review is.
+        # A sentence that names a service mostly sets the scene, however glad the review is.
         telling = (each for each in quotations(*where, about) if each.judges)
         said = chain(telling, quotations_with_the_next(*where))
     else:

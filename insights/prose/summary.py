@@ -18,7 +18,7 @@ PRAISED, BLAMED, PROBLEMS, DIVIDED, PEOPLE = 3, 2, 2, 2, 2  # So many are named.
 RECURRING = 0.02  # The share of all reviews that a problem has.
 SPOKEN_OF = 0.2  # The share of all reviews that a subject has on which opinions differ.
 CUSTOMERS = "Customers"
-# What is praised, and what is blamed, where the label of the aspect names neither.
+# Names of the praised and the blamed side, where the label of the aspect names neither.
 _AS_JUDGED: Mapping[str, tuple[str, str]] = {
     "Checkout and waiting": ("the checkout", "waiting at the checkout"),
     "Children and families": ("what there is for families", "what there is for families"),

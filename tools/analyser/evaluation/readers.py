@@ -237,7 +237,7 @@ def _json_lines(content: str) -> LabelledSet | None:
         return None
     labelled = LabelledSet(
         "",
-        taxonomy=_as_labelled(head.get("taxonomy", "generic")),
+        taxonomy=_without_later_problems(head.get("taxonomy", "generic")),
         roster=head.get("roster", []),
     )
     for line in lines:
@@ -252,8 +252,8 @@ def _json_lines(content: str) -> LabelledSet | None:
     return labelled
 
 
-def _as_labelled(name: str | Mapping[str, Any]) -> Mapping[str, Any]:
-    """The taxonomy without problems that no label names."""
+def _without_later_problems(name: str | Mapping[str, Any]) -> Mapping[str, Any]:
+    """The taxonomy without problems that are newer than the labels."""
     taxonomy = load_taxonomy(name)
     later = _LATER.get(name, set()) if isinstance(name, str) else set()
     if not later:
