@@ -15,7 +15,7 @@ _BORNE = frozenset(
     " couldn't could cant couldnt can need needed came come still".split()
 )
 _BORNE_NEGATED = frozenset("hear heard get got receive received reach talk see been have".split())
-_CUSTOMER = frozenset({"i", "we"})
+CUSTOMER = frozenset({"i", "we"})  # As a subject.
 _OBJECTS = frozenset({"me", "us"})
 _BEING = frozenset("was were am 'm been be".split())
 _REACHING = frozenset("reach contact hold ahold".split())
@@ -54,7 +54,7 @@ def _is_of_customer(words: Words, first: int, last: int) -> bool:
     if first == last and words.words[first - 1 : first] == ["i"] and words.tags[first] == "n":
         return words.words[first].endswith("ed")  # "I yelled": no verb that grammar knows.
     subject = subject_of(words, first, last)
-    if not subject or words.words[subject[-1]] not in _CUSTOMER:
+    if not subject or words.words[subject[-1]] not in CUSTOMER:
         return _is_of_nearest_customer(words, first, last)
     if "wrong" in words.words[first : last + 1] and not _CHOOSING.isdisjoint(
         words.words[max(subject.stop, first - 3) : last]
@@ -72,7 +72,7 @@ def _is_of_nearest_customer(words: Words, first: int, last: int) -> bool:
     at = first - 1
     while at > low and (words.tags[at] in {"H", "N", "J"} or words.words[at] in _BEING):
         at -= 1
-    if at < low or words.words[at] not in _CUSTOMER:
+    if at < low or words.words[at] not in CUSTOMER:
         return False
     is_passive = words.tags[at + 1] == "C" and words.words[first].endswith("ed")
     return not is_passive and _is_done_by_customer(words, at + 1, first, last)

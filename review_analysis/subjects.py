@@ -7,6 +7,7 @@ this business made nor an aspect of it.
 from collections.abc import Sequence
 
 from review_analysis import competitors
+from review_analysis.customers import CUSTOMER
 from review_analysis.features import Weighed
 from review_analysis.segments import Words, subject_of
 from review_analysis.weak_terms import Spot
@@ -59,7 +60,6 @@ _RECEIVING = frozenset(
     " pays asked trusts trusted needed needs used uses recommended came went goes raved raves"
     " learned ordered hired wanted".split()
 )
-_CUSTOMERS = frozenset("i we".split())
 _INTENDING = frozenset("will 'll would could can cannot can't couldn't won't".split())
 _BESIDE_VERBS = frozenset("H N J".split())
 # Acts of a business that its customer does as well.
@@ -285,17 +285,17 @@ def _is_done_by_customer(words: Words, subject: range, first: int, last: int) ->
         return False
     if words.words[verb] == "wait":  # "I will wait for it", unlike "we had to wait".
         said = words.words[max(0, verb - 3) : verb]
-        return not (_CUSTOMERS.isdisjoint(said) or _INTENDING.isdisjoint(said))
+        return not (CUSTOMER.isdisjoint(said) or _INTENDING.isdisjoint(said))
     if words.words[verb] not in _ACTS:
         return False
     if words.words[max(0, verb - 1)] == "to":
         between = words.words[subject.stop : verb]
-        is_customer = bool(subject) and words.words[subject.stop - 1] in _CUSTOMERS
+        is_customer = bool(subject) and words.words[subject.stop - 1] in CUSTOMER
         return is_customer and _REQUESTS.isdisjoint(between)
     before = verb - 1
     while before >= max(0, first - _LONGEST) and words.tags[before] in _BESIDE_VERBS:
         before -= 1
-    return before >= 0 and words.words[before] in _CUSTOMERS
+    return before >= 0 and words.words[before] in CUSTOMER
 
 
 def _is_accusation(words: Words, first: int) -> bool:
