@@ -1,0 +1,141 @@
+"""Shapes of files: their columns, the proposed or confirmed meaning of each, open questions.
+
+A shape is the set of names of a file's columns, or of the paths to the members of its objects. A
+shipped format knows its own; any other is confirmed by a person once, and known from then on.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from review_exports.records import FileRefused
+from review_exports.values.dates import DateOrder
+
+NOT_READ = ""  # The field of a column from which nothing is taken.
+BLANK = ""  # The value of an empty cell in decisions.
+# Fields whose values decide whether a row may be published; a yes in `withheld` forbids it.
+DECIDING_FIELDS = ("published", "withheld", "status")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Confirmation:
+    """The meaning of a shape's columns; stored once a person has confirmed it.
+
+    Names are headings, or paths of members like `rating.overall`. `worst_rating` and `best_rating`
+    are the ends of the scale of stars: 1 and 10, or 6 and 1 where one is best.
+    """
+
+    columns: Mapping[str, str] = field(default_factory=dict)  # Name -> field, or `NOT_READ`.
+    # Deciding column -> value, or `BLANK` -> whether a row with it may be published.
+    decisions: Mapping[str, Mapping[str, bool]] = field(default_factory=dict)
+    stars: Mapping[str, int] = field(default_factory=dict)  # Rating in words -> stars.
+    worst_rating: int | None = None
+    best_rating: int | None = None
+    date_order: DateOrder | None = None
+    places: Mapping[str, bool] = field(default_factory=dict)  # Name or id -> whether it is ours.
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> "Confirmation":
+        return cls(**stored)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShapeColumn:
+    """One column of a file as a person confirms it."""
+
+    name: str
+    field: str  # Proposed or confirmed; `NOT_READ`: nothing is taken from it.
+    samples: tuple[str, ...] = ()  # Three values at most, without contact data.
+    # The values of a column that has few, `BLANK` included, with the number of their rows.
+    values: Mapping[str, int] = field(default_factory=dict)
+    # Of a deciding column: value -> whether a row with it may be published; None: not understood,
+    # so that the row is left out.
+    decisions: Mapping[str, bool | None] = field(default_factory=dict)
+    is_new: bool = True  # Not confirmed before, nor part of a shipped format.
+    may_decide: bool = False  # It has few values and is not read.
+    is_open: bool = False  # A person must say what it means.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A question that proposals do not answer.
+
+    `kind` is column, scale, date_order or place; `option` the field of `ReadChoices` that answers;
+    `names` the columns, values, dates or places that are meant, with the number of their rows.
+    """
+
+    kind: str
+    message: str  # Without the remedy, which depends on where it is asked.
+    option: str
+    names: Mapping[str, int] = field(default_factory=dict)
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """The shape of one file, with the meaning by which it is read."""
+
+    key: str  # Under which its confirmation is stored.
+    columns: tuple[ShapeColumn, ...] = ()
+    stars: tuple[tuple[str, int | None], ...] = ()  # Ratings of the file, and what they become.
+    days: tuple[tuple[str, str], ...] = ()  # Two dates of the file, and the days (ISO 8601).
+    places: tuple[tuple[str, int, bool | None], ...] = ()  # Name, rows, whether it is ours.
+    questions: tuple[Question, ...] = ()
+    confirmation: Confirmation = Confirmation()
+    is_confirmed: bool = False  # Its rows may be read.
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> "Shape":
+        def rows(name: str) -> tuple[Any, ...]:
+            return tuple(map(tuple, stored[name]))
+
+        return cls(
+            key=stored["key"],
+            columns=tuple(
+                ShapeColumn(**{**one, "samples": tuple(one["samples"])})
+                for one in stored["columns"]
+            ),
+            stars=rows("stars"),
+            days=rows("days"),
+            places=rows("places"),
+            questions=tuple(
+                Question(**{**one, "choices": tuple(one["choices"])}) for one in stored["questions"]
+            ),
+            confirmation=Confirmation.from_json(stored["confirmation"]),
+            is_confirmed=stored["is_confirmed"],
+        )
+
+
+class ConfirmationRequired(FileRefused):
+    """The shape of the file is new, or differs from the confirmed one; nothing is read."""
+
+    def __init__(self, shape: Shape) -> None:
+        open_questions = " ".join(question.message for question in shape.questions)
+        super().__init__(
+            "confirmation_required",
+            open_questions or "The columns of this file have not been confirmed yet.",
+        )
+        self.shape = shape
+
+
+def merged(stored: Confirmation, answered: Confirmation) -> Confirmation:
+    """The stored confirmation with newer answers in place of its own."""
+    return replace(
+        answered,
+        columns={**stored.columns, **answered.columns},
+        decisions={
+            name: {**stored.decisions.get(name, {}), **answered.decisions.get(name, {})}
+            for name in {**stored.decisions, **answered.decisions}
+        },
+        stars={**stored.stars, **answered.stars},
+        places={**stored.places, **answered.places},
+        worst_rating=stored.worst_rating if answered.worst_rating is None else answered.worst_rating,
+        best_rating=stored.best_rating if answered.best_rating is None else answered.best_rating,
+        date_order=answered.date_order or stored.date_order,
+    )
