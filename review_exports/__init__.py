@@ -3,39 +3,29 @@
 from review_exports.export import Export
 from review_exports.opening import FORMATS, read
 from review_exports.options import ReadChoices, ReadOptions
-from review_exports.records import (
-    BestRatingUnknown,
-    ColumnsNotRecognised,
-    DateOrderAmbiguous,
-    FileRefused,
-    NeedsInput,
-    PlaceUnclear,
-    PublicationUnclear,
+from review_exports.records import FileRefused, ReadWarning, Record, RowError, Skipped
+from review_exports.shapes import (
+    Confirmation,
+    ConfirmationRequired,
     Question,
-    ReadWarning,
-    Record,
-    RowError,
-    Skipped,
-    Subject,
+    Shape,
+    ShapeColumn,
 )
 
 __all__ = [
     "FORMATS",
-    "BestRatingUnknown",
-    "ColumnsNotRecognised",
-    "DateOrderAmbiguous",
+    "Confirmation",
+    "ConfirmationRequired",
     "Export",
     "FileRefused",
-    "NeedsInput",
-    "PlaceUnclear",
-    "PublicationUnclear",
     "Question",
     "ReadChoices",
     "ReadOptions",
     "ReadWarning",
     "Record",
     "RowError",
+    "Shape",
+    "ShapeColumn",
     "Skipped",
-    "Subject",
     "read",
 ]

@@ -1,40 +1,58 @@
 """Read an export of reviews: `python -m review_exports FILE` prints JSON Lines.
 
-Each line is a record, a row error or a skipped row, as "type" says. Warnings, questions and a
-summary go to standard error; a question names the option that answers it.
+The first line has the facts of the file and the meaning of its columns, each further one a record,
+a row error or a skipped row, the last one the warnings, as "type" says. Warnings and questions go
+to standard error, too, with the option that answers them.
 
 Exit codes: 0: every row was read or skipped; 1: some rows could not be read; 2: the file as a
-whole cannot be read, or leaves a question open.
+whole cannot be read, or its columns must be confirmed (--accept).
 """
 
 import argparse
+import contextlib
 import json
+import os
+import resource
 import sys
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import asdict
-from operator import methodcaller
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from review_exports import FileRefused, ReadOptions, Record, RowError, Skipped, arguments, read
+from review_exports import ConfirmationRequired, FileRefused, ReadOptions, Shape, arguments, wire
 
 ROWS_UNREADABLE, FILE_UNREADABLE = 1, 2
 COMMAND = "python -m review_exports"
-TYPES: dict[type, str] = {Record: "record", RowError: "row_error", Skipped: "skipped"}
-
-SUMMARY = {"record": "records", "row_error": "row errors", "skipped": "skipped rows"}
+_NO_MEMORY = wire.encode({"type": "failed", "reason": wire.MEMORY})  # Made before there is none.
 
 
 def main(words: list[str] | None = None) -> int:
     given = vars(_parser().parse_args(words))
+    counts: Counter[str] = Counter()
+    codes: list[str] = []
+    shape: Shape | None = None
     try:
-        counts = _print_rows(given)
+        with contextlib.suppress(BrokenPipeError):
+            for line in _lines(given):
+                sys.stdout.write(wire.encode(line) + "\n")
+                counts[line["type"]] += 1
+                if line["type"] == "row_error":
+                    codes.append(line["code"])
+                if line["type"] == "file":
+                    shape = wire.facts_from(line).shape
+                _report(_explain(line, shape))
+            sys.stdout.flush()
     except FileRefused as refused:
         _report([arguments.explain(refused)])
         return FILE_UNREADABLE
-    return ROWS_UNREADABLE if counts["row_error"] else 0
+    except MemoryError:
+        sys.stdout.write(_NO_MEMORY + "\n")
+        return FILE_UNREADABLE
+    _report(arguments.explain_errors(codes))
+    if counts["refused"] or counts["failed"]:
+        return FILE_UNREADABLE
+    return ROWS_UNREADABLE if codes else 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -53,34 +71,51 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--ids", choices=["row-numbers"], help="the file's ids are mere row numbers: ignore them"
     )
+    for name, help_ in (
+        ("--options", "a file with all options of reading as JSON, in place of those above"),
+        ("--file-name", "the name of the file, for standard input"),
+    ):
+        parser.add_argument(name, help=help_, metavar="NAME", default="")
+    parser.add_argument("--memory-limit", type=int, metavar="BYTES", help="address space at most")
+    parser.add_argument("--cpu-seconds", type=int, metavar="N", help="processor time at most")
     return parser
 
 
-def _print_rows(given: dict[str, Any]) -> Counter[str]:
+def _lines(given: dict[str, Any]) -> Iterator[wire.Line]:
     name, pairs = arguments.file_and_mapping(given, command=COMMAND)
-    zone = ZoneInfo(arguments.time_zone(given["time_zone"]) or "UTC")
-    options = ReadOptions(**arguments.read_choices(given, pairs), time_zone=zone)
-    counts: Counter[str] = Counter()
-    codes: list[str] = []
+    if path := given["options"]:
+        options = wire.options_from_json(json.loads(Path(path).read_text("utf-8")))
+    else:
+        zone = ZoneInfo(arguments.time_zone(given["time_zone"]) or "UTC")
+        options = ReadOptions(**arguments.read_choices(given, pairs), time_zone=zone)
+    _set_limits(given)
     try:
         with arguments.open_file(name) as file:
-            export = read(file, options, file_name=Path(name).name)
-            for outcome in export:
-                kind = TYPES[type(outcome)]
-                counts[kind] += 1
-                if isinstance(outcome, RowError):
-                    codes.append(outcome.code)
-                values = {"type": kind, **asdict(outcome)}
-                line = json.dumps(values, default=methodcaller("isoformat"), ensure_ascii=False)
-                sys.stdout.write(line + "\n")
+            yield from wire.lines_of(file, options, file_name=given["file_name"] or Path(name).name)
     except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
         raise arguments.unreadable(name, error) from error
-    _report(map(arguments.explain, export.warnings))
-    _report(arguments.explain_errors(codes))
-    _report(arguments.explain_statuses(export.questions))
-    found = ", ".join(f"{label} {counts[kind]:,}" for kind, label in SUMMARY.items())
-    _report([f"{export.label}: {found}."])
-    return counts
+
+
+def _set_limits(given: dict[str, Any]) -> None:
+    """Bound the memory and the processor time of this process."""
+    if limit := given["memory_limit"]:
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if seconds := given["cpu_seconds"]:
+        # Where the program that started this one is killed, nothing else ends an endless reading.
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
+
+
+def _explain(line: wire.Line, shape: Shape | None) -> Iterator[str]:
+    if line["type"] == "refused":
+        refused = wire.refusal_from(line, shape)
+        if isinstance(refused, ConfirmationRequired):
+            yield from arguments.table_of(refused.shape)
+        yield arguments.explain(refused)
+    elif line["type"] == "end":
+        yield from map(arguments.explain, wire.warnings_from(line))
 
 
 def _report(sentences: Iterable[str]) -> None:
@@ -89,4 +124,8 @@ def _report(sentences: Iterable[str]) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    status = main()
+    with contextlib.suppress(BrokenPipeError):
+        sys.stdout.flush()
+    # A pipe that is closed would be reported once more at the end.
+    os._exit(status)

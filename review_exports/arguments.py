@@ -7,7 +7,7 @@ about a file is answered by the same option everywhere.
 import argparse
 import shutil
 import sys
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -15,9 +15,9 @@ from typing import Any, BinaryIO
 from zoneinfo import ZoneInfo
 
 from review_exports.formats.base import FIELDS
-from review_exports.options import BEST_RATINGS, IGNORED
-from review_exports.publication import STATUS_MEANINGS
-from review_exports.records import FileRefused, Question, ReadWarning
+from review_exports.options import IGNORED
+from review_exports.records import FileRefused, ReadWarning
+from review_exports.shapes import ConfirmationRequired, Question, Shape
 from review_exports.values import shown
 from review_exports.values.dates import DATE_ORDERS
 from review_exports.values.identifiers import slug
@@ -25,25 +25,25 @@ from review_exports.values.identifiers import slug
 STANDARD_INPUT = "-"
 # The choices that are taken as they are given.
 _AS_GIVEN = (
-    *("format", "heading_row", "date_order", "best_rating", "round_half_up", "skip_blank_ratings"),
-    *("source", "ids"),
+    *("format", "accept", "heading_row", "date_order", "best_rating", "worst_rating"),
+    *("round_half_up", "skip_blank_ratings", "source", "ids"),
 )
-# The option that answers a refusal, by its code; {} is one of its choices.
+# The option that answers a question, by its kind; {} is one of its choices.
 _ANSWERS = {
-    "columns_not_recognised": "--map COLUMN=FIELD, and --heading-row N for the row that holds the "
-    "headings (0: none does, and the columns are called Column 1, Column 2 and so on)",
-    "date_order_ambiguous": "--date-order {}",
-    "best_rating_unknown": "--best-rating 10 or another",
-    "place_unclear": "--place NAME for each of yours",
-    "publication_unclear": "--map COLUMN=published, COLUMN=withheld or COLUMN=ignore",
+    "column": "--map 'COLUMN=FIELD' or 'COLUMN=ignore', and for columns that decide "
+    "--publish 'COLUMN=VALUE' for each value with which a review may be published",
+    "scale": "--best-rating {}",
+    "stars": "--stars 'WORD=NUMBER' for each",
+    "date_order": "--date-order {}",
+    "place": "--place NAME for each of yours, or --other-place NAME",
 }
+_ACCEPT = "If the table is right, use --accept; else say with --map 'COLUMN=FIELD' what is what."
 # Sentences for refusals and warnings that name an option, by their code.
 _REMEDIES = {
     "no_reviews_found": "Or say which member holds what: --map MEMBER=FIELD.",
     "owner_reply_dropped": "Or name the member that holds their words: --map MEMBER=owner_reply.",
     "time_zone_guessed": "Or name a time zone for this import: --time-zone.",
 }
-
 # Options for rejected rows, by the code of their error.
 _ROW_REMEDIES = {
     "rating_missing": "Rows without stars are left out with --skip-blank-ratings.",
@@ -51,64 +51,38 @@ _ROW_REMEDIES = {
 }
 
 
-def add_arguments(
-    parser: argparse.ArgumentParser, *, default_time_zone: str, remark: str = ""
-) -> None:
-    """Add an argument for each choice of `ReadChoices` but `ids`, and for the time zone.
+def add_arguments(parser: argparse.ArgumentParser, *, default_time_zone: str) -> None:
+    """Add an argument for each choice of `ReadChoices` but `ids`, and for the time zone."""
 
-    `remark` follows on the help of the answers that hold for later files, too.
-    """
-    parser.add_argument("--format", metavar="NAME", help="do not guess the format")
-    parser.add_argument(
+    def add(name: str, help_: str, **options: Any) -> None:
+        parser.add_argument(name, help=help_, **options)
+
+    several: dict[str, Any] = {"action": "append", "default": []}
+    add("--format", "do not guess the format", metavar="NAME")
+    add("--accept", "the proposed meaning of the columns is right", action="store_true")
+    add(
         "--map",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="COLUMN=FIELD",
-        help="which column means which field; may be repeated",
+        "which column means which field, or ignore; may be repeated",
+        **{"nargs": "+", "action": "extend", "default": [], "metavar": "COLUMN=FIELD"},
     )
-    parser.add_argument(
+    add("--publish", "rows with this value may be published", metavar="COLUMN=VALUE", **several)
+    add("--withhold", "rows with this value are left out", metavar="COLUMN=VALUE", **several)
+    add(
         "--heading-row",
+        "the row that holds the headings; 0: none does, and the columns are numbered",
         type=int,
         metavar="N",
-        help="the row that holds the headings; 0: none does, and the columns are numbered",
     )
-    parser.add_argument(
-        "--time-zone",
-        default="",
-        metavar="TZ",
-        help=f"IANA name; default: {default_time_zone}",
-    )
-    parser.add_argument(
-        "--date-order",
-        choices=DATE_ORDERS,
-        help="what 04/05/2026 or 24/03/05 means, where the file does not decide it",
-    )
-    parser.add_argument(
-        "--best-rating",
-        type=int,
-        choices=BEST_RATINGS,
-        help="how far the stars count, where the file does not say it",
-    )
-    parser.add_argument("--round-half-up", action="store_true", help="take 4.5 stars as 5")
-    parser.add_argument(
-        "--skip-blank-ratings", action="store_true", help="leave out rows without stars"
-    )
-    parser.add_argument(
-        "--status",
-        action="append",
-        default=[],
-        metavar="WORD=MEANING",
-        help=f"whether this status is public or hidden; may be repeated{remark}",
-    )
-    parser.add_argument(
-        "--place",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help=f"of several places in the file the business's own; may be repeated{remark}",
-    )
-    parser.add_argument("--source", help="for rows that do not say where they are from")
+    add("--time-zone", f"IANA name; default: {default_time_zone}", default="", metavar="TZ")
+    add("--date-order", "what 04/05/2026 or 24/03/05 means", choices=DATE_ORDERS)
+    add("--best-rating", "the rating that is the best, such as 10", type=int, metavar="N")
+    add("--worst-rating", "the rating that is the worst; default: 1", type=int, metavar="N")
+    add("--stars", "how many stars a rating in words is", metavar="WORD=NUMBER", **several)
+    add("--round-half-up", "take 4.5 stars as 5", action="store_true")
+    add("--skip-blank-ratings", "leave out rows without stars", action="store_true")
+    add("--place", "a place in the file that is yours; may be repeated", metavar="NAME", **several)
+    add("--other-place", "a place that is another business's", metavar="NAME", **several)
+    add("--source", "for rows that do not say where they are from")
 
 
 def file_and_mapping(given: Mapping[str, Any], *, command: str) -> tuple[str, list[str]]:
@@ -134,11 +108,19 @@ def read_choices(given: Mapping[str, Any], pairs: Iterable[str]) -> dict[str, An
         raise FileRefused(
             "source_invalid", f"--source {source!r} has no letter or digit. Use a name like google."
         )
-    example = "WORD=public or WORD=hidden, like --status 'Closed=public'"
+    for option in ("best_rating", "worst_rating"):
+        if given[option] is not None and not 0 <= given[option] <= 100:
+            name = "--" + option.replace("_", "-")
+            raise FileRefused(f"{option}_invalid", f"{name} is a number from 0 to 100.")
+    decisions: dict[str, dict[str, bool]] = {}
+    for name, is_public in (("publish", True), ("withhold", False)):
+        for column, value in _split(given[name], name, "COLUMN=VALUE, like 'Approved=yes'"):
+            decisions.setdefault(column, {})[value] = is_public
     return {name: given[name] for name in _AS_GIVEN} | {
         "columns": _columns(pairs),
-        "statuses": _split(given["status"], "status", example, STATUS_MEANINGS),
-        "places": [*given["place"]],
+        "decisions": decisions,
+        "stars": _stars(given["stars"]),
+        "places": dict.fromkeys(given["place"], True) | dict.fromkeys(given["other_place"], False),
     }
 
 
@@ -157,15 +139,18 @@ def time_zone(name: str) -> str:
 
 def explain(finding: FileRefused | ReadWarning) -> str:
     """The message of a refusal or warning, with the option that answers it."""
-    message = finding.message
-    if not finding.option:
-        return message
-    if remedy := _REMEDIES.get(finding.code):
-        return f"{message} {remedy}"
-    if answer := _ANSWERS.get(finding.code):
-        choices = finding.choices if isinstance(finding, FileRefused) else ()
-        return f"{message} Use {' or '.join(map(answer.format, choices)) if choices else answer}."
-    return message
+    if isinstance(finding, ConfirmationRequired):
+        return " ".join([*map(explain_question, finding.shape.questions)] or [finding.message, _ACCEPT])
+    remedy = _REMEDIES.get(finding.code) if finding.option else None
+    return f"{finding.message} {remedy}" if remedy else finding.message
+
+
+def explain_question(question: Question) -> str:
+    """The question with the option that answers it."""
+    answer = _ANSWERS[question.kind]
+    if "{}" in answer:
+        answer = " or ".join(map(answer.format, question.choices)) if question.choices else answer
+    return f"{question.message} Use {answer}."
 
 
 def explain_errors(codes: Iterable[str]) -> list[str]:
@@ -174,18 +159,25 @@ def explain_errors(codes: Iterable[str]) -> list[str]:
     return [*filter(None, found)]
 
 
-def explain_statuses(questions: Iterable[Question]) -> list[str]:
-    """The sentence about statuses that are not understood; none where all are."""
-    words = [
-        subject.name
-        for question in questions
-        if question.kind == "status"
-        for subject in question.subjects
-    ]
-    if not words:
-        return []
-    use = f"Use --status '{words[0]}=public' or --status '{words[0]}=hidden'."
-    return [f"Statuses that are not understood: {', '.join(words[:20])}. {use}"]
+def table_of(shape: Shape) -> Iterator[str]:
+    """The columns of a file with their proposed meaning, as lines for a person to confirm."""
+    for column in shape.columns:
+        meaning = column.field or ("not read; may it decide?" if column.may_decide else "not read")
+        mark = "?" if column.is_open else "*" if column.is_new else " "
+        yield f"{mark} {shown(column.name)}: {meaning}   {' | '.join(map(shown, column.samples))}"
+        for value, said in column.decisions.items():
+            word = "may be published" if said else "is left out"
+            known = "" if said is not None else ", since it is not understood"
+            count = column.values.get(value, 0)
+            yield f"      {shown(value) if value else '(blank)'} ({count:,} rows) {word}{known}"
+    if shape.stars:
+        stars = ", ".join(f"{value} → {stars or '?'}" for value, stars in shape.stars)
+        yield f"  Stars: {stars}"
+    if shape.days:
+        yield f"  Days: {', '.join(f'{written} is {day}' for written, day in shape.days)}"
+    for name, count, is_ours in shape.places:
+        word = "?" if is_ours is None else "yours" if is_ours else "another business"
+        yield f"  Place: {shown(name)} ({count:,} rows): {word}"
 
 
 @contextmanager
@@ -211,7 +203,7 @@ def unreadable(name: str, error: Exception) -> FileRefused:
 
 
 def _columns(pairs: Iterable[str]) -> dict[str, str]:
-    columns = _split(pairs, "map", "COLUMN=FIELD, like --map 'Stars given=rating'")
+    columns = dict(_split(pairs, "map", "COLUMN=FIELD, like --map 'Stars given=rating'"))
     for column, field in columns.items():
         if field not in FIELDS and field != IGNORED:
             raise FileRefused(
@@ -222,14 +214,17 @@ def _columns(pairs: Iterable[str]) -> dict[str, str]:
     return columns
 
 
-def _split(
-    pairs: Iterable[str], option: str, example: str, known: Container[str] | None = None
-) -> dict[str, str]:
-    """The names of pairs like `name=value` with their values, which are known ones."""
-    values: dict[str, str] = {}
+def _stars(pairs: Iterable[str]) -> dict[str, int]:
+    stars = dict(_split(pairs, "stars", "WORD=NUMBER, like 'Excellent=5'"))
+    if any(number not in {"1", "2", "3", "4", "5"} for number in stars.values()):
+        raise FileRefused("stars_invalid", "--stars takes a number from 1 to 5: 'Excellent=5'.")
+    return {word: int(number) for word, number in stars.items()}
+
+
+def _split(pairs: Iterable[str], option: str, example: str) -> Iterator[tuple[str, str]]:
+    """Name and value of pairs like `name=value`."""
     for pair in pairs:
         name, _, value = pair.rpartition("=")
-        if not name or (known is not None and value not in known):
+        if not name:
             raise FileRefused(f"{option}_invalid", f"--{option} {pair!r} is not {example}.")
-        values[name] = value
-    return values
+        yield name, value

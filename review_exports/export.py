@@ -7,32 +7,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from review_exports.ambiguities import (
-    DateOrders,
-    is_above_five,
-    refuse_reversed_scale,
-    refuse_stars_above_five,
-)
 from review_exports.decoding import Encoding
-from review_exports.formats.base import Format, RowSkipped
+from review_exports.formats.base import RowSkipped
+from review_exports.meaning import Meaning
 from review_exports.normalising import Normaliser
 from review_exports.options import ReadOptions
 from review_exports.parts import Part, number_in
-from review_exports.records import (
-    FileRefused,
-    Question,
-    ReadWarning,
-    Record,
-    RowError,
-    Skipped,
-)
-from review_exports.rows import Rows, heading_signature
-from review_exports.screening import Screening
+from review_exports.proposals import is_total
+from review_exports.records import FileRefused, Outcome, ReadWarning, Record, RowError, Skipped
+from review_exports.rows import TableRows
+from review_exports.shapes import ConfirmationRequired
 from review_exports.values import ValueRefused, shown
 from review_exports.values.people import ANONYMOUS, is_contact, is_phone
+from review_exports.values.ratings import plain_number
 from review_exports.vocabulary import load
-
-Outcome = Record | RowError | Skipped
 
 _SAMPLES = 3
 # Letters and quotes of UTF-8 read as Windows-1252: "CafÃ©", "itâ€™s".
@@ -47,6 +35,7 @@ _RECORD_FIELDS = {
     "technician": "named_technicians",
     "service": "named_services",
 }
+_TOTAL = "This row holds totals of the others; it is left out."
 _SENTENCES = load("vocabulary/warnings.toml")
 # Values of a single review differ from row to row; this many equal ones show that they do not.
 _SHARED = {"author": 3, "date": 5, "rating": 10, "reply_text": 10}
@@ -60,31 +49,30 @@ _content = operator.attrgetter(
 class Export:
     """A recognised export file. Iterating reads its rows, once.
 
-    `warnings` is complete when the iteration has ended. `carried` names the fields of `Record` for
-    which the file has a column.
+    `shape` says what its columns mean; where it is not confirmed, iterating raises
+    `ConfirmationRequired`. `warnings` is complete when the iteration has ended. `provided_fields`
+    names the fields of `Record` for which the file has a column.
     """
 
     def __init__(
         self,
-        format_: Format,
-        rows: Rows,
+        meaning: Meaning,
         *,
         options: ReadOptions,
         encoding: Encoding,
         kind: str = "",
-        columns: list[str] | None = None,
-        mapping: dict[str, str] | None = None,
         warnings: Iterable[ReadWarning] = (),
-        screening: Screening,
         part: Part | None = None,
     ) -> None:
+        self._format = format_ = meaning.format
+        self._rows = rows = meaning.rows
+        self._options = options
+        self._publication = meaning.publication
+        self.shape = meaning.shape
         self.format = format_.name
         self.label = f"{format_.label}, {kind}" if kind else format_.label
         self.encoding = encoding.name
-        self.columns = columns or []
-        self.mapping = mapping or {}
-        self.signature = heading_signature(columns) if columns else ""
-        self.warnings = [*warnings]
+        self.warnings = [*format_.warnings, *warnings]
         if encoding.is_cut_off:
             sentence = (
                 "The file ends in the middle of a character; its last review may be cut off. "
@@ -96,31 +84,36 @@ class Export:
             for name in rows.provided_fields()
             if not name.startswith("_")
         )
-        self._format = format_
-        self._rows = rows
-        self._options = options
         self.part = part
         self._held = 0  # Rows that may be reviews.
         self._spoilt = Counter[str]()  # Letters that were read in the wrong encoding before.
         self._above_five: list[str] = []  # Stars that are refused for it.
         self._guess_samples: list[str] | None = [] if encoding.is_guess else None
-        self._screening = screening
-        self._check = screening.begin(rows)
-        self.unread = screening.unread
         self._shared: dict[str, Any] | None = None  # What all records so far have in common.
         self._records = 0
-        self._business = options.business_name
         self._by_business = 0  # Reviews whose author has the name of the business.
-        orders = DateOrders(
-            rows, answer=options.date_order, usual=format_.date_order, today=options.today
+        self._normaliser = Normaliser(
+            format_,
+            options,
+            order=meaning.orders.order,
+            scale=meaning.scale,
+            stars=meaning.stars,
         )
-        orders.decide_early()
-        self._normaliser = Normaliser(format_, options, order=orders.order)
-        # Makers know how far their stars count, but hand out those of other sites, too.
-        if not (format_.is_literal or options.best_rating or format_.best_rating):
-            refuse_stars_above_five(rows)
-        if not format_.is_literal:
-            refuse_reversed_scale(rows)
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of a table's columns."""
+        return [*self._rows.names.values()] if isinstance(self._rows, TableRows) else []
+
+    @property
+    def mapping(self) -> dict[str, str]:
+        """Name -> field of the columns that are read."""
+        return {one.name: one.field for one in self.shape.columns if one.field}
+
+    @property
+    def unread(self) -> list[str]:
+        """The columns, or members, from which nothing is taken."""
+        return [one.name for one in self.shape.columns if not one.field]
 
     @property
     def heading_row(self) -> int:
@@ -132,34 +125,16 @@ class Export:
         """The first rows of a table with their numbers, for a page that asks for the headings."""
         return self._rows.first_rows()
 
-    @property
-    def sample_rows(self) -> list[list[str]]:
-        """The first rows of a table, without contact data, for a page that shows its columns."""
-        return self._rows.samples()
-
-    @property
-    def questions(self) -> list[Question]:
-        """Questions that the file leaves open, complete after the iteration."""
-        return self._screening.questions()
-
-    @property
-    def place(self) -> str:
-        """Id or name of the one place that the reviews are of, complete after the iteration."""
-        return self._screening.only_place()
-
-    @property
-    def place_answers(self) -> dict[str, str]:
-        """Place -> ours or other, where the choice for this import says so."""
-        return self._screening.place_answers()
-
     def __iter__(self) -> Iterator[Outcome]:
+        if not self.shape.is_confirmed:
+            raise ConfirmationRequired(self.shape)
         outcomes = self._newest() if self._format.newest_wins else self._once()
         yield from outcomes if self._format.has_row_numbers else self._renumbered(outcomes)
         self.warnings += self._final_warnings()
 
     def _read(self) -> Iterator[tuple[Outcome, list[Any]]]:
         record_of = self._normaliser.record
-        check = self._check
+        check = self._publication.check
         limit = self._options.max_rows
         for count, (row, fields, cells) in enumerate(self._rows, start=1):
             if limit is not None and count > limit:
@@ -172,11 +147,13 @@ class Export:
                 continue
             self._held += 1
             try:
-                if check is not None:
-                    check(fields)
+                check(fields)
                 record = record_of(row, fields)
             except ValueRefused as refusal:
-                yield self._error(row, refusal, cells), cells
+                if is_total(cells):
+                    yield Skipped(row=row, code="total_row", message=_TOTAL), cells
+                else:
+                    yield self._error(row, refusal, cells), cells
             except RowSkipped as skip:
                 yield Skipped(row=row, code=skip.code, message=skip.message), cells
             else:
@@ -260,7 +237,7 @@ class Export:
             )
 
     def _error(self, row: int, refusal: ValueRefused, cells: list[Any]) -> RowError:
-        if refusal.code == "rating_out_of_range" and is_above_five(refusal.value):
+        if refusal.code == "rating_out_of_range" and _is_above_five(refusal.value):
             self._above_five.append(refusal.value)
         words = refusal.field in {"text", "owner_reply", "translated_text"}
         # In a row whose cells have moved, the stars may be somebody's phone number.
@@ -280,7 +257,7 @@ class Export:
     def _compare(self, record: Record) -> None:
         """Keep what all records so far share, and count those under the business's name."""
         self._records += 1
-        self._by_business += record.author == self._business
+        self._by_business += record.author in self._options.business_names
         shared = self._shared
         if shared is None:
             self._shared = {name: getattr(record, name) for name in _SHARED}
@@ -344,7 +321,7 @@ class Export:
                 message=f"Stars above 5 were refused: {values}. If the file counts to 10, those up "
                 "to 5 are read wrongly, too: import it again and say how far its stars count.",
             )
-        yield from self._screening.warnings()
+        yield from self._publication.warnings()
         yield from self._shared_by_all()
         for name, count in self._normaliser.dropped.items():
             yield ReadWarning(
@@ -354,3 +331,9 @@ class Export:
             )
         for note, count in self._normaliser.noted.items():
             yield ReadWarning(code=note, message=f"{_SENTENCES['noted'][note]}: {count:,}.")
+
+
+def _is_above_five(stars: Any) -> bool:
+    """Whether stars may be of a scale to ten or a hundred."""
+    number = plain_number(stars)
+    return number is not None and 5 < number <= 100  # noqa: PLR2004

@@ -3,13 +3,14 @@
 import datetime as dt
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from review_exports.formats.base import NO_SOURCE, Fields, Format, RowSkipped, is_blank
 from review_exports.options import ReadOptions
 from review_exports.records import Record
+from review_exports.scales import Scale
 from review_exports.values import ValueRefused
 from review_exports.values.dates import MEMO_MAX, DateOrder, DateReader, Numbers
 from review_exports.values.identifiers import clean_external_id, slug, source_slug, synthetic_id
@@ -22,7 +23,7 @@ from review_exports.values.people import (
     is_contact,
     is_phone,
 )
-from review_exports.values.permissions import read_flag
+from review_exports.values.flags import read_flag
 from review_exports.values.photos import read_photos
 from review_exports.values.ratings import read_rating
 from review_exports.values.texts import (
@@ -48,7 +49,13 @@ class Normaliser:
     """Makes the records of one file, and counts the values that it leaves out in `dropped`."""
 
     def __init__(
-        self, format_: Format, options: ReadOptions, *, order: Callable[[str, Numbers], DateOrder]
+        self,
+        format_: Format,
+        options: ReadOptions,
+        *,
+        order: Callable[[str, Numbers], DateOrder],
+        scale: Scale,
+        stars: Mapping[str, int],
     ) -> None:
         self._format = format_
         self._dates = DateReader(
@@ -59,7 +66,8 @@ class Normaliser:
         )
         chosen_source = source_slug(options.source or "") if format_.source == NO_SOURCE else ""
         self._default_source = chosen_source or format_.source
-        self._best_rating = options.best_rating or format_.best_rating
+        self._scale = scale
+        self._words = stars
         self._slug = slug if format_.is_literal else source_slug
         self._round_half_up = options.round_half_up
         self._skip_blank_ratings = options.skip_blank_ratings
@@ -105,6 +113,8 @@ class Normaliser:
             text, translated = envelope.text, envelope.translated or translated
             if envelope.is_translation_only:
                 notes = (*notes, "text_is_translation")
+        if not text:
+            text, translated = translated, ""  # The file lacks the original.
         if translated == text:
             translated = ""
         source = self._source(get("source"))
@@ -153,16 +163,19 @@ class Normaliser:
                 return stars
             if not value or value.isspace():
                 raise self._no_rating()
-            stars = self._stars(value, self._best_rating)
+            stars = self._stars(value, self._scale.best)
             if len(self._ratings) < MEMO_MAX:
                 self._ratings[value] = stars
             return stars
         if is_blank(value):
             raise self._no_rating()
-        return self._stars(value, self._best_rating if is_blank(best) else best)
+        return self._stars(value, self._scale.best if is_blank(best) else best)
 
     def _stars(self, value: Any, best: Any) -> int:
-        return read_rating(value, best=best, round_half_up=self._round_half_up)
+        if stars := self._words.get(str(value)):
+            return stars
+        worst = self._scale.worst if best == self._scale.best else 1
+        return read_rating(value, best=best, worst=worst, round_half_up=self._round_half_up)
 
     def _no_rating(self) -> Exception:
         if self._skip_blank_ratings:
@@ -214,18 +227,16 @@ class Normaliser:
         if not reply:
             return "", None
         if is_blank(date):
-            return reply, review_date
+            return reply, None
         day = self._dates.read(date, "owner_reply_date")
-        if day.date >= review_date:
-            return reply, day.date
         # A bare date is of an unknown zone, so that an instant may fall on the day before it.
-        is_day_before = review_date - day.date == dt.timedelta(days=1)
-        if not (day.is_bare != review_date_is_bare and is_day_before):
+        days = 1 if day.is_bare != review_date_is_bare else 0
+        if day.date + dt.timedelta(days=days) < review_date:
             # People do not type times of day.
             if self._format.is_typed and review_date_is_bare:
                 raise _reply_before_review(day.date, review_date, date)
             self.noted["edited_after_reply"] += 1
-        return reply, review_date
+        return reply, max(day.date, review_date)
 
     def _synthetic_id(self, source: str, author: str, date: dt.date, text: str, rating: int) -> str:
         day = date.isoformat()

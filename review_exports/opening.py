@@ -16,7 +16,7 @@ from review_exports.readers.archives import Archive, refuse_documents
 from review_exports.readers.compressed import is_gzip, readable_names, unpack_entry, unpack_gzip
 from review_exports.readers.delimited import Delimited
 from review_exports.readers.workbook import Workbook, is_workbook
-from review_exports.records import ColumnsNotRecognised, FileRefused
+from review_exports.records import FileRefused
 from review_exports.takeout import is_takeout, no_takeout, open_takeout
 from review_exports.values import shown
 
@@ -44,7 +44,7 @@ def read(file: BinaryIO, options: ReadOptions | None = None, *, file_name: str =
     """Recognise a file by its content, ready to iterate; raises `FileRefused`.
 
     `file` must be seekable and stay open while the export is iterated. `file_name` only decides
-    between delimiters that fit equally well. A `NeedsInput` is a question that `options` answer.
+    between delimiters that fit equally well. The shape of the export says what is open.
     """
     options = options or ReadOptions()
     if options.format is not None and options.format not in {known.name for known in FORMATS}:
@@ -71,11 +71,10 @@ def _open(file: BinaryIO, file_name: str, options: ReadOptions, *, levels: int) 
         return open_json(file, encoding, options)
     if first == "<":
         return open_page(file, encoding, options)
-    try:
-        return open_table(Delimited(file, encoding, name_hint=file_name), options)
-    except ColumnsNotRecognised:
+    export = open_table(Delimited(file, encoding, name_hint=file_name), options)
+    if export.shape.questions:
         _refuse_program_text(file, encoding)
-        raise
+    return export
 
 
 def _open_archive(file: BinaryIO, options: ReadOptions, *, levels: int) -> Export:

@@ -3,22 +3,17 @@
 import collections
 import functools
 import itertools
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO
 
 from review_exports import formats
 from review_exports.decoding import Encoding, open_text
 from review_exports.export import Export
 from review_exports.formats import generic, own, schema_org
-from review_exports.formats.base import RATING_FIELDS, Format, flatten
+from review_exports.formats.base import Format, flatten
 from review_exports.limits import PAGE_MAX, LimitExceeded, too_many
-from review_exports.options import (
-    ReadOptions,
-    apply_column_mapping,
-    forced_format,
-    mapped_columns,
-)
+from review_exports.meaning import meaning_of
+from review_exports.options import ReadOptions, forced_format
 from review_exports.parts import Part, part_in
 from review_exports.readers import json_text
 from review_exports.readers.double_encoding import (
@@ -29,11 +24,12 @@ from review_exports.readers.double_encoding import (
 from review_exports.readers.json_stream import LongList
 from review_exports.records import FileRefused, ReadWarning
 from review_exports.rows import ItemRows
-from review_exports.screening import Items, first_objects, screen_items, values_of
-from review_exports.takeout import is_maps_trap, maps_refusal
+from review_exports.shapes import Shape, has_essentials
 from review_exports.values import shown
-from review_exports.values.people import public_names
 
+Items = Callable[[], Iterator[Any]]  # All of them, as often as it is called.
+
+_LOOKED_AT = 50  # Items that show which members the objects have.
 _ANY_OBJECTS = frozenset({generic.OBJECTS.name, generic.LINES.name})
 
 
@@ -54,14 +50,18 @@ def open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Expor
         raise maps_refusal()
     if _is_json_ld(document, options):
         return _open_json_ld([json_text.load_whole(open_document)], encoding, options)
+    rest = json_text.only_list(document)
     try:
-        return _open_part(document, document, file, encoding, options)
+        export = _open_part(document, document, file, encoding, options)
     except LimitExceeded:
         raise
     except FileRefused:
-        if (rest := json_text.only_list(document)) is None:
+        if rest is None:
             raise
-        return _open_part(rest, document, file, encoding, options)
+    else:
+        if rest is None or has_essentials(export.shape):
+            return export
+    return _open_part(rest, document, file, encoding, options)
 
 
 def _open_several(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export | None:
@@ -129,52 +129,49 @@ def open_items(
     """Objects from anywhere, by their members; raises `FileRefused`."""
     format_ = _recognise(items, options, document, is_lines=is_lines)
     part = part or part_in(document)
-    return _export_of_items(format_, items, encoding, options, part=part, file=file)
+    export = export_of_items(format_, items, encoding, options, part=part, file=file)
+    if format_.name in _ANY_OBJECTS and not (format_.is_literal or has_essentials(export.shape)):
+        _refuse_other_documents(document, export.shape)
+    return export
 
 
-def _export_of_items(
+def export_of_items(
     format_: Format,
     items: Items,
     encoding: Encoding,
     options: ReadOptions,
     *,
-    part: Part,
+    part: Part | None = None,
     file: BinaryIO | None = None,
+    warnings: Iterable[ReadWarning] = (),
     is_flat: bool = False,
 ) -> Export:
     """The export of `items`; `is_flat`: they need no flattening."""
-    warnings = [*format_.warnings]
+    warnings = [*warnings]
     is_utf8 = encoding.name.startswith("utf-8")
     if file and is_utf8 and may_be_double_encoded(file) and is_double_encoded(items()):
         items = functools.partial(lambda encoded: map(decode_twice, encoded()), items)
         warnings.append(_DOUBLE_ENCODING_UNDONE)
-    rows = ItemRows(items, format_, is_flat=is_flat)
-    if format_.name in _ANY_OBJECTS and not format_.is_literal:
-        mapped = mapped_columns(options.columns, None)
-        format_, shared = generic.drop_shared_columns(format_, rows.values, mapped=mapped)
-        column = functools.partial(values_of, items, is_flat=is_flat)
-        format_, names_shared = generic.drop_shared_names(format_, column, mapped=mapped)
-        warnings += [*shared, *names_shared]
-        if not mapped:
-            members = [*dict.fromkeys(itertools.chain.from_iterable(first_objects(items)))]
-            warnings += generic.unread_warnings(members, format_)
-    screening = screen_items(format_, items, options, is_flat=is_flat)
+    meaning = meaning_of(
+        format_,
+        lambda format_: ItemRows(items, format_, is_flat=is_flat),
+        options,
+        is_shipped=format_.is_literal or format_.name not in _ANY_OBJECTS,
+        is_numbered=False,
+    )
     return Export(
-        screening.format,
-        ItemRows(items, screening.format, is_flat=is_flat),
+        meaning,
         options=options,
         encoding=encoding,
         kind="" if "json" in format_.label.lower() else "JSON",
         warnings=warnings,
-        screening=screening,
         part=part,
     )
 
 
 def _recognise(items: Items, options: ReadOptions, document: Any, *, is_lines: bool) -> Format:
     """The format of items, which all are from a document if there is one."""
-    objects = first_objects(items)
-    names = set[str]().union(*map(flatten, objects))
+    objects = [item for item in itertools.islice(items(), _LOOKED_AT) if isinstance(item, dict)]
     is_own = json_text.is_empty_list(document) or any(map(own.is_own, objects))
     format_ = forced_format(options, *formats.BY_SIGNATURE, own.OWN, own.OWN_LINES)
     if format_ in (own.OWN, own.OWN_LINES):
@@ -182,45 +179,43 @@ def _recognise(items: Items, options: ReadOptions, document: Any, *, is_lines: b
     elif format_ is None and is_own:
         return own.OWN_LINES if is_lines else own.OWN
     elif format_ is None:
-        format_ = formats.recognise(names)
-    mapped = mapped_columns(options.columns, None)
-    if format_ is None:
-        base = generic.LINES if is_lines else generic.OBJECTS
-        columns = generic.match_names(names - mapped.keys(), of_objects=True)
-        format_ = replace(base, columns=columns, joined=generic.joined_in(columns))
-    format_ = apply_column_mapping(format_, mapped)
-    missing = [] if "date" in format_.columns else ["date"]
-    if format_.columns.keys().isdisjoint(RATING_FIELDS):
-        missing.append("rating")
-    if missing and (result := json_text.result_address(document)):
+        format_ = formats.recognise(set[str]().union(*map(flatten, objects)))
+    return format_ or (generic.LINES if is_lines else generic.OBJECTS)
+
+
+def _refuse_other_documents(document: Any, shape: Shape) -> None:
+    """Refuse notices, errors and objects that are no reviews at all."""
+    if result := json_text.result_address(document):
         raise FileRefused(
             "no_reviews_found",
             "This is only the notice that a result is ready, and holds no reviews. Download the "
             f"result itself ({shown(result)}) and import that.",
         )
-    if missing:
-        raise _no_reviews(json_text.error_message(document), missing, objects)
-    return format_
-
-
-def _no_reviews(error: str, missing: list[str], objects: list[dict[str, Any]]) -> FileRefused:
-    if error:
-        message = (
+    if error := json_text.error_message(document):
+        raise FileRefused(
+            "no_reviews_found",
             f'This is no export but the answer of a program that failed: "{shown(error)}". Mend '
-            "that and export the reviews again."
+            "that and export the reviews again.",
         )
-    elif len(missing) == 1:
-        members = dict.fromkeys(itertools.chain.from_iterable(objects))
-        message = (
-            f"No member for {missing[0]} was recognised among these: {public_names(members)}. "
-            "Export the reviews again as CSV, whose columns can be named."
+    if {"rating", "recommendation", "date"}.isdisjoint(one.field for one in shape.columns):
+        raise FileRefused(
+            "no_reviews_found",
+            "The file holds nothing that looks like reviews: each needs a rating and a date. Say "
+            "which member holds what, or export the reviews again as CSV.",
+            option="columns",
         )
-    else:
-        message = (
-            "The file holds nothing that looks like reviews: each needs a rating and a date. "
-            "Export the reviews again as CSV, whose columns can be named."
-        )
-    return FileRefused("no_reviews_found", message, option="" if error else "columns")
+
+
+def is_maps_trap(document: Any) -> bool:
+    return isinstance(document, dict) and document.get("type") == "FeatureCollection"
+
+
+def maps_refusal() -> FileRefused:
+    return FileRefused(
+        "maps_reviews_written_by_owner",
+        "These are reviews that the account's owner wrote about other places. At "
+        'takeout.google.com untick "Maps" and tick "Google Business Profile" instead.',
+    )
 
 
 # --- schema.org -----------------------------------------------------------------------------------
@@ -256,8 +251,7 @@ def _open_json_ld(
             or "The page or file holds no schema.org reviews. Save the page that shows the reviews "
             "themselves, or export them in another way.",
         )
-    format_ = schema_org.SCHEMA_ORG
     part = Part(total=schema_org.total_in(documents), total_name="aggregateRating.reviewCount")
-    return _export_of_items(
-        format_, lambda: iter(items), encoding, options, part=part, is_flat=True
+    return export_of_items(
+        schema_org.SCHEMA_ORG, lambda: iter(items), encoding, options, part=part, is_flat=True
     )

@@ -6,7 +6,7 @@ import itertools
 import json
 import operator
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
 
 from review_exports.formats.base import (
@@ -16,7 +16,9 @@ from review_exports.formats.base import (
     flatten,
     fold_name,
     is_blank,
+    path_names,
 )
+from review_exports.profile import Profile
 from review_exports.readers.tables import (
     BrokenRow,
     Table,
@@ -28,72 +30,30 @@ from review_exports.records import RowError, Skipped
 from review_exports.values.characters import compose, unguard_cell
 from review_exports.values.dates import is_relative
 from review_exports.values.people import is_contact
-from review_exports.values.permissions import read_yes_no
 from review_exports.vocabulary import load
 
 # What a row becomes, and its cells for errors.csv.
 FieldRow = tuple[int, Fields | RowError | Skipped, list[Any]]
 
-_SAMPLES = 3
 _EARLY = 100  # Rows that show which columns are in use.
-
-
 # Columns that a list of rejected rows has beside those of the file.
 ERROR_COLUMNS = ("error_code", "error")
-
-
-def heading_signature(headings: Iterable[str]) -> str:
-    """A hash that is equal for tables with the same headings, as a key for mappings.
-
-    The list of the rejected rows of a file has the signature of the file.
-    """
-    added = set(map(fold_name, ERROR_COLUMNS))
-    names = (fold_name(heading) for heading in headings)
-    text = json.dumps([name for name in names if name not in added])
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
+_ADDED = frozenset(map(fold_name, ERROR_COLUMNS))
 
 NULL_STRINGS = frozenset(load("vocabulary/values.toml")["no_value"])
 _DATES = ("date", "owner_reply_date")
-UNEXPECTED_MEMBERS = (
-    "_late"  # Members of an object that the first ones did not have: pairs of name and value.
-)
 _GUARDS = frozenset("'=")  # What a cell that `unguard_cell` changes begins with.
 # Fields whose cells are a customer's or the owner's own words.
 _WORDS = frozenset({"text", "title", "owner_reply", "translated_text"})
 
 
-def column_cells(table: Table, numbers: Sequence[int]) -> Iterator[Any]:
-    """The cells of all rows in these columns, without the guards of spreadsheets."""
-    for _, cells in table.rows():
-        if not isinstance(cells, BrokenRow):
-            found = (cells[number] for number in numbers if number < len(cells))
-            yield from (
-                unguard_cell(cell) if cell.__class__ is str and cell[:1] in _GUARDS else cell
-                for cell in found
-            )
+def shape_key(names: Iterable[str]) -> str:
+    """A hash that is equal for files with the same columns or members, in any order.
 
-
-def is_of_use(table: Table, field: str, name: str) -> bool:
-    """Whether any row has a value in the field's column.
-
-    A date like "3 weeks ago" or without a digit does not, nor an author whom all rows share.
+    The list of the rejected rows of a file has the key of the file.
     """
-    number = [fold_name(heading) for heading in table.headings].index(name)
-    cells = (cell for cell in column_cells(table, [number]) if not is_blank(cell))
-    if field in _DATES:
-        cells = (
-            cell for cell in cells if not is_relative(cell) and any(map(str.isdigit, str(cell)))
-        )
-    if field == "text":  # Under "public review" may stand a yes or no.
-        cells = (cell for cell in cells if read_yes_no(cell) is None)
-    filled = (cell for cell in cells if cell not in NULL_STRINGS)
-    if field == "author":
-        first, second = (next(filled, None) for _ in range(2))
-        return first is not None and (
-            second is None or any(one != first for one in (second, *filled))
-        )
-    return any(True for _ in filled)
+    folded = sorted(set(map(fold_name, names)) - _ADDED)
+    return hashlib.sha256(json.dumps(folded).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _cell_text(cell: Any) -> str:
@@ -124,21 +84,69 @@ def _clean(fields: Fields) -> None:
             fields[name] = compose(unguard_cell(cell))
 
 
+def column_names(table: Table) -> list[tuple[str, str]]:
+    """Folded and shown name of each column; each name once, empty for columns out of use.
+
+    A second column of a name gets a number, one without a heading its letters.
+    """
+    unnamed = _unnamed_in_use(table)
+    names: dict[str, str] = {}
+    columns: list[tuple[str, str]] = []
+    width = max([len(table.headings), *(number + 1 for number in unnamed)])
+    for number in range(width):
+        name = table.headings[number] if number < len(table.headings) else ""
+        if not fold_name(name):
+            name = f"Column {column_letters(number)}" if number in unnamed else ""
+        folded, count = fold_name(name), 1
+        while folded and folded in names:
+            count += 1
+            folded = fold_name(f"{name} {count}")
+        if folded:
+            names[folded] = name if count == 1 else f"{name} ({count})"
+        columns.append((folded, names.get(folded, "")))
+    return columns
+
+
+def _unnamed_in_use(table: Table) -> frozenset[int]:
+    """The columns without a heading that most of the early rows fill."""
+    headings = table.headings
+    is_sheet = table.kind == "Excel"  # In others surplus cells are those of a text.
+    if not is_sheet and all(map(fold_name, headings)):
+        return frozenset()
+    early = [
+        cells
+        for _, cells in itertools.islice(table.rows(), _EARLY)
+        if not isinstance(cells, BrokenRow)
+    ]
+    filled = Counter(
+        number
+        for cells in early
+        for number, cell in enumerate(cells)
+        if not is_blank(cell)
+        and (not fold_name(headings[number]) if number < len(headings) else is_sheet)
+    )
+    return frozenset(number for number, times in filled.items() if times > len(early) / 2)
+
+
 class TableRows:
     """The rows of a table as fields, in the way of one format."""
 
     def __init__(self, table: Table, format_: Format) -> None:
-        folded = [fold_name(heading) for heading in table.headings]
+        self.format = format_
+        columns = column_names(table)
+        self.names = {folded: name for folded, name in columns if folded}
         self._table = table
-        self._folded = folded
+        self._folded = [folded for folded, _ in columns]
         self._is_literal = format_.is_literal
-        index = {name: number for number, name in reversed(list(enumerate(folded))) if name}
+        self._index = {name: number for number, name in enumerate(self._folded) if name}
+        index = self._index
         self._indexes = {
             name: [index[one] for one in names if one in index]
             for name, names in format_.columns.items()
         }
         self.fields = tuple(format_.columns)
-        self._width = max((n for n, name in enumerate(folded, start=1) if name), default=0)
+        headed = [n for n, name in enumerate(table.headings, start=1) if fold_name(name)]
+        self._width = max(headed, default=0)
         # One C call picks all fields of a row; -1 is an empty cell put behind the last one.
         self._first = [indexes[0] if indexes else -1 for indexes in self._indexes.values()]
         self._pick = cast(
@@ -150,62 +158,39 @@ class TableRows:
             for name, indexes in self._indexes.items()
             if len(indexes) > 1
         ]
-        self.unnamed = self._unnamed_in_use()
         # Where a cell that holds something is out of place.
-        self._watched = [
-            number for number, name in enumerate(folded) if not name and number not in self.unnamed
-        ]
-        read = (
-            number
-            for name, numbers in self._indexes.items()
-            if name != "_user"  # Compared, and shown to nobody.
-            for number in numbers
-        )
+        self._watched = [number for number, name in enumerate(self._folded) if not name]
+        read = (number for numbers in self._indexes.values() for number in numbers)
         self._read = frozenset(read)
         self._words = frozenset(number for name in _WORDS for number in self._indexes.get(name, ()))
-
-    def _unnamed_in_use(self) -> list[int]:
-        """The columns without a heading that most of the early rows fill."""
-        count = len(self._folded)
-        is_sheet = self._table.kind == "Excel"  # In others surplus cells are those of a text.
-        if not is_sheet and all(self._folded):
-            return []
-        early = [
-            cells
-            for _, cells in itertools.islice(self._table.rows(), _EARLY)
-            if not isinstance(cells, BrokenRow)
-        ]
-        filled = Counter(
-            number
-            for cells in early
-            for number, cell in enumerate(cells)
-            if not is_blank(cell) and (not self._folded[number] if number < count else is_sheet)
-        )
-        return sorted(number for number, times in filled.items() if times > len(early) / 2)
 
     def has(self, name: str) -> bool:
         return bool(self._indexes.get(name))
 
-    def mapping(self) -> dict[str, str]:
-        return {
-            self._table.headings[number]: name
-            for name, numbers in self._indexes.items()
-            if not name.startswith("_")
-            for number in reversed(numbers)
-        }
-
     def provided_fields(self) -> set[str]:
         return {name for name in self.fields if self.has(name)}
 
-    def samples(self) -> list[list[str]]:
-        rows = (cells for _, cells in self._table.rows() if not isinstance(cells, BrokenRow))
-        return [
-            [
-                sample_cell(name, cell)
-                for name, cell in itertools.zip_longest(self._folded, cells[: len(self._folded)])
-            ]
-            for cells in itertools.islice(rows, _SAMPLES)
+    def profile(self) -> Profile:
+        """What each column holds."""
+        profile = Profile({k: v for k, v in self.names.items() if k not in _ADDED})
+        columns = [
+            (self._index[folded], column) for folded, column in profile.columns.items()
         ]
+        for number, (_, cells) in enumerate(self._table.rows(), start=1):
+            if isinstance(cells, BrokenRow):
+                continue
+            profile.rows += 1
+            for index, column in columns:
+                cell = cells[index] if index < len(cells) else None
+                if cell is None or cell == "":
+                    continue
+                if cell.__class__ is str and cell[:1] in _GUARDS:
+                    cell = unguard_cell(cell)
+                if not is_blank(cell) and cell not in NULL_STRINGS:
+                    column.add(cell)
+            if number % _EARLY == 0:  # Columns with many values are known well enough.
+                columns = [one for one in columns if not one[1].is_known_enough]
+        return profile
 
     @property
     def heading_row(self) -> int:
@@ -261,8 +246,7 @@ class TableRows:
 
     def _stray(self, cells: list[Any]) -> int | None:
         """The first column without a heading in which this row has something."""
-        beyond = range(len(self._folded), len(cells))
-        places = itertools.chain(self._watched, (n for n in beyond if n not in self.unnamed))
+        places = itertools.chain(self._watched, range(len(self._folded), len(cells)))
         return next((n for n in places if n < len(cells) and not is_blank(cells[n])), None)
 
     def _too_short(self, number: int, cells: list[Any]) -> RowError:
@@ -300,15 +284,24 @@ class TableRows:
     def values(self, *fields: str) -> Iterator[Any]:
         """Values of all rows for these fields, unchanged."""
         numbers = [number for name in fields for number in self._indexes.get(name, ())]
-        return column_cells(self._table, numbers)
+        for _, cells in self._table.rows():
+            if not isinstance(cells, BrokenRow):
+                for number in numbers:
+                    if number < len(cells):
+                        cell = cells[number]
+                        is_guarded = cell.__class__ is str and cell[:1] in _GUARDS
+                        yield unguard_cell(cell) if is_guarded else cell
 
 
 class ItemRows:
     """Items of JSON as fields, in the way of one format."""
 
+    heading_row = 0
+
     def __init__(
-        self, items: Callable[[], Iterator[Any]], format_: Format, *, is_flat: bool
+        self, items: Callable[[], Iterator[Any]], format_: Format, *, is_flat: bool = False
     ) -> None:
+        self.format = format_
         self._items = items
         self._columns = format_.columns
         self._joined = format_.joined
@@ -316,11 +309,22 @@ class ItemRows:
         self._is_literal = format_.is_literal
         # Of which there may be others.
         self._dates = [name for name in _DATES if len(format_.columns.get(name, ())) > 1]
-        self._expected: frozenset[str] | None = None
 
-    def expect(self, names: frozenset[str]) -> None:
-        """Put other members than these, by their folded names, under `UNEXPECTED_MEMBERS`."""
-        self._expected = names
+    def profile(self) -> Profile:
+        """What each member holds; those of a list are one, by the path of its first."""
+        profile = Profile()
+        names: dict[str, str] = {}  # Folded path -> path; empty for what stands twice.
+        for item in filter(_is_object, self._items()):
+            profile.rows += 1
+            flat = item if self._is_flat else flatten(item)
+            if not flat.keys() <= names.keys():
+                paths = {name: name for name in item} if self._is_flat else path_names(item)
+                names = {name: paths.get(name, "") for name in flat} | names
+            for folded, value in flat.items():
+                if (name := names[folded]) and not isinstance(value, dict | list):
+                    if not is_blank(value) and value not in NULL_STRINGS:
+                        profile.column(fold_name(name), name).add(value)
+        return profile
 
     def _absolute_date(self, flat: dict[str, Any], field: str) -> Any:
         """The date that stands beside one like "3 weeks ago"."""
@@ -330,11 +334,6 @@ class ItemRows:
 
     def provided_fields(self) -> set[str]:
         return set(self._columns)
-
-    def samples(self) -> list[list[str]]:
-        return []
-
-    heading_row = 0
 
     def first_rows(self) -> list[tuple[int, list[str]]]:
         return []
@@ -358,10 +357,6 @@ class ItemRows:
             for name, value in fields.items():
                 if value.__class__ is str:
                     fields[name] = None if value in NULL_STRINGS else compose(value)
-        if self._expected is not None and not self._expected.issuperset(flat):
-            fields[UNEXPECTED_MEMBERS] = [
-                pair for pair in flat.items() if pair[0] not in self._expected
-            ]
         for name in self._dates:
             if is_relative(fields[name]):
                 fields[name] = self._absolute_date(flat, name) or fields[name]
@@ -370,6 +365,8 @@ class ItemRows:
             texts = [value for value in values if isinstance(value, str) and value]
             if len(texts) > 1:
                 fields[name] = "\n\n".join(texts)
+        for name in self.format.every:
+            fields[name] = [flat[one] for one in self._columns[name] if one in flat]
         return fields
 
     def values(self, *fields: str) -> Iterator[Any]:
@@ -379,6 +376,10 @@ class ItemRows:
             if isinstance(item, dict):
                 flat = item if self._is_flat else flatten(item)
                 yield from (first_value(flat, one) for one in names)
+
+
+def _is_object(item: Any) -> bool:
+    return isinstance(item, dict)
 
 
 Rows = TableRows | ItemRows

@@ -115,10 +115,12 @@ class Shape:
 class ConfirmationRequired(FileRefused):
     """The shape of the file is new, or differs from the confirmed one; nothing is read."""
 
+    CODE = "confirmation_required"
+
     def __init__(self, shape: Shape) -> None:
         open_questions = " ".join(question.message for question in shape.questions)
         super().__init__(
-            "confirmation_required",
+            self.CODE,
             open_questions or "The columns of this file have not been confirmed yet.",
         )
         self.shape = shape
@@ -139,3 +141,9 @@ def merged(stored: Confirmation, answered: Confirmation) -> Confirmation:
         best_rating=stored.best_rating if answered.best_rating is None else answered.best_rating,
         date_order=answered.date_order or stored.date_order,
     )
+
+
+def has_essentials(shape: Shape) -> bool:
+    """Whether columns for the rating and the date were recognised."""
+    fields = {one.field for one in shape.columns}
+    return "date" in fields and not fields.isdisjoint({"rating", "stars", "recommendation"})

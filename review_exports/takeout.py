@@ -8,12 +8,11 @@ from review_exports.decoding import Encoding
 from review_exports.export import Export
 from review_exports.formats import TAKEOUT_ZIP
 from review_exports.formats.base import flatten, fold_name
+from review_exports.opening_json import export_of_items, is_maps_trap, maps_refusal
 from review_exports.options import ReadOptions
 from review_exports.readers import json_text
 from review_exports.readers.archives import Archive
 from review_exports.records import FileRefused, ReadWarning
-from review_exports.rows import ItemRows
-from review_exports.screening import screen_items
 from review_exports.values import shown
 
 _LISTING = "additionaldata.json"
@@ -78,15 +77,8 @@ def open_takeout(archive: Archive, options: ReadOptions) -> Export:
                 "places in Google Maps; they are left out.",
             )
         )
-    screening = screen_items(TAKEOUT_ZIP, items, options)
-    rows = ItemRows(items, screening.format, is_flat=False)
-    return Export(
-        screening.format,
-        rows,
-        options=options,
-        encoding=Encoding("utf-8"),
-        warnings=warnings,
-        screening=screening,
+    return export_of_items(
+        TAKEOUT_ZIP, items, Encoding("utf-8"), options, warnings=warnings
     )
 
 
@@ -118,18 +110,6 @@ def _archived(archive: Archive, name: str) -> Any:
         raise FileRefused(
             "json_invalid", f"{shown(name)} in the archive is not UTF-8. Download it again."
         ) from None
-
-
-def is_maps_trap(document: Any) -> bool:
-    return isinstance(document, dict) and document.get("type") == "FeatureCollection"
-
-
-def maps_refusal() -> FileRefused:
-    return FileRefused(
-        "maps_reviews_written_by_owner",
-        "These are reviews that the account's owner wrote about other places. At "
-        'takeout.google.com untick "Maps" and tick "Google Business Profile" instead.',
-    )
 
 
 def _listing_names(document: Any) -> list[str]:

@@ -6,8 +6,9 @@ So one description reads a maker's CSV, its Excel workbook and its API answers.
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -38,8 +39,17 @@ FIELDS = (
     "language",
     "technician",
     "service",
-    *("published", "withheld", "status", "place"),  # See `review_exports.screening`.
+    *("first_name", "last_name", "anonymous", "best_rating", "recommendation"),
+    *("published", "withheld", "status", "reply_published", "place", "place_id"),
 )
+# The fields that are none of a record, as columns of a `Format` have them.
+INTERNAL_FIELDS = {
+    name: f"_{name}"
+    for name in (
+        *("first_name", "last_name", "anonymous", "best_rating", "recommendation"),
+        *("place", "place_id"),
+    )
+}
 # One of these makes the rating.
 RATING_FIELDS = ("rating", "_stars", "_recommendation")
 # The source of reviews whose file does not say where they are from.
@@ -62,15 +72,18 @@ class Format:
     `signatures`: sets of folded names; a file with all names of one set has this format.
     `columns`: field -> folded names in order of preference; the first one with a value counts.
     Fields beginning with `_` are none of a review; `adjust` makes use of them. `_updated` is when
-    this version was written: an older one never replaces a newer one. `_published`, `_withheld` and
-    `_status`, and the same of a reply like `_reply_published`, name what says whether it is public;
-    what says so by its name need not be there (see `review_exports.publication`).
+    this version was written: an older one never replaces a newer one. `decides` names what says
+    whether a review is public, and `reply_decides` a reply: folded name -> folded value -> whether
+    it is; a value that is not there is not understood. `ignored` decides nothing.
     """
 
     name: str
     label: str
     columns: Mapping[str, tuple[str, ...]]
     signatures: tuple[frozenset[str], ...] = ()
+    decides: Mapping[str, Mapping[str, bool]] = field(default_factory=dict)
+    reply_decides: Mapping[str, Mapping[str, bool]] = field(default_factory=dict)
+    ignored: frozenset[str] = frozenset()
     source: str = NO_SOURCE
     naive_zone: str = "UTC"  # Where times without an offset are from.
     date_order: DateOrder | None = None  # Of dates with slashes; None: the file decides.
@@ -80,6 +93,7 @@ class Format:
     is_literal: bool = False  # Texts are clean already and must not be altered.
     # Fields whose columns all count, one under the other, instead of the first one with a value.
     joined: frozenset[str] = frozenset()
+    every: frozenset[str] = frozenset()  # Fields of which rows have all values, as a list.
     # The same id again in one file is an earlier or later version; its `_updated` tells which.
     newest_wins: bool = False
     has_row_numbers: bool = True  # A person finds a row by its number.
@@ -87,11 +101,6 @@ class Format:
     # what a site exports the review was edited after the reply, and has the day of that.
     is_typed: bool = False
     total_name: str = ""  # What its column `_total` is called: how many reviews the place has.
-
-    def review_names(self) -> frozenset[str]:
-        """The folded names from which fields of a review are read."""
-        fields = (field for field in self.columns if not field.startswith("_"))
-        return frozenset(name for field in fields for name in self.columns[field])
 
 
 def signature(*names: str) -> frozenset[str]:
@@ -108,6 +117,7 @@ def fold_names(text: str) -> tuple[str, ...]:
     return tuple(map(fold_name, text.split(",")))
 
 
+_JOINTS = re.compile(r"[\s_\-]+")
 _NOT_NAME = re.compile(r"[\W_]+")
 
 
@@ -116,6 +126,14 @@ def fold_name(name: str) -> str:
     """The letters and digits of the name, in lower case and NFC."""
     name = fold(name[:200])
     return _NOT_NAME.sub("", name) or name.strip()
+
+
+def fold_value(value: Any) -> str:
+    """A value in one spelling: case, white space, `_` and `-` do not matter; "" where it is blank."""
+    if is_blank(value) or isinstance(value, dict | list):
+        return ""
+    text = unicodedata.normalize("NFKC", str(value)[:200]).casefold()
+    return _JOINTS.sub(" ", text).strip()
 
 
 _DEPTH = 6
@@ -155,6 +173,32 @@ def _descend(path: str, value: Any, flat: dict[str, Any], depth: int) -> None:
         if isinstance(inner, dict | list):
             _descend(folded, inner, flat, depth + 1)
         flat.setdefault(folded, inner)
+
+
+def path_names(item: Mapping[str, Any]) -> dict[str, str]:
+    """Folded path -> path with dots, of each value of an object as `flatten` has them.
+
+    The members of a list are one, by the path of the first. What stands in a wrapping has its path
+    without that alone.
+    """
+    paths: dict[str, str] = {}
+
+    def descend(folded: str, path: str, value: Any, depth: int) -> None:
+        if depth > _DEPTH or not isinstance(value, dict | list):
+            return
+        is_list = isinstance(value, list)
+        for key, inner in enumerate(value[:_LIST_MAX]) if is_list else value.items():
+            name = path + ("0" if is_list else key)
+            here = folded + fold_name(str(key))
+            paths.setdefault(here, name)
+            if not (depth == 0 and here in WRAPPINGS and isinstance(inner, dict)):
+                descend(here, f"{name}.", inner, depth + 1)
+
+    descend("", "", item, 0)
+    for key, inner in item.items():
+        if fold_name(key) in WRAPPINGS and isinstance(inner, dict):
+            descend("", "", inner, 1)
+    return paths
 
 
 def _check_size(item: Mapping[str, Any], before: int) -> None:

@@ -42,7 +42,7 @@ SHORT = 1_000  # A list of no more items is an ordinary one.
 _WINDOW = 1 << 16
 _WHITE_SPACE = re.compile(r"[ \t\n\r]*")
 _GOES_ON = {"", ".", "e", "E"}  # What may follow a number that is cut off, like 4 of 4.5.
-_decode = json.JSONDecoder().raw_decode
+_decode = json.JSONDecoder(parse_constant=lambda _: None).raw_decode
 
 
 class NotStreamed(Exception):

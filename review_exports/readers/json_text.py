@@ -29,10 +29,15 @@ _LINES_LOOKED_AT = 3  # A page may be empty.
 _LINE_MAX = 1 << 22  # Characters; no review is as long, but a document may be one line.
 
 
+def decode(text: str, *, strict: bool = True) -> Any:
+    """The value of a JSON text; NaN and Infinity, which programs write for nothing, are null."""
+    return json.loads(text, parse_constant=lambda _: None, strict=strict)
+
+
 def parse(text: str) -> Any:
     """The document; anything that is not JSON is refused with the place of the fault."""
     try:
-        document = json.loads(text)
+        document = decode(text)
         check_containers(containers(document))
     except LimitExceeded:
         raise
@@ -332,7 +337,7 @@ def line_items(file: BinaryIO, encoding: Encoding) -> Iterator[Any]:
 def _value(text: str) -> tuple[Any, int]:
     """The value of a line, and the number of its objects and lists."""
     try:
-        value = json.loads(text)
+        value = decode(text)
         return value, containers(value)
     except (ValueError, RecursionError):
         broken = BrokenRow(

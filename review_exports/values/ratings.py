@@ -82,12 +82,17 @@ _BESTS = {"nps": 10}  # A Net Promoter Score counts from 0 to 10.
 RATING_REMEDY = "Correct the value to 1, 2, 3, 4 or 5, or leave the review out."
 
 
-def read_rating(value: Any, *, best: Any = None, round_half_up: bool = False) -> int:
+def read_rating(
+    value: Any, *, best: Any = None, worst: int = 1, round_half_up: bool = False
+) -> int:
     """Whole stars from 1 to 5, whatever the spelling or the scale of the file.
 
     Percent and scales other than five are brought to five, half up (9/10 is 5 stars). A fraction
-    on the five-star scale is refused unless `round_half_up`.
+    on the five-star scale is refused unless `round_half_up`. A `worst` above `best` turns the scale
+    around: of 1 and 6, 1 is five stars.
     """
+    if isinstance(best, int) and worst > best:
+        value, best = _turned_around(value, worst, best), worst
     if type(value) is int:
         if not isinstance(best, str | int | float) or isinstance(best, bool) or best in {5, "5"}:
             return _in_range(value, value)
@@ -102,6 +107,14 @@ def read_rating(value: Any, *, best: Any = None, round_half_up: bool = False) ->
             value,
         )
     return _in_range(int(stars.to_integral_value(ROUND_HALF_UP)), value)
+
+
+def _turned_around(value: Any, worst: int, best: int) -> Any:
+    """A number on a scale that begins with the best, as one that ends with it."""
+    number = plain_number(value)
+    if number is None or not best <= number <= worst:
+        raise _rating_unreadable(value)
+    return str(worst + best - number)
 
 
 def plain_number(value: Any) -> Decimal | None:
@@ -249,7 +262,8 @@ def _scaled(number: Decimal, scale: Decimal, value: object) -> tuple[Decimal, bo
         return number, True
     if scale <= 0:
         raise _rating_unreadable(value)
-    return number * 5 / scale, False
+    # The worst of a scale, also zero, is one star.
+    return max(number * 5 / scale, Decimal(1)) if number >= 0 else number, False
 
 
 def _turned_into_date(year: int | None, month: int, day: int) -> ValueRefused:

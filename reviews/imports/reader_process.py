@@ -1,9 +1,10 @@
 """Reading of a file in a process of its own, with limits on memory and time.
 
-The file is not trusted, and a small one may unpack to gigabytes. Its reader gets the file, the
-options and no environment; the messages that it sends back are decoded as data. A process that
-reaches a limit is ended, and the file refused with the limit and the remedy. A short text may be
-read without one, where a request waits: to start a process takes longer than to read it.
+The file is not trusted, and a small one may unpack to gigabytes. So `python -m review_exports`
+reads it, with the options and no environment; the JSON Lines that it prints are decoded as data. A
+process that reaches a limit is ended, and the file refused with the limit and the remedy. A short
+text may be read without one, where a request waits: to start a process takes longer than to read
+it.
 """
 
 import json
@@ -21,15 +22,14 @@ from typing import IO, Any, BinaryIO
 
 from django.conf import settings
 
-from review_exports import transfer
-from review_exports.export import Outcome
+from review_exports import wire
 from review_exports.options import ReadOptions
-from review_exports.records import FileRefused, ReadWarning
+from review_exports.records import FileRefused, Outcome, ReadWarning
 
 logger = logging.getLogger(__name__)
 
 MEGABYTE = 1 << 20
-MESSAGE_MAX = 64 * MEGABYTE
+LINE_MAX = 64 * MEGABYTE
 SHORT_TEXT_MAX = 64 * 1024
 SHORT_TEXT_MARKS = 1_000
 _PIPE_SIZE = 1 << 16
@@ -60,46 +60,32 @@ class ReaderFailed(FileRefused):
 
 
 class ReadFile:
-    """A recognised file whose rows another process reads; facts as those of `Export`.
+    """A recognised file whose rows another process reads.
 
-    Iterating gives the rows, once; warnings, questions and answers are complete afterwards. Ends
-    the process when it is closed or forgotten.
+    `facts` and `shape` are known at once. Iterating gives the rows, once, and raises
+    `ConfirmationRequired` where the shape is not confirmed; `warnings` are complete afterwards.
+    Ends the process when it is closed or forgotten.
     """
 
-    def __init__(self, process: "_Process | _ReaderHere", facts: transfer.Message) -> None:
-        self._process = process
-        self.format: str = facts["format"]
-        self.label: str = facts["label"]
-        self.encoding: str = facts["encoding"]
-        self.columns: list[str] = facts["columns"]
-        self.mapping: dict[str, str] = facts["mapping"]
-        self.signature: str = facts["signature"]
-        self.heading_row: int = facts["heading_row"]
-        self.first_rows = transfer.decode_first_rows(facts)
-        self.sample_rows: list[list[str]] = facts["sample_rows"]
-        self.provided_fields = frozenset(facts["provided_fields"])
+    def __init__(self, lines: "_Process | _ReaderHere") -> None:
+        self._lines = lines
+        self.facts = wire.facts_from(_checked(lines.receive(), None))
+        self.shape = self.facts.shape
         self.preceding_warnings: list[ReadWarning] = []  # Of the caller, shown before the reader's.
-        self._update(facts)
+        self._warnings: list[ReadWarning] = []
 
     @property
     def warnings(self) -> list[ReadWarning]:
         return [*self.preceding_warnings, *self._warnings]
 
-    def _update(self, found: transfer.Message) -> None:
-        self._warnings = transfer.decode_warnings(found)
-        self.questions = transfer.decode_questions(found)
-        self.place: str = found["place"]
-        self.place_answers: dict[str, str] = found["place_answers"]
-        self.unread: list[str] = found["unread"]
-
     def __iter__(self) -> Iterator[Outcome]:
-        while "rows" in (message := self._process.receive()):
-            yield from transfer.decode_rows(message)
-        self._update(message["ended"])
+        while (line := _checked(self._lines.receive(), self.shape))["type"] != "end":
+            yield wire.outcome_from(line)
+        self._warnings = wire.warnings_from(line)
         self.close()
 
     def close(self) -> None:
-        self._process.end()
+        self._lines.end()
 
 
 def is_short_text(file: BinaryIO) -> bool:
@@ -135,51 +121,53 @@ def read(
     `ReadTimeout` and `ReaderFailed`; so does iterating.
     """
     seconds = seconds or settings.IMPORT_READ_TIMEOUT
-    request = transfer.encode_request(
-        options,
-        file_name=file_name,
-        memory_limit=settings.IMPORT_MEMORY_LIMIT,
-        seconds=seconds,
-    )
-    process: _Process | _ReaderHere
+    lines: _Process | _ReaderHere
     if short_here and is_short_text(file):
-        process = _ReaderHere(file, request)
+        lines = _ReaderHere(file, options, file_name)
     else:
-        process = _Process(file, request, seconds)
+        lines = _Process(file, options, file_name, seconds)
     try:
-        return ReadFile(process, process.receive()["opened"])
+        return ReadFile(lines)
     except BaseException:
-        process.end()
+        lines.end()
         raise
 
 
 class _ReaderHere:
-    """The messages about a file that this process reads."""
+    """The lines about a file that this process reads."""
 
-    def __init__(self, file: BinaryIO, request: bytes) -> None:
-        self._messages = transfer.messages(file, json.loads(request))
+    def __init__(self, file: BinaryIO, options: ReadOptions, file_name: str) -> None:
+        self._lines = wire.lines_of(file, options, file_name=file_name)
 
-    def receive(self) -> transfer.Message:
-        """The next message; raises `FileRefused`."""
-        message: transfer.Message = json.loads(next(self._messages))
-        return _checked(message)
+    def receive(self) -> wire.Line:
+        """The next line, as from a process."""
+        line: wire.Line = json.loads(wire.encode(next(self._lines)))
+        return line
 
     def end(self) -> None:
-        self._messages.close()
+        self._lines.close()
 
 
 class _Process:
-    """The process that reads, and the pipe with its messages."""
+    """The process that reads, and the pipe with its lines."""
 
-    def __init__(self, file: BinaryIO, request: bytes, seconds: float) -> None:
+    def __init__(
+        self, file: BinaryIO, options: ReadOptions, file_name: str, seconds: float
+    ) -> None:
         self._seconds = self._left = seconds
         self._held = bytearray()
         with TemporaryFile() as sent, _real_file(file) as content:
-            sent.write(request)
+            sent.write(wire.encode(wire.options_as_json(options)).encode())
             sent.flush()
             sent.seek(0)
-            self._popen = subprocess.Popen(  # noqa: S603  (Constants and a number.)
-                [sys.executable, "-m", "review_exports.transfer", str(sent.fileno())],
+            self._popen = subprocess.Popen(  # noqa: S603  (Constants, numbers and a name.)
+                [
+                    *(sys.executable, "-m", "review_exports", "-"),
+                    f"--options=/dev/fd/{sent.fileno()}",
+                    f"--file-name={file_name}",
+                    f"--memory-limit={settings.IMPORT_MEMORY_LIMIT}",
+                    f"--cpu-seconds={2 * int(seconds) + 1}",
+                ],
                 stdin=content,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -195,22 +183,18 @@ class _Process:
             )
         self.end = weakref.finalize(self, _end, self._popen)
 
-    def receive(self) -> transfer.Message:
-        """The next message; raises `FileRefused`."""
+    def receive(self) -> wire.Line:
+        """The next line; raises `FileRefused`."""
         try:
-            message: transfer.Message = json.loads(self._line())
+            line: wire.Line = json.loads(self._line())
         except ValueError:
             raise self._failure("sent what cannot be read") from None
-        try:
-            return _checked(message)
-        except ReaderFailed:
-            self.end()
-            raise
+        return line
 
     def _line(self) -> bytes:
         """The next line, waited for as long as the reader may take."""
         while (end := self._held.find(b"\n", max(0, len(self._held) - _PIPE_SIZE))) < 0:
-            if len(self._held) > MESSAGE_MAX:
+            if len(self._held) > LINE_MAX:
                 raise self._failure("sent more than a row can hold")
             if not (received := self._receive_bytes()):
                 raise self._ended_early()
@@ -246,16 +230,16 @@ class _Process:
         return ReaderFailed(how)
 
 
-def _checked(message: transfer.Message) -> transfer.Message:
-    """A message that tells of no failure; raises `FileRefused` for others."""
-    if refusal := message.get("refused"):
-        raise transfer.decode_refusal(refusal)
-    if failed := message.get("failed"):
-        if failed == transfer.MEMORY:
+def _checked(line: wire.Line, shape: wire.Shape | None) -> wire.Line:
+    """A line that tells of no failure; raises `FileRefused` for others."""
+    if line["type"] == "refused":
+        raise wire.refusal_from(line, shape)
+    if line["type"] == "failed":
+        if line["reason"] == wire.MEMORY:
             raise _too_large()
-        logger.error("A file could not be read: %s", failed)
+        logger.error("A file could not be read: %s", line["reason"])
         raise ReaderFailed("met a fault of the program")
-    return message
+    return line
 
 
 def _real_file(file: BinaryIO) -> IO[Any]:

@@ -1,0 +1,83 @@
+"""Profiles of the columns of a file, or of the members of its objects, by their values."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from review_exports.formats.base import fold_name
+from review_exports.readers.tables import is_private_heading, sample_cell
+from review_exports.values.people import is_contact, is_phone
+
+FEW = 12  # Values that a person can look through: a column with no more may decide something.
+VALUES_MAX = 200  # Distinct values of a column that are counted; one with more has many.
+VALUE_MAX = 100  # Characters of a value that is counted; longer ones are texts.
+_SAMPLED = 200  # Values of a column that show what it holds.
+_SHOWN = 3
+
+
+@dataclass(slots=True)
+class ColumnProfile:
+    """What one column holds; `values` is empty where it has many, or long ones."""
+
+    name: str  # A heading, or the path of a member like `rating.overall`.
+    filled: int = 0
+    sampled: list[Any] = field(default_factory=list)  # Its first values that are not blank.
+    values: dict[Any, int] = field(default_factory=dict)  # Value -> rows, for all rows.
+    has_many: bool = False
+
+    def add(self, value: Any) -> None:
+        """Count the value of a row, which is not blank."""
+        self.filled += 1
+        if len(self.sampled) < _SAMPLED:
+            self.sampled.append(value)
+        if self.has_many:
+            return
+        key = str(value).lower() if isinstance(value, bool) else value
+        self.values[key] = self.values.get(key, 0) + 1
+        if len(self.values) > VALUES_MAX or len(str(key)) > VALUE_MAX:
+            self.has_many, self.values = True, {}
+
+    @property
+    def is_known_enough(self) -> bool:
+        """Whether further values tell nothing more of it."""
+        return self.has_many and len(self.sampled) == _SAMPLED
+
+    @property
+    def has_few(self) -> bool:
+        return not self.has_many and len(self.values) <= FEW
+
+    def samples(self) -> tuple[str, ...]:
+        """Three different values to show, without contact data."""
+        found = dict.fromkeys(sample_cell(fold_name(self.name), one) for one in self.sampled)
+        return tuple(text for text in found if text)[:_SHOWN]
+
+    def shown_values(self) -> dict[str, int]:
+        """The values of a column that has few, without contact data, with their rows."""
+        if not self.has_few or is_private_heading(fold_name(self.name)):
+            return {}
+        texts = {str(value): count for value, count in self.values.items()}
+        return {
+            text: count
+            for text, count in texts.items()
+            if not (is_contact(text) or is_phone(text))
+        }
+
+
+class Profile:
+    """The columns of one file by their folded names, in the order of the file."""
+
+    def __init__(self, names: Mapping[str, str] | None = None) -> None:
+        self.columns: dict[str, ColumnProfile] = {
+            folded: ColumnProfile(name) for folded, name in (names or {}).items()
+        }
+        self.rows = 0
+
+    def column(self, folded: str, name: str) -> ColumnProfile:
+        return self.columns.setdefault(folded, ColumnProfile(name))
+
+    def values(self, folded_names: Iterable[str]) -> Iterator[Any]:
+        """The early values of some columns."""
+        for name in folded_names:
+            if column := self.columns.get(name):
+                yield from column.sampled
+

@@ -1,0 +1,368 @@
+"""Proposals for the meaning of columns that no shipped format knows; a person confirms them."""
+
+import datetime as dt
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from review_exports.formats.base import fold_name, fold_names, fold_value
+from review_exports.profile import ColumnProfile, Profile
+from review_exports.readers.json_text import PLACE_ID_MEMBER, PLACE_MEMBER
+from review_exports.values import ValueRefused
+from review_exports.values.dates import DateReader, is_relative
+from review_exports.values.flags import read_yes_no
+from review_exports.values.ratings import named_scale, read_rating
+from review_exports.vocabulary import load
+
+_HEADINGS = load("vocabulary/headings.toml")
+NAMES: Mapping[str, tuple[str, ...]] = {
+    field: fold_names(text) for field, text in _HEADINGS["fields"].items()
+}
+_PLACES = load("vocabulary/places.toml")
+_PLACE_NAMES = fold_names(f"{PLACE_MEMBER},{_PLACES['names']}")
+_PLACE_IDS = fold_names(f"{PLACE_ID_MEMBER},{_PLACES['ids']}")
+_WEAK_PLACES = frozenset(fold_names(_PLACES["weak"]))
+_WORD_PAIRS = tuple(map(fold_names, _HEADINGS["word_pairs"]))
+_SURNAMES = tuple(map(fold_names, _HEADINGS["surnames"]))
+_OBJECTS = {key: frozenset(text.split()) for key, text in _HEADINGS["objects"].items()}
+_MEMBERS = {
+    key: {fold_name(name): rank for rank, name in enumerate(text.split())}
+    for key, text in _HEADINGS["members"].items()
+}
+_WORDS = {
+    key: frozenset(text.split()) for key, text in load("vocabulary/proposals.toml").items()
+}
+_AT_WORK = frozenset(load("vocabulary/proposals.toml")["at_work"].split("|"))
+_ASIDE = re.compile(r"^(?:your|the|public)\b|[(\[](?:optional|required|utc)[)\]]", re.IGNORECASE)
+_CAMEL = re.compile(r"(?<=[a-z0-9à-ÿ])(?=[A-Z])")
+_PART = re.compile(r"[^\W_]+", re.UNICODE)
+# What a program that makes a table of objects writes between the parts of a path.
+_SEPARATORS = re.compile(r"__|[./]|\[|\]")
+_LESS = 1_000  # Rank of names in objects that may be of something else.
+_DATES = ("date", "owner_reply_date")
+_ASKED = 3  # Words of a heading that asks.
+_LONG = 25  # Characters that words of a review have on an average.
+
+
+def words_of(name: str) -> list[str]:
+    """The words of a heading or member in lower case: `isPublished` has two."""
+    return [word.casefold() for word in _PART.findall(_CAMEL.sub(" ", name[:200]))]
+
+
+# --- Fields ---------------------------------------------------------------------------------------
+
+
+def proposed_fields(profile: Profile, taken: Mapping[str, str]) -> dict[str, str]:
+    """Folded name -> field for the columns that are not `taken`, which has the fields of others.
+
+    Of several columns of one meaning the best is read; of replies and their dates each, since every
+    review has one of them at most.
+    """
+    free = {name: one for name, one in profile.columns.items() if name not in taken}
+    ranks: dict[str, list[tuple[int, str]]] = {}
+    for name, column in free.items():
+        for field, rank in _meanings(column.name):
+            ranks.setdefault(field, []).append((rank, name))
+    fields: dict[str, str] = {}
+    known = set(taken.values())
+    for field in NAMES:
+        if field in known:
+            continue
+        found = [name for _, name in sorted(ranks.get(field, ())) if name not in fields]
+        fitting = [name for name in found if _fits(field, free[name], profile)]
+        chosen = fitting if field in {"owner_reply", "owner_reply_date"} else fitting[:1]
+        fields |= dict.fromkeys(chosen, field)
+    return _corrected(fields, free, known, profile)
+
+
+def _corrected(
+    fields: dict[str, str],
+    free: Mapping[str, ColumnProfile],
+    known: set[str],
+    profile: Profile,
+) -> dict[str, str]:
+    by_field = {field: name for name, field in fields.items()}
+    given = known | by_field.keys()
+    for first, last in _SURNAMES:
+        if first in free and by_field.get("author") == last:
+            fields[last] = "last_name"
+    if "text" not in given:
+        unread = free.keys() - fields.keys()
+        fields |= dict.fromkeys(next((pair for pair in _WORD_PAIRS if unread >= {*pair}), ()), "text")
+    # An answer where nobody has said anything is that of a customer who was asked.
+    if given.isdisjoint(("text", "title", "owner_reply_date")) and "owner_reply" in by_field:
+        fields[by_field["owner_reply"]] = "text"
+    if "date" not in given and "owner_reply" not in given and "owner_reply_date" in by_field:
+        fields[by_field["owner_reply_date"]] = "date"
+    if "place" not in known:
+        for field, names in (("place", _PLACE_NAMES), ("place_id", _PLACE_IDS)):
+            found = (one for one in names if one in free and one not in fields)
+            name = next((one for one in found if _is_place(one, free[one], profile)), None)
+            if name:
+                fields[name] = field
+    return fields
+
+
+def _is_place(name: str, column: ColumnProfile, profile: Profile) -> bool:
+    """Whether a column is one of places, rather than of the customers' own companies."""
+    if not column.filled or column.has_many:
+        return False
+    return name not in _WEAK_PLACES or 2 * len(column.values) <= profile.rows
+
+
+def _meanings(name: str) -> Iterator[tuple[str, int]]:
+    """The fields that a name may mean, with a rank; the lowest is the best."""
+    parts = [part for part in _SEPARATORS.split(name) if part and not part.isdigit()]
+    *outer, last = parts or [name]
+    if len(parts) > 1 and " " in name and "/" in name:
+        outer, last = [], name  # A heading with a slash, rather than a path.
+    heads = [_head(part) for part in outer]
+    if outer:
+        yield from _members(fold_name(last), last, heads)
+    if not outer or heads[-1] not in set().union(*_OBJECTS.values()):
+        yield from _plain(last if outer else name, _LESS * len(outer))
+
+
+def _head(name: str) -> str:
+    """The last word of a name, which says what it is: that of `hotelResponse` is `response`."""
+    words = words_of(name)
+    return words[-1] if words else ""
+
+
+def _members(last: str, name: str, heads: list[str]) -> Iterator[tuple[str, int]]:
+    """The fields that a member of an object may mean."""
+    if not _OBJECTS["replies"].isdisjoint(heads):
+        if (rank := _MEMBERS["reply_date"].get(last)) is not None:
+            yield "owner_reply_date", rank
+        if (rank := _MEMBERS["reply_text"].get(last)) is not None:
+            yield "owner_reply", rank
+        return
+    if heads[-1] in _OBJECTS["authors"]:
+        pairs = [("author", "author"), ("first_name", "first_name"), ("last_name", "last_name")]
+        for key, field in (*pairs, ("avatar", "author_avatar_url")):
+            if (rank := _MEMBERS[key].get(last)) is not None:
+                yield field, rank
+        return
+    if heads[-1] in _OBJECTS["ratings"]:
+        for key, field in (("rating", "rating"), ("best_rating", "best_rating")):
+            if (rank := _MEMBERS[key].get(last)) is not None:
+                yield field, rank
+        return
+    for field in ("date", "text", "title"):
+        if heads[-1] in NAMES[field]:
+            if (rank := _MEMBERS["date" if field == "date" else "text"].get(last)) is not None:
+                yield field, 100 + rank
+    if fold_name("".join(heads) + name) in _PLACE_NAMES:
+        yield "place", 0
+
+
+def _plain(name: str, penalty: int) -> Iterator[tuple[str, int]]:
+    """The fields that a heading, or a member by itself, may mean."""
+    words = words_of(name)
+    plain = _ASIDE.sub("", name)
+    called = {fold_name(name): 0, fold_name(plain): 1, fold_name(named_scale(plain)[0]): 2}
+    if words[:1] == ["review"]:
+        called.setdefault("".join(words[1:]), 3)
+    called.setdefault("review" + fold_name(name), 4)
+    if "original" in words:  # Beside an original stands its translation.
+        called.setdefault("".join(word for word in words if word != "original"), -50)
+    if "translated" in words or "translation" in words:
+        yield "translated_text", penalty
+        return
+    if yield_from := [*_reply_by_words(words)]:
+        yield from ((field, rank + penalty) for field, rank in yield_from)
+        return
+    for field, names in NAMES.items():
+        ranks = [names.index(one) + more for one, more in called.items() if one in names]
+        if ranks:
+            bonus = -60 if field == "author" and {"display", "public", "nickname"} & {*words} else 0
+            yield field, min(ranks) + penalty + bonus
+
+
+def _reply_by_words(words: list[str]) -> Iterator[tuple[str, int]]:
+    """The reply, or its date, by a name like `vendorReply`, `Response text` or `reply_date`."""
+    if len(words) < 2 and not (words and words[0] in _OBJECTS["replies"]):
+        return
+    if words[-1] in _OBJECTS["replies"]:
+        yield "owner_reply", 0
+    elif not _OBJECTS["replies"].isdisjoint(words[:-1]):
+        rest = "".join(words[words.index(next(w for w in words if w in _OBJECTS["replies"])) + 1 :])
+        if rest in _MEMBERS["reply_date"] or words[-1] in {"date", "time", "at", "timestamp", "on"}:
+            yield "owner_reply_date", 0
+        elif rest in _MEMBERS["reply_text"]:
+            yield "owner_reply", 1
+        else:
+            yield "_", 0  # Something else of the reply.
+
+
+# --- Values that fit ------------------------------------------------------------------------------
+
+
+_ANY_DATE = DateReader(
+    time_zone=dt.UTC,
+    today=dt.date(9000, 1, 1),
+    order=lambda _field, numbers: "dmy" if numbers.other <= 12 else "mdy",  # noqa: PLR2004
+)
+
+
+def reads_as_date(value: Any) -> bool:
+    """Whether a value names a day, in whichever order."""
+    if isinstance(value, bool) or is_relative(value):
+        return False
+    try:
+        _ANY_DATE.read(value, "date")
+    except ValueRefused:
+        return False
+    return True
+
+
+def _reads_as_rating(value: Any) -> bool:
+    try:
+        read_rating(value, best=100, round_half_up=True)
+    except ValueRefused as refusal:
+        return refusal.code != "rating_unreadable"
+    return True
+
+
+def _share(column: ColumnProfile, reads: Callable[[Any], bool]) -> float:
+    return sum(map(reads, column.sampled)) / max(len(column.sampled), 1)
+
+
+def _are_flags(column: ColumnProfile) -> bool:
+    return bool(column.sampled) and all(read_yes_no(one) is not None for one in column.sampled)
+
+
+def _fits(field: str, column: ColumnProfile, profile: Profile) -> bool:
+    """Whether the values of a column can be those of a field; an empty column fits each."""
+    if not column.filled:
+        return field in {"rating", "date", "owner_reply", "owner_reply_date"}
+    is_shared = not column.has_many and len(column.values) == 1
+    if field in _DATES:
+        return any(map(reads_as_date, column.sampled))
+    if field == "rating":
+        return _share(column, _reads_as_rating) > 0 or column.has_few
+    if field == "author":
+        return not _are_flags(column) and not (is_shared and column.filled > 1)
+    if field in {"text", "owner_reply"}:
+        return not _are_flags(column)
+    if field == "title":
+        return not (is_shared and column.filled == profile.rows > 2)
+    if field == "review_id":
+        few = not column.has_many and len(column.values) * 5 < column.filled
+        return not (few and column.filled >= 5)
+    return True
+
+
+def looks_like_text(column: ColumnProfile) -> bool:
+    """Whether a column holds sentences, as the words of reviews are."""
+    texts = [one for one in column.sampled if isinstance(one, str) and " " in one.strip()]
+    is_asked = len(words_of(column.name)) >= _ASKED  # As a form asks: "What did they say?".
+    enough = 2 * len(texts) >= max(len(column.sampled), 1)
+    return bool(texts) and enough and (is_asked or sum(map(len, texts)) >= _LONG * len(texts))
+
+
+def looks_like_names(column: ColumnProfile) -> bool:
+    """Whether a column holds different short texts of letters, as the names of people are."""
+    names = [
+        one
+        for one in column.sampled
+        if isinstance(one, str)
+        and 1 <= len(one.split()) <= 4
+        and any(map(str.isalpha, one))
+        and not any(map(str.isdigit, one))
+        and one[:1].upper() == one[:1]
+        and len(one) <= 40
+    ]
+    return len(names) == len(column.sampled) > 0 and (column.has_many or not _is_repeated(column))
+
+
+def _is_repeated(column: ColumnProfile) -> bool:
+    return 2 * len(column.values) < column.filled or len(column.values) < 2 <= column.filled
+
+
+# --- Publication ----------------------------------------------------------------------------------
+
+
+def deciding_field(column: ColumnProfile) -> str | None:
+    """The field by which the name of a column says that it decides about publication."""
+    words = words_of(column.name)
+    kinds = ("published", "withheld", "status")
+    found = {key for key in kinds if not _WORDS[key].isdisjoint(words)}
+    if words and words[-1] in _WORDS["kind"] and column.has_few and len(column.values) > 1:
+        return "status"
+    if not found or not column.filled:
+        return None
+    if words[-1] in _WORDS["other"] and not all(map(reads_as_date, column.sampled)):
+        return None
+    if "withheld" in found:
+        return "withheld"
+    return "status" if "status" in found else "published"
+
+
+def may_be_deciding(column: ColumnProfile) -> bool:
+    """Whether the values of a column alone look like those of publication: flags or statuses."""
+    is_harmless = not _WORDS["harmless"].isdisjoint(words_of(column.name))
+    if not column.has_few or not column.filled or is_harmless:
+        return False
+    values = [fold_value(value) for value in column.values]
+    if all(value.lstrip("-").replace(".", "", 1).isdigit() for value in values):
+        return False  # A count, such as that of likes.
+    return all(read_yes_no(value) is not None or _status(value) is not None for value in values) or (
+        any(_status(value) is False for value in values)
+    )
+
+
+def is_of_reply(column: ColumnProfile) -> bool:
+    """Whether the name of a column speaks of the reply."""
+    return not _OBJECTS["replies"].isdisjoint([*words_of(column.name), "comment" if words_of(column.name)[:1] == ["comment"] else ""])
+
+
+def is_day(value: Any) -> bool:
+    """Whether a value of a deciding column is a day, rather than a flag or a word."""
+    return read_yes_no(value) is None and reads_as_date(value)
+
+
+def ambiguous_ratings(profile: Profile, fields: Mapping[str, str]) -> Iterator[str]:
+    """Columns read as the rating that may be one mark of several, like value for money."""
+    for name, field in fields.items():
+        path = profile.columns[name].name
+        outer, dot, last = path.rpartition(".")
+        if field == "rating" and dot and fold_name(last) == "value":
+            siblings = (one.name.rpartition(".") for one in profile.columns.values())
+            if any(
+                above == outer and fold_name(member) not in {"value", *_MEMBERS["best_rating"], "min", "worst", "count"}
+                for above, _, member in siblings
+            ):
+                yield name
+
+
+A_DAY = "a day"  # Stands for all days in a deciding column.
+
+
+def proposed_decision(field: str, value: str) -> bool | None:
+    """Whether a folded value of a deciding column permits publication; None: not understood.
+
+    Blank never does.
+    """
+    if not value:
+        return False
+    flag = True if value == A_DAY else read_yes_no(value)
+    if flag is not None:
+        return flag is (field != "withheld")
+    return True if field == "status" and value in _AT_WORK else _status(value)
+
+
+def _status(value: str) -> bool | None:
+    """Whether a status says that a review is public; None where it is not understood."""
+    if value in _WORDS["public"]:
+        return True
+    words = value.split()
+    is_hidden = value not in _AT_WORK and not _WORDS["hidden"].isdisjoint(words)
+    return False if is_hidden or not _WORDS["negations"].isdisjoint(words[:1]) else None
+
+
+def is_total(cells: Iterable[Any]) -> bool:
+    """Whether a row holds totals: its first cell says so."""
+    first = next((cell for cell in cells if isinstance(cell, str) and cell.strip()), "")
+    words = words_of(first)
+    return bool(words) and len(words) <= 3 and words[0] in _WORDS["totals"] | {"grand"}

@@ -1,0 +1,119 @@
+"""Scale of the stars of a file: its ends, from the values, the maker or a person."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from review_exports.shapes import Question
+from review_exports.values import ValueRefused, shown
+from review_exports.values.ratings import label_agrees, plain_number, read_rating
+
+FIVE = (1, 5)
+_BESTS = (10, 20, 50, 100)
+# Shares of the ratings from which on the scale is asked for.
+_ABOVE_SHARE, _END_SHARE, _UNREADABLE_SHARE = 0.5, 0.1, 0.5
+_SAMPLES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The worst and the best rating of a file; `question` where they are not known."""
+
+    worst: int
+    best: int
+    question: Question | None = None
+
+
+def scale_of(
+    ratings: Mapping[Any, int],
+    *,
+    answer: tuple[int | None, int | None],
+    confirmed: tuple[int | None, int | None],
+    named: int | None,
+    is_known: bool,
+) -> Scale:
+    """The scale of ratings, given with the number of their rows.
+
+    `answer` and `confirmed` are ends that a person named for this file and for earlier ones of its
+    shape, `named` the best that the maker or the heading names; `is_known`: each row names its own.
+    """
+    if answer[1] is not None:
+        return Scale(_worst(*answer), answer[1])
+    numbers = {value: plain_number(value) for value in ratings}
+    plain = {value: number for value, number in numbers.items() if number is not None}
+    if confirmed[1] is not None:
+        worst, best = _worst(*confirmed), confirmed[1]
+        above = [value for value, number in plain.items() if number > max(worst, best)]
+        return Scale(worst, best, _no_longer(above, worst, best) if above else None)
+    if named:
+        return Scale(1, named)
+    if is_known:
+        return Scale(*FIVE)
+    counts = sum(ratings[value] for value in plain)
+    above = [value for value, number in plain.items() if 5 < number <= _BESTS[-1]]  # noqa: PLR2004
+    share = sum(ratings[value] for value in above) / max(counts, 1)
+    has_end = any(plain[value] in _BESTS for value in above)
+    if (len(above) > 1 and share >= _ABOVE_SHARE) or (has_end and share >= _END_SHARE):
+        return Scale(*FIVE, _unknown(above, max(plain[value] for value in above)))
+    agreement = [one for value in ratings if (one := label_agrees(value)) is not None]
+    if agreement.count(False) > agreement.count(True):
+        return Scale(*FIVE, _reversed([value for value in ratings if label_agrees(value) is False]))
+    return Scale(*FIVE)
+
+
+def _worst(worst: int | None, best: int | None) -> int:
+    return 1 if worst is None else worst
+
+
+def _question(message: str, choices: tuple[str, ...]) -> Question:
+    return Question(kind="scale", message=message, option="best_rating", choices=choices)
+
+
+def _unknown(above: list[Any], highest: Any) -> Question:
+    values = ", ".join(map(shown, above[:_SAMPLES]))
+    return _question(
+        f"Stars such as {values} are above 5, and nothing in the file says how far its stars "
+        "count.",
+        tuple(str(best) for best in (5, *_BESTS) if best >= highest or best == 5),  # noqa: PLR2004
+    )
+
+
+def _no_longer(above: list[Any], worst: int, best: int) -> Question:
+    values = ", ".join(map(shown, above[:_SAMPLES]))
+    return _question(
+        f"Stars such as {values} are not on the scale from {worst} to {best} of earlier files of "
+        "this kind.",
+        tuple(map(str, (5, *_BESTS))),
+    )
+
+
+def _reversed(values: list[Any]) -> Question:
+    return _question(
+        f"Ratings such as {shown(values[0])!r} begin with the best: say that the best rating is 1 "
+        "and the worst the highest number.",
+        ("1",),
+    )
+
+
+def stars_in_words(
+    ratings: Mapping[Any, int], stars: Mapping[str, int], best: int
+) -> Question | None:
+    """The question how many stars words like "Good" mean, where most ratings are such words."""
+    words = {}
+    for value, count in ratings.items():
+        if not isinstance(value, str) or value in stars:
+            continue
+        try:
+            read_rating(value, best=max(best, 5), round_half_up=True)
+        except ValueRefused as refusal:
+            if refusal.code == "rating_unreadable":
+                words[shown(value)] = count
+    if sum(words.values()) < _UNREADABLE_SHARE * max(sum(ratings.values()), 1) or not words:
+        return None
+    return Question(
+        kind="stars",
+        message=f"It is not known how many stars these ratings are: {', '.join(words)}.",
+        option="stars",
+        names=words,
+        choices=("1", "2", "3", "4", "5"),
+    )

@@ -1,0 +1,32 @@
+"""Values that say yes or no."""
+
+import unicodedata
+from typing import Any
+
+from review_exports.vocabulary import word_sets
+
+_FLAGS = word_sets("vocabulary/values.toml", "flags")
+_VARIATION = "\ufe0e\ufe0f"  # Whether a sign is text or picture.
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if not isinstance(value, str | int | float):
+        return ""
+    text = unicodedata.normalize("NFKC", str(value)[:500]).strip(" \t\r\n" + _VARIATION)
+    return text.casefold().rstrip(".!")
+
+
+def read_yes_no(value: Any) -> bool | None:
+    """Yes or no; None where the value is neither."""
+    word = _word(value)
+    return True if word in _FLAGS["yes"] else False if word in _FLAGS["no"] else None
+
+
+def read_flag(value: Any) -> bool | None:
+    """Yes or no, also in the words for a verified purchase; None where the file does not say."""
+    if (flag := read_yes_no(value)) is not None:
+        return flag
+    word = _word(value)
+    return True if word in _FLAGS["verified"] else False if word in _FLAGS["not_verified"] else None

@@ -1,0 +1,143 @@
+"""Exports as JSON Lines, the output of `python -m review_exports`, and their decoding.
+
+Each line is an object with a `type`: one `file` with the facts and the shape, a `record`,
+`row_error` or `skipped` for each row, and an `end` with the warnings. `refused` stands in place of
+what follows where the file cannot be read, `failed` where the program met a fault.
+"""
+
+import datetime as dt
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, fields
+from operator import methodcaller
+from typing import Any, BinaryIO
+from zoneinfo import ZoneInfo
+
+from review_exports.export import Export
+from review_exports.opening import read
+from review_exports.options import ReadOptions
+from review_exports.records import (
+    FileRefused,
+    Outcome,
+    ReadWarning,
+    Record,
+    RowError,
+    Skipped,
+)
+from review_exports.shapes import Confirmation, ConfirmationRequired, Shape
+
+MEMORY = "memory"  # The failure of a process that reached its memory limit.
+TYPES: dict[type[Outcome], str] = {Record: "record", RowError: "row_error", Skipped: "skipped"}
+_KINDS = {name: kind for kind, name in TYPES.items()}
+_NAMES = {kind: tuple(one.name for one in fields(kind)) for kind in TYPES}
+_TUPLES = ("photos", "named_technicians", "named_services", "notes", "cells")
+
+Line = dict[str, Any]
+
+
+# --- The program that reads -----------------------------------------------------------------------
+
+
+def lines_of(file: BinaryIO, options: ReadOptions, *, file_name: str) -> Iterator[Line]:
+    """The lines of a file. Raises `MemoryError`, and no other error."""
+    try:
+        export = read(file, options, file_name=file_name)
+        yield {"type": "file"} | asdict(facts_of(export))
+        for outcome in export:
+            kind = type(outcome)
+            yield {"type": TYPES[kind]} | {name: getattr(outcome, name) for name in _NAMES[kind]}
+        yield {"type": "end", "warnings": [asdict(warning) for warning in export.warnings]}
+    except FileRefused as refused:
+        said = {name: getattr(refused, name) for name in ("code", "message", "option")}
+        yield {"type": "refused"} | said
+    except MemoryError:
+        raise
+    except Exception as error:  # noqa: BLE001  (The border; the reader of the lines logs it.)
+        yield {"type": "failed", "reason": _place_of(error)}
+
+
+def encode(line: Line) -> str:
+    # ASCII, so that lone surrogates and line separators of a file pass as they are.
+    return json.dumps(line, default=methodcaller("isoformat"))
+
+
+def _place_of(error: Exception) -> str:
+    """Kind and place of a fault, without its message: that may hold the customers' data."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = f" in {trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace else ""
+    return f"{type(error).__name__}{place}"
+
+
+def options_as_json(options: ReadOptions) -> Line:
+    return asdict(options) | {"time_zone": options.time_zone.key, "today": str(options.today)}
+
+
+def options_from_json(stored: Mapping[str, Any]) -> ReadOptions:
+    known = {key: Confirmation.from_json(one) for key, one in stored["confirmations"].items()}
+    return ReadOptions(
+        **{
+            **stored,
+            "time_zone": ZoneInfo(stored["time_zone"]),
+            "today": dt.date.fromisoformat(stored["today"]),
+            "confirmations": known,
+        }
+    )
+
+
+# --- The program that asked -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileFacts:
+    """The facts of a recognised file, as those of `Export`."""
+
+    format: str
+    label: str
+    encoding: str
+    columns: list[str]
+    provided_fields: list[str]
+    heading_row: int
+    first_rows: list[tuple[int, list[str]]]
+    shape: Shape
+
+
+def facts_of(export: Export) -> FileFacts:
+    names = [one.name for one in fields(FileFacts) if one.name != "provided_fields"]
+    facts = {name: getattr(export, name) for name in names}
+    return FileFacts(**facts, provided_fields=sorted(export.provided_fields))
+
+
+def facts_from(line: Line) -> FileFacts:
+    """The facts in a `file` line."""
+    facts = {name: value for name, value in line.items() if name != "type"}
+    first_rows = [(number, cells) for number, cells in line["first_rows"]]
+    return FileFacts(**facts | {"shape": Shape.from_json(line["shape"]), "first_rows": first_rows})
+
+
+def outcome_from(line: Line) -> Outcome:
+    """The outcome in the line of a row."""
+    kind = _KINDS[line.pop("type")]
+    for name in _TUPLES:
+        if name in line:
+            line[name] = tuple(line[name])
+    if kind is Record:
+        line["date"] = dt.date.fromisoformat(line["date"])
+        if line["reply_date"]:
+            line["reply_date"] = dt.date.fromisoformat(line["reply_date"])
+        if line["source_updated_at"]:
+            line["source_updated_at"] = dt.datetime.fromisoformat(line["source_updated_at"])
+    return kind(**line)
+
+
+def warnings_from(line: Line) -> list[ReadWarning]:
+    """The warnings in the `end` line."""
+    return [ReadWarning(**warning) for warning in line["warnings"]]
+
+
+def refusal_from(line: Line, shape: Shape | None) -> FileRefused:
+    """The refusal in a `refused` line; `shape` is that of the `file` line before."""
+    if shape and line["code"] == ConfirmationRequired.CODE:
+        return ConfirmationRequired(shape)
+    return FileRefused(line["code"], line["message"], option=line["option"])
