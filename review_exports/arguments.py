@@ -63,7 +63,10 @@ def add_arguments(parser: argparse.ArgumentParser, *, default_time_zone: str) ->
     add(
         "--map",
         "which column means which field, or ignore; may be repeated",
-        **{"nargs": "+", "action": "extend", "default": [], "metavar": "COLUMN=FIELD"},
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="COLUMN=FIELD",
     )
     add("--publish", "rows with this value may be published", metavar="COLUMN=VALUE", **several)
     add("--withhold", "rows with this value are left out", metavar="COLUMN=VALUE", **several)
@@ -140,7 +143,9 @@ def time_zone(name: str) -> str:
 def explain(finding: FileRefused | ReadWarning) -> str:
     """The message of a refusal or warning, with the option that answers it."""
     if isinstance(finding, ConfirmationRequired):
-        return " ".join([*map(explain_question, finding.shape.questions)] or [finding.message, _ACCEPT])
+        return " ".join(
+            [*map(explain_question, finding.shape.questions)] or [finding.message, _ACCEPT]
+        )
     remedy = _REMEDIES.get(finding.code) if finding.option else None
     return f"{finding.message} {remedy}" if remedy else finding.message
 

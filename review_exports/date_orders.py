@@ -106,7 +106,9 @@ class DateOrders:
     def chosen(self) -> DateOrder | None:
         """The order of ambiguous dates, to be confirmed; None where the file has none."""
         found = (
-            self._orders[kind] for kind, one in self._columns.items() if one.count and kind in self._orders
+            self._orders[kind]
+            for kind, one in self._columns.items()
+            if one.count and kind in self._orders
         )
         return next(found, None)
 
@@ -158,7 +160,7 @@ class DateOrders:
 
 
 def _kind(field: str, numbers: Numbers) -> _Kind:
-    return field, numbers.is_dotted, numbers.last_digits == 4  # noqa: PLR2004
+    return field, numbers.is_dotted, numbers.last_digits == 4
 
 
 def _half_converted(column: _Column, order: DateOrder, converted: dt.date) -> str:
@@ -171,9 +173,7 @@ def _half_converted(column: _Column, order: DateOrder, converted: dt.date) -> st
     )
 
 
-def _question(
-    column: _Column, orders: list[DateOrder], confirmed: DateOrder | None
-) -> Question:
+def _question(column: _Column, orders: list[DateOrder], confirmed: DateOrder | None) -> Question:
     day, month = column.misses["mdy"], column.misses["dmy"]  # Which show that it comes first.
     if confirmed:
         message = (
@@ -190,6 +190,4 @@ def _question(
             f"Dates such as {', '.join(column.samples)} can be read with {', '.join(names)} or "
             f"with {last} first, and no date of the file tells which."
         )
-    return Question(
-        kind="date_order", message=message, option="date_order", choices=tuple(orders)
-    )
+    return Question(kind="date_order", message=message, option="date_order", choices=tuple(orders))

@@ -336,4 +336,4 @@ class Export:
 def _is_above_five(stars: Any) -> bool:
     """Whether stars may be of a scale to ten or a hundred."""
     number = plain_number(stars)
-    return number is not None and 5 < number <= 100  # noqa: PLR2004
+    return number is not None and 5 < number <= 100

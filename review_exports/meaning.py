@@ -62,7 +62,12 @@ class Meaning:
 
 
 def meaning_of(
-    format_: Format, make_rows: MakeRows, options: ReadOptions, *, is_shipped: bool, is_numbered: bool
+    format_: Format,
+    make_rows: MakeRows,
+    options: ReadOptions,
+    *,
+    is_shipped: bool,
+    is_numbered: bool,
 ) -> Meaning:
     """The meaning of a file whose rows `make_rows` gives in the way of a format.
 
@@ -111,7 +116,11 @@ class _Resolver:
             for key, one in known.items()
             if not key.startswith("format ")
             and (names := set(map(fold_name, one.columns)))
-            and {fold_name(name) for name, field in one.columns.items() if field in {"rating", "date"}}
+            and {
+                fold_name(name)
+                for name, field in one.columns.items()
+                if field in {"rating", "date"}
+            }
             <= self.names.keys()
         ]
         return max(similar, key=lambda one: one[:2], default=(0, 0, None))[2]
@@ -221,10 +230,11 @@ class _Resolver:
         """Ask for the columns without which the reviews would be wrong or incomplete."""
         if self.is_shipped or self.is_stored:
             return
-        found = {*fields.values(), *(f.removeprefix("_") for f in self.format.columns if "stars" in f)}
-        unread = [
-            name for name in self.names if not fields.get(name) and name not in self.answers
-        ]
+        found = {
+            *fields.values(),
+            *(f.removeprefix("_") for f in self.format.columns if "stars" in f),
+        }
+        unread = [name for name in self.names if not fields.get(name) and name not in self.answers]
         missing = [] if found & {"rating", "recommendation"} else ["rating"]
         missing += [] if "date" in found else ["date"]
         for field in missing:
@@ -254,7 +264,7 @@ class _Resolver:
         for field, names in by_field.items():
             columns[field] = (*names, *columns.get(field, ()))
         if not self.is_shipped:
-            columns = {field: () for field in RATING_FIELDS[:1] + _DATES[:1]} | columns
+            columns = dict.fromkeys(RATING_FIELDS[:1] + _DATES[:1], ()) | columns
         deciding = {
             name: field
             for name, field in (*self.confirmed.items(), *fields.items())
@@ -267,7 +277,9 @@ class _Resolver:
             self.format,
             columns=columns,
             joined=frozenset({"text"}) if several else self.format.joined,
-            every=frozenset(_field_of(name) for name in deciding if len(columns[_field_of(name)]) > 1),
+            every=frozenset(
+                _field_of(name) for name in deciding if len(columns[_field_of(name)]) > 1
+            ),
         )
 
     # --- Decisions ------------------------------------------------------------------------------
@@ -370,8 +382,10 @@ class _Resolver:
     ) -> Iterator[tuple[str, int | None]]:
         for value in [*self._ratings(fields)][:_STARS_SHOWN]:
             try:
-                yield shown(value), stars.get(str(value)) or read_rating(
-                    value, best=scale.best, worst=scale.worst, round_half_up=True
+                yield (
+                    shown(value),
+                    stars.get(str(value))
+                    or read_rating(value, best=scale.best, worst=scale.worst, round_half_up=True),
                 )
             except ValueRefused:
                 yield shown(value), None
@@ -398,9 +412,7 @@ class _Resolver:
         def order(field: str, numbers: Numbers) -> Any:
             return orders.order(field, numbers)
 
-        reader = DateReader(
-            time_zone=self.options.time_zone, today=self.options.today, order=order
-        )
+        reader = DateReader(time_zone=self.options.time_zone, today=self.options.today, order=order)
         found = 0
         for value in self.profile.values(rows_columns(rows, "date")):
             if found == _DAYS_SHOWN:
@@ -463,7 +475,9 @@ class _Resolver:
         field = fields.get(name, NOT_READ)
         found = decisions.get(name, {})
         values = self._values(profile) if field in _DECIDING else profile.shown_values()
-        is_known = name in self.confirmed or (self.is_shipped and not self._is_new_suspect(name, fields))
+        is_known = name in self.confirmed or (
+            self.is_shipped and not self._is_new_suspect(name, fields)
+        )
         return ShapeColumn(
             name=profile.name,
             field=field,

@@ -13,6 +13,7 @@ from review_exports.records import Record
 from review_exports.scales import Scale
 from review_exports.values import ValueRefused
 from review_exports.values.dates import MEMO_MAX, DateOrder, DateReader, Numbers
+from review_exports.values.flags import read_flag
 from review_exports.values.identifiers import clean_external_id, slug, source_slug, synthetic_id
 from review_exports.values.people import (
     ANONYMOUS,
@@ -23,7 +24,6 @@ from review_exports.values.people import (
     is_contact,
     is_phone,
 )
-from review_exports.values.flags import read_flag
 from review_exports.values.photos import read_photos
 from review_exports.values.ratings import read_rating
 from review_exports.values.texts import (

@@ -10,7 +10,7 @@ from typing import Any
 from review_exports import formats
 from review_exports.export import Export
 from review_exports.formats import generic
-from review_exports.formats.base import Format, fold_name, fold_names, is_blank
+from review_exports.formats.base import fold_name, fold_names, is_blank
 from review_exports.limits import LimitExceeded
 from review_exports.meaning import Meaning, meaning_of
 from review_exports.opening_json import open_items

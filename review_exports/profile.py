@@ -57,9 +57,7 @@ class ColumnProfile:
             return {}
         texts = {str(value): count for value, count in self.values.items()}
         return {
-            text: count
-            for text, count in texts.items()
-            if not (is_contact(text) or is_phone(text))
+            text: count for text, count in texts.items() if not (is_contact(text) or is_phone(text))
         }
 
 
@@ -80,4 +78,3 @@ class Profile:
         for name in folded_names:
             if column := self.columns.get(name):
                 yield from column.sampled
-

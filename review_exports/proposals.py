@@ -29,9 +29,7 @@ _MEMBERS = {
     key: {fold_name(name): rank for rank, name in enumerate(text.split())}
     for key, text in _HEADINGS["members"].items()
 }
-_WORDS = {
-    key: frozenset(text.split()) for key, text in load("vocabulary/proposals.toml").items()
-}
+_WORDS = {key: frozenset(text.split()) for key, text in load("vocabulary/proposals.toml").items()}
 _AT_WORK = frozenset(load("vocabulary/proposals.toml")["at_work"].split("|"))
 _ASIDE = re.compile(r"^(?:your|the|public)\b|[(\[](?:optional|required|utc)[)\]]", re.IGNORECASE)
 _CAMEL = re.compile(r"(?<=[a-z0-9à-ÿ])(?=[A-Z])")
@@ -88,7 +86,9 @@ def _corrected(
             fields[last] = "last_name"
     if "text" not in given:
         unread = free.keys() - fields.keys()
-        fields |= dict.fromkeys(next((pair for pair in _WORD_PAIRS if unread >= {*pair}), ()), "text")
+        fields |= dict.fromkeys(
+            next((pair for pair in _WORD_PAIRS if unread >= {*pair}), ()), "text"
+        )
     # An answer where nobody has said anything is that of a customer who was asked.
     if given.isdisjoint(("text", "title", "owner_reply_date")) and "owner_reply" in by_field:
         fields[by_field["owner_reply"]] = "text"
@@ -201,7 +201,7 @@ def _reply_by_words(words: list[str]) -> Iterator[tuple[str, int]]:
 _ANY_DATE = DateReader(
     time_zone=dt.UTC,
     today=dt.date(9000, 1, 1),
-    order=lambda _field, numbers: "dmy" if numbers.other <= 12 else "mdy",  # noqa: PLR2004
+    order=lambda _field, numbers: "dmy" if numbers.other <= 12 else "mdy",
 )
 
 
@@ -307,14 +307,16 @@ def may_be_deciding(column: ColumnProfile) -> bool:
     values = [fold_value(value) for value in column.values]
     if all(value.lstrip("-").replace(".", "", 1).isdigit() for value in values):
         return False  # A count, such as that of likes.
-    return all(read_yes_no(value) is not None or _status(value) is not None for value in values) or (
-        any(_status(value) is False for value in values)
-    )
+    return all(
+        read_yes_no(value) is not None or _status(value) is not None for value in values
+    ) or (any(_status(value) is False for value in values))
 
 
 def is_of_reply(column: ColumnProfile) -> bool:
     """Whether the name of a column speaks of the reply."""
-    return not _OBJECTS["replies"].isdisjoint([*words_of(column.name), "comment" if words_of(column.name)[:1] == ["comment"] else ""])
+    return not _OBJECTS["replies"].isdisjoint(
+        [*words_of(column.name), "comment" if words_of(column.name)[:1] == ["comment"] else ""]
+    )
 
 
 def is_day(value: Any) -> bool:
@@ -330,7 +332,9 @@ def ambiguous_ratings(profile: Profile, fields: Mapping[str, str]) -> Iterator[s
         if field == "rating" and dot and fold_name(last) == "value":
             siblings = (one.name.rpartition(".") for one in profile.columns.values())
             if any(
-                above == outer and fold_name(member) not in {"value", *_MEMBERS["best_rating"], "min", "worst", "count"}
+                above == outer
+                and fold_name(member)
+                not in {"value", *_MEMBERS["best_rating"], "min", "worst", "count"}
                 for above, _, member in siblings
             ):
                 yield name

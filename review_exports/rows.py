@@ -173,9 +173,7 @@ class TableRows:
     def profile(self) -> Profile:
         """What each column holds."""
         profile = Profile({k: v for k, v in self.names.items() if k not in _ADDED})
-        columns = [
-            (self._index[folded], column) for folded, column in profile.columns.items()
-        ]
+        columns = [(self._index[folded], column) for folded, column in profile.columns.items()]
         for number, (_, cells) in enumerate(self._table.rows(), start=1):
             if isinstance(cells, BrokenRow):
                 continue

@@ -50,7 +50,7 @@ def scale_of(
     if is_known:
         return Scale(*FIVE)
     counts = sum(ratings[value] for value in plain)
-    above = [value for value, number in plain.items() if 5 < number <= _BESTS[-1]]  # noqa: PLR2004
+    above = [value for value, number in plain.items() if 5 < number <= _BESTS[-1]]
     share = sum(ratings[value] for value in above) / max(counts, 1)
     has_end = any(plain[value] in _BESTS for value in above)
     if (len(above) > 1 and share >= _ABOVE_SHARE) or (has_end and share >= _END_SHARE):
@@ -74,7 +74,7 @@ def _unknown(above: list[Any], highest: Any) -> Question:
     return _question(
         f"Stars such as {values} are above 5, and nothing in the file says how far its stars "
         "count.",
-        tuple(str(best) for best in (5, *_BESTS) if best >= highest or best == 5),  # noqa: PLR2004
+        tuple(str(best) for best in (5, *_BESTS) if best >= highest or best == 5),
     )
 
 

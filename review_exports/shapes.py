@@ -137,7 +137,9 @@ def merged(stored: Confirmation, answered: Confirmation) -> Confirmation:
         },
         stars={**stored.stars, **answered.stars},
         places={**stored.places, **answered.places},
-        worst_rating=stored.worst_rating if answered.worst_rating is None else answered.worst_rating,
+        worst_rating=stored.worst_rating
+        if answered.worst_rating is None
+        else answered.worst_rating,
         best_rating=stored.best_rating if answered.best_rating is None else answered.best_rating,
         date_order=answered.date_order or stored.date_order,
     )

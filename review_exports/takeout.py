@@ -77,9 +77,7 @@ def open_takeout(archive: Archive, options: ReadOptions) -> Export:
                 "places in Google Maps; they are left out.",
             )
         )
-    return export_of_items(
-        TAKEOUT_ZIP, items, Encoding("utf-8"), options, warnings=warnings
-    )
+    return export_of_items(TAKEOUT_ZIP, items, Encoding("utf-8"), options, warnings=warnings)
 
 
 def _folder(name: str) -> str:

@@ -49,7 +49,9 @@ class Reading:
 
 
 def options(**changes: Any) -> ReadOptions:
-    return ReadOptions(**{"time_zone": LOS_ANGELES, "today": TODAY, **changes})
+    return ReadOptions(
+        **{"time_zone": LOS_ANGELES, "today": TODAY, "accept": True, **changes}
+    )
 
 
 def read(content: Any, *, file_name: str = "upload", **changes: Any) -> Reading:
