@@ -177,12 +177,12 @@ class _Resolver:
         else:
             new = self.names.keys() - known.keys()
             found = proposals.proposed_fields(self.profile, fields)
-            fields |= {name: field for name, field in found.items() if field != "_"}
+            fields |= {name: field for name, field in found.items() if field != proposals.OTHER}
             new -= fields.keys()
         for name in sorted(new, key=[*self.names].index):
             if field := self._deciding_field(name, fields):
                 fields[name] = field
-            elif proposals.may_be_deciding(self.profile.columns[name]):
+            elif proposals.may_be_deciding(self.profile.columns[name], self.profile):
                 self._ask("It is not known whether this decides what may be published", [name])
         for name, heading in ((fold_name(one), one) for one in self.stored.decisions):
             if name not in self.names and self.confirmed.get(name) in _DECIDING:
@@ -195,11 +195,11 @@ class _Resolver:
         column = self.profile.columns[name]
         if name in self.format.ignored:
             return False
-        return proposals.deciding_field(column) is not None
+        return proposals.deciding_field(column, self.profile) is not None
 
     def _deciding_field(self, name: str, fields: Mapping[str, str]) -> str | None:
         column = self.profile.columns[name]
-        field = proposals.deciding_field(column)
+        field = proposals.deciding_field(column, self.profile)
         if field and proposals.is_of_reply(column):
             return REPLY_PUBLISHED if "owner_reply" in fields.values() else None
         return field

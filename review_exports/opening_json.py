@@ -50,18 +50,21 @@ def open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Expor
         raise maps_refusal()
     if _is_json_ld(document, options):
         return _open_json_ld([json_text.load_whole(open_document)], encoding, options)
-    rest = json_text.only_list(document)
-    try:
-        export = _open_part(document, document, file, encoding, options)
-    except LimitExceeded:
-        raise
-    except FileRefused:
-        if rest is None:
+    if (rest := json_text.only_list(document)) is None:
+        return _open_part(document, document, file, encoding, options)
+    # A list by a name that is not known may be that of the reviews.
+    for part in (document, rest):
+        try:
+            export = _open_part(part, document, file, encoding, options)
+        except LimitExceeded:
             raise
-    else:
-        if rest is None or has_essentials(export.shape):
-            return export
-    return _open_part(rest, document, file, encoding, options)
+        except FileRefused:
+            if part is rest:
+                raise
+        else:
+            if part is rest or has_essentials(export.shape):
+                break
+    return export
 
 
 def _open_several(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export | None:

@@ -32,7 +32,7 @@ class ColumnProfile:
             self.sampled.append(value)
         if self.has_many:
             return
-        key = str(value).lower() if isinstance(value, bool) else value
+        key = str(value).lower() if isinstance(value, bool | dict) else value
         self.values[key] = self.values.get(key, 0) + 1
         if len(self.values) > VALUES_MAX or len(str(key)) > VALUE_MAX:
             self.has_many, self.values = True, {}

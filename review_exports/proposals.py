@@ -24,6 +24,7 @@ _PLACE_IDS = fold_names(f"{PLACE_ID_MEMBER},{_PLACES['ids']}")
 _WEAK_PLACES = frozenset(fold_names(_PLACES["weak"]))
 _WORD_PAIRS = tuple(map(fold_names, _HEADINGS["word_pairs"]))
 _SURNAMES = tuple(map(fold_names, _HEADINGS["surnames"]))
+_ANSWERS = frozenset(fold_names(_HEADINGS["answers"]))
 _OBJECTS = {key: frozenset(text.split()) for key, text in _HEADINGS["objects"].items()}
 _MEMBERS = {
     key: {fold_name(name): rank for rank, name in enumerate(text.split())}
@@ -36,8 +37,27 @@ _CAMEL = re.compile(r"(?<=[a-z0-9à-ÿ])(?=[A-Z])")
 _PART = re.compile(r"[^\W_]+", re.UNICODE)
 # What a program that makes a table of objects writes between the parts of a path.
 _SEPARATORS = re.compile(r"__|[./]|\[|\]")
-_LESS = 1_000  # Rank of names in objects that may be of something else.
-_DATES = ("date", "owner_reply_date")
+_BEHIND = 1_000  # Added to the rank of a name that means a field less surely.
+_TIMES = frozenset({"date", "time", "at", "on", "timestamp"})
+_SHOWN_NAMES = frozenset({"display", "public", "nickname"})  # By which customers want to be known.
+OTHER = "_"  # The field of what is known to be none.
+_FIELDS_OF_OBJECTS = {
+    "replies": {"reply_text": "owner_reply", "reply_date": "owner_reply_date"},
+    "authors": {
+        "author": "author",
+        "first_name": "first_name",
+        "last_name": "last_name",
+        "avatar": "author_avatar_url",
+    },
+    "ratings": {"rating": "rating", "best_rating": "best_rating"},
+}
+_GENERAL_MEMBERS = {
+    **{"date": "date", "text": "text", "title": "text"},
+    **dict.fromkeys(("source", "technician", "service", "language", "review_id"), "name"),
+}
+_IN_LISTS = frozenset(
+    {"owner_reply", "owner_reply_date", "recommendation", "technician", "service"}
+)
 _ASKED = 3  # Words of a heading that asks.
 _LONG = 25  # Characters that words of a review have on an average.
 
@@ -69,6 +89,8 @@ def proposed_fields(profile: Profile, taken: Mapping[str, str]) -> dict[str, str
         found = [name for _, name in sorted(ranks.get(field, ())) if name not in fields]
         fitting = [name for name in found if _fits(field, free[name], profile)]
         chosen = fitting if field in {"owner_reply", "owner_reply_date"} else fitting[:1]
+        if not chosen and field in {"rating", "date"}:
+            chosen = found[:1]  # Its rows say themselves what is wrong with each.
         fields |= dict.fromkeys(chosen, field)
     return _corrected(fields, free, known, profile)
 
@@ -90,8 +112,9 @@ def _corrected(
             next((pair for pair in _WORD_PAIRS if unread >= {*pair}), ()), "text"
         )
     # An answer where nobody has said anything is that of a customer who was asked.
-    if given.isdisjoint(("text", "title", "owner_reply_date")) and "owner_reply" in by_field:
-        fields[by_field["owner_reply"]] = "text"
+    answer = by_field.get("owner_reply", "")
+    if given.isdisjoint(("text", "title", "owner_reply_date")) and answer in _ANSWERS:
+        fields[answer] = "text"
     if "date" not in given and "owner_reply" not in given and "owner_reply_date" in by_field:
         fields[by_field["owner_reply_date"]] = "date"
     if "place" not in known:
@@ -112,15 +135,12 @@ def _is_place(name: str, column: ColumnProfile, profile: Profile) -> bool:
 
 def _meanings(name: str) -> Iterator[tuple[str, int]]:
     """The fields that a name may mean, with a rank; the lowest is the best."""
-    parts = [part for part in _SEPARATORS.split(name) if part and not part.isdigit()]
-    *outer, last = parts or [name]
-    if len(parts) > 1 and " " in name and "/" in name:
-        outer, last = [], name  # A heading with a slash, rather than a path.
-    heads = [_head(part) for part in outer]
-    if outer:
-        yield from _members(fold_name(last), last, heads)
-    if not outer or heads[-1] not in set().union(*_OBJECTS.values()):
-        yield from _plain(last if outer else name, _LESS * len(outer))
+    parts = [name] if " " in name and "." not in name else _SEPARATORS.split(name)
+    names = [part for part in parts if part and not part.isdigit()] or [name]
+    found = [*_members(names)] or [*_plain(names[-1] if len(names) == 1 else name, len(names) - 1)]
+    in_list = any(part.isdigit() for part in parts)
+    # What stands in a list beside a review is not of the review as a whole.
+    yield from ((field, rank) for field, rank in found if not in_list or field in _IN_LISTS)
 
 
 def _head(name: str) -> str:
@@ -129,70 +149,58 @@ def _head(name: str) -> str:
     return words[-1] if words else ""
 
 
-def _members(last: str, name: str, heads: list[str]) -> Iterator[tuple[str, int]]:
-    """The fields that a member of an object may mean."""
-    if not _OBJECTS["replies"].isdisjoint(heads):
-        if (rank := _MEMBERS["reply_date"].get(last)) is not None:
-            yield "owner_reply_date", rank
-        if (rank := _MEMBERS["reply_text"].get(last)) is not None:
-            yield "owner_reply", rank
-        return
-    if heads[-1] in _OBJECTS["authors"]:
-        pairs = [("author", "author"), ("first_name", "first_name"), ("last_name", "last_name")]
-        for key, field in (*pairs, ("avatar", "author_avatar_url")):
-            if (rank := _MEMBERS[key].get(last)) is not None:
-                yield field, rank
-        return
-    if heads[-1] in _OBJECTS["ratings"]:
-        for key, field in (("rating", "rating"), ("best_rating", "best_rating")):
-            if (rank := _MEMBERS[key].get(last)) is not None:
-                yield field, rank
-        return
-    for field in ("date", "text", "title"):
-        if heads[-1] in NAMES[field]:
-            if (rank := _MEMBERS["date" if field == "date" else "text"].get(last)) is not None:
-                yield field, 100 + rank
-    if fold_name("".join(heads) + name) in _PLACE_NAMES:
-        yield "place", 0
+def _members(names: list[str]) -> Iterator[tuple[str, int]]:
+    """The fields that a member of objects, given by the parts of its path, may mean."""
+    for number, outer in enumerate(names[:-1], start=1):
+        last = fold_name("".join(names[number:]))
+        for kind, fields in _FIELDS_OF_OBJECTS.items():
+            if _head(outer) in _OBJECTS[kind] or fold_name(outer) in _OBJECTS[kind]:
+                for members, field in fields.items():
+                    if (rank := _MEMBERS[members].get(last)) is not None:
+                        yield field, rank
+                return
+        for field, members in _GENERAL_MEMBERS.items():
+            if fold_name(outer) in NAMES[field]:
+                rank = _MEMBERS[members].get(last)
+                if rank is not None:
+                    yield field, rank + _BEHIND
 
 
-def _plain(name: str, penalty: int) -> Iterator[tuple[str, int]]:
+def _plain(name: str, depth: int) -> Iterator[tuple[str, int]]:
     """The fields that a heading, or a member by itself, may mean."""
     words = words_of(name)
     plain = _ASIDE.sub("", name)
-    called = {fold_name(name): 0, fold_name(plain): 1, fold_name(named_scale(plain)[0]): 2}
+    called = [fold_name(name), fold_name(plain), fold_name(named_scale(plain)[0])]
     if words[:1] == ["review"]:
-        called.setdefault("".join(words[1:]), 3)
-    called.setdefault("review" + fold_name(name), 4)
+        called.append("".join(words[1:]))
+    called.append("review" + fold_name(name))
+    bonus = depth * _BEHIND
     if "original" in words:  # Beside an original stands its translation.
-        called.setdefault("".join(word for word in words if word != "original"), -50)
+        called.append("".join(word for word in words if word != "original"))
+        bonus -= _BEHIND
     if "translated" in words or "translation" in words:
-        yield "translated_text", penalty
+        yield "translated_text", 0
         return
-    if yield_from := [*_reply_by_words(words)]:
-        yield from ((field, rank + penalty) for field, rank in yield_from)
+    if reply := _reply_by_words(words):
+        yield reply, 0
         return
     for field, names in NAMES.items():
-        ranks = [names.index(one) + more for one, more in called.items() if one in names]
-        if ranks:
-            bonus = -60 if field == "author" and {"display", "public", "nickname"} & {*words} else 0
-            yield field, min(ranks) + penalty + bonus
+        if known := next((one for one in called if one in names), None):
+            is_shown = field == "author" and not _SHOWN_NAMES.isdisjoint(words)
+            yield field, names.index(known) + bonus - (_BEHIND if is_shown else 0)
 
 
-def _reply_by_words(words: list[str]) -> Iterator[tuple[str, int]]:
+def _reply_by_words(words: list[str]) -> str | None:
     """The reply, or its date, by a name like `vendorReply`, `Response text` or `reply_date`."""
-    if len(words) < 2 and not (words and words[0] in _OBJECTS["replies"]):
-        return
-    if words[-1] in _OBJECTS["replies"]:
-        yield "owner_reply", 0
-    elif not _OBJECTS["replies"].isdisjoint(words[:-1]):
-        rest = "".join(words[words.index(next(w for w in words if w in _OBJECTS["replies"])) + 1 :])
-        if rest in _MEMBERS["reply_date"] or words[-1] in {"date", "time", "at", "timestamp", "on"}:
-            yield "owner_reply_date", 0
-        elif rest in _MEMBERS["reply_text"]:
-            yield "owner_reply", 1
-        else:
-            yield "_", 0  # Something else of the reply.
+    at = next((n for n, word in enumerate(words) if word in _OBJECTS["replies"]), None)
+    if at is None:
+        return None
+    rest = "".join(words[at + 1 :])
+    if not rest:
+        return "owner_reply"
+    if rest in _MEMBERS["reply_date"] or words[-1] in _TIMES:
+        return "owner_reply_date"
+    return "owner_reply" if rest in _MEMBERS["reply_text"] else OTHER
 
 
 # --- Values that fit ------------------------------------------------------------------------------
@@ -235,9 +243,9 @@ def _are_flags(column: ColumnProfile) -> bool:
 def _fits(field: str, column: ColumnProfile, profile: Profile) -> bool:
     """Whether the values of a column can be those of a field; an empty column fits each."""
     if not column.filled:
-        return field in {"rating", "date", "owner_reply", "owner_reply_date"}
+        return not profile.rows
     is_shared = not column.has_many and len(column.values) == 1
-    if field in _DATES:
+    if field == "date":
         return any(map(reads_as_date, column.sampled))
     if field == "rating":
         return _share(column, _reads_as_rating) > 0 or column.has_few
@@ -273,7 +281,12 @@ def looks_like_names(column: ColumnProfile) -> bool:
         and one[:1].upper() == one[:1]
         and len(one) <= 40
     ]
-    return len(names) == len(column.sampled) > 0 and (column.has_many or not _is_repeated(column))
+    is_known = any(field != "author" for field, _ in _meanings(column.name))
+    return (
+        not is_known
+        and len(names) == len(column.sampled) > 0
+        and (column.has_many or not _is_repeated(column))
+    )
 
 
 def _is_repeated(column: ColumnProfile) -> bool:
@@ -283,26 +296,31 @@ def _is_repeated(column: ColumnProfile) -> bool:
 # --- Publication ----------------------------------------------------------------------------------
 
 
-def deciding_field(column: ColumnProfile) -> str | None:
+def deciding_field(column: ColumnProfile, profile: Profile) -> str | None:
     """The field by which the name of a column says that it decides about publication."""
-    words = words_of(column.name)
-    kinds = ("published", "withheld", "status")
-    found = {key for key in kinds if not _WORDS[key].isdisjoint(words)}
-    if words and words[-1] in _WORDS["kind"] and column.has_few and len(column.values) > 1:
-        return "status"
-    if not found or not column.filled:
+    *outer, last = _SEPARATORS.split(column.name)
+    words = words_of(last)
+    if outer and _WORDS["general"].issuperset(words):
+        words = words_of(outer[-1])
+    if not words or not column.filled or any(map(is_relative, column.sampled)):
+        return None
+    if words[-1] in _WORDS["kind"]:
+        return "status" if column.has_few and len(column.values) > 1 else None
+    if words == ["state"] and any(
+        not _WORDS["addresses"].isdisjoint(words_of(one.name)) for one in profile.columns.values()
+    ):
         return None
     if words[-1] in _WORDS["other"] and not all(map(reads_as_date, column.sampled)):
         return None
-    if "withheld" in found:
-        return "withheld"
-    return "status" if "status" in found else "published"
+    kinds = ("withheld", "status", "published")
+    return next((kind for kind in kinds if not _WORDS[kind].isdisjoint(words)), None)
 
 
-def may_be_deciding(column: ColumnProfile) -> bool:
+def may_be_deciding(column: ColumnProfile, profile: Profile) -> bool:
     """Whether the values of a column alone look like those of publication: flags or statuses."""
     is_harmless = not _WORDS["harmless"].isdisjoint(words_of(column.name))
-    if not column.has_few or not column.filled or is_harmless:
+    is_one = column.filled == profile.rows and len(column.values) == 1  # It tells nothing apart.
+    if not column.has_few or not column.filled or is_harmless or is_one:
         return False
     values = [fold_value(value) for value in column.values]
     if all(value.lstrip("-").replace(".", "", 1).isdigit() for value in values):

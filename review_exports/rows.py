@@ -319,9 +319,8 @@ class ItemRows:
                 paths = {name: name for name in item} if self._is_flat else path_names(item)
                 names = {name: paths.get(name, "") for name in flat} | names
             for folded, value in flat.items():
-                if (name := names[folded]) and not isinstance(value, dict | list):
-                    if not is_blank(value) and value not in NULL_STRINGS:
-                        profile.column(fold_name(name), name).add(value)
+                if (name := names[folded]) and _is_plain(value):
+                    profile.column(fold_name(name), name).add(value)
         return profile
 
     def _absolute_date(self, flat: dict[str, Any], field: str) -> Any:
@@ -374,6 +373,13 @@ class ItemRows:
             if isinstance(item, dict):
                 flat = item if self._is_flat else flatten(item)
                 yield from (first_value(flat, one) for one in names)
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether a member holds something by itself; a day may be an object of its parts."""
+    if isinstance(value, dict):
+        return value.keys() >= {"year", "month", "day"}
+    return not isinstance(value, list) and not is_blank(value) and value not in NULL_STRINGS
 
 
 def _is_object(item: Any) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 
 from review_exports.shapes import Question
 from review_exports.values import ValueRefused, shown
+from review_exports.values.people import is_contact, is_phone
 from review_exports.values.ratings import label_agrees, plain_number, read_rating
 
 FIVE = (1, 5)
@@ -101,7 +102,7 @@ def stars_in_words(
     """The question how many stars words like "Good" mean, where most ratings are such words."""
     words = {}
     for value, count in ratings.items():
-        if not isinstance(value, str) or value in stars:
+        if not isinstance(value, str) or value in stars or is_phone(value) or is_contact(value):
             continue
         try:
             read_rating(value, best=max(best, 5), round_half_up=True)

@@ -115,15 +115,28 @@ class Shape:
 class ConfirmationRequired(FileRefused):
     """The shape of the file is new, or differs from the confirmed one; nothing is read."""
 
-    CODE = "confirmation_required"
+    OPTION = "accept"
 
     def __init__(self, shape: Shape) -> None:
         open_questions = " ".join(question.message for question in shape.questions)
         super().__init__(
-            self.CODE,
+            _code_of(shape),
             open_questions or "The columns of this file have not been confirmed yet.",
+            option=self.OPTION,
         )
         self.shape = shape
+
+
+def _code_of(shape: Shape) -> str:
+    if not has_essentials(shape):
+        return "columns_not_recognised"
+    codes = {
+        "date_order": "date_order_ambiguous",
+        "scale": "best_rating_unknown",
+        "place": "place_unclear",
+    }
+    kinds = [question.kind for question in shape.questions]
+    return codes.get(kinds[0], "confirmation_required") if kinds else "confirmation_required"
 
 
 def merged(stored: Confirmation, answered: Confirmation) -> Confirmation:

@@ -138,6 +138,6 @@ def warnings_from(line: Line) -> list[ReadWarning]:
 
 def refusal_from(line: Line, shape: Shape | None) -> FileRefused:
     """The refusal in a `refused` line; `shape` is that of the `file` line before."""
-    if shape and line["code"] == ConfirmationRequired.CODE:
+    if shape and line["option"] == ConfirmationRequired.OPTION:
         return ConfirmationRequired(shape)
     return FileRefused(line["code"], line["message"], option=line["option"])

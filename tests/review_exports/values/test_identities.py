@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from review_exports import values
-from review_exports.values import characters, identifiers, people, permissions, web_addresses
+from review_exports.values import characters, identifiers, people, web_addresses
 from tests.review_exports.values.refusing import refused
 
 
