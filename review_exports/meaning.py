@@ -38,6 +38,7 @@ _DECIDING = (*DECIDING_FIELDS, REPLY_PUBLISHED)
 _DATES = ("date", "owner_reply_date")
 _STARS_SHOWN = 30  # Ratings that a person is shown with their stars.
 _DAYS_SHOWN = 2
+_LISTS = frozenset({"technician", "service"})  # Fields of which a list has several.
 _LIST_MAX = 10  # Members of a list that are looked at.
 
 MakeRows = Callable[[Format], Rows]
@@ -237,12 +238,16 @@ class _Resolver:
         unread = [name for name in self.names if not fields.get(name) and name not in self.answers]
         missing = [] if found & {"rating", "recommendation"} else ["rating"]
         missing += [] if "date" in found else ["date"]
+        numbered = "" if self.key else "There seems to be no row of headings. "
         for field in missing:
-            self._ask(f"No column was recognised as the {field} of the reviews among", unread)
+            self._ask(f"{numbered}No column was recognised as the {field} of the reviews among", unread)
         columns = self.profile.columns
         if "text" not in found:
             if texts := [name for name in unread if proposals.looks_like_text(columns[name])]:
                 self._ask("No column was recognised as the words of the reviews; look at", texts)
+        if "owner_reply" not in found:
+            if replies := [name for name in unread if proposals.may_be_reply(columns[name])]:
+                self._ask("Replies of the business may stand in", replies)
         if found.isdisjoint({"author", "first_name", "last_name"}):
             if names := [name for name in unread if proposals.looks_like_names(columns[name])]:
                 self._ask("No column was recognised as the names of the reviewers; look at", names)
@@ -272,14 +277,19 @@ class _Resolver:
         }
         for name in deciding:
             columns[_field_of(name)] = _members(self.names.get(name, ""), name)
+        lists = {*map(_field_of, deciding)}
+        if not self.is_shipped:
+            for field in _LISTS & columns.keys():
+                columns[field] = tuple(
+                    one for name in columns[field] for one in _members(self.names[name], name)
+                )
+                lists.add(field)
         several = len(by_field.get("text", ())) > 1
         return replace(
             self.format,
             columns=columns,
             joined=frozenset({"text"}) if several else self.format.joined,
-            every=frozenset(
-                _field_of(name) for name in deciding if len(columns[_field_of(name)]) > 1
-            ),
+            every=frozenset(field for field in lists if len(columns[field]) > 1),
         )
 
     # --- Decisions ------------------------------------------------------------------------------

@@ -24,6 +24,8 @@ _PLACE_IDS = fold_names(f"{PLACE_ID_MEMBER},{_PLACES['ids']}")
 _WEAK_PLACES = frozenset(fold_names(_PLACES["weak"]))
 _WORD_PAIRS = tuple(map(fold_names, _HEADINGS["word_pairs"]))
 _SURNAMES = tuple(map(fold_names, _HEADINGS["surnames"]))
+_MERE_NAMES = frozenset(fold_names(_HEADINGS["mere_names"]))
+_ROWS_THAT_SHOW = 3
 _ANSWERS = frozenset(fold_names(_HEADINGS["answers"]))
 _OBJECTS = {key: frozenset(text.split()) for key, text in _HEADINGS["objects"].items()}
 _MEMBERS = {
@@ -91,6 +93,9 @@ def proposed_fields(profile: Profile, taken: Mapping[str, str]) -> dict[str, str
         chosen = fitting if field in {"owner_reply", "owner_reply_date"} else fitting[:1]
         if not chosen and field in {"rating", "date"}:
             chosen = found[:1]  # Its rows say themselves what is wrong with each.
+        if not chosen and field == "author":  # A mere name that all rows share is the place's.
+            few = profile.rows < _ROWS_THAT_SHOW
+            chosen = [name for name in found if few or name not in _MERE_NAMES][:1]
         fields |= dict.fromkeys(chosen, field)
     return _corrected(fields, free, known, profile)
 
@@ -137,7 +142,7 @@ def _meanings(name: str) -> Iterator[tuple[str, int]]:
     """The fields that a name may mean, with a rank; the lowest is the best."""
     parts = [name] if " " in name and "." not in name else _SEPARATORS.split(name)
     names = [part for part in parts if part and not part.isdigit()] or [name]
-    found = [*_members(names)] or [*_plain(names[-1] if len(names) == 1 else name, len(names) - 1)]
+    found = [*_members(names)] or [*_plain(names)]
     in_list = any(part.isdigit() for part in parts)
     # What stands in a list beside a review is not of the review as a whole.
     yield from ((field, rank) for field, rank in found if not in_list or field in _IN_LISTS)
@@ -166,11 +171,15 @@ def _members(names: list[str]) -> Iterator[tuple[str, int]]:
                     yield field, rank + _BEHIND
 
 
-def _plain(name: str, depth: int) -> Iterator[tuple[str, int]]:
+def _plain(names: list[str]) -> Iterator[tuple[str, int]]:
     """The fields that a heading, or a member by itself, may mean."""
+    *outer, name = names
+    if not _OBJECTS["others"].isdisjoint(map(_head, outer)):
+        return
+    depth = len(outer)
     words = words_of(name)
     plain = _ASIDE.sub("", name)
-    called = [fold_name(name), fold_name(plain), fold_name(named_scale(plain)[0])]
+    called = [fold_name(one) for one in ("".join(names), name, plain, named_scale(plain)[0])]
     if words[:1] == ["review"]:
         called.append("".join(words[1:]))
     called.append("review" + fold_name(name))
@@ -256,7 +265,7 @@ def _fits(field: str, column: ColumnProfile, profile: Profile) -> bool:
     if field == "title":
         return not (is_shared and column.filled == profile.rows > 2)
     if field == "review_id":
-        few = not column.has_many and len(column.values) * 5 < column.filled
+        few = not column.has_many and len(column.values) * 5 <= column.filled
         return not (few and column.filled >= 5)
     return True
 
@@ -267,6 +276,13 @@ def looks_like_text(column: ColumnProfile) -> bool:
     is_asked = len(words_of(column.name)) >= _ASKED  # As a form asks: "What did they say?".
     enough = 2 * len(texts) >= max(len(column.sampled), 1)
     return bool(texts) and enough and (is_asked or sum(map(len, texts)) >= _LONG * len(texts))
+
+
+def may_be_reply(column: ColumnProfile) -> bool:
+    """Whether a column that is not read may hold the words of replies."""
+    parts = [part for part in _SEPARATORS.split(column.name) if part]
+    is_reply = any(_head(part) in _OBJECTS["replies"] for part in parts[:-1])
+    return is_reply and any(isinstance(one, str) and " " in one for one in column.sampled)
 
 
 def looks_like_names(column: ColumnProfile) -> bool:
@@ -281,12 +297,11 @@ def looks_like_names(column: ColumnProfile) -> bool:
         and one[:1].upper() == one[:1]
         and len(one) <= 40
     ]
-    is_known = any(field != "author" for field, _ in _meanings(column.name))
-    return (
-        not is_known
-        and len(names) == len(column.sampled) > 0
-        and (column.has_many or not _is_repeated(column))
-    )
+    in_list = any(part.isdigit() for part in column.name.split("."))
+    if in_list or any(field != "author" for field, _ in _meanings(column.name)):
+        return False
+    is_repeated = not column.has_many and _is_repeated(column)
+    return len(names) == len(column.sampled) > 0 and not is_repeated
 
 
 def _is_repeated(column: ColumnProfile) -> bool:

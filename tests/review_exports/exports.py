@@ -14,6 +14,7 @@ from review_exports import opening
 from review_exports.export import Export
 from review_exports.options import ReadOptions
 from review_exports.records import FileRefused, Record, RowError, Skipped
+from review_exports.shapes import ConfirmationRequired, Shape
 
 SAMPLES = Path(__file__).parent / "samples"
 LOS_ANGELES = ZoneInfo("America/Los_Angeles")
@@ -56,12 +57,16 @@ def options(**changes: Any) -> ReadOptions:
 
 def read(content: Any, *, file_name: str = "upload", **changes: Any) -> Reading:
     """Bytes and texts as they are; other values as JSON."""
+    return Reading(opened(content, file_name=file_name, **changes))
+
+
+def opened(content: Any, *, file_name: str = "upload", **changes: Any) -> Export:
+    """The export before its rows are read."""
     if isinstance(content, str):
         content = content.encode()
     elif not isinstance(content, bytes):
         content = json.dumps(content).encode()
-    export = opening.read(io.BytesIO(content), file_name=file_name, options=options(**changes))
-    return Reading(export)
+    return opening.read(io.BytesIO(content), file_name=file_name, options=options(**changes))
 
 
 def read_sample(name: str, **changes: Any) -> Reading:
@@ -98,6 +103,19 @@ def summary(reading: Reading) -> list[tuple[Any, ...]]:
     return [
         (r.source, r.author, r.rating, str(r.date), r.text, r.reply_text) for r in reading.records
     ]
+
+
+def columns_of(refusal: FileRefused) -> list[str]:
+    """The names of the columns that a person is asked about."""
+    assert isinstance(refusal, ConfirmationRequired)
+    return [column.name for column in refusal.shape.columns]
+
+
+def asked(content: Any, **changes: Any) -> Shape:
+    """The shape of a file of which a person is asked something."""
+    with pytest.raises(ConfirmationRequired) as caught:
+        read(content, **changes)
+    return caught.value.shape
 
 
 def refused(content: Any, **changes: Any) -> FileRefused:

@@ -143,30 +143,6 @@ def test_column_that_says_nothing_gives_way_to_another_of_its_meaning():
     assert partly.codes == [(3, "date", "date_missing")]
 
 
-def test_columns_that_lost_to_another_are_told():
-    reading = read("Date,Stars,Review,Comment,Text,Text\n2025-01-01,5,a,b,c,d\n")
-
-    (warning,) = reading.export.warnings
-    assert warning.code == "columns_left_unread"
-    assert "Review, Comment, Text (the text is read from Text)" in warning.message
-
-
-def test_table_without_words_names_the_columns_that_may_hold_them():
-    reading = read("Date,Stars,Positive,Negative,E-Mail\n2025-01-01,5,quick,,a@b.mail.example\n")
-
-    (warning,) = reading.export.warnings
-    assert warning.code == "no_text_column"
-    assert "Positive, Negative." in warning.message
-
-
-def test_table_with_titles_alone_names_the_columns_that_may_hold_the_words():
-    reading = read("Invoice number,Date,Stars,Title,Pro,Con\n7,2025-01-01,5,Good,quick,dear\n")
-
-    (warning,) = reading.export.warnings
-    assert "only their stars and titles are taken" in warning.message
-    assert "say so: Pro, Con." in warning.message
-
-
 def test_columns_that_were_named_are_told_no_more():
     content = "Date,Stars,Review,Comment\n2025-01-01,5,a,b\n"
 
@@ -197,24 +173,6 @@ def test_reviews_that_a_source_does_not_publish_are_left_out(heading, value):
     ):
         assert reading.records == []
         assert [one.code for one in reading.skipped] == ["not_published"]
-
-
-@pytest.mark.parametrize(
-    ("heading", "value"),
-    [
-        ("state", "published"),
-        ("State", "CA"),
-        ("Status", "Completed"),
-        ("Status", ""),
-        ("Published", "2025-01-01"),
-        ("Approved", "yes"),
-        ("Hidden", "0"),
-        ("Deleted", ""),
-    ],
-)
-def test_reviews_of_any_other_status_are_taken_in(heading, value):
-    assert len(read(f"Stars,Date,{heading}\n5,2025-01-01,{value}\n").records) == 1
-    assert len(read([{"Stars": 5, "Date": "2025-01-01", heading: value}]).records) == 1
 
 
 def test_objects_in_the_cells_of_a_table_are_told():

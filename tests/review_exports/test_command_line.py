@@ -98,16 +98,6 @@ def test_question_names_the_option_that_answers_it(run, content, words, answer):
     assert run(content, *words)[0] == 0
 
 
-def test_unknown_status_names_its_option(run):
-    content = "Date,Name,Rating,Status\n2024-01-02,Ann,5,published\n2024-01-03,Ben,4,Merged\n"
-
-    code, _, err = run(content)
-
-    assert code == 1
-    assert "Use --status 'Merged=public' or --status 'Merged=hidden'." in err
-    assert run(content, "--status", "Merged=public")[0] == 0
-
-
 def test_standard_input_may_be_a_pipe(monkeypatch, capsys):
     class Pipe(io.BytesIO):
         def seekable(self):

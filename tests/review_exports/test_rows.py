@@ -230,10 +230,6 @@ def test_review_that_was_edited_after_its_reply_is_kept(content):
     assert "edited_after_reply" in warnings
 
 
-def test_reply_without_a_day_is_no_older_than_the_review():
-    assert edited_later("Name,Stars,Date,Reply\nAda,5,2025-06-01,Sorry\n") == ("2025-06-01", [])
-
-
 @pytest.mark.parametrize(
     ("reply_date", "code"),
     [
@@ -423,21 +419,6 @@ def test_stray_cell_is_named_by_row_and_column(content, letter):
 def test_remedy_for_surplus_cell_names_quotation_marks_only_where_there_are_some():
     assert "quotation marks" in read(as_csv(STRAY)).errors[0].message
     assert "quotation marks" not in read(workbook(STRAY)).errors[0].message
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        "\n".join([",Date,Name,Stars", *(f"{n},2024-03-0{n},Ann {n},5" for n in range(1, 6))]),
-        workbook([["Date", "Name", "Stars"],
-                  *([f"2024-03-0{n}", f"Ann {n}", 5, "a note"] for n in range(1, 6))]),
-    ],
-)  # fmt: skip
-def test_column_in_use_without_heading_is_told_and_rejects_no_row(content):
-    reading = read(content)
-
-    assert len(reading.records) == 5
-    assert reading.warnings[0] == "columns_without_heading"
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.review_exports.exports import read, refused, workbook
+from tests.review_exports.exports import columns_of, read, refused, workbook
 
 # --- Workbooks ------------------------------------------------------------------------------------
 
@@ -117,4 +117,4 @@ def test_sheet_whose_dates_need_an_answer_is_not_passed_over():
 def test_columns_to_map_are_those_of_the_first_sheet_that_is_not_empty():
     refusal = refused(workbook([], Answers=[["Who", "How many"]], Notes=[["To do"]]))
 
-    assert refusal.columns == ["Who", "How many"]
+    assert columns_of(refusal) == ["Who", "How many"]

@@ -86,12 +86,6 @@ def test_thread_of_comments_is_no_text():
     assert read([item]).record.text == ""
 
 
-def test_object_is_told_with_its_members():
-    (error,) = read([{"rating": 5, "date": "2025-01-02", "text": {"id": 1, "html": "Fine"}}]).errors
-
-    assert "the file has an object (id, html) here" in error.message
-
-
 def test_reply_of_an_unknown_shape_does_not_cost_the_review_and_can_be_named():
     item = {"rating": 5, "date": "2025-01-02", "reply": {"id": 1, "html": "Thanks"}}
     reading = read([item])
@@ -99,20 +93,6 @@ def test_reply_of_an_unknown_shape_does_not_cost_the_review_and_can_be_named():
     assert (reading.record.rating, reading.record.reply_text) == (5, "")
     assert reading.warnings == ["owner_reply_dropped"]
     assert read([item], columns={"reply.html": "owner_reply"}).record.reply_text == "Thanks"
-
-
-def test_member_that_is_lacking_is_told_and_can_be_named():
-    items = [{"rating": 5, "written": "2025-01-02", "a@mail.example": 1}]
-    refusal = refused(items)
-
-    assert refusal.code == "no_reviews_found"
-    assert refusal.message.startswith(
-        "No member for date was recognised among these: rating, written. Export the reviews again"
-    )
-    assert refusal.option == "columns"
-    assert "--map MEMBER=FIELD" in explain(refusal)
-    assert "--" not in refusal.message
-    assert str(read(items, columns={"written": "date"}).record.date) == "2025-01-02"
 
 
 def test_half_an_emoji_is_dropped_from_a_text():
@@ -301,13 +281,6 @@ def test_account_that_is_a_mere_number_is_no_name():
     assert read([{"rating": 5, "date": "2025-01-01", "user": 7}]).record.author == "Anonymous"
 
 
-def test_objects_without_words_name_the_members_that_may_hold_them():
-    (warning,) = read([{**REVIEW, "quote": "Fine", "email": "a@mail.example"}]).export.warnings
-
-    assert warning.code == "no_text_column"
-    assert "say so: quote." in warning.message
-
-
 def test_testimonials_that_wordpress_serves_are_read():
     item = {
         "id": 12,
@@ -396,14 +369,6 @@ def test_what_stands_beside_a_review_may_be_an_object():
 
     assert (record.source, record.named_technicians) == ("yelp", ("Maren", "Jonah"))
     assert record.named_services == ("Drains",)
-
-
-def test_what_cannot_be_read_beside_a_review_does_not_cost_it():
-    beside = {"source": {"id": 1}, "technician": {"id": 2}, "link": {"to": 3}, "reply": True}
-    reading = read([{"rating": 5, "date": "2025-01-02", **beside}])
-
-    assert summary(reading) == [("import", "Anonymous", 5, "2025-01-02", "", "")]
-    assert reading.warnings == ["source_url_dropped"]
 
 
 def test_status_may_be_an_object():

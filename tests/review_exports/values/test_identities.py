@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from review_exports import values
-from review_exports.values import characters, identifiers, people, web_addresses
+from review_exports.values import characters, flags, identifiers, people, web_addresses
 from tests.review_exports.values.refusing import refused
 
 
@@ -145,7 +145,7 @@ def test_synthetic_id_is_the_same_for_the_same_parts():
     ],
 )
 def test_flag_is_yes_no_or_unsaid(value, flag):
-    assert permissions.read_flag(value) is flag
+    assert flags.read_flag(value) is flag
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\tx", "\rx", "'=x", "''@"])
