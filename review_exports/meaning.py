@@ -100,8 +100,11 @@ class _Resolver:
         self.confirmed = {fold_name(name): field for name, field in self.stored.columns.items()}
         self.answers = {
             name: field or NOT_READ
-            for name, field in mapped_columns(options.columns, [*self.names.values()]).items()
+            for name, field in mapped_columns(
+                options.columns, [*self.names.values(), *self.stored.columns]
+            ).items()
         }
+        self.confirmed |= {one: self.answers[one] for one in self.answers if one in self.confirmed}
         self.questions: list[Question] = []
         self.open: set[str] = set()  # Columns of which a person must say what they mean.
         if is_numbered:
@@ -172,6 +175,8 @@ class _Resolver:
         shipped |= dict.fromkeys(self.format.decides, "status")
         shipped |= dict.fromkeys(self.format.reply_decides, REPLY_PUBLISHED)
         known = shipped | self.confirmed | self.answers
+        decided = map(fold_name, self.options.decisions)
+        known |= {name: "status" for name in decided if known.get(name) not in _DECIDING}
         fields = {name: known[name] for name in self.names if name in known}
         if self.is_shipped:
             new = {name for name in self.names if name not in known and self._is_suspect(name)}

@@ -90,7 +90,9 @@ def proposed_fields(profile: Profile, taken: Mapping[str, str]) -> dict[str, str
             continue
         found = [name for _, name in sorted(ranks.get(field, ())) if name not in fields]
         fitting = [name for name in found if _fits(field, free[name], profile)]
-        chosen = fitting if field in {"owner_reply", "owner_reply_date"} else fitting[:1]
+        chosen = fitting[:1]
+        if field in {"owner_reply", "owner_reply_date"}:
+            chosen += [name for name in fitting[1:] if "." in free[name].name]
         if not chosen and field in {"rating", "date"}:
             chosen = found[:1]  # Its rows say themselves what is wrong with each.
         if not chosen and field == "author":  # A mere name that all rows share is the place's.
@@ -190,7 +192,8 @@ def _plain(names: list[str]) -> Iterator[tuple[str, int]]:
     if "translated" in words or "translation" in words:
         yield "translated_text", 0
         return
-    if reply := _reply_by_words(words):
+    is_listed = any(called[0] in names for names in NAMES.values())
+    if not is_listed and (reply := _reply_by_words(words)):
         yield reply, 0
         return
     for field, names in NAMES.items():

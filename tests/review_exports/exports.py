@@ -50,9 +50,7 @@ class Reading:
 
 
 def options(**changes: Any) -> ReadOptions:
-    return ReadOptions(
-        **{"time_zone": LOS_ANGELES, "today": TODAY, "accept": True, **changes}
-    )
+    return ReadOptions(**{"time_zone": LOS_ANGELES, "today": TODAY, "accept": True, **changes})
 
 
 def read(content: Any, *, file_name: str = "upload", **changes: Any) -> Reading:

@@ -24,10 +24,15 @@ def run(tmp_path, capsys):
     return run
 
 
-def test_records_and_row_errors_are_lines_of_json(run):
-    code, (record, error), err = run(TABLE)
+def test_file_record_and_row_error_are_lines_of_json(run):
+    code, (facts, record, error, end), err = run(TABLE, "--accept")
 
     assert code == 1
+    assert (facts["type"], facts["format"], facts["shape"]["is_confirmed"]) == (
+        "file",
+        "generic",
+        True,
+    )
     assert (record["type"], record["row"], record["author"], record["date"]) == (
         "record",
         2,
@@ -36,27 +41,18 @@ def test_records_and_row_errors_are_lines_of_json(run):
     )
     assert (error["type"], error["row"], error["code"]) == ("row_error", 3, "rating_not_whole")
     assert error["cells"] == ["2024-01-03", "Ben", "4.5", "Fine"]
-    assert err.splitlines() == [
-        "Half stars are rounded up with --round-half-up.",
-        "Table, CSV: records 1, row errors 1, skipped rows 0.",
-    ]
+    assert end == {"type": "end", "warnings": []}
+    assert err.splitlines() == ["Half stars are rounded up with --round-half-up."]
 
 
-def test_option_for_row_errors_makes_exit_code_zero(run):
-    code, rows, _ = run(TABLE, "--round-half-up")
+def test_columns_of_a_new_shape_are_shown_and_nothing_is_read(run):
+    code, (facts, refused), err = run(TABLE.replace("Comment", "Approved").replace("Good", "yes"))
 
-    assert code == 0
-    assert [row["rating"] for row in rows] == [5, 5]
-
-
-def test_skipped_rows_are_lines_and_no_failure(run):
-    code, (first, second), _ = run(
-        "Date,Name,Rating,Status\n2024-01-02,Ann,5,published\n2024-01-03,Ben,4,spam\n"
-    )
-
-    assert code == 0
-    assert (first["type"], second["type"]) == ("record", "skipped")
-    assert second["code"] == "not_published"
+    assert (code, facts["type"], refused["code"]) == (2, "file", "confirmation_required")
+    assert "* Name: author   Ann | Ben" in err
+    assert "      yes (1 rows) may be published" in err
+    assert "Fine (1 rows) is left out, since it is not understood" in err
+    assert "If the table is right, use --accept" in err
 
 
 @pytest.mark.parametrize(
@@ -64,38 +60,48 @@ def test_skipped_rows_are_lines_and_no_failure(run):
     [
         (
             TABLE.replace("2024-01-02", "04/05/2024"),
-            ["--date-order", "dmy", "--round-half-up"],
+            ["--date-order", "dmy"],
             "Use --date-order dmy or --date-order mdy.",
         ),
         (
             TABLE.replace("Name", "Who knows").replace("Rating", "Value given"),
-            ["--map", "Value given=rating", "--round-half-up"],
-            "Use --map COLUMN=FIELD, and --heading-row N",
+            ["--map", "Value given=rating", "Who knows=author"],
+            "Use --map 'COLUMN=FIELD' or 'COLUMN=ignore'",
         ),
         (
-            TABLE.replace("Comment", "Use as example").replace("Good", "1").replace("Fine", "1"),
-            ["--map", "Use as example=published", "--round-half-up"],
-            "Use --map COLUMN=published, COLUMN=withheld or COLUMN=ignore.",
+            TABLE.replace("Comment", "As example").replace("Good", "y").replace("Fine", "n"),
+            ["--publish", "As example=y"],
+            "--publish 'COLUMN=VALUE' for each value",
         ),
         (
             "Date,Name,Rating,Place name\n2024-01-02,Ann,5,North\n2024-01-03,Ben,4,South\n",
             ["--place", "North"],
-            "Use --place NAME for each of yours.",
+            "Use --place NAME for each of yours",
         ),
         (
             "Date,Name,Rating\n2024-01-02,Ann,9\n2024-01-03,Ben,8\n2024-01-03,Cleo,10\n",
             ["--best-rating", "10"],
-            "Use --best-rating 10 or another.",
+            "Use --best-rating 5 or --best-rating 10 or",
+        ),
+        (
+            "Date,Name,Rating\n2024-01-02,Ann,Excellent\n2024-01-03,Ben,Poor\n",
+            ["--stars", "Excellent=5", "--stars", "Poor=1"],
+            "Use --stars 'WORD=NUMBER' for each.",
+        ),
+        (
+            "Date,Name,Rating,Status\n2024-01-02,Ann,5,Merged\n2024-01-03,Ben,4,Kept\n",
+            ["--publish", "Status=Merged"],
+            "It is not known which values permit publication: Status.",
         ),
     ],
-    ids=["date_order", "columns", "publication", "places", "best_rating"],
+    ids=["date_order", "columns", "publication", "places", "best_rating", "stars", "status"],
 )
 def test_question_names_the_option_that_answers_it(run, content, words, answer):
-    code, rows, err = run(content)
+    code, (facts, refused), err = run(content, "--accept")
 
-    assert (code, rows) == (2, [])
+    assert (code, facts["type"], refused["type"]) == (2, "file", "refused")
     assert answer in err
-    assert run(content, *words)[0] == 0
+    assert run(content, "--accept", "--round-half-up", *words)[0] == 0
 
 
 def test_standard_input_may_be_a_pipe(monkeypatch, capsys):
@@ -105,8 +111,8 @@ def test_standard_input_may_be_a_pipe(monkeypatch, capsys):
 
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(Pipe(TABLE.encode())))
 
-    assert main(["-", "--round-half-up"]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == 2
+    assert main(["-", "--accept", "--round-half-up"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 4
 
 
 @pytest.mark.parametrize(
@@ -116,7 +122,7 @@ def test_standard_input_may_be_a_pipe(monkeypatch, capsys):
         (["missing.csv"], "missing.csv cannot be read: No such file or directory."),
         (["-", "--time-zone", "Mars/Base"], "--time-zone 'Mars/Base' is unknown."),
         (["-", "--heading-row", "-1"], "--heading-row is a row number from 1 on, or 0."),
-        (["-", "--status", "Closed"], "--status 'Closed' is not WORD=public or WORD=hidden"),
+        (["-", "--publish", "Closed"], "--publish 'Closed' is not COLUMN=VALUE"),
     ],
 )
 def test_what_cannot_be_done_exits_with_two(words, message, capsys):

@@ -1,7 +1,6 @@
 """Files beyond the limits of reading are refused with a sentence, and those at them are read."""
 
 import io
-import json
 import re
 import zipfile
 from xml.etree.ElementTree import ParseError
@@ -9,11 +8,10 @@ from xml.etree.ElementTree import ParseError
 import openpyxl
 import pytest
 
-from review_exports import limits, transfer
-from review_exports.options import ReadOptions
+from review_exports import limits, wire
 from review_exports.readers import workbook as workbooks
 from tests.review_exports import bombs
-from tests.review_exports.exports import read, refused, workbook, zipped
+from tests.review_exports.exports import options, read, refused, workbook, zipped
 
 REVIEW = {"rating": 5, "date": "2025-01-02"}
 
@@ -110,24 +108,17 @@ def test_names_given_twice_are_read_once():
     assert read(b'[{"rating": 1, "rating": 5, "date": "2025-01-02"}]').record.rating == 5
 
 
-def messages_about(content):
-    request = json.loads(
-        transfer.encode_request(ReadOptions(), file_name="r", memory_limit=1, seconds=1)
-    )
-    return [json.loads(message) for message in transfer.messages(io.BytesIO(content), request)]
+def lines_about(content):
+    return list(wire.lines_of(io.BytesIO(content), options(), file_name="reviews"))
 
 
-@pytest.mark.parametrize("name", ["_refusal", "_facts", "_place_of"])
-def test_memory_that_ends_in_an_answer_is_told_as_memory(monkeypatch, name):
-    def fail(*args):
-        raise MemoryError
+def test_fault_of_the_program_is_a_line_without_its_message(monkeypatch):
+    monkeypatch.setattr(wire, "read", lambda *args, **kwargs: 1 / 0)
 
-    contents = {"_refusal": b"no reviews", "_facts": b"Date,Stars\n2025-01-02,5\n"}
-    if name == "_place_of":
-        monkeypatch.setattr(transfer, "read", lambda *args, **kwargs: 1 / 0)
-    monkeypatch.setattr(transfer, name, fail)
+    (line,) = lines_about(b"Date,Stars\n2025-01-02,5\n")
 
-    assert messages_about(contents.get(name, b"")) == [{"failed": transfer.MEMORY}]
+    assert line["type"] == "failed"
+    assert line["reason"].startswith("ZeroDivisionError in ")
 
 
 def test_workbook_that_the_parser_has_no_memory_for_is_not_called_damaged(monkeypatch):
@@ -138,4 +129,5 @@ def test_workbook_that_the_parser_has_no_memory_for_is_not_called_damaged(monkey
 
     monkeypatch.setattr(openpyxl, "load_workbook", fail)
 
-    assert messages_about(workbook([["Date"], ["2025-01-02"]])) == [{"failed": transfer.MEMORY}]
+    with pytest.raises(MemoryError):
+        lines_about(workbook([["Date"], ["2025-01-02"]]))

@@ -17,7 +17,11 @@ JSON_SAMPLES = [
 ]
 ROW = {"rating": 5, "date": "2025-01-02", "author": "Ada", "text": "Fine \U0001f600"}
 values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
     lambda inner: st.lists(inner, max_size=6) | st.dictionaries(st.text(), inner, max_size=4),
 )
 documents = st.lists(values) | st.dictionaries(st.text(), values)

@@ -46,7 +46,7 @@ def test_file_with_many_stars_above_five_asks_how_far_they_count(stars):
 
 def test_answer_says_how_far_the_stars_count():
     assert ratings(read(rated(9, 10, 3, 8), best_rating=10)) == [5, 5, 2, 4]
-    assert ratings(read(rated(95, 40, 5, 62), best_rating=100)) == [5, 2, 3]
+    assert ratings(read(rated(95, 40, 5, 62), best_rating=100)) == [5, 2, 1, 3]
     assert ratings(read(rated(9, "3/5", 3, 8), best_rating=10)) == [5, 3, 2, 4]
 
     reading = read(rated(9, 10, 3, 8), best_rating=5)
@@ -56,16 +56,6 @@ def test_answer_says_how_far_the_stars_count():
 
 def ratings(reading):
     return [record.rating for record in reading.records]
-
-
-def test_scale_that_begins_with_the_best_is_refused():
-    refusal = refused(rated("1 - Excellent", "2 - Good", "5 - Poor"))
-
-    assert refusal.code == "scale_reversed"
-    assert "Ratings such as '1 - Excellent' begin with the best." in refusal.message
-    reading = read(rated("5 - Excellent", "1 - Excellent", "1 - Poor", "3 - Neutral"))
-    assert ratings(reading) == [5, 1, 3]
-    assert reading.codes == [(3, "rating", "rating_unreadable")]
 
 
 def test_few_stars_above_five_are_slips():

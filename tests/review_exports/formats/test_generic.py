@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from review_exports.arguments import explain
 from tests.review_exports.exports import SCHEMA_ORG_REVIEW, read, refused, summary
 
 
@@ -30,24 +29,6 @@ def test_members_are_mapped_as_the_administrator_says():
     )
 
     assert summary(reading) == [("import", "Ada", 5, "2025-01-02", "", "")]
-
-
-def test_values_of_the_wrong_type_are_row_errors():
-    items = [
-        {"rating": 5, "date": "2025-01-02", "author": ["Ada"]},
-        {"rating": {"stars": {"of": 5}}, "date": "2025-01-02"},
-        {"rating": 5, "date": {"day": 2}},
-        {"rating": 5, "date": "2025-01-02", "text": True},
-        {"rating": 5, "date": "2025-01-02", "id": [1]},
-    ]
-
-    assert read(items).codes == [
-        (1, "author", "wrong_type"),
-        (2, "rating", "rating_unreadable"),
-        (3, "date", "date_invalid"),
-        (4, "text", "wrong_type"),
-        (5, "review_id", "wrong_type"),
-    ]
 
 
 def test_object_whose_members_are_empty_says_nothing():
@@ -84,15 +65,6 @@ def test_thread_of_comments_is_no_text():
     item = {"rating": 5, "date": "2025-01-02", "content": None, "comments": [{"content": "Thanks"}]}
 
     assert read([item]).record.text == ""
-
-
-def test_reply_of_an_unknown_shape_does_not_cost_the_review_and_can_be_named():
-    item = {"rating": 5, "date": "2025-01-02", "reply": {"id": 1, "html": "Thanks"}}
-    reading = read([item])
-
-    assert (reading.record.rating, reading.record.reply_text) == (5, "")
-    assert reading.warnings == ["owner_reply_dropped"]
-    assert read([item], columns={"reply.html": "owner_reply"}).record.reply_text == "Thanks"
 
 
 def test_half_an_emoji_is_dropped_from_a_text():
@@ -320,16 +292,6 @@ def test_person_may_have_a_first_and_a_last_name():
     reading = read([{"rating": 5, "date": "2025-01-02", "reviewer": person}])
 
     assert reading.record.author == "Ada P."
-
-
-def test_title_that_all_items_share_is_the_places():
-    items = [
-        {"rating": 5, "date": f"2025-01-0{n}", "title": "Tern", "text": "ok"} for n in (1, 2, 3)
-    ]
-    reading = read(items)
-
-    assert {record.text for record in reading.records} == {"ok"}
-    assert reading.warnings == ["title_shared"]
 
 
 def test_reviews_of_wix_are_read_and_rejected_ones_left_out():

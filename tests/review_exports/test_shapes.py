@@ -1,0 +1,230 @@
+"""Shapes: what is new is confirmed once, and blank or unknown values are never permission."""
+
+import io
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from review_exports import opening
+from review_exports.formats.base import fold_value
+from review_exports.records import Record
+from review_exports.rows import NULL_STRINGS
+from review_exports.shapes import Confirmation, ConfirmationRequired, Shape, merged
+from tests.review_exports.exports import asked, opened, options, read
+
+HEADINGS = "Date,Name,Rating,Comment"
+ROWS = ["2025-01-02,Ann,5,Shown", "2025-01-03,Ben,4,Kept", "2025-01-04,Cleo,3,Plain"]
+TABLE = f"{HEADINGS}\n" + "\n".join(ROWS) + "\n"
+# Letters that no delimiter, quotation mark or guard of a spreadsheet stands among.
+WORDS = st.text(
+    st.characters(categories=["L", "N"], max_codepoint=0x2FF), min_size=1, max_size=12
+).filter(lambda word: word not in NULL_STRINGS)
+
+
+def beside(heading, cells):
+    """A table with one more column, whose cells repeat."""
+    rows = (f"{row},{cells[n % len(cells)]}" for n, row in enumerate(ROWS))
+    return f"{HEADINGS},{heading}\n" + "\n".join(rows) + "\n"
+
+
+def confirmed(content, **answers):
+    """The confirmations of an installation in which a person has confirmed this file."""
+    shape = opened(content, accept=True, **answers).shape
+    assert not shape.questions
+    return {shape.key: shape.confirmation}
+
+
+def authors(content, **changes):
+    return [one.author for one in read(content, **changes).outcomes if isinstance(one, Record)]
+
+
+@given(WORDS, st.lists(WORDS | st.just(""), min_size=1, max_size=3, unique=True))
+def test_column_of_any_values_beside_ratings_is_asked_about(heading, cells):
+    export = opening.read(
+        io.BytesIO(beside(heading, cells).encode()), options(accept=False), file_name="reviews.csv"
+    )
+
+    assert not export.shape.is_confirmed
+    with pytest.raises(ConfirmationRequired):
+        next(iter(export))
+
+
+@given(
+    WORDS,
+    st.lists(WORDS | st.just(""), min_size=2, max_size=3, unique_by=fold_value),
+    st.data(),
+)
+def test_only_confirmed_values_of_a_deciding_column_are_published(heading, cells, data):
+    public = data.draw(st.sampled_from([cell for cell in cells if cell]))
+
+    found = authors(
+        beside(f"Use {heading}", cells),
+        columns={f"Use {heading}": "status"},
+        decisions={f"Use {heading}": {cell: cell == public for cell in cells}},
+    )
+
+    permitted = [row for n, row in enumerate(ROWS) if cells[n % len(cells)] == public]
+    assert found == [row.split(",")[1] for row in permitted]
+
+
+def test_confirmed_shape_is_read_without_a_question():
+    known = confirmed(beside("Approved", ["yes", "no"]))
+
+    again = authors(beside("Approved", ["yes", "no"]), accept=False, confirmations=known)
+
+    assert again == ["Ann", "Cleo"]
+
+
+def test_columns_of_a_shape_may_change_their_order_and_rows_their_number():
+    known = confirmed(TABLE)
+    content = "Comment,Rating,Date,Name\nFine,5,2025-02-02,Dora\n"
+
+    assert authors(content, accept=False, confirmations=known) == ["Dora"]
+
+
+def test_new_column_is_asked_about_for_the_difference_alone():
+    known = confirmed(TABLE)
+
+    shape = asked(beside("Zone", ["2", "3"]), accept=False, confirmations=known)
+
+    assert [column.name for column in shape.columns if column.is_new] == ["Zone"]
+    assert not shape.questions
+    assert [column.may_decide for column in shape.columns if column.is_new] == [True]
+
+
+def test_new_value_in_a_deciding_column_is_asked_about():
+    known = confirmed(beside("Approved", ["yes", "no"]))
+
+    shape = asked(beside("Approved", ["yes", "later"]), accept=False, confirmations=known)
+
+    (column,) = [column for column in shape.columns if column.is_new]
+    assert dict(column.decisions) == {"yes": True, "later": None}
+    assert authors(beside("Approved", ["yes", "later"]), confirmations=known) == ["Ann", "Cleo"]
+
+
+def test_deciding_column_that_is_lacking_is_asked_about():
+    known = confirmed(beside("Approved", ["yes", "no"]))
+
+    shape = asked(TABLE, confirmations=known)
+
+    assert "lacks Approved" in shape.questions[0].message
+    assert authors(TABLE, confirmations=known, columns={"Approved": "ignore"}) == [
+        "Ann",
+        "Ben",
+        "Cleo",
+    ]
+
+
+def test_scale_that_no_longer_fits_is_asked_about():
+    known = confirmed(TABLE)
+
+    shape = asked(TABLE.replace(",5,", ",10,"), confirmations=known)
+
+    assert [question.kind for question in shape.questions] == ["scale"]
+    assert "earlier files of this kind" in shape.questions[0].message
+
+
+def test_order_of_days_that_no_longer_fits_is_asked_about():
+    dates = TABLE.replace("2025-01-02", "04/05/2024").replace("2025-01-03", "25/05/2024")
+    known = confirmed(dates)
+
+    again = dates.replace("25/05/2024", "06/05/2024")
+    assert str(read(again, accept=False, confirmations=known).records[0].date) == "2024-05-04"
+    shape = asked(dates.replace("25/05/2024", "05/25/2024"), confirmations=known)
+
+    assert [question.kind for question in shape.questions] == ["date_order"]
+
+
+@pytest.mark.parametrize("content", [TABLE, beside("Approved", ["yes", ""])])
+def test_shape_and_confirmation_survive_storage(content):
+    shape = opened(content).shape
+
+    assert Shape.from_json(shape.as_json()) == shape
+    assert Confirmation.from_json(shape.confirmation.as_json()) == shape.confirmation
+
+
+def test_newer_answers_replace_older_ones_alone():
+    stored = Confirmation(columns={"A": "rating", "B": ""}, best_rating=10, date_order="dmy")
+
+    both = merged(
+        stored, replace(stored, columns={"B": "text"}, best_rating=None, date_order="mdy")
+    )
+
+    assert (both.columns, both.best_rating, both.date_order) == (
+        {"A": "rating", "B": "text"},
+        10,
+        "mdy",
+    )
+
+
+def test_blank_in_a_deciding_column_is_no_permission():
+    reading = read(beside("Approved", ["checked", ""]))
+
+    assert [record.author for record in reading.records] == ["Ann", "Cleo"]
+    assert reading.export.warnings[-1].message == "1 row is left out: Approved is blank (1)."
+
+
+def test_blank_in_a_column_that_forbids_is_asked_about():
+    content = beside("Hidden", ["yes", ""])
+
+    shape = asked(content)
+
+    assert [column.name for column in shape.columns if column.is_open] == ["Hidden"]
+    assert authors(content, decisions={"Hidden": {"yes": False, "": True}}) == ["Ben"]
+
+
+@pytest.mark.parametrize("cells", [["J", "N"], ["x", ""], ["private", "all"], ["true", "false"]])
+def test_flags_and_statuses_of_an_unknown_name_are_asked_about(cells):
+    shape = asked(beside("Zusatz", cells))
+
+    assert [question.names for question in shape.questions] == [
+        {"Zusatz": sum(bool(cells[n % 2]) for n in range(3))}
+    ]
+
+
+def test_place_that_is_not_the_business_is_asked_about_also_if_it_is_the_only_one():
+    content = beside("Business", ["Rival Pipes LLC"])
+    names = ["Tern Hollow"]
+
+    shape = asked(content, business_names=names)
+
+    assert shape.places == (("Rival Pipes LLC", 3, None),)
+    assert authors(beside("Business", ["TERN HOLLOW"]), business_names=names) == [
+        "Ann",
+        "Ben",
+        "Cleo",
+    ]
+    other = read(content, business_names=names, places={"Rival Pipes LLC": False})
+    assert not other.records
+    assert other.warnings == ["other_places_left_out"]
+
+
+def test_ratings_in_words_are_read_as_confirmed():
+    content = TABLE.replace(",5,", ",Superb,").replace(",4,", ",Fine,").replace(",3,", ",Meh,")
+
+    shape = asked(content)
+    reading = read(content, stars={"Superb": 5, "Fine": 4, "Meh": 2})
+
+    assert [question.kind for question in shape.questions] == ["stars"]
+    assert [record.rating for record in reading.records] == [5, 4, 2]
+
+
+def test_scale_may_begin_with_the_best():
+    reading = read(TABLE.replace(",5,", ",6,").replace(",4,", ",1,"), worst_rating=6, best_rating=1)
+
+    assert [record.rating for record in reading.records] == [1, 5, 3]
+
+
+def test_row_of_totals_is_left_out():
+    reading = read(TABLE + "Total,,4,3 reviews\n")
+
+    assert [skip.code for skip in reading.skipped] == ["total_row"]
+    assert not reading.errors
+
+
+def test_second_column_of_a_name_is_a_column_of_its_own():
+    content = beside("Approved,Approved", ["yes,no", "yes,yes"])
+
+    assert authors(content) == ["Ben"]
