@@ -64,8 +64,8 @@ class Export:
         warnings: Iterable[ReadWarning] = (),
         part: Part | None = None,
     ) -> None:
-        self._format = format_ = meaning.format
         self._rows = rows = meaning.rows
+        self._format = format_ = rows.format
         self._options = options
         self._publication = meaning.publication
         self.shape = meaning.shape

@@ -81,7 +81,7 @@ class Normaliser:
         self.noted: Counter[str] = Counter()
 
     # One long function because every row passes here: each call less is a tenth of a second.
-    def record(self, row: int, fields: Fields) -> Record:  # noqa: C901
+    def record(self, row: int, fields: Fields) -> Record:  # noqa: C901, PLR0912
         """The record; raises `ValueRefused` for the first fault and `RowSkipped` for no review."""
         format_ = self._format
         if format_.adjust is not None:

@@ -50,21 +50,22 @@ def open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Expor
         raise maps_refusal()
     if _is_json_ld(document, options):
         return _open_json_ld([json_text.load_whole(open_document)], encoding, options)
+    return _open_parts(document, file, encoding, options)
+
+
+def _open_parts(document: Any, file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
+    """The document, or else its only list, which may be that of the reviews by another name."""
     if (rest := json_text.only_list(document)) is None:
         return _open_part(document, document, file, encoding, options)
-    # A list by a name that is not known may be that of the reviews.
-    for part in (document, rest):
-        try:
-            export = _open_part(part, document, file, encoding, options)
-        except LimitExceeded:
-            raise
-        except FileRefused:
-            if part is rest:
-                raise
-        else:
-            if part is rest or has_essentials(export.shape):
-                break
-    return export
+    try:
+        export = _open_part(document, document, file, encoding, options)
+    except LimitExceeded:
+        raise
+    except FileRefused:
+        return _open_part(rest, document, file, encoding, options)
+    if has_essentials(export.shape):
+        return export
+    return _open_part(rest, document, file, encoding, options)
 
 
 def _open_several(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export | None:
@@ -160,7 +161,6 @@ def export_of_items(
         lambda format_: ItemRows(items, format_, is_flat=is_flat),
         options,
         is_shipped=format_.is_literal or format_.name not in _ANY_OBJECTS,
-        is_numbered=False,
     )
     return Export(
         meaning,

@@ -2,7 +2,7 @@
 
 import datetime as dt
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from review_exports.formats.base import fold_name, fold_names, fold_value
@@ -54,7 +54,9 @@ _FIELDS_OF_OBJECTS = {
     "ratings": {"rating": "rating", "best_rating": "best_rating"},
 }
 _GENERAL_MEMBERS = {
-    **{"date": "date", "text": "text", "title": "text"},
+    "date": "date",
+    "text": "text",
+    "title": "text",
     **dict.fromkeys(("source", "technician", "service", "language", "review_id"), "name"),
 }
 _IN_LISTS = frozenset(
@@ -173,15 +175,15 @@ def _members(names: list[str]) -> Iterator[tuple[str, int]]:
                     yield field, rank + _BEHIND
 
 
-def _plain(names: list[str]) -> Iterator[tuple[str, int]]:
+def _plain(path: list[str]) -> Iterator[tuple[str, int]]:
     """The fields that a heading, or a member by itself, may mean."""
-    *outer, name = names
+    *outer, name = path
     if not _OBJECTS["others"].isdisjoint(map(_head, outer)):
         return
     depth = len(outer)
     words = words_of(name)
     plain = _ASIDE.sub("", name)
-    called = [fold_name(one) for one in ("".join(names), name, plain, named_scale(plain)[0])]
+    called = [fold_name(one) for one in ("".join(path), name, plain, named_scale(plain)[0])]
     if words[:1] == ["review"]:
         called.append("".join(words[1:]))
     called.append("review" + fold_name(name))
@@ -244,10 +246,6 @@ def _reads_as_rating(value: Any) -> bool:
     return True
 
 
-def _share(column: ColumnProfile, reads: Callable[[Any], bool]) -> float:
-    return sum(map(reads, column.sampled)) / max(len(column.sampled), 1)
-
-
 def _are_flags(column: ColumnProfile) -> bool:
     return bool(column.sampled) and all(read_yes_no(one) is not None for one in column.sampled)
 
@@ -256,21 +254,18 @@ def _fits(field: str, column: ColumnProfile, profile: Profile) -> bool:
     """Whether the values of a column can be those of a field; an empty column fits each."""
     if not column.filled:
         return not profile.rows
-    is_shared = not column.has_many and len(column.values) == 1
-    if field == "date":
-        return any(map(reads_as_date, column.sampled))
-    if field == "rating":
-        return _share(column, _reads_as_rating) > 0 or column.has_few
-    if field == "author":
-        return not _are_flags(column) and not (is_shared and column.filled > 1)
-    if field in {"text", "owner_reply"}:
-        return not _are_flags(column)
-    if field == "title":
-        return not (is_shared and column.filled == profile.rows > 2)
-    if field == "review_id":
-        few = not column.has_many and len(column.values) * 5 <= column.filled
-        return not (few and column.filled >= 5)
-    return True
+    count = len(column.values)  # 0 where there are many.
+    is_shared = count == 1
+    misfits = {
+        "date": not any(map(reads_as_date, column.sampled)),
+        "rating": not (column.has_few or any(map(_reads_as_rating, column.sampled))),
+        "author": _are_flags(column) or (is_shared and column.filled > 1),
+        "text": _are_flags(column),
+        "owner_reply": _are_flags(column),
+        "title": is_shared and column.filled == profile.rows > _ROWS_THAT_SHOW - 1,
+        "review_id": 0 < count * 5 <= column.filled,
+    }
+    return not misfits.get(field, False)
 
 
 def looks_like_text(column: ColumnProfile) -> bool:

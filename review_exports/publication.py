@@ -1,17 +1,16 @@
 """Decides of each row whether it is published: by deciding columns, and by the place it is of."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from review_exports.formats.base import Fields, RowSkipped, fold_name, fold_value, is_blank
+from review_exports.places import place_names
 from review_exports.proposals import A_DAY, reads_as_date
 from review_exports.records import ReadWarning
 from review_exports.values import shown
 
-_IN_RESOURCE = re.compile(r"\b((?:locations|places)/[^/]+)/reviews/")
 _NAMED_MAX = 10  # Values and places that a warning names.
 
 
@@ -19,9 +18,14 @@ _NAMED_MAX = 10  # Values and places that a warning names.
 class DecidingColumn:
     """A column whose values decide; `decisions` has folded values, "" being blank."""
 
-    field: str  # Under which the rows have its value.
+    folded: str
     name: str
     decisions: Mapping[str, bool]
+
+    @property
+    def field(self) -> str:
+        """The field under which rows have its value."""
+        return f"_decides:{self.folded}"
 
     def permits(self, value: Any) -> bool:
         """Whether each value permits publication; a blank or unknown one does not."""
@@ -104,17 +108,3 @@ class Publication:
                 code="replies_not_public",
                 message=f"Replies left out because the source does not publish them: {count:,}.",
             )
-
-
-def place_names(fields: Mapping[str, Any]) -> list[str]:
-    """The names and ids of the place that a row is of."""
-    names = [_text(fields.get("_place")), _text(fields.get("_place_id"))]
-    if found := _IN_RESOURCE.search(_text(fields.get("_resource"))):
-        names.append(found[1])
-    return [*filter(None, names)]
-
-
-def _text(value: Any) -> str:
-    if is_blank(value) or isinstance(value, dict | list | bool):
-        return ""
-    return " ".join(str(value).split())[:200]

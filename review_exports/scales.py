@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from review_exports.shapes import Question
@@ -38,32 +39,32 @@ def scale_of(
     `answer` and `confirmed` are ends that a person named for this file and for earlier ones of its
     shape, `named` the best that the maker or the heading names; `is_known`: each row names its own.
     """
-    if answer[1] is not None:
-        return Scale(_worst(*answer), answer[1])
-    numbers = {value: plain_number(value) for value in ratings}
-    plain = {value: number for value, number in numbers.items() if number is not None}
-    if confirmed[1] is not None:
-        worst, best = _worst(*confirmed), confirmed[1]
+    worst, best = answer
+    if best is not None:
+        return Scale(1 if worst is None else worst, best)
+    plain = {value: number for value in ratings if (number := plain_number(value)) is not None}
+    worst, best = confirmed
+    if best is not None:
+        worst = 1 if worst is None else worst
         above = [value for value, number in plain.items() if number > max(worst, best)]
         return Scale(worst, best, _no_longer(above, worst, best) if above else None)
-    if named:
-        return Scale(1, named)
-    if is_known:
-        return Scale(*FIVE)
+    if named or is_known:
+        return Scale(1, named or 5)
+    return Scale(*FIVE, _doubt(ratings, plain))
+
+
+def _doubt(ratings: Mapping[Any, int], plain: Mapping[Any, Decimal]) -> Question | None:
+    """The question how far the stars count, and which end is best; None for one to five."""
     counts = sum(ratings[value] for value in plain)
     above = [value for value, number in plain.items() if 5 < number <= _BESTS[-1]]
     share = sum(ratings[value] for value in above) / max(counts, 1)
     has_end = any(plain[value] in _BESTS for value in above)
     if (len(above) > 1 and share >= _ABOVE_SHARE) or (has_end and share >= _END_SHARE):
-        return Scale(*FIVE, _unknown(above, max(plain[value] for value in above)))
+        return _unknown(above, max(plain[value] for value in above))
     agreement = [one for value in ratings if (one := label_agrees(value)) is not None]
     if agreement.count(False) > agreement.count(True):
-        return Scale(*FIVE, _reversed([value for value in ratings if label_agrees(value) is False]))
-    return Scale(*FIVE)
-
-
-def _worst(worst: int | None, best: int | None) -> int:
-    return 1 if worst is None else worst
+        return _reversed([value for value in ratings if label_agrees(value) is False])
+    return None
 
 
 def _question(message: str, choices: tuple[str, ...]) -> Question:

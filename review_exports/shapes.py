@@ -14,6 +14,7 @@ from review_exports.values.dates import DateOrder
 NOT_READ = ""  # The field of a column from which nothing is taken.
 BLANK = ""  # The value of an empty cell in decisions.
 # Fields whose values decide whether a row may be published; a yes in `withheld` forbids it.
+REPLY_PUBLISHED = "reply_published"  # The field whose values decide about the reply alone.
 DECIDING_FIELDS = ("published", "withheld", "status")
 
 

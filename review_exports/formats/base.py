@@ -129,7 +129,7 @@ def fold_name(name: str) -> str:
 
 
 def fold_value(value: Any) -> str:
-    """A value in one spelling: case, white space, `_` and `-` do not matter; "" where it is blank."""
+    """A value without case, as words with single spaces; "" where it is blank."""
     if is_blank(value) or isinstance(value, dict | list):
         return ""
     text = unicodedata.normalize("NFKC", str(value)[:200]).casefold()

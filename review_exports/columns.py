@@ -1,0 +1,254 @@
+"""The field of each column of a file, and the decisions of those that decide."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from review_exports import proposals
+from review_exports.formats.base import Format, fold_name, fold_value
+from review_exports.options import ReadOptions, mapped_columns
+from review_exports.profile import ColumnProfile, Profile
+from review_exports.publication import DecidingColumn
+from review_exports.rows import shape_key
+from review_exports.shapes import (
+    BLANK,
+    DECIDING_FIELDS,
+    NOT_READ,
+    REPLY_PUBLISHED,
+    Confirmation,
+    Question,
+    ShapeColumn,
+)
+from review_exports.values import shown
+from review_exports.values.people import public_names
+
+DECIDING = (*DECIDING_FIELDS, REPLY_PUBLISHED)
+_FORMAT_KEY = "format "  # Before the name of a shipped format, as the key of a confirmation.
+
+Decisions = Mapping[str, bool | None]
+
+
+class Columns:
+    """The columns of one file: as shipped, as confirmed, as answered now, else as proposed.
+
+    `fields` has the field of each column by its folded name, `decisions` what each value of a
+    deciding column means. `questions` are those that proposals do not answer.
+    """
+
+    def __init__(
+        self, format_: Format, profile: Profile, options: ReadOptions, *, is_shipped: bool
+    ) -> None:
+        self._format, self._profile, self._options = format_, profile, options
+        self._is_shipped = is_shipped
+        self.names = {folded: one.name for folded, one in profile.columns.items()}
+        self.key = _FORMAT_KEY + format_.name if is_shipped else shape_key(self.names.values())
+        stored = self._most_alike()
+        self.is_stored = stored is not None
+        self.stored = stored or Confirmation()
+        self.answers = {
+            name: field or NOT_READ
+            for name, field in mapped_columns(
+                options.columns, [*self.names.values(), *self.stored.columns]
+            ).items()
+        }
+        confirmed = {fold_name(name): field for name, field in self.stored.columns.items()}
+        self.confirmed = {name: self.answers.get(name, field) for name, field in confirmed.items()}
+        self.questions: list[Question] = []
+        self._open: set[str] = set()  # Columns of which a person must say what they mean.
+        self.fields = self._known_fields()
+        self._propose()
+        self._ask_for_lacking()
+        self.decisions: dict[str, Decisions] = {
+            name: self._decide(name, field)
+            for name, field in self.fields.items()
+            if field in DECIDING
+        }
+
+    def _most_alike(self) -> Confirmation | None:
+        """The confirmation of this shape, or of the one that has most in common with it."""
+        known = self._options.confirmations
+        if self.key in known or self._is_shipped:
+            return known.get(self.key)
+        found: tuple[tuple[int, int], Confirmation | None] = (0, 0), None
+        for key, one in known.items():
+            names = {*map(fold_name, one.columns)}
+            needed = {
+                fold_name(name)
+                for name, field in one.columns.items()
+                if field in {"rating", "date"}
+            }
+            likeness = len(names & self.names.keys()), -len(names)
+            if not key.startswith(_FORMAT_KEY) and needed <= self.names.keys():
+                found = max(found, (likeness, one), key=lambda pair: pair[0])
+        return found[1]
+
+    def _known_fields(self) -> dict[str, str]:
+        """Folded name -> field, of the columns that are shipped, confirmed or answered."""
+        known: dict[str, str] = {}
+        if self._is_shipped:
+            for field, names in reversed(self._format.columns.items()):
+                known |= dict.fromkeys(names, field.removeprefix("_"))
+        known |= dict.fromkeys(self._format.decides, "status")
+        known |= dict.fromkeys(self._format.reply_decides, REPLY_PUBLISHED)
+        known |= self.confirmed | self.answers
+        decided = map(fold_name, self._options.decisions)
+        known |= {name: "status" for name in decided if known.get(name) not in DECIDING}
+        return {name: known[name] for name in self.names if name in known}
+
+    def _propose(self) -> None:
+        """Add proposals for the columns that are not known; ask where there is none."""
+        columns = self._profile.columns
+        new = [name for name in self.names if name not in self.fields]
+        if self._is_shipped:
+            new = [name for name in new if name not in self._format.ignored]
+        else:
+            found = proposals.proposed_fields(self._profile, self.fields)
+            self.fields |= {
+                name: field for name, field in found.items() if field != proposals.OTHER
+            }
+        for name in new:
+            if name in self.fields:
+                continue
+            if field := self._deciding_field(columns[name]):
+                self.fields[name] = field
+            elif not self._is_shipped and proposals.may_be_deciding(columns[name], self._profile):
+                self.ask("It is not known whether this decides what may be published", [name])
+
+    def _deciding_field(self, column: ColumnProfile) -> str | None:
+        field = proposals.deciding_field(column, self._profile)
+        if field and proposals.is_of_reply(column):
+            return REPLY_PUBLISHED if "owner_reply" in self.fields.values() else None
+        return field
+
+    def ask(self, message: str, names: list[str]) -> None:
+        """Ask what some columns mean."""
+        self._open |= {*names}
+        columns = {self.names[name]: self._profile.columns[name].filled for name in names}
+        self._add_question(f"{message}: {public_names(columns)}.", columns)
+
+    def _add_question(self, message: str, names: Mapping[str, int]) -> None:
+        self.questions.append(
+            Question(kind="column", message=message, option="columns", names=names)
+        )
+
+    def _ask_for_lacking(self) -> None:
+        """Ask about confirmed columns that decide, and that the file does not have."""
+        for heading in self.stored.decisions:
+            name = fold_name(heading)
+            if name not in self.names and self.confirmed.get(name) in DECIDING:
+                lacks = f"The file lacks {shown(heading)}, which decides what may be published."
+                self._add_question(lacks, {heading: 0})
+
+    # --- Decisions ------------------------------------------------------------------------------
+
+    def _known_decisions(self, name: str) -> dict[str, bool]:
+        """Folded value -> decision, as shipped and confirmed."""
+        return {
+            **self._format.decides.get(name, {}),
+            **self._format.reply_decides.get(name, {}),
+            **folded_decisions(self.stored.decisions, name),
+        }
+
+    def _decide(self, name: str, field: str) -> Decisions:
+        """Value as the file spells it -> whether a row with it may be published."""
+        answers = folded_decisions(self._options.decisions, name)
+        known = self._known_decisions(name) | answers
+        is_shipped = name in self._format.decides or name in self._format.reply_decides
+        found: dict[str, bool | None] = {}
+        for value in self.values(name):
+            folded = fold_value(value)
+            if folded in known:
+                found[value] = known[folded]
+            else:
+                found[value] = None if is_shipped else proposals.proposed_decision(field, folded)
+        if field in DECIDING_FIELDS and not (answers or is_shipped or name in self.confirmed):
+            forbids_by_flag = field == "withheld" and BLANK in found
+            is_unclear = None in found.values() and True not in found.values()
+            if forbids_by_flag or is_unclear:
+                self.ask("It is not known which values permit publication", [name])
+        return found
+
+    def values(self, name: str) -> dict[str, int]:
+        """The values of a deciding column, all days as one, with the number of their rows."""
+        column = self._profile.columns[name]
+        values: dict[str, int] = {}
+        spelt: dict[str, str] = {}
+        for value, count in (column.values or Counter(map(str, column.sampled))).items():
+            text = proposals.A_DAY if proposals.is_day(value) else str(value)
+            text = spelt.setdefault(fold_value(text), text)
+            values[text] = values.get(text, 0) + count
+        blank = self._profile.rows - sum(values.values())
+        if blank > 0 and not column.has_many:
+            values[BLANK] = blank
+        return values
+
+    def deciding(self, *, of_reply: bool) -> tuple[DecidingColumn, ...]:
+        """The columns that decide about reviews, or about replies alone."""
+        columns = []
+        for name, field in (self.confirmed | self.fields).items():
+            if field in DECIDING and (field == REPLY_PUBLISHED) is of_reply:
+                found = self.decisions.get(name, {})
+                decisions = {
+                    **self._known_decisions(name),
+                    **{
+                        fold_value(value): said for value, said in found.items() if said is not None
+                    },
+                    **folded_decisions(self._options.decisions, name),
+                }
+                columns.append(DecidingColumn(name, self.names.get(name, name), decisions))
+        return tuple(columns)
+
+    # --- For a person ---------------------------------------------------------------------------
+
+    def shown(self) -> Iterator[ShapeColumn]:
+        """The columns as a person confirms them."""
+        for name, profile in self._profile.columns.items():
+            field = self.fields.get(name, NOT_READ)
+            values = self.values(name) if field in DECIDING else profile.shown_values()
+            found = self.decisions.get(name, {})
+            yield ShapeColumn(
+                name=profile.name,
+                field=field,
+                samples=profile.samples(),
+                values=values,
+                decisions=found,
+                is_new=self.is_new(name) or self._has_new_value(name),
+                may_decide=not field and bool(values),
+                is_open=name in self._open,
+            )
+
+    def is_new(self, name: str) -> bool:
+        """Whether the meaning of a column is neither shipped nor confirmed."""
+        if name in self.confirmed:
+            return False
+        if not self._is_shipped:
+            return True
+        is_read = any(name in names for names in self._format.columns.values())
+        is_described = name in self._format.decides or name in self._format.reply_decides
+        return not (is_read or is_described) and (name in self._open or name in self.fields)
+
+    def _has_new_value(self, name: str) -> bool:
+        known = self._known_decisions(name)
+        found = self.decisions.get(name, {})
+        return any(fold_value(value) not in known and value != BLANK for value in found)
+
+    def confirmation(self) -> Confirmation:
+        """The meaning of the columns, as far as it is not shipped."""
+        names = [name for name in self.names if not self._is_shipped or self.is_new(name)]
+        return Confirmation(
+            columns={self.names[name]: self.fields.get(name, NOT_READ) for name in names},
+            decisions={
+                self.names[name]: {fold_value(value): said is True for value, said in found.items()}
+                for name, found in self.decisions.items()
+                if name in names or self._has_new_value(name)
+            },
+        )
+
+
+def folded_decisions(decisions: Mapping[str, Mapping[str, bool]], name: str) -> dict[str, bool]:
+    """The decisions of the column of a folded name, by folded values."""
+    return {
+        fold_value(value): said
+        for heading, values in decisions.items()
+        if fold_name(heading) == name
+        for value, said in values.items()
+    }
