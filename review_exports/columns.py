@@ -85,7 +85,7 @@ class Columns:
         """Folded name -> field, of the columns that are shipped, confirmed or answered."""
         known: dict[str, str] = {}
         if self._is_shipped:
-            for field, names in reversed(self._format.columns.items()):
+            for field, names in reversed([*self._format.columns.items()]):
                 known |= dict.fromkeys(names, field.removeprefix("_"))
         known |= dict.fromkeys(self._format.decides, "status")
         known |= dict.fromkeys(self._format.reply_decides, REPLY_PUBLISHED)

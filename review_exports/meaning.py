@@ -144,9 +144,7 @@ def _with_columns(
     is_shipped: bool,
 ) -> Format:
     """The format with the columns of the fields that were found."""
-    changed = columns.answers.keys() | columns.confirmed.keys()
-    if not is_shipped:
-        changed = columns.fields.keys()
+    changed = {*columns.answers, *columns.confirmed} if is_shipped else {*columns.fields}
     found = {
         field: tuple(one for one in names if one not in changed)
         for field, names in format_.columns.items()

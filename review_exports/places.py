@@ -29,7 +29,7 @@ class Places:
         if rows.provided_fields().isdisjoint(_FIELDS):
             return
         counted = Counter(
-            tuple(names)
+            (*names,)
             for _, fields, _ in rows
             if isinstance(fields, dict) and (names := place_names(fields))
         )
@@ -38,7 +38,7 @@ class Places:
         others = False if True in answers.values() else None
         is_only = not known and len({names[-1] for names in counted}) == 1
         for names, count in counted.most_common():
-            tokens = [*map(fold_name, names)]
+            tokens = [fold_name(name) for name in names]
             said = next((answers[one] for one in tokens if one in answers), others)
             if said is None:
                 said = next((known[one] for one in tokens if one in known), is_only or None)

@@ -4,8 +4,9 @@ A shape is the set of names of a file's columns, or of the paths to the members 
 shipped format knows its own; any other is confirmed by a person once, and known from then on.
 """
 
+import dataclasses
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from review_exports.records import FileRefused
@@ -26,14 +27,18 @@ class Confirmation:
     are the ends of the scale of stars: 1 and 10, or 6 and 1 where one is best.
     """
 
-    columns: Mapping[str, str] = field(default_factory=dict)  # Name -> field, or `NOT_READ`.
+    columns: Mapping[str, str] = dataclasses.field(
+        default_factory=dict
+    )  # Name -> field, or `NOT_READ`.
     # Deciding column -> value, or `BLANK` -> whether a row with it may be published.
-    decisions: Mapping[str, Mapping[str, bool]] = field(default_factory=dict)
-    stars: Mapping[str, int] = field(default_factory=dict)  # Rating in words -> stars.
+    decisions: Mapping[str, Mapping[str, bool]] = dataclasses.field(default_factory=dict)
+    stars: Mapping[str, int] = dataclasses.field(default_factory=dict)  # Rating in words -> stars.
     worst_rating: int | None = None
     best_rating: int | None = None
     date_order: DateOrder | None = None
-    places: Mapping[str, bool] = field(default_factory=dict)  # Name or id -> whether it is ours.
+    places: Mapping[str, bool] = dataclasses.field(
+        default_factory=dict
+    )  # Name or id -> whether it is ours.
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -51,10 +56,10 @@ class ShapeColumn:
     field: str  # Proposed or confirmed; `NOT_READ`: nothing is taken from it.
     samples: tuple[str, ...] = ()  # Three values at most, without contact data.
     # The values of a column that has few, `BLANK` included, with the number of their rows.
-    values: Mapping[str, int] = field(default_factory=dict)
+    values: Mapping[str, int] = dataclasses.field(default_factory=dict)
     # Of a deciding column: value -> whether a row with it may be published; None: not understood,
     # so that the row is left out.
-    decisions: Mapping[str, bool | None] = field(default_factory=dict)
+    decisions: Mapping[str, bool | None] = dataclasses.field(default_factory=dict)
     is_new: bool = True  # Not confirmed before, nor part of a shipped format.
     may_decide: bool = False  # It has few values and is not read.
     is_open: bool = False  # A person must say what it means.
@@ -71,7 +76,7 @@ class Question:
     kind: str
     message: str  # Without the remedy, which depends on where it is asked.
     option: str
-    names: Mapping[str, int] = field(default_factory=dict)
+    names: Mapping[str, int] = dataclasses.field(default_factory=dict)
     choices: tuple[str, ...] = ()
 
 

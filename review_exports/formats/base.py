@@ -187,8 +187,9 @@ def path_names(item: Mapping[str, Any]) -> dict[str, str]:
         if depth > _DEPTH or not isinstance(value, dict | list):
             return
         is_list = isinstance(value, list)
-        for key, inner in enumerate(value[:_LIST_MAX]) if is_list else value.items():
-            name = path + ("0" if is_list else key)
+        members = value if isinstance(value, dict) else dict(enumerate(value[:_LIST_MAX]))
+        for key, inner in members.items():
+            name = path + ("0" if is_list else str(key))
             here = folded + fold_name(str(key))
             paths.setdefault(here, name)
             if not (depth == 0 and here in WRAPPINGS and isinstance(inner, dict)):
