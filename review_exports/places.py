@@ -29,7 +29,7 @@ class Places:
         if rows.provided_fields().isdisjoint(_FIELDS):
             return
         counted = Counter(
-            (*names,)
+            names
             for _, fields, _ in rows
             if isinstance(fields, dict) and (names := place_names(fields))
         )
@@ -70,12 +70,12 @@ def _question(undecided: Mapping[str, int]) -> Question:
     )
 
 
-def place_names(fields: Mapping[str, Any]) -> list[str]:
+def place_names(fields: Mapping[str, Any]) -> tuple[str, ...]:
     """The names and ids of the place that a row is of."""
     names = [_text(fields.get("_place")), _text(fields.get("_place_id"))]
     if found := _IN_RESOURCE.search(_text(fields.get("_resource"))):
         names.append(found[1])
-    return [*filter(None, names)]
+    return tuple(filter(None, names))
 
 
 def _text(value: Any) -> str:
