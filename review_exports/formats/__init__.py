@@ -1,33 +1,56 @@
 """The known formats, most of them described in `formats.toml`."""
 
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Any
 
 from review_exports.formats import generic, own, schema_org
 from review_exports.formats.adjustments import ADJUSTMENTS
-from review_exports.formats.base import Format, columns, comment_columns, fold_names
+from review_exports.formats.base import (
+    Format,
+    columns,
+    comment_columns,
+    fold_name,
+    fold_names,
+    fold_value,
+)
 from review_exports.records import ReadWarning
 from review_exports.vocabulary import load
 
 
 def _described() -> tuple[Format, ...]:
     """The formats of the table."""
+    table = load("formats/formats.toml")
+    values = {name: _value_set(words) for name, words in table["values"].items()}
     entries: dict[str, dict[str, Any]] = {}
-    for entry in load("formats/formats.toml")["formats"]:
+    for entry in table["formats"]:
         entries[entry["name"]] = entries.get(entry.pop("like", ""), {}) | entry
-    return tuple(map(_format, entries.values()))
+    return tuple(_format(entry, values) for entry in entries.values())
 
 
-def _format(entry: dict[str, Any]) -> Format:
+def _value_set(words: Mapping[str, str]) -> dict[str, bool]:
+    """Folded value -> whether it permits publication; an empty word is a blank cell."""
+    return {
+        fold_value(word): key == "public" for key, text in words.items() for word in text.split(",")
+    }
+
+
+def _format(entry: dict[str, Any], values: Mapping[str, Mapping[str, bool]]) -> Format:
     """The format that an entry of the table describes."""
     comments = entry.get("comments")
     members = comment_columns(**comments) if comments else {}
+    decisions = {
+        key: {fold_name(name): values[value_set] for name, value_set in entry.get(key, {}).items()}
+        for key in ("decides", "reply_decides")
+    }
     return Format(
-        **{key: value for key, value in entry.items() if key not in {"like", "comments"}}
+        **{key: value for key, value in entry.items() if key != "comments"}
+        | decisions
         | {
             "signatures": tuple(frozenset(fold_names(names)) for names in entry["signatures"]),
             "columns": columns(**entry["columns"], **members),
+            "ignored": frozenset(fold_names(entry.get("ignored", ""))) - {""},
             "adjust": ADJUSTMENTS[entry["adjust"]] if "adjust" in entry else None,
             "joined": frozenset(entry.get("joined", ())),
             "warnings": tuple(ReadWarning(**warning) for warning in entry.get("warnings", ())),

@@ -16,7 +16,6 @@ from review_exports.formats.base import (
     join_name,
     rate_by_recommendation,
     reply_by_comment,
-    skip_deletions,
 )
 from review_exports.values.web_addresses import URL_MAX
 
@@ -31,9 +30,6 @@ def _business_profile(fields: Fields) -> None:
     name = fields["_resource"]
     if isinstance(name, str) and (found := _RESOURCE.fullmatch(name.strip())):
         fields["review_id"] = found[1]
-    # Google itself does not show a reply that waits for its approval or was rejected.
-    if fields["_reply_state"] in {"PENDING", "REJECTED"}:
-        fields["owner_reply"] = None
     for field in ("author", "owner_reply"):
         if isinstance(fields[field], dict):
             fields[field] = None
@@ -100,11 +96,6 @@ def _id_in(link: str) -> str | None:
 # --- Sites that hold reviews ----------------------------------------------------------------------
 
 
-def _app_store(fields: Fields) -> None:
-    if fields["_reply_state"] == "PENDING_PUBLISH":
-        fields["owner_reply"] = None
-
-
 def _facebook(fields: Fields) -> None:
     rate_by_recommendation(fields)  # Stars ended in 2018.
     # Anybody may comment; the page's own comment is the reply. Its id begins the story's id.
@@ -156,21 +147,22 @@ def _podium(fields: Fields) -> None:
 
 
 def _yext(fields: Fields) -> None:
-    skip_deletions(fields)
     rate_by_recommendation(fields)
     for number in COMMENTS:
-        role, visibility = (
-            str(fields[f"_comment_{number}_{name}"] or "").upper()
-            for name in ("role", "visibility")
-        )
+        said = (fields[f"_comment_{number}_{name}"] for name in ("role", "visibility"))
         # One that only the business and Yext see is no reply.
-        if role == "BUSINESS_OWNER" and visibility in {"", "PUBLIC"}:
+        if (*said,) == ("BUSINESS_OWNER", "PUBLIC"):
             reply_by_comment(fields, number)
             return
 
 
 def _partoo(fields: Fields) -> None:
-    skip_deletions(fields)
+    if not is_blank(fields["_deleted"]):
+        raise RowSkipped(
+            "deleted_at_source",
+            "The source says that this review was deleted; it is left out. If it is still shown "
+            "here, hide it.",
+        )
     rate_by_recommendation(fields)
     # On Google nobody but the owner may comment; elsewhere a comment may be anybody's.
     if str(fields["source"]).casefold().startswith("google"):
@@ -179,9 +171,16 @@ def _partoo(fields: Fields) -> None:
         fields["owner_reply"] = fields["_comments"]  # Reported as left out.
 
 
+# --- The business's own site ----------------------------------------------------------------------
+
+
+def _wordpress(fields: Fields) -> None:
+    if str(fields["_parent"] or 0).strip() not in {"", "0", "0.0"}:
+        raise RowSkipped("not_a_review", "This comment answers another one; it is left out.")
+
+
 ADJUSTMENTS: Mapping[str, Callable[[Fields], None]] = {
     "apify": _apify,
-    "app_store": _app_store,
     "birdeye": _birdeye,
     "business_profile": _business_profile,
     "facebook": _facebook,
@@ -192,7 +191,7 @@ ADJUSTMENTS: Mapping[str, Callable[[Fields], None]] = {
     "play_console": _play_console,
     "podium": _podium,
     "rate_by_recommendation": rate_by_recommendation,
-    "skip_deletions": skip_deletions,
+    "wordpress": _wordpress,
     "yelp_fusion": _yelp_fusion,
     "yelp_table": _yelp_table,
     "yext": _yext,

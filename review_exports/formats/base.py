@@ -18,6 +18,8 @@ from review_exports.values.characters import fold
 from review_exports.values.dates import DateOrder
 from review_exports.values.ratings import RECOMMENDATIONS
 
+# Name of a column -> value -> whether a row with it may be published.
+Decisions = Mapping[str, Mapping[str, bool]]
 # The values of one review as the file has them, by field. Every field of a description is there.
 Fields = dict[str, Any]
 
@@ -72,17 +74,19 @@ class Format:
     `signatures`: sets of folded names; a file with all names of one set has this format.
     `columns`: field -> folded names in order of preference; the first one with a value counts.
     Fields beginning with `_` are none of a review; `adjust` makes use of them. `_updated` is when
-    this version was written: an older one never replaces a newer one. `decides` names what says
-    whether a review is public, and `reply_decides` a reply: folded name -> folded value -> whether
-    it is; a value that is not there is not understood. `ignored` decides nothing.
+    this version was written: an older one never replaces a newer one.
+
+    `decides`: folded name -> folded value -> whether a row with it may be published; "" is a blank
+    cell. A value that is not there is not understood. `reply_decides`: the same of the reply alone.
+    `ignored`: folded names of further columns, or of objects with all members, that decide nothing.
     """
 
     name: str
     label: str
     columns: Mapping[str, tuple[str, ...]]
     signatures: tuple[frozenset[str], ...] = ()
-    decides: Mapping[str, Mapping[str, bool]] = field(default_factory=dict)
-    reply_decides: Mapping[str, Mapping[str, bool]] = field(default_factory=dict)
+    decides: Decisions = field(default_factory=dict)
+    reply_decides: Decisions = field(default_factory=dict)
     ignored: frozenset[str] = frozenset()
     source: str = NO_SOURCE
     naive_zone: str = "UTC"  # Where times without an offset are from.
@@ -102,6 +106,13 @@ class Format:
     is_typed: bool = False
     total_name: str = ""  # What its column `_total` is called: how many reviews the place has.
 
+    def ignores(self, path: str) -> bool:
+        """Whether a column, or an object around it, is known to decide nothing."""
+        parts = _IN_PATH.split(path)
+        return any(
+            fold_name("".join(parts[:count])) in self.ignored for count in range(1, len(parts) + 1)
+        )
+
 
 def signature(*names: str) -> frozenset[str]:
     return frozenset(fold_name(name) for name in names)
@@ -117,7 +128,8 @@ def fold_names(text: str) -> tuple[str, ...]:
     return tuple(map(fold_name, text.split(",")))
 
 
-_JOINTS = re.compile(r"[\s_\-]+")
+_IN_PATH = re.compile(r"[./]|__")
+_JOINTS = re.compile(r"(?<=.)[\s_-]+")  # Not the sign of a number.
 _NOT_NAME = re.compile(r"[\W_]+")
 
 
@@ -128,11 +140,13 @@ def fold_name(name: str) -> str:
     return _NOT_NAME.sub("", name) or name.strip()
 
 
-def fold_value(value: Any) -> str:
+def fold_value(value: object) -> str:
     """A value without case, as words with single spaces; "" where it is blank."""
     if is_blank(value) or isinstance(value, dict | list):
         return ""
-    text = unicodedata.normalize("NFKC", str(value)[:200]).casefold()
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    text = unicodedata.normalize("NFKC", str(value)[:200]).casefold().strip()
     return _JOINTS.sub(" ", text).strip()
 
 
@@ -233,16 +247,6 @@ def first_value(flat: Mapping[str, Any], names: tuple[str, ...]) -> Any:
         if not any(name != outer and name.startswith(outer) and name in flat for name in names):
             return flat[outer]
     return None
-
-
-def skip_deletions(fields: Fields) -> None:
-    """Leave out what a webhook sends of a deleted review."""
-    if str(fields.get("_event") or "").casefold().endswith("deleted"):
-        raise RowSkipped(
-            "deleted_at_source",
-            "The source says that this review was deleted; it is left out. If it is still shown "
-            "here, hide it.",
-        )
 
 
 NO_STARS = (None, "", 0, "0", "0.0")  # As exports write it beside a recommendation.
