@@ -38,10 +38,12 @@ _ASIDE = re.compile(r"^(?:your|the|public)\b|[(\[](?:optional|required|utc)[)\]]
 _CAMEL = re.compile(r"(?<=[a-z0-9à-ÿ])(?=[A-Z])")
 _PART = re.compile(r"[^\W_]+", re.UNICODE)
 # What a program that makes a table of objects writes between the parts of a path.
+_PATH = re.compile(r"[\w$@-]+(?:\[\d+\]|(?:__|[./])[\w$@-]+)*")
 _SEPARATORS = re.compile(r"__|[./]|\[|\]")
 _BEHIND = 1_000  # Added to the rank of a name that means a field less surely.
 _TIMES = frozenset({"date", "time", "at", "on", "timestamp"})
 _SHOWN_NAMES = frozenset({"display", "public", "nickname"})  # By which customers want to be known.
+_ESSENTIAL = ("rating", "date")
 OTHER = "_"  # The field of what is known to be none.
 _FIELDS_OF_OBJECTS = {
     "replies": {"reply_text": "owner_reply", "reply_date": "owner_reply_date"},
@@ -69,6 +71,11 @@ _LONG = 25  # Characters that words of a review have on an average.
 def words_of(name: str) -> list[str]:
     """The words of a heading or member in lower case: `isPublished` has two."""
     return [word.casefold() for word in _PART.findall(_CAMEL.sub(" ", name[:200]))]
+
+
+def parts_of(name: str) -> list[str]:
+    """The parts of a path like `author.name`, `author/name` or `author[0]`; else the name alone."""
+    return [*filter(None, _SEPARATORS.split(name))] if _PATH.fullmatch(name) else [name]
 
 
 # --- Fields ---------------------------------------------------------------------------------------
@@ -144,8 +151,8 @@ def _is_place(name: str, column: ColumnProfile, profile: Profile) -> bool:
 
 def _meanings(name: str) -> Iterator[tuple[str, int]]:
     """The fields that a name may mean, with a rank; the lowest is the best."""
-    parts = [name] if " " in name and "." not in name else _SEPARATORS.split(name)
-    names = [part for part in parts if part and not part.isdigit()] or [name]
+    parts = parts_of(name)
+    names = [part for part in parts if not part.isdigit()] or [name]
     found = [*_members(names)] or [*_plain(names)]
     in_list = any(part.isdigit() for part in parts)
     # What stands in a list beside a review is not of the review as a whole.
@@ -167,6 +174,8 @@ def _members(names: list[str]) -> Iterator[tuple[str, int]]:
                 for members, field in fields.items():
                     if (rank := _MEMBERS[members].get(last)) is not None:
                         yield field, rank
+                if kind == "replies" and not _TIMES.isdisjoint(words_of(names[-1])):
+                    yield "owner_reply_date", _BEHIND
                 return
         for field, members in _GENERAL_MEMBERS.items():
             if fold_name(outer) in NAMES[field]:
@@ -198,10 +207,15 @@ def _plain(path: list[str]) -> Iterator[tuple[str, int]]:
     if not is_listed and (reply := _reply_by_words(words)):
         yield reply, 0
         return
+    is_known = False
     for field, names in NAMES.items():
         if known := next((one for one in called if one in names), None):
+            is_known = True
             is_shown = field == "author" and not _SHOWN_NAMES.isdisjoint(words)
             yield field, names.index(known) + bonus - (_BEHIND if is_shown else 0)
+    for field in _ESSENTIAL if not (is_known or outer) else ():
+        if not {*words}.isdisjoint(NAMES[field]):  # As in "How many stars?".
+            yield field, 2 * _BEHIND
 
 
 def _reply_by_words(words: list[str]) -> str | None:
@@ -260,7 +274,7 @@ def _fits(field: str, column: ColumnProfile, profile: Profile) -> bool:
         "date": not any(map(reads_as_date, column.sampled)),
         "rating": not (column.has_few or any(map(_reads_as_rating, column.sampled))),
         "author": _are_flags(column) or (is_shared and column.filled > 1),
-        "text": _are_flags(column),
+        "text": _are_flags(column) and column.filled >= _ROWS_THAT_SHOW,
         "owner_reply": _are_flags(column),
         "title": is_shared and column.filled == profile.rows > _ROWS_THAT_SHOW - 1,
         "review_id": 0 < count * 5 <= column.filled,
@@ -278,8 +292,7 @@ def looks_like_text(column: ColumnProfile) -> bool:
 
 def may_be_reply(column: ColumnProfile) -> bool:
     """Whether a column that is not read may hold the words of replies."""
-    parts = [part for part in _SEPARATORS.split(column.name) if part]
-    is_reply = any(_head(part) in _OBJECTS["replies"] for part in parts[:-1])
+    is_reply = any(_head(part) in _OBJECTS["replies"] for part in parts_of(column.name)[:-1])
     return is_reply and any(isinstance(one, str) and " " in one for one in column.sampled)
 
 
@@ -311,7 +324,7 @@ def _is_repeated(column: ColumnProfile) -> bool:
 
 def deciding_field(column: ColumnProfile, profile: Profile) -> str | None:
     """The field by which the name of a column says that it decides about publication."""
-    *outer, last = _SEPARATORS.split(column.name)
+    *outer, last = parts_of(column.name)
     words = words_of(last)
     if outer and _WORDS["general"].issuperset(words):
         words = words_of(outer[-1])
@@ -323,10 +336,16 @@ def deciding_field(column: ColumnProfile, profile: Profile) -> str | None:
         not _WORDS["addresses"].isdisjoint(words_of(one.name)) for one in profile.columns.values()
     ):
         return None
-    if words[-1] in _WORDS["other"] and not all(map(reads_as_date, column.sampled)):
-        return None
     kinds = ("withheld", "status", "published")
-    return next((kind for kind in kinds if not _WORDS[kind].isdisjoint(words)), None)
+    kind = next((kind for kind in kinds if not _WORDS[kind].isdisjoint(words)), None)
+    if kind and not _WORDS["other"].isdisjoint(words):
+        values = column.values or dict.fromkeys(map(str, column.sampled))
+        is_understood = any(
+            is_day(value) or proposed_decision(kind, fold_value(value)) is not None
+            for value in values
+        )
+        return kind if is_understood else None
+    return kind
 
 
 def may_be_deciding(column: ColumnProfile, profile: Profile) -> bool:
@@ -335,12 +354,22 @@ def may_be_deciding(column: ColumnProfile, profile: Profile) -> bool:
     is_one = column.filled == profile.rows and len(column.values) == 1  # It tells nothing apart.
     if not column.has_few or not column.filled or is_harmless or is_one:
         return False
-    values = [fold_value(value) for value in column.values]
-    if all(value.lstrip("-").replace(".", "", 1).isdigit() for value in values):
-        return False  # A count, such as that of likes.
-    return all(
-        read_yes_no(value) is not None or _status(value) is not None for value in values
-    ) or (any(_status(value) is False for value in values))
+    if column.name.rstrip().endswith("?"):
+        return True  # An answer of the customer's, perhaps whether it may be published.
+    values = [value for value in map(fold_value, column.values) if not _is_number(value)]
+    is_short = len(column.values) <= _FLAGS_MAX
+    return any(_status(value) is False or (is_short and _is_flag(value)) for value in values)
+
+
+def _is_number(value: str) -> bool:
+    return value.lstrip("-").replace(".", "", 1).isdigit()
+
+
+def _is_flag(value: str) -> bool:
+    """Whether a value says yes or no, also at the beginning of a sentence, or is a status."""
+    first = value.split(",", maxsplit=1)[0].split()[:1]
+    said = (read_yes_no(one) for one in (value, *first))
+    return any(one is not None for one in said) or _status(value) is not None
 
 
 def is_of_reply(column: ColumnProfile) -> bool:
@@ -371,6 +400,7 @@ def ambiguous_ratings(profile: Profile, fields: Mapping[str, str]) -> Iterator[s
                 yield name
 
 
+_FLAGS_MAX = 5  # Different values of a column of flags, at most.
 A_DAY = "a day"  # Stands for all days in a deciding column.
 
 
