@@ -15,6 +15,7 @@ from review_exports.formats.base import (
     fold_names,
     fold_value,
 )
+from review_exports.readers.json_text import PLACE_ID_MEMBER, PLACE_MEMBER
 from review_exports.records import ReadWarning
 from review_exports.vocabulary import load
 
@@ -49,13 +50,22 @@ def _format(entry: dict[str, Any], values: Mapping[str, Mapping[str, bool]]) -> 
         | decisions
         | {
             "signatures": tuple(frozenset(fold_names(names)) for names in entry["signatures"]),
-            "columns": columns(**entry["columns"], **members),
+            "columns": columns(**_with_place(entry["columns"]), **members),
             "ignored": frozenset(fold_names(entry.get("ignored", ""))) - {""},
             "adjust": ADJUSTMENTS[entry["adjust"]] if "adjust" in entry else None,
             "joined": frozenset(entry.get("joined", ())),
             "warnings": tuple(ReadWarning(**warning) for warning in entry.get("warnings", ())),
         }
     )
+
+
+def _with_place(names: Mapping[str, str]) -> dict[str, str]:
+    """The columns, where a place may also be named above the list of its reviews."""
+    above = {"_place": PLACE_MEMBER, "_place_id": PLACE_ID_MEMBER}
+    return {
+        **names,
+        **{field: ",".join(filter(None, (names.get(field), one))) for field, one in above.items()},
+    }
 
 
 # Recognised by the folded names of their columns or members.

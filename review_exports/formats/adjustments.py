@@ -157,12 +157,6 @@ def _yext(fields: Fields) -> None:
 
 
 def _partoo(fields: Fields) -> None:
-    if not is_blank(fields["_deleted"]):
-        raise RowSkipped(
-            "deleted_at_source",
-            "The source says that this review was deleted; it is left out. If it is still shown "
-            "here, hide it.",
-        )
     rate_by_recommendation(fields)
     # On Google nobody but the owner may comment; elsewhere a comment may be anybody's.
     if str(fields["source"]).casefold().startswith("google"):

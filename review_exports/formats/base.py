@@ -78,7 +78,7 @@ class Format:
 
     `decides`: folded name -> folded value -> whether a row with it may be published; "" is a blank
     cell. A value that is not there is not understood. `reply_decides`: the same of the reply alone.
-    `ignored`: folded names of further columns, or of objects with all members, that decide nothing.
+    `ignored`: folded names of further columns and members that decide nothing.
     """
 
     name: str
@@ -106,13 +106,6 @@ class Format:
     is_typed: bool = False
     total_name: str = ""  # What its column `_total` is called: how many reviews the place has.
 
-    def ignores(self, path: str) -> bool:
-        """Whether a column, or an object around it, is known to decide nothing."""
-        parts = _IN_PATH.split(path)
-        return any(
-            fold_name("".join(parts[:count])) in self.ignored for count in range(1, len(parts) + 1)
-        )
-
 
 def signature(*names: str) -> frozenset[str]:
     return frozenset(fold_name(name) for name in names)
@@ -128,7 +121,6 @@ def fold_names(text: str) -> tuple[str, ...]:
     return tuple(map(fold_name, text.split(",")))
 
 
-_IN_PATH = re.compile(r"[./]|__")
 _JOINTS = re.compile(r"(?<=.)[\s_-]+")  # Not the sign of a number.
 _NOT_NAME = re.compile(r"[\W_]+")
 
@@ -140,14 +132,22 @@ def fold_name(name: str) -> str:
     return _NOT_NAME.sub("", name) or name.strip()
 
 
+_VALUE_MAX = 200
+
+
 def fold_value(value: object) -> str:
-    """A value without case, as words with single spaces; "" where it is blank."""
-    if is_blank(value) or isinstance(value, dict | list):
+    """A value without case, as words with single spaces; "" where it is blank.
+
+    `True`, "TRUE" and "true" are one value, and so are "not_yet", "Not yet" and "NOT-YET".
+    """
+    if is_blank(value):
         return ""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
-    text = unicodedata.normalize("NFKC", str(value)[:200]).casefold().strip()
-    return _JOINTS.sub(" ", text).strip()
+    text = _JOINTS.sub(" ", str(value).strip())
+    if len(text) > _VALUE_MAX:
+        return text  # Words rather than a status.
+    return _JOINTS.sub(" ", unicodedata.normalize("NFKC", text).casefold().strip()).strip()
 
 
 _DEPTH = 6

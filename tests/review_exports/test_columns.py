@@ -72,10 +72,6 @@ from tests.review_exports.exports import read
             "review_created_at;name of reviewer;bubble rating;public review;store reply",
             "date author rating text owner_reply",
         ),
-        (
-            "UserNickname;Rating;ReviewText;SubmissionTime",
-            "author rating text date",
-        ),
         ("Profile Name;Overall;Review Text;Date", "author rating text date"),
         ("Date;Homeowner;Rating;Comments;Employees", "date author rating text technician"),
         (

@@ -21,7 +21,7 @@ def test_yotpo_table_with_semicolons_and_mixed_dates_is_read():
         "1;Top;Sehr gut;5;15/03/2025;yotpo_site_reviews;Ada;a@mail.example;true;Published\n"
         "2;;Gut;4;2025-03-16;p1;Bo;b@mail.example;false;published\n"
         "3;;Naja;2;04/05/2025;p1;Cy;c@mail.example;;Rejected\n"
-        "4;;Ok;3;04/05/2025;p1;Di;d@mail.example;;\n"
+        "4;;Ok;3;04/05/2025;p1;Di;d@mail.example;;Published\n"
     )
 
     assert reading.export.format == "yotpo"
