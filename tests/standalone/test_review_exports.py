@@ -29,7 +29,7 @@ import json, sys
 from zoneinfo import ZoneInfo
 from review_exports import ReadOptions, Record, read
 
-options = ReadOptions(time_zone=ZoneInfo("Europe/Berlin"))
+options = ReadOptions(time_zone=ZoneInfo("Europe/Berlin"), accept=True)
 for name in sys.argv[1:]:
     with open(name, "rb") as file:
         export = read(file, options, file_name=name)
@@ -50,8 +50,8 @@ def test_script_and_command_read_exports(installed):
     project.write("readme.py", readme.split("```python\n")[1].split("```")[0])
 
     printed = project.run("exports.py", "reviews.csv", "trustpilot.json", "reviews.xlsx")
-    (line,) = project.run("-m", "review_exports", "trustpilot.json").splitlines()
-    shown = project.run("readme.py", "reviews.csv").splitlines()
+    _, line, _ = project.run("-m", "review_exports", "trustpilot.json").splitlines()
+    shown = project.run("readme.py", "reviews.csv", "--accept").splitlines()
 
     assert [json.loads(line) for line in printed.splitlines()] == [
         ["generic", [["Ann", 5, "2024-01-02", "Good", ""]], 1],
