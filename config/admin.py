@@ -28,7 +28,7 @@ PAGES = (
     "reviews.ImportBatch",
     "reviews.DeletedReview",
     "reviews.ForgottenAuthor",
-    "reviews.ImportAnswer",
+    "reviews.ConfirmedShape",
     "reviews.Business",
     "reviews.Technician",
     "reviews.Service",

@@ -45,6 +45,7 @@ HUB_QUEUES = {
 # and analysing all reviews again one more.
 LEAST_CONCURRENCY = 5
 SWEEP_SECONDS = 5
+RESUME_SECONDS = 20  # With the time until a claim expires, less than a minute.
 CLOCKS_APART_SECONDS = 5 * 60
 MINUTE_SECONDS = 60
 HOUR_SECONDS = 60 * 60
@@ -137,7 +138,7 @@ def _schedule() -> dict[str, Any]:
         "sweep the hub": _every(settings.WEBSUB_SWEEP_SECONDS, "websub.tasks.sweep_up"),
         "look at sources": _every(SWEEP_SECONDS, "sources.tasks.sweep"),
         "purge runs": _every(DAY_SECONDS, "sources.tasks.purge_runs"),
-        "resume imports": _every(5 * MINUTE_SECONDS, "reviews.tasks.resume_batches"),
+        "resume imports": _every(RESUME_SECONDS, "reviews.tasks.resume_batches"),
         "match mentions": _every(MINUTE_SECONDS, "reviews.tasks.match_mentions"),
         "draft texts": _every(HOUR_SECONDS, "insights.tasks.draft_texts"),
         "forget answers": _every(DAY_SECONDS, "insights.tasks.forget_answers"),

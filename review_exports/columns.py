@@ -77,7 +77,7 @@ class Columns:
                 if field in {"rating", "date"}
             }
             likeness = len(names & self.names.keys()), -len(names)
-            if not key.startswith(_FORMAT_KEY) and needed <= self.names.keys():
+            if names and not key.startswith(_FORMAT_KEY) and needed <= self.names.keys():
                 found = max(found, (likeness, one), key=lambda pair: pair[0])
         return found[1]
 

@@ -7,7 +7,7 @@ what follows where the file cannot be read, `failed` where the program met a fau
 
 import datetime as dt
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import asdict, dataclass, fields
 from operator import methodcaller
 from typing import Any, BinaryIO
@@ -38,7 +38,7 @@ Line = dict[str, Any]
 # --- The program that reads -----------------------------------------------------------------------
 
 
-def lines_of(file: BinaryIO, options: ReadOptions, *, file_name: str) -> Iterator[Line]:
+def lines_of(file: BinaryIO, options: ReadOptions, *, file_name: str) -> Generator[Line]:
     """The lines of a file. Raises `MemoryError`, and no other error."""
     try:
         export = read(file, options, file_name=file_name)

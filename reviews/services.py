@@ -28,7 +28,7 @@ from reviews.imports import undo as undoing
 from reviews.imports.batch import BatchNotReady
 from reviews.imports.importer import Importer
 from reviews.imports.merge import Rules
-from reviews.imports.opening import ImportOptions, save_answers
+from reviews.imports.opening import ImportOptions
 from reviews.imports.report import Report
 from reviews.imports.store import (
     PORTION,
@@ -56,6 +56,7 @@ from reviews.redaction import is_redaction, tokens_of
 from reviews.roster import load_roster, rematch, rematch_due
 from reviews.timestamps import change_instant
 from reviews.ulids import new_ulid
+from websub.secrets import encrypt_bytes
 
 logger = logging.getLogger(__name__)
 
@@ -118,7 +119,7 @@ def upload(
     batch = files.batch_of(io.BytesIO(content), file_name=file_name, options=options)
     batch.created_by = by
     batch.save()
-    ImportUpload.objects.create(batch=batch, content=content)
+    ImportUpload.objects.create(batch=batch, content=encrypt_bytes(content))
     return batch
 
 
@@ -128,21 +129,20 @@ def preview(batch: ImportBatch) -> None:
         transaction.on_commit(lambda: tasks.read_batch.nudge(batch.pk), robust=True)
 
 
-def read_again(batch: ImportBatch, options: ImportOptions) -> None:
+def read_again(batch: ImportBatch, options: ImportOptions, *, by: User | None = None) -> None:
     """Preview the kept file again with other choices; raises `BatchNotReady`."""
-    states = [State.UPLOADED, State.PREVIEWED, State.REFUSED]
+    states = [State.UPLOADED, *ImportBatch.OPEN]
     waiting = ImportBatch.objects.filter(pk=batch.pk, state__in=states)
-    requested = {"options": options.as_json(), "refusal": ""} | ImportBatch.NOT_TRIED
+    requested: dict[str, Any] = {
+        "options": options.as_json(),
+        "refusal": "",
+        **ImportBatch.NOT_TRIED,
+    }
+    if by is not None:
+        requested["confirmed_by"] = by
     if not waiting.update(state=State.UPLOADED, **requested):
         raise BatchNotReady(f"This import cannot be read again; it is {_state(batch)}.")
     preview(batch)
-
-
-def answer(batch: ImportBatch, kind: str, answers: Mapping[str, str]) -> None:
-    """Keep what was said of places, statuses or columns, and preview the file again with it."""
-    with transaction.atomic():
-        save_answers(kind, answers)
-        read_again(batch, ImportOptions.from_json(batch.options))
 
 
 def apply(
@@ -154,10 +154,8 @@ def apply(
 ) -> None:
     """Take a previewed import in: a small one now, a large one by a worker.
 
-    Of two who ask at once one gets `BatchNotReady`; so does one that lacks its source.
+    Of two concurrent calls one raises `BatchNotReady`; so does one for a batch that asks something.
     """
-    if batch.asks_for_source:
-        raise BatchNotReady("Nothing was imported: say first where these reviews are from.")
     options = {**batch.options, "overwrite_edits": overwrite_edits, "hide_many": hide_many}
     if ids_are_sure:
         options["ids"] = "same"
@@ -179,7 +177,7 @@ def run_now(batch: ImportBatch) -> None:
 
 def cancel(batch: ImportBatch) -> None:
     """Give an import up before it is applied, and forget its file; raises `BatchNotReady`."""
-    states = [State.UPLOADED, State.READING, State.PREVIEWED, State.REFUSED]
+    states = [State.UPLOADED, State.READING, *ImportBatch.OPEN]
     with transaction.atomic():
         waiting = ImportBatch.objects.filter(pk=batch.pk, state__in=states)
         if not waiting.update(state=State.CANCELLED):
@@ -197,7 +195,8 @@ def undo(batch: ImportBatch) -> Undo | None:
         raise BatchNotReady(why)
     applied = ImportBatch.objects.filter(pk=batch.pk, state=State.APPLIED)
     # Until it is undone, `undone_at` tells since when it waits for that.
-    if not applied.update(state=State.UNDOING, undone_at=timezone.now(), refusal=""):
+    requested = {"undone_at": timezone.now(), "refusal": "", **ImportBatch.NOT_TRIED}
+    if not applied.update(state=State.UNDOING, **requested):
         raise BatchNotReady(undoing.NOT_APPLIED)
     if batch.touched <= IN_REQUEST_ROWS:
         return undoing.undo(batch.pk)

@@ -7,7 +7,7 @@ from collections import deque
 from django.db import DatabaseError
 
 from core.celery.nudge import is_shutting_down, nudge_task
-from reviews.imports import batch, undo
+from reviews.imports import batch, claims, undo
 from reviews.models import DeletedReview
 from reviews.roster import rematch_due
 
@@ -34,9 +34,9 @@ def undo_batch(batch_id: int) -> None:
 
 @nudge_task
 def resume_batches() -> None:
-    """Takes up what a killed worker or a lost message has left, in whatever state it is."""
-    if not _at_work.locked():  # Otherwise the next sweep finds what is lost then.
-        work_off_singly(*batch.lost_batches())
+    """Takes up the work of killed workers and of lost messages."""
+    if not _at_work.locked():  # Otherwise the next sweep finds what waits then.
+        work_off_singly(*claims.unclaimed_batches())
 
 
 def work_off_singly(*batch_ids: int) -> None:

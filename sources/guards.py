@@ -15,7 +15,8 @@ REJECTED_SHARE = 0.1
 MEAN_CHANGE = 0.3
 RATED_LEAST = 20  # Below this number one honest review may move the mean by more.
 QUESTIONS = (
-    "The file leaves a question open. Open the import, answer it there, and approve the run."
+    "The layout of the file is new. Open the import and say what its columns mean; the run goes on "
+    "by itself."
 )
 NO_SOURCE = (
     "Nothing says from which site new reviews are. Enter it as “Source of the reviews” of this "
@@ -30,8 +31,6 @@ def reasons(batch: ImportBatch, run: SourceRun) -> list[str]:
 
 def _reasons(batch: ImportBatch, run: SourceRun) -> Iterator[str]:
     connection, preview = run.connection, batch.preview
-    if preview.get("questions") or preview.get("choices"):
-        yield QUESTIONS
     if batch.asks_for_source:
         yield NO_SOURCE
     # One bad row of few says nothing of the others.
@@ -83,7 +82,8 @@ def format_to_compare(batch: ImportBatch, run: SourceRun) -> str:
 
 def place_of(preview: dict[str, Any]) -> str:
     """The one place that a file's reviews are of; empty where it names none or several."""
-    return str(preview.get("place") or "")[:250]
+    ours = [name for name, _, is_ours in (preview.get("shape") or {}).get("places", ()) if is_ours]
+    return ours[0][:250] if len(ours) == 1 else ""
 
 
 # --- Deletions that the source tells --------------------------------------------------------------

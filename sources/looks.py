@@ -7,7 +7,6 @@ imported.
 import datetime as dt
 import hashlib
 import logging
-from collections.abc import Callable
 from typing import Any
 
 from django.db import Error as DatabaseProblem
@@ -21,10 +20,9 @@ from sources.failures import SourceFailure
 from sources.kinds import KINDS
 from sources.kinds.protocol import Fetched, Look, Unchanged
 from sources.models import SourceConnection, SourceRun
-from sources.packed import stored_content
 from sources.runs import success
 from sources.selectors import push_address
-from websub.secrets import SecretLost
+from websub.secrets import SecretLost, encrypt_bytes
 
 logger = logging.getLogger(__name__)
 
@@ -143,8 +141,7 @@ def _record_look(claim: Claim, connection: SourceConnection, fetched: Fetched | 
             _forget_announced(connection)
         return
     is_person = connection.requested != Request.NONE
-    # Outside the transaction: a workbook takes seconds.
-    run = run_values(connection, fetched, on_chunk=claim.extend)
+    run = run_values(connection, fetched)
     with transaction.atomic():
         values["content_sha256"] = digest(fetched.content)
         claim.store(**values)
@@ -166,20 +163,14 @@ def _forget_announced(connection: SourceConnection) -> None:
         row.save(update_fields=["announced", "next_look_at"])
 
 
-def run_values(
-    connection: SourceConnection, fetched: Fetched, *, on_chunk: Callable[[], None] = lambda: None
-) -> dict[str, Any]:
-    """The fields of a run that stores this content, without contact data.
-
-    The digest is of the content as the source sent it, by which it is known again.
-    """
-    content = stored_content(fetched.content, on_chunk=on_chunk)
+def run_values(connection: SourceConnection, fetched: Fetched) -> dict[str, Any]:
+    """The fields of a run that stores this content, encrypted until the run ends."""
     return {
         "connection": connection,
         "file_name": fetched.file_name[:255],
-        "content": content,
+        "content": encrypt_bytes(fetched.content),
         "sha256": digest(fetched.content),
-        "size": len(content),
+        "size": len(fetched.content),
         "is_whole": fetched.is_whole,
         "deleted_ids": list(fetched.deleted_ids),
         "state_before": connection.fetch_state,

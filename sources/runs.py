@@ -15,10 +15,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from core.db.errors import message_for
-from review_exports.records import FileRefused
 from reviews import services as imports
 from reviews.imports.batch import BatchNotReady
-from reviews.imports.opening import ImportOptions, heading_of
+from reviews.imports.opening import ImportOptions
 from reviews.models import ImportBatch, ImportUpload, Review
 from reviews.models.review import HiddenReason
 from sources import guards, schedule
@@ -26,12 +25,13 @@ from sources.claims import Claim, ClaimLost, claim_one
 from sources.kinds import KINDS
 from sources.kinds.protocol import Finished
 from sources.models import SourceConnection, SourceRun
+from websub.secrets import SecretLost, decrypt_bytes
 
 logger = logging.getLogger(__name__)
 
 Request, State, Trigger = SourceConnection.Request, SourceRun.State, SourceRun.Trigger
 ROUNDS = 50  # Of one call; the next sweep goes on.
-ANSWERED = ("date_order", "best_rating", "source")
+ANSWERED = ("source",)
 _importing = threading.Lock()  # A file may take minutes; a process reads one of a source at a time.
 PREVIEW = "You asked to see it first. Nothing is imported until you approve it."
 
@@ -112,8 +112,15 @@ def _import(run: SourceRun, claim: Claim) -> None:
     if run.deleted_ids and not run.size:
         _import_deletions(run)
         return
-    batch = _previewed(run)
+    try:
+        batch = _previewed(run)
+    except SecretLost as lost:
+        fail(run, str(lost))
+        return
     claim.extend()
+    if batch.state == ImportBatch.State.CONFIRMING:
+        _hold(run, batch, [guards.QUESTIONS, *filter(None, [batch.refusal])])
+        return
     if batch.state == ImportBatch.State.PREVIEWED:
         if not run.is_approved and (reasons := _reasons_to_hold(run, batch)):
             _hold(run, batch, reasons)
@@ -150,7 +157,7 @@ def _previewed(run: SourceRun) -> ImportBatch:
 def upload(run: SourceRun) -> ImportBatch:
     """Store the run's content as an import batch."""
     with transaction.atomic():
-        content = bytes(run.content or b"")
+        content = decrypt_bytes(bytes(run.content)) if run.content else b""
         batch = imports.upload(
             content, file_name=run.file_name, options=options_of(run), by=run.decided_by
         )
@@ -224,21 +231,11 @@ def _has_ids(batch: ImportBatch) -> bool:
 
 
 def _refuse(run: SourceRun, batch: ImportBatch) -> None:
-    """A file that the importer refuses: a question for a person, or a failure of the source."""
-    if batch.preview.get("choices") or batch.preview.get("questions") or _is_table(batch):
-        _hold(run, batch, [batch.refusal, guards.QUESTIONS])
-        return
-    fail(run, batch.refusal)
-
-
-def _is_table(batch: ImportBatch) -> bool:
-    """Whether a person can name the columns of an unknown table; a sentence has but one."""
-    if batch.preview.get("refusal_code") != "columns_not_recognised":
-        return False
-    try:
-        return len(heading_of(batch).columns) > 1
-    except FileRefused:
-        return False
+    """End a run whose file is refused; rows that are all left out on purpose are no failure."""
+    if batch.skipped and not batch.rejected:
+        _finish(run, batch)
+    else:
+        fail(run, batch.refusal)
 
 
 def fail(run: SourceRun, error: str) -> None:
@@ -307,7 +304,7 @@ def _about_rejected(batch: ImportBatch) -> str:
 def _answers(batch: ImportBatch) -> dict[str, Any]:
     """Answers about this file that hold for the next ones too.
 
-    A mapping of columns is kept by the importer, unless the columns have no headings.
+    The meaning of columns is stored with their shape, unless they have no headings.
     """
     options = batch.options
     answers = {name: options[name] for name in ANSWERED if options.get(name)}

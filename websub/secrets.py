@@ -14,6 +14,8 @@ from django.apps import apps
 from django.conf import settings
 from django.db.models import Model
 
+_TOKEN_START = b"gAAAAA"  # Of each Fernet token: its version and the years until 2106.
+
 
 class SecretLost(Exception):
     """A stored secret that none of our keys opens: `SECRET_KEY` was changed without a fallback."""
@@ -45,6 +47,23 @@ def decrypt(stored: str) -> str:
     except InvalidToken:
         raise SecretLost(
             "A stored secret cannot be read: add the former SECRET_KEY to SECRET_KEY_FALLBACKS."
+        ) from None
+
+
+def encrypt_bytes(content: bytes) -> bytes:
+    """Content as it may be stored."""
+    return _current_keys().encrypt(content)
+
+
+def decrypt_bytes(stored: bytes) -> bytes:
+    """The content again; raises SecretLost when no key of ours opens it."""
+    if not stored.startswith(_TOKEN_START):
+        return stored  # Of a version that did not encrypt it.
+    try:
+        return _current_keys().decrypt(stored)
+    except InvalidToken:
+        raise SecretLost(
+            "Stored content cannot be read: add the former SECRET_KEY to SECRET_KEY_FALLBACKS."
         ) from None
 
 

@@ -2,9 +2,9 @@
 
 from reviews.admin.business import BusinessAdmin
 from reviews.admin.import_decisions import (
+    ConfirmedShapeAdmin,
     DeletedReviewAdmin,
     ForgottenAuthorAdmin,
-    ImportAnswerAdmin,
 )
 from reviews.admin.imports import ImportBatchAdmin
 from reviews.admin.reviews import ReviewAdmin
@@ -12,9 +12,9 @@ from reviews.admin.roster import ServiceAdmin, ServiceAreaAdmin, TechnicianAdmin
 
 __all__ = [
     "BusinessAdmin",
+    "ConfirmedShapeAdmin",
     "DeletedReviewAdmin",
     "ForgottenAuthorAdmin",
-    "ImportAnswerAdmin",
     "ImportBatchAdmin",
     "ReviewAdmin",
     "ServiceAdmin",

@@ -1,4 +1,4 @@
-"""Decisions that imports follow: stored answers, deleted reviews, forgotten people.
+"""Decisions that imports follow: confirmed columns, deleted reviews, forgotten people.
 
 An administrator looks at them here and takes them back.
 """
@@ -9,24 +9,44 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from core.admin.base import ModelAdmin, ReadOnlyAdmin
+from core.admin.base import ReadOnlyAdmin
 from reviews import services
-from reviews.models import DeletedReview, ForgottenAuthor, ImportAnswer
+from reviews.models import ConfirmedShape, DeletedReview, ForgottenAuthor
 
 
-@admin.register(ImportAnswer)
-class ImportAnswerAdmin(ModelAdmin):
-    """Answers are looked at and taken back; an import asks again what is taken back."""
+@admin.register(ConfirmedShape)
+class ConfirmedShapeAdmin(ReadOnlyAdmin):
+    """Meanings of columns that were confirmed; deleting one lets imports ask again."""
 
-    list_display = ["kind", "subject", "answer", "answered_at"]
-    list_filter = ["kind", "answer"]
-    search_fields = ["subject"]
+    list_display = ["file_name", "columns", "source", "confirmed_by", "confirmed_at"]
+    list_select_related = ["confirmed_by"]
+    search_fields = ["file_name"]
+    fields = ["file_name", "meaning", "source", "confirmed_by", "confirmed_at"]
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return request.user.has_perm("reviews.delete_confirmedshape")
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+    @admin.display(description="columns")
+    def columns(self, shape: ConfirmedShape) -> str:
+        return ", ".join(shape.confirmation["columns"])
+
+    @admin.display(description="meaning")
+    def meaning(self, shape: ConfirmedShape) -> str:
+        known = shape.confirmation
+        lines = [f"{name}: {field or 'not read'}" for name, field in known["columns"].items()]
+        for name, values in known["decisions"].items():
+            said = (
+                f"{value or '(blank)'} {'may be published' if is_public else 'is left out'}"
+                for value, is_public in values.items()
+            )
+            lines.append(f"{name} decides: {', '.join(said)}")
+        if known["best_rating"] is not None:
+            lines.append(f"Stars: from {known['worst_rating']} to {known['best_rating']}")
+        lines += [
+            f"Place {name}: {'ours' if is_ours else 'another business'}"
+            for name, is_ours in known["places"].items()
+        ]
+        return "\n".join(lines)
 
 
 @admin.register(DeletedReview)

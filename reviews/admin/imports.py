@@ -29,22 +29,14 @@ from django.utils.text import Truncator
 
 from core.admin.base import ChoiceFilter, ModelAdmin, signed_in_user
 from core.db.errors import hint_for
-from review_exports.formats.generic import TABLE
 from review_exports.opening import FORMATS
-from review_exports.options import BEST_RATINGS
-from review_exports.records import FileRefused
-from review_exports.values.dates import DATE_ORDERS
+from review_exports.shapes import Shape
 from reviews import services
-from reviews.admin.import_forms import AnswersForm, MappingForm, SourceForm, UploadForm
+from reviews.admin.confirm_form import ConfirmForm
+from reviews.admin.import_forms import UploadForm
 from reviews.imports import undo
-from reviews.imports.batch import RETRY_AFTER, TRIES_MAX, BatchNotReady, rows_done
-from reviews.imports.opening import (
-    ImportOptions,
-    error_lines_of,
-    heading_of,
-    save_mapping,
-    time_zone_for,
-)
+from reviews.imports.batch import TRIES_MAX, BatchNotReady, rows_done
+from reviews.imports.opening import ImportOptions, error_lines_of, time_zone_for
 from reviews.models import ImportBatch, ImportUpload
 
 State = ImportBatch.State
@@ -107,11 +99,7 @@ class ImportBatchAdmin(ModelAdmin):
             button("apply", self.apply_view),
             button("cancel", self.cancel_view),
             button("run", self.run_view),
-            button("date-order", self.date_order_view),
-            button("best-rating", self.best_rating_view),
             button("row-numbers", self.row_numbers_view),
-            button("answers", self.answers_view),
-            button("source", self.source_view),
             button("columns", self.columns_view),
             button("undo", self.undo_view),
             path(
@@ -165,9 +153,8 @@ class ImportBatchAdmin(ModelAdmin):
         if batch.state in ImportBatch.AT_WORK:
             return self._progress(request, batch)
         upload = ImportUpload.objects.filter(batch=batch).exists()
-        code = batch.preview.get("refusal_code", "")
-        is_open = upload and batch.state in {State.PREVIEWED, State.REFUSED}
-        questions = batch.preview.get("questions", ()) if is_open else ()
+        if batch.state == State.CONFIRMING and upload:
+            return self._confirm_page(request, batch)
         return self._render(
             request,
             "batch",
@@ -177,15 +164,7 @@ class ImportBatchAdmin(ModelAdmin):
             undone=undone(batch),
             why_no_undo=undo.blocked_reason(batch),
             has_upload=upload,
-            can_map=upload and (batch.format == TABLE.name or code == "columns_not_recognised"),
-            asks_date_order=(
-                batch.preview.get("choices", ())
-                if upload and code == "date_order_ambiguous"
-                else ()
-            ),
-            asks_best_rating=BEST_RATINGS if upload and code == "best_rating_unknown" else (),
-            source_form=SourceForm() if is_open and batch.asks_for_source else None,
-            questions=[AnswersForm(question) for question in questions],
+            can_map=upload and bool(batch.preview.get("shape")),
             may_act=self.has_add_permission(request),
         )
 
@@ -198,7 +177,6 @@ class ImportBatchAdmin(ModelAdmin):
             batch=batch,
             rows_done=rows_done(batch),
             tries_max=TRIES_MAX,
-            retry_minutes=RETRY_AFTER // dt.timedelta(minutes=1),
             waits=waits,
             seconds=5 if waits else 1,
             may_act=self.has_add_permission(request),
@@ -228,53 +206,14 @@ class ImportBatchAdmin(ModelAdmin):
     def run_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         return self._act(request, pk, services.run_now)
 
-    def date_order_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """The one answer that dates like 04/05/2026 need."""
-        chosen = request.POST.get("date_order")
-        order = next((one for one in DATE_ORDERS if one == chosen), None)
-        return self._read_again(request, pk, date_order=order)
-
-    def best_rating_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """The one answer that stars above five need."""
-        chosen = request.POST.get("best_rating")
-        best = next((one for one in BEST_RATINGS if str(one) == chosen), None)
-        return self._read_again(request, pk, best_rating=best)
-
     def row_numbers_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """The answer that the ids of the file are none."""
         return self._read_again(request, pk, ids="row-numbers")
 
-    def source_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """The answer where the reviews are from, which the file does not say."""
-        form = SourceForm(request.POST)
-        if not form.is_valid():
-            for errors in form.errors.values():
-                messages.error(request, " ".join(map(str, errors)))
-            self._require_add(request)
-            return self._to_page(self._batch(pk))
-        return self._read_again(request, pk, source=form.cleaned_data["source"])
-
-    def answers_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Store answers about places, statuses and columns for later imports."""
-
-        def answer(batch: ImportBatch) -> None:
-            chosen = request.POST.get("kind")
-            questions = batch.preview.get("questions", ())
-            question = next((one for one in questions if one["kind"] == chosen), None)
-            if question is None:
-                raise BatchNotReady("This import asks nothing of the kind any more.")
-            form = AnswersForm(question, request.POST)
-            if form.is_valid():
-                services.answer(batch, form.kind, form.answers())
-            for errors in form.errors.values():
-                messages.error(request, " ".join(map(str, errors)))
-
-        return self._act(request, pk, answer)
-
     def _read_again(self, request: HttpRequest, pk: int, **answer: Any) -> HttpResponse:
         def read_again(batch: ImportBatch) -> None:
             options = ImportOptions.from_json(batch.options)
-            services.read_again(batch, replace(options, **answer))
+            services.read_again(batch, replace(options, **answer), by=signed_in_user(request))
 
         return self._act(request, pk, read_again)
 
@@ -299,29 +238,40 @@ class ImportBatchAdmin(ModelAdmin):
         )
 
     def columns_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Which column means what; remembered for files with the same heading."""
+        """Confirm what the columns mean; stored for later files of the shape."""
         self._require_add(request)
         batch = self._batch(pk)
-        try:
-            heading = heading_of(batch, _requested_row(request))
-            form = MappingForm(heading.columns, request.POST or None)
-            if request.method == "POST" and form.is_valid():
-                options = save_mapping(batch, heading, form.chosen())
-                services.read_again(batch, options)
-                return self._to_page(batch)
-        except (FileRefused, BatchNotReady) as refused:
-            messages.error(request, str(refused))
+        shape = batch.preview.get("shape")
+        if shape is None or batch.state not in ImportBatch.OPEN:
             return self._to_page(batch)
-        except DatabaseError as error:
-            _say_why_not(request, error)
-            return self._to_page(batch)
+        if request.method != "POST":
+            return self._confirm_page(request, batch)
+        if (row := _requested_row(request)) is not None:
+            return self._read_again(request, pk, heading_row=row, columns={}, accept=False)
+        form = ConfirmForm(Shape.from_json(shape), request.POST, asks_source=batch.asks_for_source)
+        if not form.is_valid():
+            return self._confirm_page(request, batch, form)
+        options = form.options(
+            ImportOptions.from_json(batch.options), accept="again" not in request.POST
+        )
+
+        def read_again(batch: ImportBatch) -> None:
+            services.read_again(batch, options, by=signed_in_user(request))
+
+        return self._act(request, pk, read_again)
+
+    def _confirm_page(
+        self, request: HttpRequest, batch: ImportBatch, form: ConfirmForm | None = None
+    ) -> HttpResponse:
+        shape = Shape.from_json(batch.preview["shape"])
         return self._render(
             request,
-            "columns",
+            "confirm",
             title="What do the columns mean?",
             batch=batch,
-            form=form,
-            heading=heading,
+            shape=shape,
+            form=form or ConfirmForm(shape, asks_source=batch.asks_for_source),
+            may_act=self.has_add_permission(request),
         )
 
     def errors_view(self, request: HttpRequest, pk: int) -> HttpResponse | StreamingHttpResponse:
@@ -375,7 +325,7 @@ class ImportBatchAdmin(ModelAdmin):
 
 def _requested_row(request: HttpRequest) -> int | None:
     """The row that is said to hold the headings; 0: none does."""
-    row = request.GET.get("heading_row", "")
+    row = request.POST.get("heading_row", "")
     return int(row) if row.isascii() and row.isdigit() and len(row) < _DIGITS_MAX else None
 
 

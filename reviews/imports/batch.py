@@ -13,13 +13,13 @@ from typing import BinaryIO
 
 from django.core.cache import cache
 from django.db import DatabaseError, transaction
-from django.db.models import F
 from django.utils import timezone
 
 from core.db.errors import message_for
 from core.db.transactions import large_change
 from review_exports.records import FileRefused
-from reviews.imports.file import IdsInDoubt, merge_file, save_report
+from reviews.imports.claims import RETRY_AFTER, claim, renewed
+from reviews.imports.file import ASKED_AGAIN, ConfirmationChanged, merge_file, save_report
 from reviews.imports.importer import (
     TooManyRows,
     TooManyToHide,
@@ -35,8 +35,6 @@ logger = logging.getLogger(__name__)
 State = ImportBatch.State
 UPLOAD_DAYS = 7
 BATCH_DAYS = 400
-LOST_AFTER = dt.timedelta(minutes=5)  # Without a try.
-RETRY_AFTER = dt.timedelta(minutes=15)  # Since a try began, which takes less.
 TRIES_MAX = 3
 IN_REQUEST_SECONDS = 20.0  # That a reader may take while a person waits for the page.
 PROGRESS_SECONDS = 900  # The longest time of an import.
@@ -51,37 +49,47 @@ class BatchNotReady(Exception):
 
 
 def read(batch_id: int, *, at_most: int | None = None) -> bool:
-    """Bring an uploaded batch to its preview, or to its refusal.
+    """Bring an uploaded batch to its preview, its questions, or its refusal.
 
     False when the file has more than `at_most` rows, or takes as long as a request may: then the
-    batch waits as it did. May run at any time and twice; only a batch that waits to be read is
-    touched. Each try is counted before it begins, so that a file that kills its worker is not read
-    for ever.
+    batch waits as it did. May run at any time and twice; only a batch that waits to be read and
+    that no other worker has is touched. Each try is counted before it begins, so that a file that
+    kills its worker is not read for ever.
     """
-    waiting = ImportBatch.objects.filter(pk=batch_id, state__in=[State.UPLOADED, State.READING])
-    batch = waiting.first()
+    batch = claim(batch_id, State.UPLOADED, State.READING)
     if batch is None:
         return True
+    claimed = ImportBatch.objects.filter(pk=batch_id, claim_token=batch.claim_token)
     try:
         file = stored_file(batch)
         if batch.tries >= TRIES_MAX:
             raise FileRefused("tries_used_up", _gave_up(batch))
     except FileRefused as refused:
-        waiting.update(state=State.REFUSED, refusal=refused.message)
+        unclaimed = ImportBatch.UNCLAIMED
+        claimed.update(state=State.REFUSED, refusal=refused.message, **unclaimed)
         return True
-    waiting.update(tries=F("tries") + 1, tried_at=timezone.now())
     if at_most is None:
-        waiting.update(state=State.READING, rows_done=0)
-    report = _preview(batch, file, at_most)
+        claimed.update(state=State.READING, rows_done=0)
+    with renewed(batch):
+        report = _preview(batch, file, at_most)
     if report is None:
         return False
     save_report(batch, report)
-    batch.state = State.REFUSED if report.is_refused else State.PREVIEWED
+    batch.state = _state_after(batch, report)
     _clear_tries(batch)
     with transaction.atomic():
-        if waiting.select_for_update().first():  # Nobody else was faster, nobody cancelled.
+        waiting = claimed.filter(state__in=[State.UPLOADED, State.READING])
+        if waiting.select_for_update().first():  # It was not cancelled, nor the claim lost.
             batch.save()
     return True
+
+
+def _state_after(batch: ImportBatch, report: Report) -> str:
+    if report.needs_confirmation:
+        return State.CONFIRMING
+    if report.is_refused:
+        return State.REFUSED
+    return State.CONFIRMING if batch.asks_for_source else State.PREVIEWED
 
 
 def _preview(batch: ImportBatch, file: BinaryIO, at_most: int | None) -> Report | None:
@@ -123,10 +131,11 @@ def _fault(error: Exception) -> str:
 
 
 def _note_failure(batch_id: int, why: str) -> None:
-    """Keep why a try failed; refuse the file after the last one."""
+    """Keep why a try failed, and wait before the next; refuse the file after the last one."""
     logger.warning("Batch %d: %s", batch_id, why)
     batch = ImportBatch.objects.filter(pk=batch_id)
-    batch.update(last_failure=why, tried_at=None)
+    again = timezone.now() + RETRY_AFTER
+    batch.update(last_failure=why, claim_token="", claimed_until=again)
     tried = batch.get()
     if tried.tries < TRIES_MAX:
         return
@@ -148,25 +157,22 @@ def _gave_up(batch: ImportBatch) -> str:
 def apply(batch_id: int) -> None:
     """Merge a batch that waits to be applied, whole or not at all.
 
-    Does nothing when somebody else has applied it. When it cannot be done the batch is as it was
+    Does nothing where another worker applies it. When it cannot be done the batch is as it was
     before, waits for a decision again, and says why in `refusal`.
     """
-    waiting = ImportBatch.objects.filter(pk=batch_id, state=State.APPLYING)
-    with transaction.atomic():
-        # Locked: another is at work on it.
-        if (batch := waiting.select_for_update(skip_locked=True).first()) is None:
-            return
-        if batch.tries >= TRIES_MAX:
-            _return_to_preview(batch_id, _gave_up(batch))
-            return
-        waiting.update(tries=F("tries") + 1, tried_at=timezone.now())
+    batch = claim(batch_id, State.APPLYING)
+    if batch is None:
+        return
+    if batch.tries >= TRIES_MAX:
+        _return_to_preview(batch_id, _gave_up(batch))
+        return
     try:
         _apply(batch_id)
     except ReaderFailed as failed:
         _note_failure(batch_id, failed.message)
     except (FileRefused, TooManyToHide) as refused:
         _return_to_preview(batch_id, str(refused))
-        if isinstance(refused, FileRefused) and refused.code == IdsInDoubt.CODE:
+        if isinstance(refused, FileRefused) and refused.code in ASKED_AGAIN:
             _read_again(batch_id, str(refused))
     except DatabaseError as error:
         logger.exception("Batch %d was not applied", batch_id)
@@ -180,7 +186,7 @@ def _apply(batch_id: int) -> None:
     started = time.monotonic()
     with large_change():
         waiting = ImportBatch.objects.filter(pk=batch_id, state=State.APPLYING)
-        # Locked: somebody is at work on it.
+        # Locked: another worker applies it.
         batch = waiting.select_for_update(skip_locked=True).first()
         if batch is None:
             return
@@ -197,6 +203,7 @@ def _apply(batch_id: int) -> None:
         save_report(batch, report)
         if report.is_refused:
             code = report.refusal["code"] if report.refusal else "file_refused_now"
+            code = ConfirmationChanged.CODE if report.needs_confirmation else code
             raise FileRefused(code, batch.refusal)
         batch.state, batch.applied_at = State.APPLIED, now
         _clear_tries(batch)
@@ -214,7 +221,8 @@ def _apply(batch_id: int) -> None:
 
 def _return_to_preview(batch_id: int, why: str) -> None:
     waiting = ImportBatch.objects.filter(pk=batch_id, state=State.APPLYING)
-    waiting.update(state=State.PREVIEWED, applied_at=None, refusal=why)
+    not_tried = ImportBatch.NOT_TRIED
+    waiting.update(state=State.PREVIEWED, applied_at=None, refusal=why, **not_tried)
 
 
 def _read_again(batch_id: int, why: str) -> None:
@@ -223,21 +231,6 @@ def _read_again(batch_id: int, why: str) -> None:
     if batch.update(state=State.UPLOADED):
         read(batch_id)
         batch.update(refusal=why)
-
-
-def lost_batches() -> list[int]:
-    """Batches that wait for a worker longer than any work takes: it was killed, or never told.
-
-    Those that were tried least come first, so that one that kills its worker keeps none waiting.
-    """
-    now = timezone.now()
-    at_work = ImportBatch.objects.filter(state__in=ImportBatch.AT_WORK).order_by("tries", "id")
-    return [
-        batch.pk
-        for batch in at_work.only("undone_at", "applied_at", "created_at", "tried_at")
-        if (batch.tried_at and now - batch.tried_at > RETRY_AFTER)
-        or (not batch.tried_at and now - batch.requested_at > LOST_AFTER)
-    ]
 
 
 def purge_uploads() -> int:

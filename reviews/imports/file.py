@@ -13,16 +13,17 @@ from django.utils import timezone
 
 from review_exports.parts import PART_CODES
 from review_exports.records import FileRefused, ReadWarning
+from review_exports.shapes import ConfirmationRequired, Shape
 from review_exports.values import shown
 from reviews.imports.importer import (
     Importer,
     visible_ratings,
 )
-from reviews.imports.opening import ImportOptions, open_file, save_answers
+from reviews.imports.opening import ImportOptions, open_file, store_confirmation
 from reviews.imports.reader_process import ReaderFailed, ReadTimeout
 from reviews.imports.report import KEPT_ERRORS, Report
 from reviews.imports.store import Writer
-from reviews.models import ImportAnswer, ImportBatch, Revision
+from reviews.models import ImportBatch, Revision
 from reviews.models.deletion import Deletions, forgotten_names
 from reviews.roster import load_roster
 
@@ -55,6 +56,23 @@ class IdsInDoubt(FileRefused):
             "row numbers, or those of another source. Nothing was imported. Say that they are only "
             "row numbers (or leave their column out), or that these reviews shall be replaced.",
         )
+
+
+class ConfirmationChanged(FileRefused):
+    """Columns are no longer read as in the preview, since their meaning was confirmed anew."""
+
+    CODE = "confirmation_changed"
+
+    def __init__(self) -> None:
+        super().__init__(
+            self.CODE,
+            "Nothing was imported: the meaning of these columns has changed since the preview. "
+            "Look at the preview again.",
+        )
+
+
+# Codes of refusals of an apply after which the preview is made again.
+ASKED_AGAIN = frozenset({IdsInDoubt.CODE, ConfirmationChanged.CODE})
 
 
 def explain_upload(finding: FileRefused | ReadWarning) -> str:
@@ -113,8 +131,8 @@ def merge_file(
         export = open_file(
             file, batch, now=now, max_rows=max_rows, seconds=seconds, short_here=short_here
         )
-        report.format, report.label, report.encoding = export.format, export.label, export.encoding
-        report.has_columns = bool(export.columns)
+        report.describe(export)
+        _check_confirmation(export.shape, batch, options, is_upload=is_upload, writes=writes)
         report.ratings_before = visible_ratings()
         writer = Writer(load_roster(), batch=batch, now=now) if writes else None
         rules = options.for_merging(export.provided_fields)
@@ -143,9 +161,7 @@ def merge_file(
     except FileRefused as refused:
         if isinstance(refused, ReaderFailed) or (seconds and isinstance(refused, ReadTimeout)):
             raise
-        return Report.refused(
-            refused.code, explain(refused), refused.choices, question=refused.question
-        )
+        return Report.refused(refused.code, explain(refused), of=report)
     if not report.rows:
         return Report.refused("no_reviews_found", NO_ROWS)
     report.warnings = [
@@ -154,14 +170,23 @@ def merge_file(
         *report.warnings,
         *report.notes(keeps_edits=not options.overwrite_edits, ids_are_sure=options.ids == "same"),
     ]
-    report.unread, report.questions = export.unread, export.questions
-    report.place = export.place
-    if writes and not report.is_refused:
-        save_answers(ImportAnswer.Kind.PLACE, export.place_answers)
-        save_answers(ImportAnswer.Kind.STATUS, options.statuses)
+    if writes and not report.is_refused and (options.accept or options.columns):
+        store_confirmation(export.shape, batch)
     if writes and report.writes:
         Revision.objects.raise_reviews()
     return report
+
+
+def _check_confirmation(
+    shape: Shape, batch: ImportBatch, options: ImportOptions, *, is_upload: bool, writes: bool
+) -> None:
+    """Raise where a person has not confirmed the meaning by which the rows would be read."""
+    # On a page columns are named before they are accepted.
+    if not shape.is_confirmed or (is_upload and options.columns and not options.accept):
+        raise ConfirmationRequired(shape)
+    previewed = batch.preview.get("shape")
+    if writes and previewed and Shape.from_json(previewed).confirmation != shape.confirmation:
+        raise ConfirmationChanged
 
 
 def _known(earlier: ImportBatch | None, report: Report) -> list[str]:
@@ -179,6 +204,8 @@ def save_report(batch: ImportBatch, report: Report) -> None:
         setattr(batch, name, getattr(report, name))
     batch.format, batch.rows_done = report.format or "", report.rows
     batch.errors, batch.preview = report.errors[:KEPT_ERRORS], report.preview()
+    if batch.applied_at:  # What was confirmed is stored, and needs no samples any more.
+        batch.preview |= {"shape": None, "first_rows": []}
     if report.refusal:
         batch.refusal = report.refusal["message"]
     else:

@@ -1,30 +1,29 @@
-"""The file of an import, opened with its options, the business and answers for earlier files.
+"""The file of an import, opened with its options, the business and the confirmed shapes.
 
-The columns of a kept file can be named on a page, and its rejected rows are given back as a CSV.
+Its rejected rows are given back as a CSV.
 """
 
 import csv
 import datetime as dt
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, BinaryIO
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.utils import timezone
 
-from review_exports.formats.base import fold_name
-from review_exports.formats.generic import TABLE
 from review_exports.options import ReadChoices, ReadOptions
-from review_exports.records import ColumnsNotRecognised, FileRefused, ReadWarning, RowError
-from review_exports.rows import ERROR_COLUMNS, heading_signature
+from review_exports.records import FileRefused, ReadWarning, RowError
+from review_exports.rows import ERROR_COLUMNS
+from review_exports.shapes import Confirmation, Shape, merged
 from review_exports.values.characters import guard_cell
 from reviews.imports.merge import Rules
 from reviews.imports.reader_process import ReadFile, read
-from reviews.models import Business, ColumnMapping, ImportAnswer, ImportBatch, ImportUpload
+from reviews.models import Business, ConfirmedShape, ImportBatch, ImportUpload
+from websub.secrets import SecretLost, decrypt_bytes
 
 UPLOAD_DELETED = "The uploaded file is no longer kept. Upload it again."
-SAMPLES = 3
 
 
 # --- Options --------------------------------------------------------------------------------------
@@ -47,14 +46,25 @@ class ImportOptions(ReadChoices):
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> "ImportOptions":
-        return cls(**stored)
+        """The stored options; those that this version does not know are left out."""
+        known = {one.name for one in fields(cls)}
+        options = {name: value for name, value in stored.items() if name in known}
+        if isinstance(options.get("places"), list):
+            options["places"] = dict.fromkeys(options["places"], True)
+        return cls(**options)
 
     def for_reading(
         self, *, time_zone: ZoneInfo, now: dt.datetime, max_rows: int | None
     ) -> ReadOptions:
         chosen = {choice.name: getattr(self, choice.name) for choice in fields(ReadChoices)}
-        today = now.astimezone(time_zone).date()
-        return ReadOptions(**chosen, time_zone=time_zone, today=today, max_rows=max_rows)
+        return ReadOptions(
+            **chosen,
+            time_zone=time_zone,
+            today=now.astimezone(time_zone).date(),
+            max_rows=max_rows,
+            business_names=_business_names(),
+            confirmations=confirmed_shapes(),
+        )
 
     def for_merging(self, provided_fields: frozenset[str] | None) -> Rules:
         return Rules(
@@ -65,40 +75,42 @@ class ImportOptions(ReadChoices):
         )
 
 
-# --- Answers for earlier files --------------------------------------------------------------------
+# --- Confirmed shapes -----------------------------------------------------------------------------
 
 
-def save_answers(kind: str, answers: Mapping[str, str]) -> None:
-    """Save subject -> answer, each in place of an earlier one."""
-    for subject, answer in answers.items():
-        # A database may refuse what cannot be printed.
-        kept = "".join(filter(str.isprintable, subject))[: ImportAnswer.SUBJECT_MAX]
-        ImportAnswer.objects.update_or_create(kind=kind, subject=kept, defaults={"answer": answer})
+def confirmed_shapes() -> dict[str, Confirmation]:
+    """The confirmation of each shape that a person of this installation has confirmed, by key."""
+    shapes = ConfirmedShape.objects.values_list("key", "confirmation")
+    return {key: Confirmation.from_json(confirmation) for key, confirmation in shapes}
 
 
-def apply_answers(options: ReadOptions) -> ReadOptions:
-    """The options with the answers for earlier files; those of this file come first."""
-    kinds = ImportAnswer.Kind
-    known: dict[str, dict[str, str]] = {kind: {} for kind in kinds.values}
-    for answer in ImportAnswer.objects.all():
-        known[answer.kind][answer.subject] = answer.answer
-    return replace(
-        options,
-        publication={**known[kinds.PUBLICATION], **options.publication},
-        statuses={**known[kinds.STATUS], **options.statuses},
-        known_places={fold_name(name): answer for name, answer in known[kinds.PLACE].items()},
-        business_name=Business.objects.values_list("name", flat=True).first() or "",
-    )
+def store_confirmation(shape: Shape, batch: ImportBatch) -> None:
+    """Store the meaning by which a batch was read, for later files of the shape."""
+    if not shape.key:
+        return  # Its columns have numbers for names, which mean nothing elsewhere.
+    confirmation, source = shape.confirmation, batch.options.get("source") or ""
+    stored = ConfirmedShape.objects.filter(key=shape.key).first()
+    if stored is not None:
+        confirmation = merged(Confirmation.from_json(stored.confirmation), confirmation)
+    row = stored or ConfirmedShape(key=shape.key, file_name=batch.file_name)
+    row.confirmation, row.source = confirmation.as_json(), source or row.source
+    row.confirmed_by, row.confirmed_at = batch.confirmed_by, timezone.now()
+    row.save()
 
 
-def saved_mapping(*signatures: str) -> dict[str, str]:
-    """The mapping saved under the first of these signatures that is known."""
-    mappings = ColumnMapping.objects.in_bulk(signatures)
-    known = (mappings[one].columns for one in signatures if one in mappings)
-    return next(known, {})
+def _confirmed_source(shape: Shape) -> str:
+    """The source that a person named for files of this shape, in which none is."""
+    known = ConfirmedShape.objects.filter(key=shape.key)
+    return known.values_list("source", flat=True).first() or ""
 
 
 # --- Opening --------------------------------------------------------------------------------------
+
+
+def _business_names() -> list[str]:
+    """Name and legal name of the business, as rows may name the place that they are of."""
+    names = Business.objects.values_list("name", "legal_name").first() or ()
+    return [name for name in names if name]
 
 
 def time_zone_for(options: ImportOptions) -> tuple[ZoneInfo, str | None]:
@@ -129,121 +141,43 @@ def open_file(
     seconds: float | None = None,
     short_here: bool = False,
 ) -> ReadFile:
-    """The recognised file of a batch; raises `FileRefused`.
-
-    Columns that an administrator has named before mean the same in every file with that heading.
-    """
+    """The recognised file of a batch; raises `FileRefused`."""
     options = ImportOptions.from_json(batch.options)
     zone, guess = time_zone_for(options)
-    reading = apply_answers(options.for_reading(time_zone=zone, now=now, max_rows=max_rows))
-    export = _open_with_saved_mapping(
-        reading,
-        lambda chosen: read(
-            file, chosen, file_name=batch.file_name, seconds=seconds, short_here=short_here
-        ),
-    )
+    reading = options.for_reading(time_zone=zone, now=now, max_rows=max_rows)
+
+    def opened(reading: ReadOptions) -> ReadFile:
+        return read(
+            file, reading, file_name=batch.file_name, seconds=seconds, short_here=short_here
+        )
+
+    export = opened(reading)
+    if not reading.source and (source := _confirmed_source(export.shape)):
+        export.close()
+        export = opened(replace(reading, source=source))
     if guess:
         warning = ReadWarning(code="time_zone_guessed", message=guess, option="time_zone")
         export.preceding_warnings.insert(0, warning)
     return export
 
 
-def _open_with_saved_mapping(
-    reading: ReadOptions, read_with: Callable[[ReadOptions], ReadFile]
-) -> ReadFile:
-    try:
-        export = read_with(reading)
-    except ColumnsNotRecognised as unknown:
-        signatures = [heading_signature(cells) for _, cells in unknown.first_rows]
-        named = saved_mapping(unknown.signature, *signatures)
-        if reading.columns or reading.heading_row == 0 or not named:
-            raise
-    else:
-        is_known = reading.columns or export.format != TABLE.name
-        if is_known or not (named := saved_mapping(export.signature)):
-            return export
-        export.close()
-    export = read_with(replace(reading, columns=named))
-    message = "The columns are read as named for an earlier file with the same heading."
-    export.preceding_warnings.insert(0, ReadWarning(code="columns_named_before", message=message))
-    return export
-
-
 # --- A kept file ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column as the mapping page shows it; `field` is its meaning so far, "" for none."""
-
-    heading: str
-    field: str
-    samples: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """A table's columns, and the signature under which their meaning is saved."""
-
-    columns: list[Column]
-    signature: str
-    row: int  # That holds the headings; 0: none does.
-    first_rows: list[tuple[int, list[str]]]  # Of the file, with their numbers.
-
-
 def stored_file(batch: ImportBatch) -> BinaryIO:
-    """The uploaded file; raises `FileRefused` when it was deleted."""
+    """The uploaded file; raises `FileRefused` when it was deleted, or its key is lost."""
     upload = ImportUpload.objects.filter(batch=batch).first()
     if upload is None:
         raise FileRefused("file_forgotten", UPLOAD_DELETED)
-    return io.BytesIO(upload.content)
+    try:
+        return io.BytesIO(decrypt_bytes(bytes(upload.content)))
+    except SecretLost:
+        raise FileRefused("file_forgotten", UPLOAD_DELETED) from None
 
 
 def open_stored(batch: ImportBatch, *, now: dt.datetime) -> ReadFile:
     """The uploaded file, recognised again; raises `FileRefused`."""
     return open_file(stored_file(batch), batch, now=now)
-
-
-def heading_of(batch: ImportBatch, heading_row: int | None = None) -> Heading:
-    """The columns of the batch's kept file, by another row of headings where one is named.
-
-    Raises `FileRefused`.
-    """
-    if heading_row is not None:
-        batch.options = {**batch.options, "heading_row": heading_row, "columns": {}}
-    try:
-        opened = open_stored(batch, now=timezone.now())
-        opened.close()
-        table: ReadFile | ColumnsNotRecognised = opened
-    except ColumnsNotRecognised as unrecognised:
-        table = unrecognised
-    if not table.columns:
-        message = "Only the columns of a table can be named; this file is none."
-        raise FileRefused("no_table", message)
-    blank = [""] * len(table.columns)
-    rows = [*table.sample_rows, *[blank] * SAMPLES][:SAMPLES]
-    return Heading(
-        [
-            Column(heading, table.mapping.get(heading, ""), tuple(samples))
-            for heading, *samples in zip(table.columns, *rows, strict=True)
-        ],
-        table.signature,
-        table.heading_row,
-        table.first_rows,
-    )
-
-
-def save_mapping(batch: ImportBatch, heading: Heading, chosen: dict[str, str]) -> ImportOptions:
-    """Save the mapping for every file with this heading; return the batch's new options.
-
-    Numbered columns mean something else in every file, so that nothing is saved of them.
-    """
-    if heading.row:
-        ColumnMapping.objects.update_or_create(
-            signature=heading.signature, defaults={"columns": chosen}
-        )
-    options = ImportOptions.from_json(batch.options)
-    return replace(options, columns=chosen, heading_row=heading.row)
 
 
 def error_lines(columns: Iterable[str], errors: Iterable[RowError]) -> Iterator[str]:

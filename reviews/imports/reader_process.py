@@ -25,6 +25,7 @@ from django.conf import settings
 from review_exports import wire
 from review_exports.options import ReadOptions
 from review_exports.records import FileRefused, Outcome, ReadWarning
+from review_exports.shapes import Shape
 
 logger = logging.getLogger(__name__)
 
@@ -62,15 +63,18 @@ class ReaderFailed(FileRefused):
 class ReadFile:
     """A recognised file whose rows another process reads.
 
-    `facts` and `shape` are known at once. Iterating gives the rows, once, and raises
+    The facts of the file and its shape are known at once. Iterating gives the rows, once, and raises
     `ConfirmationRequired` where the shape is not confirmed; `warnings` are complete afterwards.
     Ends the process when it is closed or forgotten.
     """
 
     def __init__(self, lines: "_Process | _ReaderHere") -> None:
         self._lines = lines
-        self.facts = wire.facts_from(_checked(lines.receive(), None))
-        self.shape = self.facts.shape
+        facts = wire.facts_from(_checked(lines.receive(), None))
+        self.format, self.label, self.encoding = facts.format, facts.label, facts.encoding
+        self.columns, self.shape = facts.columns, facts.shape
+        self.heading_row, self.first_rows = facts.heading_row, facts.first_rows
+        self.provided_fields = frozenset(facts.provided_fields)
         self.preceding_warnings: list[ReadWarning] = []  # Of the caller, shown before the reader's.
         self._warnings: list[ReadWarning] = []
 
@@ -230,7 +234,7 @@ class _Process:
         return ReaderFailed(how)
 
 
-def _checked(line: wire.Line, shape: wire.Shape | None) -> wire.Line:
+def _checked(line: wire.Line, shape: Shape | None) -> wire.Line:
     """A line that tells of no failure; raises `FileRefused` for others."""
     if line["type"] == "refused":
         raise wire.refusal_from(line, shape)

@@ -2,11 +2,13 @@
 
 import datetime as dt
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
-from review_exports.records import Question, Record, RowError, Skipped
+from review_exports.records import Record, RowError, Skipped
+from review_exports.shapes import NOT_READ, Shape
 from reviews.imports.merge import FIELDS, Change, Conflict, StoredReview
+from reviews.imports.reader_process import ReadFile
 from reviews.stars import mean_rating
 
 EXAMPLES = 2  # Reviews that a question shows.
@@ -21,9 +23,15 @@ _RATING = FIELDS.index("rating")
 
 # Parts of the report that a preview shows unchanged.
 PREVIEWED = (
-    *("label", "has_columns", "choices", "place", "conflicts", "duplicates", "matched", "replaced"),
-    *("asks_about_ids", "deleted", "missing", "missing_ids", "missing_of", "sourceless", "hidden"),
-    "samples",
+    *("label", "has_columns", "heading_row", "first_rows", "conflicts", "duplicates", "matched"),
+    *("replaced", "asks_about_ids", "deleted", "missing", "missing_ids", "missing_of"),
+    *("sourceless", "hidden", "samples"),
+)
+
+
+# What is known of a file before its rows are read.
+DESCRIPTION = frozenset(
+    {"format", "label", "encoding", "has_columns", "shape", "heading_row", "first_rows"}
 )
 
 
@@ -63,10 +71,9 @@ class Report:
     errors: list[dict[str, Any]] = field(default_factory=list)
     max_errors: int | None = None  # How many errors to list; None: all.
     refusal: dict[str, Any] | None = None  # Why the file as a whole was not taken.
-    choices: tuple[str, ...] = ()  # The answers that a refusal asks for.
-    questions: list[Question] = field(default_factory=list)  # What a person can say once.
-    unread: list[str] = field(default_factory=list)  # Columns from which nothing is taken.
-    place: str = ""  # Id or name of the one place that the reviews are of.
+    shape: Shape | None = None  # Its columns, and the meaning by which they are read.
+    heading_row: int = 0
+    first_rows: list[tuple[int, list[str]]] = field(default_factory=list)
     batch_id: int | None = None
 
     # For the preview.
@@ -90,20 +97,28 @@ class Report:
     ratings_added: tuple[int, int] = (0, 0)
 
     @classmethod
-    def refused(
-        cls,
-        code: str,
-        message: str,
-        choices: tuple[str, ...] = (),
-        *,
-        question: Question | None = None,
-    ) -> "Report":
-        """The report on a file that is refused as a whole."""
-        return cls(
-            refusal={"row": None, "field": None, "code": code, "message": message, "value": ""},
-            choices=choices,
-            questions=[question] if question else [],
-        )
+    def refused(cls, code: str, message: str, *, of: "Report | None" = None) -> "Report":
+        """The report on a file that is refused as a whole; `of`: the file as far as it was read."""
+        described = {name: getattr(of, name) for name in DESCRIPTION} if of else {}
+        refusal = {"row": None, "field": None, "code": code, "message": message, "value": ""}
+        return cls(refusal=refusal, **described)
+
+    def describe(self, export: ReadFile) -> None:
+        """Take over what is known of a file before its rows are read."""
+        self.has_columns = bool(export.columns)
+        for name in DESCRIPTION - {"has_columns"}:
+            setattr(self, name, getattr(export, name))
+
+    @property
+    def needs_confirmation(self) -> bool:
+        """Whether a person has to say what the columns mean."""
+        return self.refusal is not None and not (self.shape is None or self.shape.is_confirmed)
+
+    @property
+    def unread(self) -> list[str]:
+        """Columns from which nothing is taken."""
+        columns = self.shape.columns if self.shape else ()
+        return [column.name for column in columns if column.field == NOT_READ]
 
     @property
     def is_refused(self) -> bool:
@@ -240,6 +255,7 @@ class Report:
 
     def as_json(self) -> dict[str, Any]:
         """The report as `import_reviews --json` prints it."""
+        asks = self.needs_confirmation
         return {
             **_values(self, "format", "rows", "new", "changed", "unchanged", "skipped"),
             "skipped_reasons": self.reasons(),
@@ -248,6 +264,7 @@ class Report:
             "unread": self.unread,
             "warnings": self.warnings,
             "errors": [self.refusal, *self.errors] if self.refusal else self.errors,
+            **({"confirmation": self.shape.as_json()} if asks and self.shape else {}),
         }
 
     def preview(self) -> dict[str, Any]:
@@ -257,7 +274,7 @@ class Report:
         return {
             **_values(self, *PREVIEWED),
             "refusal_code": self.refusal["code"] if self.refusal else "",
-            "questions": [asdict(question) for question in self.questions],
+            "shape": self.shape.as_json() if self.shape else None,
             "unread": self.unread[:UNREAD_MAX],
             "rating_before": mean_rating(total, count),
             "rating_after": mean_rating(total + more, count + added),

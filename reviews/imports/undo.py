@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from core.db.errors import message_for
 from core.db.transactions import large_change
+from reviews.imports.claims import claim
 from reviews.imports.importer import CHUNK
 from reviews.imports.merge import FIELDS, MENTIONING, StoredReview
 from reviews.imports.report import SAMPLES, as_json
@@ -91,24 +92,26 @@ def preview(batch: ImportBatch) -> Undo:
 def undo(batch_id: int) -> Undo | None:
     """Take a batch that waits for it back, in one transaction and one revision.
 
-    None when there is nothing to do, as somebody else has done it, and when it cannot be done: then
+    None when there is nothing to do, or another worker does it, and when it cannot be done: then
     the batch is applied as before, and says why in `refusal`.
     """
+    if claim(batch_id, State.UNDOING) is None:
+        return None
     try:
         return _undo(batch_id)
     except DatabaseError as error:
         logger.exception("Batch %d was not undone", batch_id)
         waiting = ImportBatch.objects.filter(pk=batch_id, state=State.UNDOING)
-        waiting.update(
-            state=State.APPLIED, undone_at=None, refusal=message_for(error) or NOT_UNDONE
-        )
+        refusal = message_for(error) or NOT_UNDONE
+        not_tried = ImportBatch.NOT_TRIED
+        waiting.update(state=State.APPLIED, undone_at=None, refusal=refusal, **not_tried)
         return None
 
 
 def _undo(batch_id: int) -> Undo | None:
     with large_change():
         waiting = ImportBatch.objects.filter(pk=batch_id, state=State.UNDOING)
-        # Locked: somebody is at work on it.
+        # Locked: another worker undoes it.
         batch = waiting.select_for_update(skip_locked=True).first()
         if batch is None:
             return None
@@ -117,13 +120,13 @@ def _undo(batch_id: int) -> Undo | None:
         writer = Writer(load_roster(), batch=batch, now=now)
         done = _revert(batch, writer)
         writer.finish()
-        batch.state, batch.undone_at = State.UNDONE, now
+        batch.state, batch.undone_at, batch.claim_token = State.UNDONE, now, ""
         batch.preview["undone"] = {
             "deleted": done.deleted,
             "restored": done.restored,
             "left": done.left,
         }
-        batch.save(update_fields=["state", "undone_at", "preview"])
+        batch.save(update_fields=["state", "undone_at", "preview", "claim_token"])
         if done.deleted or done.restored:
             Revision.objects.raise_reviews()
     return done

@@ -1,8 +1,7 @@
 """The reviews of one business, what they mention, how they were loaded, and their revision."""
 
 from reviews.models.batch import (
-    ColumnMapping,
-    ImportAnswer,
+    ConfirmedShape,
     ImportBatch,
     ImportChange,
     ImportUpload,
@@ -23,10 +22,9 @@ from reviews.models.visit import Visit
 __all__ = [
     "AuthorNames",
     "Business",
-    "ColumnMapping",
+    "ConfirmedShape",
     "DeletedReview",
     "ForgottenAuthor",
-    "ImportAnswer",
     "ImportBatch",
     "ImportChange",
     "ImportUpload",

@@ -34,6 +34,7 @@ class ImportBatch(models.Model):
     class State(models.TextChoices):
         UPLOADED = "uploaded", "Uploaded"
         READING = "reading", "Being read"
+        CONFIRMING = "confirming", "Waiting for your answers"
         PREVIEWED = "previewed", "Waiting for your decision"
         APPLYING = "applying", "Being applied"
         APPLIED = "applied", "Applied"
@@ -42,9 +43,12 @@ class ImportBatch(models.Model):
         UNDOING = "undoing", "Being undone"
         UNDONE = "undone", "Undone"
 
-    NOT_TRIED = {"tries": 0, "tried_at": None, "last_failure": None}
-    # Until somebody does what was asked for: a worker, or the request itself.
+    UNCLAIMED = {"claim_token": "", "claimed_until": None}
+    NOT_TRIED = {"tries": 0, "last_failure": None, **UNCLAIMED}
+    # Until a worker, or the request itself, has done the work.
     AT_WORK = (State.UPLOADED, State.READING, State.APPLYING, State.UNDOING)
+    # Its file is read, and waits for a person.
+    OPEN = (State.CONFIRMING, State.PREVIEWED, State.REFUSED)
 
     state = models.CharField(max_length=10, choices=State.choices, default=State.UPLOADED)
     file_name = models.CharField(max_length=255)
@@ -65,12 +69,18 @@ class ImportBatch(models.Model):
     refusal = models.TextField(blank=True)
     # Tries to read it or to apply it that have begun since the last one that ended with a result.
     tries = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
-    tried_at = models.DateTimeField(null=True, blank=True, editable=False)  # Null: no try goes on.
     last_failure = models.TextField(null=True, blank=True, editable=False)  # noqa: DJ001
+    # The worker that has the batch, and until when; no token and a time: not tried again before.
+    claim_token = models.CharField(max_length=24, blank=True, db_default="", editable=False)
+    claimed_until = models.DateTimeField(null=True, blank=True, editable=False)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
     )
     created_at = models.DateTimeField(default=timezone.now)
+    # Who said what its columns mean.
+    confirmed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
     applied_at = models.DateTimeField(null=True, blank=True)
     undone_at = models.DateTimeField(null=True, blank=True)
 
@@ -126,50 +136,29 @@ class ImportUpload(models.Model):
         return f"upload of {self.batch_id}"
 
 
-class ColumnMapping(models.Model):
-    """Which columns of a spreadsheet mean which fields, remembered by the spreadsheet's heading."""
+class ConfirmedShape(models.Model):
+    """The meaning of the columns of a shape of files, as a person confirmed it once.
 
-    signature = models.CharField(max_length=64, primary_key=True)
-    columns = models.JSONField(default=dict)
+    `confirmation` is that of `review_exports.shapes`; later files of the shape are read by it.
+    """
 
-    def __str__(self) -> str:
-        return self.signature
-
-
-class ImportAnswer(models.Model):
-    """A person's answer to a question that files leave open; later imports use it."""
-
-    class Kind(models.TextChoices):
-        PLACE = "place", "Place"
-        STATUS = "status", "Status"
-        PUBLICATION = "publication", "Column about publication"
-
-    class Answer(models.TextChoices):
-        OURS = "ours", "is ours"
-        OTHER = "other", "is another business's"
-        PUBLIC = "public", "is public"
-        HIDDEN = "hidden", "is not public"
-        PUBLISHED = "published", "yes means that it may be published"
-        WITHHELD = "withheld", "yes means that it must not be published"
-        IGNORE = "ignore", "says nothing about publication"
-
-    SUBJECT_MAX = 250
-
-    kind = models.CharField(max_length=12, choices=Kind.choices)
-    subject = models.CharField(max_length=SUBJECT_MAX)
-    answer = models.CharField(max_length=12, choices=Answer.choices)
-    answered_at = models.DateTimeField(default=timezone.now)
+    key = models.CharField(max_length=64, primary_key=True)
+    confirmation = models.JSONField()
+    # Of the reviews in files that do not say where they are from.
+    source = models.CharField(max_length=50, blank=True)
+    file_name = models.CharField("first confirmed for", max_length=255)
+    confirmed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
+    )
+    confirmed_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        ordering = ["kind", "subject"]
-        verbose_name = "answer for imports"
-        verbose_name_plural = "answers for imports"
-        constraints = [
-            models.UniqueConstraint(fields=["kind", "subject"], name="answer_once_per_subject"),
-        ]
+        ordering = ["-confirmed_at", "key"]
+        verbose_name = "confirmed file layout"
+        verbose_name_plural = "confirmed file layouts"
 
     def __str__(self) -> str:
-        return f"{self.get_kind_display()} {self.subject} {self.get_answer_display()}"
+        return self.file_name
 
 
 class ImportChange(models.Model):

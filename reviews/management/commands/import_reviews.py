@@ -1,6 +1,8 @@
 """The administrator's import from a shell: same code, same messages, files of any length."""
 
 import argparse
+import shlex
+import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -15,6 +17,7 @@ from review_exports import arguments
 from review_exports.formats.base import NO_SOURCE
 from review_exports.options import ID_MEANINGS
 from review_exports.records import FileRefused
+from review_exports.shapes import Shape
 from review_exports.values import shown
 from reviews import services
 from reviews.imports.importer import TooManyToHide
@@ -44,9 +47,7 @@ class Command(BaseCommand):
             "--strict", action="store_true", help="import nothing when one row is bad"
         )
         parser.add_argument("--json", action="store_true", help="print the report as JSON")
-        arguments.add_arguments(
-            parser, default_time_zone="the business's", remark=", is remembered"
-        )
+        arguments.add_arguments(parser, default_time_zone="the business's")
         parser.add_argument(
             "--ids",
             choices=ID_MEANINGS,
@@ -75,7 +76,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **given: Any) -> None:
         as_json = given["json"]
         try:
-            report = _import(given, self._tell_progress)
+            report = self._import(given)
         except FileRefused as refused:
             report = Report.refused(refused.code, refused.message)
         if report.refusal and (option := OPTIONS.get(report.refusal["code"])):
@@ -87,6 +88,20 @@ class Command(BaseCommand):
             self._tell(report, given)
         if report.is_refused or (given["strict"] and report.rejected):
             raise CommandError(_why_not(report))
+
+    def _import(self, given: dict[str, Any]) -> Report:
+        """Import the file; in a terminal, after a person has confirmed its columns."""
+        report = _import(given, self._tell_progress)
+        while report.shape and report.needs_confirmation and not given["json"]:
+            for line in arguments.table_of(report.shape):
+                self.stdout.write(line)
+            # Input that is the file itself cannot answer.
+            if not (sys.stdin.isatty() and sys.stdout.isatty()):
+                break
+            if not _ask(report.shape, given):
+                raise FileRefused("not_confirmed", "Nothing was imported: not confirmed.")
+            report = _import(given, self._tell_progress)
+        return report
 
     def _tell_progress(self, rows: int) -> None:
         if self.stderr.isatty():
@@ -131,7 +146,27 @@ def _remedies(report: Report) -> list[str]:
             f"Nothing says where {new} from; the source is published as “{NO_SOURCE}”, and as "
             "“Source not stated” on the pages. Name it with --source, like --source google."
         )
-    return [*remedies, *arguments.explain_statuses(report.questions)]
+    return remedies
+
+
+def _ask(shape: Shape, given: dict[str, Any]) -> bool:
+    """Ask a person in a terminal what is open, else whether the table is right."""
+    for question in shape.questions:
+        answer = input(f"{arguments.explain_question(question)}\n> ").strip()
+        words = shlex.split(answer)
+        if len(words) < 2:
+            return False
+        parsed = vars(Command().create_parser("manage.py", "import_reviews").parse_args(words))
+        for name, value in parsed.items():
+            if isinstance(value, list):
+                given[name] = [*given[name], *value]
+            elif value and name != "verbosity":
+                given[name] = value
+    given["accept"] = bool(shape.questions) or input("Is this right? [y/N] ").lower() in {
+        "y",
+        "yes",
+    }
+    return bool(given["accept"])
 
 
 def _why_not(report: Report) -> str:
