@@ -51,7 +51,9 @@ def create_groups(apps, schema_editor):
     for name, allowed in (("Editor", editor), ("Viewer", viewer)):
         group, is_new = groups.get_or_create(name=name)
         if is_new:
-            group.permissions.set([permissions[key] for key in sorted(allowed)])
+            # Later migrations may have removed a model.
+            known = allowed & permissions.keys()
+            group.permissions.set([permissions[key] for key in sorted(known)])
 
 
 def _create_all_permissions(apps):

@@ -63,9 +63,9 @@ class ReaderFailed(FileRefused):
 class ReadFile:
     """A recognised file whose rows another process reads.
 
-    The facts of the file and its shape are known at once. Iterating gives the rows, once, and raises
-    `ConfirmationRequired` where the shape is not confirmed; `warnings` are complete afterwards.
-    Ends the process when it is closed or forgotten.
+    The facts of the file and its shape are known at once. Iterating gives the rows, once, and
+    raises `ConfirmationRequired` where the shape is not confirmed; `warnings` are complete
+    afterwards. Ends the process when it is closed or forgotten.
     """
 
     def __init__(self, lines: "_Process | _ReaderHere") -> None:

@@ -13,7 +13,8 @@ ROWS = [
     "g-3,Lena O.,3,2026-03-12,,google,,,",
 ]
 BAD = "g-9,Bad,9,2026-03-01,Bad stars.,google,,,"
-COMPLETE = ImportOptions(complete=True)
+ACCEPTED = ImportOptions(accept=True)  # A person has confirmed the columns.
+COMPLETE = ImportOptions(accept=True, complete=True)
 State = ImportBatch.State
 
 
@@ -23,7 +24,7 @@ def table(*rows: str, heading: str = HEADING) -> bytes:
 
 def load(content: bytes, *, options: ImportOptions | None = None, **kwargs):
     return services.import_file(
-        io.BytesIO(content), file_name="r.csv", options=options or ImportOptions(), **kwargs
+        io.BytesIO(content), file_name="r.csv", options=options or ACCEPTED, **kwargs
     )
 
 
@@ -40,4 +41,5 @@ def revision() -> int:
 
 
 def upload(content: bytes, **options) -> ImportBatch:
-    return services.upload(content, file_name="r.csv", options=ImportOptions(**options), by=None)
+    accepted = ImportOptions(**{"accept": True, **options})
+    return services.upload(content, file_name="r.csv", options=accepted, by=None)

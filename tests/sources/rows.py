@@ -10,12 +10,12 @@ from sources.models import SourceConnection
 from tests.sources.servers import MakerServer
 
 
-def make_connection(kind: str = "url", *, source: str = "google", **given: Any) -> SourceConnection:
+def make_connection(kind: str = "url", *, source: str = "google", accept: bool = True, **given: Any) -> SourceConnection:
     """A connection as its form stores it; what is no setting of the kind is a field."""
     form_class = KINDS[kind].form
     form = form_class({name: given.pop(name) for name in form_class.base_fields if name in given})
     assert form.is_valid(), form.errors
-    options = {"source": source} if source else {}
+    options = {"accept": accept} | ({"source": source} if source else {})
     connection = SourceConnection(
         name=given.pop("name", "Sheet"), kind=kind, import_options=options, **given
     )

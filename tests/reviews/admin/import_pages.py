@@ -13,8 +13,26 @@ BAD = GOOD + b"=1+1,Bad,9,2026-03-01,+Bad stars,google\n"
 
 
 def upload(client: Client, content: bytes, name: str = "r.csv", **fields):
+    """Upload a file and confirm what is proposed of its columns, as far as nothing is open."""
+    answer = post_file(client, content, name, **fields)
+    return confirm(client) if latest().state == ImportBatch.State.CONFIRMING else answer
+
+
+def post_file(client: Client, content: bytes, name: str = "r.csv", **fields):
     file = SimpleUploadedFile(name, content)
     return client.post(ADD, {"file": file, "source": "google", **fields}, follow=True)
+
+
+def confirm(client: Client, **answers):
+    """Send the page of columns as it is preset, with these answers in place of presets."""
+    form = client.get(page("change", latest())).context["form"]
+    preset = {field.html_name: field.value() for field in form}
+    given = {name: value for name, value in (preset | answers).items() if value is not None}
+    return client.post(page("columns", latest()), given, follow=True)
+
+
+def latest() -> ImportBatch:
+    return ImportBatch.objects.latest("id")
 
 
 def press(client: Client, name: str, **fields):

@@ -8,16 +8,17 @@ from django.core.management import CommandError, call_command
 GOOD = "id,author,rating,date,text,source\ng-1,Dana R.,5,2026-03-14,Quick.,google\n"
 
 
-def run(*args: object) -> tuple[str, str | None]:
+def run(*args: object, accept: bool = True) -> tuple[str, str | None]:
     """Output of the command, and the sentence with which it fails."""
     out = io.StringIO()
+    accepted = ["--accept"] if accept else []
     try:
-        call_command("import_reviews", *map(str, args), stdout=out)
+        call_command("import_reviews", *map(str, args), *accepted, stdout=out)
     except CommandError as error:
         return out.getvalue(), str(error)
     return out.getvalue(), None
 
 
-def report(*args: object) -> tuple[dict, str | None]:
-    out, error = run(*args, "--json")
+def report(*args: object, accept: bool = True) -> tuple[dict, str | None]:
+    out, error = run(*args, "--json", accept=accept)
     return json.loads(out), error

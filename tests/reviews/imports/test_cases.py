@@ -28,7 +28,7 @@ def expectation(name: str) -> dict[str, Any]:
 def import_case(name: str) -> dict[str, Any]:
     """The command's report as JSON; a refusal has an `error`."""
     out = io.StringIO()
-    arguments = [*expectation(name).get("arguments", []), "--json"]
+    arguments = [*expectation(name).get("arguments", []), "--accept", "--json"]
     try:
         call_command("import_reviews", CASES / name, *arguments, stdout=out)
     except CommandError as error:

@@ -29,7 +29,7 @@ LATER = {"reviews": [{"author": "Ben", "rating": 4, "date": "2024-01-03", "text"
 
 def load(content, **options):
     file = io.BytesIO(content)
-    return services.import_file(file, file_name="file", options=ImportOptions(**options))
+    return services.import_file(file, file_name="file", options=ImportOptions(**{"accept": True, **options}))
 
 
 @pytest.mark.django_db

@@ -9,7 +9,8 @@ import pytest
 ROOT = Path(__file__).parents[3]
 OPTION = re.compile(r"(?<![\w<!-])--[a-z]")
 FOLDERS = ("review_exports", "reviews/imports", "reviews/admin", "reviews/models")
-COMMAND = {"__main__.py", "arguments.py"}  # Of the library, with the options and their remedies.
+# Of the command of the library, with its options and their remedies.
+COMMAND = {"__main__.py", "arguments.py", "reader_process.py"}
 MODULES = sorted(
     path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py") if path.name not in COMMAND
 )

@@ -10,7 +10,7 @@ from reviews import services
 from reviews.imports import batch as batches
 from reviews.imports.opening import ImportOptions
 from reviews.imports.store import Writer
-from reviews.models import ColumnMapping, ImportBatch, ImportUpload, Review
+from reviews.models import ImportBatch, ImportUpload, Review
 from tests.reviews.loading import BAD, ROWS, State, load, revision, table, upload
 from tests.threads import at_once, elsewhere
 
