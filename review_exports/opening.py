@@ -9,6 +9,7 @@ from review_exports.decoding import Encoding, find_encoding, first_character, is
 from review_exports.export import Export
 from review_exports.formats import TAKEOUT_ZIP
 from review_exports.formats.base import Format
+from review_exports.limits import LimitExceeded
 from review_exports.opening_json import open_json, open_page
 from review_exports.opening_tables import open_table, open_workbook
 from review_exports.options import ReadOptions, forced_format
@@ -71,7 +72,13 @@ def _open(file: BinaryIO, file_name: str, options: ReadOptions, *, levels: int) 
         return open_json(file, encoding, options)
     if first == "<":
         return open_page(file, encoding, options)
-    export = open_table(Delimited(file, encoding, name_hint=file_name), options)
+    try:
+        export = open_table(Delimited(file, encoding, name_hint=file_name), options)
+    except LimitExceeded:
+        raise
+    except FileRefused:
+        _refuse_program_text(file, encoding)
+        raise
     if export.shape.questions:
         _refuse_program_text(file, encoding)
     return export

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from review_exports.formats.base import fold_name, is_blank
@@ -29,20 +29,25 @@ class Places:
         if rows.provided_fields().isdisjoint(_FIELDS):
             return
         counted = Counter(
-            names
+            place
             for _, fields, _ in rows
-            if isinstance(fields, dict) and (names := place_names(fields))
+            if isinstance(fields, dict) and any(place := _place_of(fields))
         )
         known = _known_places(options)
         answers = _folded(options.places)
         others = False if True in answers.values() else None
-        is_only = not known and len({names[-1] for names in counted}) == 1
-        for names, count in counted.most_common():
-            tokens = [fold_name(name) for name in names]
+        for place, count in counted.most_common():
+            tokens = [fold_name(one) for one in place if one]
             said = next((answers[one] for one in tokens if one in answers), others)
             if said is None:
-                said = next((known[one] for one in tokens if one in known), is_only or None)
-            self.found.append((names[0], count, said))
+                said = next((known[one] for one in tokens if one in known), None)
+            if said is None and _is_short_for(place[0], options.business_names):
+                said = True
+            # A mere id cannot be compared, nor a name where that of the business is not known.
+            if said is None and len(counted) == 1 and not (known and place[0]):
+                said = True
+            label = next(filter(None, place))
+            self.found.append((label, count, said))
             self.decisions |= {one: said for one in tokens if said is not None}
         if undecided := {name: count for name, count, said in self.found if said is None}:
             self.question = _question(undecided)
@@ -53,6 +58,14 @@ def _known_places(options: ReadOptions) -> dict[str, bool]:
     for confirmation in options.confirmations.values():
         known |= _folded(confirmation.places)
     return known
+
+
+def _is_short_for(name: str, business_names: Sequence[str]) -> bool:
+    """Whether a name is the beginning of the business's own, like that without its legal form."""
+    words = name.casefold().split()
+    return len(words) > 1 and any(
+        words == full.casefold().split()[: len(words)] for full in business_names
+    )
 
 
 def _folded(places: Mapping[str, bool]) -> dict[str, bool]:
@@ -70,12 +83,16 @@ def _question(undecided: Mapping[str, int]) -> Question:
     )
 
 
-def place_names(fields: Mapping[str, Any]) -> tuple[str, ...]:
-    """The names and ids of the place that a row is of."""
-    names = [_text(fields.get("_place")), _text(fields.get("_place_id"))]
-    if found := _IN_RESOURCE.search(_text(fields.get("_resource"))):
-        names.append(found[1])
-    return tuple(filter(None, names))
+def place_names(fields: Mapping[str, Any]) -> list[str]:
+    """The name and the ids of the place that a row is of."""
+    return [*filter(None, _place_of(fields))]
+
+
+def _place_of(fields: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Name, id and resource of the place that a row is of, each perhaps empty."""
+    found = _IN_RESOURCE.search(_text(fields.get("_resource")))
+    name, place_id = _text(fields.get("_place")), _text(fields.get("_place_id"))
+    return name, place_id, found[1] if found else ""
 
 
 def _text(value: Any) -> str:

@@ -46,7 +46,7 @@ def scale_of(
     worst, best = confirmed
     if best is not None:
         worst = 1 if worst is None else worst
-        above = [value for value, number in plain.items() if number > max(worst, best)]
+        above = _above(ratings, plain, max(worst, best))
         return Scale(worst, best, _no_longer(above, worst, best) if above else None)
     if named or is_known:
         return Scale(1, named or 5)
@@ -55,16 +55,21 @@ def scale_of(
 
 def _doubt(ratings: Mapping[Any, int], plain: Mapping[Any, Decimal]) -> Question | None:
     """The question how far the stars count, and which end is best; None for one to five."""
-    counts = sum(ratings[value] for value in plain)
-    above = [value for value, number in plain.items() if 5 < number <= _BESTS[-1]]
-    share = sum(ratings[value] for value in above) / max(counts, 1)
-    has_end = any(plain[value] in _BESTS for value in above)
-    if (len(above) > 1 and share >= _ABOVE_SHARE) or (has_end and share >= _END_SHARE):
+    if above := _above(ratings, plain, FIVE[1]):
         return _unknown(above, max(plain[value] for value in above))
     agreement = [one for value in ratings if (one := label_agrees(value)) is not None]
     if agreement.count(False) > agreement.count(True):
         return _reversed([value for value in ratings if label_agrees(value) is False])
     return None
+
+
+def _above(ratings: Mapping[Any, int], plain: Mapping[Any, Decimal], end: int) -> list[Any]:
+    """The ratings above the end of a scale; none where so few may be slips."""
+    above = [value for value, number in plain.items() if end < number <= _BESTS[-1]]
+    share = sum(ratings[value] for value in above) / max(sum(ratings[one] for one in plain), 1)
+    has_end = any(plain[value] in _BESTS for value in above)
+    is_scale = (len(above) > 1 and share >= _ABOVE_SHARE) or (has_end and share >= _END_SHARE)
+    return above if is_scale else []
 
 
 def _question(message: str, choices: tuple[str, ...]) -> Question:

@@ -85,7 +85,7 @@ def remove_traces(review_ids: list[int], names: list[str]) -> None:
 def _without(value: Any, digests: set[str]) -> Any:
     """The JSON with another text wherever one of these names stands alone."""
     if isinstance(value, dict):
-        return {key: _without(item, digests) for key, item in value.items()}
+        return {_without(key, digests): _without(item, digests) for key, item in value.items()}
     if isinstance(value, list):
         return [_without(item, digests) for item in value]
     is_name = isinstance(value, str) and 0 < len(value) <= 200 and name_digest(value) in digests

@@ -21,12 +21,12 @@ Technician.objects.create(slug="maren", name="Maren Holt")
 services.import_file(
     io.BytesIO(table(*rows(0, 40, "Maren Holt was quick"))),
     file_name="first.csv",
-    options=ImportOptions(),
+    options=ImportOptions(accept=True),
 )
 batch = services.upload(
     table(*rows(0, 20, "Maren Holt was quick"), *rows(20, 60, "Maren Holt was tidy")),
     file_name="second.csv",
-    options=ImportOptions(),
+    options=ImportOptions(accept=True),
     by=None,
 )
 services.preview(batch)

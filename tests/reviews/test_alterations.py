@@ -25,7 +25,7 @@ TEXT = "Maren was quick."
 
 @pytest.fixture
 def review(db):
-    load(table(*ROWS), options=ImportOptions(verified=True))
+    load(table(*ROWS), options=ImportOptions(accept=True, verified=True))
     return Review.objects.get(external_id="g-1")
 
 
@@ -100,7 +100,10 @@ def test_review_typed_in_by_hand_may_be_corrected(db):
 def test_later_import_keeps_edit_and_mark_together(review):
     services.edit_review(review, {"rating": 4})
 
-    load(table(ROWS[0].replace("Thanks!", "Many thanks!")), options=ImportOptions(verified=True))
+    load(
+        table(ROWS[0].replace("Thanks!", "Many thanks!")),
+        options=ImportOptions(accept=True, verified=True),
+    )
 
     shown = published(review)
     assert (shown["rating"], shown["verified"], shown[EDITED]) == (4, False, True)
@@ -110,7 +113,9 @@ def test_later_import_keeps_edit_and_mark_together(review):
 def test_import_that_restores_the_source_clears_the_mark(review):
     services.edit_review(review, {"rating": 4, "text": "Great."})
 
-    report = load(table(*ROWS), options=ImportOptions(verified=True, overwrite_edits=True))
+    report = load(
+        table(*ROWS), options=ImportOptions(accept=True, verified=True, overwrite_edits=True)
+    )
 
     shown = published(review)
     assert (shown["rating"], shown["text"], shown["verified"]) == (5, TEXT, True)

@@ -73,7 +73,7 @@ def test_row_number_of_deleted_review_does_not_block_another_review():
     delete("1")
     other = table("1,Ivo B.,4,2026-03-13,Good work on the roof.,google,,,")
 
-    report = load(other, options=ImportOptions(ids="row-numbers"))
+    report = load(other, options=ImportOptions(accept=True, ids="row-numbers"))
 
     assert (report.new, report.deleted) == (1, 0)
 

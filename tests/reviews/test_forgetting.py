@@ -73,7 +73,9 @@ def test_nothing_stored_holds_the_name(admin_client):
 
 
 @pytest.mark.parametrize(
-    "options", [ImportOptions(), ImportOptions(overwrite_edits=True)], ids=["plain", "overwriting"]
+    "options",
+    [ImportOptions(accept=True), ImportOptions(accept=True, overwrite_edits=True)],
+    ids=["plain", "overwriting"],
 )
 @pytest.mark.parametrize("author", ["Dana R.", "dana  r.", "Dana Q. Renamed"])
 def test_later_imports_bring_nothing_back(admin_client, author, options):

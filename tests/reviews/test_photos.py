@@ -112,7 +112,7 @@ def test_photos_of_a_forgotten_person_are_removed_and_stay_away():
     change = ImportChange.objects.get()
     assert "photos" not in change.before | change.after
     assert "photos" not in published()
-    load(export(ONE, text="Other words of the same person."), options=ImportOptions())
+    load(export(ONE, text="Other words of the same person."), options=ImportOptions(accept=True))
     assert Review.objects.get().photos is None
 
 

@@ -10,7 +10,9 @@ from sources.models import SourceConnection
 from tests.sources.servers import MakerServer
 
 
-def make_connection(kind: str = "url", *, source: str = "google", accept: bool = True, **given: Any) -> SourceConnection:
+def make_connection(
+    kind: str = "url", *, source: str = "google", accept: bool = True, **given: Any
+) -> SourceConnection:
     """A connection as its form stores it; what is no setting of the kind is a field."""
     form_class = KINDS[kind].form
     form = form_class({name: given.pop(name) for name in form_class.base_fields if name in given})

@@ -164,7 +164,7 @@ def test_a_refused_file_is_one_error_without_a_row(file, dry_run):
 
     printed, error = report(file, *dry_run)
 
-    assert (printed["format"], printed["rows"]) == (None, 0)
+    assert printed["rows"] == 0
     (refusal,) = printed["errors"]
     assert (refusal["row"], refusal["code"]) == (None, "columns_not_recognised")
     assert error == refusal["message"]
@@ -220,7 +220,7 @@ def test_stars_above_five_are_refused_with_the_option(file):
     printed, error = report(file)
 
     assert printed["errors"][0]["code"] == "best_rating_unknown"
-    assert error.endswith("Use --best-rating 10 or another.")
+    assert "Use --best-rating 5 or --best-rating 10 or" in error
     assert report(file, "--best-rating", "10")[0]["new"] == 3
 
 

@@ -31,7 +31,7 @@ def test_ids_that_stand_for_other_reviews_in_another_file_are_told():
         "1 review has another author, day and text in this file: the same ids may" in warning
         for warning in report.warnings
     )
-    apart = load(other.encode(), dry_run=True, options=ImportOptions(source="survey"))
+    apart = load(other.encode(), dry_run=True, options=ImportOptions(accept=True, source="survey"))
     assert (apart.new, apart.changed) == (2, 0)
 
 
@@ -65,7 +65,7 @@ def test_ids_that_are_row_numbers_replace_nothing_without_an_answer(monkeypatch,
 @pytest.mark.django_db
 def test_ids_that_are_row_numbers_are_left_out_when_told():
     load(JANUARY)
-    row_numbers = ImportOptions(ids="row-numbers")
+    row_numbers = ImportOptions(accept=True, ids="row-numbers")
 
     assert counts(load(FEBRUARY, options=row_numbers)) == (2, 0, 0, 0, 0)
     assert Review.objects.count() == 5
@@ -76,7 +76,7 @@ def test_ids_that_are_row_numbers_are_left_out_when_told():
 @pytest.mark.django_db
 def test_reviews_are_replaced_when_their_ids_are_sure():
     load(JANUARY)
-    sure = ImportOptions(ids="same")
+    sure = ImportOptions(accept=True, ids="same")
 
     report = load(FEBRUARY, options=sure)
 

@@ -183,7 +183,7 @@ def test_our_own_export_of_reviews_from_elsewhere_changes_nothing():
 @pytest.mark.django_db
 @pytest.mark.parametrize("verified", [True, False, None])
 def test_the_switch_decides_where_the_file_does_not_say(verified):
-    load(table(*ROWS), options=ImportOptions(verified=verified))
+    load(table(*ROWS), options=ImportOptions(accept=True, verified=verified))
 
     assert set(Review.objects.values_list("verified", flat=True)) == {bool(verified)}
 
@@ -248,7 +248,7 @@ def test_a_file_that_breaks_off_leaves_nothing_behind(monkeypatch):
     report = load(table(*ROWS))
 
     assert report.as_json()["errors"][0]["code"] == "json_invalid"
-    assert (report.rows, report.new, report.format) == (0, 0, None)
+    assert (report.rows, report.new) == (0, 0)
     assert not Review.objects.exists()
     assert not ImportBatch.objects.exists()
 
@@ -276,7 +276,7 @@ def test_an_edit_by_hand_survives_an_import_until_it_is_overwritten():
     assert Review.objects.get(external_id="g-2").text == "Mended."
     assert any("1 field was edited by hand" in warning for warning in kept.warnings)
 
-    taken = load(table(*ROWS), options=ImportOptions(overwrite_edits=True))
+    taken = load(table(*ROWS), options=ImportOptions(accept=True, overwrite_edits=True))
     review = Review.objects.get(external_id="g-2")
     assert counts(taken) == (0, 1, 2, 0, 0)
     assert (review.text, review.edited_fields) == ("Good work.", [])

@@ -24,7 +24,7 @@ KILLED = "The process that reads the file was killed (signal 9)"
 
 def upload(content=None):
     content = content or table(*ROWS)
-    batch = services.upload(content, file_name="r.csv", options=ImportOptions(), by=None)
+    batch = services.upload(content, file_name="r.csv", options=ImportOptions(accept=True), by=None)
     services.preview(batch)
     batch.refresh_from_db()
     return batch
@@ -142,29 +142,9 @@ def test_import_whose_reader_is_killed_three_times_waits_for_a_decision(request)
     assert not Review.objects.exists()
 
 
-def test_file_that_was_tried_waits_behind_the_others():
-    first, second = upload(), upload()
-    long_ago = first.created_at - 2 * batches.RETRY_AFTER
-    ImportBatch.objects.update(state=ImportBatch.State.UPLOADED, created_at=long_ago)
-    ImportBatch.objects.filter(pk=first.pk).update(tries=1, tried_at=long_ago)
-
-    assert batches.lost_batches() == [second.pk, first.pk]
-
-
-def test_try_that_goes_on_is_not_repeated():
-    batch = upload()
-    long_ago = batch.created_at - 2 * batches.LOST_AFTER
-    ImportBatch.objects.update(
-        state=ImportBatch.State.READING, created_at=long_ago, tries=1, tried_at=batch.created_at
-    )
-
-    assert batches.lost_batches() == []
-
-
 def test_fault_of_one_batch_leaves_the_others(monkeypatch):
     first, second = upload(), upload()
-    long_ago = first.created_at - 2 * batches.LOST_AFTER
-    ImportBatch.objects.update(state=ImportBatch.State.UPLOADED, created_at=long_ago)
+    ImportBatch.objects.update(state=ImportBatch.State.UPLOADED)
     merge_file = batches.merge_file
 
     def fail_for_first(file, batch, **kwargs):
@@ -187,7 +167,7 @@ def test_page_says_how_often_a_file_was_tried(killed_readers, admin_client):
     page = admin_client.get(f"/admin/reviews/importbatch/{batch.pk}/change/").content.decode()
 
     assert f"Try 1 of 3 failed: {KILLED}" in page
-    assert "It is tried again within 15 minutes." in page
+    assert "It is tried again within a minute." in page
 
 
 @pytest.mark.django_db(transaction=True)

@@ -23,7 +23,7 @@ SENTENCE = "This import is more than 90 days old"
 def load(text):
     rows = HEADING + f"google,g-1,5,2026-03-01,{text}\n".encode()
     report = services.import_file(
-        io.BytesIO(rows), file_name="reviews.csv", options=ImportOptions()
+        io.BytesIO(rows), file_name="reviews.csv", options=ImportOptions(accept=True)
     )
     return ImportBatch.objects.get(pk=report.batch_id)
 

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from reviews import services
 from reviews.imports import batch as batches
+from reviews.imports import claims
 from reviews.imports.opening import ImportOptions
 from reviews.imports.store import Writer
 from reviews.models import ImportBatch, ImportUpload, Review
@@ -76,28 +77,57 @@ def test_a_large_file_waits_for_a_worker(monkeypatch, django_capture_on_commit_c
 
 
 @pytest.mark.django_db
-def test_what_a_lost_worker_left_is_taken_up_again(time_machine, monkeypatch):
-    """As after a worker was killed while it read, applied or undid, or was never told."""
+def test_killed_work_is_taken_up_within_a_minute_and_not_before_its_claim_expires(
+    time_machine, monkeypatch
+):
     monkeypatch.setattr(services, "IN_REQUEST_ROWS", 0)
     time_machine.move_to("2026-03-20T12:00:00Z", tick=False)
     batch = upload(table(*ROWS))
 
-    def left(state):
+    def killed(state):
+        """As after a worker was killed that had claimed the batch."""
+        assert claims.claim(batch.pk, state)
         services.tasks.resume_batches()
         batch.refresh_from_db()
-        assert batch.state == state  # Somebody may be at work on it.
-        time_machine.shift(dt.timedelta(minutes=6))
+        assert batch.state == state
+        time_machine.shift(dt.timedelta(seconds=59))
         services.tasks.resume_batches()
         batch.refresh_from_db()
 
-    left(State.UPLOADED)
+    killed(State.UPLOADED)
     assert batch.state == State.PREVIEWED
     services.apply(batch)
-    left(State.APPLYING)
+    killed(State.APPLYING)
     assert (batch.state, Review.objects.count()) == (State.APPLIED, 3)
     services.undo(batch)
-    left(State.UNDOING)
+    killed(State.UNDOING)
     assert (batch.state, Review.objects.count()) == (State.UNDONE, 0)
+
+
+def test_tried_batch_waits_behind_the_others(db):
+    first, second = upload(table(*ROWS)), upload(table(*ROWS))
+    ImportBatch.objects.filter(pk=first.pk).update(tries=1)
+
+    assert claims.unclaimed_batches() == [second.pk, first.pk]
+
+
+@pytest.mark.django_db
+def test_layout_confirmed_once_is_known_in_every_file_with_those_columns():
+    strange = table("5,2026-03-14,Fine.", heading="Zufriedenheitsgrad,Besuch,Worte")
+    refused = load(strange, options=ImportOptions()).as_json()
+    assert refused["errors"][0]["code"] == "columns_not_recognised"
+    assert [one["name"] for one in refused["confirmation"]["columns"]] == [
+        "Zufriedenheitsgrad",
+        "Besuch",
+        "Worte",
+    ]
+    meaning = {"Zufriedenheitsgrad": "rating", "Besuch": "date", "Worte": "text"}
+    assert load(strange, options=ImportOptions(columns=meaning)).new == 1
+
+    report = load(strange.replace(b"Fine.", b"Very fine."), options=ImportOptions())
+
+    assert report.new == 1
+    assert Review.objects.latest("id").text == "Very fine."
 
 
 @pytest.mark.django_db(transaction=True)
@@ -217,37 +247,9 @@ def test_old_files_are_forgotten_unless_they_are_being_worked_on():
     services.tasks.purge_uploads()
 
     assert set(ImportUpload.objects.values_list("batch_id", flat=True)) == {kept.pk, fresh.pk}
-    services.read_again(purged, ImportOptions())
+    services.read_again(purged, ImportOptions(accept=True))
     purged.refresh_from_db()
     assert (purged.state, purged.refusal) == (
         State.REFUSED,
         "The uploaded file is no longer kept. Upload it again.",
     )
-
-
-@pytest.mark.django_db
-def test_columns_named_once_are_known_in_every_file_with_that_heading():
-    strange = table("5,2026-03-14,Fine.", heading="Zufriedenheitsgrad,Besuch,Worte")
-    assert load(strange).as_json()["errors"][0]["code"] == "columns_not_recognised"
-    first = load(
-        strange,
-        options=ImportOptions(columns={"Zufriedenheitsgrad": "rating", "Besuch": "date"}),
-    )
-    assert first.new == 1
-    assert not ColumnMapping.objects.exists()
-
-    from reviews.imports.opening import heading_of, save_mapping
-
-    batch = upload(strange)
-    heading = heading_of(batch)
-    assert [(column.heading, column.samples) for column in heading.columns] == [
-        ("Zufriedenheitsgrad", ("5", "", "")),
-        ("Besuch", ("2026-03-14", "", "")),
-        ("Worte", ("Fine.", "", "")),
-    ]
-    chosen = {"Zufriedenheitsgrad": "rating", "Besuch": "date", "Worte": "text"}
-    assert save_mapping(batch, heading, chosen).columns == chosen
-
-    report = load(strange.replace(b"Fine.", b"Very fine."))
-    assert report.new == 1
-    assert Review.objects.latest("id").text == "Very fine."
