@@ -76,6 +76,7 @@ def meaning_of(
     shape = replace(
         shape,
         key="" if is_numbered else shape.key,
+        rows=profile.rows,
         stars=tuple(_shown_stars(ratings, scale, stars)),
         days=tuple(_shown_days(rows, profile, orders, options)),
         places=tuple(places.found),

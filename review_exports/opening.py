@@ -79,7 +79,7 @@ def _open(file: BinaryIO, file_name: str, options: ReadOptions, *, levels: int) 
     except FileRefused:
         _refuse_program_text(file, encoding)
         raise
-    if export.shape.questions:
+    if not export.shape.is_confirmed or not export.shape.stars:
         _refuse_program_text(file, encoding)
     return export
 

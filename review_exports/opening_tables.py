@@ -39,6 +39,7 @@ _OBJECT = re.compile(r"""\[?\{\s*["']""")
 # A program numbers the reviews of one place where a table has no other way to hold them.
 _SPREAD = re.compile(r"[/._\[][1-9][0-9]*[/._\]]")
 _SPREAD_MIN = 5
+_COLUMNS_MIN = 2  # A rating and a date.
 
 
 def open_table(table: Table, options: ReadOptions) -> Export:
@@ -148,7 +149,7 @@ def _export(
     table: Table, options: ReadOptions, *, is_below: bool = False, titles: Table | None = None
 ) -> Export:
     meaning = _meaning(table, options)
-    _refuse_spread(table, meaning)
+    _refuse_other_texts(table, meaning)
     warnings = [*_objects_in_cells(meaning)]
     part: Part | None = None
     if is_below and titles:
@@ -188,15 +189,21 @@ def _meaning(table: Table, options: ReadOptions) -> Meaning:
     )
 
 
-def _refuse_spread(table: Table, meaning: Meaning) -> None:
-    """Refuse a table in which each review has columns of its own."""
-    if not has_essentials(meaning.shape) and (
-        sum(map(bool, map(_SPREAD.search, table.headings))) >= _SPREAD_MIN
-    ):
+def _refuse_other_texts(table: Table, meaning: Meaning) -> None:
+    """Refuse a text of one column, and a table in which each review has columns of its own."""
+    if has_essentials(meaning.shape):
+        return
+    if sum(map(bool, map(_SPREAD.search, table.headings))) >= _SPREAD_MIN:
         raise FileRefused(
             "columns_not_recognised",
             "Each review is spread over columns of its own here, like reviews/0/text and "
             "reviews/1/text. Export the reviews as JSON and import that.",
+        )
+    if len(meaning.shape.columns) < _COLUMNS_MIN:
+        raise FileRefused(
+            "columns_not_recognised",
+            "The file is no table of reviews: each needs a rating and a date in columns of their "
+            "own. Export the reviews as CSV, Excel or JSON.",
         )
 
 

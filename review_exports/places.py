@@ -33,9 +33,12 @@ class Places:
             for _, fields, _ in rows
             if isinstance(fields, dict) and any(place := _place_of(fields))
         )
-        known = _known_places(options)
+        confirmed = _confirmed_places(options)
+        named = {fold_name(name): True for name in options.business_names if name}
+        known = named | confirmed
         answers = _folded(options.places)
         others = False if True in answers.values() else None
+        is_only = len({place[2] or place[1] or place[0] for place in counted}) == 1
         for place, count in counted.most_common():
             tokens = [fold_name(one) for one in place if one]
             said = next((answers[one] for one in tokens if one in answers), others)
@@ -43,8 +46,8 @@ class Places:
                 said = next((known[one] for one in tokens if one in known), None)
             if said is None and _is_short_for(place[0], options.business_names):
                 said = True
-            # A mere id cannot be compared, nor a name where that of the business is not known.
-            if said is None and len(counted) == 1 and not (known and place[0]):
+            # An id is compared with those of earlier files, a name with the business's as well.
+            if said is None and is_only and not (known if place[0] else confirmed):
                 said = True
             label = next(filter(None, place))
             self.found.append((label, count, said))
@@ -53,8 +56,8 @@ class Places:
             self.question = _question(undecided)
 
 
-def _known_places(options: ReadOptions) -> dict[str, bool]:
-    known = {fold_name(name): True for name in options.business_names if name}
+def _confirmed_places(options: ReadOptions) -> dict[str, bool]:
+    known: dict[str, bool] = {}
     for confirmation in options.confirmations.values():
         known |= _folded(confirmation.places)
     return known

@@ -85,6 +85,7 @@ class Shape:
     """The shape of one file, with the meaning by which it is read."""
 
     key: str  # Under which its confirmation is stored.
+    rows: int = 0
     columns: tuple[ShapeColumn, ...] = ()
     stars: tuple[tuple[str, int | None], ...] = ()  # Ratings of the file, and what they become.
     days: tuple[tuple[str, str], ...] = ()  # Two dates of the file, and the days (ISO 8601).
@@ -103,6 +104,7 @@ class Shape:
 
         return cls(
             key=stored["key"],
+            rows=stored["rows"],
             columns=tuple(
                 ShapeColumn(**{**one, "samples": tuple(one["samples"])})
                 for one in stored["columns"]

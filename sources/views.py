@@ -124,6 +124,8 @@ def _checked_rows(connection: SourceConnection, received: Fetched) -> int:
         raise PushRefused(422, str(error)) from None
     except FileRefused as refused:  # The reader was ended; another try may succeed.
         raise PushRefused(503, refused.message) from None
+    if report.shape and report.needs_confirmation:  # A person is asked what its members mean.
+        return report.shape.rows + len(received.deleted_ids)
     if reason := _refusal(report):
         raise PushRefused(422, reason)
     return report.rows + len(received.deleted_ids)

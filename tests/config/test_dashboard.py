@@ -143,7 +143,9 @@ def test_viewer_sees_reviews_and_no_steps(user_with):
 def test_import_waits_for_a_decision(admin_client, admin_user, user_with):
     make_business()
     table = b"author,rating,date,text,source,id\nDana,5,2026-05-01,Good work,google,a-1\n"
-    batch = services.upload(table, file_name="may.csv", options=ImportOptions(accept=True), by=admin_user)
+    batch = services.upload(
+        table, file_name="may.csv", options=ImportOptions(accept=True), by=admin_user
+    )
     services.preview(batch)
 
     page = front_page(admin_client)

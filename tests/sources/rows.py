@@ -4,6 +4,9 @@ from typing import Any
 
 import orjson
 
+from review_exports import Confirmation
+from review_exports.rows import shape_key
+from reviews.models import ConfirmedShape
 from sources import services
 from sources.kinds import KINDS
 from sources.models import SourceConnection
@@ -22,6 +25,16 @@ def make_connection(
         name=given.pop("name", "Sheet"), kind=kind, import_options=options, **given
     )
     return services.save_connection(connection, form)
+
+
+def confirm_entries() -> None:
+    """Confirm the layout of `entries`, as a person did for an earlier file."""
+    meaning = {"id": "review_id", **{name: name for name in ("author", "rating", "date", "text")}}
+    ConfirmedShape.objects.create(
+        key=shape_key(meaning),
+        confirmation=Confirmation(columns=meaning, worst_rating=1, best_rating=5).as_json(),
+        file_name="r.json",
+    )
 
 
 def make_url_connection(maker: MakerServer, path: str = "/r.json", **given: Any):

@@ -7,7 +7,7 @@ from django.urls import reverse
 from reviews.models import Review
 from sources import looks, runs, selectors
 from sources.models import SourceConnection, SourceRun
-from tests.sources.rows import entries, make_connection, make_url_connection
+from tests.sources.rows import confirm_entries, entries, make_connection, make_url_connection
 from tests.sources.servers import Reply
 
 LIST = reverse("admin:sources_sourceconnection_changelist")
@@ -43,6 +43,7 @@ def test_kinds_are_offered_with_what_each_needs(admin_client, db):
 
 
 def test_source_is_added_and_imports(admin_client, maker, transactional_db):
+    confirm_entries()
     maker.reply = Reply(entries(3))
 
     answer = admin_client.post(f"{ADD}?kind=url", form(maker))
@@ -57,6 +58,7 @@ def test_source_is_added_and_imports(admin_client, maker, transactional_db):
 
 
 def test_source_is_checked_first_and_writes_nothing(admin_client, maker, transactional_db):
+    confirm_entries()
     maker.reply = Reply(entries(3))
 
     answer = admin_client.post(f"{ADD}?kind=url", form(maker, _check="1"))
@@ -74,6 +76,7 @@ def test_source_is_checked_first_and_writes_nothing(admin_client, maker, transac
 def test_checked_source_is_imported_and_started_by_one_button(
     admin_client, maker, transactional_db
 ):
+    confirm_entries()
     maker.reply = Reply(entries(3))
     admin_client.post(f"{ADD}?kind=url", form(maker, _check="1"))
     looks.look_at_due()

@@ -69,7 +69,7 @@ def test_file_without_reviews_is_moved_to_failed_with_its_reason(inbox, connecti
     look_twice()
 
     assert names(inbox / "failed") == ["notes.txt", "notes.txt.txt"]
-    assert "recognised" in (inbox / "failed" / "notes.txt.txt").read_text()
+    assert "no table of reviews" in (inbox / "failed" / "notes.txt.txt").read_text()
     assert not ImportBatch.objects.exists()
 
 

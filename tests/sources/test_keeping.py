@@ -13,6 +13,7 @@ from sources.models import SourceConnection, SourceRun
 from sources.selectors import push_address
 from tests.sources.rows import entries, make_connection, make_url_connection
 from tests.sources.servers import Reply
+from websub.secrets import decrypt_bytes
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -52,7 +53,7 @@ def test_push_that_was_not_imported_comes_back_with_the_backup(allowed, client):
 
     restore(backed_up())
 
-    assert bytes(SourceRun.objects.get().content) == entries(2)
+    assert decrypt_bytes(bytes(SourceRun.objects.get().content)) == entries(2)
     assert push_address(SourceConnection.objects.get()).endswith(path)
     services.resume(SourceConnection.objects.get())
     runs.import_stored()
