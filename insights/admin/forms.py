@@ -337,9 +337,6 @@ class TextForm(MergingForm, ModelForm):
         if self._is_quote:
             del self.fields["locked"]  # No quote outlives the review that it is from.
         self.carry_shown_values()
-        if self.instance.source == InsightText.Source.LLM:
-            # Nobody signs a draft that came while the page was open.
-            self.fields["text"].show_hidden_initial = False
 
     def clean_text(self) -> str:
         text: str = self.cleaned_data["text"]

@@ -73,7 +73,6 @@ class Question:
     question: str
     answer: str
     review_ids: tuple[str, ...]
-    quoted: str = ""  # The end of the answer that holds reviewers' words.
 
 
 def questions(
@@ -224,7 +223,7 @@ class _Answers:
             quoted += f" {ANOTHER_SAYS if quoted else lead}: “{quotation.text}”"
             evidence.append(quotation.review_id)
         evidence = list(dict.fromkeys([*evidence, *subject.outcome.examples]))
-        return Question(slug, question, answer + quoted, tuple(evidence[:EVIDENCE]), quoted)
+        return Question(slug, question, answer + quoted, tuple(evidence[:EVIDENCE]))
 
     def _quotation(
         self, subject: Subject, label: Label, about: Mapping[str, float]

@@ -43,7 +43,6 @@ class Written:
 
     text: str
     review_ids: tuple[str, ...]
-    quoted: str = ""  # The end of the text that holds a reviewer's words.
 
 
 def pull_quote(

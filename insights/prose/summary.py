@@ -80,8 +80,7 @@ def summary(
     text = " ".join(parts)
     if said is None:
         return Written(text, ())
-    quoted = f" One review says: “{said.text}”"
-    return Written(text + quoted, (said.review_id,), quoted)
+    return Written(f"{text} One review says: “{said.text}”", (said.review_id,))
 
 
 def _points(
