@@ -79,9 +79,8 @@ def _note(spoken: Language, options: Options, shown: int, count: int) -> str:
 
 
 def _card(spoken: Language, review: Mapping[str, Any]) -> dict[str, Any]:
-    marks = [
-        spoken.phrase(name) for name in (EDITED, REDACTED) if review.get(ALTERATIONS[name]) is True
-    ]
+    marks = [name for name in (EDITED, REDACTED) if review.get(ALTERATIONS[name]) is True]
+    no_text = "" if EDITED in marks else spoken.phrase("no_text")
     facts = [source_label(review["source"])]
     if review["verified"]:
         facts.append(spoken.phrase("verified"))
@@ -90,11 +89,11 @@ def _card(spoken: Language, review: Mapping[str, Any]) -> dict[str, Any]:
         "author": review["author"],
         "rating": review["rating"],
         "rating_label": spoken.phrase("rating", rating=str(review["rating"])),
-        "mark": marks[0] if marks else None,
+        "mark": spoken.phrase(marks[0]) if marks else None,
         "date": review["date"],
         "date_text": spoken.date(review["date"]),
         "facts": " · ".join(fact for fact in facts if fact),
-        "text": review["text"] or spoken.phrase("no_text"),
+        "text": review["text"] or no_text,
         "text_lang": review["language"] if review["text"] else spoken.tag,
         "url": f"{settings.BASE_URL}/reviews/{review['id']}",
         "read": spoken.phrase("read", author=review["author"]),

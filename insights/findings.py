@@ -31,6 +31,8 @@ NAMED: tuple[Kind, ...] = ("technicians", "services", "areas")  # By the stored 
 _PER_OTHER = 0.2  # Of the score, that a sentence loses with each other aspect in it.
 _CROWD = 4
 LONGEST_PHRASE = 80  # Characters. A language model may quote the whole review.
+LEAST_POSITIVE_STARS = 4
+MOST_NEUTRAL_SCORE = 150  # Thousandths.
 
 Span = tuple[int, int]
 
@@ -193,6 +195,16 @@ def _sentences(reading: Reading) -> tuple[Sentence, ...]:
         )
         for number, sentence in enumerate(reading.sentences)
     )
+
+
+def limited_by_stars(findings: Findings, rating: int) -> Findings:
+    """The findings without a positive sentiment where the stars are three or fewer.
+
+    What they say of single aspects stays: the food may be good where the evening was not.
+    """
+    if findings.label != "positive" or rating >= LEAST_POSITIVE_STARS:
+        return findings
+    return findings._replace(label="neutral", score=min(findings.score, MOST_NEUTRAL_SCORE))
 
 
 def thousandths(score: float) -> int:

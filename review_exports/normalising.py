@@ -214,7 +214,7 @@ class Normaliser:
         if not reply:
             return "", None
         if is_blank(date):
-            return reply, review_date
+            return reply, None
         day = self._dates.read(date, "owner_reply_date")
         if day.date >= review_date:
             return reply, day.date

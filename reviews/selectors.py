@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Count
 
 from reviews.languages import UNDETERMINED
-from reviews.models import Business, Logo, Mention, Review, Service, Technician
+from reviews.models import CUSTOMER_RATING, Business, Logo, Mention, Review, Service, Technician
 from reviews.models.review import HiddenReason
 from reviews.stars import STARS, mean_rating
 
@@ -36,7 +36,10 @@ def are_first_steps_open() -> bool:
 def aggregate_rating() -> AggregateRating:
     """The visible reviews in numbers."""
     counts = dict(
-        Review.objects.visible().order_by().values_list("rating").annotate(reviews=Count("pk"))
+        Review.objects.visible()
+        .order_by()
+        .values_list(CUSTOMER_RATING)
+        .annotate(reviews=Count("pk"))
     )
     distribution = {stars: counts.get(stars, 0) for stars in STARS}
     count = sum(distribution.values())

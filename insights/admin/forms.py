@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.forms import BaseFormSet, formset_factory
 
 from core.admin.forms import LinesField, MergingForm, TextField
-from insights.findings import Findings, Kind, Opinion
+from insights.findings import LEAST_POSITIVE_STARS, Findings, Kind, Opinion
 from insights.models import InsightText, Override, Sentiment
 from review_analysis.taxonomies import MAX_ENTRIES, MAX_TERM_LENGTH, id_fault, term_fault
 from reviews.models import Review
@@ -250,6 +250,7 @@ class CorrectionForm(MergingForm, forms.Form):
 
     def __init__(
         self,
+        rating: int,
         names: Mapping[Kind, Mapping[str, str]],
         findings: Findings,
         overrides: Iterable[Override],
@@ -258,7 +259,12 @@ class CorrectionForm(MergingForm, forms.Form):
     ) -> None:
         super().__init__(*args, **kwargs)
         decided = {override.path: override.value for override in overrides}
-        self._add("sentiment", "Sentiment", findings.label, Sentiment.choices, decided)
+        sentiments = [
+            choice
+            for choice in Sentiment.choices
+            if rating >= LEAST_POSITIVE_STARS or choice[0] != Sentiment.POSITIVE
+        ]
+        self._add("sentiment", "Sentiment", findings.label, sentiments, decided)
         for group, labels in names.items():
             found = {opinion.id: opinion for opinion in findings.opinions[group]}
             for key, label in labels.items():
@@ -343,6 +349,6 @@ class TextForm(MergingForm, ModelForm):
         if self._is_quote and text:
             # SQLite takes capitals and small letters for the same.
             alike = Review.objects.visible().filter(text__contains=text)
-            if not any(text in words for words in alike.values_list("text", flat=True)):
+            if not any(text in words for words in alike.customer_texts()):
                 raise ValidationError("No public review says this; quote one word for word.")
         return text

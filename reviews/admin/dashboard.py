@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.text import Truncator
 
 from core.admin.dashboard import Entry, Panel, Step, Task
-from reviews.models import Business, ImportBatch, Review
+from reviews.models import CUSTOMER_RATING, Business, ImportBatch, Review
 from reviews.models.visit import previous_visit
 from reviews.selectors import are_first_steps_open, get_business, logo_of
 from reviews.stars import mean_rating
@@ -115,7 +115,7 @@ def _review_panels(request: HttpRequest, business: Business | None) -> Iterator[
     visited_at = previous_visit(request.user, now)
     new = visible.filter(published_at__gt=visited_at or now - dt.timedelta(days=NEW_DAYS))
     since = today - dt.timedelta(days=UNANSWERED_DAYS)
-    unanswered = visible.filter(reply_date__isnull=True, date__gte=since)
+    unanswered = visible.filter(has_reply=False, date__gte=since)
     yield Panel(
         "admin/reviews/dashboard/lists.html",
         {
@@ -159,7 +159,8 @@ def _months_panel(reviews: QuerySet[Review], today: dt.date) -> Panel:
     firsts = [dt.date(n // 12, n % 12 + 1, 1) for n in range(newest - MONTHS + 1, newest + 1)]
     within = reviews.filter(date__gte=firsts[0], date__lte=today).order_by()
     counts, stars = Counter[dt.date](), Counter[dt.date]()
-    for day, rating, count in within.values_list("date", "rating").annotate(count=Count("pk")):
+    rows = within.values_list("date", CUSTOMER_RATING).annotate(count=Count("pk"))
+    for day, rating, count in rows:
         first = day.replace(day=1)
         counts[first] += count
         stars[first] += count * rating

@@ -22,6 +22,7 @@ from review_exports.values.photos import PHOTOS_MAX, read_photos
 from review_exports.values.texts import TEXT_MAX
 from reviews.models import AuthorNames, Logo, Photos, Vertical
 from reviews.models.review import HiddenReason
+from reviews.selectors import get_business
 from reviews.stars import STARS
 from reviews.ulids import is_ulid, new_ulid
 from reviews.validators import check_characters
@@ -292,6 +293,7 @@ class ReviewForm(CleanForm):
                 "Published here alone. It is not sent to the site where the review was written; "
                 "write it there too."
             ),
+            "reply_date": "Today for a reply that you write now, if you leave it empty.",
         }
         error_messages = {
             NON_FIELD_ERRORS: {
@@ -382,4 +384,8 @@ class ReviewForm(CleanForm):
             self.add_error("hidden_reason", "Say why this review is hidden.")
         if "reply_text" in cleaned and not cleaned["reply_text"]:
             cleaned["reply_date"] = None  # A reply that is taken back takes its date along.
+        elif "reply_text" in self.changed_data and not cleaned.get("reply_date"):
+            business = get_business()
+            today = timezone.localdate(timezone=business.zone if business else dt.UTC)
+            cleaned["reply_date"] = max(today, cleaned.get("date", today))
         return cleaned

@@ -37,7 +37,7 @@ class ReplyFilter(ChoiceFilter):
         return [("missing", "Missing"), ("there", "There")]
 
     def narrow(self, reviews: QuerySet[Any], value: str) -> QuerySet[Any]:
-        return reviews.filter(reply_date__isnull=value == "missing")
+        return reviews.filter(has_reply=value == "there")
 
 
 class SourceFilter(ChoiceFilter):

@@ -10,6 +10,8 @@ from reviews.models.batch import (
 from reviews.models.business import AuthorNames, Business, Logo, Photos, Vertical, public_form
 from reviews.models.deletion import DeletedReview, ForgottenAuthor
 from reviews.models.review import (
+    CUSTOMER_RATING,
+    CUSTOMER_TEXT,
     Mention,
     Review,
     ReviewQuerySet,
@@ -21,6 +23,8 @@ from reviews.models.roster import Service, ServiceArea, Technician
 from reviews.models.visit import Visit
 
 __all__ = [
+    "CUSTOMER_RATING",
+    "CUSTOMER_TEXT",
     "AuthorNames",
     "Business",
     "ColumnMapping",

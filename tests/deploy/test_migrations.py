@@ -39,7 +39,8 @@ def breaks(operation):
 
 
 def is_filled(field):
-    return field.null or field.has_db_default() or isinstance(field, models.ManyToManyField)
+    is_made = field.generated or isinstance(field, models.ManyToManyField)
+    return field.null or field.has_db_default() or is_made
 
 
 def ours():

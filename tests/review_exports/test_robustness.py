@@ -142,7 +142,7 @@ def check_record(record) -> None:
     assert 0 < len(record.external_id) <= 255
     assert len(record.source_url) <= 1000
     assert record.source
-    assert (record.reply_text == "") == (record.reply_date is None)
+    assert record.reply_text or record.reply_date is None
     for value in (record.author, record.text, record.translated_text, record.reply_text):
         assert not set(value) & {"\x00", "\x07", "\r", "\ufffe", "\uffff"}
         assert len(value) <= 20_000

@@ -175,7 +175,7 @@ def test_source_comes_from_the_row_then_the_option():
 @pytest.mark.parametrize(
     ("reply", "reply_date", "expected"),
     [
-        ("Thanks", "", ("Thanks", "2025-01-06")),
+        ("Thanks", "", ("Thanks", "None")),
         ("Thanks", "2025-01-06", ("Thanks", "2025-01-06")),
         ("Thanks", "2025-01-09", ("Thanks", "2025-01-09")),
         # 1 a.m. UTC is still the 5th in Los Angeles; the review's bare date may be of any zone.
@@ -184,7 +184,7 @@ def test_source_comes_from_the_row_then_the_option():
         ("  ", "nonsense", ("", "None")),
     ],
 )
-def test_reply_has_a_date_and_is_no_older_than_the_review(reply, reply_date, expected):
+def test_reply_has_no_day_but_its_own_and_is_no_older_than_the_review(reply, reply_date, expected):
     record = read(
         f"Name,Stars,Date,Reply,Reply date\nAda,5,2025-01-06,{reply},{reply_date}\n"
     ).record
@@ -230,8 +230,8 @@ def test_review_that_was_edited_after_its_reply_is_kept(content):
     assert "edited_after_reply" in warnings
 
 
-def test_reply_without_a_day_is_no_older_than_the_review():
-    assert edited_later("Name,Stars,Date,Reply\nAda,5,2025-06-01,Sorry\n") == ("2025-06-01", [])
+def test_reply_without_a_day_gets_none():
+    assert edited_later("Name,Stars,Date,Reply\nAda,5,2025-06-01,Sorry\n") == ("None", [])
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,8 @@ BROKEN_ROWS = json.loads((SAMPLES / "broken_rows.key.json").read_text())
 
 
 def as_expected(record: Record) -> dict:
-    reply = {"text": record.reply_text, "date": str(record.reply_date)}
+    day = record.reply_date and str(record.reply_date)
+    reply = {"text": record.reply_text, "date": day}
     return {
         "source": record.source,
         "external_id": "synthetic" if record.external_id_is_synthetic else record.external_id,
