@@ -17,6 +17,10 @@ def make_triggers(apps, schema_editor):
             schema_editor.execute(statement)
 
 
+def mark_replies(apps, schema_editor):
+    apps.get_model("reviews", "Review").objects.exclude(reply_text="").update(has_reply=True)
+
+
 def listed(*columns):
     return models.Index(
         fields=["-date", "-ulid", *columns], condition=Q(hidden=False), name="review_listed"
@@ -27,6 +31,7 @@ class Migration(migrations.Migration):
     dependencies = [("reviews", "0020_visits")]
 
     operations = [
+        migrations.RunPython(migrations.RunPython.noop, make_triggers),
         migrations.RemoveConstraint("review", "review_reply_is_whole"),
         migrations.AddConstraint(
             "review",
@@ -45,10 +50,9 @@ class Migration(migrations.Migration):
         migrations.AddField(
             "review",
             "has_reply",
-            models.GeneratedField(
-                expression=~Q(reply_text=""), output_field=models.BooleanField(), db_persist=True
-            ),
+            models.BooleanField(default=False, db_default=False, editable=False),
         ),
+        migrations.RunPython(mark_replies, migrations.RunPython.noop),
         migrations.AddField(
             "review",
             "source_rating",
@@ -62,5 +66,5 @@ class Migration(migrations.Migration):
                 *("has_reply", "modified_at", "hidden"),
             ),
         ),
-        migrations.RunPython(make_triggers),
+        migrations.RunPython(make_triggers, migrations.RunPython.noop),
     ]

@@ -167,9 +167,6 @@ class Review(Revised):
     reply_date = models.DateField(
         null=True, blank=True, help_text="Empty where the source does not tell the day."
     )
-    has_reply = models.GeneratedField(
-        expression=~Q(reply_text=""), output_field=models.BooleanField(), db_persist=True
-    )
     verified = models.BooleanField(default=False)
     hidden = models.BooleanField(
         default=False, help_text="A hidden review appears in no public document, count or insight."
@@ -231,6 +228,7 @@ class Review(Revised):
     # When its published form last changed here: it appeared, was edited, answered or shown again.
     modified_at = models.DateTimeField(null=True, blank=True, editable=False)
     # Derived when the row is written; see `derive`.
+    has_reply = models.BooleanField(default=False, db_default=False, editable=False)
     # Primary tag of BCP 47; empty without a text, `und` where nothing tells.
     language = models.CharField(  # noqa: DJ001  (Null until the row is written next.)
         max_length=8, null=True, blank=True, editable=False
@@ -244,6 +242,7 @@ class Review(Revised):
     HIDING_FIELDS = ("hidden_at", "hidden_reason", "hidden_by")
     DERIVED_FIELDS = (
         "source_rating",
+        "has_reply",
         "language",
         "text_folded",
         "fragment",
@@ -360,6 +359,7 @@ class Review(Revised):
         """Bring folded text and published fragment up to date with the fields."""
         if not self.is_rewritten:
             self.source_rating = None
+        self.has_reply = bool(self.reply_text)
         self.language = language_of(self.text, self.text_language)
         self.text_folded = fold_for_search(self.text)
         self.fragment = fragment(self, form)

@@ -39,8 +39,7 @@ def breaks(operation):
 
 
 def is_filled(field):
-    is_made = field.generated or isinstance(field, models.ManyToManyField)
-    return field.null or field.has_db_default() or is_made
+    return field.null or field.has_db_default() or isinstance(field, models.ManyToManyField)
 
 
 def ours():
