@@ -20,7 +20,8 @@ from publishing.registry import JSON, DocumentSpec, registry
 from reviews.documents import published_rating, read_revision
 from reviews.fragments import ALTERATIONS
 from reviews.models import CUSTOMER_RATING, CUSTOMER_TEXT, Business, Review
-from reviews.selectors import aggregate_rating, get_business
+from reviews.selectors import aggregate_rating, get_business, source_names
+from reviews.sites import source_label
 
 ASSETS = Path(__file__).parent / "assets"
 JAVASCRIPT = "text/javascript; charset=utf-8"
@@ -42,13 +43,18 @@ def build(changed_at: dt.datetime) -> bytes:
     so that every filter and order of a widget finds its reviews among them.
     """
     business = get_business() or Business()
+    names = source_names()
     sources = Review.objects.visible().order_by("source").values("source")
     document = {
         "version": VERSION,
         "business": {"name": business.name, "language": business.language},
         "aggregate_rating": published_rating(aggregate_rating()),
         "sources": [
-            {"id": row["source"], "review_count": row["reviews"]}
+            {
+                "id": row["source"],
+                "name": source_label(row["source"], names),
+                "review_count": row["reviews"],
+            }
             for row in sources.annotate(reviews=Count("pk"))
         ],
         "reviews": [_entry(*row) for row in _candidates().iterator()],

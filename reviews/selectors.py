@@ -6,7 +6,16 @@ from dataclasses import dataclass
 from django.db.models import Count
 
 from reviews.languages import UNDETERMINED
-from reviews.models import CUSTOMER_RATING, Business, Logo, Mention, Review, Service, Technician
+from reviews.models import (
+    CUSTOMER_RATING,
+    Business,
+    Logo,
+    Mention,
+    Review,
+    Service,
+    SourceName,
+    Technician,
+)
 from reviews.models.review import HiddenReason
 from reviews.stars import STARS, mean_rating
 
@@ -67,6 +76,11 @@ def visible_sources() -> list[str]:
     """The sources of the visible reviews, in order."""
     sources = Review.objects.visible().order_by("source").values_list("source", flat=True)
     return list(sources.distinct())
+
+
+def source_names() -> dict[str, str]:
+    """Names of sources as people typed them, where no table of sites has them."""
+    return dict(SourceName.objects.values_list("source", "name"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,13 +16,13 @@ from django.utils.text import slugify
 from core.admin.forms import LinesField, MergingForm
 from core.images import UPLOAD_BYTES, UnusableImage, safe_picture
 from review_exports.values.dates import EARLIEST
-from review_exports.values.identifiers import source_slug
 from review_exports.values.people import is_contact
 from review_exports.values.photos import PHOTOS_MAX, read_photos
 from review_exports.values.texts import TEXT_MAX
 from reviews.models import AuthorNames, Logo, Photos, Vertical
 from reviews.models.review import HiddenReason
 from reviews.selectors import get_business
+from reviews.sites import typed_source
 from reviews.stars import STARS
 from reviews.ulids import is_ulid, new_ulid
 from reviews.validators import check_characters
@@ -236,7 +236,7 @@ class ServiceAreaForm(SlugForm):
 
 def source_of(name: str) -> str:
     """A source as reviews keep it, by the name that people write."""
-    source = source_slug(name)
+    source = typed_source(name)
     if not source:
         raise ValidationError("No letter or digit is in it. Write a name like google.")
     return source

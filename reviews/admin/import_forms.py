@@ -15,6 +15,7 @@ from review_exports.values.identifiers import KNOWN_SOURCES
 from reviews.admin.forms import source_of
 from reviews.imports.opening import Column, ImportOptions
 from reviews.models import ImportAnswer, Review
+from reviews.sites import source_name
 
 _LABELS = [(known.name, known.label) for known in FORMATS]
 
@@ -174,7 +175,7 @@ class SourceForm(forms.Form):
         field = cast("forms.ChoiceField", self.fields["known"])
         field.choices = [
             ("", "---"),
-            *((source, source.replace("-", " ").title()) for source in sources),
+            *((source, source_name(source)) for source in sources),
             (UNKNOWN, "No site, or I do not know"),
         ]
 

@@ -15,6 +15,7 @@ from reviews.models.review import (
     Mention,
     Review,
     ReviewQuerySet,
+    SourceName,
     lock_rows,
     lock_rows_for_key_share,
 )
@@ -44,6 +45,7 @@ __all__ = [
     "Revision",
     "Service",
     "ServiceArea",
+    "SourceName",
     "Technician",
     "Vertical",
     "Visit",

@@ -388,6 +388,20 @@ def publish_now(reviews: Sequence[Review]) -> None:
         review.modified_at = review.modified_at or first_change(instant, at)
 
 
+class SourceName(Revised):
+    """The name of a source that no table of sites has, as a person typed it."""
+
+    MAX = 100
+
+    source = models.CharField(max_length=50, primary_key=True)
+    name = models.CharField(max_length=MAX)
+
+    objects = RevisedQuerySet["SourceName"].as_manager()
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Mention(models.Model):
     """A review names a technician, a service or a service area; `subject` is that entry's slug."""
 

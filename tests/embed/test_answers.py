@@ -71,7 +71,7 @@ def test_rating_and_count_are_those_of_all_reviews(client, reviews, query):
         ("min-rating=5", "5 of 20 reviews: 5 stars only, newest first"),
         (
             "source=judge-me&sort=lowest&max=12",
-            "10 of 20 reviews: from Judge Me, lowest rating first",
+            "10 of 20 reviews: from Judge.me, lowest rating first",
         ),
         ("source=yelp", "0 of 20 reviews: from Yelp, newest first. No review matches."),
         (
