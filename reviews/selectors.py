@@ -63,6 +63,12 @@ class Withheld:
     total: int
     by_reason: dict[str, int]
 
+    @property
+    def in_words(self) -> str:
+        """Like "spam or fake (2), legal request (1)"."""
+        counts = ((HiddenReason(reason), count) for reason, count in self.by_reason.items())
+        return ", ".join(f"{reason.label.lower()} ({count})" for reason, count in counts if count)
+
 
 def withheld() -> Withheld:
     """How many reviews are hidden, and why."""

@@ -345,6 +345,6 @@ def test_withheld_and_edited_reviews_are_said(client):
 
     document = read(client, "/")
 
-    assert "1 review is withheld." in document.text
+    assert "1 review is withheld: another reason (1)." in document.text
     assert "Edited by the business" in document.text
     assert "Shortened by the business" in document.text
