@@ -195,6 +195,9 @@ def test_installation_without_reviews_says_so(client):
     assert shown["note"] == "There are no reviews yet."
     for address in ADDRESSES:
         assert client.get(address).status_code == 200
+    badge = client.get("/badge.svg").content.decode()
+    assert "<path" not in badge  # No stars of no reviews.
+    assert "Customer reviews: 0 reviews. " in badge
 
 
 # --- Hostile texts --------------------------------------------------------------------------------
