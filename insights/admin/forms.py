@@ -8,11 +8,11 @@ from django.core.exceptions import ValidationError
 from django.forms import BaseFormSet, formset_factory
 
 from core.admin.forms import LinesField, MergingForm, TextField
-from insights.findings import LEAST_POSITIVE_STARS, Findings, Kind, Opinion
+from insights.findings import Findings, Kind, Opinion
 from insights.models import InsightText, Override, Sentiment
 from review_analysis.taxonomies import MAX_ENTRIES, MAX_TERM_LENGTH, id_fault, term_fault
 from reviews.models import Review
-from reviews.stars import STARS
+from reviews.stars import LEAST_POSITIVE, STARS
 from reviews.validators import check_characters
 
 if TYPE_CHECKING:
@@ -262,7 +262,7 @@ class CorrectionForm(MergingForm, forms.Form):
         sentiments = [
             choice
             for choice in Sentiment.choices
-            if rating >= LEAST_POSITIVE_STARS or choice[0] != Sentiment.POSITIVE
+            if rating >= LEAST_POSITIVE or choice[0] != Sentiment.POSITIVE
         ]
         self._add("sentiment", "Sentiment", findings.label, sentiments, decided)
         for group, labels in names.items():

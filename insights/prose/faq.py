@@ -18,7 +18,7 @@ from insights.prose.quotations import (
 )
 from insights.prose.wording import listed, opinions, praise_of, reviews, within
 from insights.totals import SentimentTotals
-from insights.verdicts import Verdict, verdict
+from insights.verdicts import Verdict, unanimous, verdict
 from review_analysis.reading import Label
 
 LEAST_REVIEWS = 5  # An answer rests on no fewer.
@@ -143,9 +143,8 @@ class _Answers:
         asks_whether: bool = True,
     ) -> Question:
         totals, number = subject.totals, next(self.number)
-        if totals.count == totals.of(totals.most_common_label):
-            counts = f"All {reviews(totals.count)} that mention {topic} are "
-            counts += f"{totals.most_common_label}."
+        if label := unanimous(totals):
+            counts = f"All {reviews(totals.count)} that mention {topic} are {label}."
         elif number % 2:
             counts = f"{reviews(totals.count)} mention {topic}: {opinions(totals)}."
         else:

@@ -18,7 +18,7 @@ def answers(*records, business_name=""):
 def about_punctuality(praise, blame=0, shrugs=0):
     texts = [(PROMPT, 0.9)] * praise + [(LATE, -0.9)] * blame + [("They came at ten.", 0)] * shrugs
     return [
-        record(number, said(text, score, aspects=["punctuality"]))
+        record(number, said(text, score, aspects=["punctuality"]), rating=1 if score < 0 else 5)
         for number, (text, score) in enumerate(texts)
     ]
 
