@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 from django.conf import settings
 from django.db.models import Count, F, Q, QuerySet, Window
-from django.db.models.functions import RowNumber
+from django.db.models.functions import Coalesce, RowNumber
 
 from core.images import DARK, FIVE_STARS, LIGHT
 from core.source_digest import source_digest
@@ -64,7 +64,7 @@ def build(changed_at: dt.datetime) -> bytes:
 
 def _candidates() -> QuerySet[Review, tuple[Any, ...]]:
     """Fragments of reviews that widgets can show, the customers' stars and texts, and languages."""
-    alike = [F("source"), CUSTOMER_RATING]
+    alike: list[F | Coalesce] = [F("source"), CUSTOMER_RATING]
     newest = Window(RowNumber(), alike, [F("date").desc(), F("ulid").desc()])
     oldest = Window(RowNumber(), alike, [F("date").asc(), F("ulid").asc()])
     placed = (

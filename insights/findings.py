@@ -198,7 +198,7 @@ def _sentences(reading: Reading) -> tuple[Sentence, ...]:
 
 
 def limited_by_stars(findings: Findings, rating: int) -> Findings:
-    """The findings without a positive sentiment where the stars are three or fewer.
+    """Findings that are not positive as a whole, with three stars or fewer.
 
     What they say of single aspects stays: the food may be good where the evening was not.
     """

@@ -142,6 +142,6 @@ def review_cards() -> str:
 
 
 def cards_context() -> dict[str, str]:
-    """What the script of cards needs: the address of pages, and names of sources as JSON."""
+    """Values for the script of cards: the address of pages, and names of sources as JSON."""
     sources = {source: source_name(source) for source in result_cache.current_choices().sources}
     return {"base_url": settings.BASE_URL, "sources": orjson.dumps(sources).decode()}

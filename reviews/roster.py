@@ -51,7 +51,7 @@ def load_roster() -> Roster:
 
 
 def mentions_of(review: Review, roster: Roster) -> list[Mention]:
-    """The mentions that the customer's text and the columns of a file give, not yet stored."""
+    """Mentions in the customer's text and in columns of a file, not yet stored."""
     if review.is_rewritten:
         return []
     return [

@@ -156,7 +156,7 @@ def _unmarked(value: Any) -> Any:
 
 
 def addresses_with_the_words(client, ulid: str) -> set[str]:
-    """The addresses that have the unique words outside of a whole review under its mark."""
+    """Addresses with the unique words outside of a marked review."""
     found = set()
     for address, content in (*pages(client), *answers_of_tools(ulid)):
         shown = without_marked_reviews(content) if OWN.fullmatch(address) else content

@@ -1,4 +1,4 @@
-"""Whatever is said of all reviews, or compares points, rests on enough of them."""
+"""Claims about all reviews, and comparisons of points, rest on enough reviews."""
 
 import re
 
