@@ -140,7 +140,6 @@ def _schedule() -> dict[str, Any]:
         "purge runs": _every(DAY_SECONDS, "sources.tasks.purge_runs"),
         "resume imports": _every(RESUME_SECONDS, "reviews.tasks.resume_batches"),
         "match mentions": _every(MINUTE_SECONDS, "reviews.tasks.match_mentions"),
-        "draft texts": _every(HOUR_SECONDS, "insights.tasks.draft_texts"),
         "forget answers": _every(DAY_SECONDS, "insights.tasks.forget_answers"),
         "purge uploads": _every(DAY_SECONDS, "reviews.tasks.purge_uploads"),
         "forget changes": _every(DAY_SECONDS, "reviews.tasks.forget_changes"),

@@ -15,10 +15,14 @@ from core.images import LIGHT
 from embed.languages import language, languages
 from embed.options import FIELDS, LAYOUTS, MAX_REVIEWS, Options, UnusableOptions
 from embed.snippets import GUIDES, snippets, with_qr_codes
-from reviews.fragments import source_label
 from reviews.models import Business
-from reviews.profiles import review_links
-from reviews.selectors import are_first_steps_open, get_business, visible_sources
+from reviews.selectors import (
+    are_first_steps_open,
+    get_business,
+    source_names,
+    visible_sources,
+)
+from reviews.sites import review_links, source_label
 
 PAGE = "admin:embed_website"
 LAYOUT_LABELS = {"list": "List", "grid": "Grid", "carousel": "Carousel", "badge": "Badge"}
@@ -62,7 +66,8 @@ class WidgetForm(forms.Form):
 
     def __init__(self, *args: Any, business: Business, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        sources = [(source, source_label(source)) for source in visible_sources()]
+        typed = source_names()
+        sources = [(source, source_label(source, typed)) for source in visible_sources()]
         named = [(source, label) for source, label in sources if label]
         self.fields["source"].choices = [("", "Every source"), *named]  # type: ignore[attr-defined]
         own = language(business.language).name

@@ -36,8 +36,9 @@ def png(document: Mapping[str, Any], options: Options) -> bytes:
     )
     content = shown["widget"]
     draw.text((28, 68), content["rating_text"], ink, font(52), anchor="ls")
-    accent = f"#{options.accent}" if options.accent else colours["star"]
-    draw_stars(image, (176, 28), 44, content["rating"] or 0, (accent, colours["star_off"]))
+    if content["count"]:
+        accent = f"#{options.accent}" if options.accent else colours["star"]
+        draw_stars(image, (176, 28), 44, content["rating"], (accent, colours["star_off"]))
     for text, height, size, colour in (
         (content["count_text"], 106, 26, ink),
         (shown["publisher"], 136, 21, colours["muted"]),

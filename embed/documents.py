@@ -10,8 +10,8 @@ from typing import Any
 
 import orjson
 from django.conf import settings
-from django.db.models import Count, F, Q, Window
-from django.db.models.functions import RowNumber
+from django.db.models import Count, F, Q, QuerySet, Window
+from django.db.models.functions import Coalesce, RowNumber
 
 from core.images import DARK, FIVE_STARS, LIGHT
 from core.source_digest import source_digest
@@ -19,8 +19,9 @@ from embed.options import HEIGHTS, LAYOUTS, MAX_REVIEWS, SORTS, THEMES, Options
 from publishing.registry import JSON, DocumentSpec, registry
 from reviews.documents import published_rating, read_revision
 from reviews.fragments import ALTERATIONS
-from reviews.models import Business, Review
-from reviews.selectors import aggregate_rating, get_business
+from reviews.models import CUSTOMER_RATING, CUSTOMER_TEXT, Business, Review
+from reviews.selectors import aggregate_rating, get_business, source_names
+from reviews.sites import source_label
 
 ASSETS = Path(__file__).parent / "assets"
 JAVASCRIPT = "text/javascript; charset=utf-8"
@@ -42,23 +43,28 @@ def build(changed_at: dt.datetime) -> bytes:
     so that every filter and order of a widget finds its reviews among them.
     """
     business = get_business() or Business()
+    names = source_names()
     sources = Review.objects.visible().order_by("source").values("source")
     document = {
         "version": VERSION,
         "business": {"name": business.name, "language": business.language},
         "aggregate_rating": published_rating(aggregate_rating()),
         "sources": [
-            {"id": row["source"], "review_count": row["reviews"]}
+            {
+                "id": row["source"],
+                "name": source_label(row["source"], names),
+                "review_count": row["reviews"],
+            }
             for row in sources.annotate(reviews=Count("pk"))
         ],
-        "reviews": [_entry(*row) for row in _candidates()],
+        "reviews": [_entry(*row) for row in _candidates().iterator()],
     }
     return orjson.dumps(document)
 
 
-def _candidates() -> list[tuple[str, str | None, str]]:
-    """Fragment, language and stated language of reviews that widgets can show."""
-    alike = [F("source"), F("rating")]
+def _candidates() -> QuerySet[Review, tuple[Any, ...]]:
+    """Fragments of reviews that widgets can show, the customers' stars and texts, and languages."""
+    alike: list[F | Coalesce] = [F("source"), CUSTOMER_RATING]
     newest = Window(RowNumber(), alike, [F("date").desc(), F("ulid").desc()])
     oldest = Window(RowNumber(), alike, [F("date").asc(), F("ulid").asc()])
     placed = (
@@ -67,16 +73,19 @@ def _candidates() -> list[tuple[str, str | None, str]]:
         .filter(Q(newest__lte=MAX_REVIEWS) | Q(oldest__lte=MAX_REVIEWS))
     )
     chosen = Review.objects.filter(pk__in=list(placed.order_by().values_list("pk", flat=True)))
-    return list(chosen.newest_first().values_list("fragment", "language", "text_language"))
+    return chosen.newest_first().values_list(
+        "fragment", CUSTOMER_RATING, CUSTOMER_TEXT, "language", "text_language"
+    )
 
 
-def _entry(fragment: str, language: str | None, text_language: str) -> dict[str, Any]:
-    published = orjson.loads(fragment)
+def _entry(
+    fragment: str, rating: int, text: str, language: str | None, text_language: str
+) -> dict[str, Any]:
+    published = orjson.loads(fragment) | {"rating": rating, "text": text or None}
     review: dict[str, Any] = {name: published[name] for name in MEMBERS if name in published}
-    text = review["text"]
-    if text and len(text) > MAX_TEXT:
+    if len(text) > MAX_TEXT:
         review["text"] = f"{text[:MAX_TEXT].rstrip()}…"
-    spoken = text_language or language or ""
+    spoken = (text_language or language or "") if text else ""
     review["language"] = None if spoken in {"", "und"} else spoken
     return review
 

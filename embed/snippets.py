@@ -9,7 +9,7 @@ from django.conf import settings
 from embed.badge import HEIGHT, WIDTH
 from embed.oembed import iframe
 from embed.options import Options
-from reviews.profiles import Profile
+from reviews.sites import Profile
 
 
 @dataclass(frozen=True, slots=True)

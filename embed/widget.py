@@ -10,7 +10,8 @@ from django.conf import settings
 
 from embed.languages import Language, language
 from embed.options import HIGHEST, LOWEST, OLDEST, Options
-from reviews.fragments import ALTERATIONS, EDITED, REDACTED, source_label
+from reviews.fragments import ALTERATIONS, EDITED, REDACTED
+from reviews.sites import source_label
 
 Document = Mapping[str, Any]
 
@@ -26,6 +27,7 @@ def widget(document: Document, options: Options) -> dict[str, Any]:
     count = rating["review_count"]
     reviews = choose(document["reviews"], options)
     value = rating["rating_value"]
+    sources = {each["id"]: each["name"] for each in document["sources"]}
     return {
         "lang": spoken.tag,
         "title": _named(spoken, "title", "title_of", business),
@@ -34,12 +36,12 @@ def widget(document: Document, options: Options) -> dict[str, Any]:
         "rating_label": spoken.phrase("rating", rating=spoken.rating(value)) if count else "",
         "count": count,
         "count_text": spoken.counted("count", count),
-        "note": _note(spoken, options, len(reviews), count),
+        "note": _note(spoken, options, sources, len(reviews), count),
         "publisher": _named(spoken, "published", "published_by", business),
         "all": {"text": spoken.phrase("all"), "url": f"{settings.BASE_URL}/reviews"},
         "previous": spoken.phrase("previous"),
         "next": spoken.phrase("next"),
-        "reviews": [_card(spoken, review) for review in reviews],
+        "reviews": [_card(spoken, review, sources) for review in reviews],
     }
 
 
@@ -62,7 +64,9 @@ def _named(spoken: Language, without: str, with_name: str, business: str) -> str
     return spoken.phrase(with_name, business=business) if business else spoken.phrase(without)
 
 
-def _note(spoken: Language, options: Options, shown: int, count: int) -> str:
+def _note(
+    spoken: Language, options: Options, sources: Mapping[str, str], shown: int, count: int
+) -> str:
     """How many of all reviews are listed, and which; says so when there are none."""
     if not count:
         return spoken.phrase("none")
@@ -72,17 +76,19 @@ def _note(spoken: Language, options: Options, shown: int, count: int) -> str:
     elif options.min_rating > 1:
         which.append(spoken.phrase("min_rating", stars=str(options.min_rating)))
     if options.source:
-        which.append(spoken.phrase("source", source=source_label(options.source)))
+        named = sources.get(options.source) or source_label(options.source, sources)
+        which.append(spoken.phrase("source", source=named))
     which.append(spoken.phrase(options.sort))
     listed = spoken.counted("shown", count, shown=str(shown), which=", ".join(which))
     return listed if shown else f"{listed}. {spoken.phrase('no_match')}"
 
 
-def _card(spoken: Language, review: Mapping[str, Any]) -> dict[str, Any]:
-    marks = [
-        spoken.phrase(name) for name in (EDITED, REDACTED) if review.get(ALTERATIONS[name]) is True
-    ]
-    facts = [source_label(review["source"])]
+def _card(
+    spoken: Language, review: Mapping[str, Any], sources: Mapping[str, str]
+) -> dict[str, Any]:
+    marks = [name for name in (EDITED, REDACTED) if review.get(ALTERATIONS[name]) is True]
+    no_text = "" if EDITED in marks else spoken.phrase("no_text")
+    facts = [sources[review["source"]]]
     if review["verified"]:
         facts.append(spoken.phrase("verified"))
     return {
@@ -90,11 +96,11 @@ def _card(spoken: Language, review: Mapping[str, Any]) -> dict[str, Any]:
         "author": review["author"],
         "rating": review["rating"],
         "rating_label": spoken.phrase("rating", rating=str(review["rating"])),
-        "mark": marks[0] if marks else None,
+        "mark": spoken.phrase(marks[0]) if marks else None,
         "date": review["date"],
         "date_text": spoken.date(review["date"]),
         "facts": " · ".join(fact for fact in facts if fact),
-        "text": review["text"] or spoken.phrase("no_text"),
+        "text": review["text"] or no_text,
         "text_lang": review["language"] if review["text"] else spoken.tag,
         "url": f"{settings.BASE_URL}/reviews/{review['id']}",
         "read": spoken.phrase("read", author=review["author"]),

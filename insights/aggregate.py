@@ -16,13 +16,12 @@ from insights.findings import KINDS, AnalysedReview, Kind, Opinion
 from insights.statistics import Trend
 from insights.subject_stats import Derived, ReviewOpinion, SubjectStats
 from insights.totals import Contribution, SentimentTotals, month_of
-from insights.verdicts import BLAMING, PRAISING, verdict
+from insights.verdicts import BLAMING, LEAST_COMPARED, PRAISING, verdict
 from review_analysis.name_matching import Roster
 from review_analysis.reading import Label
 
 LEAST_MENTIONS = 2  # Nothing that a single review says is shown as a theme.
 THEMES: Collection[Kind] = ("aspects", "problems", "topics")
-LEAST_COMPARED = 5  # Nothing is called the best or the worst on fewer reviews.
 LEAST_RANKED = 10  # Reviews of a subject that a summary praises or blames.
 STRONG, WEAK = 75, 50  # Percent that praise what is praised, that blame what is blamed.
 BLAMED = 0.25  # The share of negative reviews above which there is something to complain of.
@@ -239,18 +238,6 @@ class Aggregate:
     def _ranked(self, themes: Sequence[Subject]) -> list[Subject]:
         everything = (*self.subjects("aspects"), *themes)
         return [subject for subject in everything if subject.count >= LEAST_RANKED]
-
-    def stands_out(self, subject: Subject, others: Iterable[Subject], *, above: bool) -> bool:
-        """Whether its share of praise lies above (or below) that of all the others.
-
-        It does with five reviews and more, and where its 95 % interval meets none of theirs.
-        Without others there is nothing to compare.
-        """
-        intervals = [other.totals.interval for other in others if other.id != subject.id]
-        if subject.count < LEAST_COMPARED or not intervals:
-            return False
-        low, high = subject.totals.interval
-        return all(low > interval[1] if above else high < interval[0] for interval in intervals)
 
     def impact(self, subject: Subject) -> float:
         """Mean stars of the reviews that mention it, less the mean of all."""

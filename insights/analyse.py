@@ -9,7 +9,7 @@ from django.db import DatabaseError, transaction
 from insights import selectors
 from insights.analysers import ReviewInput, ReviewResult
 from insights.editorial import corrected
-from insights.findings import dump, findings_of
+from insights.findings import dump, findings_of, limited_by_stars
 from insights.models import ReviewAnalysis
 from insights.selectors import Basis
 from review_analysis import Analyser
@@ -36,11 +36,16 @@ def analyse_reviews(reviews: Sequence[Review], basis: Basis) -> None:
     overrides = selectors.overrides_of(reviews)
     rows = []
     for review, (reading, model) in zip(reviews, _read(reviews, basis), strict=True):
-        text_sha256 = digest_of(review.text)
+        text_sha256 = digest_of(review.customer_text)
         findings = corrected(
-            findings_of(reading, mentioned.get(review.pk, {}), review.text),
-            [each for each in overrides.get(review.pk, ()) if each.text_sha256 == text_sha256],
+            findings_of(reading, mentioned.get(review.pk, {}), review.customer_text),
+            [
+                override
+                for override in overrides.get(review.pk, ())
+                if override.text_sha256 == text_sha256 and not review.is_rewritten
+            ],
         )
+        findings = limited_by_stars(findings, review.customer_rating)
         rows.append(
             ReviewAnalysis(
                 review=review,
@@ -64,7 +69,9 @@ def analyse_reviews(reviews: Sequence[Review], basis: Basis) -> None:
 
 
 def _read(reviews: Sequence[Review], basis: Basis) -> list[ReviewResult]:
-    batch = [ReviewInput(review.text, review.rating, review.date) for review in reviews]
+    batch = [
+        ReviewInput(review.customer_text, review.customer_rating, review.date) for review in reviews
+    ]
     try:
         return selectors.analyser().analyse(batch, basis.taxonomy, basis.roster)
     except DatabaseError:

@@ -6,7 +6,7 @@ reviews are read again.
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol
 
 from review_analysis import MODEL
 from review_analysis.analyser import Analyser
@@ -42,14 +42,6 @@ class ReviewAnalyser(Protocol):
         self, batch: Sequence[ReviewInput], taxonomy: Taxonomy, roster: Roster
     ) -> list[ReviewResult]:
         """One result for each review of the batch, in its order."""
-
-
-@runtime_checkable
-class Rewording(Protocol):
-    """Protocol of analysers that can also reword texts."""
-
-    def reword(self, texts: Mapping[str, str]) -> dict[str, str]:
-        """Drafts that say the same as these texts, by key; none where it has none."""
 
 
 class RulesAnalyser:

@@ -1,16 +1,14 @@
 """Apply administrators' decisions to the automatic texts and to findings.
 
 A text that was edited is published as long as every review that it rests on is public, or for good
-when it is locked; a quote as long as a public review says it; a language model's draft as long as
-it tells nothing that the automatic text does not tell. Else the automatic one takes its place
-again. No review is named as evidence that is not public.
+when it is locked; a quote as long as a public review says it. Else the automatic one takes its
+place again. No review is named as evidence that is not public.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol, cast
 
-from insights.drafts import unsupported_claims
 from insights.findings import AnalysedReview, Findings, Kind, Opinion
 from insights.prose import Question, Written
 from review_analysis.reading import Label
@@ -22,14 +20,12 @@ class Decision(Protocol):
     slug: str
     question: str
     text: str  # Empty: the automatic one.
-    source: str
     locked: bool
     hidden: bool
     pinned: bool
     evidence_ids: list[str]
 
 
-DRAFT = "llm"  # The source of what a language model wrote and nobody has approved.
 Decisions = Mapping[tuple[str, str], Decision]  # By kind and slug.
 Records = Mapping[str, AnalysedReview]  # The public reviews.
 
@@ -60,8 +56,6 @@ def _decided(
 ) -> Written | None:
     if decision and decision.hidden:
         return None
-    if decision and decision.source == DRAFT:
-        return written and replace(written, text=_reworded(written.text, written.quoted, decision))
     if decision and _is_supported(decision, records):
         return Written(decision.text, _public(decision.evidence_ids, records))
     return written
@@ -99,23 +93,12 @@ def _answered(
         return question
     if decision.hidden:
         return None
-    if decision.source == DRAFT:
-        return question and replace(
-            question, answer=_reworded(question.answer, question.quoted, decision)
-        )
     wording = decision.question or (question.question if question else "")
     evidence = question.review_ids if question else ()
     if wording and _is_supported(decision, records):
         shown = _public(decision.evidence_ids, records) or evidence
         return Question(decision.slug, wording, decision.text, shown)
     return Question(question.slug, wording, question.answer, evidence) if question else None
-
-
-def _reworded(text: str, quoted: str, draft: Decision) -> str:
-    """The text in the words of a draft that tells the same, with its own quotation."""
-    return (
-        text if unsupported_claims(draft.text, text.removesuffix(quoted)) else draft.text + quoted
-    )
 
 
 def _is_supported(decision: Decision, records: Records) -> bool:

@@ -15,6 +15,7 @@ import orjson
 
 from insights.statistics import LABELS
 from review_analysis.reading import AspectReading, EntityReading, Label, Mention, Reading
+from reviews.stars import LEAST_POSITIVE
 
 Kind = Literal["aspects", "technicians", "services", "problems", "areas", "topics"]
 KINDS: tuple[Kind, ...] = ("aspects", "technicians", "services", "problems", "areas", "topics")
@@ -31,6 +32,7 @@ NAMED: tuple[Kind, ...] = ("technicians", "services", "areas")  # By the stored 
 _PER_OTHER = 0.2  # Of the score, that a sentence loses with each other aspect in it.
 _CROWD = 4
 LONGEST_PHRASE = 80  # Characters. A language model may quote the whole review.
+MOST_NEUTRAL_SCORE = 150  # Thousandths.
 
 Span = tuple[int, int]
 
@@ -193,6 +195,16 @@ def _sentences(reading: Reading) -> tuple[Sentence, ...]:
         )
         for number, sentence in enumerate(reading.sentences)
     )
+
+
+def limited_by_stars(findings: Findings, rating: int) -> Findings:
+    """Findings that are not positive as a whole, with three stars or fewer.
+
+    What they say of single aspects stays: the food may be good where the evening was not.
+    """
+    if findings.label != "positive" or rating >= LEAST_POSITIVE:
+        return findings
+    return findings._replace(label="neutral", score=min(findings.score, MOST_NEUTRAL_SCORE))
 
 
 def thousandths(score: float) -> int:

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import orjson
-from django.conf import settings
 from django.template.loader import render_to_string
 from rest_framework import serializers
 
@@ -34,7 +33,7 @@ from insights.serializers import (
 from insights.statistics import Trend
 from mcp_server import READ_ONLY, PromptError, ToolError, prompt, tool, ui_resource
 from review_analysis.text import fold
-from reviews.mcp import dataset_summary
+from reviews.mcp import cards_context, dataset_summary
 from reviews.mcp_arguments import SerializerArguments
 from reviews.search.fields import DayField, NameField, TextField
 from reviews.search.parameters import MAX_QUERY_CHARACTERS
@@ -233,7 +232,7 @@ def get_summary() -> dict[str, Any]:
     description="Opinions about an aspect, a person or a service with examples; or all topics.",
 )
 def aspect_chart() -> str:
-    return render_to_string("insights/mcp/aspects.html", {"base_url": settings.BASE_URL})
+    return render_to_string("insights/mcp/aspects.html", cards_context())
 
 
 @ui_resource(

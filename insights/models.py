@@ -210,18 +210,12 @@ class InsightText(Revised):
         PULL_QUOTE = "pull_quote", "Pull quote"
         FAQ = "faq", "Question and answer"
 
-    class Source(models.TextChoices):
-        AUTO = "auto", "Written from the numbers"
-        EDITED = "edited", "Edited by hand"
-        LLM = "llm", "Written by a language model"
-
     kind = models.CharField(max_length=10, choices=Kind.choices)
     slug = models.CharField(max_length=100, blank=True, help_text="Of a question; else empty.")
     question = models.CharField(max_length=300, blank=True)
     text = models.TextField(
         blank=True, help_text="The summary, the quote or the answer; empty: the automatic one."
     )
-    source = models.CharField(max_length=6, choices=Source.choices, default=Source.AUTO)
     locked = models.BooleanField(
         default=False, help_text="Published even when a review that it rests on is gone."
     )
@@ -243,10 +237,6 @@ class InsightText(Revised):
             models.CheckConstraint(
                 condition=(Q(kind="faq") & ~Q(slug="")) | (~Q(kind="faq") & Q(slug="")),
                 name="insight_text_slug_of_questions_alone",
-            ),
-            models.CheckConstraint(
-                condition=Q(source="auto", text="") | (~Q(source="auto") & ~Q(text="")),
-                name="insight_text_source_tells_whose_text",
             ),
         ]
 

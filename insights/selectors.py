@@ -23,20 +23,22 @@ from insights.models import Artifact, InsightText, Override
 from insights.statistics import Month, Trend, trend
 from insights.totals import month_of
 from review_analysis.name_matching import Roster
-from reviews.models import Mention, Review
+from reviews.models import CUSTOMER_RATING, CUSTOMER_TEXT, Mention, Review
 from reviews.roster import digest, load_roster
 
 # The code that makes records of reviews.
 READS = (
     "review_analysis",
     "review_analysis_neural",
+    "insights/analyse.py",
     "insights/analysers.py",
     "insights/findings.py",
     "insights/neural.py",
 )
 SHOWS = ("insights", "review_analysis", "reviews/stars.py")  # What makes the dataset of them.
 CHUNK = 500
-FACTS = ("ulid", "author", "rating", "date", "text", "analysis__model")  # As in `ReviewFacts`.
+# As in `ReviewFacts`.
+FACTS = ("ulid", "author", CUSTOMER_RATING, "date", CUSTOMER_TEXT, "analysis__model")
 
 KIND_OF_MENTION: Mapping[str, Kind] = {
     Mention.Kind.TECHNICIAN: "technicians",

@@ -89,7 +89,7 @@ def correct(review: Review, path: str, value: str, by: User | None) -> Override:
     """
     values = {
         "value": value,
-        "text_sha256": digest_of(review.text),
+        "text_sha256": digest_of(review.customer_text),
         "user": by,
         "made_at": timezone.now(),
     }
@@ -100,7 +100,7 @@ def correct(review: Review, path: str, value: str, by: User | None) -> Override:
 @transaction.atomic
 def correct_all(review: Review, corrections: Mapping[str, str], by: User | None) -> int:
     """Make these, path -> value, and withdraw those without a value; how many that changed."""
-    text_sha256 = digest_of(review.text)
+    text_sha256 = digest_of(review.customer_text)
     kept = {
         override.path: (override.value, override.text_sha256)
         for override in Override.objects.filter(review=review)

@@ -5,7 +5,6 @@ import datetime as dt
 from django.utils import timezone
 
 from core.celery.nudge import nudge_task
-from insights import drafting
 from insights.models import AnalysisRun, ChatAnswer, ChatDay
 from insights.refresh import count_ahead, is_due, refresh
 from reviews.roster import is_match_due, rematch_due
@@ -21,11 +20,6 @@ def refresh_insights() -> None:
         rematch_due()  # Insights count mentions, which follow the roster.
         if not is_match_due():  # Otherwise somebody else is at it.
             refresh()
-
-
-@nudge_task
-def draft_texts() -> None:
-    drafting.draft_texts()
 
 
 @nudge_task

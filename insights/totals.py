@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from insights.statistics import LABELS, Month, rounded, wilson
 from review_analysis.reading import Label
-from reviews.stars import mean_rating
+from reviews.stars import LEAST_POSITIVE, mean_rating
 
 LEAST_JUDGING = 10  # Reviews that judge, where opinions differ.
 LEAST_SIDE = 0.4  # The share of them that the smaller side has at least.
@@ -32,6 +32,7 @@ class SentimentTotals:
     score: int = 0
     squares: int = 0
     stars: int = 0
+    dissatisfied: int = 0  # Reviews with too few stars to be positive.
 
     def add(self, vote: Contribution) -> None:
         label, score, rating, sign = vote
@@ -45,6 +46,7 @@ class SentimentTotals:
         self.score += sign * score
         self.squares += sign * score * score
         self.stars += sign * rating
+        self.dissatisfied += sign * (rating < LEAST_POSITIVE)
 
     @property
     def mean_score(self) -> float:

@@ -171,7 +171,7 @@ class TableRows:
         return {name for name in self.fields if self.has(name)}
 
     def profile(self) -> Profile:
-        """What each column holds."""
+        """The values of each column."""
         profile = Profile({k: v for k, v in self.names.items() if k not in _ADDED})
         columns = [(self._index[folded], column) for folded, column in profile.columns.items()]
         for number, (_, cells) in enumerate(self._table.rows(), start=1):
@@ -309,7 +309,7 @@ class ItemRows:
         self._dates = [name for name in _DATES if len(format_.columns.get(name, ())) > 1]
 
     def profile(self) -> Profile:
-        """What each member holds; those of a list are one, by the path of its first."""
+        """The values of each member; those of a list are one, by the path of its first."""
         profile = Profile()
         names: dict[str, str] = {}  # Folded path -> path; empty for what stands twice.
         for item in filter(_is_object, self._items()):

@@ -14,8 +14,6 @@ from typing import Any, NamedTuple, Protocol
 
 import orjson
 
-from review_exports.formats.base import NO_SOURCE
-
 FULL, FIRST_NAME, INITIALS = "full", "first_name", "initials"
 ANONYMOUS = "Anonymous"
 
@@ -90,11 +88,6 @@ def serialize_review(review: Publishable, form: PublicForm = DEFAULT_FORM) -> di
 def fragment(review: Publishable, form: PublicForm = DEFAULT_FORM) -> str:
     """The published review as JSON text: UTF-8 characters as they are, no white space."""
     return orjson.dumps(serialize_review(review, form)).decode()
-
-
-def source_label(source: str) -> str:
-    """`judge-me` as people write it; empty for a review of which no source is known."""
-    return "" if source == NO_SOURCE else source.replace("-", " ").title()
 
 
 # --- Names of authors -----------------------------------------------------------------------------

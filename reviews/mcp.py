@@ -36,6 +36,7 @@ from reviews.search import result_cache
 from reviews.search.fields import NameField
 from reviews.search.parameters import Search, SearchSerializer
 from reviews.selectors import fragments_of
+from reviews.sites import source_name
 from reviews.ulids import is_ulid
 
 CARDS = "ui://reviews/cards"
@@ -137,4 +138,10 @@ def read_review(id: str) -> str | None:  # noqa: A002  (the variable's name)
     description="Reviews as cards: stars, author, date, text and the reply of the business.",
 )
 def review_cards() -> str:
-    return render_to_string("reviews/mcp/cards.html", {"base_url": settings.BASE_URL})
+    return render_to_string("reviews/mcp/cards.html", cards_context())
+
+
+def cards_context() -> dict[str, str]:
+    """Values for the script of cards: the address of pages, and names of sources as JSON."""
+    sources = {source: source_name(source) for source in result_cache.current_choices().sources}
+    return {"base_url": settings.BASE_URL, "sources": orjson.dumps(sources).decode()}

@@ -16,7 +16,7 @@ from reviews.models.batch import is_import_running
 
 BATCH = 1_000
 # The code that finds mentions in a text.
-MATCHER = ("review_analysis/name_matching", "review_analysis/text.py")
+MATCHER = ("review_analysis/name_matching", "review_analysis/text.py", "reviews/roster.py")
 # The revision row whose number is the digest of the roster that all mentions were matched by.
 MATCHED = "mentions"
 NO_ROSTER = 0
@@ -51,7 +51,9 @@ def load_roster() -> Roster:
 
 
 def mentions_of(review: Review, roster: Roster) -> list[Mention]:
-    """The mentions that the review's text and columns give, not yet stored."""
+    """Mentions in the customer's text and in columns of a file, not yet stored."""
+    if review.is_rewritten:
+        return []
     return [
         Mention(review=review, kind=kind, subject=slug)
         for kind, slug in roster.match(
@@ -172,7 +174,7 @@ def _held_after(pk: int) -> list[Review]:
     ids = Review.objects.filter(pk__gt=pk).order_by("pk").values_list("pk", flat=True)[:BATCH]
     rows = Review.objects.filter(pk__in=list(ids))
     lock_rows(rows)
-    fields = ("text", "date", "named_technicians", "named_services")
+    fields = ("text", "date", "alteration", "named_technicians", "named_services")
     return list(rows.order_by("pk").only(*fields))
 
 

@@ -6,7 +6,16 @@ from dataclasses import dataclass
 from django.db.models import Count
 
 from reviews.languages import UNDETERMINED
-from reviews.models import Business, Logo, Mention, Review, Service, Technician
+from reviews.models import (
+    CUSTOMER_RATING,
+    Business,
+    Logo,
+    Mention,
+    Review,
+    Service,
+    SourceName,
+    Technician,
+)
 from reviews.models.review import HiddenReason
 from reviews.stars import STARS, mean_rating
 
@@ -36,7 +45,10 @@ def are_first_steps_open() -> bool:
 def aggregate_rating() -> AggregateRating:
     """The visible reviews in numbers."""
     counts = dict(
-        Review.objects.visible().order_by().values_list("rating").annotate(reviews=Count("pk"))
+        Review.objects.visible()
+        .order_by()
+        .values_list(CUSTOMER_RATING)
+        .annotate(reviews=Count("pk"))
     )
     distribution = {stars: counts.get(stars, 0) for stars in STARS}
     count = sum(distribution.values())
@@ -51,6 +63,12 @@ class Withheld:
     total: int
     by_reason: dict[str, int]
 
+    @property
+    def in_words(self) -> str:
+        """Like "spam or fake (2), legal request (1)"."""
+        counts = ((HiddenReason(reason), count) for reason, count in self.by_reason.items())
+        return ", ".join(f"{reason.label.lower()} ({count})" for reason, count in counts if count)
+
 
 def withheld() -> Withheld:
     """How many reviews are hidden, and why."""
@@ -64,6 +82,11 @@ def visible_sources() -> list[str]:
     """The sources of the visible reviews, in order."""
     sources = Review.objects.visible().order_by("source").values_list("source", flat=True)
     return list(sources.distinct())
+
+
+def source_names() -> dict[str, str]:
+    """Names of sources as people typed them, where no table of sites has them."""
+    return dict(SourceName.objects.values_list("source", "name"))
 
 
 @dataclass(frozen=True, slots=True)

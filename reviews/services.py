@@ -262,6 +262,7 @@ def _mark_alteration(stored: Review, changes: Mapping[str, Any]) -> None:
     if is_redacted and stored.alteration != EDITED:
         stored.alteration = REDACTED
     elif not is_redacted:
+        stored.source_rating = stored.customer_rating
         stored.alteration, stored.verified = EDITED, False
 
 

@@ -3,6 +3,7 @@
 from decimal import ROUND_HALF_UP, Decimal
 
 STARS = (1, 2, 3, 4, 5)
+LEAST_POSITIVE = 4  # Fewer stars make no positive review, whatever its words.
 
 
 def mean_rating(total: int, count: int) -> float | None:

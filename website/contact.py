@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from reviews.models import Business
-from reviews.profiles import Profile, profiles, review_links
+from reviews.sites import Profile, profiles, review_links
 from reviews.validators import DAYS
 
 # Where the postal code stands behind the town and the region.

@@ -21,9 +21,10 @@ from reviews.search.fields import HIGHEST, LOWEST, NEWEST, OLDEST, Position
 from reviews.search.parameters import Search
 from reviews.search.result_cache import current_choices, search_reviews
 from reviews.selectors import reviews_of
+from reviews.sites import source_name
 from reviews.stars import STARS
 from reviews.ulids import ULID_PATTERN
-from website.templatetags.marks import language_name, source_name
+from website.templatetags.marks import language_name
 
 PAGE = 20
 POSITION = re.compile(rf"(\d{{4}}-\d{{2}}-\d{{2}})\.({ULID_PATTERN})(?:\.([1-5]))?", re.ASCII)

@@ -141,13 +141,13 @@ def _review(review: Review, base_url: str) -> JsonObject:
         "datePublished": review.date.isoformat(),
         "reviewRating": {
             "@type": "Rating",
-            "ratingValue": review.rating,
+            "ratingValue": review.customer_rating,
             "bestRating": 5,
             "worstRating": 1,
         },
     }
-    if review.text:
-        data["reviewBody"] = review.text
+    if review.customer_text:
+        data["reviewBody"] = review.customer_text
         if review.language and review.language != "und":
             data["inLanguage"] = review.language
     return data

@@ -214,7 +214,7 @@ class ReviewView(Page):
 
 def _beginning(review: Review) -> str:
     """The first words of a review, for the description of its page."""
-    return Truncator(" ".join(review.text.split())).chars(150)
+    return Truncator(" ".join(review.customer_text.split())).chars(150)
 
 
 class DevelopersView(Page):

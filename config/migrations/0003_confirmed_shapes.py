@@ -24,7 +24,7 @@ def allow(apps, schema_editor):
 class Migration(migrations.Migration):
     dependencies = [
         ("config", "0002_sources_for_groups"),
-        ("reviews", "0021_confirmed_shapes"),
+        ("reviews", "0023_confirmed_shapes"),
     ]
 
     operations = [migrations.RunPython(allow, migrations.RunPython.noop)]

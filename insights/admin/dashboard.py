@@ -7,13 +7,11 @@ from django.urls import reverse
 
 from core.admin.dashboard import Entry, Task
 from insights import selectors
-from insights.admin import texts
 from insights.neural import NeuralAnalyser
 
 
 def entries(request: HttpRequest) -> Iterator[Entry]:
-    """Texts that wait for approval, and a neural network that cannot be used."""
-    yield from texts.entries(request)
+    """A neural network that cannot be used."""
     if not request.user.has_perm("insights.view_analysisrun"):
         return
     analyser = selectors.analyser()

@@ -52,11 +52,11 @@ class ReviewAnalysisAdmin(CustomPageAdmin):
 
     @admin.display(description="review")
     def shown_review(self, analysis: ReviewAnalysis) -> str:
-        return Truncator(analysis.review.text or "(stars alone)").chars(80)
+        return Truncator(analysis.review.customer_text or "(stars alone)").chars(80)
 
     @admin.display(description="stars", ordering="review__rating")
     def rating(self, analysis: ReviewAnalysis) -> str:
-        return "★" * analysis.review.rating
+        return "★" * analysis.review.customer_rating
 
     @admin.display(description="score", ordering="score")
     def shown_score(self, analysis: ReviewAnalysis) -> str:
@@ -78,16 +78,22 @@ class ReviewAnalysisAdmin(CustomPageAdmin):
         review, basis = analysis.review, current_basis()
         overrides = list(Override.objects.filter(review=review).select_related("user"))
         names = {group: basis.names.of(group) for group in CHOICES}
-        form = CorrectionForm(names, load(analysis.record), overrides, request.POST or None)
+        form = CorrectionForm(
+            review.customer_rating,
+            names,
+            load(analysis.record),
+            overrides,
+            request.POST or None,
+        )
         if request.method == "POST":
             self.require_change(request)
-            if form.is_valid():
+            if not review.is_rewritten and form.is_valid():
                 changed = services.correct_all(review, form.cleaned_data, signed_in_user(request))
                 messages.success(request, _kept(changed))
                 return HttpResponseRedirect(request.path)
         rules = rules_analyser()
         analyser = rules.compiled(basis.taxonomy, basis.roster)
-        reading = analyser.read(review.text, review.rating, review.date)
+        reading = analyser.read(review.customer_text, review.customer_rating, review.date)
         return self.render(
             request,
             "review",
@@ -96,7 +102,7 @@ class ReviewAnalysisAdmin(CustomPageAdmin):
             review=review,
             form=form,
             corrections=[(*form.in_words(made.path, made.value), made) for made in overrides],
-            marked=marked(review.text, reading, basis.names),
+            marked=marked(review.customer_text, reading, basis.names),
             rules=rules.model_id,
         )
 

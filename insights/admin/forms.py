@@ -12,7 +12,7 @@ from insights.findings import Findings, Kind, Opinion
 from insights.models import InsightText, Override, Sentiment
 from review_analysis.taxonomies import MAX_ENTRIES, MAX_TERM_LENGTH, id_fault, term_fault
 from reviews.models import Review
-from reviews.stars import STARS
+from reviews.stars import LEAST_POSITIVE, STARS
 from reviews.validators import check_characters
 
 if TYPE_CHECKING:
@@ -250,6 +250,7 @@ class CorrectionForm(MergingForm, forms.Form):
 
     def __init__(
         self,
+        rating: int,
         names: Mapping[Kind, Mapping[str, str]],
         findings: Findings,
         overrides: Iterable[Override],
@@ -258,7 +259,12 @@ class CorrectionForm(MergingForm, forms.Form):
     ) -> None:
         super().__init__(*args, **kwargs)
         decided = {override.path: override.value for override in overrides}
-        self._add("sentiment", "Sentiment", findings.label, Sentiment.choices, decided)
+        sentiments = [
+            choice
+            for choice in Sentiment.choices
+            if rating >= LEAST_POSITIVE or choice[0] != Sentiment.POSITIVE
+        ]
+        self._add("sentiment", "Sentiment", findings.label, sentiments, decided)
         for group, labels in names.items():
             found = {opinion.id: opinion for opinion in findings.opinions[group]}
             for key, label in labels.items():
@@ -337,15 +343,12 @@ class TextForm(MergingForm, ModelForm):
         if self._is_quote:
             del self.fields["locked"]  # No quote outlives the review that it is from.
         self.carry_shown_values()
-        if self.instance.source == InsightText.Source.LLM:
-            # Nobody signs a draft that came while the page was open.
-            self.fields["text"].show_hidden_initial = False
 
     def clean_text(self) -> str:
         text: str = self.cleaned_data["text"]
         if self._is_quote and text:
             # SQLite takes capitals and small letters for the same.
             alike = Review.objects.visible().filter(text__contains=text)
-            if not any(text in words for words in alike.values_list("text", flat=True)):
+            if not any(text in words for words in alike.customer_texts()):
                 raise ValidationError("No public review says this; quote one word for word.")
         return text

@@ -150,12 +150,11 @@ class TaxonomyAdmin(CustomPageAdmin):
         """Compare the draft's findings in the newest reviews with those in force."""
         row = self._find(pk)
         self.require_view(request)
-        newest = Review.objects.visible().exclude(text="").newest_first()
         covered = coverage(
             row.content,
             taxonomy.published(row.vertical),
             load_roster(),
-            list(newest.values_list("text", flat=True)[:SAMPLE]),
+            list(Review.objects.visible().newest_first().customer_texts()[:SAMPLE]),
         )
         return self.render(
             request,

@@ -1,6 +1,6 @@
 """The published texts: what the numbers say, and what was decided about it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,15 +9,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
 
 from core.admin.base import signed_in_user
-from core.admin.dashboard import Entry, Task
-from insights import drafts, services
+from insights import services
 from insights.admin.custom_pages import CustomPageAdmin
 from insights.admin.forms import TextForm
 from insights.models import Artifact, InsightText
 from insights.selectors import decisions
 from reviews.selectors import get_business, reviews_of
-
-Source = InsightText.Source
 
 
 @admin.register(InsightText)
@@ -61,13 +58,11 @@ class InsightTextAdmin(CustomPageAdmin):
                 messages.success(request, "The automatic text is published again.")
                 return self.to_list()
             if form.is_valid():
-                decided = form.cleaned_data
                 services.decide_text(
                     kind,
                     slug,
                     signed_in_user(request),
-                    **decided,
-                    source=Source.EDITED if decided["text"] else Source.AUTO,
+                    **form.cleaned_data,
                     evidence_ids=shown.review_ids,
                 )
                 messages.success(request, "Kept; published with the next build of the insights.")
@@ -100,18 +95,11 @@ class _Text:
             return "automatic" if self.automatic else "automatic: nothing to say yet"
         if decided.hidden:
             return "hidden"
-        words = [decided.get_source_display().lower()]
+        words = ["edited by hand" if decided.text else "written from the numbers"]
         words += ["not published"] if self.is_left_out else []
         words += ["locked"] if decided.locked else []
         words += ["pinned"] if decided.pinned else []
         return ", ".join(words)
-
-    @property
-    def doubts(self) -> list[str]:
-        """Why the draft of a language model is not published, if it is none."""
-        if not self.decided or self.decided.source != Source.LLM:
-            return []
-        return drafts.unsupported_claims(self.decided.text, drafts.automatic_text(self.automatic))
 
     @property
     def text(self) -> str:
@@ -157,22 +145,3 @@ def _by_key(texts: Mapping[str, Any]) -> dict[tuple[str, str], Mapping[str, Any]
         ("pull_quote", ""): texts.get("pull_quote") or {},
         **{("faq", question["slug"]): question for question in texts.get("questions", ())},
     }
-
-
-# --- The front page -------------------------------------------------------------------------------
-
-
-def entries(request: HttpRequest) -> Iterator[Entry]:
-    """Texts of a language model that await an administrator's approval."""
-    if not request.user.has_perm("insights.change_insighttext"):
-        return
-    if not InsightText.objects.filter(source=Source.LLM, hidden=False).exists():
-        return
-    for text in _texts():
-        if text.doubts and text.state != "hidden":
-            yield Task(
-                f"The text of a language model waits for your approval: {text.title}",
-                " ".join(text.doubts),
-                text.link,
-                "Read it",
-            )

@@ -8,7 +8,7 @@ import hashlib
 import json
 import logging
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,7 +18,7 @@ from django.conf import settings
 
 from insights.aggregate import Names
 from insights.analysers import ReviewInput, ReviewResult, RulesAnalyser, Taxonomy
-from insights.llm import client, extraction, rewriting
+from insights.llm import client, extraction
 from insights.llm.client import ChatClient, ChatUnavailable, QuestionRefused, Reply
 from insights.llm.prompts import AnswerRefused
 from review_analysis.name_matching import Roster
@@ -90,21 +90,6 @@ class ChatAnalyser:
         if fallbacks:
             client.count_fallbacks(fallbacks)
         return results
-
-    def reword(self, texts: Mapping[str, str]) -> dict[str, str]:
-        """Drafts that say the same as these texts, by key; none where the model gave none.
-
-        May be asked while another thread analyses.
-        """
-        question = Question(self.model_id, rewriting.messages(texts), rewriting.schema(texts))
-        answers = self._answers([question])
-        if question.key not in answers:
-            return {}
-        try:
-            return rewriting.read_drafts(answers[question.key], texts)
-        except AnswerRefused as refused:
-            logger.warning("Drafts of %s are not used: %s", self.model_id, refused)
-            return {}
 
     def _answers(self, questions: Iterable[Question]) -> dict[str, str]:
         """The answers that are kept, and those to be had now within the budget, by key."""

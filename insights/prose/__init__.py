@@ -1,7 +1,6 @@
 """Words about the aggregates. Every number is theirs, every quotation is verbatim."""
 
 from insights.prose.faq import Question, questions
-from insights.prose.quotable import is_quotable
 from insights.prose.quotations import Quotation
 from insights.prose.quote import SIDES, Written, aspect_quotes, pull_quote, sample_quote
 from insights.prose.summary import summary
@@ -12,7 +11,6 @@ __all__ = [
     "Quotation",
     "Written",
     "aspect_quotes",
-    "is_quotable",
     "pull_quote",
     "questions",
     "sample_quote",

@@ -18,7 +18,7 @@ from insights.prose.quotations import (
 )
 from insights.prose.wording import listed, opinions, praise_of, reviews, within
 from insights.totals import SentimentTotals
-from insights.verdicts import Verdict, verdict
+from insights.verdicts import Verdict, unanimous, verdict
 from review_analysis.reading import Label
 
 LEAST_REVIEWS = 5  # An answer rests on no fewer.
@@ -73,7 +73,6 @@ class Question:
     question: str
     answer: str
     review_ids: tuple[str, ...]
-    quoted: str = ""  # The end of the answer that holds reviewers' words.
 
 
 def questions(
@@ -144,9 +143,8 @@ class _Answers:
         asks_whether: bool = True,
     ) -> Question:
         totals, number = subject.totals, next(self.number)
-        if totals.count == totals.of(totals.most_common_label):
-            counts = f"All {reviews(totals.count)} that mention {topic} are "
-            counts += f"{totals.most_common_label}."
+        if label := unanimous(totals):
+            counts = f"All {reviews(totals.count)} that mention {topic} are {label}."
         elif number % 2:
             counts = f"{reviews(totals.count)} mention {topic}: {opinions(totals)}."
         else:
@@ -224,7 +222,7 @@ class _Answers:
             quoted += f" {ANOTHER_SAYS if quoted else lead}: “{quotation.text}”"
             evidence.append(quotation.review_id)
         evidence = list(dict.fromkeys([*evidence, *subject.outcome.examples]))
-        return Question(slug, question, answer + quoted, tuple(evidence[:EVIDENCE]), quoted)
+        return Question(slug, question, answer + quoted, tuple(evidence[:EVIDENCE]))
 
     def _quotation(
         self, subject: Subject, label: Label, about: Mapping[str, float]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from insights.aggregate import LEAST_COMPARED, Aggregate, Subject
+from insights.aggregate import Aggregate, Subject
 from insights.findings import Span
 from insights.prose.aspect_questions import answering_stems
 from insights.prose.quotable import (
@@ -25,11 +25,12 @@ from insights.prose.quotations import (
     quotations_with_the_next,
 )
 from insights.prose.relevance import begins_without_verb, blames, says
+from insights.verdicts import LEAST_COMPARED
 from review_analysis.reading import Label
+from reviews.stars import LEAST_POSITIVE
 
 PULLED_LENGTHS = range(40, 181)
 PULLED_FROM = 20_000  # Of the newest reviews.
-LEAST_STARS = 4
 LEAST_SCORE = 600  # Thousandths.
 SIDES: tuple[Label, ...] = ("positive", "negative")
 
@@ -43,7 +44,6 @@ class Written:
 
     text: str
     review_ids: tuple[str, ...]
-    quoted: str = ""  # The end of the text that holds a reviewer's words.
 
 
 def pull_quote(
@@ -83,7 +83,7 @@ def _pullable(
     shown = {aspect.id for aspect in aggregate.subjects("aspects")}
     blamed_ids = {subject.id for subject in blamed}
     for record in newest:
-        if record.rating < LEAST_STARS or record.score < LEAST_SCORE or not record.analysed:
+        if record.rating < LEAST_POSITIVE or record.score < LEAST_SCORE or not record.analysed:
             continue
         named = [opinion.quote for opinion in record.aspects if opinion.id in shown]
         avoided = [opinion.quote for opinion in record.aspects if opinion.id in blamed_ids]

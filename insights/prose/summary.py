@@ -11,6 +11,8 @@ from insights.prose.quotations import Quotation, public_names, quotations
 from insights.prose.quote import Written
 from insights.prose.wording import listed, months, part, percent, praise_of, reviews, within
 from insights.statistics import LABELS, percentages
+from insights.verdicts import stands_out, unanimous
+from review_analysis.reading import Label
 
 LEAST_REVIEWS = 5  # Fewer need no summary.
 SENTENCES = 5
@@ -55,8 +57,8 @@ def summary(
     everything = [*aggregate.subjects("aspects"), *themes]
     strong = aggregate.strongest(themes)[:PRAISED]
     weak = aggregate.weakest(themes)[:BLAMED]
-    praise = _points(aggregate, strong, everything, above=True)
-    blame = _points(aggregate, weak, everything, above=False)
+    praise = _points(strong, everything, above=True)
+    blame = _points(weak, everything, above=False)
     if praise and praise[0].startswith(CUSTOMERS):
         blame = [text.replace(CUSTOMERS, "They", 1) for text in blame]
     people = aggregate.praised_people()[:PEOPLE]
@@ -80,23 +82,21 @@ def summary(
     text = " ".join(parts)
     if said is None:
         return Written(text, ())
-    quoted = f" One review says: “{said.text}”"
-    return Written(text + quoted, (said.review_id,), quoted)
+    return Written(f"{text} One review says: “{said.text}”", (said.review_id,))
 
 
-def _points(
-    aggregate: Aggregate, points: list[Subject], everything: Sequence[Subject], *, above: bool
-) -> list[str]:
+def _points(points: list[Subject], everything: Sequence[Subject], *, above: bool) -> list[str]:
     """Praised or blamed points, called the strongest or weakest where the intervals say so."""
     if not points:
         return []
     chosen = {point.id for point in points}
-    rest = [each for each in everything if each.id not in chosen]
-    if all(aggregate.stands_out(point, rest, above=above) for point in points):
+    rest = [each.totals for each in everything if each.id not in chosen]
+    if all(stands_out(point.totals, rest, above=above) for point in points):
         return [_superlative(points, above=above)]
-    if aggregate.stands_out(points[0], everything, above=above):
-        others = [_listing(points[1:], above=above, also=True)] if points[1:] else []
-        return [_superlative(points[:1], above=above), *others]
+    others = [each.totals for each in everything if each.id != points[0].id]
+    if stands_out(points[0].totals, others, above=above):
+        more = [_listing(points[1:], above=above, also=True)] if points[1:] else []
+        return [_superlative(points[:1], above=above), *more]
     return [_listing(points, above=above)]
 
 
@@ -104,8 +104,7 @@ def _listing(points: Sequence[Subject], *, above: bool, also: bool = False) -> s
     first, *others = points
     shares = [_share(first, above=above)]
     shares += [
-        f"{_judged(each, above=above)} ({part(_side(each, above=above), each.count)})"
-        for each in others
+        f"{_judged(each, above=above)} ({part(each.totals, _side(above=above))})" for each in others
     ]
     verb = "praise" if above else "complain about"
     return f"{CUSTOMERS} {'also ' if also else ''}{verb} {listed(shares)}."
@@ -113,20 +112,17 @@ def _listing(points: Sequence[Subject], *, above: bool, also: bool = False) -> s
 
 def _superlative(points: Sequence[Subject], *, above: bool) -> str:
     first, *others = points
-    side = "positive" if above else "negative"
-    count = part(_side(first, above=above), first.count)
+    side = _side(above=above)
+    count = part(first.totals, side)
     text = f"{_judged(first, above=above)}, where {count} reviews are {side}"
-    shares = [
-        f"{_judged(each, above=above)}, with {part(_side(each, above=above), each.count)}"
-        for each in others
-    ]
+    shares = [f"{_judged(each, above=above)}, with {part(each.totals, side)}" for each in others]
     points_are = "points are" if others else "point is"
     what = ", and ".join([text, *shares])
     return f"The {'strongest' if above else 'weakest'} {points_are} {what}."
 
 
-def _side(subject: Subject, *, above: bool) -> int:
-    return subject.totals.positive if above else subject.totals.negative
+def _side(*, above: bool) -> Label:
+    return "positive" if above else "negative"
 
 
 def _problems(aggregate: Aggregate, covered: Sequence[str]) -> Iterator[str]:
@@ -183,12 +179,12 @@ def _stars(aggregate: Aggregate) -> str:
 
 
 def _shares(aggregate: Aggregate) -> str:
+    if shared := unanimous(aggregate.overall):
+        return f"all are {shared}"
     shares = zip(
         percentages([aggregate.overall.of(label) for label in LABELS]), LABELS, strict=True
     )
     (first, label), *others = [(percent(share), label) for share, label in shares if share]
-    if not others:
-        return f"all are {label}"
     return listed([f"{first} are {label}", *(f"{share} {label}" for share, label in others)])
 
 
@@ -199,7 +195,7 @@ def _share(subject: Subject, *, above: bool) -> str:
     name = _judged(subject, above=above)
     if name != _name(subject):
         mentioned = within(subject.label)
-    count = part(_side(subject, above=above), subject.count).replace("of ", "of the ")
+    count = part(subject.totals, _side(above=above)).replace("of ", "of the ")
     return f"{name} ({count} reviews that mention {mentioned})"
 
 

@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from insights.aggregate import Subject
 from insights.statistics import LABELS
 from insights.totals import SentimentTotals
+from insights.verdicts import unanimous
+from review_analysis.reading import Label
 
+_JUDGING = {"positive": "give praise", "neutral": "take no side", "negative": "complain"}
 _MONTHS = (
     "January February March April May June July August September October November December"
 ).split()
@@ -30,17 +33,19 @@ def reviews(count: int) -> str:
     return "1 review" if count == 1 else f"{count} reviews"
 
 
-def part(count: int, whole: int) -> str:
-    """Like "7 of 8", or "all 8"."""
-    return f"all {whole}" if count == whole else f"{count} of {whole}"
+def part(totals: SentimentTotals, label: Label) -> str:
+    """Reviews of this opinion, like "7 of 8", or "all 8"."""
+    is_all = unanimous(totals) == label
+    return f"all {totals.count}" if is_all else f"{totals.of(label)} of {totals.count}"
 
 
 def opinions(totals: SentimentTotals) -> str:
-    """Like "36 are positive, 2 neutral and 3 negative", or "all are positive"."""
+    """Like "36 are positive, 2 neutral and 3 negative"."""
     counts = [(label, totals.of(label)) for label in LABELS if totals.of(label)]
-    if len(counts) == 1:
-        return f"all are {counts[0][0]}"
     (label, count), *others = counts
+    if not others:
+        # Their stars may say otherwise of the whole visit.
+        return f"{count} {_JUDGING[label]}"
     first = f"{count} {'is' if count == 1 else 'are'} {label}"
     return listed([first, *(f"{count} {label}" for label, count in others)])
 

@@ -1,4 +1,4 @@
-"""The form by which a person confirms what the columns of a file mean."""
+"""The form that confirms the meaning of a file's columns."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,6 +14,7 @@ from review_exports.values.identifiers import KNOWN_SOURCES
 from reviews.admin.forms import source_of
 from reviews.imports.opening import ImportOptions
 from reviews.models import Review
+from reviews.sites import source_name
 
 _DECIDING = (*DECIDING_FIELDS, REPLY_PUBLISHED)
 _LABELS = {
@@ -59,7 +60,7 @@ class ConfirmForm(forms.Form):
     def __init__(self, shape: Shape, *args: Any, asks_source: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.shape = shape
-        self.asked = {question.kind: question for question in shape.questions}
+        self.open_questions = {question.kind: question for question in shape.questions}
         for number, column in enumerate(shape.columns):
             self._add_column(number, column)
         self._add_stars()
@@ -95,15 +96,15 @@ class ConfirmForm(forms.Form):
         return [(value, column.decisions.get(value)) for value in column.values]
 
     def _add_stars(self) -> None:
-        is_asked = "scale" in self.asked
+        is_open = "scale" in self.open_questions
         known = self.shape.confirmation
         for name, label in (("worst_rating", "The worst rating"), ("best_rating", "The best")):
             self.fields[name] = forms.IntegerField(
                 min_value=0,
                 max_value=100,
                 label=label,
-                required=is_asked,
-                initial=None if is_asked else getattr(known, name),
+                required=is_open,
+                initial=None if is_open else getattr(known, name),
                 error_messages={"required": "Say how the stars count, such as 1 and 10."},
             )
         for number, word in enumerate(self._words()):
@@ -115,13 +116,13 @@ class ConfirmForm(forms.Form):
             )
 
     def _words(self) -> list[str]:
-        question: Question | None = self.asked.get("stars")
+        question: Question | None = self.open_questions.get("stars")
         return [
             *dict.fromkeys([*self.shape.confirmation.stars, *(question.names if question else ())])
         ]
 
     def _add_days(self) -> None:
-        question = self.asked.get("date_order")
+        question = self.open_questions.get("date_order")
         known = self.shape.confirmation.date_order
         if question or known:
             orders = question.choices if question else tuple(_ORDERS)
@@ -136,7 +137,7 @@ class ConfirmForm(forms.Form):
             label="They are from",
             choices=[
                 ("", "Choose …"),
-                *((source, source.replace("-", " ").title()) for source in sources),
+                *((source, source_name(source)) for source in sources),
                 (UNKNOWN_SOURCE, "No site, or I do not know"),
             ],
         )

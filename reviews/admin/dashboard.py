@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.text import Truncator
 
 from core.admin.dashboard import Entry, Panel, Step, Task
-from reviews.models import Business, ImportBatch, Review
+from reviews.models import CUSTOMER_RATING, Business, ImportBatch, Review
 from reviews.models.visit import previous_visit
 from reviews.selectors import are_first_steps_open, get_business, logo_of
 from reviews.stars import mean_rating
@@ -115,7 +115,8 @@ def _review_panels(request: HttpRequest, business: Business | None) -> Iterator[
     visited_at = previous_visit(request.user, now)
     new = visible.filter(published_at__gt=visited_at or now - dt.timedelta(days=NEW_DAYS))
     since = today - dt.timedelta(days=UNANSWERED_DAYS)
-    unanswered = visible.filter(reply_date__isnull=True, date__gte=since)
+    recent = visible.filter(date__gte=since)
+    unanswered = recent.filter(has_reply=False)
     yield Panel(
         "admin/reviews/dashboard/lists.html",
         {
@@ -124,13 +125,14 @@ def _review_panels(request: HttpRequest, business: Business | None) -> Iterator[
             "new_count": new.count(),
             "new": _listed(new),
             "unanswered_days": UNANSWERED_DAYS,
+            "recent_count": recent.count(),
             "unanswered_count": unanswered.count(),
             # Dissatisfied customers wait for an answer more than others.
             "unanswered": _listed(unanswered, "rating"),
             "unanswered_since": since,
         },
     )
-    yield _months_panel(visible, today)
+    yield from _months_panel(visible, today)
 
 
 def _listed(reviews: QuerySet[Review], *order: str) -> list[Review]:
@@ -153,17 +155,20 @@ class Month:
     height: float
 
 
-def _months_panel(reviews: QuerySet[Review], today: dt.date) -> Panel:
-    """The last twelve months, by one query of five rows a day."""
+def _months_panel(reviews: QuerySet[Review], today: dt.date) -> Iterator[Panel]:
+    """The last twelve months if they have reviews, by one query of five rows a day."""
     newest = today.year * 12 + today.month - 1
     firsts = [dt.date(n // 12, n % 12 + 1, 1) for n in range(newest - MONTHS + 1, newest + 1)]
     within = reviews.filter(date__gte=firsts[0], date__lte=today).order_by()
     counts, stars = Counter[dt.date](), Counter[dt.date]()
-    for day, rating, count in within.values_list("date", "rating").annotate(count=Count("pk")):
+    rows = within.values_list("date", CUSTOMER_RATING).annotate(count=Count("pk"))
+    for day, rating, count in rows:
         first = day.replace(day=1)
         counts[first] += count
         stars[first] += count * rating
-    most = max(counts.values(), default=1)
+    if not counts:
+        return
+    most = max(counts.values())
     months = []
     for number, first in enumerate(firsts):
         height = round(COLUMNS_HEIGHT * counts[first] / most, 1)
@@ -177,4 +182,4 @@ def _months_panel(reviews: QuerySet[Review], today: dt.date) -> Panel:
         "column_width": COLUMN_WIDTH,
         "width": HALF * COLUMN_STEP,
     }
-    return Panel("admin/reviews/dashboard/months.html", context)
+    yield Panel("admin/reviews/dashboard/months.html", context)

@@ -16,12 +16,13 @@ from django.utils.text import slugify
 from core.admin.forms import LinesField, MergingForm
 from core.images import UPLOAD_BYTES, UnusableImage, safe_picture
 from review_exports.values.dates import EARLIEST
-from review_exports.values.identifiers import source_slug
 from review_exports.values.people import is_contact
 from review_exports.values.photos import PHOTOS_MAX, read_photos
 from review_exports.values.texts import TEXT_MAX
 from reviews.models import AuthorNames, Logo, Photos, Vertical
 from reviews.models.review import HiddenReason
+from reviews.selectors import get_business
+from reviews.sites import typed_source
 from reviews.stars import STARS
 from reviews.ulids import is_ulid, new_ulid
 from reviews.validators import check_characters
@@ -235,7 +236,7 @@ class ServiceAreaForm(SlugForm):
 
 def source_of(name: str) -> str:
     """A source as reviews keep it, by the name that people write."""
-    source = source_slug(name)
+    source = typed_source(name)
     if not source:
         raise ValidationError("No letter or digit is in it. Write a name like google.")
     return source
@@ -292,6 +293,7 @@ class ReviewForm(CleanForm):
                 "Published here alone. It is not sent to the site where the review was written; "
                 "write it there too."
             ),
+            "reply_date": "Today for a reply that you write now, if you leave it empty.",
         }
         error_messages = {
             NON_FIELD_ERRORS: {
@@ -382,4 +384,8 @@ class ReviewForm(CleanForm):
             self.add_error("hidden_reason", "Say why this review is hidden.")
         if "reply_text" in cleaned and not cleaned["reply_text"]:
             cleaned["reply_date"] = None  # A reply that is taken back takes its date along.
+        elif "reply_text" in self.changed_data and not cleaned.get("reply_date"):
+            business = get_business()
+            today = timezone.localdate(timezone=business.zone if business else dt.UTC)
+            cleaned["reply_date"] = max(today, cleaned.get("date", today))
         return cleaned

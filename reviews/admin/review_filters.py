@@ -7,6 +7,7 @@ from django.http import HttpRequest
 
 from core.admin.base import ChoiceFilter
 from reviews.models import Mention, Review
+from reviews.sites import source_name
 from reviews.stars import STARS
 
 
@@ -37,7 +38,7 @@ class ReplyFilter(ChoiceFilter):
         return [("missing", "Missing"), ("there", "There")]
 
     def narrow(self, reviews: QuerySet[Any], value: str) -> QuerySet[Any]:
-        return reviews.filter(reply_date__isnull=value == "missing")
+        return reviews.filter(has_reply=value == "there")
 
 
 class SourceFilter(ChoiceFilter):
@@ -45,7 +46,7 @@ class SourceFilter(ChoiceFilter):
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         sources = Review.objects.order_by("source").values_list("source", flat=True).distinct()
-        return [(source, source) for source in sources]
+        return [(source, source_name(source)) for source in sources]
 
     def narrow(self, reviews: QuerySet[Any], value: str) -> QuerySet[Any]:
         return reviews.filter(source=value)

@@ -34,6 +34,7 @@ from reviews.models import ImportChange, Review
 from reviews.models.deletion import name_digest
 from reviews.models.review import HiddenReason
 from reviews.search.text_index import fold_for_search
+from reviews.sites import source_name
 from reviews.ulids import is_ulid
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ class ReviewAdmin(EditableModelAdmin):
         "date",
         "excerpt",
         "is_shown",
-        "source",
+        "source_name",
         "is_edited",
         "batch",
     ]
@@ -203,6 +204,10 @@ class ReviewAdmin(EditableModelAdmin):
     @admin.display(description="public", boolean=True, ordering="hidden")
     def is_shown(self, review: Review) -> bool:
         return not review.hidden
+
+    @admin.display(description="source", ordering="source")
+    def source_name(self, review: Review) -> str:
+        return source_name(review.source)
 
     @admin.display(description="edited", empty_value="")
     def is_edited(self, review: Review) -> str:

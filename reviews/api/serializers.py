@@ -35,7 +35,7 @@ class OwnerReplySerializer(RecordSerializer):
     """The answer of the business."""
 
     text = serializers.CharField()
-    date = serializers.DateField()
+    date = serializers.DateField(allow_null=True, help_text="Null where the source does not tell.")
 
 
 class ReviewSerializer(RecordSerializer):

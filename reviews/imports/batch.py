@@ -19,7 +19,7 @@ from core.db.errors import message_for
 from core.db.transactions import large_change
 from review_exports.records import FileRefused
 from reviews.imports.claims import RETRY_AFTER, claim, renewed
-from reviews.imports.file import ASKED_AGAIN, ConfirmationChanged, merge_file, save_report
+from reviews.imports.file import PREVIEWED_AGAIN, ConfirmationChanged, merge_file, save_report
 from reviews.imports.importer import (
     TooManyRows,
     TooManyToHide,
@@ -172,7 +172,7 @@ def apply(batch_id: int) -> None:
         _note_failure(batch_id, failed.message)
     except (FileRefused, TooManyToHide) as refused:
         _return_to_preview(batch_id, str(refused))
-        if isinstance(refused, FileRefused) and refused.code in ASKED_AGAIN:
+        if isinstance(refused, FileRefused) and refused.code in PREVIEWED_AGAIN:
             _read_again(batch_id, str(refused))
     except DatabaseError as error:
         logger.exception("Batch %d was not applied", batch_id)

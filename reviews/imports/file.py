@@ -72,7 +72,7 @@ class ConfirmationChanged(FileRefused):
 
 
 # Codes of refusals of an apply after which the preview is made again.
-ASKED_AGAIN = frozenset({IdsInDoubt.CODE, ConfirmationChanged.CODE})
+PREVIEWED_AGAIN = frozenset({IdsInDoubt.CODE, ConfirmationChanged.CODE})
 
 
 def explain_upload(finding: FileRefused | ReadWarning) -> str:
@@ -131,7 +131,7 @@ def merge_file(
         export = open_file(
             file, batch, now=now, max_rows=max_rows, seconds=seconds, short_here=short_here
         )
-        report.describe(export)
+        report.describe(export.facts)
         _check_confirmation(export.shape, batch, options, is_upload=is_upload, writes=writes)
         report.ratings_before = visible_ratings()
         writer = Writer(load_roster(), batch=batch, now=now) if writes else None
@@ -180,7 +180,7 @@ def merge_file(
 def _check_confirmation(
     shape: Shape, batch: ImportBatch, options: ImportOptions, *, is_upload: bool, writes: bool
 ) -> None:
-    """Raise where a person has not confirmed the meaning by which the rows would be read."""
+    """Raise `ConfirmationRequired` unless a person has confirmed the columns."""
     # On a page columns are named before they are accepted.
     if not shape.is_confirmed or (is_upload and options.columns and not options.accept):
         raise ConfirmationRequired(shape)

@@ -33,6 +33,7 @@ FIELDS = (
     "source_updated_at",
     "named_technicians",
     "named_services",
+    "source_rating",
 )
 _VERIFIED = FIELDS.index("verified")
 _UPDATED_AT = FIELDS.index("source_updated_at")
@@ -54,7 +55,7 @@ REPLY = frozenset({"reply_text", "reply_date"})
 # Fields whose change by the business is marked in public.
 ALTERABLE = frozenset({"text", "rating"})
 # A change of these can change whom and what a review mentions.
-MENTIONING = frozenset({"text", "date", "named_technicians", "named_services"})
+MENTIONING = frozenset({"text", "date", "alteration", "named_technicians", "named_services"})
 
 
 class StoredReview(NamedTuple):
@@ -139,6 +140,7 @@ def incoming_values(record: Record, verified: bool) -> tuple[Any, ...]:  # noqa:
         record.source_updated_at,
         list(record.named_technicians),
         list(record.named_services),
+        None,  # See `_keep_alteration`.
     )
 
 
@@ -242,7 +244,8 @@ def _keep_alteration(
 ) -> None:
     """Leave a review marked as altered, until its text and stars return.
 
-    An edited one is not verified, whatever the file says. A file that is our own may bring a mark.
+    An edited one is not verified, whatever the file says, and counts with the stars of the file. A
+    file that is our own may bring a mark, and then has the edited stars.
     """
     is_restored = (
         not ALTERABLE & edited
@@ -252,8 +255,12 @@ def _keep_alteration(
     if before["alteration"] and not is_restored:
         marks = {before["alteration"], record.alteration}
         after["alteration"] = EDITED if EDITED in marks else REDACTED
-    if after["alteration"] == EDITED:
+    if after["alteration"] != EDITED:
+        after["source_rating"] = None
+    else:
         after["verified"] = False
+        is_edited = record.alteration == EDITED
+        after["source_rating"] = before["source_rating"] if is_edited else record.rating
 
 
 def _keep_unstated_values(
@@ -261,9 +268,8 @@ def _keep_unstated_values(
 ) -> None:
     """Keep stored values where the file does not state better ones."""
     _keep_fuller_text(record, before, after)
-    if after["reply_text"] == before["reply_text"] and not _is_column("reply_date", rules):
-        # The file repeats the reply; the day that stands in for its own is no news.
-        after["reply_date"] = before["reply_date"]
+    if after["reply_text"] == before["reply_text"] and after["reply_date"] is None:
+        after["reply_date"] = before["reply_date"]  # The file repeats the reply without its day.
     unsaid = EXTRAS if after["text"] != before["text"] else EXTRAS | ABOUT_TEXT
     for field in FIELDS:
         if (field in unsaid and not after[field]) or not _is_provided(field, rules):

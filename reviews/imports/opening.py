@@ -79,7 +79,7 @@ class ImportOptions(ReadChoices):
 
 
 def confirmed_shapes() -> dict[str, Confirmation]:
-    """The confirmation of each shape that a person of this installation has confirmed, by key."""
+    """The confirmed shapes of this installation by key."""
     shapes = ConfirmedShape.objects.values_list("key", "confirmation")
     return {key: Confirmation.from_json(confirmation) for key, confirmation in shapes}
 

@@ -70,10 +70,8 @@ class ReadFile:
 
     def __init__(self, lines: "_Process | _ReaderHere") -> None:
         self._lines = lines
-        facts = wire.facts_from(_checked(lines.receive(), None))
-        self.format, self.label, self.encoding = facts.format, facts.label, facts.encoding
-        self.columns, self.shape = facts.columns, facts.shape
-        self.heading_row, self.first_rows = facts.heading_row, facts.first_rows
+        self.facts = facts = wire.facts_from(_checked(lines.receive(), None))
+        self.shape, self.columns = facts.shape, facts.columns
         self.provided_fields = frozenset(facts.provided_fields)
         self.preceding_warnings: list[ReadWarning] = []  # Of the caller, shown before the reader's.
         self._warnings: list[ReadWarning] = []

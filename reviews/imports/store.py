@@ -30,6 +30,7 @@ from reviews.models import (
 )
 from reviews.models.deletion import content_digest, merge_key_digest
 from reviews.models.review import HiddenReason, trace_of_hiding
+from reviews.roster import mentions_of
 from reviews.search.text_index import index_pending_texts
 from reviews.timestamps import change_instant, first_change, publication_instants
 from reviews.ulids import new_ulid
@@ -58,6 +59,7 @@ UNPUBLISHED = frozenset(
     {
         "translated_text",
         "text_language",
+        "source_rating",
         "source_updated_at",
         "named_technicians",
         "named_services",
@@ -271,14 +273,7 @@ class Writer:
 
     def _create_mentions(self, reviews: Iterable[Review]) -> None:
         without_revision(Mention).bulk_create(
-            Mention(review_id=review.pk, kind=kind, subject=slug)
-            for review in reviews
-            for kind, slug in self.roster.match(
-                review.text,
-                date=review.date,
-                technicians=review.named_technicians,
-                services=review.named_services,
-            )
+            mention for review in reviews for mention in mentions_of(review, self.roster)
         )
 
     def finish(self) -> None:

@@ -9,9 +9,12 @@ from reviews.models.batch import (
 from reviews.models.business import AuthorNames, Business, Logo, Photos, Vertical, public_form
 from reviews.models.deletion import DeletedReview, ForgottenAuthor
 from reviews.models.review import (
+    CUSTOMER_RATING,
+    CUSTOMER_TEXT,
     Mention,
     Review,
     ReviewQuerySet,
+    SourceName,
     lock_rows,
     lock_rows_for_key_share,
 )
@@ -20,6 +23,8 @@ from reviews.models.roster import Service, ServiceArea, Technician
 from reviews.models.visit import Visit
 
 __all__ = [
+    "CUSTOMER_RATING",
+    "CUSTOMER_TEXT",
     "AuthorNames",
     "Business",
     "ConfirmedShape",
@@ -38,6 +43,7 @@ __all__ = [
     "Revision",
     "Service",
     "ServiceArea",
+    "SourceName",
     "Technician",
     "Vertical",
     "Visit",

@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import OperationalError, connection, models, transaction
 from django.db.models import Case, F, Q, Value, When
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from reviews.fragments import EDITED, REDACTED, PublicForm, Publishable, fragment
@@ -24,6 +25,14 @@ from reviews.ulids import new_ulid
 from reviews.validators import kebab_case
 
 DERIVED_AT_ONCE = 1_000
+
+# What the customer says, in queries; in Python see `Review.customer_text`. Words that the business
+# rewrote are no customer's, and stars count as the source gives them. Whatever counts, analyses or
+# quotes reviews takes these; `text` and `rating` only show the whole review with its mark.
+CUSTOMER_TEXT = Case(
+    When(alteration=EDITED, then=Value("")), default=F("text"), output_field=models.TextField()
+)
+CUSTOMER_RATING = Coalesce("source_rating", "rating")
 
 
 def lock_rows(reviews: models.QuerySet["Review"], *, for_deletion: bool = False) -> None:
@@ -120,6 +129,10 @@ class ReviewQuerySet(RevisedQuerySet["Review"]):
     def visible(self) -> Self:
         return self.filter(hidden=False)
 
+    def customer_texts(self) -> "models.QuerySet[Review, str]":
+        """The texts that are their customers' own words."""
+        return self.exclude(Q(text="") | Q(alteration=EDITED)).values_list("text", flat=True)
+
     def newest_first(self) -> Self:
         # The ULID breaks ties, so that equal dates keep one order everywhere.
         return self.order_by("-date", "-ulid")
@@ -151,7 +164,9 @@ class Review(Revised):
     text_language = models.CharField(max_length=20, blank=True)
     source_url = models.URLField(max_length=1000, blank=True)
     reply_text = models.TextField(blank=True)
-    reply_date = models.DateField(null=True, blank=True)
+    reply_date = models.DateField(
+        null=True, blank=True, help_text="Empty where the source does not tell the day."
+    )
     verified = models.BooleanField(default=False)
     hidden = models.BooleanField(
         default=False, help_text="A hidden review appears in no public document, count or insight."
@@ -177,6 +192,8 @@ class Review(Revised):
         blank=True,
         editable=False,
     )
+    # Stars that the source gives, of a review that the business edited; else null.
+    source_rating = models.PositiveSmallIntegerField(null=True, blank=True, editable=False)
     # Addresses of photos by the customer, https alone; null for none.
     photos = models.JSONField(null=True, blank=True)
     # Imports never bring its author back; null for no.
@@ -211,6 +228,7 @@ class Review(Revised):
     # When its published form last changed here: it appeared, was edited, answered or shown again.
     modified_at = models.DateTimeField(null=True, blank=True, editable=False)
     # Derived when the row is written; see `derive`.
+    has_reply = models.BooleanField(default=False, db_default=False, editable=False)
     # Primary tag of BCP 47; empty without a text, `und` where nothing tells.
     language = models.CharField(  # noqa: DJ001  (Null until the row is written next.)
         max_length=8, null=True, blank=True, editable=False
@@ -223,6 +241,8 @@ class Review(Revised):
     PUBLISHED_FIELDS = frozenset(Publishable.__annotations__)
     HIDING_FIELDS = ("hidden_at", "hidden_reason", "hidden_by")
     DERIVED_FIELDS = (
+        "source_rating",
+        "has_reply",
         "language",
         "text_folded",
         "fragment",
@@ -238,9 +258,8 @@ class Review(Revised):
                 condition=Q(rating__gte=1, rating__lte=5), name="review_rating_1_to_5"
             ),
             models.CheckConstraint(
-                condition=Q(reply_text="", reply_date__isnull=True)
-                | (~Q(reply_text="") & Q(reply_date__isnull=False)),
-                name="review_reply_is_whole",
+                condition=Q(reply_date__isnull=True) | ~Q(reply_text=""),
+                name="review_reply_date_has_text",
             ),
             models.CheckConstraint(condition=~Q(author=""), name="review_author_not_empty"),
             models.CheckConstraint(condition=~Q(source=""), name="review_source_not_empty"),
@@ -257,8 +276,8 @@ class Review(Revised):
             # each row to count, unless the index has the column of its own condition.
             models.Index(
                 fields=[
-                    *("-date", "-ulid", "rating"),
-                    *("source", "language", "reply_date", "modified_at", "hidden"),
+                    *("-date", "-ulid", "rating", "source_rating"),
+                    *("source", "language", "has_reply", "modified_at", "hidden"),
                 ],
                 condition=Q(hidden=False),
                 name="review_listed",
@@ -299,12 +318,23 @@ class Review(Revised):
             return super().delete(*args, **kwargs)
 
     def clean(self) -> None:
-        if self.reply_text and not self.reply_date:
-            raise ValidationError({"reply_date": "Write the day of the reply."})
         if self.reply_date and not self.reply_text:
             raise ValidationError({"reply_text": "Write the reply, or remove its date."})
         if self.reply_date and self.date and self.reply_date < self.date:
             raise ValidationError({"reply_date": "The reply is older than the review."})
+
+    @property
+    def is_rewritten(self) -> bool:
+        """Whether the business changed text or stars; a redaction is no such change."""
+        return self.alteration == EDITED
+
+    @property
+    def customer_text(self) -> str:
+        return "" if self.is_rewritten else self.text
+
+    @property
+    def customer_rating(self) -> int:
+        return self.source_rating or self.rating
 
     @property
     def public_author(self) -> str:
@@ -327,6 +357,9 @@ class Review(Revised):
 
     def derive(self, form: PublicForm) -> None:
         """Bring folded text and published fragment up to date with the fields."""
+        if not self.is_rewritten:
+            self.source_rating = None
+        self.has_reply = bool(self.reply_text)
         self.language = language_of(self.text, self.text_language)
         self.text_folded = fold_for_search(self.text)
         self.fragment = fragment(self, form)
@@ -353,6 +386,20 @@ def publish_now(reviews: Sequence[Review]) -> None:
     for review, instant in zip(oldest_first, instants, strict=True):
         review.published_at = review.published_at or instant
         review.modified_at = review.modified_at or first_change(instant, at)
+
+
+class SourceName(Revised):
+    """The name of a source that no table of sites has, as a person typed it."""
+
+    MAX = 100
+
+    source = models.CharField(max_length=50, primary_key=True)
+    name = models.CharField(max_length=MAX)
+
+    objects = RevisedQuerySet["SourceName"].as_manager()
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class Mention(models.Model):

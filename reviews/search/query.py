@@ -131,7 +131,7 @@ def _filters(search: Search, roster: Callable[[], Roster]) -> list[Condition] | 
         sign = "<>" if search.has_text else "="
         add(f"coalesce(r.language, 'und') {sign} ''")
     if search.has_reply is not None:
-        add("r.reply_date IS NOT NULL" if search.has_reply else "r.reply_date IS NULL")
+        add("r.has_reply" if search.has_reply else "NOT r.has_reply")
     for kind, slug in _mentions(search, roster):
         if slug is None:
             return None

@@ -23,7 +23,7 @@ from reviews.roster import load_roster
 from reviews.search.fields import HIGHEST, LOWEST, Position, cursor_text
 from reviews.search.parameters import Search, query_string
 from reviews.search.query import Result, find, find_removed
-from reviews.selectors import aggregate_rating, choices
+from reviews.selectors import aggregate_rating, choices, source_names
 
 T = TypeVar("T")
 CACHED_ANSWERS = 500  # Of 20 reviews an answer has about 15 kB.
@@ -88,6 +88,7 @@ def _once_per_revision(read: Callable[[], T]) -> Callable[[], T]:
 current_roster = _once_per_revision(load_roster)
 current_rating = _once_per_revision(aggregate_rating)
 current_choices = _once_per_revision(choices)
+current_source_names = _once_per_revision(source_names)
 
 
 def forget() -> None:

@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from django import forms
 
-from review_exports.values.identifiers import source_slug
+from reviews.sites import typed_source
 from sources.kinds.protocol import KindForm
 from sources.models import LEAST_INTERVAL_SECONDS, SourceConnection
 from sources.selectors import readable_secrets
@@ -50,7 +50,7 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
             for name, errors in self.kind_form.errors.items():
                 if name not in self.errors:
                     self.add_error(name if name in self.fields else None, list(errors))
-        source = source_slug(cleaned.get("source") or "") if cleaned.get("source") else ""
+        source = typed_source(cleaned.get("source") or "")
         options = {**self.instance.import_options, "source": source}
         self.instance.import_options = {name: value for name, value in options.items() if value}
         return cleaned

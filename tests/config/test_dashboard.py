@@ -240,16 +240,38 @@ def test_unanswered_reviews_lead_to_their_source_and_lowest_come_first(in_may):
 
     page = front_page(in_may)
 
-    assert "2 of the last 90 days" in page
+    assert "2 of the 3 public reviews of the last 90 days" in page
     assert page.index("Ben One") < page.index("Ann Five")
     assert page.count(f'<a href="{address}" rel="noopener noreferrer">Answer at Google') == 2
     assert "Cay Answered" not in page
     assert "Dee Longago" not in page
-    link = re.search(r'"(/admin/reviews/review/\?reply=missing[^"]+)">All of them', page)[1]
+    make_review(author="Eve Hidden", date=day, hidden=True)
+    link = re.search(r'"(/admin/reviews/review/\?state=public[^"]+)">All of them', page)[1]
     listed = shown(in_may.get(link))
     assert "Ben One" in listed
     assert "Cay Answered" not in listed
     assert "Dee Longago" not in listed
+    assert "Eve Hidden" not in listed
+
+
+def test_sentence_about_replies_speaks_of_reviews_that_there_are(in_may):
+    make_review(date=dt.date(2025, 5, 2))
+    make_review(date=dt.date(2026, 5, 2), hidden=True)
+    assert "No public review is from the last 90 days." in front_page(in_may)
+
+    # A reply whose day is not known is a reply.
+    make_review(date=dt.date(2026, 5, 2), reply_text="Thank you.", reply_date=None)
+    assert "Every public review of the last 90 days has a reply." in front_page(in_may)
+
+
+def test_chart_of_a_year_without_reviews_is_not_drawn(in_may):
+    make_review(date=dt.date(2025, 5, 2))
+
+    page = front_page(in_may)
+
+    assert "Without a reply" in page
+    assert "board-chart" not in page
+    assert "The last twelve months" not in page
 
 
 def test_chart_counts_reviews_and_mean_stars_of_twelve_months(in_may):

@@ -14,7 +14,9 @@ from django.db.migrations.loader import MigrationLoader
 from config.env import BASE_DIR
 
 # (app, migration): why it may take something away, and since which release nothing uses it.
-CONTRACTIONS: dict[tuple[str, str], str] = {}
+CONTRACTIONS = {
+    ("insights", "0003_no_texts_of_a_language_model"): "no release has had these texts",
+}
 
 REFUSED = {
     migrations.RemoveField: "the version before still reads it",

@@ -71,7 +71,7 @@ def test_rating_and_count_are_those_of_all_reviews(client, reviews, query):
         ("min-rating=5", "5 of 20 reviews: 5 stars only, newest first"),
         (
             "source=judge-me&sort=lowest&max=12",
-            "10 of 20 reviews: from Judge Me, lowest rating first",
+            "10 of 20 reviews: from Judge.me, lowest rating first",
         ),
         ("source=yelp", "0 of 20 reviews: from Yelp, newest first. No review matches."),
         (
@@ -195,6 +195,9 @@ def test_installation_without_reviews_says_so(client):
     assert shown["note"] == "There are no reviews yet."
     for address in ADDRESSES:
         assert client.get(address).status_code == 200
+    badge = client.get("/badge.svg").content.decode()
+    assert "<path" not in badge  # No stars of no reviews.
+    assert "Customer reviews: 0 reviews. " in badge
 
 
 # --- Hostile texts --------------------------------------------------------------------------------

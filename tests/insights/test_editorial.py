@@ -23,7 +23,7 @@ WRITTEN = Texts(
 
 def after(kind, slug="", **members):
     values = {"question": "", "text": "", "hidden": False, "locked": False, "pinned": False}
-    values |= {"source": "edited", "evidence_ids": []}
+    values["evidence_ids"] = []
     decision = SimpleNamespace(slug=slug, **(values | members))
     return decided(WRITTEN, {(kind, slug): decision}, PUBLIC)
 

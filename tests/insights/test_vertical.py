@@ -78,10 +78,8 @@ def test_texts_are_published_as_soon_as_the_kind_is_chosen(chosen):
 
 def test_texts_of_an_administrator_do_not_wait():
     make_business(vertical="generic")
-    services.decide_text(
-        "summary", "", None, text="Ask us for boilers.", source="edited", locked=True
-    )
-    services.decide_text("pull_quote", "", None, text=PRAISE, source="edited")
+    services.decide_text("summary", "", None, text="Ask us for boilers.", locked=True)
+    services.decide_text("pull_quote", "", None, text=PRAISE)
 
     dataset = read()
 

@@ -109,7 +109,7 @@ def columns_of(refusal: FileRefused) -> list[str]:
     return [column.name for column in refusal.shape.columns]
 
 
-def asked(content: Any, **changes: Any) -> Shape:
+def open_shape(content: Any, **changes: Any) -> Shape:
     """The shape of a file of which a person is asked something."""
     with pytest.raises(ConfirmationRequired) as caught:
         read(content, **changes)

@@ -12,7 +12,7 @@ from review_exports.formats.base import fold_value
 from review_exports.records import Record
 from review_exports.rows import NULL_STRINGS
 from review_exports.shapes import Confirmation, ConfirmationRequired, Shape, merged
-from tests.review_exports.exports import asked, opened, options, read
+from tests.review_exports.exports import open_shape, opened, options, read
 
 HEADINGS = "Date,Name,Rating,Comment"
 ROWS = ["2025-01-02,Ann,5,Shown", "2025-01-03,Ben,4,Kept", "2025-01-04,Cleo,3,Plain"]
@@ -30,7 +30,7 @@ def beside(heading, cells):
 
 
 def confirmed(content, **answers):
-    """The confirmations of an installation in which a person has confirmed this file."""
+    """The confirmations of an installation that knows this file."""
     shape = opened(content, accept=True, **answers).shape
     assert not shape.questions
     return {shape.key: shape.confirmation}
@@ -87,7 +87,7 @@ def test_columns_of_a_shape_may_change_their_order_and_rows_their_number():
 def test_new_column_is_asked_about_for_the_difference_alone():
     known = confirmed(TABLE)
 
-    shape = asked(beside("Zone", ["2", "3"]), accept=False, confirmations=known)
+    shape = open_shape(beside("Zone", ["2", "3"]), accept=False, confirmations=known)
 
     assert [column.name for column in shape.columns if column.is_new] == ["Zone"]
     assert not shape.questions
@@ -97,7 +97,7 @@ def test_new_column_is_asked_about_for_the_difference_alone():
 def test_new_value_in_a_deciding_column_is_asked_about():
     known = confirmed(beside("Approved", ["yes", "no"]))
 
-    shape = asked(beside("Approved", ["yes", "later"]), accept=False, confirmations=known)
+    shape = open_shape(beside("Approved", ["yes", "later"]), accept=False, confirmations=known)
 
     (column,) = [column for column in shape.columns if column.is_new]
     assert dict(column.decisions) == {"yes": True, "later": None}
@@ -107,7 +107,7 @@ def test_new_value_in_a_deciding_column_is_asked_about():
 def test_deciding_column_that_is_lacking_is_asked_about():
     known = confirmed(beside("Approved", ["yes", "no"]))
 
-    shape = asked(TABLE, confirmations=known)
+    shape = open_shape(TABLE, confirmations=known)
 
     assert "lacks Approved" in shape.questions[0].message
     assert authors(TABLE, confirmations=known, columns={"Approved": "ignore"}) == [
@@ -120,7 +120,7 @@ def test_deciding_column_that_is_lacking_is_asked_about():
 def test_scale_that_no_longer_fits_is_asked_about():
     known = confirmed(TABLE)
 
-    shape = asked(TABLE.replace(",5,", ",10,"), confirmations=known)
+    shape = open_shape(TABLE.replace(",5,", ",10,"), confirmations=known)
 
     assert [question.kind for question in shape.questions] == ["scale"]
     assert "earlier files of this kind" in shape.questions[0].message
@@ -132,7 +132,7 @@ def test_order_of_days_that_no_longer_fits_is_asked_about():
 
     again = dates.replace("25/05/2024", "06/05/2024")
     assert str(read(again, accept=False, confirmations=known).records[0].date) == "2024-05-04"
-    shape = asked(dates.replace("25/05/2024", "05/25/2024"), confirmations=known)
+    shape = open_shape(dates.replace("25/05/2024", "05/25/2024"), confirmations=known)
 
     assert [question.kind for question in shape.questions] == ["date_order"]
 
@@ -169,7 +169,7 @@ def test_blank_in_a_deciding_column_is_no_permission():
 def test_blank_in_a_column_that_forbids_is_asked_about():
     content = beside("Hidden", ["yes", ""])
 
-    shape = asked(content)
+    shape = open_shape(content)
 
     assert [column.name for column in shape.columns if column.is_open] == ["Hidden"]
     assert authors(content, decisions={"Hidden": {"yes": False, "": True}}) == ["Ben"]
@@ -177,7 +177,7 @@ def test_blank_in_a_column_that_forbids_is_asked_about():
 
 @pytest.mark.parametrize("cells", [["J", "N"], ["x", ""], ["private", "all"], ["true", "false"]])
 def test_flags_and_statuses_of_an_unknown_name_are_asked_about(cells):
-    shape = asked(beside("Zusatz", cells))
+    shape = open_shape(beside("Zusatz", cells))
 
     assert [question.names for question in shape.questions] == [
         {"Zusatz": sum(bool(cells[n % 2]) for n in range(3))}
@@ -188,7 +188,7 @@ def test_place_that_is_not_the_business_is_asked_about_also_if_it_is_the_only_on
     content = beside("Business", ["Rival Pipes LLC"])
     names = ["Tern Hollow"]
 
-    shape = asked(content, business_names=names)
+    shape = open_shape(content, business_names=names)
 
     assert shape.places == (("Rival Pipes LLC", 3, None),)
     assert authors(beside("Business", ["TERN HOLLOW"]), business_names=names) == [
@@ -204,7 +204,7 @@ def test_place_that_is_not_the_business_is_asked_about_also_if_it_is_the_only_on
 def test_ratings_in_words_are_read_as_confirmed():
     content = TABLE.replace(",5,", ",Superb,").replace(",4,", ",Fine,").replace(",3,", ",Meh,")
 
-    shape = asked(content)
+    shape = open_shape(content)
     reading = read(content, stars={"Superb": 5, "Fine": 4, "Meh": 2})
 
     assert [question.kind for question in shape.questions] == ["stars"]

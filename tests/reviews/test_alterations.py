@@ -15,6 +15,7 @@ from reviews import services
 from reviews.imports.opening import ImportOptions
 from reviews.models import ImportBatch, Review
 from reviews.redaction import is_redaction, tokens_of
+from reviews.selectors import aggregate_rating
 from tests.administration import change_page, inputs, shown
 from tests.factories import make_business
 from tests.reviews.loading import ROWS, load, table
@@ -32,6 +33,15 @@ def review(db):
 def published(review) -> dict:
     review.refresh_from_db()
     return json.loads(review.fragment)
+
+
+def counted(review) -> int:
+    """The stars by which the rating of the business counts this review."""
+    others = Review.objects.exclude(pk=review.pk).values_list("rating", flat=True)
+    distribution = aggregate_rating().distribution
+    for stars in others:
+        distribution[stars] -= 1
+    return next(stars for stars, count in distribution.items() if count)
 
 
 def test_review_as_its_source_has_it_has_no_mark(review):
@@ -108,6 +118,24 @@ def test_later_import_keeps_edit_and_mark_together(review):
     shown = published(review)
     assert (shown["rating"], shown["verified"], shown[EDITED]) == (4, False, True)
     assert shown["owner_reply"]["text"] == "Many thanks!"
+
+
+def test_edited_stars_count_as_the_source_last_gave_them(review):
+    services.edit_review(review, {"rating": 4})
+    services.edit_review(review, {"rating": 3, "text": "Great."})
+    assert (counted(review), published(review)["rating"]) == (5, 3)
+
+    load(table(ROWS[0].replace(",5,", ",2,")))
+    assert (counted(review), published(review)["rating"]) == (2, 3)
+
+    own = published(review)
+    load(json.dumps({"reviews": [own]}).encode())
+    assert counted(review) == 2
+
+    load(table(*ROWS), options=ImportOptions(overwrite_edits=True))
+    assert (counted(review), published(review)["rating"]) == (5, 5)
+    services.edit_review(review, {"rating": 1})
+    assert counted(review) == 5
 
 
 def test_import_that_restores_the_source_clears_the_mark(review):

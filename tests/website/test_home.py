@@ -53,7 +53,7 @@ def test_a_review_is_shown_with_all_that_is_public_about_it(client):
 
     for words in ("Maya Okafor", "14 March 2026", "Came on time.", "Thank you!", "15 March 2026"):
         assert words in document.text
-    assert "Judge Me" in document.text
+    assert "Judge.me" in document.text
     assert "Verified" in document.text
     assert document.all("svg", **{"aria-label": "4 out of 5 stars"})
     assert document.all("a", href=f"/reviews/{review.ulid}")

@@ -117,8 +117,8 @@ def test_signs_that_nobody_sees_are_left_out():
 # Values of a template that are numbers, days, ids, addresses and words of ours.
 OURS = (
     r"(base_url|address|command|by_hand|ulid|older|stars|count|each|forloop\.counter|tool\.name"
-    r"|assistant\.line|row\.(id|month|average_rating)|table\.kind|review\.(rating|ulid)"
-    r"|aggregate\.rating_value|withheld\.total|page\.matched\.number|opinion\.label"
+    r"|assistant\.line|row\.(id|month|average_rating)|table\.kind|review\.(rating|customer_rating|ulid)"
+    r"|aggregate\.rating_value|withheld\.(total|in_words)|page\.matched\.number|opinion\.label"
     r"|each\.(count|mentions)|interface\.address|path"
     r"|[a-z.]+_count)(\|(pluralize|default_if_none).*)?"
     r"|.+\|(markdown_(text|quote|address)|date:\"(j F Y|Y-m-d)\"|day|signed|floatformat:1)"

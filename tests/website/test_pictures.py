@@ -10,9 +10,9 @@ from PIL import Image
 
 from core.images import ACCENT, DARK, FIVE_STARS, LIGHT
 from reviews.models import Business, Logo
-from reviews.profiles import review_links, site_name
 from reviews.search import result_cache
 from reviews.services import set_logo
+from reviews.sites import review_links, site_name
 from tests.administration import change_page, inputs, refused, shown
 from tests.factories import make_business, make_review
 from tests.website.pictures import picture, png_that_claims

@@ -137,7 +137,7 @@ def test_a_business_that_speaks_english_needs_no_other_language(client):
 # --- Praise and blame -----------------------------------------------------------------------------
 
 
-def test_home_tells_what_is_praised_and_blamed_most_with_words_and_evidence(client):
+def test_home_tells_what_is_praised_and_blamed_with_words_and_evidence(client):
     make_business()
     for _ in range(8):
         make_review(rating=5, text="They arrived on time. Very polite technician.")
@@ -147,7 +147,7 @@ def test_home_tells_what_is_praised_and_blamed_most_with_words_and_evidence(clie
 
     html = client.get("/").content.decode()
 
-    praised, criticised = html.index("Praised most"), html.index("Criticised most")
+    praised, criticised = html.index(">Praised<"), html.index(">Criticised<")
     punctuality = html.index('href="/insights/aspects/punctuality/positive"')
     price = html.index('href="/insights/aspects/price/negative"')
     assert praised < punctuality < criticised < price
@@ -345,6 +345,6 @@ def test_withheld_and_edited_reviews_are_said(client):
 
     document = read(client, "/")
 
-    assert "1 review is withheld." in document.text
+    assert "1 review is withheld: another reason (1)." in document.text
     assert "Edited by the business" in document.text
     assert "Shortened by the business" in document.text

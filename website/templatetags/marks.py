@@ -10,7 +10,6 @@ from django.utils.timesince import timesince
 
 from core.images import FIVE_STARS
 from review_exports.values.web_addresses import is_web_address
-from reviews.fragments import source_label
 from reviews.languages import UNDETERMINED
 from websub import formatting
 
@@ -59,12 +58,6 @@ def beginning(text: str) -> str:
 def tint(author: str) -> int:
     """One of a few colours, always the same for the same name."""
     return sum(author.encode()) % TINTS
-
-
-@register.filter
-def source_name(source: str) -> str:
-    """The name of a source; a review of which none is known says so."""
-    return source_label(source) or "Source not stated"
 
 
 @register.filter

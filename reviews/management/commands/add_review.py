@@ -13,12 +13,12 @@ from core.db.errors import import_error_message
 from review_exports.records import Record
 from review_exports.values import ValueRefused
 from review_exports.values.dates import EARLIEST
-from review_exports.values.identifiers import source_slug
 from review_exports.values.people import clean_author
 from review_exports.values.texts import clean_text
 from reviews import services
 from reviews.imports.opening import ImportOptions, time_zone_for
 from reviews.search.parameters import InvalidParameters, parse_date
+from reviews.sites import typed_source
 
 
 class Command(BaseCommand):
@@ -40,7 +40,7 @@ class Command(BaseCommand):
 
 def _record(given: dict[str, Any]) -> Record:
     # Another program's call_command may pass a number, and a date below.
-    rating, source = str(given["rating"]), source_slug(given["source"])
+    rating, source = str(given["rating"]), typed_source(given["source"])
     if rating not in {"1", "2", "3", "4", "5"}:
         raise CommandError(f"--rating {rating!r} is not 1, 2, 3, 4 or 5.")
     if not source:

@@ -23,6 +23,7 @@ from reviews import services
 from reviews.imports.importer import TooManyToHide
 from reviews.imports.opening import ImportOptions
 from reviews.imports.report import Report
+from reviews.sites import typed_source
 
 SHOWN_ERRORS = 20  # In the readable output; --json lists all.
 # The option that answers a refusal of the import; the library words those of reading.
@@ -188,6 +189,8 @@ def _import(given: dict[str, Any], on_progress: Callable[[int], None]) -> Report
         complete=given["complete"],
         hide_many=given["hide_many"],
     )
+    if options.source and not given["dry_run"]:
+        typed_source(options.source)
     path = Path("standard input" if name == arguments.STANDARD_INPUT else name)
     with ExitStack() as stack:
         try:

@@ -176,20 +176,9 @@ def test_decisions_of_two_about_one_text_are_both_kept(admin, praised):
 def test_words_of_somebody_else_are_not_replaced_unseen(admin, praised):
     page = f"{TEXTS}summary/"
     opened = inputs(admin.get(page))
-    services.decide_text("summary", "", None, text="We mend pipes.", source="edited")
+    services.decide_text("summary", "", None, text="We mend pipes.")
 
     response = admin.post(page, opened | {"text": "We fix pipes."})
 
     refused(response, "Now it is: “We mend pipes.”. Save again to replace that.")
     assert InsightText.objects.get().text == "We mend pipes."
-
-
-def test_draft_of_a_model_that_came_while_the_page_was_open_is_nobodys_words(admin, praised):
-    page = f"{TEXTS}summary/"
-    opened = inputs(admin.get(page))
-    services.decide_text("summary", "", None, text="We mend 99 pipes.", source="llm")
-
-    admin.post(page, opened | {"locked": "on"})
-
-    decided = InsightText.objects.get()
-    assert (decided.text, decided.source, decided.locked) == ("", "auto", True)

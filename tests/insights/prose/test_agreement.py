@@ -22,7 +22,7 @@ BLAME = {"complain", "weakest"}
 
 def totals(positive, neutral, negative):
     count = positive + neutral + negative
-    return SentimentTotals(count, positive, neutral, negative)
+    return SentimentTotals(count, positive, neutral, negative, dissatisfied=negative)
 
 
 def subject(counted):

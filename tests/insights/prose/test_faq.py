@@ -18,7 +18,7 @@ def answers(*records, business_name=""):
 def about_punctuality(praise, blame=0, shrugs=0):
     texts = [(PROMPT, 0.9)] * praise + [(LATE, -0.9)] * blame + [("They came at ten.", 0)] * shrugs
     return [
-        record(number, said(text, score, aspects=["punctuality"]))
+        record(number, said(text, score, aspects=["punctuality"]), rating=1 if score < 0 else 5)
         for number, (text, score) in enumerate(texts)
     ]
 
@@ -102,7 +102,7 @@ def test_both_sides_are_quoted_where_opinions_differ():
     answer = answers(*about_punctuality(8, 6))["aspect-punctuality"]
 
     assert answer.answer.startswith("Opinions differ.")
-    assert answer.quoted == f" One review says: “{PROMPT}” Another says: “{LATE}”"
+    assert answer.answer.endswith(f" One review says: “{PROMPT}” Another says: “{LATE}”")
     assert answer.review_ids[:2] == (ulid(0), ulid(8))
 
 
@@ -113,7 +113,7 @@ def test_a_quote_shares_words_with_its_question():
         *(record(number, said("Good.", aspects=["punctuality"])) for number in range(3, 6)),
     ]
 
-    assert answers(*records)["aspect-punctuality"].quoted.endswith("“The man came right on time.”")
+    assert answers(*records)["aspect-punctuality"].answer.endswith("“The man came right on time.”")
 
 
 def test_a_quote_speaks_of_little_else():
@@ -124,9 +124,9 @@ def test_a_quote_speaks_of_little_else():
         *(record(number, said("Good.", aspects=["punctuality"])) for number in range(3, 6)),
     ]
 
-    quoted = answers(*records)["aspect-punctuality"].quoted
+    answer = answers(*records)["aspect-punctuality"].answer
 
-    assert quoted.endswith("“The electrician was here on time.”")
+    assert answer.endswith("“The electrician was here on time.”")
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_a_quote_speaks_of_little_else():
 def test_a_sentence_that_does_not_say_how_it_is_answers_nothing(text):
     records = [record(number, said(text, aspects=["workmanship"])) for number in range(6)]
 
-    assert answers(*records)["aspect-workmanship"].quoted == ""
+    assert "“" not in answers(*records)["aspect-workmanship"].answer
 
 
 def test_words_of_fewer_reviewers_do_not_stand_alone():
@@ -165,7 +165,7 @@ def test_words_of_fewer_reviewers_do_not_stand_alone():
     answer = answers(*praise, *blame)["aspect-price"]
 
     assert answer.answer.startswith("Opinions differ.")
-    assert answer.quoted == ""
+    assert "“" not in answer.answer
 
 
 def test_every_aspect_of_the_built_in_taxonomies_has_a_question_in_words():
@@ -268,7 +268,7 @@ def test_a_service_is_not_quoted_with_words_about_something_else():
 
     for slug in ("service-ac-repair", "services-most-mentioned"):
         assert "“" not in found[slug].answer
-        assert found[slug].quoted == ""
+        assert "“" not in found[slug].answer
 
 
 def test_a_sentence_that_only_sets_the_scene_answers_nothing_about_a_service():

@@ -110,10 +110,8 @@ def test_problems_that_recur_are_told():
 
 def test_a_problem_is_not_told_beside_the_point_that_it_is_about():
     names = replace(NAMES, problems={"price": "Price raised"})
-    spoken = [
-        record(number, said("The price went up.", -0.9, aspects=["price"], problems=["price"]))
-        for number in range(12)
-    ]
+    raised = said("The price went up.", -0.9, aspects=["price"], problems=["price"])
+    spoken = [record(number, raised, rating=2) for number in range(12)]
 
     text = summary(aggregate(*spoken, names=names)).text
 

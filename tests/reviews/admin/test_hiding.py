@@ -107,18 +107,24 @@ def test_withheld_reviews_are_counted_by_reason(admin_client):
     assert {k: v for k, v in counted["by_reason"].items() if v} == {"spam": 2, "personal_data": 1}
 
 
-@pytest.mark.parametrize("address", ["/reviews", "/"])
-def test_pages_say_who_publishes_them_and_how_many_are_withheld(client, address):
-    business = make_business()
-    make_review()
-    page = shown(client.get(address))
-    assert f"published by <bdi>{business.name}</bdi> itself." in page
-    assert "withheld" not in page
+@pytest.mark.parametrize("address", ["/reviews", "/", "/index.md", "/reviews.md", "/llms.txt"])
+def test_pages_say_how_many_are_withheld_and_why(client, address):
+    make_business()
+    first, second, third = (make_review() for _ in range(3))
+    assert "withheld" not in shown(client.get(address))
 
-    hide(Review.objects.filter(pk=make_review().pk), reason="spam")
-    assert "1 review is withheld." in shown(client.get(address))
-    hide(Review.objects.filter(pk=make_review().pk), reason="spam")
-    assert "2 reviews are withheld." in shown(client.get(address))
+    hide(Review.objects.filter(pk=first.pk), reason="spam")
+    assert "withheld: spam or fake (1)." in shown(client.get(address))
+    hide(Review.objects.filter(pk=second.pk), reason="spam")
+    hide(Review.objects.filter(pk=third.pk), reason="legal_request")
+    assert "withheld: spam or fake (2), legal request (1)." in shown(client.get(address))
+
+
+@pytest.mark.parametrize("address", ["/reviews", "/"])
+def test_pages_say_who_publishes_them(client, address):
+    business = make_business()
+
+    assert f"published by <bdi>{business.name}</bdi> itself." in shown(client.get(address))
 
 
 def test_complete_file_is_a_reason_of_its_own():

@@ -1,15 +1,18 @@
 """The form of a review, as an administrator uses it: edits, additions, deletions."""
 
+import datetime as dt
+
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from insights.refresh import refresh
 from reviews.models import ImportBatch, ImportChange, Mention, Review, Revision
 from tests.administration import change_page, inputs, refused, shown
-from tests.factories import make_review, make_technician
+from tests.factories import make_business, make_review, make_technician
 
 pytestmark = pytest.mark.django_db
 
@@ -87,9 +90,10 @@ def test_a_form_sent_back_unchanged_changes_nothing(admin_client):
     assert review.edited_fields == []
 
 
-def test_an_edited_text_is_matched_anew(admin_client):
+def test_corrected_text_of_a_typed_review_is_matched_anew(admin_client):
     make_technician("Maren Holt")
     review = make_review(text="Nobody came")
+    Review.objects.update(external_id=review.ulid)
 
     admin_client.post(change_page(review), form_of(review, text="Maren came"))
 
@@ -119,10 +123,32 @@ def test_a_reply_taken_back_takes_its_date_along(admin_client):
     assert review.edited_fields == ["reply_date", "reply_text"]
 
 
+def test_reply_typed_by_hand_defaults_to_today_in_the_zone_of_the_business(
+    admin_client, monkeypatch
+):
+    make_business(time_zone="America/Los_Angeles")
+    review = make_review()
+    now = dt.datetime(2026, 6, 1, 5, tzinfo=dt.UTC)  # It is still 31 May there.
+    monkeypatch.setattr(timezone, "now", lambda: now)
+
+    admin_client.post(change_page(review), form_of(review, reply_text="Thanks"))
+
+    review.refresh_from_db()
+    assert (review.reply_text, review.reply_date) == ("Thanks", dt.date(2026, 5, 31))
+
+
+def test_reply_without_a_day_stays_so_when_something_else_is_edited(admin_client):
+    review = make_review(reply_text="Thanks", reply_date=None)
+
+    admin_client.post(change_page(review), form_of(review, author="Ann O."))
+
+    review.refresh_from_db()
+    assert (review.author, review.reply_text, review.reply_date) == ("Ann O.", "Thanks", None)
+
+
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
-        ({"reply_text": "Thanks"}, "Write the day of the reply."),
         ({"rating": "6"}, "Choose 1 to 5 stars."),
         ({"rating": ""}, "Choose 1 to 5 stars."),
         ({"author": ""}, "This field is required."),

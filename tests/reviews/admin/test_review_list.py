@@ -115,7 +115,7 @@ def test_the_list_takes_as_many_queries_for_fifty_as_for_one(
         make_review(created_by_batch=batch)
 
     admin_client.get(REVIEWS)  # The first page after signing in also writes to the session.
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(9):
         page = shown(admin_client.get(REVIEWS))
 
     assert page.count("export.csv") == 50

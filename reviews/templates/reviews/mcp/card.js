@@ -1,6 +1,8 @@
 // Cards of published reviews, as search_reviews and the examples of other tools have them.
 const LONG = 420;
 const SITE = document.body.dataset.site;
+const SOURCES = JSON.parse(document.body.dataset.sources);
+const sourceName = (source) => SOURCES[source] ?? source.replaceAll("-", " ");
 const stars = (rating) => app.element("span", { class: "stars", role: "img", "aria-label": `${rating} out of 5 stars` },
   "★★★★★☆☆☆☆☆".slice(5 - rating, 10 - rating));
 const words = (text) => {
@@ -14,7 +16,7 @@ const words = (text) => {
 const card = (review) => app.element("li", { class: "card" },
   app.element("p", {}, stars(review.rating), " ", app.element("strong", {}, app.element("bdi", {}, review.author))),
   app.element("p", { class: "muted small" }, app.link(`${SITE}/reviews/${review.id}`, app.day(review.date)),
-    ...(review.source === "import" ? [] : [" · ", app.element("span", { class: "source" }, review.source.replaceAll("-", " "))]), review.verified ? " · Verified" : null),
+    " · ", sourceName(review.source), review.verified ? " · Verified" : null),
   ...(review.text ? words(review.text) : [app.element("p", { class: "muted" }, "Stars without words.")]),
   review.edited_by_business ? app.element("p", { class: "muted small" }, "Edited by the business.") : null,
   review.redacted_by_business ? app.element("p", { class: "muted small" }, "Shortened by the business.") : null,

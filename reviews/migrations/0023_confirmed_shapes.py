@@ -28,7 +28,7 @@ def keep_places(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('reviews', '0020_visits'),
+        ('reviews', '0022_source_names'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -1,0 +1,103 @@
+"""Names of sites: of sources, of the business's profiles, and of where customers write a review."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from review_exports.formats.base import NO_SOURCE
+from review_exports.values.identifiers import source_slug
+from review_exports.values.web_addresses import is_web_address
+from reviews.models import Business, SourceName
+from reviews.search.result_cache import current_source_names
+
+_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+NAMES: Mapping[str, str] = {source: name for source, (name, *_) in _TABLE["reviews"].items()}
+_REVIEW_HOSTS = {host: name for name, *hosts in _TABLE["reviews"].values() for host in hosts}
+_HOSTS = {host: name for name, hosts in _TABLE["profiles"].items() for host in hosts}
+
+
+# --- Sources --------------------------------------------------------------------------------------
+
+
+def source_label(source: str, typed: Mapping[str, str]) -> str:
+    """The name of a source: the site's own, or as it was `typed`; empty where none is known."""
+    if source == NO_SOURCE:
+        return ""
+    return NAMES.get(source) or typed.get(source) or source.replace("-", " ").title()
+
+
+def source_name(source: str) -> str:
+    """The name of a source as pages show it."""
+    return source_label(source, current_source_names()) or "Source not stated"
+
+
+def typed_source(name: str) -> str:
+    """The source of a name that a person typed, empty where the name has no letter or digit.
+
+    A source that the table of sites lacks is shown in the spelling that was typed last.
+    """
+    source = source_slug(name)
+    spelling = " ".join("".join(filter(str.isprintable, name)).split())[: SourceName.MAX]
+    if source and source not in {*NAMES, NO_SOURCE, spelling}:
+        row = SourceName.objects.filter(source=source).first() or SourceName(source=source)
+        if row.name != spelling:
+            row.name = spelling
+            row.save()
+    return source
+
+
+# --- Other sites of the business ------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """An address at another site."""
+
+    site: str  # The site's name, or its host name where it is not known.
+    url: str
+
+
+def site_name(url: str) -> str:
+    """The name by which people know the site of an address."""
+    host = _host(url)
+    return _known(host, _HOSTS) or _known(host, _REVIEW_HOSTS) or host.removeprefix("www.")
+
+
+def profiles(business: Business) -> list[Profile]:
+    """The profiles elsewhere, in the administrator's order."""
+    return _profiles(business.same_as)
+
+
+def review_links(business: Business) -> list[Profile]:
+    """Where customers write a review: the addresses given, then profiles at review sites."""
+    given = _profiles(business.review_links)
+    named = {link.site for link in given}
+    others = [
+        profile
+        for profile in profiles(business)
+        if _known(_host(profile.url), _REVIEW_HOSTS) and profile.site not in named
+    ]
+    return given + others
+
+
+def _profiles(addresses: object) -> list[Profile]:
+    if not isinstance(addresses, list):
+        return []
+    usable = [url for url in addresses if isinstance(url, str) and is_web_address(url)]
+    return [Profile(site_name(url), url) for url in dict.fromkeys(usable)]
+
+
+def _host(url: str) -> str:
+    return (urlsplit(url).hostname or "").lower()
+
+
+def _known(host: str, names: Mapping[str, str]) -> str:
+    """The name of the site with this host; sites of one country end like google.co.uk."""
+    labels = host.split(".")
+    for start in range(len(labels)):
+        if name := names.get(".".join(labels[start:])):
+            return name
+    registered = next((label for label in reversed(labels[:-1]) if len(label) > 3), "")
+    return names.get(f"{registered}.com", "")

@@ -1,0 +1,68 @@
+"""A reply whose day no source tells stands without a day, and is a reply all the same."""
+
+import json
+
+import pytest
+
+from reviews.api.serializers import ReviewsDatasetSerializer
+from reviews.models import Review
+from tests.administration import shown
+from tests.factories import make_business
+from tests.reviews.loading import load
+from tests.website.reading import read
+
+HEADING = "id,author,rating,date,text,source,owner_reply"
+ROW = "g-1,Dana R.,5,2026-03-14,Maren was quick.,google,Thanks!"
+REPLY = {"text": "Thanks!", "date": None}
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def review():
+    make_business()
+    load(f"{HEADING}\n{ROW}\ng-2,Ivo B.,4,2026-03-13,Good work.,google,\n".encode())
+    return Review.objects.get(external_id="g-1")
+
+
+def test_documents_answers_and_feeds_have_null(client, review):
+    dataset = client.get("/reviews.json").json()
+    feed = client.get("/api/feed.json").json()
+    found = client.get("/api/reviews/search?has_reply=true").json()
+
+    assert dataset["reviews"][0]["owner_reply"] == REPLY
+    assert feed["items"][0]["_review"]["owner_reply"] == REPLY
+    assert [each["owner_reply"] for each in found["reviews"]] == [REPLY]
+    assert client.get("/api/reviews/search?has_reply=false").json()["matched"] == 1
+    serializer = ReviewsDatasetSerializer(data=dataset)
+    assert serializer.is_valid(), serializer.errors
+
+
+def test_pages_show_the_reply_without_a_day(client, admin_client, review):
+    for address in ("/", f"/reviews/{review.ulid}"):
+        page = read(client, address)
+        assert "Thanks!" in page.text
+        days = [attrs["datetime"] for attrs in page.all("time")]
+        assert set(days) <= {"2026-03-14", "2026-03-13"}
+    assert "Reply from the owner:" in client.get(f"/reviews/{review.ulid}.md").content.decode()
+    listed = shown(admin_client.get("/admin/reviews/review/?reply=missing"))
+    assert "Ivo B." in listed
+    assert "Dana R." not in listed
+
+
+def test_day_that_a_later_file_tells_is_taken_and_kept(review):
+    load(f"{HEADING},owner_reply_date\n{ROW},2026-03-20\n".encode())
+    load(f"{HEADING}\n{ROW}\n".encode())
+
+    review.refresh_from_db()
+    assert str(review.reply_date) == "2026-03-20"
+
+
+def test_own_export_brings_it_back(client, review):
+    exported = client.get("/reviews.json").content
+
+    assert load(exported).unchanged == 2
+    Review.objects.all().delete()
+    load(exported)
+    back = Review.objects.get(ulid=review.ulid)
+    assert json.loads(back.fragment)["owner_reply"] == REPLY

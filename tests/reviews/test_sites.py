@@ -1,0 +1,130 @@
+"""Names of sources: those of known sites, and others as people typed them."""
+
+import json
+
+import pytest
+from django.core.management import call_command
+
+from review_exports.vocabulary import load
+from reviews import sites
+from reviews.models import Review, Revision, SourceName
+from sources.models import SourceConnection
+from tests.administration import inputs, shown
+from tests.factories import make_business, make_review
+from tests.mcp_server.talking import modern
+from tests.reviews.imports.command import run
+
+ADD = "/admin/reviews/review/add/"
+VOCABULARY = load("vocabulary/sources.toml")
+FORMATS = load("formats/formats.toml")["formats"]
+REVIEW = {"rating": "5", "author": "Ann", "date": "2026-03-14", "text": "Fine."}
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    "source",
+    sorted(
+        {
+            *VOCABULARY["spellings"],
+            *VOCABULARY["names"]["known"].split(),
+            *(each["source"] for each in FORMATS if "source" in each),
+        }
+    ),
+)
+def test_every_source_that_a_file_is_known_by_has_a_proper_name(source):
+    assert sites.source_name(source) == sites.NAMES[source]
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("Booking.com", "Booking.com"),
+        ("booking", "Booking.com"),
+        ("BBB", "BBB"),
+        ("Better Business Bureau", "BBB"),
+        ("Reviews.io", "Reviews.io"),
+        ("GOOGLE MAPS", "Google"),
+        ("MyHammer", "MyHammer"),
+        ("  Check a   trade ", "Check a trade"),
+        ("11880.com", "11880.com"),
+        ("my-survey", "My Survey"),  # An id, rather than a name.
+        ("import", "Source not stated"),
+    ],
+)
+def test_typed_source_has_its_proper_name_or_keeps_its_spelling(typed, name):
+    assert sites.source_name(sites.typed_source(typed)) == name
+
+
+def test_last_spelling_of_a_source_counts_and_the_same_again_is_no_change():
+    sites.typed_source("Myhammer")
+    sites.typed_source("MyHammer")
+    before = Revision.objects.current(Revision.REVIEWS)
+
+    for typed in ("MyHammer", "myhammer", "Google"):
+        sites.typed_source(typed)
+
+    assert SourceName.objects.get().name == "MyHammer"
+    assert Revision.objects.current(Revision.REVIEWS) == before
+
+
+def typed_into_the_form(client, tmp_path):
+    client.post(ADD, inputs(client.get(ADD)) | REVIEW | {"source": "MyHammer"})
+
+
+def typed_behind_add_review(client, tmp_path):
+    call_command("add_review", rating=5, text="Fine.", source="MyHammer")
+
+
+def typed_behind_import_reviews(client, tmp_path):
+    file = tmp_path / "r.csv"
+    file.write_text("author,rating,date,text\nAnn,5,2026-03-14,Fine.\n")
+    run(file, "--source", "MyHammer", "--dry-run")
+    assert not SourceName.objects.exists()
+    run(file, "--source", "MyHammer")
+
+
+@pytest.mark.parametrize(
+    "add", [typed_into_the_form, typed_behind_add_review, typed_behind_import_reviews]
+)
+def test_typed_spelling_is_shown_wherever_the_source_is_named(add, admin_client, tmp_path):
+    make_business()
+    make_review(source="booking-com")
+    add(admin_client, tmp_path)
+    review = Review.objects.get(source="myhammer")
+
+    for address in (
+        "/",
+        "/reviews",
+        "/reviews.md",
+        f"/reviews/{review.ulid}",
+        "/embed?max=12",
+        "/embed?source=myhammer",
+        "/embed.html",
+        "/admin/reviews/review/",
+        "/admin/website/",
+    ):
+        page = shown(admin_client.get(address, follow=True))
+        assert "MyHammer" in page, address
+        assert "Myhammer" not in page, address
+    names = {each["id"]: each["name"] for each in admin_client.get("/embed.json").json()["sources"]}
+    assert names == {"booking-com": "Booking.com", "myhammer": "MyHammer"}
+
+
+def test_source_typed_for_a_connection_keeps_its_spelling(admin_client):
+    page = "/admin/sources/sourceconnection/add/?kind=push"
+    admin_client.post(page, inputs(admin_client.get(page)) | {"name": "x", "source": "MyHammer"})
+
+    assert SourceConnection.objects.get().import_options["source"] == "myhammer"
+    assert sites.source_name("myhammer") == "MyHammer"
+
+
+def test_cards_of_assistants_have_the_names(client):
+    make_review(source="judge-me")
+    uri = {"uri": "ui://reviews/cards"}
+    (content,) = modern("resources/read", uri).result["contents"]
+
+    assert (
+        json.dumps({"judge-me": "Judge.me"}, separators=(",", ":")).replace('"', "&quot;")
+        in content["text"]
+    )
