@@ -149,7 +149,7 @@ class Columns:
         }
 
     def _decide(self, name: str, field: str) -> Decisions:
-        """Value as the file spells it -> whether a row with it may be published."""
+        """Value as spelt -> whether a row with it may be published."""
         answers = folded_decisions(self._options.decisions, name)
         known = self._known_decisions(name) | answers
         is_shipped = name in self._format.decides or name in self._format.reply_decides

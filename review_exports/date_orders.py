@@ -143,14 +143,14 @@ class DateOrders:
     ) -> list[DateOrder]:
         orders = column.orders(possible)
         if len(orders) > 1:  # The other dates are of the same program.
-            told = {
+            agreed = {
                 one[0]
                 for (_, is_dotted, _), other in self._columns.items()
                 if other is not column
                 and is_dotted == kind[1]
                 and len(one := other.orders(orders)) == 1
             }
-            orders = [*told] if len(told) == 1 else orders
+            orders = [*agreed] if len(agreed) == 1 else orders
         return orders
 
     def _is_usual(self, kind: _Kind, column: _Column, orders: list[DateOrder]) -> bool:

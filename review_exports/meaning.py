@@ -49,7 +49,7 @@ def meaning_of(
     is_shipped: bool,
     is_numbered: bool = False,
 ) -> Meaning:
-    """The meaning of a file whose rows `make_rows` gives in the way of a format.
+    """The meaning of a file, whose rows `make_rows` gives by a format.
 
     `is_numbered`: its columns have numbers for names, so that its shape means nothing elsewhere.
     Raises `FileRefused` where options name what the file does not have.
@@ -67,7 +67,10 @@ def meaning_of(
     places = Places(rows, options)
     questions = [
         *columns.questions,
-        scale.question or (None if is_shipped else stars_in_words(ratings, stars, scale.best)),
+        scale.question
+        or (
+            None if is_shipped or columns.is_stored else stars_in_words(ratings, stars, scale.best)
+        ),
         orders.question,
         places.question,
     ]
@@ -99,13 +102,13 @@ def _shape(
     found = tuple(columns.shown())
     is_accepted = options.accept or bool(options.columns)
     is_known = is_known and not any(column.is_new for column in found)
-    asked = tuple(filter(None, questions))
+    unanswered = tuple(filter(None, questions))
     return Shape(
         key=columns.key,
         columns=found,
-        questions=asked,
+        questions=unanswered,
         confirmation=columns.confirmation(),
-        is_confirmed=not asked and (is_known or is_accepted),
+        is_confirmed=not unanswered and (is_known or is_accepted),
     )
 
 
@@ -113,7 +116,7 @@ def _shape(
 
 
 def _ask_for_fields(columns: Columns, profile: Profile, *, is_numbered: bool) -> None:
-    """Ask for the columns without which the reviews would be wrong or incomplete."""
+    """Ask for the columns that reviews cannot do without."""
     found = {*columns.fields.values()}
     unread = [
         name

@@ -87,7 +87,7 @@ def _question(undecided: Mapping[str, int]) -> Question:
 
 
 def place_names(fields: Mapping[str, Any]) -> list[str]:
-    """The name and the ids of the place that a row is of."""
+    """The name and the ids of a row's place."""
     return [*filter(None, _place_of(fields))]
 
 

@@ -17,7 +17,7 @@ _SHOWN = 3
 
 @dataclass(slots=True)
 class ColumnProfile:
-    """What one column holds; `values` is empty where it has many, or long ones."""
+    """The values of one column; `values` is empty where there are many, or long ones."""
 
     name: str  # A heading, or the path of a member like `rating.overall`.
     filled: int = 0

@@ -64,7 +64,7 @@ _GENERAL_MEMBERS = {
 _IN_LISTS = frozenset(
     {"owner_reply", "owner_reply_date", "recommendation", "technician", "service"}
 )
-_ASKED = 3  # Words of a heading that asks.
+_QUESTION_WORDS = 3  # Words of a heading that asks.
 _LONG = 25  # Characters that words of a review have on an average.
 
 
@@ -285,13 +285,15 @@ def _fits(field: str, column: ColumnProfile, profile: Profile) -> bool:
 def looks_like_text(column: ColumnProfile) -> bool:
     """Whether a column holds sentences, as the words of reviews are."""
     texts = [one for one in column.sampled if isinstance(one, str) and " " in one.strip()]
-    is_asked = len(words_of(column.name)) >= _ASKED  # As a form asks: "What did they say?".
+    is_question = (
+        len(words_of(column.name)) >= _QUESTION_WORDS
+    )  # As a form asks: "What did they say?".
     enough = 2 * len(texts) >= max(len(column.sampled), 1)
-    return bool(texts) and enough and (is_asked or sum(map(len, texts)) >= _LONG * len(texts))
+    return bool(texts) and enough and (is_question or sum(map(len, texts)) >= _LONG * len(texts))
 
 
 def may_be_reply(column: ColumnProfile) -> bool:
-    """Whether a column that is not read may hold the words of replies."""
+    """Whether a column may hold the words of replies."""
     is_reply = any(_head(part) in _OBJECTS["replies"] for part in parts_of(column.name)[:-1])
     return is_reply and any(isinstance(one, str) and " " in one for one in column.sampled)
 
@@ -323,7 +325,7 @@ def _is_repeated(column: ColumnProfile) -> bool:
 
 
 def deciding_field(column: ColumnProfile, profile: Profile) -> str | None:
-    """The field by which the name of a column says that it decides about publication."""
+    """The field by which a column's name says that it decides."""
     *outer, last = parts_of(column.name)
     words = words_of(last)
     if outer and _WORDS["general"].issuperset(words):

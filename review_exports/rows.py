@@ -48,7 +48,7 @@ _WORDS = frozenset({"text", "title", "owner_reply", "translated_text"})
 
 
 def shape_key(names: Iterable[str]) -> str:
-    """A hash that is equal for files with the same columns or members, in any order.
+    """A hash of the names of columns or members, in any order.
 
     The list of the rejected rows of a file has the key of the file.
     """

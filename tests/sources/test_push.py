@@ -236,7 +236,6 @@ def test_generic_push_after_a_makers_body_waits_and_its_approval_allows_both(pus
         (b'{"rating": 5,', "application/json", "JSON"),
         (b"name=%FF%FE", "application/x-www-form-urlencoded", "form cannot be read"),
         (b"a", "application/x-www-form-urlencoded", "form cannot be read"),
-        (orjson.dumps(entry(1, rating="eleven")), "application/json", "rating"),
     ],
 )
 def test_body_without_reviews_is_422_with_the_importers_sentence(push, body, content_type, words):
