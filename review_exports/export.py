@@ -8,13 +8,14 @@ from dataclasses import replace
 from typing import Any
 
 from review_exports.decoding import Encoding
-from review_exports.formats.base import RowSkipped
+from review_exports.formats.base import RowSkipped, fold_name
 from review_exports.meaning import Meaning
 from review_exports.normalising import Normaliser
 from review_exports.options import ReadOptions
 from review_exports.parts import Part, number_in
 from review_exports.proposals import is_total
 from review_exports.records import FileRefused, Outcome, ReadWarning, Record, RowError, Skipped
+from review_exports.reply_rows import ReplyRows
 from review_exports.rows import TableRows
 from review_exports.shapes import ConfirmationRequired
 from review_exports.values import ValueRefused, shown
@@ -84,6 +85,9 @@ class Export:
             for name in rows.provided_fields()
             if not name.startswith("_")
         )
+        self._has_reply_rows = "_parent" in rows.provided_fields()
+        if self._has_reply_rows:
+            self.provided_fields |= {"reply_text", "reply_date"}
         self.part = part
         self._held = 0  # Rows that may be reviews.
         self._spoilt = Counter[str]()  # Letters that were read in the wrong encoding before.
@@ -128,7 +132,8 @@ class Export:
     def __iter__(self) -> Iterator[Outcome]:
         if not self.shape.is_confirmed:
             raise ConfirmationRequired(self.shape)
-        outcomes = self._newest() if self._format.newest_wins else self._once()
+        has_versions = self._format.newest_wins or self._options.last_wins
+        outcomes = self._newest() if has_versions else self._once()
         yield from outcomes if self._format.has_row_numbers else self._renumbered(outcomes)
         self.warnings += self._final_warnings()
 
@@ -136,6 +141,7 @@ class Export:
         record_of = self._normaliser.record
         check = self._publication.check
         limit = self._options.max_rows
+        attach_reply = self._reply_rows().attach
         for count, (row, fields, cells) in enumerate(self._rows, start=1):
             if limit is not None and count > limit:
                 raise FileRefused(
@@ -148,6 +154,7 @@ class Export:
             self._held += 1
             try:
                 check(fields)
+                attach_reply(row, fields)
                 record = record_of(row, fields)
             except ValueRefused as refusal:
                 if is_total(cells):
@@ -163,6 +170,11 @@ class Export:
                     self._spoilt[letters[0]] += 1
                 self._compare(record)
                 yield record, cells
+
+    def _reply_rows(self) -> ReplyRows:
+        names = frozenset(map(fold_name, self._options.business_names))
+        rows = self._rows if self._has_reply_rows else ()
+        return ReplyRows(rows, self._publication, names)
 
     def _once(self) -> Iterator[Outcome]:
         """Every review once: a repeated row is skipped, the same id with other content refused."""
@@ -208,15 +220,19 @@ class Export:
             at = newest.setdefault(_key(outcome), here) if isinstance(outcome, Record) else here
             outcomes.append(outcome)
             if at < here:
-                # Formats with several versions tell when each was written.
-                older, outcomes[at] = sorted(
-                    (outcomes[here], outcomes[at]), key=operator.attrgetter("source_updated_at")
-                )
+                older, outcomes[at] = self._in_order(outcomes[at], outcomes[here])
                 sentence = (
                     "The file holds a newer version of this review; the older one is left out."
                 )
                 outcomes[here] = Skipped(row=older.row, code="older_version", message=sentence)
         yield from outcomes
+
+    def _in_order(self, first: Any, second: Any) -> list[Any]:
+        """Two versions of a review, the newer one last."""
+        if self._options.last_wins:
+            return [first, second]
+        # Formats with several versions tell when each was written.
+        return sorted((second, first), key=operator.attrgetter("source_updated_at"))
 
     def _renumbered(self, outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
         """The outcomes counted from 1, for files whose rows have no numbers."""

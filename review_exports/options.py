@@ -36,6 +36,7 @@ class ReadChoices:
     round_half_up: bool = False  # 4.5 -> 5.
     skip_blank_ratings: bool = False
     source: str | None = None  # For files that do not name one.
+    last_wins: bool = False  # Of several rows with one id the last is the newest version.
     ids: IdMeaning | None = None  # Where they are those of stored reviews that are others.
 
 

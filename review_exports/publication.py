@@ -75,6 +75,10 @@ class Publication:
                     self._private_replies += 1
                     return
 
+    def permits(self, fields: Fields) -> bool:
+        """Whether each deciding column permits the row."""
+        return all(column.permits(fields.get(column.field)) for column in self._columns)
+
     def _check_place(self, fields: Fields) -> None:
         names = place_names(fields)
         decisions = [self._places[name] for name in map(fold_name, names) if name in self._places]

@@ -7,7 +7,7 @@ no success becomes a `SourceFailure` with a sentence.
 
 import json
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
@@ -163,21 +163,27 @@ def host_of(url: str) -> str:
     return urlsplit(url).hostname or "The source"
 
 
-def bounded_gunzip(packed: bytes, most: int) -> bytes | None:
-    """The bytes of a gzip stream; None when there are more than `most`. Raises zlib.error."""
-    unpacked = bytearray()
+def gunzip_chunks(packed: bytes) -> Iterator[bytes]:
+    """The bytes of a gzip stream, piece by piece. Raises zlib.error."""
     left = packed
     while left:
         stream = zlib.decompressobj(zlib.MAX_WBITS | 16)
         while not stream.eof:
             chunk = stream.decompress(left, UNPACK_BYTES)
             left = stream.unconsumed_tail
-            unpacked += chunk
-            if len(unpacked) > most:
-                return None
             if not (chunk or left or stream.eof):
                 raise zlib.error("The stream is cut off.")
+            yield chunk
         left = stream.unused_data.lstrip(b"\0")
+
+
+def bounded_gunzip(packed: bytes, most: int) -> bytes | None:
+    """The bytes of a gzip stream; None when there are more than `most`. Raises zlib.error."""
+    unpacked = bytearray()
+    for chunk in gunzip_chunks(packed):
+        unpacked += chunk
+        if len(unpacked) > most:
+            return None
     return bytes(unpacked)
 
 

@@ -1,9 +1,11 @@
 """Reasons to hold a run for a person before it is imported, each a sentence."""
 
+import datetime as dt
 from collections.abc import Iterator
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, Sum
+from django.utils import timezone
 
 from review_exports.formats.generic import LINES, OBJECTS, TABLE
 from reviews.imports.importer import HIDDEN_MOST, HIDDEN_SHARE
@@ -53,20 +55,44 @@ def _reasons(batch: ImportBatch, run: SourceRun) -> Iterator[str]:
             f"{replaced} known ids came back with another author, day and text: they may stand for "
             "other reviews."
         )
+    hidden_today, _ = today(run)
+    if batch.hidden and is_too_much(batch.hidden + hidden_today, hidden_today):
+        yield (
+            f"{batch.hidden} reviews would be hidden, and {hidden_today} were in the last day: "
+            "more than 5 % or 20."
+        )
     if batch.asks_to_hide:
         yield (
             f"The source lacks {preview['missing']} of {preview['missing_of']} reviews, more than "
             "5 % or 20. Approve only if they really are gone there."
         )
-    yield from _about_mean(preview)
+    yield from _about_mean(preview, run)
 
 
-def _about_mean(preview: dict[str, Any]) -> Iterator[str]:
-    before, after = preview.get("rating_before"), preview.get("rating_after")
+def _about_mean(preview: dict[str, Any], run: SourceRun) -> Iterator[str]:
+    """Compare the mean with that before the day's first import."""
+    _, first_mean = today(run)
+    before, after = first_mean or preview.get("rating_before"), preview.get("rating_after")
     if before is None or after is None or abs(after - before) <= MEAN_CHANGE:
         return
     if Review.objects.visible().count() >= RATED_LEAST:
-        yield f"The mean of all reviews would move from {before} to {after} stars."
+        yield f"The mean of all reviews would move from {before} to {after} stars within a day."
+
+
+def today(run: SourceRun) -> tuple[int, float | None]:
+    """Reviews that the source has hidden in the last day, and the mean before its first import."""
+    since = timezone.now() - dt.timedelta(days=1)
+    ended = SourceRun.objects.filter(connection=run.connection_id, finished_at__gte=since)
+    hidden = ended.filter(is_approved=False).aggregate(total=Sum("hidden"))["total"] or 0
+    first = ended.exclude(batch=None).order_by("finished_at", "pk").select_related("batch").first()
+    mean = first.batch.preview.get("rating_before") if first and first.batch else None
+    return hidden, mean
+
+
+def is_too_much(hidden: int, hidden_before: int) -> bool:
+    """Whether so many reviews need a person, of those visible and those hidden before."""
+    of = Review.objects.visible().count() + hidden_before
+    return hidden > 1 and hidden > min(HIDDEN_MOST, HIDDEN_SHARE * of)
 
 
 def format_to_compare(batch: ImportBatch, run: SourceRun) -> str:
@@ -103,6 +129,10 @@ def about_deletions(run: SourceRun) -> Iterator[str]:
     """Why deletions that a source tells wait for approval."""
     if not run.deleted_ids:
         return
-    count, of = deleted_reviews(run).count(), Review.objects.visible().count()
-    if count > 1 and count > min(HIDDEN_MOST, HIDDEN_SHARE * of):
-        yield f"The source says that {count} of {of} reviews were deleted, more than 5 % or 20."
+    count, (hidden_today, _) = deleted_reviews(run).count(), today(run)
+    if count and is_too_much(count + hidden_today, hidden_today):
+        of = Review.objects.visible().count() + hidden_today
+        yield (
+            f"The source says that {count + hidden_today} of {of} reviews were deleted in a day, "
+            "more than 5 % or 20."
+        )

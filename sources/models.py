@@ -182,13 +182,14 @@ class SourceRun(models.Model):
         UNCHANGED = "unchanged", "Nothing new"
         REJECTED = "rejected", "Rejected"
         FAILED = "failed", "Failed"
+        MERGED = "merged", "Imported with another"
 
     class Trigger(models.TextChoices):
         SCHEDULE = "schedule", "Schedule"
         PERSON = "person", "A person"
         PUSH = "push", "Push"
 
-    FINISHED = (State.IMPORTED, State.UNCHANGED, State.REJECTED, State.FAILED)
+    FINISHED = (State.IMPORTED, State.UNCHANGED, State.REJECTED, State.FAILED, State.MERGED)
 
     connection = models.ForeignKey(
         SourceConnection, on_delete=models.CASCADE, related_name="runs", verbose_name="source"
@@ -212,6 +213,11 @@ class SourceRun(models.Model):
     batch = models.OneToOneField(
         ImportBatch, null=True, blank=True, on_delete=models.SET_NULL, related_name="source_run"
     )
+    # The confirmed shape of what was pushed: runs of one shape are imported together.
+    shape_key = models.CharField(max_length=64, blank=True, db_default="")
+    merged_into = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="merged"
+    )
     reasons = models.JSONField(default=list, blank=True)  # Sentences of the guards.
     error = models.TextField(blank=True)
     rows = models.PositiveIntegerField(default=0)
@@ -230,7 +236,7 @@ class SourceRun(models.Model):
             models.CheckConstraint(
                 name="run_keeps_content_until_its_end",
                 condition=Q(content__isnull=False)
-                | Q(state__in=["imported", "unchanged", "rejected", "failed"]),
+                | Q(state__in=["imported", "unchanged", "rejected", "failed", "merged"]),
             ),
         ]
 

@@ -4,6 +4,7 @@ A worker may be killed anywhere: a stored run is found again, and importing it t
 nothing.
 """
 
+import hashlib
 import logging
 import threading
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from typing import Any
 
 from django.db import Error as DatabaseProblem
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from core.db.errors import message_for
@@ -25,11 +27,12 @@ from sources.claims import Claim, ClaimLost, claim_one
 from sources.kinds import KINDS
 from sources.kinds.protocol import Finished
 from sources.models import SourceConnection, SourceRun
-from websub.secrets import SecretLost, decrypt_bytes
+from websub.secrets import SecretLost, decrypt_bytes, encrypt_bytes
 
 logger = logging.getLogger(__name__)
 
 Request, State, Trigger = SourceConnection.Request, SourceRun.State, SourceRun.Trigger
+MERGED_MOST = 500  # Pushes of one batch.
 ROUNDS = 50  # Of one call; the next sweep goes on.
 ANSWERED = ("source",)
 _importing = threading.Lock()  # A file may take minutes; a process reads one of a source at a time.
@@ -100,11 +103,44 @@ def _retry_soon(claim: Claim) -> None:
 
 def import_claimed(claim: Claim) -> None:
     stored = SourceRun.objects.filter(connection=claim.connection_id, state=State.STORED)
+    _merge_pushes(stored)
     for pk in list(stored.order_by("pk").values_list("pk", flat=True)):
         claim.extend()
         run = stored.select_related("connection").filter(pk=pk).first()
         if run is not None:
             _import(run, claim)
+
+
+def _merge_pushes(stored: QuerySet[SourceRun]) -> None:
+    """Make one run of the waiting pushes of each shape, in the order of their arrival.
+
+    So they become one batch and one publication.
+    """
+    waiting = stored.filter(trigger=Trigger.PUSH, batch=None, is_approved=False, is_preview=False)
+    keys = waiting.exclude(shape_key="").order_by("shape_key").values_list("shape_key", flat=True)
+    for key in keys.distinct():
+        with transaction.atomic():
+            pushes = list(
+                waiting.filter(shape_key=key).order_by("pk").select_for_update()[:MERGED_MOST]
+            )
+            if len(pushes) < 2:
+                continue
+            try:
+                contents = [decrypt_bytes(bytes(push.content or b"")) for push in pushes]
+            except SecretLost:
+                continue  # Each of them says so.
+            merged = b"\n".join(filter(None, contents))
+            first, *others = pushes
+            first.save_fields(
+                content=encrypt_bytes(merged),
+                sha256=hashlib.sha256(merged).hexdigest(),
+                size=len(merged),
+                rows=sum(push.rows for push in pushes),
+                deleted_ids=list(dict.fromkeys(one for push in pushes for one in push.deleted_ids)),
+            )
+            SourceRun.objects.filter(pk__in=[push.pk for push in others]).update(
+                state=State.MERGED, merged_into=first, content=None, finished_at=timezone.now()
+            )
 
 
 def _import(run: SourceRun, claim: Claim) -> None:
@@ -171,6 +207,7 @@ def options_of(run: SourceRun) -> ImportOptions:
     stored["complete"] = run.connection.is_complete and run.is_whole
     stored["hide_many"] = False
     stored["origin"] = run.connection.origin
+    stored["last_wins"] = run.trigger == Trigger.PUSH
     return ImportOptions.from_json(stored)
 
 
@@ -295,8 +332,10 @@ def _finish(run: SourceRun, batch: ImportBatch) -> None:
 
 
 def _about_rejected(batch: ImportBatch) -> str:
+    """Rows that were not read; those that were left out, where nothing else was in the file."""
     if not batch.rejected:
-        return ""
+        left_out = [warning for warning in batch.warnings if " left out: " in warning]
+        return "" if batch.good else " ".join(left_out)
     first = batch.errors[0]["message"] if batch.errors else ""
     return f"{batch.rejected} of {batch.rows} rows cannot be read. The first: {first}"
 

@@ -96,7 +96,7 @@ def choose_locations(connection: SourceConnection, locations: list[str]) -> None
     places = [location.partition("/locations/")[2] for location in locations]
     stored.import_options = {
         **stored.import_options,
-        "places": [f"locations/{place}" for place in places],
+        "places": {f"locations/{place}": True for place in places},
     }
     stored.fetch_state, stored.content_sha256 = {}, ""
     stored.save(update_fields=["settings", "import_options", "fetch_state", "content_sha256"])
@@ -161,13 +161,21 @@ def look_soon(connection: SourceConnection, *, announced: str = "") -> None:
 
 
 @transaction.atomic
-def store_push(connection: SourceConnection, fetched: Fetched, *, rows: int) -> SourceRun:
-    """Store what was pushed, to be imported by a worker; raises `TooManyStored`."""
+def store_push(
+    connection: SourceConnection, fetched: Fetched, *, rows: int, shape_key: str = ""
+) -> SourceRun:
+    """Store a push, to be imported by a worker; raises `TooManyStored`.
+
+    Pushes of one `shape_key` are imported together.
+    """
     stored = SourceRun.objects.filter(connection=connection, state=SourceRun.State.STORED)
     if stored.count() >= MOST_STORED:
         raise TooManyStored
     run = SourceRun.objects.create(
-        **looks.run_values(connection, fetched), trigger=SourceRun.Trigger.PUSH, rows=rows
+        **looks.run_values(connection, fetched),
+        trigger=SourceRun.Trigger.PUSH,
+        rows=rows,
+        shape_key=shape_key,
     )
     now = timezone.now()
     SourceConnection.objects.filter(pk=connection.pk).update(last_look_at=now)

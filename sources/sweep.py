@@ -2,9 +2,11 @@
 
 import datetime as dt
 
+from django.db import transaction
 from django.utils import timezone
 
-from reviews.models import ImportBatch
+from review_exports.formats.generic import LINES, OBJECTS
+from reviews.models import ConfirmedShape, ImportBatch
 from sources import runs
 from sources.models import SourceRun
 
@@ -15,12 +17,43 @@ DECIDED = (ImportBatch.State.APPLIED, ImportBatch.State.CANCELLED, ImportBatch.S
 
 
 def follow_batches() -> int:
-    """End runs whose batch was applied or cancelled by a person; how many."""
+    """End or resume runs whose batch a person has decided; how many."""
+    return _end_decided() + _resume_confirmed()
+
+
+def _end_decided() -> int:
     waiting = SourceRun.objects.filter(state=SourceRun.State.WAITING, batch__state__in=DECIDED)
     decided = list(waiting.select_related("connection", "batch").order_by("pk")[:AT_ONCE])
     for run in decided:
         runs.follow(run)
     return len(decided)
+
+
+def _resume_confirmed() -> int:
+    """Resume runs that waited for a shape confirmed since; how many."""
+    waiting = SourceRun.objects.filter(
+        state=SourceRun.State.WAITING, batch__state=ImportBatch.State.CONFIRMING, is_preview=False
+    )
+    resumed = 0
+    for run in waiting.select_related("batch").order_by("pk")[:AT_ONCE]:
+        batch = run.batch
+        key = (batch.preview.get("shape") or {}).get("key") if batch else ""
+        if not (batch and key):
+            continue
+        shapes = ConfirmedShape.objects.filter(key=key, confirmed_at__gt=batch.created_at)
+        if not shapes.exists():
+            continue
+        is_json = batch.format in {OBJECTS.name, LINES.name}
+        with transaction.atomic():
+            run.save_fields(
+                batch=None,
+                state=SourceRun.State.STORED,
+                reasons=[],
+                shape_key=key if is_json and run.trigger == SourceRun.Trigger.PUSH else "",
+            )
+            batch.delete()
+        resumed += 1
+    return resumed
 
 
 def purge_runs() -> int:

@@ -14,20 +14,27 @@ from django.views.decorators.csrf import csrf_exempt
 from core.http import problems
 from core.http.rate_limit import hit
 from core.http.request_body import BodyRefused, read_body
-from review_exports.records import FileRefused
+from review_exports.records import FileRefused, ReadWarning
 from reviews import services as imports
 from reviews.imports.importer import TooManyToHide
 from reviews.imports.report import Report
 from sources import runs, services
-from sources.client import bounded_gunzip
+from sources.client import gunzip_chunks
 from sources.failures import PushRefused
 from sources.kinds import KINDS
 from sources.kinds.protocol import Fetched, Ignored, LookSoon, Push, Receiver
+from sources.kinds.push import KIND as PUSH
+from sources.kinds.push import NOT_TAKEN, WORKBOOKS
 from sources.models import SourceConnection, SourceRun
 
+Trigger = SourceRun.Trigger
 METHODS = ("GET", "HEAD", "POST")
 TAKES_POST = "This address takes POST requests with reviews: JSON, JSON Lines, CSV or a form.\n"
 RETRY_SECONDS = 600
+# A longer body is stored as it came; the reader process looks into it.
+SHORT_BODY_MAX = 64 * 1024
+SIGNED_BODY_MAX = 2 * 1024 * 1024  # Of kinds that look into each body.
+COUNTED_LATER = "A long body is counted when it is read; the run says what came of it."
 
 
 @csrf_exempt
@@ -45,7 +52,7 @@ def receive(request: HttpRequest, pk: int, token: str) -> HttpResponse:
     if limit is not None and not limit.allowed:
         return problems.later(429, limit.reset_seconds)
     try:
-        return _store(connection, receiver, _read_push(request, connection))
+        return _receive_body(request, connection, receiver)
     except (BodyRefused, PushRefused) as refused:
         return problems.problem(refused.status, str(refused))
     except services.TooManyStored:
@@ -66,21 +73,43 @@ def _verification(request: HttpRequest, connection: SourceConnection) -> str | N
     return verify(_push(request, connection, b"", b"")) if verify else None
 
 
-def _read_push(request: HttpRequest, connection: SourceConnection) -> Push:
-    most = settings.IMPORT_MAX_BYTES
-    raw = read_body(request.META, most)
-    body = raw
-    if request.headers.get("Content-Encoding", "").strip().lower() in {"gzip", "x-gzip"} or (
-        raw[:2] == b"\x1f\x8b"
-    ):
-        try:
-            unpacked = bounded_gunzip(raw, most)
-        except zlib.error:
-            raise PushRefused(400, "The body is not gzip that can be unpacked.") from None
-        if unpacked is None:
-            raise PushRefused(413, f"The body is longer than {most:,} bytes when unpacked.")
-        body = unpacked
-    return _push(request, connection, body, raw)
+def _receive_body(
+    request: HttpRequest, connection: SourceConnection, receiver: Receiver
+) -> HttpResponse:
+    raw = read_body(request.META, settings.IMPORT_MAX_BYTES)
+    is_plain = connection.kind == PUSH.name
+    most = settings.IMPORT_MAX_BYTES if is_plain else SIGNED_BODY_MAX
+    size = _unpacked_size(request, raw, most)
+    if size > most:
+        raise PushRefused(413, f"The body is longer than {most:,} bytes when unpacked.")
+    if size <= SHORT_BODY_MAX or not is_plain:
+        body = b"".join(gunzip_chunks(raw)) if _is_gzip(request, raw) else raw
+        return _store(connection, receiver, _push(request, connection, body, raw))
+    if raw[:2] in WORKBOOKS:
+        raise PushRefused(415, NOT_TAKEN)
+    run = services.store_push(connection, Fetched(raw, "push", is_always_new=True), rows=0)
+    answer = {"received": None, "run": run.pk, "detail": COUNTED_LATER}
+    return JsonResponse(answer, status=202)
+
+
+def _is_gzip(request: HttpRequest, raw: bytes) -> bool:
+    coding = request.headers.get("Content-Encoding", "").strip().lower()
+    return coding in {"gzip", "x-gzip"} or raw[:2] == b"\x1f\x8b"
+
+
+def _unpacked_size(request: HttpRequest, raw: bytes, most: int) -> int:
+    """The bytes of the body without gzip, counted up to `most`; none of them are kept."""
+    if not _is_gzip(request, raw):
+        return len(raw)
+    size = 0
+    try:
+        for chunk in gunzip_chunks(raw):
+            size += len(chunk)
+            if size > most:
+                break
+    except zlib.error:
+        raise PushRefused(400, "The body is not gzip that can be unpacked.") from None
+    return size
 
 
 def _push(request: HttpRequest, connection: SourceConnection, body: bytes, raw: bytes) -> Push:
@@ -102,16 +131,17 @@ def _store(connection: SourceConnection, receiver: Receiver, push: Push) -> Http
         return JsonResponse({"received": 0, "detail": "The source will be looked at."}, status=202)
     if isinstance(received, Ignored):
         return JsonResponse({"received": 0, "detail": received.sentence}, status=202)
-    rows = _checked_rows(connection, received)
-    run = services.store_push(connection, received, rows=rows)
+    rows, shape_key = _checked(connection, received)
+    run = services.store_push(connection, received, rows=rows, shape_key=shape_key)
     return JsonResponse({"received": rows, "run": run.pk}, status=202)
 
 
-def _checked_rows(connection: SourceConnection, received: Fetched) -> int:
-    """The number of rows in what was pushed; raises `PushRefused` for what cannot be imported."""
+def _checked(connection: SourceConnection, received: Fetched) -> tuple[int, str]:
+    """The number of rows in a push, and its shape if it is confirmed; raises `PushRefused`."""
+    deleted = len(received.deleted_ids)
     if not received.content:
-        return len(received.deleted_ids)
-    run = SourceRun(connection=connection, is_whole=received.is_whole)
+        return deleted, ""
+    run = SourceRun(connection=connection, trigger=Trigger.PUSH, is_whole=received.is_whole)
     try:
         report = imports.import_file(
             io.BytesIO(received.content),
@@ -119,16 +149,30 @@ def _checked_rows(connection: SourceConnection, received: Fetched) -> int:
             options=runs.options_of(run),
             dry_run=True,
             short_here=True,
+            explain=_explain,
         )
     except TooManyToHide as error:
         raise PushRefused(422, str(error)) from None
     except FileRefused as refused:  # The reader was ended; another try may succeed.
         raise PushRefused(503, refused.message) from None
     if report.shape and report.needs_confirmation:  # A person is asked what its members mean.
-        return report.shape.rows + len(received.deleted_ids)
+        return report.shape.rows + deleted, ""
     if reason := _refusal(report):
         raise PushRefused(422, reason)
-    return report.rows + len(received.deleted_ids)
+    is_json = received.content.lstrip()[:1] in {b"{", b"["}
+    return report.rows + deleted, report.shape.key if report.shape and is_json else ""
+
+
+def _explain(finding: FileRefused | ReadWarning) -> str:
+    """The message of a refusal for senders, who post bodies rather than export files."""
+    if finding.code == "no_reviews_found" and getattr(finding, "option", "") == "columns":
+        return (
+            "The body holds nothing that looks like reviews. Send objects with a rating (1 to 5) "
+            'and a date, such as {"rating": 5, "date": "2026-01-31", "text": "..."}.'
+        )
+    if finding.code == "json_invalid":
+        return f"The body is no valid JSON. {finding.message}"
+    return finding.message
 
 
 def _refusal(report: Report) -> str:

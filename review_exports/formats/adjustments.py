@@ -165,14 +165,6 @@ def _partoo(fields: Fields) -> None:
         fields["owner_reply"] = fields["_comments"]  # Reported as left out.
 
 
-# --- The business's own site ----------------------------------------------------------------------
-
-
-def _wordpress(fields: Fields) -> None:
-    if str(fields["_parent"] or 0).strip() not in {"", "0", "0.0"}:
-        raise RowSkipped("not_a_review", "This comment answers another one; it is left out.")
-
-
 ADJUSTMENTS: Mapping[str, Callable[[Fields], None]] = {
     "apify": _apify,
     "birdeye": _birdeye,
@@ -185,7 +177,6 @@ ADJUSTMENTS: Mapping[str, Callable[[Fields], None]] = {
     "play_console": _play_console,
     "podium": _podium,
     "rate_by_recommendation": rate_by_recommendation,
-    "wordpress": _wordpress,
     "yelp_fusion": _yelp_fusion,
     "yelp_table": _yelp_table,
     "yext": _yext,

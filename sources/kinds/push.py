@@ -11,6 +11,8 @@ from sources.failures import PushRefused
 from sources.kinds.protocol import Fetched, Kind, KindForm, Push
 
 MAX_FORM_FIELDS = 200
+WORKBOOKS = frozenset({b"PK", b"\xd0\xcf"})  # The first bytes of these, and of archives.
+NOT_TAKEN = "Workbooks and archives are not taken here. Send JSON, JSON Lines, CSV or a form."
 
 
 class PushForm(KindForm):
@@ -27,10 +29,8 @@ def as_file(push: Push) -> tuple[bytes, str]:
     body = push.body.strip()
     if not body:
         raise PushRefused(422, "The body is empty. Send JSON, JSON Lines, CSV or a form.")
-    if body[:2] in {b"PK", b"\xd0\xcf"}:
-        raise PushRefused(
-            415, "Workbooks and archives are not taken here. Send JSON, JSON Lines, CSV or a form."
-        )
+    if body[:2] in WORKBOOKS:
+        raise PushRefused(415, NOT_TAKEN)
     declared = push.headers.get("content-type", "").partition(";")[0].strip().lower()
     if declared == "application/x-www-form-urlencoded" and body[:1] not in {b"{", b"["}:
         return orjson.dumps(_form(body)), "push.json"

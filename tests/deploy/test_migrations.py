@@ -15,6 +15,7 @@ from config.env import BASE_DIR
 
 # (app, migration): why it may take something away, and since which release nothing uses it.
 CONTRACTIONS = {
+    ("reviews", "0023_confirmed_shapes"): "no release has had mappings, answers and counted tries",
     ("insights", "0003_no_texts_of_a_language_model"): "no release has had these texts",
 }
 

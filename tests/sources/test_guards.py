@@ -109,7 +109,9 @@ def test_moved_mean_waits_for_approval(maker, look):
 
     look()
 
-    assert held(connection) == ["The mean of all reviews would move from 5.0 to 4.2 stars."]
+    assert held(connection) == [
+        "The mean of all reviews would move from 5.0 to 4.2 stars within a day."
+    ]
 
 
 def test_single_poor_review_of_few_is_imported(maker, look):

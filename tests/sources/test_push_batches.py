@@ -1,0 +1,160 @@
+"""Pushes of one source: imported together, bounded before they are read, counted by the day."""
+
+import gzip
+
+import orjson
+import pytest
+
+from reviews.models import ImportBatch, ImportUpload, Review
+from sources import runs, services
+from sources.models import SourceRun
+from sources.selectors import push_address, waiting_runs
+from sources.sweep import follow_batches
+from tests.sources.rows import confirm_entries, entries, entry, make_connection
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def source(allowed):
+    return make_connection("push")
+
+
+@pytest.fixture
+def push(client, source):
+    path = push_address(source).removeprefix("https://reviews.example")
+
+    def push(content, **headers):
+        return client.post(path, content, content_type="application/json", **headers)
+
+    return push
+
+
+def first_import(push):
+    """Import two reviews, so that the layout is known here."""
+    push(entries(2))
+    runs.import_stored()
+
+
+def test_waiting_pushes_become_one_batch_in_their_order(push):
+    first_import(push)
+    for number in range(10, 30):
+        assert push(orjson.dumps(entry(number))).status_code == 202
+    push(orjson.dumps(entry(10, text="Edited later.")))
+
+    runs.import_stored()
+
+    assert Review.objects.count() == 22
+    assert Review.objects.get(external_id="id-10").text == "Edited later."
+    assert ImportBatch.objects.count() == 2
+    leader = SourceRun.objects.get(state="imported", rows=21)
+    assert leader.merged.count() == 20
+    assert {run.content for run in leader.merged.all()} == {None}
+
+
+def test_push_of_another_layout_does_not_hold_up_the_others(push, source):
+    source.import_options = {"source": "google"}
+    source.save()
+    first = push(entries(2))
+    assert first.json() == {"received": 2, "run": first.json()["run"]}
+    runs.import_stored()
+
+    (held,) = waiting_runs()
+    assert held.batch.state == ImportBatch.State.CONFIRMING
+    assert not Review.objects.exists()
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_long_body_is_stored_as_it_came_and_read_by_the_reader_process(push, packed):
+    first_import(push)
+    body = entries(700)
+    assert len(body) > 64 * 1024
+
+    answer = push(gzip.compress(body) if packed else body)
+
+    assert answer.status_code == 202
+    assert answer.json()["received"] is None
+    runs.import_stored()
+    assert Review.objects.count() == 700
+
+
+def test_body_that_unpacks_to_gigabytes_is_413_and_kept_nowhere(push):
+    answer = push(gzip.compress(b"[" + b" " * 50_000_000 + b"]"))
+
+    assert answer.status_code == 413
+    assert "when unpacked" in answer.json()["detail"]
+    assert not SourceRun.objects.exists()
+
+
+def test_deletions_of_a_day_count_together(push):
+    push(entries(60))
+    runs.import_stored()
+    for start in range(0, 60, 6):
+        events = [
+            {"eventName": "service-review-deleted", "eventData": {"id": f"id-{number}"}}
+            for number in range(start, start + 6)
+        ]
+        push(orjson.dumps({"events": events}))
+        runs.import_stored()
+
+    assert Review.objects.visible().count() >= 57
+    assert waiting_runs().count() == 10
+
+
+def test_push_without_anything_public_is_no_failure(push):
+    body = {
+        "type": "review.created",
+        "review": {
+            "reviewId": "ok1",
+            "body": "Neat",
+            "rating": 5,
+            "dateCreated": "2026-11-20T20:00:00Z",
+            "reviewer": {"displayName": "Ann Y"},
+            "status": "pending",
+        },
+    }
+
+    assert push(orjson.dumps(body)).status_code == 202
+    runs.import_stored()
+
+    run = SourceRun.objects.get()
+    assert (run.state, run.error) == ("unchanged", "1 row is left out: status is pending (1).")
+    assert not Review.objects.exists()
+
+
+def test_pushes_of_a_new_layout_are_imported_together_once_it_is_confirmed(push, source):
+    source.import_options = {"source": "google"}  # Nobody accepts proposals unseen.
+    source.save()
+    for number in range(3):
+        assert push(orjson.dumps(entry(number))).status_code == 202
+    runs.import_stored()
+    assert waiting_runs().count() == 3
+    assert not Review.objects.exists()
+
+    confirm_entries()
+    assert follow_batches() == 3
+    runs.import_stored()
+
+    assert Review.objects.count() == 3
+    assert sorted(SourceRun.objects.values_list("state", flat=True)) == [
+        *("imported", "merged", "merged")
+    ]
+    assert follow_batches() == 0
+
+
+def test_contact_data_of_a_push_is_readable_in_no_table_while_its_run_waits(push, source):
+    source.import_options = {}
+    source.save()
+    push(orjson.dumps(entry(1, email="dana@mail.example", ip="203.0.113.77")))
+    runs.import_stored()
+
+    (run,) = waiting_runs()
+    for row in (run, *ImportUpload.objects.all()):
+        assert b"dana@mail" not in bytes(row.content)
+        assert b"203.0.113.77" not in bytes(row.content)
+    assert "dana@mail" not in str(run.batch.preview)
+
+    services.reject(run, by=None)
+
+    run.refresh_from_db()
+    assert run.content is None
