@@ -126,7 +126,9 @@ class ConfirmForm(forms.Form):
             (IGNORED, "not read; it decides nothing"),
             *((one, _label(one)) for one in names),
         ]
-        is_required = column.is_open and sum(one.is_open for one in self.shape.columns) <= REQUIRED_MAX
+        is_required = (
+            column.is_open and sum(one.is_open for one in self.shape.columns) <= REQUIRED_MAX
+        )
         self.fields[f"column-{number}"] = forms.ChoiceField(
             choices=[_CHOOSE, *choices] if is_required else choices,
             initial=column.field or ("" if is_required else IGNORED),
