@@ -98,7 +98,7 @@ class Export:
         self._by_business = 0  # Reviews whose author has the name of the business.
         self._normaliser = Normaliser(
             format_,
-            options,
+            replace(options, source=meaning.shape.confirmation.source),
             order=meaning.orders.order,
             scale=meaning.scale,
             stars=meaning.stars,

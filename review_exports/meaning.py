@@ -90,6 +90,7 @@ def meaning_of(
             best_rating=scale.best if own_scale else None,
             date_order=orders.chosen,
             places={name: said for name, _, said in places.found if said is not None},
+            source=options.source or columns.stored.source,
         ),
     )
     publication = Publication(deciding, of_reply, places.decisions)

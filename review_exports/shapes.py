@@ -39,6 +39,7 @@ class Confirmation:
     places: Mapping[str, bool] = dataclasses.field(
         default_factory=dict
     )  # Name or id -> whether it is ours.
+    source: str | None = None  # Of the reviews in files that name none.
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -158,6 +159,7 @@ def merged(stored: Confirmation, answered: Confirmation) -> Confirmation:
         },
         stars={**stored.stars, **answered.stars},
         places={**stored.places, **answered.places},
+        source=answered.source or stored.source,
         worst_rating=stored.worst_rating
         if answered.worst_rating is None
         else answered.worst_rating,

@@ -1,35 +1,45 @@
 """The form that confirms the meaning of a file's columns."""
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from django import forms
 from django.forms.boundfield import BoundField
 
 from review_exports.formats.base import FIELDS, NO_SOURCE
+from review_exports.formats.generic import LINES, OBJECTS, TABLE
 from review_exports.options import IGNORED
-from review_exports.shapes import DECIDING_FIELDS, REPLY_PUBLISHED, Question, Shape, ShapeColumn
+from review_exports.shapes import (
+    BLANK,
+    DECIDING_FIELDS,
+    NOT_READ,
+    REPLY_PUBLISHED,
+    Shape,
+    ShapeColumn,
+)
 from review_exports.values.identifiers import KNOWN_SOURCES
 from reviews.admin.forms import source_of
 from reviews.imports.opening import ImportOptions
-from reviews.models import Review
+from reviews.models import ImportBatch, Review
 from reviews.sites import source_name
 
+GENERIC = frozenset({TABLE.name, OBJECTS.name, LINES.name})  # Formats of any sender.
+LISTED_MAX = 400  # Columns with fields of their own; of further ones nothing is read.
+REQUIRED_MAX = 6  # Open columns of which each is answered; of more some are read, others not.
 _DECIDING = (*DECIDING_FIELDS, REPLY_PUBLISHED)
 _LABELS = {
-    "published": "decides: a yes permits publication",
-    "withheld": "decides: a yes forbids publication",
-    "status": "decides: a status, value by value",
-    REPLY_PUBLISHED: "decides about the reply alone",
+    **dict.fromkeys(DECIDING_FIELDS, "decides whether a row is published"),
+    REPLY_PUBLISHED: "decides whether the reply is published",
+    "text": "text of the review",
+    "review_id": "id of the review",
     "place": "place or business reviewed",
     "place_id": "id of the place reviewed",
     "anonymous": "the customer wants no name shown",
     "best_rating": "how far the stars count",
     "recommendation": "recommended or not",
 }
-_FIELDS = [(name, _LABELS.get(name, name.replace("_", " "))) for name in FIELDS]
-_NOT_READ = (IGNORED, "not read; it decides nothing")
+_CHOOSE = ("", "Choose …")
 _PERMITS = [("yes", "may be published"), ("no", "left out")]
 _OURS = [("yes", "ours"), ("no", "another business's")]
 _ORDERS = {
@@ -38,6 +48,10 @@ _ORDERS = {
     "ymd": "the year comes first: 26/12/31",
 }
 UNKNOWN_SOURCE = "unknown"  # Of the choices the one that names no site.
+
+
+def _label(name: str) -> str:
+    return _LABELS.get(name, name.replace("_", " "))
 
 
 def _radios(label: str, choices: list[tuple[str, str]], initial: str | None) -> forms.ChoiceField:
@@ -50,84 +64,135 @@ def _radios(label: str, choices: list[tuple[str, str]], initial: str | None) -> 
     )
 
 
-class ConfirmForm(forms.Form):
-    """Each column of a shape with its meaning, its values that decide, stars, days and places.
+@dataclass(frozen=True, slots=True)
+class ColumnRow:
+    """A column with its fields: its meaning, and an answer for each value."""
 
-    Proposals are preset; questions have no preset. `asks_source`: nothing in the file says where
-    its reviews are from.
+    column: ShapeColumn
+    field: BoundField
+    values: list[BoundField]
+
+    @property
+    def has_errors(self) -> bool:
+        return any(field.errors for field in (self.field, *self.values))
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Columns that are shown together."""
+
+    title: str
+    note: str
+    rows: list[ColumnRow]
+    is_open: bool
+
+
+class ConfirmForm(forms.Form):
+    """Each column of a file with its meaning, the values that decide, stars, days and places.
+
+    Proposals are preset; what is open has no preset.
     """
 
-    def __init__(self, shape: Shape, *args: Any, asks_source: bool = False, **kwargs: Any) -> None:
+    def __init__(self, batch: ImportBatch, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.shape = shape
-        self.open_questions = {question.kind: question for question in shape.questions}
-        for number, column in enumerate(shape.columns):
+        self.shape = Shape.from_json(batch.preview["shape"])
+        self.questions = {question.kind: question for question in self.shape.questions}
+        self.columns = dict(self._listed())
+        self.unlisted = len(self.shape.columns) - len(self.columns)
+        self.needs_values = False  # Of a column that shall decide; its values are shown then.
+        for number, column in self.columns.items():
             self._add_column(number, column)
         self._add_stars()
         self._add_days()
-        for number, (name, count, is_ours) in enumerate(shape.places):
+        for number, (name, count, is_ours) in enumerate(self.shape.places):
             initial = None if is_ours is None else "yes" if is_ours else "no"
-            rows = "1 row" if count == 1 else f"{count:,} rows"
-            self.fields[f"place-{number}"] = _radios(f"{name} ({rows})", _OURS, initial)
-        if asks_source:
+            self.fields[f"place-{number}"] = _radios(f"{name} ({_rows(count)})", _OURS, initial)
+        if self._lacks_source(batch):
             self._add_source()
 
+    def _listed(self) -> Iterator[tuple[int, ShapeColumn]]:
+        unread = 0
+        for number, column in enumerate(self.shape.columns):
+            unread += not (column.field or column.is_open)
+            if column.field or column.is_open or unread <= LISTED_MAX:
+                yield number, column
+
     def _add_column(self, number: int, column: ShapeColumn) -> None:
-        choices = [_NOT_READ, *_FIELDS]
-        if column.field and column.field not in FIELDS:
-            choices.append((column.field, "as the format reads it"))
+        decides = column.field if column.field in DECIDING_FIELDS else "status"
+        names = [decides, *(name for name in FIELDS if name not in DECIDING_FIELDS)]
+        if column.field and column.field not in names:
+            names.append(column.field)
+        choices = [
+            (IGNORED, "not read; it decides nothing"),
+            *((one, _label(one)) for one in names),
+        ]
+        is_required = (
+            column.is_open and sum(one.is_open for one in self.shape.columns) <= REQUIRED_MAX
+        )
         self.fields[f"column-{number}"] = forms.ChoiceField(
-            choices=[("", "Choose …"), *choices] if column.is_open else choices,
-            initial=column.field or ("" if column.is_open else IGNORED),
+            choices=[_CHOOSE, *choices] if is_required else choices,
+            initial=column.field or ("" if is_required else IGNORED),
             label=column.name,
             error_messages={"required": f"Say what {column.name} means."},
         )
-        for place, (value, decision) in enumerate(self._decisions(column)):
-            rows = column.values.get(value, 0)
-            label = f"{value or '(blank)'} ({rows:,} row{'' if rows == 1 else 's'})"
-            field = _radios(label, _PERMITS, "yes" if decision else "no")
+        for place, value in enumerate(self._values(column)):
+            decision = column.decisions.get(value)
+            if decision is None and value == BLANK:
+                decision = False
+            initial = None if decision is None else "yes" if decision else "no"
+            label = f"{value or '(blank)'} ({_rows(column.values[value])})"
+            field = _radios(label, _PERMITS, initial)
             field.required = False  # Where the column decides nothing.
             self.fields[f"value-{number}-{place}"] = field
 
-    def _decisions(self, column: ShapeColumn) -> list[tuple[str, bool | None]]:
-        """The values of a column that decides, or may decide, with what they mean so far."""
-        if not (column.decisions or column.may_decide or column.is_open):
-            return []
-        return [(value, column.decisions.get(value)) for value in column.values]
+    def _values(self, column: ShapeColumn) -> list[str]:
+        """The values of a column that decides, or may decide."""
+        is_shown = column.decisions or column.may_decide or column.is_open
+        return [*column.values] if is_shown else []
 
     def _add_stars(self) -> None:
-        is_open = "scale" in self.open_questions
+        is_required = "scale" in self.questions
         known = self.shape.confirmation
         for name, label in (("worst_rating", "The worst rating"), ("best_rating", "The best")):
             self.fields[name] = forms.IntegerField(
                 min_value=0,
                 max_value=100,
                 label=label,
-                required=is_open,
-                initial=None if is_open else getattr(known, name),
+                required=is_required,
+                initial=None if is_required else getattr(known, name),
                 error_messages={"required": "Say how the stars count, such as 1 and 10."},
             )
         for number, word in enumerate(self._words()):
             self.fields[f"stars-{number}"] = forms.TypedChoiceField(
                 coerce=int,
-                choices=[("", "Choose …"), *((n, "★" * n) for n in range(5, 0, -1))],
+                empty_value=None,
+                choices=[_CHOOSE, *((n, "★" * n) for n in range(5, 0, -1))],
                 label=word,
                 initial=known.stars.get(word, ""),
+                error_messages={"required": f"Say how many stars {word} is."},
             )
 
     def _words(self) -> list[str]:
-        question: Question | None = self.open_questions.get("stars")
-        return [
-            *dict.fromkeys([*self.shape.confirmation.stars, *(question.names if question else ())])
-        ]
+        question = self.questions.get("stars")
+        return [*{**self.shape.confirmation.stars, **(question.names if question else {})}]
 
     def _add_days(self) -> None:
-        question = self.open_questions.get("date_order")
+        question = self.questions.get("date_order")
         known = self.shape.confirmation.date_order
         if question or known:
             orders = question.choices if question else tuple(_ORDERS)
             choices = [(order, _ORDERS[order]) for order in orders]
-            self.fields["date_order"] = _radios("The days", choices, None if question else known)
+            self.fields["date_order"] = _radios(
+                "Order of the numbers", choices, None if question else known
+            )
+
+    def _lacks_source(self, batch: ImportBatch) -> bool:
+        """Whether a person has to say where the reviews are from."""
+        if batch.asks_for_source:
+            return True
+        is_stated = any(column.field == "source" for column in self.shape.columns)
+        confirmed = self.shape.confirmation.source
+        return batch.format in GENERIC and not (is_stated or confirmed)
 
     def _add_source(self) -> None:
         stored = Review.objects.order_by().values_list("source", flat=True).distinct()
@@ -136,7 +201,7 @@ class ConfirmForm(forms.Form):
             required=False,
             label="They are from",
             choices=[
-                ("", "Choose …"),
+                _CHOOSE,
                 *((source, source_name(source)) for source in sources),
                 (UNKNOWN_SOURCE, "No site, or I do not know"),
             ],
@@ -147,17 +212,50 @@ class ConfirmForm(forms.Form):
 
     # --- For the template -----------------------------------------------------------------------
 
-    def columns(self) -> Iterator[tuple[ShapeColumn, BoundField, list[BoundField]]]:
-        """Each column with its fields: those to look at first."""
-        numbered = sorted(
-            enumerate(self.shape.columns),
-            key=lambda one: (not one[1].is_open, not one[1].is_new, bool(one[1].may_decide)),
-        )
-        for number, column in numbered:
-            values = [
-                self[f"value-{number}-{place}"] for place in range(len(self._decisions(column)))
+    def groups(self) -> Iterator[Group]:
+        """The columns, those to look at first in front."""
+        has_new = any(column.is_new or column.is_open for column in self.columns.values())
+        rest = self.columns
+
+        def group(title: str, numbers: Iterable[int], note: str = "", *, is_open: bool) -> Group:
+            nonlocal rest
+            rows = [self._row(number) for number in numbers]
+            rest = {number: one for number, one in rest.items() if number not in {*numbers}}
+            return Group(title, note, rows, is_open or any(row.has_errors for row in rows))
+
+        def pick(**values: bool) -> list[int]:
+            return [
+                number
+                for number, column in rest.items()
+                if all(getattr(column, name) is value for name, value in values.items())
             ]
-            yield column, self[f"column-{number}"], values
+
+        found = [group("Please answer", pick(is_open=True), is_open=True)]
+        if has_new:
+            known = group("Confirmed before, or known", pick(is_new=False), is_open=False)
+        deciding = [number for number, column in rest.items() if column.field in _DECIDING]
+        found += [
+            group("Decide whether a row is published", deciding, is_open=True),
+            group(
+                "Are read", [n for n, one in rest.items() if one.field != NOT_READ], is_open=True
+            ),
+            group(
+                "May decide whether a row is published",
+                pick(may_decide=True),
+                "They have few values and are not read. If one of them decides, say so, and which "
+                "of its values permit publication.",
+                is_open=True,
+            ),
+            group("Are not read", [*rest], is_open=False),
+        ]
+        if has_new:
+            found.append(known)
+        yield from (one for one in found if one.rows)
+
+    def _row(self, number: int) -> ColumnRow:
+        count = len(self._values(self.columns[number]))
+        values = [self[f"value-{number}-{place}"] for place in range(count)]
+        return ColumnRow(self.columns[number], self[f"column-{number}"], values)
 
     def words(self) -> list[BoundField]:
         return [self[f"stars-{number}"] for number in range(len(self._words()))]
@@ -169,61 +267,90 @@ class ConfirmForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
-        chosen = {data.get(f"column-{number}") for number in range(len(self.shape.columns))}
-        if chosen.isdisjoint({"rating", "recommendation"}) and self._reads_by_columns():
-            raise forms.ValidationError("Say which column holds the rating.")
-        if "date" not in chosen and self._reads_by_columns():
-            raise forms.ValidationError("Say which column holds the date.")
+        for number, column in self.columns.items():
+            if data.get(f"column-{number}") in _DECIDING:
+                self._clean_values(number, column, data)
+        if not self._is_shipped:
+            chosen = {data.get(f"column-{number}") for number in self.columns}
+            for field, others in (("rating", {"recommendation"}), ("date", set())):
+                if chosen.isdisjoint({field, *others}):
+                    self.add_error(None, f"Say which column holds the {field}.")
         if data.get("worst_rating") == data.get("best_rating") is not None:
             self.add_error("best_rating", "The best rating cannot be the worst as well.")
         if "source" in self.fields:
-            other = data.get("other_source")
-            data["source"] = source_of(other) if other else data.get("source")
-            if not data["source"]:
-                self.add_error("source", "Say where these reviews are from.")
-            if data["source"] == UNKNOWN_SOURCE:
-                data["source"] = NO_SOURCE
+            self._clean_source(data)
         return data
 
-    def _reads_by_columns(self) -> bool:
-        """Whether the columns alone say what is read, as a shipped format reads others, too."""
-        return not self.shape.key.startswith("format ")
+    def _clean_values(self, number: int, column: ShapeColumn, data: dict[str, Any]) -> None:
+        values = self._values(column)
+        for place, value in enumerate(values):
+            name = f"value-{number}-{place}"
+            if not data.get(name):
+                shown = value or "nothing"
+                self.add_error(name, f"Say whether rows with {shown} here may be published.")
+        if values or not column.is_new:
+            return
+        if column.field in _DECIDING:
+            many = "This column has too many values to decide. Choose another meaning."
+            self.add_error(f"column-{number}", many)
+        else:
+            self.needs_values = True
+
+    def _clean_source(self, data: dict[str, Any]) -> None:
+        other = data.get("other_source")
+        try:
+            source = source_of(other) if other else data.get("source")
+        except forms.ValidationError as error:
+            self.add_error("other_source", error)
+            return
+        if not source:
+            self.add_error("source", "Say where these reviews are from.")
+        data["source"] = NO_SOURCE if source == UNKNOWN_SOURCE else source
+
+    @property
+    def _is_shipped(self) -> bool:
+        """Whether a shipped format reads the columns, by rules of its own."""
+        return self.shape.key.startswith("format ")
 
     def options(self, options: ImportOptions, *, accept: bool) -> ImportOptions:
-        """The options of the batch with the answers."""
+        """The options of the batch with the answers, as far as they are valid."""
         data = self.cleaned_data
         columns: dict[str, str] = {}
         decisions: dict[str, dict[str, bool]] = {}
-        for number, column in enumerate(self.shape.columns):
-            field = data[f"column-{number}"]
-            if not _is_read_by_format(column, field, self.shape):
+        for number, column in self.columns.items():
+            field = data.get(f"column-{number}")
+            if field and not (self._is_shipped and field == (column.field or IGNORED)):
                 columns[_storable(column.name)] = field
             if field in _DECIDING:
                 decisions[_storable(column.name)] = {
-                    _storable(value): data.get(f"value-{number}-{place}") == "yes"
-                    for place, (value, _) in enumerate(self._decisions(column))
+                    _storable(value): data[name] == "yes"
+                    for place, value in enumerate(self._values(column))
+                    if data.get(name := f"value-{number}-{place}")
                 }
-        words = self._words()
         changed = replace(
             options,
-            accept=accept,
+            accept=accept and not self.needs_values,
             columns=columns,
             decisions=decisions,
-            stars={_storable(word): data[f"stars-{n}"] for n, word in enumerate(words)},
+            stars={
+                _storable(word): data[name]
+                for number, word in enumerate(self._words())
+                if data.get(name := f"stars-{number}")
+            },
             worst_rating=data.get("worst_rating"),
             best_rating=data.get("best_rating"),
             date_order=cast("Any", data.get("date_order") or None),
             places={
                 _storable(name): data[f"place-{number}"] == "yes"
                 for number, (name, _, _) in enumerate(self.shape.places)
+                if data.get(f"place-{number}")
             },
         )
         return replace(changed, source=data["source"]) if data.get("source") else changed
 
 
-def _is_read_by_format(column: ShapeColumn, field: str, shape: Shape) -> bool:
-    """Whether a shipped format reads the column as it stands, with its own rules."""
-    return shape.key.startswith("format ") and field == (column.field or IGNORED)
+def _rows(count: int) -> str:
+    return "1 row" if count == 1 else f"{count:,} rows"
 
 
 def _storable(text: str) -> str:

@@ -18,10 +18,10 @@ from reviews.models import ConfirmedShape, DeletedReview, ForgottenAuthor
 class ConfirmedShapeAdmin(ReadOnlyAdmin):
     """Meanings of columns that were confirmed; deleting one lets imports ask again."""
 
-    list_display = ["file_name", "columns", "source", "confirmed_by", "confirmed_at"]
+    list_display = ["file_name", "columns", "confirmed_by", "confirmed_at"]
     list_select_related = ["confirmed_by"]
     search_fields = ["file_name"]
-    fields = ["file_name", "meaning", "source", "confirmed_by", "confirmed_at"]
+    fields = ["file_name", "meaning", "confirmed_by", "confirmed_at"]
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return request.user.has_perm("reviews.delete_confirmedshape")
@@ -46,6 +46,8 @@ class ConfirmedShapeAdmin(ReadOnlyAdmin):
             f"Place {name}: {'ours' if is_ours else 'another business'}"
             for name, is_ours in known["places"].items()
         ]
+        if known["source"]:
+            lines.append(f"Source where the file names none: {known['source']}")
         return "\n".join(lines)
 
 

@@ -30,7 +30,6 @@ from django.utils.text import Truncator
 from core.admin.base import ChoiceFilter, ModelAdmin, signed_in_user
 from core.db.errors import hint_for
 from review_exports.opening import FORMATS
-from review_exports.shapes import Shape
 from reviews import services
 from reviews.admin.confirm_form import ConfirmForm
 from reviews.admin.import_forms import UploadForm
@@ -241,19 +240,16 @@ class ImportBatchAdmin(ModelAdmin):
         """Confirm what the columns mean; stored for later files of the shape."""
         self._require_add(request)
         batch = self._batch(pk)
-        shape = batch.preview.get("shape")
-        if shape is None or batch.state not in ImportBatch.OPEN:
+        if not batch.preview.get("shape") or batch.state not in ImportBatch.OPEN:
             return self._to_page(batch)
         if request.method != "POST":
             return self._confirm_page(request, batch)
         if (row := _requested_row(request)) is not None:
             return self._read_again(request, pk, heading_row=row, columns={}, accept=False)
-        form = ConfirmForm(Shape.from_json(shape), request.POST, asks_source=batch.asks_for_source)
-        if not form.is_valid():
+        form, is_draft = ConfirmForm(batch, request.POST), "again" in request.POST
+        if not (form.is_valid() or is_draft):
             return self._confirm_page(request, batch, form)
-        options = form.options(
-            ImportOptions.from_json(batch.options), accept="again" not in request.POST
-        )
+        options = form.options(ImportOptions.from_json(batch.options), accept=not is_draft)
 
         def read_again(batch: ImportBatch) -> None:
             services.read_again(batch, options, by=signed_in_user(request))
@@ -263,14 +259,12 @@ class ImportBatchAdmin(ModelAdmin):
     def _confirm_page(
         self, request: HttpRequest, batch: ImportBatch, form: ConfirmForm | None = None
     ) -> HttpResponse:
-        shape = Shape.from_json(batch.preview["shape"])
         return self._render(
             request,
             "confirm",
             title="What do the columns mean?",
             batch=batch,
-            shape=shape,
-            form=form or ConfirmForm(shape, asks_source=batch.asks_for_source),
+            form=form or ConfirmForm(batch),
             may_act=self.has_add_permission(request),
         )
 

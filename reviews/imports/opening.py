@@ -7,7 +7,7 @@ import csv
 import datetime as dt
 import io
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 from typing import Any, BinaryIO
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -88,20 +88,14 @@ def store_confirmation(shape: Shape, batch: ImportBatch) -> None:
     """Store the meaning by which a batch was read, for later files of the shape."""
     if not shape.key:
         return  # Its columns have numbers for names, which mean nothing elsewhere.
-    confirmation, source = shape.confirmation, batch.options.get("source") or ""
+    confirmation = shape.confirmation
     stored = ConfirmedShape.objects.filter(key=shape.key).first()
     if stored is not None:
         confirmation = merged(Confirmation.from_json(stored.confirmation), confirmation)
     row = stored or ConfirmedShape(key=shape.key, file_name=batch.file_name)
-    row.confirmation, row.source = confirmation.as_json(), source or row.source
+    row.confirmation = confirmation.as_json()
     row.confirmed_by, row.confirmed_at = batch.confirmed_by, timezone.now()
     row.save()
-
-
-def _confirmed_source(shape: Shape) -> str:
-    """The source that a person named for files of this shape, in which none is."""
-    known = ConfirmedShape.objects.filter(key=shape.key)
-    return known.values_list("source", flat=True).first() or ""
 
 
 # --- Opening --------------------------------------------------------------------------------------
@@ -145,16 +139,7 @@ def open_file(
     options = ImportOptions.from_json(batch.options)
     zone, guess = time_zone_for(options)
     reading = options.for_reading(time_zone=zone, now=now, max_rows=max_rows)
-
-    def opened(reading: ReadOptions) -> ReadFile:
-        return read(
-            file, reading, file_name=batch.file_name, seconds=seconds, short_here=short_here
-        )
-
-    export = opened(reading)
-    if not reading.source and (source := _confirmed_source(export.shape)):
-        export.close()
-        export = opened(replace(reading, source=source))
+    export = read(file, reading, file_name=batch.file_name, seconds=seconds, short_here=short_here)
     if guess:
         warning = ReadWarning(code="time_zone_guessed", message=guess, option="time_zone")
         export.preceding_warnings.insert(0, warning)

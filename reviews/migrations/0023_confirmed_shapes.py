@@ -21,6 +21,7 @@ def keep_places(apps, schema_editor):
                 "best_rating": None,
                 "date_order": None,
                 "places": places,
+                "source": None,
             },
         )
 
@@ -38,7 +39,6 @@ class Migration(migrations.Migration):
             fields=[
                 ('key', models.CharField(max_length=64, primary_key=True, serialize=False)),
                 ('confirmation', models.JSONField()),
-                ('source', models.CharField(blank=True, max_length=50)),
                 ('file_name', models.CharField(max_length=255, verbose_name='first confirmed for')),
                 ('confirmed_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('confirmed_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
@@ -50,15 +50,13 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.RunPython(keep_places, migrations.RunPython.noop),
-        migrations.DeleteModel(
-            name='ColumnMapping',
-        ),
-        migrations.DeleteModel(
-            name='ImportAnswer',
-        ),
-        migrations.RemoveField(
-            model_name='importbatch',
-            name='tried_at',
+        # The tables and the column stay for the version before; a later release removes them.
+        migrations.SeparateDatabaseAndState(
+            state_operations=[
+                migrations.DeleteModel(name='ColumnMapping'),
+                migrations.DeleteModel(name='ImportAnswer'),
+                migrations.RemoveField(model_name='importbatch', name='tried_at'),
+            ],
         ),
         migrations.AddField(
             model_name='importbatch',

@@ -118,7 +118,8 @@ class ImportBatch(models.Model):
     @property
     def asks_for_source(self) -> bool:
         """Whether nothing says where its new reviews are from."""
-        return bool(self.preview.get("sourceless")) and not self.options.get("source")
+        shape = self.preview.get("shape") or {"confirmation": {}}
+        return bool(self.preview.get("sourceless")) and not shape["confirmation"].get("source")
 
     @property
     def requested_at(self) -> dt.datetime:
@@ -144,8 +145,6 @@ class ConfirmedShape(models.Model):
 
     key = models.CharField(max_length=64, primary_key=True)
     confirmation = models.JSONField()
-    # Of the reviews in files that do not say where they are from.
-    source = models.CharField(max_length=50, blank=True)
     file_name = models.CharField("first confirmed for", max_length=255)
     confirmed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
