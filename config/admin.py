@@ -125,7 +125,7 @@ class Administration(admin.AdminSite):
         return cast("HttpResponse", view(request))
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
-        """Order models by how often administrators use them, not by the alphabet."""
+        """Order models by how often administrators use them, with unknown ones last."""
         apps: list[Any] = super().get_app_list(request, app_label)
         for app in apps:
             app["models"].sort(key=_place)
@@ -133,4 +133,5 @@ class Administration(admin.AdminSite):
 
 
 def _place(page: dict[str, Any]) -> int:
-    return PAGES.index(page["model"]._meta.label)
+    label = page["model"]._meta.label
+    return PAGES.index(label) if label in PAGES else len(PAGES)

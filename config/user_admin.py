@@ -1,4 +1,7 @@
-"""Users, groups and sign-ins: users and groups are changed by superusers alone."""
+"""Users, groups and sign-ins: users and groups are changed by superusers alone.
+
+A user has one role: Administrator, who may do everything, or a group.
+"""
 
 import logging
 from typing import TYPE_CHECKING, Any
@@ -7,11 +10,15 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
+from django.contrib.auth.forms import UserChangeForm, UserCreationForm
 from django.contrib.auth.models import Group, User
 from django.core.exceptions import ValidationError
 from django.db.models import Exists, ManyToManyField, OuterRef, QuerySet
+from django.db.models.signals import m2m_changed
+from django.dispatch import receiver
 from django.forms import ModelMultipleChoiceField
 from django.http import HttpRequest
 from django.utils import timezone
@@ -56,32 +63,106 @@ class ChangedBySuperusers(ModelAdmin):
         return is_superuser(request)
 
 
-class Users(ChangedBySuperusers, BaseUsers):
-    """Groups give permissions in one step, so they come before everything else."""
+@receiver(m2m_changed, sender=User.groups.through)
+def admit_group_members(
+    instance: User | Group, action: str, pk_set: set[int], *, reverse: bool, **kwargs: Any
+) -> None:
+    """Let members of any group sign in, since groups are of use in the administration alone."""
+    if action == "post_add":
+        members = pk_set if reverse else [instance.pk]
+        User.objects.filter(pk__in=members, is_staff=False).update(is_staff=True)
 
-    list_display = ["username", "email", "first_name", "last_name", "is_staff", "second_step"]
+
+# --- Roles ----------------------------------------------------------------------------------------
+
+ADMINISTRATOR = "administrator"
+OWN_PERMISSIONS = "own"
+
+
+def role_of(user: User) -> tuple[str, str]:
+    """Value and label of the role of a saved user."""
+    if user.is_superuser:
+        return ADMINISTRATOR, "Administrator"
+    groups, permissions = user.groups.all(), user.user_permissions.all()
+    if len(groups) == 1 and not permissions and user.is_staff:
+        return str(groups[0].pk), groups[0].name
+    names = [*sorted(group.name for group in groups), *(["own permissions"] if permissions else [])]
+    return OWN_PERMISSIONS, " and ".join(names) or "no role"
+
+
+class RoleMixin(forms.ModelForm):  # type: ignore[type-arg]
+    """Form of a user that asks for the role in place of status, groups and permissions."""
+
+    role = forms.ChoiceField(
+        help_text="Administrators may do everything, users included. Editors do the daily work "
+        "with reviews, imports and sources. Viewers look at the same pages."
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "role" not in self.fields:  # For those who may only look.
+            return
+        groups = [(str(group.pk), group.name) for group in Group.objects.order_by("name")]
+        choices = [(ADMINISTRATOR, "Administrator"), *groups]
+        if self.instance.pk:
+            value, label = role_of(self.instance)
+            self.initial["role"] = value
+            if value == OWN_PERMISSIONS:
+                choices.insert(0, (value, f"Unchanged: {label}"))
+        else:
+            choices.insert(0, ("", "Choose a role"))
+        self.fields["role"].choices = choices  # type: ignore[attr-defined]
+
+    def _post_clean(self) -> None:
+        super()._post_clean()
+        role = self.cleaned_data.get("role", OWN_PERMISSIONS)
+        if role != OWN_PERMISSIONS:
+            self.instance.is_staff = True
+            self.instance.is_superuser = role == ADMINISTRATOR
+
+    def _save_m2m(self) -> None:
+        super()._save_m2m()
+        role = self.cleaned_data["role"]
+        if role != OWN_PERMISSIONS:
+            self.instance.groups.set([] if role == ADMINISTRATOR else [int(role)])
+            self.instance.user_permissions.clear()
+
+
+class UserForm(RoleMixin, UserChangeForm):
+    pass
+
+
+class NewUserForm(RoleMixin, UserCreationForm):
+    pass
+
+
+# --- Pages ----------------------------------------------------------------------------------------
+
+
+class Users(ChangedBySuperusers, BaseUsers):
+    list_display = ["username", "email", "first_name", "last_name", "role", "second_step"]
+    list_filter = ["is_superuser", "is_active", "groups"]
+    form = UserForm
+    add_form = NewUserForm
     actions = ["remove_second_step"]
 
     fieldsets = [
-        (None, {"fields": ["username", "password"]}),
-        ("What they may do", {"fields": ["groups", "is_staff", "is_active"]}),
+        (None, {"fields": ["username", "password", "role", "is_active"]}),
         ("Personal info", {"fields": ["first_name", "last_name", "email"]}),
-        (
-            "Beyond their groups",
-            {"classes": ["collapse"], "fields": ["is_superuser", "user_permissions"]},
-        ),
         ("Times", {"fields": ["last_login", "date_joined"]}),
     ]
-    add_fieldsets = [
-        (None, {"fields": ["username", "usable_password", "password1", "password2"]}),
-        ("What they may do", {"fields": ["groups", "is_staff"]}),
-    ]
+    add_fieldsets = [(None, {"fields": ["username", "password1", "password2", "role"]})]
     readonly_fields = ["last_login", "date_joined"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         factors = Authenticator.objects.filter(user=OuterRef("pk"), type__in=SECOND_FACTORS)
         users: QuerySet[User] = super().get_queryset(request)
+        users = users.prefetch_related("groups", "user_permissions")
         return users.annotate(has_second_step=Exists(factors))
+
+    @admin.display
+    def role(self, user: User) -> str:
+        return role_of(user)[1]
 
     @admin.display(description="second step", boolean=True, ordering="has_second_step")
     def second_step(self, user: User) -> bool:

@@ -15,6 +15,7 @@ import django_filters
 import orjson
 from django import forms
 from django.db.models import Q
+from django.http import QueryDict
 
 from reviews.models import Review, ReviewQuerySet
 from reviews.search.fields import HIGHEST, LOWEST, NEWEST, OLDEST, Position
@@ -133,18 +134,29 @@ class ReviewFilter(django_filters.FilterSet):  # type: ignore[misc]  # It has no
     def set_filters(self) -> list["SetFilter"]:
         """The filters that are set, each with an address without it."""
         return [
-            SetFilter(name, str(field.label), _in_words(field, str(value)), self._without(name))
+            SetFilter(name, str(field.label), _in_words(field, str(value)), self.address(name))
             for name, field in self.form.fields.items()
             if name != "sort" and (value := self.data.get(name))
         ]
 
-    def _without(self, name: str) -> str:
+    def address(self, without: str = "") -> str:
+        """The first page of the list, with all set filters but one."""
         others = {
             key: value
             for key in self.filters
-            if key != name and (value := self.data.get(key)) is not None and value
+            if key != without and (value := self.data.get(key)) is not None and value
         }
         return f"/reviews?{urlencode(others)}" if others else "/reviews"
+
+
+def without_empty(parameters: QueryDict) -> QueryDict:
+    """The parameters that a browser sends for the form, less those that change nothing."""
+    kept = QueryDict(mutable=True)
+    for name, values in parameters.lists():
+        kept.setlist(name, [value for value in values if value.strip()])
+    if kept.get("sort") == SORTED_AT_FIRST:
+        del kept["sort"]
+    return kept
 
 
 def _in_words(field: forms.Field, value: str) -> str:

@@ -1,6 +1,6 @@
 """Addresses of the pages, the pictures and the documents at fixed places."""
 
-from django.urls import path
+from django.urls import path, re_path
 
 from website import insights, pictures, views, wellknown
 from website.markdown import paired
@@ -22,6 +22,10 @@ urlpatterns = [
     ),
     *paired("developers", views.DevelopersView, "developers", "developers"),
     *paired("developers/mcp", views.AssistantsView, "assistants", "assistants"),
+    re_path(
+        r"^(?:reviews|insights|developers|status)(?:/[^/]+)*/\Z",
+        views.without_slash,
+    ),
     # Browsers look there beside everything that is not a page of ours, the administration too.
     path("favicon.ico", pictures.favicon),
     path("logo.png", pictures.logo, name="logo"),

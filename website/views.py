@@ -42,6 +42,7 @@ from website.listing import (
     found,
     is_search,
     page,
+    without_empty,
 )
 from website.opinions import opinions
 from websub import formatting
@@ -90,6 +91,12 @@ class Page(TemplateView):
         return None
 
 
+def without_slash(request: HttpRequest) -> HttpResponsePermanentRedirect:
+    """Lead to the page whose address this is with a slash at its end."""
+    address, mark, query = request.get_full_path().partition("?")
+    return HttpResponsePermanentRedirect(f"{address.removesuffix('/')}{mark}{query}")
+
+
 class HomeView(Page):
     template_name = "website/home.html"
 
@@ -121,6 +128,8 @@ class ReviewListView(Page):
     template_name = "website/reviews.html"
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if (query := without_empty(request.GET).urlencode()) != request.GET.urlencode():
+            return redirect(f"{request.path}{'?' if query else ''}{query}", permanent=True)
         reviews = ReviewFilter(request.GET, queryset=Review.objects.visible())
         listed, status = Listed(), 400
         if reviews.is_valid():
@@ -166,7 +175,7 @@ class ReviewListView(Page):
             set_filters=set_filters,
             order=IN_ORDER.get(sort, IN_ORDER[SORTED_AT_FIRST]),
             is_filtered=bool(set_filters) or sort not in {"", SORTED_AT_FIRST},
-            is_continued=bool(self.request.GET.get("after")),
+            first_page=reviews.address() if self.request.GET.get("after") else "",
             **rating_context(),
         )
         return self.render_to_response(context, status=status)

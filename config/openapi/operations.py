@@ -206,9 +206,13 @@ TOPIC_UPDATED = OpenApiWebhook(
             },
         },
         responses={
-            "2XX": OpenApiResponse(description="Acknowledged; the body is not read."),
+            "200": OpenApiResponse(
+                description="Acknowledged, as by any 2xx; the body is not read."
+            ),
             "410": OpenApiResponse(description="Ends the subscription at once."),
-            "default": OpenApiResponse(description="A failure: the delivery is tried again later."),
+            "500": OpenApiResponse(
+                description="A failure, as is any other answer: the delivery is tried again later."
+            ),
         },
     ),
 )

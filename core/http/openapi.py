@@ -107,8 +107,8 @@ def problem_example(status: int, title: str, detail: str, **members: Any) -> dic
 
 
 NOT_MODIFIED = OpenApiResponse(description="Your copy is still good; no body.")
-NOT_SERVED = refusal(
-    "A request that is not served as it stands, like one with another method.",
+METHOD_NOT_ALLOWED = refusal(
+    "A request with another method.",
     problem_example(405, "Method Not Allowed", f"{DETAILS[405]} Use one of: GET, HEAD, OPTIONS."),
 )
 TOO_MANY = refusal(

@@ -67,7 +67,7 @@ def describe_document(
         responses={
             "200": OpenApiResponse(serializer, spec.title),
             "304": openapi.NOT_MODIFIED,
-            "4XX": openapi.NOT_SERVED,
+            "405": openapi.METHOD_NOT_ALLOWED,
             "503": openapi.UNAVAILABLE,
         },
     )

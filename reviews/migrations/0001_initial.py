@@ -1,7 +1,6 @@
 import django.core.validators
 import django.db.models.deletion
 import django.utils.timezone
-import reviews.models.review
 from django.conf import settings
 from django.db import migrations, models
 
@@ -128,7 +127,7 @@ class Migration(migrations.Migration):
             name='Review',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('ulid', models.CharField(default=reviews.models.review.new_ulid, editable=False, max_length=26, unique=True, verbose_name='id')),
+                ('ulid', models.CharField(editable=False, max_length=26, unique=True, verbose_name='id')),
                 ('source', models.CharField(max_length=50, validators=[django.core.validators.RegexValidator('\\A[a-z0-9]+(-[a-z0-9]+)*\\Z', 'Use lower-case letters and digits joined by single hyphens.')])),
                 ('external_id', models.CharField(help_text='Its id at the source.', max_length=255)),
                 ('external_id_is_synthetic', models.BooleanField(default=False)),

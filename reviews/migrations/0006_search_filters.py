@@ -1,33 +1,42 @@
-"""Store the language of each text, and fold its quotes, dashes and white space for searches.
+"""Add the language of each text, and fold its quotes, dashes and white space for searches.
 
-Both are derived from the text as the present code derives them, so the code of today is called.
-The column has no default and may be null, so SQLite keeps the table of reviews and its triggers
-(migration 0002), which bring the indexes of texts up to date here.
+The language of a text that is there already stays null until its row is written next. The column
+has no default and may be null, so SQLite keeps the table of reviews and its triggers (migration
+0002), which bring the indexes of texts up to date here.
 """
+
+import re
 
 from django.db import migrations, models
 from django.db.models import Q
 
-from reviews.languages import language_of
-from reviews.search.text_index import fold_for_search
-
 PORTION = 1_000
+# Quotes and dashes of phones and word processors, by those of a keyboard.
+TYPED = str.maketrans(
+    {
+        **dict.fromkeys(
+            "\u00b4\u02b9\u02bb\u02bc\u02bd\u2018\u2019\u201a\u201b\u2032\u2039\u203a\uff07", "'"
+        ),
+        **dict.fromkeys(
+            "\u00ab\u00bb\u201c\u201d\u201e\u201f\u2033\u301d\u301e\u301f\uff02", '"'
+        ),
+        **dict.fromkeys(
+            "\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\ufe58\ufe63\uff0d", "-"
+        ),
+    }
+)
 
 
 def fill(apps, schema_editor):
     rows = apps.get_model("reviews", "Review").objects.order_by("pk")
-    columns = ("pk", "text", "text_language", "text_folded")
+    rows.filter(text="").update(language="")
     last = 0
-    while portion := list(rows.filter(pk__gt=last).values_list(*columns)[:PORTION]):
+    while portion := list(rows.filter(pk__gt=last).values_list("pk", "text_folded")[:PORTION]):
         last = portion[-1][0]
-        languages, folded = [], []
-        for pk, text, tag, before in portion:
-            languages.append((language_of(text, tag), pk))
-            if (after := fold_for_search(text)) != before:
-                folded.append((after, pk))
-        with schema_editor.connection.cursor() as cursor:
-            cursor.executemany("UPDATE reviews_review SET language = %s WHERE id = %s", languages)
-            cursor.executemany("UPDATE reviews_review SET text_folded = %s WHERE id = %s", folded)
+        for pk, before in portion:
+            folded = re.sub(r"\s+", " ", before.translate(TYPED))
+            if folded != before:
+                rows.filter(pk=pk).update(text_folded=folded)
 
 
 class Migration(migrations.Migration):

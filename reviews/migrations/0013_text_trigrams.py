@@ -5,8 +5,6 @@ Triggers keep it: a later migration that makes Django rebuild the table of revie
 again. PostgreSQL keeps its index of migration 0002.
 """
 
-from importlib import import_module
-
 from django.db import migrations
 
 DROPPED_TRIGGERS = (
@@ -18,7 +16,6 @@ DROPPED_TABLES = (
     "reviews_word_trigrams", "reviews_word", "reviews_review_words", "reviews_review_trigrams",
     "reviews_set_aside",
 )  # fmt: skip
-KEPT_TRIGGERS = ("reviews_text_insert", "reviews_text_delete", "reviews_text_out", "reviews_text_in")
 
 OUT = """
     INSERT INTO reviews_text_trigrams (reviews_text_trigrams, rowid, text_folded)
@@ -62,29 +59,7 @@ def forwards(apps, schema_editor):
         schema_editor.execute(statement)
 
 
-def backwards(apps, schema_editor):
-    if schema_editor.connection.vendor != "sqlite":
-        return
-    for trigger in KEPT_TRIGGERS:
-        schema_editor.execute(f"DROP TRIGGER {trigger}")
-    schema_editor.execute("DROP TABLE reviews_text_trigrams")
-    before = import_module("reviews.migrations.0002_text_indexes")
-    for statement in before.SQLITE:
-        schema_editor.execute(statement)
-    texts = "FROM reviews_review NEW WHERE NEW.text_folded <> '' AND NOT NEW.hidden"
-    for index in before.INDEXES:
-        schema_editor.execute(
-            f"INSERT INTO {index} (rowid, text_folded)"
-            f" SELECT {before.PLACE.format(row='NEW')}, NEW.text_folded {texts} ORDER BY 1"
-        )
-    schema_editor.execute(
-        "INSERT INTO reviews_word (word, reviews)"
-        f" SELECT value, count(DISTINCT NEW.id) FROM reviews_review NEW, {before.words('NEW')}"
-        " WHERE value <> '' AND NEW.text_folded <> '' AND NOT NEW.hidden GROUP BY value"
-    )
-
-
 class Migration(migrations.Migration):
     dependencies = [("reviews", "0012_forgotten_people_names")]
 
-    operations = [migrations.RunPython(forwards, backwards)]
+    operations = [migrations.RunPython(forwards)]

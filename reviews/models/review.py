@@ -149,7 +149,7 @@ class ReviewQuerySet(RevisedQuerySet["Review"]):
 class Review(Revised):
     """One customer's review. Its public id is `ulid`, given once and kept by every later import."""
 
-    ulid = models.CharField("id", max_length=26, unique=True, default=new_ulid, editable=False)
+    ulid = models.CharField("id", max_length=26, unique=True, editable=False)
     source = models.CharField(max_length=50, validators=[kebab_case])
     external_id = models.CharField(max_length=255, help_text="Its id at the source.")
     external_id_is_synthetic = models.BooleanField(default=False)
@@ -356,7 +356,11 @@ class Review(Revised):
         )
 
     def derive(self, form: PublicForm) -> None:
-        """Bring folded text and published fragment up to date with the fields."""
+        """Bring folded text and published fragment up to date with the fields.
+
+        A review without an id gets one.
+        """
+        self.ulid = self.ulid or new_ulid()
         if not self.is_rewritten:
             self.source_rating = None
         self.has_reply = bool(self.reply_text)

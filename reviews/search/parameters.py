@@ -85,7 +85,7 @@ class Search(NamedTuple):
 
 
 class SearchSerializer(serializers.Serializer[Any]):
-    """Parameters of a search, all optional."""
+    """Parameters of a search, all optional. One review of the demo matches all examples at once."""
 
     rating = WholeNumberField(
         help_text="Only reviews with exactly this many stars.", min_value=1, max_value=5, example=5
@@ -103,7 +103,7 @@ class SearchSerializer(serializers.Serializer[Any]):
         help_text="Only reviews whose text contains exactly these characters, upper and lower case "
         "alike.",
         max_length=MAX_QUERY_CHARACTERS,
-        example="on time",
+        example="heating",
     )
     mentions_technician = NameField(
         help_text="Only reviews that mention this technician: an id, a full name or an alias; a "
@@ -112,14 +112,14 @@ class SearchSerializer(serializers.Serializer[Any]):
     )
     mentions_service = NameField(
         help_text="Only reviews that mention this service: an id or a label.",
-        example="leak-detection",
+        example="furnace-tune-up",
     )
     max_rating = StarsField(
         rounded=math.floor,
         help_text="Only reviews with at most this many stars.",
         min_value=1,
         max_value=5,
-        example=3,
+        example=5,
     )
     source = SourcesField(  # type: ignore[assignment]  # A field's name.
         help_text="Only reviews from this source, like google; several are separated by commas.",
@@ -146,7 +146,7 @@ class SearchSerializer(serializers.Serializer[Any]):
     sort = OrderField(
         SORTS,
         help_text="The order of the reviews: by date, or by stars and then the newest first.",
-        example="lowest",
+        example="newest",
     )
     limit = WholeNumberField(
         help_text="How many reviews to return at most.",

@@ -5,8 +5,9 @@ import re
 
 import pytest
 import time_machine
-from django.contrib.admin import site
+from django.contrib.admin import ModelAdmin, site
 from django.contrib.auth.models import Permission, User
+from django.contrib.contenttypes.models import ContentType
 from django.db import IntegrityError, ProgrammingError
 
 from config.admin import PAGES
@@ -37,6 +38,14 @@ def test_the_pages_stand_in_the_order_of_their_use(admin_client):
     links = re.findall(r'<th scope="row"[^>]*>\s*<a href="/admin/(\w+)/(\w+)/"', page)
     assert links == [tuple(label.lower().split(".")) for label in PAGES]
     assert {model._meta.label for model in site._registry} == set(PAGES)
+
+
+def test_a_further_model_comes_last(admin_client, monkeypatch):
+    monkeypatch.setitem(site._registry, ContentType, ModelAdmin(ContentType, site))
+
+    page = shown(admin_client.get("/admin/"))
+
+    assert page.index("/admin/axes/accesslog/") < page.index("Content types")
 
 
 def test_an_app_lists_its_own_pages_in_the_same_order(admin_client):
@@ -154,9 +163,8 @@ def test_selected_row_that_cannot_exist_is_answered_like_a_bad_filter(admin_clie
     ("address", "field"),
     [
         ("/admin/auth/group/add/", "permissions"),
-        ("/admin/auth/user/add/", "groups"),
-        ("/admin/auth/user/{user}/change/", "groups"),
-        ("/admin/auth/user/{user}/change/", "user_permissions"),
+        ("/admin/auth/user/add/", "role"),
+        ("/admin/auth/user/{user}/change/", "role"),
     ],
 )
 def test_group_or_permission_that_cannot_exist_is_refused(

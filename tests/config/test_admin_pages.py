@@ -12,7 +12,7 @@ from insights import services
 from insights.refresh import refresh
 from review_analysis.taxonomies import builtin
 from reviews.models import ImportBatch
-from tests.administration import change_page, inputs, shown
+from tests.administration import change_page, shown
 from tests.factories import make_area, make_business, make_review, make_service, make_technician
 from tests.websub.rows import make_attempt, make_verification
 
@@ -160,40 +160,6 @@ def test_without_a_business_times_are_utc(admin_client):
     batch = ImportBatch.objects.create(file_name="a.csv", state="applied", applied_at=AT)
 
     assert "Applied on 14 Mar 2026, 18:30 UTC" in shown(admin_client.get(change_page(batch)))
-
-
-# --- Users ----------------------------------------------------------------------------------------
-
-
-def test_form_of_a_user_shows_groups_before_single_permissions(admin_client):
-    user = User.objects.create_user("viewer")
-
-    page = shown(admin_client.get(change_page(user)))
-
-    places = [page.index(f'name="{name}"') for name in ("groups", "email", "user_permissions")]
-    assert places == sorted(places)
-    assert page.index('name="groups"') < page.index('name="is_superuser"')
-
-
-def test_new_user_is_given_groups_at_once(admin_client):
-    group = Group.objects.create(name="Front desk")
-    add = "/admin/auth/user/add/"
-    values = inputs(admin_client.get(add)) | {
-        "username": "dana",
-        "password1": "correct horse battery",
-        "password2": "correct horse battery",
-        "usable_password": "true",
-        "is_staff": "on",
-        "groups": [group.pk],
-    }
-
-    assert admin_client.post(add, values).status_code == 302
-
-    user = User.objects.get(username="dana")
-    assert user.is_staff
-    assert not user.is_superuser
-    assert list(user.groups.all()) == [group]
-    assert user.check_password("correct horse battery")
 
 
 # --- Replies --------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ While they are, code of the version before writes to tables of the next. So a mi
 (expand); what nobody uses any more goes in a release after that (contract), and is listed below.
 """
 
+import ast
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,29 @@ def test_no_migration_takes_away_what_the_version_before_uses():
 
 def test_listed_contractions_exist():
     assert set(CONTRACTIONS) <= set(ours())
+
+
+def test_no_migration_imports_code_that_changes_later():
+    packages = {folder.parent.name for folder in BASE_DIR.glob("*/__init__.py")}
+    imports = [
+        (file.name, name)
+        for file in BASE_DIR.glob("*/migrations/*.py")
+        for node in ast.walk(ast.parse(file.read_text()))
+        for name in imported(node)
+    ]
+
+    assert ("0001_initial.py", "django.db") in imports
+    refused = {"", "importlib", *packages}  # "" of relative imports.
+    assert [each for each in imports if each[1].partition(".")[0] in refused] == []
+
+
+def imported(node):
+    """Names of the modules that a node imports."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        return ["." * node.level + (node.module or "")]
+    return []
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,9 @@
 """Generate clients from the OpenAPI description, and compile those that the machine has tools for.
 
-    python -m tests.openapi_clients [python] [typescript-fetch] [java] [go]
+    python -m tests.openapi_clients [orval] [oazapfts] [python] [typescript-fetch] [java] [go]
 
-Needs Java for the generator, and the network for the generator and the clients' own dependencies.
+Needs npm for orval and oazapfts, Java for the generator of the others, and the network for
+generators and the clients' own dependencies.
 Ends non-zero when a client is not whole or does not compile. A client whose tools or dependencies
 are not to be had is left out, and named.
 """
@@ -14,13 +15,22 @@ import subprocess
 import sys
 import tempfile
 import venv
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 from tests.processes import ROOT
 
 GENERATOR = "openapi-generator-cli==7.26.0"
 TYPESCRIPT = "typescript@5.9.3"
+# Generators from npm: their packages, and the command that writes `index.ts`.
+NPM: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
+    "orval": (
+        ["orval@8.38.0"],
+        ["--client", "fetch", "--input", "openapi.json", "--output", "index.ts"],
+    ),
+    "oazapfts": (["oazapfts@7.5.0", "@oazapfts/runtime@1.2.0"], ["openapi.json", "index.ts"]),
+}
 OPTIONS: Mapping[str, tuple[str, ...]] = {
     "java": ("--additional-properties=library=native,openApiNullable=false",),
     "go": ("--additional-properties=withGoMod=true",),
@@ -59,30 +69,28 @@ class Failed(Exception):
 
 
 def main(names: list[str]) -> int:
-    unknown = set(names) - set(COMPILERS)
-    if unknown:
-        print(f"Unknown: {', '.join(sorted(unknown))}. There are: {', '.join(COMPILERS)}.")
+    known = [*NPM, *COMPILERS]
+    if unknown := set(names) - set(known):
+        print(f"Unknown: {', '.join(sorted(unknown))}. There are: {', '.join(known)}.")
         return 2
     with tempfile.TemporaryDirectory() as folder:
-        return generate_and_compile(Path(folder), names or list(COMPILERS))
+        return generate_and_compile(Path(folder), names or known)
 
 
 def generate_and_compile(folder: Path, names: list[str]) -> int:
     description = folder / "openapi.json"
     description.write_bytes(FILE.read_bytes().replace(BASE_URL, ADDRESS))
-    try:
-        generator = install_generator(folder / "generator")
-    except LeftOut as reason:
-        print(f"left out: {reason}")
-        return 0
     failures = 0
     for name in names:
         client = folder / name
         try:
-            generate(generator, description, name, client)
-            COMPILERS[name](client, description)
+            if name in NPM:
+                generate_from_npm(name, description, client)
+            else:
+                generate(install_generator(folder / "generator"), description, name, client)
+                COMPILERS[name](client, description)
         except LeftOut as reason:
-            print(f"{name}: generated; not compiled: {reason}")
+            print(f"{name}: left out: {reason}")
         except Failed as error:
             failures += 1
             print(f"{name}: FAILED\n{error}")
@@ -91,6 +99,29 @@ def generate_and_compile(folder: Path, names: list[str]) -> int:
     return 1 if failures else 0
 
 
+def generate_from_npm(name: str, description: Path, client: Path) -> None:
+    client.mkdir()
+    shutil.copy(description, client)
+    packages, arguments = NPM[name]
+    programs = install_from_npm(client, TYPESCRIPT, *packages)
+    run([programs / name, *arguments], client)
+    compile_strictly(programs, client, "--module", "esnext", "--moduleResolution", "bundler")
+
+
+def install_from_npm(folder: Path, *packages: str) -> Path:
+    """The folder of the programs of these packages."""
+    needed("npm")
+    (folder / "package.json").write_text(json.dumps({"private": True}))
+    fetch(["npm", "install", "--silent", "--no-audit", "--no-fund", *packages], folder)
+    return folder / "node_modules" / ".bin"
+
+
+def compile_strictly(programs: Path, client: Path, *options: str) -> None:
+    target = ["--target", "es2020", "--lib", "es2020,dom,dom.iterable"]
+    run([programs / "tsc", "--noEmit", "--strict", *target, *options, "index.ts"], client)
+
+
+@cache
 def install_generator(folder: Path) -> Path:
     needed("java")
     venv.create(folder, with_pip=True)
@@ -118,14 +149,9 @@ def compile_python(client: Path, description: Path) -> None:
 
 
 def compile_typescript(client: Path, description: Path) -> None:
-    needed("npm")
     tools = client / "tools"
     tools.mkdir()
-    (tools / "package.json").write_text(json.dumps({"private": True}))
-    fetch(["npm", "install", "--silent", "--no-audit", "--no-fund", TYPESCRIPT], tools)
-    compiler = tools / "node_modules" / ".bin" / "tsc"
-    options = ["--noEmit", "--strict", "--target", "es2020", "--lib", "es2020,dom"]
-    run([compiler, *options, "--moduleResolution", "node", "index.ts"], client)
+    compile_strictly(install_from_npm(tools, TYPESCRIPT), client, "--moduleResolution", "node")
 
 
 def compile_java(client: Path, description: Path) -> None:

@@ -1,6 +1,5 @@
 import django.db.models.deletion
 import django.utils.timezone
-import websub.clock
 from django.db import migrations, models
 
 
@@ -25,7 +24,7 @@ class Migration(migrations.Migration):
                 ('lease_seconds', models.PositiveIntegerField()),
                 ('acknowledged_version', models.PositiveBigIntegerField(default=0)),
                 ('misses', models.PositiveSmallIntegerField(default=0)),
-                ('next_attempt_at', models.DateTimeField(default=websub.clock.now)),
+                ('next_attempt_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('is_slow', models.BooleanField(default=False)),
                 ('claimed_until', models.DateTimeField(blank=True, null=True)),
                 ('claim_token', models.CharField(blank=True, max_length=32)),
@@ -73,12 +72,12 @@ class Migration(migrations.Migration):
                 ('reason', models.CharField(blank=True, db_default='', max_length=300)),
                 ('state', models.CharField(choices=[('pending', 'Waiting'), ('confirmed', 'Confirmed'), ('refused', 'Refused by the callback'), ('failed', 'Not reached'), ('denied', 'Denied by this hub'), ('told', 'Told')], default='pending', max_length=9)),
                 ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('next_attempt_at', models.DateTimeField(default=websub.clock.now)),
+                ('next_attempt_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('claimed_until', models.DateTimeField(blank=True, null=True)),
                 ('claim_token', models.CharField(blank=True, max_length=32)),
                 ('last_status', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ('last_error', models.CharField(blank=True, max_length=300)),
-                ('requested_at', models.DateTimeField(default=websub.clock.now)),
+                ('requested_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
             ],
             options={
