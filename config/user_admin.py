@@ -91,7 +91,7 @@ def role_of(user: User) -> tuple[str, str]:
 
 
 class RoleMixin(forms.ModelForm):  # type: ignore[type-arg]
-    """Form of a user that asks for the role in place of status, groups and permissions."""
+    """Form of a user with a role in place of permissions."""
 
     role = forms.ChoiceField(
         help_text="Administrators may do everything, users included. Editors do the daily work "
@@ -114,25 +114,25 @@ class RoleMixin(forms.ModelForm):  # type: ignore[type-arg]
         self.fields["role"].choices = choices  # type: ignore[attr-defined]
 
     def _post_clean(self) -> None:
-        super()._post_clean()
+        super()._post_clean()  # type: ignore[misc]
         role = self.cleaned_data.get("role", OWN_PERMISSIONS)
         if role != OWN_PERMISSIONS:
             self.instance.is_staff = True
             self.instance.is_superuser = role == ADMINISTRATOR
 
     def _save_m2m(self) -> None:
-        super()._save_m2m()
+        super()._save_m2m()  # type: ignore[misc]
         role = self.cleaned_data["role"]
         if role != OWN_PERMISSIONS:
             self.instance.groups.set([] if role == ADMINISTRATOR else [int(role)])
             self.instance.user_permissions.clear()
 
 
-class UserForm(RoleMixin, UserChangeForm):
+class UserForm(RoleMixin, UserChangeForm):  # type: ignore[type-arg]
     pass
 
 
-class NewUserForm(RoleMixin, UserCreationForm):
+class NewUserForm(RoleMixin, UserCreationForm):  # type: ignore[type-arg]
     pass
 
 

@@ -92,7 +92,7 @@ class Page(TemplateView):
 
 
 def without_slash(request: HttpRequest) -> HttpResponsePermanentRedirect:
-    """Lead to the page whose address this is with a slash at its end."""
+    """Lead to the address without its last slash."""
     address, mark, query = request.get_full_path().partition("?")
     return HttpResponsePermanentRedirect(f"{address.removesuffix('/')}{mark}{query}")
 

@@ -34,7 +34,7 @@ def run_migration(name, function):
 def create_groups():
     run_migration("0001_groups", "create_groups")
     run_migration("0002_sources_for_groups", "allow")
-    run_migration("0003_roles", "set_up_roles")
+    run_migration("0004_roles", "set_up_roles")
 
 
 @pytest.fixture(autouse=True)
@@ -130,7 +130,7 @@ def test_migration_admits_members_of_groups_and_takes_the_hub_from_them():
     User.objects.update(is_staff=False)
     group.permissions.add(Permission.objects.get(codename="view_subscription"))
 
-    run_migration("0003_roles", "set_up_roles")
+    run_migration("0004_roles", "set_up_roles")
 
     user = User.objects.get()
     assert user.is_staff
