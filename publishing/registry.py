@@ -17,6 +17,7 @@ from publishing import conf
 
 JSON = "application/json"
 ATOM = "application/atom+xml"
+CSV = "text/csv; charset=utf-8"
 
 
 class RevisionState(NamedTuple):

@@ -1,15 +1,20 @@
-"""The document `/reviews.json` from the rows: the business, its rating, every visible review."""
+"""The documents `/reviews.json` and `/reviews.csv` from the rows.
 
+The first has the business, its rating and every visible review; the second the reviews alone.
+"""
+
+import csv
 import datetime as dt
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
-from io import BytesIO
+from io import BytesIO, StringIO
 from typing import Any
 
 import orjson
 
 from core.source_digest import source_digest
-from publishing.registry import JSON, DocumentSpec, RevisionState, registry
+from publishing.registry import CSV, JSON, DocumentSpec, RevisionState, registry
 from publishing.responses import CachedDocument
 from publishing.selectors import get_document
 from reviews.models import Business, Review, Revision, Service, ServiceArea
@@ -18,6 +23,13 @@ from reviews.selectors import AggregateRating, Withheld, aggregate_rating, get_b
 VERSION = 1
 # It cannot occur inside a JSON string, where every quotation mark follows a backslash.
 REVIEWS = b',"reviews":['
+HEADINGS = (
+    *("id", "author", "author_avatar_url", "rating", "date", "text", "source", "source_url"),
+    *("owner_reply", "owner_reply_date", "verified"),
+    *("photos", "edited_by_business", "redacted_by_business"),
+)
+# Text that a spreadsheet program takes for a formula, or that is such a text with its guard.
+_FORMULA = re.compile(r"'*[=+\-@\t\r]")
 
 
 def build(changed_at: dt.datetime) -> bytes:
@@ -31,17 +43,46 @@ def build(changed_at: dt.datetime) -> bytes:
         "business": published_business(get_business()),
         "aggregate_rating": published_rating(aggregate_rating()),
     }
-    fragments = Review.objects.visible().newest_first().values_list("fragment", flat=True)
     document = BytesIO()  # Grows in place: the document is as large as all reviews together.
     document.write(orjson.dumps(head, option=orjson.OPT_UTC_Z).removesuffix(b"}"))
     document.write(REVIEWS)
     separator = b""
-    for fragment in fragments.iterator(chunk_size=5_000):
+    for fragment in _fragments():
         document.write(separator)
         document.write(fragment.encode())
         separator = b","
     document.write(b"]}")
     return document.getvalue()
+
+
+def build_csv(changed_at: dt.datetime) -> bytes:
+    """The reviews as a table (RFC 4180), which imports take for our own; null is an empty cell."""
+    table = StringIO()
+    table.write("\ufeff")  # By it Excel and Google Sheets know UTF-8.
+    writer = csv.writer(table)
+    writer.writerow(HEADINGS)
+    writer.writerows(_cells(orjson.loads(fragment)) for fragment in _fragments())
+    return table.getvalue().encode()
+
+
+def _cells(review: dict[str, Any]) -> Iterator[str]:
+    """The cells of a published review, which no spreadsheet program takes for a formula."""
+    reply = review["owner_reply"] or {}
+    values = review | {"owner_reply": reply.get("text"), "owner_reply_date": reply.get("date")}
+    for heading in HEADINGS:
+        value = values.get(heading)
+        if isinstance(value, bool):
+            value = "true" if value else "false"
+        elif isinstance(value, list):
+            value = " ".join(value)
+        cell = "" if value is None else str(value)
+        yield f"'{cell}" if _FORMULA.match(cell) else cell
+
+
+def _fragments() -> Iterator[str]:
+    """Visible reviews as JSON, newest first."""
+    fragments = Review.objects.visible().newest_first().values_list("fragment", flat=True)
+    return fragments.iterator(chunk_size=5_000)
 
 
 def published_business(business: Business | None) -> dict[str, Any]:
@@ -117,6 +158,20 @@ DOCUMENT = registry.register(
         title="All reviews",
         description="The business, its aggregate rating and every review, newest first.",
         is_topic=True,
+        fingerprint=partial(source_digest, "reviews"),
+    )
+)
+
+
+registry.register(
+    DocumentSpec(
+        path="/reviews.csv",
+        media_type=CSV,
+        build=build_csv,
+        revision=read_revision,
+        name="reviews-csv",
+        title="All reviews as a table",
+        description="One row for each review, for Excel, Google Sheets and pandas.",
         fingerprint=partial(source_digest, "reviews"),
     )
 )

@@ -103,6 +103,12 @@ def interfaces(base_url: str, since: str) -> tuple[Interface, ...]:
             arguments=("-H", 'If-None-Match: "ETag of your copy"'),
         ),
         _document(
+            "reviews-csv",
+            'In Google Sheets: =IMPORTDATA("address"). UTF-8 with a byte order mark; null is an '
+            "empty cell. A cell that begins with =, +, -, @, a tab or a carriage return has an "
+            "apostrophe before it, so that no program takes it for a formula.",
+        ),
+        _document(
             "insights",
             "per_review holds the evidence: every count in the document follows from it, so each "
             "figure can be traced back to the reviews it was made from.",

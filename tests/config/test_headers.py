@@ -75,6 +75,7 @@ PUBLIC_READS = [
     "/reviews",
     "/developers",
     "/reviews.json",
+    "/reviews.csv",
     "/insights.json",
     "/api/feed.json",
     "/feed.xml",

@@ -1,0 +1,124 @@
+"""`/reviews.csv`: the reviews as a table that spreadsheets read, and that comes back unchanged."""
+
+import csv
+import datetime as dt
+import io
+
+import pytest
+from django.core.management import call_command
+
+from publishing.registry import registry
+from review_exports.formats.own import TABLE_HEADINGS
+from reviews.documents import HEADINGS
+from reviews.models import Photos, Review
+from tests.factories import make_business, make_review
+
+PATH = "/reviews.csv"
+TEXTS = [
+    "", "=1+1", "'=1+1", "''-2", "'quoted'", "- slow\n- late", "+1!", "@shop", "\tTab",
+    'She said "good".', '="5"', "Two\nlines", "Two\r\nlines", "a,b;c|d", "NULL", "n/a", "None",
+    "true", "5", "2026-01-01", "&amp; <b>", "Café ☕ 好", "'", "''", "#N/A", "\ufeffx", "x\u2028y",
+]  # fmt: skip
+
+
+@pytest.fixture
+def reviews(transactional_db):
+    """One for each text, as text and as reply; some with every member that may be left out."""
+    make_business(photos=Photos.LINKS)
+    for number, text in enumerate(TEXTS):
+        make_review(
+            text=text,
+            reply_text=text,
+            reply_date=dt.date(2026, 3, 20) if text else None,
+            author=text.strip() or "Anonymous",
+            rating=number % 5 + 1,
+            verified=bool(number % 2),
+        )
+    make_review(
+        author_avatar_url="https://img.example/1.png",
+        source_url="https://source.example/1?a=1,2",
+        photos=["https://img.example/a.jpg", "https://img.example/b,c.jpg"],
+        alteration="edited",
+    )
+    make_review(hidden=True, text="Hidden")
+
+
+def rows(client):
+    content = client.get(PATH).content
+    assert content.startswith(b"\xef\xbb\xbf")
+    return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"), newline="")))
+
+
+def published(client):
+    return client.get("/reviews.json").json()["reviews"]
+
+
+@pytest.mark.usefixtures("reviews")
+def test_table_has_one_row_for_each_published_review_newest_first(client):
+    table = rows(client)
+
+    assert [row["id"] for row in table] == [review["id"] for review in published(client)]
+    assert set(TABLE_HEADINGS) < set(table[0])
+    assert "Hidden" not in {row["text"] for row in table}
+
+
+@pytest.mark.usefixtures("reviews")
+def test_no_cell_is_a_formula(client):
+    cells = {cell for row in rows(client) for cell in row.values()}
+
+    assert "'=1+1" in cells
+    assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
+
+
+@pytest.mark.usefixtures("reviews")
+def test_table_comes_back_unchanged_in_another_installation(client, tmp_path):
+    before = published(client)
+    file = tmp_path / "reviews.csv"
+    file.write_bytes(client.get(PATH).content)
+    Review.objects.all().delete()  # Past the service, which would remember them as deleted.
+    assert published(client) == []
+
+    call_command("import_reviews", str(file), verbosity=0)
+
+    assert published(client) == before
+
+
+def test_members_that_may_be_null_or_left_out_are_empty_cells(client, transactional_db):
+    make_business()
+    review = make_review(text="", reply_text="Thanks!", alteration="redacted")
+    without_day = review.fragment.replace('"date":"2026-03-15"', '"date":null')
+    assert without_day != review.fragment
+    Review.objects.update(fragment=without_day)
+
+    [row] = rows(client)
+
+    empty = [heading for heading, cell in row.items() if not cell]
+    assert empty == [
+        *("author_avatar_url", "text", "source_url", "owner_reply_date"),
+        *("photos", "edited_by_business"),
+    ]
+    assert (row["owner_reply"], row["redacted_by_business"]) == ("Thanks!", "true")
+
+
+def test_published_table_is_a_document_like_the_others(client, transactional_db):
+    make_business()
+    make_review()
+
+    response = client.get(PATH, headers={"Accept-Encoding": "gzip"})
+    same = client.get(PATH, headers={"If-None-Match": response["ETag"], "Accept-Encoding": "gzip"})
+
+    assert response["Content-Type"] == "text/csv; charset=utf-8"
+    assert response["Content-Encoding"] == "gzip"
+    assert response["Access-Control-Allow-Origin"] == "*"
+    assert same.status_code == 304
+    assert 'rel="hub"' not in response["Link"]
+    assert not registry[PATH].is_topic
+    assert client.post(PATH).status_code == 405
+    assert client.get(f"{PATH}/").status_code == 404
+    make_review()
+    assert len(rows(client)) == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_table_of_an_empty_installation_has_headings_alone(client):
+    assert client.get(PATH).content.decode("utf-8-sig") == ",".join(HEADINGS) + "\r\n"
