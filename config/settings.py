@@ -445,6 +445,7 @@ elif METRICS_LISTEN:
 # --- Logs -----------------------------------------------------------------------------------------
 
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+DEFAULT_EXCEPTION_REPORTER = "core.logging.MaskedExceptionReporter"
 LOGGING = logging_settings(
     one_of("LOG_FORMAT", ("line", "json"), "line"), one_of("LOG_LEVEL", _LEVELS, "INFO")
 )
