@@ -101,6 +101,7 @@ MIDDLEWARE = [
     "config.middleware.RequestIdMiddleware",
     "config.middleware.ProbeMiddleware",
     "config.middleware.PublicHeadersMiddleware",
+    "config.middleware.PageCompressionMiddleware",
     "config.sign_in.middleware.SignInThrottleMiddleware",
     "config.middleware.WriteConcurrencyMiddleware",
     "django.middleware.security.SecurityMiddleware",
