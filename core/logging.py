@@ -13,6 +13,7 @@ from typing import Any
 import orjson
 from django.urls import URLPattern, URLResolver
 from django.utils.crypto import get_random_string
+from django.utils.safestring import SafeString
 from django.views.debug import ExceptionReporter
 
 NO_REQUEST = "-"
@@ -73,18 +74,19 @@ class MaskedLogRecord(logging.LogRecord):
 class MaskedExceptionReporter(ExceptionReporter):
     """Django's page and text of an exception, without the secrets of the request's address."""
 
-    def get_traceback_html(self) -> str:
+    def get_traceback_html(self) -> SafeString:
         return self._masked(super().get_traceback_html())
 
-    def get_traceback_text(self) -> str:
+    def get_traceback_text(self) -> SafeString:
         return self._masked(super().get_traceback_text())
 
-    def _masked(self, text: str) -> str:
+    def _masked(self, page: str) -> SafeString:
+        text = str(page)
         match = getattr(self.request, "resolver_match", None)
         for name, value in (match.kwargs if match else {}).items():
             if name in SECRET_PARAMETERS:
                 text = text.replace(str(value), HIDDEN)
-        return mask_secrets(text)
+        return SafeString(mask_secrets(text))
 
 
 # --- Lines ----------------------------------------------------------------------------------------
