@@ -1,15 +1,25 @@
 """Is this process alive, and can it do its work? For supervisors, proxies and people."""
 
 import logging
+import shutil
+from pathlib import Path
 
 import orjson
+from django.conf import settings
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from core import heartbeat
-from core.db.errors import NOT_MIGRATED, RETRY_AFTER_SECONDS, UNREACHABLE, hint_for
+from core.db.errors import (
+    FULL,
+    NOT_MIGRATED,
+    RETRY_AFTER_SECONDS,
+    UNREACHABLE,
+    hint_for,
+    was_full_lately,
+)
 from core.http.problems import problem
 from publishing import publisher
 
@@ -17,7 +27,11 @@ logger = logging.getLogger(__name__)
 
 OK = "ok"
 UNKNOWN = "unknown"
-MISSING = "Documents cannot be published. Run `manage.py publish_documents` and read its log."
+MISSING = (
+    "Documents are not published yet. If that lasts, run `manage.py publish_documents` and read "
+    "its log."
+)
+FULL_BYTES = 16 * 1024 * 1024  # With less room an edit cannot be published.
 
 
 @never_cache
@@ -32,10 +46,11 @@ def healthz(request: HttpRequest) -> HttpResponse:
 def readyz(request: HttpRequest) -> HttpResponse:
     """200 when the database answers and every document can be served, else 503 with the remedy.
 
-    Worker and scheduler are told as well, and never make it fail: reading goes on without them.
+    Disk, clock, worker and scheduler are told as well, and never make it fail: reading goes on
+    without them. Nothing is written.
     """
     states, advice = _look()
-    states |= dict(heartbeat.states().items())
+    states |= {"disk": FULL if _is_disk_full() else OK, **heartbeat.states()}
     for name in ("database", "documents"):
         if states[name] != OK:
             return problem(
@@ -62,16 +77,21 @@ def _look() -> tuple[dict[str, str], str]:
         advice = hint_for(error) or NOT_MIGRATED
         states["database"] = "not migrated" if advice == NOT_MIGRATED else "unreadable"
         return states, advice
-    advice = MISSING
-    if not are_published:
-        try:
-            publisher.publish_due()
-            are_published = _are_all_published()
-        except DatabaseError as error:
-            logger.warning("The documents cannot be published: %s", error)
-            advice = hint_for(error) or MISSING
-    return states | {"database": OK, "documents": OK if are_published else "missing"}, advice
+    return states | {"database": OK, "documents": OK if are_published else "missing"}, MISSING
 
 
 def _are_all_published() -> bool:
     return all(state.document and state.document.version for state in publisher.states())
+
+
+def _is_disk_full() -> bool:
+    """Tell whether STATE_DIR or SQLite has no room, or this process's last write found none."""
+    folders = {settings.STATE_DIR}
+    if settings.USES_SQLITE:
+        folders.add(Path(settings.DATABASES["default"]["NAME"]).parent)
+    try:
+        free = min(shutil.disk_usage(folder).free for folder in folders)
+    except OSError as error:
+        logger.warning("The room on the disk cannot be measured: %s", error)
+        return was_full_lately()
+    return free < FULL_BYTES or was_full_lately()

@@ -3,12 +3,15 @@
 import re
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from typing import Any
 
 from django.conf import settings
 from django.db import Error as DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
 from django.utils import timezone
+from django.utils.cache import patch_vary_headers
 
 from core.http.headers import (
     CONTENT_SECURITY_POLICY,
@@ -18,6 +21,7 @@ from core.http.headers import (
 )
 from core.http.request_body import LIMITER
 from core.logging import RequestIds, request_id
+from publishing.conditional import IDENTITY, choose_coding
 from reviews.selectors import get_business
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
@@ -71,13 +75,13 @@ class RequestIdMiddleware:
 
 
 def _is_cacheable(request: HttpRequest, response: HttpResponseBase) -> bool:
-    """Whether a cache may answer others with the response (RFC 9111 3)."""
+    """Whether a cache may store the response and answer others with it (RFC 9111 3)."""
     directives = response.headers.get("Cache-Control", "")
+    if "no-store" in directives or "private" in directives:
+        return False
     if "public" in directives or "max-age" in directives:
         return True
-    is_kept_out = "no-store" in directives or "private" in directives
-    by_default = request.method in {"GET", "HEAD"} and response.status_code in CACHED_BY_DEFAULT
-    return by_default and not is_kept_out
+    return request.method in {"GET", "HEAD"} and response.status_code in CACHED_BY_DEFAULT
 
 
 class ProbeMiddleware:
@@ -172,6 +176,22 @@ def allowed_methods(response: HttpResponseBase) -> list[str]:
     """The methods that a view names, and OPTIONS, which is answered for every public one."""
     named = response.headers.get("Allow", "GET, HEAD").split(", ")
     return [*(method for method in named if method not in {"", "OPTIONS"}), "OPTIONS"]
+
+
+class PageCompressionMiddleware(GZipMiddleware):
+    """Compresses public pages; those of the administration hold secrets (BREACH)."""
+
+    max_random_bytes = 0  # They hide the length of secrets, of which public pages have none.
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> Any:
+        is_page = response.headers.get("Content-Type", "").startswith("text/html")
+        if not (is_page and is_public(request.path)):
+            return response
+        if choose_coding(request.headers.get("Accept-Encoding"), ("gzip",)) == IDENTITY:
+            # Django takes `gzip;q=0` for a yes.
+            patch_vary_headers(response, ("Accept-Encoding",))
+            return response
+        return super().process_response(request, response)
 
 
 class WriteConcurrencyMiddleware:

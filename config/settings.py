@@ -101,6 +101,7 @@ MIDDLEWARE = [
     "config.middleware.RequestIdMiddleware",
     "config.middleware.ProbeMiddleware",
     "config.middleware.PublicHeadersMiddleware",
+    "config.middleware.PageCompressionMiddleware",
     "config.sign_in.middleware.SignInThrottleMiddleware",
     "config.middleware.WriteConcurrencyMiddleware",
     "django.middleware.security.SecurityMiddleware",
@@ -445,6 +446,7 @@ elif METRICS_LISTEN:
 # --- Logs -----------------------------------------------------------------------------------------
 
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+DEFAULT_EXCEPTION_REPORTER = "core.logging.MaskedExceptionReporter"
 LOGGING = logging_settings(
     one_of("LOG_FORMAT", ("line", "json"), "line"), one_of("LOG_LEVEL", _LEVELS, "INFO")
 )

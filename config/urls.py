@@ -7,6 +7,7 @@ from django.views.generic import RedirectView
 
 from config import health
 from core import heartbeat
+from core.logging import hide_secret_paths
 from website.status import StatusView, status_json
 
 urlpatterns = [
@@ -33,6 +34,8 @@ if settings.METRICS_TOKEN:
     from metrics.exposition import metrics  # (needs prometheus-client, which nothing else does)
 
     urlpatterns.append(path("metrics", metrics, {"signs_of_life": heartbeat.states}))
+
+hide_secret_paths(urlpatterns)
 
 handler400 = "core.http.problems.bad_request"
 handler403 = "core.http.problems.permission_denied"

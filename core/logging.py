@@ -1,23 +1,95 @@
-"""Ids of requests, and log lines that carry them, also in the worker that a request nudged."""
+"""Log lines: each carries the id of its request, and none a secret of an address."""
 
 import logging
 import os
 import re
 import time
-from collections.abc import MutableMapping
+from collections.abc import Iterable, Iterator, MutableMapping
 from contextvars import ContextVar
 from http import HTTPStatus
 from itertools import count
 from typing import Any
 
 import orjson
+from django.urls import URLPattern, URLResolver
 from django.utils.crypto import get_random_string
+from django.utils.safestring import SafeString
+from django.views.debug import ExceptionReporter
 
 NO_REQUEST = "-"
 request_id: ContextVar[str] = ContextVar("request_id", default=NO_REQUEST)
 
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 LINE_BREAKS = re.compile(r"[\n\r\x0b\x0c\x85\u2028\u2029]\s*")
+
+
+# --- Secrets of addresses -------------------------------------------------------------------------
+
+# Names of parameters, in URL patterns and in queries, whose values no log and no error page shows.
+SECRET_PARAMETERS = frozenset(
+    {"code", "key", "password", "secret", "token", "uidb36", "uidb64", "verify_token"}
+)
+HIDDEN = "[hidden]"
+
+_names = "|".join(sorted(SECRET_PARAMETERS))
+_IN_PATTERN = re.compile(rf"\(\?P<(?:{_names})>")
+_QUERY = re.compile(rf"([?&](?:[\w.-]+\.)?(?:{_names})=)[^\s&\"'<>#]+", re.IGNORECASE)
+_rules = [_QUERY]
+
+
+def hide_secret_paths(patterns: Iterable[URLPattern | URLResolver]) -> None:
+    """Have `mask_secrets` hide the values of secret parameters of these URL patterns."""
+    _rules[:] = [_QUERY, *_secret_paths(patterns)]
+
+
+def _secret_paths(
+    patterns: Iterable[URLPattern | URLResolver], before: str = ""
+) -> Iterator[re.Pattern[str]]:
+    for entry in patterns:
+        regex = before + entry.pattern.regex.pattern.removeprefix("^")
+        if isinstance(entry, URLResolver):
+            yield from _secret_paths(entry.url_patterns, regex)
+        elif secret := _IN_PATTERN.search(regex):
+            # What follows is hidden whole: a mistyped address may hold the secret elsewhere.
+            literal, group, others = regex[: secret.start()].partition("(")
+            others = re.sub(r"\(\?P<\w+>", "(?:", group + others)
+            path = f"(/{literal}(?:{others})?)".replace("/", "/+")
+            yield re.compile(rf"{path}[^\s?#\"'<>]+", re.IGNORECASE)
+
+
+def mask_secrets(text: str) -> str:
+    """`text` without the secrets of addresses that stand in it."""
+    for rule in _rules:
+        text = rule.sub(rf"\1{HIDDEN}", text)
+    return text
+
+
+class MaskedLogRecord(logging.LogRecord):
+    """A record of any logger, whose message shows no secret of an address to any handler."""
+
+    def getMessage(self) -> str:  # noqa: N802  (the library's name)
+        return mask_secrets(super().getMessage())
+
+
+class MaskedExceptionReporter(ExceptionReporter):
+    """Django's page and text of an exception, without the secrets of the request's address."""
+
+    def get_traceback_html(self) -> SafeString:
+        return self._masked(super().get_traceback_html())
+
+    def get_traceback_text(self) -> SafeString:
+        return self._masked(super().get_traceback_text())
+
+    def _masked(self, page: str) -> SafeString:
+        text = str(page)
+        match = getattr(self.request, "resolver_match", None)
+        for name, value in (match.kwargs if match else {}).items():
+            if name in SECRET_PARAMETERS:
+                text = text.replace(str(value), HIDDEN)
+        return SafeString(mask_secrets(text))
+
+
+# --- Lines ----------------------------------------------------------------------------------------
 
 
 class RequestIdFilter(logging.Filter):
@@ -41,7 +113,7 @@ class LineFormatter(logging.Formatter):
         return escape_controls(LINE_BREAKS.sub(" ", super().formatMessage(record)))
 
     def formatException(self, ei: Any) -> str:  # noqa: N802  (the library's name)
-        return _indented(super().formatException(ei))
+        return _indented(mask_secrets(super().formatException(ei)))
 
     def formatStack(self, stack_info: str) -> str:  # noqa: N802  (the library's name)
         return _indented(super().formatStack(stack_info))
@@ -73,7 +145,7 @@ class JsonFormatter(LineFormatter):
             "message": record.getMessage(),
         }
         if record.exc_info:
-            line["error"] = logging.Formatter.formatException(self, record.exc_info)
+            line["error"] = mask_secrets(logging.Formatter.formatException(self, record.exc_info))
         # A client's text may hold what is not Unicode; a lost line would be worse than a mark.
         for key in ("message", "error", "request_id"):
             if key in line:
@@ -98,7 +170,8 @@ def is_fault(record: logging.LogRecord) -> bool:
 
 
 def logging_settings(format_: str, level: str) -> dict[str, Any]:
-    """Django's `LOGGING`, with `format_` line or json."""
+    """Django's `LOGGING`, with `format_` line or json; records of all loggers are masked."""
+    logging.setLogRecordFactory(MaskedLogRecord)
     return {
         "version": 1,
         "disable_existing_loggers": False,

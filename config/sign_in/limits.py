@@ -18,12 +18,13 @@ from django.utils import timezone
 
 from config.sign_in.log import log_account_limit
 
-# Where a password or a code is checked; the second pair also of a user who has signed in.
+# Where a password or a code is checked; the last three also of a user who has signed in.
 SIGN_IN_PATHS = (
     "/admin/login/",
     "/admin/account/second-step/authenticate/",
     "/admin/account/second-step/reauthenticate/",
     "/admin/account/confirm/",
+    "/admin/password_change/",
 )
 ACCOUNT_FAILURES = 100
 ACCOUNT_PERIOD = dt.timedelta(hours=1)

@@ -29,7 +29,14 @@ AXES_CLIENT_IP_CALLABLE = "core.http.throttling.client_network"
 # Attempts hold the locks, and go with them; this log is kept for `LOGINS_KEPT` of `config.tasks`.
 AXES_ENABLE_ACCESS_FAILURE_LOG = True
 AXES_ACCESS_FAILURE_LOG_PER_USER_LIMIT = 1_000_000
-AXES_SENSITIVE_PARAMETERS = ["code", "credential"]  # Beside the password, which is never kept.
+# Never kept, as the password is not.
+AXES_SENSITIVE_PARAMETERS = [
+    "code",
+    "credential",
+    "old_password",
+    "new_password1",
+    "new_password2",
+]
 AXES_VERBOSE = False
 
 # The pages of a user's own sign-in, second factor and sessions are those of django-allauth.

@@ -8,6 +8,7 @@ from config.sign_in import views
 
 urlpatterns = [
     path("login/", admin.site.login, name="account_login"),
+    path("password_change/", admin.site.admin_view(views.ChangePasswordView.as_view())),
     path("account/cancel/", views.cancel, name="account_logout"),
     path("account/confirm/", reauthenticate, name="account_reauthenticate"),
     path("account/second-step/", include("allauth.mfa.urls")),

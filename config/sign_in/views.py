@@ -1,4 +1,4 @@
-"""The sign-in with its second step, and the frame of its pages."""
+"""The sign-in with its second step, the change of the password, and the frame of its pages."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -6,16 +6,20 @@ from urllib.parse import urlsplit
 from allauth.account.decorators import reauthentication_required
 from allauth.account.models import Login
 from allauth.account.utils import perform_login
+from allauth.core import context
 from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
 from allauth.usersessions.models import UserSession
 from allauth.usersessions.views import ListUserSessionsView
 from django.conf import settings
 from django.contrib import admin, messages
+from django.contrib.admin.forms import AdminPasswordChangeForm
+from django.contrib.auth import authenticate
 from django.contrib.auth.models import AnonymousUser, User
-from django.contrib.auth.views import LoginView
+from django.contrib.auth.views import LoginView, PasswordChangeView
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import Resolver404, resolve, reverse
+from django.urls import Resolver404, resolve, reverse, reverse_lazy
 from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_POST
 
@@ -51,6 +55,29 @@ def _is_page(url: str) -> bool:
         return False
     # Without a name: Django's own answer to every other address of the administration.
     return match.url_name is not None and match.url_name not in NO_TARGETS
+
+
+class CountedPasswordChangeForm(AdminPasswordChangeForm):
+    """Django's, with a wrong old password counted, logged and limited like one at the sign-in."""
+
+    def clean_old_password(self) -> str:
+        password: str = self.cleaned_data["old_password"]
+        name = self.user.get_username()
+        if authenticate(context.request, username=name, password=password) != self.user:
+            raise ValidationError(
+                self.error_messages["password_incorrect"], code="password_incorrect"
+            )
+        return password
+
+
+class ChangePasswordView(PasswordChangeView):
+    """Django's page of the administration."""
+
+    form_class = CountedPasswordChangeForm
+    success_url = reverse_lazy("admin:password_change_done")
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return admin.site.each_context(self.request) | super().get_context_data(**kwargs)
 
 
 @method_decorator(reauthentication_required(allow_get=True), name="dispatch")

@@ -1,5 +1,6 @@
 """The headers of public answers, of pages and of the admin."""
 
+import gzip
 import re
 
 import pytest
@@ -15,6 +16,7 @@ from config import urls
 from config.middleware import CONTENT_SECURITY_POLICY, is_public
 from core.http.headers import SECURITY_HEADERS, public_headers
 from core.logging import request_id
+from publishing import publisher
 from tests.factories import make_business, make_review
 from tests.processes import GOOD, environment, run
 
@@ -97,6 +99,7 @@ PUBLIC_READS = [
 def test_no_public_read_varies_by_cookie_or_origin_or_sets_one(client):
     make_business()
     make_review()
+    publisher.publish_due()
     headers = {"Origin": "https://page.example", "Cookie": "sessionid=a; csrftoken=b"}
     for address in PUBLIC_READS:
         response = client.get(address, headers=headers)
@@ -238,6 +241,13 @@ def test_plain_request_id_is_kept(client, given_id):
     assert response["X-Request-Id"] == response.content.decode() == given_id
 
 
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("address", ["/healthz", "/readyz", "/api/reviews/search?rating=x"])
+def test_plain_request_id_is_repeated_on_probes_and_refusals(client, address):
+    response = client.get(address, headers={"X-Request-Id": "from-a-client"})
+    assert response["X-Request-Id"] == "from-a-client"
+
+
 @pytest.mark.parametrize("given_id", ["", "x" * 65, "a b", "a\nb", "é", "<i>", "a\n"])
 def test_any_other_request_id_is_replaced(client, given_id):
     response = client.get("/id", headers={"X-Request-Id": given_id})
@@ -265,6 +275,38 @@ def test_request_id_of_a_client_is_in_no_answer_that_caches_store_by_default(cli
 
 def test_every_request_has_an_id_of_its_own(client):
     assert client.get("/id")["X-Request-Id"] != client.get("/id")["X-Request-Id"]
+
+
+# --- Compression ----------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("address", ["/", "/reviews", "/insights", "/developers", "/status"])
+def test_public_pages_are_compressed_for_clients_that_take_it(client, address):
+    for number in range(20):
+        make_review(text=f"They were quick and tidy, number {number}.")
+    plain = client.get(address)
+    packed = client.get(address, headers={"Accept-Encoding": "gzip, br"})
+    again = client.get(address, headers={"Accept-Encoding": "gzip"})
+    refused = client.get(address, headers={"Accept-Encoding": "gzip;q=0"})
+
+    assert packed["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.content) == plain.content == refused.content
+    assert len(packed.content) * 2 < len(plain.content)
+    assert packed["Content-Length"] == str(len(packed.content))
+    assert packed.content == again.content
+    for response in (plain, packed, refused):
+        assert "Accept-Encoding" in response["Vary"].split(", ")
+    head = client.head(address, headers={"Accept-Encoding": "gzip"})
+    assert head["Content-Length"] == packed["Content-Length"]
+
+
+@pytest.mark.django_db
+def test_pages_of_the_administration_are_not_compressed(client, admin_client):
+    for page in (client.get, admin_client.get):
+        response = page("/admin/", headers={"Accept-Encoding": "gzip"}, follow=True)
+        assert len(response.content) > 1_000
+        assert "Content-Encoding" not in response
 
 
 # --- Pages and the admin --------------------------------------------------------------------------

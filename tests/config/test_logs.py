@@ -7,13 +7,27 @@ import sys
 import pytest
 from celery.apps import worker as celery_worker
 from celery.signals import celeryd_init
+from django.db import OperationalError
+from django.test import Client, RequestFactory
+from django.urls import include, path, re_path, resolve
 
-from core.logging import JsonFormatter, LineFormatter, RequestIdFilter, request_id
+import config.urls
+from core.logging import (
+    JsonFormatter,
+    LineFormatter,
+    MaskedExceptionReporter,
+    RequestIdFilter,
+    hide_secret_paths,
+    mask_secrets,
+    request_id,
+)
 from tests.processes import GOOD, environment, run
 
 
 def record(message: str, *args: object, **values: object) -> logging.LogRecord:
-    made = logging.LogRecord("reviews.x", logging.INFO, __file__, 1, message, args, None)
+    made = logging.getLogRecordFactory()(
+        "reviews.x", logging.INFO, __file__, 1, message, args, None
+    )
     made.__dict__.update(created=0.25, msecs=250, process=7, **values)
     return made
 
@@ -154,3 +168,99 @@ def test_format_that_a_client_chooses_is_no_error_in_the_log(status, is_logged):
     answer = record("Not Implemented: /oembed", status_code=status)
 
     assert bool(logging.getLogger("django.request").filter(answer)) is is_logged
+
+
+# --- Secrets of addresses -------------------------------------------------------------------------
+
+TOKEN = "s3cret-T0ken_of_a-sender"
+
+
+@pytest.mark.parametrize(
+    ("address", "masked"),
+    [
+        ("/api/sources/7/{}", "/api/sources/7/[hidden]"),
+        ("https://host/api/sources/7/{}?x=1", "https://host/api/sources/7/[hidden]?x=1"),
+        ("//api//sources//7//{}/", "//api//sources//7//[hidden]"),
+        ("/API/Sources/7/{}/more", "/API/Sources/7/[hidden]"),
+        ("/api/sources/{}", "/api/sources/[hidden]"),
+        ("/api/sources/{}/7", "/api/sources/[hidden]"),
+        ("/admin/x/?code={}&state=1", "/admin/x/?code=[hidden]&state=1"),
+        ("/x?a=1&hub.verify_token={}", "/x?a=1&hub.verify_token=[hidden]"),
+        ("/api/reviews/since/2026-01-01", "/api/reviews/since/2026-01-01"),
+        ("/reviews?query=token", "/reviews?query=token"),
+    ],
+)
+def test_secret_of_an_address_is_in_no_message(address, masked):
+    line = record("Refused '%s' of %a", address.format(TOKEN), address.format(TOKEN))
+
+    assert line.getMessage() == f"Refused '{masked}' of '{masked}'"
+
+
+@pytest.mark.parametrize("formatter", [LineFormatter(), JsonFormatter()])
+def test_secret_of_an_address_is_in_no_traceback(formatter):
+    try:
+        raise ValueError(f"/api/sources/7/{TOKEN}")
+    except ValueError:
+        line = record("It failed", exc_info=sys.exc_info())
+
+    written = formatter.format(line)
+
+    assert "/api/sources/7/[hidden]" in written
+    assert TOKEN not in written
+
+
+@pytest.fixture
+def own_patterns():
+    yield hide_secret_paths
+    hide_secret_paths(config.urls.urlpatterns)
+
+
+def test_secret_parameters_of_any_pattern_are_hidden(own_patterns):
+    def view(request):
+        """Stands behind the patterns."""
+
+    own_patterns(
+        [
+            path("invitation/<str:token>/", view),
+            path("account/", include([path("reset/<uidb64>/<token>/", view)])),
+            re_path(r"^confirm/(?P<key>[-:\w]+)/$", view),
+            path("reviews/<str:ulid>", view),
+        ]
+    )
+    paths = ["/invitation/{}/", "/account/reset/{}/7-{}/", "/confirm/{}/", "/reviews/{}"]
+
+    assert [mask_secrets(each.format("abc", "def")) for each in paths] == [
+        "/invitation/[hidden]",
+        "/account/reset/[hidden]",
+        "/confirm/[hidden]",
+        "/reviews/abc",
+    ]
+
+
+@pytest.mark.django_db
+def test_push_is_logged_without_its_token_when_the_database_is_broken(caplog, monkeypatch):
+    def broken(*args, **kwargs):
+        raise OperationalError("database disk image is malformed")
+
+    monkeypatch.setattr("sources.views._addressed", broken)
+    answer = Client(raise_request_exception=False).post(f"/api/sources/7/{TOKEN}", b"[]", "a/b")
+
+    assert answer.status_code == 503
+    loggers = {line.name for line in caplog.records}
+    assert {"core.http.problems", "django.request"} <= loggers
+    assert caplog.text.count("/api/sources/7/[hidden]") == len(caplog.records)
+    assert TOKEN not in caplog.text + answer.content.decode()
+
+
+def test_page_and_text_of_an_exception_show_no_secret_of_the_address():
+    request = RequestFactory().post(f"/api/sources/7/{TOKEN}", b"[]", "a/b")
+    request.resolver_match = resolve(request.path)
+    try:
+        token = request.resolver_match.kwargs["token"]
+        raise ValueError(f"No source takes {token!r}")
+    except ValueError:
+        reporter = MaskedExceptionReporter(request, *sys.exc_info())
+
+    for text in (reporter.get_traceback_html(), reporter.get_traceback_text()):
+        assert "No source takes" in text
+        assert TOKEN not in text

@@ -18,6 +18,7 @@ PASSWORD = "the right password"
 WRONG = "a mistyped password"
 HUB_SECRET = "what-a-subscriber-shares"
 CALLBACK_TOKEN = "capability-of-a-callback"
+PUSH_TOKEN = "capability-of-a-sender"
 BASE = "http://127.0.0.1:8000"
 
 
@@ -116,10 +117,18 @@ def test_no_secret_is_in_a_log(started, tmp_path, silent_port):
     page = browser.get(f"{started}/admin/websub/verification/", timeout=10)
     assert page.status_code == 200
 
+    pushed = f"{started}/api/sources/1/{PUSH_TOKEN}"
+    assert requests.post(pushed, b"[]", timeout=10).status_code == 404
+    for file in tmp_path.glob("reviews.sqlite3*"):
+        file.write_bytes(b"no database" * 1_000)
+    assert requests.post(pushed, b"[]", timeout=10).status_code >= 500
+    lost = requests.get(f"{started}/reviews?token={PUSH_TOKEN}", timeout=10)
+
     said = log.read_text()
     assert "DEBUG" in said
-    secrets = [KEY, PASSWORD, WRONG, HUB_SECRET, CALLBACK_TOKEN, session, assistant]
-    assert [secret for secret in secrets if secret in said] == []
+    assert said.count("/api/sources/1/[hidden]") >= 3  # Of the web server and of Django.
+    secrets = [KEY, PASSWORD, WRONG, HUB_SECRET, CALLBACK_TOKEN, PUSH_TOKEN, session, assistant]
+    assert [secret for secret in secrets if secret in said + lost.text] == []
     assert HUB_SECRET not in page.text
 
 

@@ -17,6 +17,7 @@ from tests.factories import make_business
 pytestmark = pytest.mark.django_db
 
 PASSWORD = "correct horse battery"
+NEW = "four words nobody guesses"
 NOON = "2026-03-14T12:00:18Z"  # 42 seconds before the minute ends.
 
 
@@ -89,6 +90,43 @@ def test_attempts_during_a_lock_do_not_prolong_it(client, owner):
         assert sign_in(client).status_code == 429
         clock.shift(dt.timedelta(minutes=2))
         assert sign_in(client, PASSWORD).status_code == 302
+
+
+# --- Of a session ---------------------------------------------------------------------------------
+
+
+def change_password(client, old):
+    form = {"old_password": old, "new_password1": NEW, "new_password2": NEW}
+    return client.post("/admin/password_change/", form, REMOTE_ADDR="203.0.113.7")
+
+
+def test_wrong_old_passwords_count_as_failed_sign_ins(client, owner, caplog):
+    client.force_login(owner)
+    for _ in range(4):
+        assert "entered incorrectly" in shown(change_password(client, "wrong"))
+
+    assert AccessFailureLog.objects.filter(username="owner").count() == 4
+    assert caplog.text.count("Failed sign-in from 203.0.113.7 as 'owner': wrong password") == 4
+    assert NEW not in "".join(map(str, AccessAttempt.objects.values_list()))
+    assert change_password(client, "wrong").status_code == 429
+    assert change_password(client, PASSWORD).status_code == 429
+    assert sign_in(client, PASSWORD).status_code == 429
+    owner.refresh_from_db()
+    assert owner.check_password(PASSWORD)
+
+
+def test_right_old_password_changes_it_and_keeps_the_session(client, owner):
+    client.force_login(owner)
+    page = shown(client.get("/admin/password_change/"))
+    assert "Old password" in page
+    assert "Log out" in page
+
+    changed = change_password(client, PASSWORD)
+
+    assert (changed.status_code, changed.url) == (302, "/admin/password_change/done/")
+    owner.refresh_from_db()
+    assert owner.check_password(NEW)
+    assert client.get("/admin/").status_code == 200
 
 
 # --- Of an account --------------------------------------------------------------------------------

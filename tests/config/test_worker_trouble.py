@@ -19,6 +19,7 @@ from core import heartbeat
 from core.celery.beat import Scheduler
 from core.celery.nudge import PUBLISH_FAILED, NudgeTask
 from core.db import errors as database_errors
+from publishing import publisher
 from tests.processes import GOOD, environment, run
 
 
@@ -245,6 +246,7 @@ def test_clock_that_differs_from_the_database_s_is_told(
     settings.USES_SQLITE = False
     monkeypatch.setattr(heartbeat, "connection", Server())
 
+    publisher.publish_due()
     response = client.get("/readyz")
 
     assert response.status_code == 200

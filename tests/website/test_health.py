@@ -1,17 +1,22 @@
 """Whether the process lives, and whether it can do its work."""
 
+import shutil
+
 import pytest
 from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 
 from core import heartbeat
+from core.db import errors as database_errors
 from publishing import publisher
+from publishing.models import Document
 
 OK = {
     "status": "ok",
     "database": "ok",
     "documents": "ok",
     "clock": "ok",
+    "disk": "ok",
     "worker": "absent",
     "scheduler": "absent",
 }
@@ -29,13 +34,15 @@ def test_process_is_alive_without_a_database(client):
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("host", ["10.1.2.3:8000", "reviews-7d9f", "[fd00::1]:8000", ""])
 def test_probes_are_answered_under_whatever_name_they_ask(client, host):
+    publisher.publish_due()
     for path in ("/healthz", "/readyz"):
         assert client.get(path, headers={"Host": host}).status_code == 200
     assert client.get("/status.json", headers={"Host": host}).status_code == 400
 
 
 @pytest.mark.django_db(transaction=True)
-def test_new_installation_publishes_its_documents_and_is_ready(client):
+def test_installation_with_published_documents_is_ready(client):
+    publisher.publish_due()
     response = client.get("/readyz")
     assert response.status_code == 200
     assert response["Content-Type"] == "application/json"
@@ -46,7 +53,7 @@ def test_new_installation_publishes_its_documents_and_is_ready(client):
 
 @pytest.mark.django_db(transaction=True)
 def test_readiness_of_published_documents_costs_a_few_queries(client):
-    client.get("/readyz")
+    publisher.publish_due()
     with CaptureQueriesContext(
         connection,
     ) as queries:
@@ -56,6 +63,7 @@ def test_readiness_of_published_documents_costs_a_few_queries(client):
 
 @pytest.mark.django_db(transaction=True)
 def test_signs_of_life_of_the_others_are_told_and_never_make_it_fail(client, monkeypatch):
+    publisher.publish_due()
     heartbeat.beat("worker")
     status = client.get("/readyz").json()
     assert (status["worker"], status["scheduler"]) == ("ok", "absent")
@@ -67,7 +75,7 @@ def test_signs_of_life_of_the_others_are_told_and_never_make_it_fail(client, mon
 
 
 MEMBERS = ["type", "title", "status", "detail", "request_id"]
-MEMBERS += ["database", "documents", "clock", "worker", "scheduler"]
+MEMBERS += ["database", "documents", "clock", "disk", "worker", "scheduler"]
 
 
 def away(*args, **kwargs):
@@ -102,10 +110,31 @@ def test_database_without_tables_asks_for_migrate(client, monkeypatch):
     assert "Run `manage.py migrate`." in response.json()["detail"]
 
 
-@pytest.mark.django_db
-def test_document_that_cannot_be_built_is_told(client, monkeypatch):
-    monkeypatch.setattr(publisher, "publish_due", list)
+@pytest.mark.django_db(transaction=True)
+def test_missing_documents_are_told_and_not_published(client):
     response = client.get("/readyz")
     assert response.status_code == 503
     assert (response.json()["database"], response.json()["documents"]) == ("ok", "missing")
-    assert "Run `manage.py publish_documents`" in response.json()["detail"]
+    assert "run `manage.py publish_documents`" in response.json()["detail"]
+    assert not Document.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("free", [0, 1_000_000])
+def test_full_disk_is_told_while_documents_are_served(client, monkeypatch, free):
+    publisher.publish_due()
+    usage = shutil.disk_usage("/")
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage._replace(free=free))
+    response = client.get("/readyz")
+    assert response.status_code == 200
+    assert response.json() == OK | {"disk": database_errors.FULL}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_write_that_found_no_room_is_told_for_a_minute(client, monkeypatch):
+    publisher.publish_due()
+    monkeypatch.setattr(database_errors, "_full_at", None)
+    database_errors.hint_for(OperationalError("database or disk is full"))
+    assert client.get("/readyz").json()["disk"] == database_errors.FULL
+    monkeypatch.setattr(database_errors, "FULL_SECONDS", 0.0)
+    assert client.get("/readyz").json()["disk"] == "ok"

@@ -39,7 +39,7 @@ def test_pages_may_be_cached_set_no_cookie_and_point_to_the_description(
         '<https://reviews.example/.well-known/openapi.json>; rel="service-desc", '
     )
     assert not response.cookies
-    assert response["Vary"] == "Accept"
+    assert response["Vary"] == "Accept, Accept-Encoding"
 
 
 @pytest.mark.parametrize("address", PAGES)
