@@ -50,7 +50,8 @@ def readyz(request: HttpRequest) -> HttpResponse:
     without them. Nothing is written.
     """
     states, advice = _look()
-    states |= {"disk": FULL if _is_disk_full() else OK, **heartbeat.states()}
+    states["disk"] = FULL if _is_disk_full() else OK
+    states.update(heartbeat.states().items())
     for name in ("database", "documents"):
         if states[name] != OK:
             return problem(

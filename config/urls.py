@@ -2,7 +2,7 @@
 
 from django.conf import settings
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 from django.views.generic import RedirectView
 
 from config import health
@@ -10,7 +10,7 @@ from core import heartbeat
 from core.logging import hide_secret_paths
 from website.status import StatusView, status_json
 
-urlpatterns = [
+urlpatterns: list[URLPattern | URLResolver] = [
     # First what is requested most: each pattern that does not match takes its time.
     path("", include("reviews.api.urls")),
     path("", include("mcp_server.urls")),
