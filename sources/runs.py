@@ -280,8 +280,8 @@ def fail(run: SourceRun, error: str) -> None:
     connection, now = run.connection, timezone.now()
     with transaction.atomic():
         end(run, State.FAILED, error=error)
-        if run.batch:
-            run.batch.delete()
+        if run.batch and run.batch.state != ImportBatch.State.REFUSED:
+            run.batch.delete()  # A refused one is the report of the run.
         if run.trigger == Trigger.PUSH:
             SourceConnection.objects.filter(pk=connection.pk).update(last_error=error)
             return

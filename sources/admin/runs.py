@@ -43,10 +43,11 @@ class SourceRunAdmin(ReadOnlyAdmin):
     @admin.display(description="import")
     def report(self, run: SourceRun) -> str:
         """A link to the import, with its preview and undo."""
-        if run.batch is None:
+        batch = run.batch or (run.merged_into.batch if run.merged_into else None)
+        if batch is None:
             return "-"
-        page = reverse("admin:reviews_importbatch_change", args=[run.batch.pk])
-        return format_html('<a href="{}">{}</a>', page, run.batch)
+        page = reverse("admin:reviews_importbatch_change", args=[batch.pk])
+        return format_html('<a href="{}">{}</a>', page, batch)
 
     @admin.action(description="Approve", permissions=["decide"])
     def approve(self, request: HttpRequest, rows: QuerySet[SourceRun]) -> None:
