@@ -65,18 +65,22 @@ def build_csv(changed_at: dt.datetime) -> bytes:
     return table.getvalue().encode()
 
 
-def _cells(review: dict[str, Any]) -> Iterator[str]:
+def _cells(review: dict[str, Any]) -> list[Any]:
     """The cells of a published review, which no spreadsheet program takes for a formula."""
     reply = review["owner_reply"] or {}
-    values = review | {"owner_reply": reply.get("text"), "owner_reply_date": reply.get("date")}
-    for heading in HEADINGS:
-        value = values.get(heading)
-        if isinstance(value, bool):
-            value = "true" if value else "false"
-        elif isinstance(value, list):
-            value = " ".join(value)
-        cell = "" if value is None else str(value)
-        yield f"'{cell}" if _FORMULA.match(cell) else cell
+    cells = {
+        **review,
+        "owner_reply": reply.get("text"),
+        "owner_reply_date": reply.get("date"),
+        "verified": "true" if review["verified"] else "false",
+        "photos": " ".join(review.get("photos", ())),
+        "edited_by_business": "true" if "edited_by_business" in review else "",
+        "redacted_by_business": "true" if "redacted_by_business" in review else "",
+    }
+    return [
+        f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell
+        for cell in map(cells.__getitem__, HEADINGS)
+    ]
 
 
 def _fragments() -> Iterator[str]:

@@ -198,7 +198,8 @@ def test_an_edit_makes_a_new_version_of_what_shows_it(announced):
     refresh()
     published = publish_due()
 
-    assert published == ["/api/feed.json", "/feed.xml", "/embed.json", REVIEWS, "/insights.json"]
+    bounded = ["/api/feed.json", "/feed.xml", "/embed.json"]
+    assert published == [*bounded, REVIEWS, "/reviews.csv", "/insights.json"]
     assert announced == [(path, 2) for path in published]
 
 
@@ -347,12 +348,13 @@ def test_threads_that_publish_at_once_make_one_new_version(announced):
 
     assert len(results) == 4
     assert sorted(path for paths in results for path in paths) == sorted(
-        [REVIEWS, "/api/feed.json", "/embed.json", "/feed.xml"]
+        [REVIEWS, "/reviews.csv", "/api/feed.json", "/embed.json", "/feed.xml"]
     )
     assert sorted(announced) == [
         ("/api/feed.json", 2),
         ("/embed.json", 2),
         ("/feed.xml", 2),
+        ("/reviews.csv", 2),
         (REVIEWS, 2),
     ]
 

@@ -28,6 +28,7 @@ def test_second_document_at_a_path_is_refused():
 def test_documents_of_all_apps_are_registered_once():
     assert registered_paths() == [
         "/reviews.json",
+        "/reviews.csv",
         "/insights.json",
         "/api/feed.json",
         "/feed.xml",

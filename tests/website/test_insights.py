@@ -184,7 +184,6 @@ def test_a_review_hidden_since_the_insights_were_made_is_not_shown(client, datas
         "/insights/aspects/price/good",
         "/insights/aspects/price/negative/more",
         "/insights/technicians/%00",
-        "/insights/",
     ],
 )
 def test_what_nobody_speaks_of_has_no_page(client, priced, path):
