@@ -257,7 +257,14 @@ RATE_LIMITS = {
 }
 # How many proxies of our own stand in front; each adds one entry to the header.
 TRUSTED_PROXY_COUNT = positive_int("TRUSTED_PROXY_COUNT", 0)
-FORWARDED_HEADER = one_of("FORWARDED_HEADER", ("X-Forwarded-For", "Forwarded"), "X-Forwarded-For")
+FORWARDED_HEADER = ""  # No default: a client may write any header that the proxies do not replace.
+if TRUSTED_PROXY_COUNT:
+    required(
+        "FORWARDED_HEADER",
+        "Set it to the header in which your proxy names the client and replaces what the client "
+        "wrote: Forwarded, as the proxies of deploy/ do, or X-Forwarded-For.",
+    )
+    FORWARDED_HEADER = one_of("FORWARDED_HEADER", ("Forwarded", "X-Forwarded-For"), "Forwarded")
 
 # --- Insights -------------------------------------------------------------------------------------
 

@@ -51,6 +51,9 @@ _pushes = BodyReadLimiter(
 
 def _bounded(environ: "WSGIEnvironment", start_response: "StartResponse") -> "Iterable[bytes]":
     """Django, with timeouts for the database and for a client's body."""
+    if settings.FORWARDED_HEADER != "X-Forwarded-For":
+        # The web server takes X_Forwarded_For for the same name, which proxies do not replace.
+        environ.pop("HTTP_X_FORWARDED_FOR", None)
     query_timeout.set(REQUEST_TIMEOUT)
     path = environ["PATH_INFO"]
     limiter = _body_limiter if is_public(path) else _administration

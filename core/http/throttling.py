@@ -62,7 +62,8 @@ def _forwarded(environ: Mapping[str, Any]) -> list[str]:
         entries: str = environ.get("HTTP_X_FORWARDED_FOR", "")
         return entries.split(",")
     # A name without a hyphen has one spelling. `X_Forwarded_For` becomes the same key as
-    # `X-Forwarded-For` in a WSGI environment, and replaces what the proxy wrote.
+    # `X-Forwarded-For` in a WSGI environment, and replaces what the proxy wrote, unless the proxy
+    # drops names with underscores.
     return [_for(entry) for entry in environ.get("HTTP_FORWARDED", "").split(",")]
 
 

@@ -153,6 +153,7 @@ def sign_in(client, forwarded, password="wrong"):
 @pytest.mark.django_db
 def test_behind_a_proxy_the_client_is_locked_and_not_the_proxy(client, settings):
     settings.TRUSTED_PROXY_COUNT = 1
+    settings.FORWARDED_HEADER = "X-Forwarded-For"
     get_user_model().objects.create_superuser("root", password="the right password")
 
     # What the client writes in front of the proxy's entry makes it nobody else.

@@ -515,3 +515,10 @@ def test_analyser_that_is_no_class_is_refused(tmp_path):
             "Set it to the dotted path of a class, or leave it out.\n"
         ),
     )
+
+
+def test_proxy_without_the_name_of_its_header_is_refused(tmp_path):
+    done = run("manage.py", "check", env=environment(tmp_path, **GOOD, TRUSTED_PROXY_COUNT="1"))
+
+    assert done.returncode == 1
+    assert done.stderr.startswith("FORWARDED_HEADER is not set. Set it to the header in which")

@@ -28,7 +28,11 @@ OWNER, PASSWORD = "owner", "long enough for a test"
 def base(tmp_path_factory):
     state = tmp_path_factory.mktemp("sign-ins")
     # Without the limit of ten a minute, which would end the loops of one network by itself.
-    values = {"TRUSTED_PROXY_COUNT": "1", "RATE_LIMIT_SIGN_IN": ""}
+    values = {
+        "TRUSTED_PROXY_COUNT": "1",
+        "FORWARDED_HEADER": "X-Forwarded-For",
+        "RATE_LIMIT_SIGN_IN": "",
+    }
     with web_processes(state, **values) as (port,):
         manage(
             ("createsuperuser", "--noinput", "--username", OWNER, "--email", "o@example.com"),

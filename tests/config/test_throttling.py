@@ -77,6 +77,7 @@ def test_client_is_the_nth_forwarded_entry_from_the_right(
     settings, proxies, remote, forwarded, address
 ):
     settings.TRUSTED_PROXY_COUNT = proxies
+    settings.FORWARDED_HEADER = "X-Forwarded-For"
     assert client_address(request_from(remote, forwarded)) == address
 
 

@@ -140,7 +140,12 @@ def test_client_network_holds_a_quarter_and_others_are_served(tmp_path):
     """Behind a proxy, whose connections are all of one address."""
     room = str(9 * LENGTH)
     with (
-        enlarged(tmp_path, MAX_UNSENT_BYTES=room, TRUSTED_PROXY_COUNT="1") as port,
+        enlarged(
+            tmp_path,
+            MAX_UNSENT_BYTES=room,
+            TRUSTED_PROXY_COUNT="1",
+            FORWARDED_HEADER="X-Forwarded-For",
+        ) as port,
         ExitStack() as stack,
     ):
         answers = [

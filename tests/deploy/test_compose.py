@@ -238,11 +238,8 @@ def test_proxy_neither_packs_nor_unpacks_what_the_web_server_sends():
 def test_proxy_drops_names_that_the_web_server_takes_for_the_proxy_s_own():
     """WSGI has one name for `X_Forwarded_For` and `X-Forwarded-For`, and the last one would win."""
     caddyfile = (ROOT / "deploy/Caddyfile").read_text()
-    dropped = re.findall(r"header_up -(\S+)\*", caddyfile)
 
-    for name in ("X_forwarded_for", "X_forwarded-For", "X-Forwarded_for", "X_forwarded_proto"):
-        assert any(name.startswith(beginning) for beginning in dropped), name
-    assert not any("X-Forwarded-For".startswith(beginning) for beginning in dropped)
+    assert "header_up -*_*\n" in caddyfile
     assert re.search(r"header_up Forwarded `for=\"\{remote_host\}\"`", caddyfile)
 
 

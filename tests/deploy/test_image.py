@@ -48,6 +48,7 @@ def values(image, tmp_path):
         SECRET_KEY="k" * 50,
         BASE_URL="https://reviews.example.com",
         TRUSTED_PROXY_COUNT="1",
+        FORWARDED_HEADER="Forwarded",
         STATIC_ROOT=str(image / "static"),
         PYTHONDONTWRITEBYTECODE="1",
         PYTHONUNBUFFERED="1",

@@ -174,7 +174,8 @@ def passwords(folder: Path) -> int:
     """Twelve loops of wrong passwords, while an owner signs in, from one network and from many."""
     # Without the limit of ten a minute, which would end the loops of one network by itself.
     env = demo_environment(folder / "state", REVIEWS)
-    env |= {"TRUSTED_PROXY_COUNT": "1", "DJANGO_SUPERUSER_PASSWORD": OWNERS_PASSWORD}
+    env |= {"TRUSTED_PROXY_COUNT": "1", "FORWARDED_HEADER": "X-Forwarded-For"}
+    env["DJANGO_SUPERUSER_PASSWORD"] = OWNERS_PASSWORD
     env |= dict.fromkeys(("RATE_LIMIT_MCP", "RATE_LIMIT_HUB", "RATE_LIMIT_SIGN_IN"), "")
     command = "createsuperuser --noinput --username owner --email owner@example.com".split()
     subprocess.run([sys.executable, "manage.py", *command], cwd=ROOT, env=env, check=True)
