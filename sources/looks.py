@@ -17,9 +17,9 @@ from django.utils import timezone
 from sources import runs, schedule
 from sources.claims import Claim, ClaimLost, claim_one
 from sources.client import SourceClient
+from sources.connectors import CONNECTORS
+from sources.connectors.protocol import Fetched, Look, Unchanged
 from sources.failures import SourceFailure
-from sources.kinds import KINDS
-from sources.kinds.protocol import Fetched, Look, Unchanged
 from sources.models import SourceConnection, SourceRun
 from sources.packed import stored_content
 from sources.runs import success
@@ -75,7 +75,7 @@ def _look(claim: Claim) -> None:
 
 
 def _fetch(connection: SourceConnection, claim: Claim) -> Fetched | Unchanged:
-    kind = KINDS.get(connection.kind)
+    kind = CONNECTORS.get(connection.kind)
     if kind is None:
         raise SourceFailure(NO_KIND.format(connection.kind))
     if kind.fetch is None:

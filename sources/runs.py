@@ -23,8 +23,8 @@ from reviews.models import ImportBatch, ImportUpload, Review
 from reviews.models.review import HiddenReason
 from sources import guards, schedule
 from sources.claims import Claim, ClaimLost, claim_one
-from sources.kinds import KINDS
-from sources.kinds.protocol import Finished
+from sources.connectors import CONNECTORS
+from sources.connectors.protocol import Finished
 from sources.models import SourceConnection, SourceRun
 
 logger = logging.getLogger(__name__)
@@ -320,7 +320,7 @@ def end(run: SourceRun, state: str, **values: Any) -> None:
     """Store the end of a run; its content is no longer needed, nor is that of its import."""
     run.save_fields(state=state, content=None, finished_at=timezone.now(), **values)
     ImportUpload.objects.filter(batch=run.batch_id).delete()
-    kind = KINDS.get(run.connection.kind)
+    kind = CONNECTORS.get(run.connection.kind)
     if kind and kind.finish and run.trigger != Trigger.PUSH:
         error = values.get("error", "") or ("Rejected." if state == State.REJECTED else "")
         finished = Finished(run.file_name, run.sha256, error)

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from reviews.models import Review
 from reviews.models.review import HiddenReason
-from sources.kinds import KINDS
+from sources.connectors import CONNECTORS
 from sources.models import SourceConnection, SourceRun
 from websub.secrets import SecretLost
 
@@ -154,7 +154,7 @@ def readable_secrets(connection: SourceConnection) -> dict[str, str]:
 
 def push_address(connection: SourceConnection) -> str:
     """The public address to which others post; empty where the kind takes no posts."""
-    kind, token = KINDS.get(connection.kind), readable_secrets(connection).get(TOKEN)
+    kind, token = CONNECTORS.get(connection.kind), readable_secrets(connection).get(TOKEN)
     if not (kind and kind.receive and token and connection.pk):
         return ""
     return f"{settings.BASE_URL}{reverse('sources:receive', args=[connection.pk, token])}"

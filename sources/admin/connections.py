@@ -19,8 +19,8 @@ from reviews.imports.batch import BatchNotReady
 from sources import selectors, services
 from sources.admin.forms import ConnectionForm
 from sources.admin.google import GoogleGrantAdmin
-from sources.kinds import KINDS, NOT_OFFERED, choices
-from sources.kinds.protocol import Kind, KindForm
+from sources.connectors import CONNECTORS, NOT_OFFERED, choices
+from sources.connectors.protocol import Connector, ConnectorForm
 from sources.models import SourceConnection, SourceRun
 
 REFRESH_SECONDS = 2
@@ -59,7 +59,7 @@ class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
 
     @admin.display(description="kind")
     def kind_label(self, connection: SourceConnection) -> str:
-        kind = KINDS.get(connection.kind)
+        kind = CONNECTORS.get(connection.kind)
         return kind.label if kind else connection.kind
 
     @admin.display(description="last look", ordering="last_look_at")
@@ -73,7 +73,7 @@ class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
     @admin.display(description="next look", ordering="next_look_at")
     def next_look(self, connection: SourceConnection) -> str:
         """When the source is looked at next; kinds that only take posts are never looked at."""
-        kind = KINDS.get(connection.kind)
+        kind = CONNECTORS.get(connection.kind)
         if not kind or not kind.fetch or connection.state != SourceConnection.State.ACTIVE:
             return "-"
         moment = connection.next_look_at
@@ -118,7 +118,7 @@ class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
     @admin.display(description="access")
     def grant(self, connection: SourceConnection) -> str:
         """A link to the page where access is granted, for kinds that need it."""
-        kind = KINDS.get(connection.kind)
+        kind = CONNECTORS.get(connection.kind)
         if not kind or not kind.grant_url_name:
             return "-"
         page = reverse(kind.grant_url_name, args=[connection.pk])
@@ -136,7 +136,7 @@ class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
         **kwargs: Any,
     ) -> Any:
         kind = _kind_of(request, obj)
-        form = kind.form if kind else KindForm
+        form = kind.form if kind else ConnectorForm
         members = {
             **deepcopy(form.base_fields),
             "kind_form_class": form,
@@ -162,11 +162,11 @@ class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
         return sets
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
-        kind = KINDS[request.GET["kind"]]
+        kind = CONNECTORS[request.GET["kind"]]
         return {"name": kind.label, "interval_seconds": kind.interval_seconds}
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
-        kind = KINDS[obj.kind]
+        kind = CONNECTORS[obj.kind]
         is_checked_first = CHECK in request.POST
         if not change and (is_checked_first or kind.grant_url_name):
             obj.state = SourceConnection.State.PAUSED
@@ -188,7 +188,7 @@ class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
         self, request: HttpRequest, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
         """Choose a kind, then fill in its form."""
-        if kind := KINDS.get(request.GET.get("kind", "")):
+        if kind := CONNECTORS.get(request.GET.get("kind", "")):
             context = {"kind": kind, "title": f"Add a source: {kind.label}"}
             return super().add_view(request, form_url, {**(extra_context or {}), **context})
         if not self.has_add_permission(request):
@@ -196,16 +196,16 @@ class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
         context = self.admin_site.each_context(request) | {
             "opts": self.opts,
             "title": "Add a source: where are the reviews?",
-            "kinds": KINDS.values(),
+            "connectors": CONNECTORS.values(),
             "not_offered": NOT_OFFERED,
         }
-        return TemplateResponse(request, "admin/sources/sourceconnection/kinds.html", context)
+        return TemplateResponse(request, "admin/sources/sourceconnection/connectors.html", context)
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
         connection = self.get_object(request, object_id)
-        context = {"kind": KINDS.get(connection.kind) if connection else None}
+        context = {"kind": CONNECTORS.get(connection.kind) if connection else None}
         return super().change_view(
             request, object_id, form_url, {**(extra_context or {}), **context}
         )
@@ -214,11 +214,11 @@ class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
         self, request: HttpRequest, obj: SourceConnection, post_url_continue: Any = None
     ) -> HttpResponse:
         """Lead to what comes next: the grant, the preview, or the address to send to."""
-        if KINDS[obj.kind].grant_url_name:
+        if CONNECTORS[obj.kind].grant_url_name:
             self.message_user(request, "Saved. Now connect it with Google, below.")
         elif CHECK in request.POST:
             return redirect("admin:sources_check", pk=obj.pk)
-        elif KINDS[obj.kind].is_fetched:
+        elif CONNECTORS[obj.kind].is_fetched:
             self.message_user(request, "Saved. The source is looked at now.", messages.SUCCESS)
         else:
             self.message_user(
@@ -318,8 +318,8 @@ class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
             services.pause(connection)
 
 
-def _kind_of(request: HttpRequest, connection: SourceConnection | None) -> Kind | None:
-    return KINDS.get(connection.kind if connection else request.GET.get("kind", ""))
+def _kind_of(request: HttpRequest, connection: SourceConnection | None) -> Connector | None:
+    return CONNECTORS.get(connection.kind if connection else request.GET.get("kind", ""))
 
 
 def _when(moment: Any) -> str:

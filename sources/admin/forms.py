@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from django import forms
 
 from review_exports.values.identifiers import source_slug
-from sources.kinds.protocol import KindForm
+from sources.connectors.protocol import ConnectorForm
 from sources.models import LEAST_INTERVAL_SECONDS, SourceConnection
 from sources.selectors import readable_secrets
 
@@ -13,7 +13,7 @@ from sources.selectors import readable_secrets
 class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
     """A connection with the settings of its kind, which `kind_form` validates."""
 
-    kind_form_class: ClassVar[type[KindForm]] = KindForm
+    kind_form_class: ClassVar[type[ConnectorForm]] = ConnectorForm
     kind_name: ClassVar[str] = ""
 
     source = forms.CharField(

@@ -5,14 +5,14 @@ from typing import Any
 import orjson
 
 from sources import services
-from sources.kinds import KINDS
+from sources.connectors import CONNECTORS
 from sources.models import SourceConnection
 from tests.sources.servers import MakerServer
 
 
 def make_connection(kind: str = "url", *, source: str = "google", **given: Any) -> SourceConnection:
     """A connection as its form stores it; what is no setting of the kind is a field."""
-    form_class = KINDS[kind].form
+    form_class = CONNECTORS[kind].form
     form = form_class({name: given.pop(name) for name in form_class.base_fields if name in given})
     assert form.is_valid(), form.errors
     options = {"source": source} if source else {}

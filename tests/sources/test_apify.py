@@ -5,7 +5,7 @@ import pytest
 
 from reviews.models import Review
 from sources import looks, selectors
-from sources.kinds import apify
+from sources.connectors import apify
 from sources.models import SourceRun
 from tests.sources.rows import make_connection
 from tests.sources.servers import Reply, conditional

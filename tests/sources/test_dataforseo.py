@@ -7,7 +7,7 @@ import pytest
 
 from reviews.models import Review
 from sources import runs, selectors
-from sources.kinds import dataforseo
+from sources.connectors import dataforseo
 from tests.sources.rows import make_connection
 from tests.sources.servers import Reply
 

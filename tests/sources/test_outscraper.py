@@ -8,7 +8,7 @@ import pytest
 
 from reviews.models import Review
 from sources import looks, selectors
-from sources.kinds import outscraper
+from sources.connectors import outscraper
 from tests.sources.rows import make_connection
 from tests.sources.servers import Reply
 

@@ -6,7 +6,7 @@ import orjson
 import pytest
 
 from reviews.models import Review
-from sources.kinds import serpapi
+from sources.connectors import serpapi
 from tests.sources.rows import make_connection
 from tests.sources.servers import Reply
 

@@ -170,7 +170,7 @@ def test_changed_settings_start_the_next_look_afresh(maker, look):
     maker.reply = conditional(entries(3))
     look()
     connection.refresh_from_db()
-    form = runs.KINDS["url"].form({"address": maker.url("/other.json")})
+    form = runs.CONNECTORS["url"].form({"address": maker.url("/other.json")})
     assert form.is_valid()
 
     services.save_connection(connection, form)

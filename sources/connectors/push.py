@@ -7,13 +7,13 @@ from urllib.parse import parse_qsl
 import orjson
 
 from review_exports.readers.json_text import items_of
+from sources.connectors.protocol import Connector, ConnectorForm, Fetched, Push
 from sources.failures import PushRefused
-from sources.kinds.protocol import Fetched, Kind, KindForm, Push
 
 MAX_FORM_FIELDS = 200
 
 
-class PushForm(KindForm):
+class PushForm(ConnectorForm):
     """No settings: the address is all that the sender needs."""
 
     secret_fields: ClassVar[tuple[str, ...]] = ()
@@ -91,7 +91,7 @@ def receive(push: Push) -> Fetched:
     return Fetched(content, file_name=name, is_always_new=True, deleted_ids=deleted_ids)
 
 
-KIND = Kind(
+CONNECTOR = Connector(
     name="push",
     label="Address to send reviews to",
     form=PushForm,

@@ -13,19 +13,19 @@ from urllib.parse import quote, urlencode, urlsplit
 import orjson
 from django import forms
 
-from sources.failures import NotThere, PushRefused, SourceFailure, shown
-from sources.kinds.protocol import (
+from sources.connectors.protocol import (
+    Connector,
+    ConnectorForm,
     Fetched,
     Ignored,
-    Kind,
-    KindForm,
     Look,
-    LookSoon,
+    PollRequested,
     Push,
     SecretField,
     Unchanged,
     ordered,
 )
+from sources.failures import NotThere, PushRefused, SourceFailure, shown
 
 API = "https://api.app.outscraper.com"
 HOSTS = re.compile(r"(?:[a-z0-9-]+\.)*outscraper\.(?:com|cloud)")
@@ -35,7 +35,7 @@ PENDING_SECONDS = 2 * 3600  # Longer than any answer took; results are gone then
 PENDING = {"Pending", "In Progress"}
 
 
-class OutscraperForm(KindForm):
+class OutscraperForm(ConnectorForm):
     """A place, and a key of the account."""
 
     secret_fields: ClassVar[tuple[str, ...]] = ("key",)
@@ -133,7 +133,7 @@ def _key(look: Look) -> dict[str, str]:
     return {"X-API-KEY": look.secrets["key"]}
 
 
-def receive(push: Push) -> LookSoon | Ignored:
+def receive(push: Push) -> PollRequested | Ignored:
     """The end of a request, signed with the account's key over the bytes as they came."""
     signature = hmac.new(push.secrets["key"].encode(), push.raw_body, hashlib.sha256).hexdigest()
     given = push.headers.get("x-hub-signature-256", "").removeprefix("sha256=")
@@ -157,10 +157,10 @@ def receive(push: Push) -> LookSoon | Ignored:
         raise PushRefused(422, "The id of the request is not one of Outscraper's.")
     if str(status).upper() != "SUCCESS":
         return Ignored("Only requests that succeeded are fetched.")
-    return LookSoon(announced=request)
+    return PollRequested(announced=request)
 
 
-KIND = Kind(
+CONNECTOR = Connector(
     name="outscraper",
     label="Outscraper",
     form=OutscraperForm,

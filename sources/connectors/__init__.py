@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from sources.kinds import (
+from sources.connectors import (
     apify,
     dataforseo,
     folder,
@@ -14,28 +14,28 @@ from sources.kinds import (
     trustpilot,
     url,
 )
-from sources.kinds.protocol import Kind
+from sources.connectors.protocol import Connector
 
-KINDS: Mapping[str, Kind] = {
+CONNECTORS: Mapping[str, Connector] = {
     kind.name: kind
     for kind in (
-        google_business_profile.KIND,
-        trustpilot.KIND,
-        url.KIND,
-        push.KIND,
-        folder.KIND,
-        apify.KIND,
-        outscraper.KIND,
-        dataforseo.KIND,
-        serpapi.KIND,
-        reviews.KIND,
+        google_business_profile.CONNECTOR,
+        trustpilot.CONNECTOR,
+        url.CONNECTOR,
+        push.CONNECTOR,
+        folder.CONNECTOR,
+        apify.CONNECTOR,
+        outscraper.CONNECTOR,
+        dataforseo.CONNECTOR,
+        serpapi.CONNECTOR,
+        reviews.CONNECTOR,
     )
 }
 
 
 def choices() -> list[tuple[str, str]]:
     """Names and labels of all kinds."""
-    return [(kind.name, kind.label) for kind in KINDS.values()]
+    return [(kind.name, kind.label) for kind in CONNECTORS.values()]
 
 
 # Sites without a kind, and the reason.

@@ -12,17 +12,17 @@ import orjson
 from django import forms
 from django.utils import timezone
 
-from sources.failures import PushRefused, SourceFailure
-from sources.kinds.protocol import (
+from sources.connectors.protocol import (
+    Connector,
+    ConnectorForm,
     Fetched,
     Ignored,
-    Kind,
-    KindForm,
     Look,
     Push,
     SecretField,
     Unchanged,
 )
+from sources.failures import PushRefused, SourceFailure
 
 API = "https://api.trustpilot.com/v1"
 PAGE = 100
@@ -34,7 +34,7 @@ _CHANGE = re.compile(r"(?:service|product)-review-(?:created|updated)")
 _DELETION = re.compile(r"(?:service|product)-review-deleted")
 
 
-class TrustpilotForm(KindForm):
+class TrustpilotForm(ConnectorForm):
     """The business and a key of the API; without a key, webhooks alone."""
 
     secret_fields: ClassVar[tuple[str, ...]] = ("key",)
@@ -136,7 +136,7 @@ def split_events(body: bytes) -> tuple[list[Any], list[str]]:
     return changes, [str(each) for each in deleted]
 
 
-KIND = Kind(
+CONNECTOR = Connector(
     name="trustpilot",
     label="Trustpilot",
     form=TrustpilotForm,

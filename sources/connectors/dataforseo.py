@@ -11,13 +11,12 @@ import orjson
 from django import forms
 from django.core.exceptions import ValidationError
 
-from sources.failures import CredentialsRefused, PushRefused, SourceFailure, shown
-from sources.kinds import push as pushed
-from sources.kinds.protocol import (
+from sources.connectors import push as pushed
+from sources.connectors.protocol import (
+    Connector,
+    ConnectorForm,
     Fetched,
     Ignored,
-    Kind,
-    KindForm,
     Look,
     Push,
     SecretField,
@@ -25,6 +24,7 @@ from sources.kinds.protocol import (
     ordered,
     place_id_field,
 )
+from sources.failures import CredentialsRefused, PushRefused, SourceFailure, shown
 
 API = "https://api.dataforseo.com/v3/business_data/google/reviews"
 OK, CREATED = 20000, 20100
@@ -35,7 +35,7 @@ POLL_SECONDS = 60
 PENDING_SECONDS = 6 * 3600
 
 
-class DataForSEOForm(KindForm):
+class DataForSEOForm(ConnectorForm):
     """A place, and the credentials of the API."""
 
     secret_fields: ClassVar[tuple[str, ...]] = ("login", "password")
@@ -165,7 +165,7 @@ def receive(push: Push) -> Fetched | Ignored:
     return pushed.receive(push)
 
 
-KIND = Kind(
+CONNECTOR = Connector(
     name="dataforseo",
     label="DataForSEO",
     form=DataForSEOForm,

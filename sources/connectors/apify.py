@@ -12,18 +12,18 @@ import orjson
 from django import forms
 from django.core.exceptions import ValidationError
 
-from sources.failures import PushRefused, SourceFailure
-from sources.kinds.protocol import (
+from sources.connectors.protocol import (
+    Connector,
+    ConnectorForm,
     Fetched,
     Ignored,
-    Kind,
-    KindForm,
     Look,
-    LookSoon,
+    PollRequested,
     Push,
     SecretField,
     Unchanged,
 )
+from sources.failures import PushRefused, SourceFailure
 
 API = "https://api.apify.com/v2"
 SUCCEEDED = "ACTOR.RUN.SUCCEEDED"
@@ -34,7 +34,7 @@ _TARGETS = (
 _TASK = re.compile(r"[\w.-]+(?:[~/][\w.-]+)?")
 
 
-class ApifyForm(KindForm):
+class ApifyForm(ConnectorForm):
     """A task or an Actor, and a token of the account."""
 
     secret_fields: ClassVar[tuple[str, ...]] = ("token",)
@@ -82,7 +82,7 @@ def fetch(look: Look) -> Fetched | Unchanged:
     return Fetched(answer.content, file_name="apify.json", state={"etag": answer.etag})
 
 
-def receive(push: Push) -> LookSoon | Ignored:
+def receive(push: Push) -> PollRequested | Ignored:
     """The end of a run: results are there if it succeeded."""
     try:
         event = orjson.loads(push.body)
@@ -95,10 +95,10 @@ def receive(push: Push) -> LookSoon | Ignored:
         ) from None
     if kind != SUCCEEDED:
         return Ignored("Only runs that succeeded are fetched.")
-    return LookSoon()
+    return PollRequested()
 
 
-KIND = Kind(
+CONNECTOR = Connector(
     name="apify",
     label="Apify",
     form=ApifyForm,

@@ -1,10 +1,10 @@
 """The protocol of kinds: how a maker's source is looked at, or pushes reviews.
 
-A kind is a module of `sources.kinds` that defines one `KIND`. It fetches or receives bytes that
+A kind is a module of `sources.connectors` that defines one `CONNECTOR`. It fetches or receives bytes that
 `review_exports` reads, and decides nothing else: schedule, claims, back-off, duplicates, guards,
 import and alarms are the same for all kinds. For example:
 
-    class ExampleForm(KindForm):
+    class ExampleForm(ConnectorForm):
         place = forms.CharField(help_text="The number in the address of your page.")
         key = forms.CharField(help_text="Under “Account”, “API key”.")
         secret_fields = ("key",)
@@ -30,7 +30,7 @@ import and alarms are the same for all kinds. For example:
         )
 
 
-    KIND = Kind(
+    CONNECTOR = Connector(
         name="example",
         label="Example",
         form=ExampleForm,
@@ -38,7 +38,7 @@ import and alarms are the same for all kinds. For example:
         fetch=fetch,
     )
 
-Then the module is listed in `sources/kinds/__init__.py`. Its test serves the maker's body from a
+Then the module is listed in `sources/connectors/__init__.py`. Its test serves the maker's body from a
 server on loopback (`tests/sources/`).
 """
 
@@ -69,7 +69,7 @@ def place_id_field() -> forms.CharField:
     )
 
 
-class KindForm(forms.Form):
+class ConnectorForm(forms.Form):
     """The settings of one kind of source.
 
     Values of `secret_fields` are stored encrypted and never shown; when a connection is edited, an
@@ -182,7 +182,7 @@ class Push:
 
 
 @dataclass(frozen=True, slots=True)
-class LookSoon:
+class PollRequested:
     """A push that only says that there is something to fetch, by the id `announced` if given."""
 
     announced: str = ""
@@ -195,12 +195,12 @@ class Ignored:
     sentence: str = "Nothing to import."
 
 
-Received = Fetched | LookSoon | Ignored
+Received = Fetched | PollRequested | Ignored
 Receiver = Callable[[Push], Received]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kind:
+class Connector:
     """One kind of source.
 
     `fetch` looks at the source; raises `SourceFailure`, or `CredentialsRefused` where a person has
@@ -212,7 +212,7 @@ class Kind:
 
     name: str
     label: str
-    form: type[KindForm]
+    form: type[ConnectorForm]
     terms: str = ""
     help: str = ""
     interval_seconds: int = 3600

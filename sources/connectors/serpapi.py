@@ -12,16 +12,16 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
-from sources.failures import SourceFailure, shown
-from sources.kinds.protocol import (
+from sources.connectors.protocol import (
+    Connector,
+    ConnectorForm,
     Fetched,
-    Kind,
-    KindForm,
     Look,
     SecretField,
     Unchanged,
     place_id_field,
 )
+from sources.failures import SourceFailure, shown
 
 API = "https://serpapi.com"
 FIRST_PAGE, PAGE = 8, 20  # Google gives eight with the place, then as many as asked for.
@@ -30,7 +30,7 @@ WHOLE_SECONDS = 30 * 24 * 3600
 NEWEST_KEPT = 40  # Ids, by which the next look finds where it may end.
 
 
-class SerpApiForm(KindForm):
+class SerpApiForm(ConnectorForm):
     """A place, and a key of the account."""
 
     secret_fields: ClassVar[tuple[str, ...]] = ("key",)
@@ -123,7 +123,7 @@ def _total(place: dict[str, Any]) -> int | None:
     return total if isinstance(total, int) else None
 
 
-KIND = Kind(
+CONNECTOR = Connector(
     name="serpapi",
     label="SerpApi",
     form=SerpApiForm,

@@ -13,8 +13,15 @@ from django.core.exceptions import ValidationError
 from django.utils.encoding import iri_to_uri
 
 from sources.client import Answer, host_of
+from sources.connectors.protocol import (
+    Connector,
+    ConnectorForm,
+    Fetched,
+    Look,
+    SecretField,
+    Unchanged,
+)
 from sources.failures import SourceFailure
-from sources.kinds.protocol import Fetched, Kind, KindForm, Look, SecretField, Unchanged
 
 MAX_ADDRESS = 2048
 _HOST = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|[0-9a-f:.]*:[0-9a-f:.]*")
@@ -148,7 +155,7 @@ _CONVERSIONS: tuple[tuple[re.Pattern[str], Callable[[SplitResult], str]], ...] =
 # --- Settings -------------------------------------------------------------------------------------
 
 
-class UrlForm(KindForm):
+class UrlForm(ConnectorForm):
     """An address, and a header where one is needed.
 
     The address counts as a secret: its query may be a key.
@@ -257,7 +264,7 @@ def _file_name(answer: Answer, address: str) -> str:
     return f"{host_of(address)} {name}".strip()[:255]
 
 
-KIND = Kind(
+CONNECTOR = Connector(
     name="url",
     label="Address of a file",
     form=UrlForm,
