@@ -17,7 +17,7 @@ from django.utils import timezone
 from sources import runs, schedule
 from sources.claims import Claim, ClaimLost, claim_one
 from sources.client import SourceClient
-from sources.connectors import CONNECTORS
+from sources.connectors import connector_of
 from sources.connectors.protocol import Fetched, Look, Unchanged
 from sources.failures import SourceFailure
 from sources.models import SourceConnection, SourceRun
@@ -75,7 +75,7 @@ def _look(claim: Claim) -> None:
 
 
 def _fetch(connection: SourceConnection, claim: Claim) -> Fetched | Unchanged:
-    kind = CONNECTORS.get(connection.kind)
+    kind = connector_of(connection)
     if kind is None:
         raise SourceFailure(NO_KIND.format(connection.kind))
     if kind.fetch is None:
@@ -182,6 +182,7 @@ def run_values(
         "size": len(content),
         "is_whole": fetched.is_whole,
         "deleted_ids": list(fetched.deleted_ids),
+        "error": str(fetched.state.get("missing", "")),
         "state_before": connection.fetch_state,
     }
 

@@ -11,7 +11,7 @@ from reviews import services as imports
 from reviews.imports.batch import BatchNotReady
 from reviews.models import ImportBatch, ImportUpload, Review
 from sources import looks, runs, tasks
-from sources.connectors import CONNECTORS
+from sources.connectors import connector_of
 from sources.connectors.protocol import ConnectorForm, Fetched
 from sources.models import SourceConnection, SourceRun, new_token
 from sources.selectors import TOKEN, readable_secrets
@@ -48,11 +48,11 @@ def save_connection(connection: SourceConnection, form: ConnectorForm) -> Source
     before = connection.settings, connection.encrypted_secret
     kept = readable_secrets(connection)
     given = {**kept, **form.secrets()}
-    if CONNECTORS[connection.kind].receive:
+    connection.settings = {**connection.settings, **form.settings()}
+    if (connector := connector_of(connection)) and connector.receive:
         given.setdefault(TOKEN, new_token())
     if given != kept:
         connection.secrets = given
-    connection.settings = {**connection.settings, **form.settings()}
     if (connection.settings, connection.encrypted_secret) != before:
         connection.fetch_state, connection.content_sha256 = {}, ""
     connection.claimed_until, connection.claim_token = None, ""

@@ -20,7 +20,7 @@ from reviews.imports.importer import TooManyToHide
 from reviews.imports.report import Report
 from sources import runs, services
 from sources.client import bounded_gunzip
-from sources.connectors import CONNECTORS
+from sources.connectors import connector_of
 from sources.connectors.protocol import Fetched, Ignored, PollRequested, Push, Receiver
 from sources.failures import PushRefused
 from sources.models import SourceConnection, SourceRun
@@ -55,14 +55,15 @@ def receive(request: HttpRequest, pk: int, token: str) -> HttpResponse:
 def _addressed(pk: int, token: str) -> tuple[SourceConnection, Receiver]:
     """The connection with this token; raises Http404 after the same work where there is none."""
     connection = SourceConnection.objects.filter(pk=pk).first() or SourceConnection()
-    kind = CONNECTORS.get(connection.kind)
+    kind = connector_of(connection)
     if not services.is_token(connection, token) or kind is None or kind.receive is None:
         raise Http404
     return connection, kind.receive
 
 
 def _verification(request: HttpRequest, connection: SourceConnection) -> str | None:
-    verify = CONNECTORS[connection.kind].verify
+    kind = connector_of(connection)
+    verify = kind.verify if kind else None
     return verify(_push(request, connection, b"", b"")) if verify else None
 
 

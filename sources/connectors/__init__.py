@@ -1,44 +1,46 @@
-"""The kinds of sources. `protocol` says how a new one is written; it is then listed here."""
+"""The connectors, by kind of source. `protocol` says how a new one is written."""
 
 from collections.abc import Mapping
 
 from sources.connectors import (
-    apify,
-    dataforseo,
     folder,
     google_business_profile,
-    outscraper,
     push,
+    recipe_form,
     reviews,
-    serpapi,
-    trustpilot,
     url,
 )
 from sources.connectors.protocol import Connector
+from sources.models import SourceConnection
 
 CONNECTORS: Mapping[str, Connector] = {
-    kind.name: kind
-    for kind in (
+    each.name: each
+    for each in (
         google_business_profile.CONNECTOR,
-        trustpilot.CONNECTOR,
         url.CONNECTOR,
         push.CONNECTOR,
         folder.CONNECTOR,
-        apify.CONNECTOR,
-        outscraper.CONNECTOR,
-        dataforseo.CONNECTOR,
-        serpapi.CONNECTOR,
         reviews.CONNECTOR,
+        recipe_form.connector({}),
     )
 }
+RECIPES = ("trustpilot", "apify", "outscraper", "dataforseo", "serpapi")
 
 
-def choices() -> list[tuple[str, str]]:
-    """Names and labels of all kinds."""
-    return [(kind.name, kind.label) for kind in CONNECTORS.values()]
+def connector_of(connection: SourceConnection) -> Connector | None:
+    """The connector of a source; None for a kind that this version does not know."""
+    if connection.kind == recipe_form.NAME:
+        return recipe_form.connector(connection.settings)
+    return CONNECTORS.get(connection.kind)
 
 
-# Sites without a kind, and the reason.
+def offered() -> list[Connector]:
+    """All connectors that a person may choose, each shipped recipe by itself."""
+    *others, api = CONNECTORS.values()
+    return [*others, *(recipe_form.connector({"recipe": name}) for name in RECIPES), api]
+
+
+# Sites without a connector, and the reason.
 NOT_OFFERED: Mapping[str, str] = {
     "Google Places API": "It gives five reviews at most, and Google's terms do not allow to store "
     "them. Use Google Business Profile.",
