@@ -9,7 +9,7 @@ import pytest
 from reviews.models import Review
 from sources import looks, selectors
 from tests.sources.rows import make_connection
-from tests.sources.servers import Reply
+from tests.sources.servers import Reply, maker_server
 
 KEY = "outscraper-secret"
 WEBHOOK = {
@@ -172,20 +172,25 @@ def test_signature_over_other_bytes_of_the_same_json_is_refused(client, connecti
     assert answer.status_code == 403
 
 
-@pytest.mark.parametrize(
-    "location",
-    [
-        "https://outscraper.com.example/requests/x",
-        "https://127.0.0.1/requests/x",
-        "http://evil.example/?outscraper.com",
-    ],
-)
-def test_results_on_foreign_host_are_refused(client, connection, maker, location):
-    answer = push(client, connection, orjson.dumps(WEBHOOK | {"results_location": location}))
+def test_results_on_foreign_host_are_never_asked(client, connection, maker):
+    maker.reply = Service(polls=0)
+    with maker_server() as other:
+        location = other.url("/requests/elsewhere-1")
+        answer = push(client, connection, orjson.dumps(WEBHOOK | {"results_location": location}))
+        looks.look_at_due()
+
+    assert answer.status_code == 202
+    assert other.requests == []
+    assert maker.requests[0].target == "/requests/elsewhere-1"
+
+
+@pytest.mark.parametrize("identifier", ["../maps/reviews-v3", "..", "a/b", "a?b", "", {"a": 1}])
+def test_announced_id_that_leads_elsewhere_is_refused(client, connection, maker, identifier):
+    answer = push(client, connection, orjson.dumps(WEBHOOK | {"id": identifier}))
 
     assert answer.status_code == 422
-    looks.look_at_due()
-    assert not any("elsewhere" in each.target for each in maker.requests)
+    connection.refresh_from_db()
+    assert connection.announced == []
 
 
 def test_failed_request_is_ignored(client, connection, maker):
