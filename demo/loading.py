@@ -23,7 +23,7 @@ from reviews.models.batch import acquire_import_lock
 from reviews.roster import load_roster, record_matched, rematch_all
 from reviews.selectors import logo_of
 from reviews.services import set_logo
-from sources.kinds import folder
+from sources.connectors import folder
 from sources.models import SourceConnection
 
 NEW_REVIEWS = Path(__file__).with_name("new_reviews.csv")
@@ -78,11 +78,11 @@ def add_logo() -> None:
 
 def add_inbox() -> None:
     """Add a watched folder, so that a file in it is a first look at sources."""
-    if not SourceConnection.objects.filter(kind=folder.KIND.name).exists():
+    if not SourceConnection.objects.filter(kind=folder.CONNECTOR.name).exists():
         SourceConnection.objects.create(
             name="Inbox",
-            kind=folder.KIND.name,
-            interval_seconds=folder.KIND.interval_seconds,
+            kind=folder.CONNECTOR.name,
+            interval_seconds=folder.CONNECTOR.interval_seconds,
             import_options={"source": "google"},
         )
 

@@ -17,7 +17,7 @@ from urllib.parse import urljoin, urlsplit
 from django.conf import settings
 
 from reviews import VERSION
-from sources.failures import CredentialsRefused, NotThere, SourceFailure
+from sources.failures import CredentialsRefused, NotThere, RequestRefused, SourceFailure
 from websub.addresses import parse_networks, parse_ports
 from websub.client import Client, Limits
 from websub.protocol import retry_after_seconds
@@ -32,6 +32,25 @@ READ_HEADERS = (
 )
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 UNPACK_BYTES = 64 * 1024
+MOST_JSON_BYTES = 5_000_000  # Objects take thirty times the bytes of the worst text.
+
+
+class JsonRefused(Exception):
+    """A text that is no JSON, or too much of it, to read within a connector."""
+
+
+def parse_json(content: bytes) -> Any:
+    """Return a JSON document of a bounded size; raises `JsonRefused`."""
+    if len(content) > MOST_JSON_BYTES:
+        raise JsonRefused(
+            f"it is longer than {MOST_JSON_BYTES:,} bytes; let it hold fewer reviews."
+        )
+    try:
+        return json.loads(content)
+    except RecursionError:
+        raise JsonRefused("its JSON is nested too deeply.") from None
+    except ValueError:
+        raise JsonRefused("it is no JSON.") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +80,19 @@ class Answer:
         start = self.content[:1024].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
         return start.startswith((b"<!doctype html", b"<html", b"<head"))
 
+    @property
+    def is_long(self) -> bool:
+        """Whether `json` refuses it for its size."""
+        return len(self.content) > MOST_JSON_BYTES
+
     def json(self) -> Any:
         """The content as JSON; raises `SourceFailure`."""
         try:
-            return json.loads(self.content)
-        except (ValueError, RecursionError):
+            return parse_json(self.content)
+        except JsonRefused as refused:
             raise SourceFailure(
-                f"{host_of(self.url)} did not answer with JSON. It may be out of order; the next "
-                "look tries again."
+                f"The answer of {host_of(self.url)} cannot be read: {refused} The next look tries "
+                "again."
             ) from None
 
 
@@ -115,7 +139,7 @@ class SourceClient:
     ) -> Answer:
         start = url
         for _ in range(MAX_REDIRECTS + 1):
-            is_trusted = _origin(url) == _origin(start)
+            is_trusted = origin_of(url) == origin_of(start)
             answer = self._request(
                 "GET", url, {**headers, **(secret_headers if is_trusted else {})}
             )
@@ -227,7 +251,8 @@ def _next_url(url: str, location: str) -> str:
     return target.partition("#")[0]
 
 
-def _origin(url: str) -> tuple[str, str | None, int | None]:
+def origin_of(url: str) -> tuple[str, str | None, int | None]:
+    """Scheme, host and port: a secret goes to those alone that it is meant for."""
     parts = urlsplit(url)
     return parts.scheme, parts.hostname, parts.port
 
@@ -252,7 +277,7 @@ def _failure(answer: Answer) -> SourceFailure:
             f"{host} is out of order (HTTP {status}). The next look tries again.",
             retry_after_seconds=wait,
         )
-    return SourceFailure(
+    return RequestRefused(
         f"{host} does not answer with a file (HTTP {status}). Check the address and the settings."
     )
 

@@ -41,6 +41,10 @@ class NotThere(SourceFailure):
     """An address or id that the source does not know, or no longer."""
 
 
+class RequestRefused(SourceFailure):
+    """A request that the source does not understand, such as one for a page in another way."""
+
+
 class PushRefused(Exception):
     """A pushed body that is not taken: the status of the answer, and a sentence for the sender."""
 

@@ -16,9 +16,9 @@ from django.utils import timezone
 from sources import runs, schedule
 from sources.claims import Claim, ClaimLost, claim_one
 from sources.client import SourceClient
+from sources.connectors import connector_of
+from sources.connectors.protocol import Fetched, Look, Unchanged
 from sources.failures import SourceFailure
-from sources.kinds import KINDS
-from sources.kinds.protocol import Fetched, Look, Unchanged
 from sources.models import SourceConnection, SourceRun
 from sources.runs import success
 from sources.selectors import push_address
@@ -73,7 +73,7 @@ def _look(claim: Claim) -> None:
 
 
 def _fetch(connection: SourceConnection, claim: Claim) -> Fetched | Unchanged:
-    kind = KINDS.get(connection.kind)
+    kind = connector_of(connection)
     if kind is None:
         raise SourceFailure(NO_KIND.format(connection.kind))
     if kind.fetch is None:
@@ -173,6 +173,7 @@ def run_values(connection: SourceConnection, fetched: Fetched) -> dict[str, Any]
         "size": len(fetched.content),
         "is_whole": fetched.is_whole,
         "deleted_ids": list(fetched.deleted_ids),
+        "error": str(fetched.state.get("missing", "")),
         "state_before": connection.fetch_state,
     }
 

@@ -24,8 +24,8 @@ from reviews.models import ImportBatch, ImportUpload, Review
 from reviews.models.review import HiddenReason
 from sources import guards, schedule
 from sources.claims import Claim, ClaimLost, claim_one
-from sources.kinds import KINDS
-from sources.kinds.protocol import Finished
+from sources.connectors import connector_of
+from sources.connectors.protocol import Finished
 from sources.models import SourceConnection, SourceRun
 from websub.secrets import SecretLost, decrypt_bytes, encrypt_bytes
 
@@ -314,6 +314,7 @@ def _finish(run: SourceRun, batch: ImportBatch) -> None:
     values["last_format"] = guards.format_to_compare(batch, run)
     values["last_place"] = guards.place_of(batch.preview) or connection.last_place
     values["import_options"] = {**connection.import_options, **_answers(batch)}
+    rejected = _about_rejected(batch)
     with transaction.atomic():
         SourceConnection.objects.filter(pk=connection.pk).update(**values)
         end(
@@ -323,11 +324,11 @@ def _finish(run: SourceRun, batch: ImportBatch) -> None:
             new=batch.new,
             changed=batch.changed,
             hidden=batch.hidden + run.hidden,
-            error=_about_rejected(batch),
+            error=f"{run.error} {rejected}".strip(),
         )
         if not has_changed:
             batch.delete()
-            if run.trigger == Trigger.SCHEDULE and not run.error:
+            if run.trigger == Trigger.SCHEDULE and not rejected:
                 run.delete()
 
 
@@ -356,7 +357,7 @@ def end(run: SourceRun, state: str, **values: Any) -> None:
     """Store the end of a run; its content is no longer needed, nor is that of its import."""
     run.save_fields(state=state, content=None, finished_at=timezone.now(), **values)
     ImportUpload.objects.filter(batch=run.batch_id).delete()
-    kind = KINDS.get(run.connection.kind)
+    kind = connector_of(run.connection)
     if kind and kind.finish and run.trigger != Trigger.PUSH:
         error = values.get("error", "") or ("Rejected." if state == State.REJECTED else "")
         finished = Finished(run.file_name, run.sha256, error)

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from reviews.models import Review
 from reviews.models.review import HiddenReason
-from sources.kinds import KINDS
+from sources.connectors import connector_of
 from sources.models import SourceConnection, SourceRun
 from websub.secrets import SecretLost
 
@@ -32,7 +32,7 @@ class Alarm:
 
     connection_id: int
     name: str
-    code: str  # failing, stopped, fewer, silent
+    code: str  # failing, stopped, pages, fewer, silent
     sentence: str
 
 
@@ -104,6 +104,8 @@ def _alarms_of(connection: SourceConnection, now: dt.datetime) -> Iterator[Alarm
         yield alarm("stopped", f"Stopped until you resume it. {connection.last_error}")
     elif since and now - since >= FAILING_FOR:
         yield alarm("failing", f"Fails since {since:%-d %B %Y}. {connection.last_error}")
+    if missing := connection.fetch_state.get("missing"):
+        yield alarm("pages", missing)
     if connection.last_rows < SHRUNK_SHARE * connection.most_rows:
         yield alarm(
             "fewer",
@@ -154,7 +156,7 @@ def readable_secrets(connection: SourceConnection) -> dict[str, str]:
 
 def push_address(connection: SourceConnection) -> str:
     """The public address to which others post; empty where the kind takes no posts."""
-    kind, token = KINDS.get(connection.kind), readable_secrets(connection).get(TOKEN)
+    kind, token = connector_of(connection), readable_secrets(connection).get(TOKEN)
     if not (kind and kind.receive and token and connection.pk):
         return ""
     return f"{settings.BASE_URL}{reverse('sources:receive', args=[connection.pk, token])}"

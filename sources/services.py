@@ -11,8 +11,8 @@ from reviews import services as imports
 from reviews.imports.batch import BatchNotReady
 from reviews.models import ImportBatch, ImportUpload, Review
 from sources import looks, runs, tasks
-from sources.kinds import KINDS
-from sources.kinds.protocol import Fetched, KindForm
+from sources.connectors import connector_of
+from sources.connectors.protocol import ConnectorForm, Fetched
 from sources.models import SourceConnection, SourceRun, new_token
 from sources.selectors import TOKEN, readable_secrets
 
@@ -39,7 +39,7 @@ class TooManyStored(Exception):
 
 
 @transaction.atomic
-def save_connection(connection: SourceConnection, form: KindForm) -> SourceConnection:
+def save_connection(connection: SourceConnection, form: ConnectorForm) -> SourceConnection:
     """Store a connection with the valid form of its kind, and have its source looked at.
 
     Secrets that were left empty are kept. Changed settings make the next look start afresh, and
@@ -48,11 +48,11 @@ def save_connection(connection: SourceConnection, form: KindForm) -> SourceConne
     before = connection.settings, connection.encrypted_secret
     kept = readable_secrets(connection)
     given = {**kept, **form.secrets()}
-    if KINDS[connection.kind].receive:
+    connection.settings = {**connection.settings, **form.settings()}
+    if (connector := connector_of(connection)) and connector.receive:
         given.setdefault(TOKEN, new_token())
     if given != kept:
         connection.secrets = given
-    connection.settings = {**connection.settings, **form.settings()}
     if (connection.settings, connection.encrypted_secret) != before:
         connection.fetch_state, connection.content_sha256 = {}, ""
     connection.claimed_until, connection.claim_token = None, ""

@@ -20,11 +20,11 @@ from reviews.imports.importer import TooManyToHide
 from reviews.imports.report import Report
 from sources import runs, services
 from sources.client import gunzip_chunks
+from sources.connectors import connector_of
+from sources.connectors.protocol import Fetched, Ignored, PollRequested, Push, Receiver
+from sources.connectors.push import CONNECTOR as PUSH
+from sources.connectors.push import NOT_TAKEN, WORKBOOKS
 from sources.failures import PushRefused
-from sources.kinds import KINDS
-from sources.kinds.protocol import Fetched, Ignored, LookSoon, Push, Receiver
-from sources.kinds.push import KIND as PUSH
-from sources.kinds.push import NOT_TAKEN, WORKBOOKS
 from sources.models import SourceConnection, SourceRun
 
 Trigger = SourceRun.Trigger
@@ -62,14 +62,15 @@ def receive(request: HttpRequest, pk: int, token: str) -> HttpResponse:
 def _addressed(pk: int, token: str) -> tuple[SourceConnection, Receiver]:
     """The connection with this token; raises Http404 after the same work where there is none."""
     connection = SourceConnection.objects.filter(pk=pk).first() or SourceConnection()
-    kind = KINDS.get(connection.kind)
+    kind = connector_of(connection)
     if not services.is_token(connection, token) or kind is None or kind.receive is None:
         raise Http404
     return connection, kind.receive
 
 
 def _verification(request: HttpRequest, connection: SourceConnection) -> str | None:
-    verify = KINDS[connection.kind].verify
+    kind = connector_of(connection)
+    verify = kind.verify if kind else None
     return verify(_push(request, connection, b"", b"")) if verify else None
 
 
@@ -126,7 +127,7 @@ def _push(request: HttpRequest, connection: SourceConnection, body: bytes, raw: 
 
 def _store(connection: SourceConnection, receiver: Receiver, push: Push) -> HttpResponse:
     received = receiver(push)
-    if isinstance(received, LookSoon):
+    if isinstance(received, PollRequested):
         services.look_soon(connection, announced=received.announced)
         return JsonResponse({"received": 0, "detail": "The source will be looked at."}, status=202)
     if isinstance(received, Ignored):

@@ -19,8 +19,8 @@ from reviews.imports.batch import BatchNotReady
 from sources import selectors, services
 from sources.admin.forms import ConnectionForm
 from sources.admin.google import GoogleGrantAdmin
-from sources.kinds import KINDS, NOT_OFFERED, choices
-from sources.kinds.protocol import Kind, KindForm
+from sources.connectors import CONNECTORS, NOT_OFFERED, RECIPES, connector_of, offered
+from sources.connectors.protocol import Connector
 from sources.models import SourceConnection, SourceRun
 
 REFRESH_SECONDS = 2
@@ -36,7 +36,7 @@ class KindFilter(ChoiceFilter):
     parameter_name = "kind"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return choices()
+        return [(each.name, each.label) for each in CONNECTORS.values()]
 
     def narrow(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         return rows.filter(kind=value)
@@ -59,7 +59,7 @@ class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
 
     @admin.display(description="kind")
     def kind_label(self, connection: SourceConnection) -> str:
-        kind = KINDS.get(connection.kind)
+        kind = connector_of(connection)
         return kind.label if kind else connection.kind
 
     @admin.display(description="last look", ordering="last_look_at")
@@ -73,7 +73,7 @@ class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
     @admin.display(description="next look", ordering="next_look_at")
     def next_look(self, connection: SourceConnection) -> str:
         """When the source is looked at next; kinds that only take posts are never looked at."""
-        kind = KINDS.get(connection.kind)
+        kind = connector_of(connection)
         if not kind or not kind.fetch or connection.state != SourceConnection.State.ACTIVE:
             return "-"
         moment = connection.next_look_at
@@ -118,7 +118,7 @@ class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
     @admin.display(description="access")
     def grant(self, connection: SourceConnection) -> str:
         """A link to the page where access is granted, for kinds that need it."""
-        kind = KINDS.get(connection.kind)
+        kind = connector_of(connection)
         if not kind or not kind.grant_url_name:
             return "-"
         page = reverse(kind.grant_url_name, args=[connection.pk])
@@ -135,18 +135,13 @@ class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
         change: bool = False,  # noqa: FBT001, FBT002  (Django's)
         **kwargs: Any,
     ) -> Any:
-        kind = _kind_of(request, obj)
-        form = kind.form if kind else KindForm
-        members = {
-            **deepcopy(form.base_fields),
-            "kind_form_class": form,
-            "kind_name": kind.name if kind else "",
-        }
-        kwargs["form"] = type("KindConnectionForm", (ConnectionForm,), members)
+        kind = _connector(request, obj)
+        members = {**deepcopy(kind.form.base_fields if kind else {}), "connector": kind}
+        kwargs["form"] = type("ConnectorConnectionForm", (ConnectionForm,), members)
         return super().get_form(request, obj, change=change, **kwargs)
 
     def get_fieldsets(self, request: HttpRequest, obj: SourceConnection | None = None) -> Any:
-        kind = _kind_of(request, obj)
+        kind = _connector(request, obj)
         own = list(kind.form.base_fields) if kind else []
         about = kind.help if kind else ""
         sets: list[Any] = [
@@ -162,13 +157,14 @@ class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
         return sets
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
-        kind = KINDS[request.GET["kind"]]
+        kind = _chosen(request)
+        if kind is None:
+            return {}
         return {"name": kind.label, "interval_seconds": kind.interval_seconds}
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
-        kind = KINDS[obj.kind]
         is_checked_first = CHECK in request.POST
-        if not change and (is_checked_first or kind.grant_url_name):
+        if not change and (is_checked_first or form.connector.grant_url_name):
             obj.state = SourceConnection.State.PAUSED
         services.save_connection(obj, form.kind_form)
         if is_checked_first:
@@ -188,7 +184,7 @@ class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
         self, request: HttpRequest, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
         """Choose a kind, then fill in its form."""
-        if kind := KINDS.get(request.GET.get("kind", "")):
+        if kind := _chosen(request):
             context = {"kind": kind, "title": f"Add a source: {kind.label}"}
             return super().add_view(request, form_url, {**(extra_context or {}), **context})
         if not self.has_add_permission(request):
@@ -196,16 +192,16 @@ class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
         context = self.admin_site.each_context(request) | {
             "opts": self.opts,
             "title": "Add a source: where are the reviews?",
-            "kinds": KINDS.values(),
+            "connectors": offered(),
             "not_offered": NOT_OFFERED,
         }
-        return TemplateResponse(request, "admin/sources/sourceconnection/kinds.html", context)
+        return TemplateResponse(request, "admin/sources/sourceconnection/connectors.html", context)
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
         connection = self.get_object(request, object_id)
-        context = {"kind": KINDS.get(connection.kind) if connection else None}
+        context = {"kind": connector_of(connection) if connection else None}
         return super().change_view(
             request, object_id, form_url, {**(extra_context or {}), **context}
         )
@@ -214,11 +210,12 @@ class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
         self, request: HttpRequest, obj: SourceConnection, post_url_continue: Any = None
     ) -> HttpResponse:
         """Lead to what comes next: the grant, the preview, or the address to send to."""
-        if KINDS[obj.kind].grant_url_name:
+        kind = connector_of(obj)
+        if kind and kind.grant_url_name:
             self.message_user(request, "Saved. Now connect it with Google, below.")
         elif CHECK in request.POST:
             return redirect("admin:sources_check", pk=obj.pk)
-        elif KINDS[obj.kind].is_fetched:
+        elif kind and kind.is_fetched:
             self.message_user(request, "Saved. The source is looked at now.", messages.SUCCESS)
         else:
             self.message_user(
@@ -318,8 +315,21 @@ class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
             services.pause(connection)
 
 
-def _kind_of(request: HttpRequest, connection: SourceConnection | None) -> Kind | None:
-    return KINDS.get(connection.kind if connection else request.GET.get("kind", ""))
+def _chosen(request: HttpRequest) -> Connector | None:
+    """The connector that a person has chosen for a new source."""
+    recipe = {"recipe": request.GET["recipe"]} if request.GET.get("recipe") in RECIPES else {}
+    return _connector(request, SourceConnection(kind=request.GET.get("kind", ""), settings=recipe))
+
+
+def _connector(request: HttpRequest, connection: SourceConnection | None) -> Connector | None:
+    """The connector of a source; by the recipe that is posted, whose inputs the form then has."""
+    if connection is None:
+        return _chosen(request)
+    text = request.POST.get("recipe_text")
+    if text is None or connection.settings.get("recipe"):
+        return connector_of(connection)
+    written = {**connection.settings, "recipe_text": text}
+    return connector_of(SourceConnection(kind=connection.kind, settings=written))
 
 
 def _when(moment: Any) -> str:

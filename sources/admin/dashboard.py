@@ -8,7 +8,7 @@ from django.urls import reverse
 from core.admin.dashboard import Entry, Step, Task
 from reviews.selectors import are_first_steps_open
 from sources import selectors
-from sources.kinds import folder
+from sources.connectors import folder
 from sources.models import SourceConnection
 
 
@@ -48,6 +48,6 @@ def entries(request: HttpRequest) -> Iterator[Entry]:
             "Let new reviews come by themselves",
             "Connect a review site, a spreadsheet or a folder; it is looked at every hour.",
             reverse("admin:sources_sourceconnection_add"),
-            SourceConnection.objects.exclude(kind=folder.KIND.name).exists(),
+            SourceConnection.objects.exclude(kind=folder.CONNECTOR.name).exists(),
             is_optional=True,
         )

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from django import forms
 
 from reviews.sites import typed_source
-from sources.kinds.protocol import KindForm
+from sources.connectors.protocol import Connector, ConnectorForm
 from sources.models import LEAST_INTERVAL_SECONDS, SourceConnection
 from sources.selectors import readable_secrets
 
@@ -13,8 +13,7 @@ from sources.selectors import readable_secrets
 class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
     """A connection with the settings of its kind, which `kind_form` validates."""
 
-    kind_form_class: ClassVar[type[KindForm]] = KindForm
-    kind_name: ClassVar[str] = ""
+    connector: ClassVar[Connector | None] = None
 
     source = forms.CharField(
         label="Source of the reviews",
@@ -33,15 +32,18 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         connection = self.instance
-        connection.kind = connection.kind or self.kind_name
+        connection.kind = connection.kind or (self.connector.name if self.connector else "")
         self.initial.setdefault("source", connection.import_options.get("source", ""))
-        stored = list(readable_secrets(connection))
-        self.kind_form = self.kind_form_class(
-            self.data if self.is_bound else None, stored_secrets=stored
+        form = self.connector.form if self.connector else ConnectorForm
+        self.kind_form = form(
+            self.data if self.is_bound else None,
+            stored_secrets=list(readable_secrets(connection)),
+            stored_settings=connection.settings,
         )
         for name, field in self.kind_form.fields.items():
             self.fields[name] = field
-            self.initial.setdefault(name, connection.settings.get(name))
+            if name in connection.settings:
+                self.initial.setdefault(name, connection.settings[name])
 
     def clean(self) -> dict[str, Any]:
         """Values of both forms; errors of the kind's form stand at its fields."""

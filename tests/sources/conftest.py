@@ -1,11 +1,15 @@
 """Sources on loopback, and the work that a worker would do."""
 
 import datetime as dt
+import re
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from sources import looks
+from sources.connectors import recipe
 from tests.sources.servers import MakerServer, maker_server
 
 
@@ -20,6 +24,20 @@ def allowed(settings, tmp_path) -> None:
 def maker(allowed) -> Iterator[MakerServer]:
     with maker_server() as server:
         yield server
+
+
+@pytest.fixture
+def recipes(maker, monkeypatch, tmp_path) -> Iterator[Path]:
+    """The folder of the shipped recipes, which ask the maker's server on loopback here."""
+    folder = tmp_path / "recipes"
+    shutil.copytree(recipe.FOLDER, folder)
+    for path in folder.glob("*.toml"):
+        base = f'address = "{maker.url("/")}'
+        path.write_text(re.sub(r'address = "https://[^/"]+/', base, path.read_text()))
+    monkeypatch.setattr(recipe, "FOLDER", folder)
+    recipe.shipped.cache_clear()
+    yield folder
+    recipe.shipped.cache_clear()
 
 
 @pytest.fixture

@@ -8,7 +8,8 @@ from review_exports import Confirmation
 from review_exports.rows import shape_key
 from reviews.models import ConfirmedShape
 from sources import services
-from sources.kinds import KINDS
+from sources.connectors import CONNECTORS, RECIPES, connector_of
+from sources.connectors.protocol import ConnectorForm
 from sources.models import SourceConnection
 from tests.sources.servers import MakerServer
 
@@ -17,12 +18,15 @@ def make_connection(
     kind: str = "url", *, source: str = "google", accept: bool = True, **given: Any
 ) -> SourceConnection:
     """A connection as its form stores it; what is no setting of the kind is a field."""
-    form_class = KINDS[kind].form
-    form = form_class({name: given.pop(name) for name in form_class.base_fields if name in given})
+    form = make_form(kind, given)
     assert form.is_valid(), form.errors
+    given = {name: value for name, value in given.items() if name not in form.fields}
     options = {"accept": accept} | ({"source": source} if source else {})
     connection = SourceConnection(
-        name=given.pop("name", "Sheet"), kind=kind, import_options=options, **given
+        name=given.pop("name", "Sheet"),
+        kind=CONNECTORS[kind].name if kind in CONNECTORS else "api",
+        import_options=options,
+        **given,
     )
     return services.save_connection(connection, form)
 
@@ -35,6 +39,16 @@ def confirm_entries() -> None:
         confirmation=Confirmation(columns=meaning, worst_rating=1, best_rating=5).as_json(),
         file_name="r.json",
     )
+
+
+def make_form(kind: str, given: dict[str, Any]) -> ConnectorForm:
+    """The form of a kind, or of a recipe that is shipped, with these values."""
+    chosen = {"recipe": kind} if kind in RECIPES else {}
+    if "recipe_text" in given:
+        chosen = {"recipe_text": given["recipe_text"]}
+    connector = connector_of(SourceConnection(kind="api" if chosen else kind, settings=chosen))
+    assert connector
+    return connector.form(given)
 
 
 def make_url_connection(maker: MakerServer, path: str = "/r.json", **given: Any):

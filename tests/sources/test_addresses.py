@@ -2,7 +2,7 @@
 
 import pytest
 
-from sources.kinds.url import UrlForm, export_address
+from sources.connectors.url import UrlForm, export_address
 
 SHEET = "https://docs.google.com/spreadsheets"
 APIFY = "https://api.apify.com/v2"

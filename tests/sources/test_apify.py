@@ -5,9 +5,8 @@ import pytest
 
 from reviews.models import Review
 from sources import looks, selectors
-from sources.kinds import apify
 from sources.models import SourceRun
-from tests.sources.rows import make_connection
+from tests.sources.rows import make_connection, make_form
 from tests.sources.servers import Reply, conditional
 
 ITEMS = [
@@ -32,10 +31,9 @@ WEBHOOK = {
 
 
 @pytest.fixture
-def connection(maker, monkeypatch, transactional_db):
-    monkeypatch.setattr(apify, "API", maker.url("/v2"))
+def connection(maker, recipes, transactional_db):
     maker.reply = conditional(orjson.dumps(ITEMS))
-    return make_connection("apify", task="inv~google-reviews", token="apify_api_secret", source="")
+    return make_connection("apify", task="inv~google-reviews", key="apify_api_secret", source="")
 
 
 def test_last_successful_run_is_imported(connection, maker, look):
@@ -67,14 +65,14 @@ def test_same_run_makes_no_second_batch(connection, maker, look):
     ],
 )
 def test_address_of_task_becomes_its_path(given, path):
-    form = apify.ApifyForm({"task": given, "token": "t"})
+    form = make_form("apify", {"task": given, "key": "k"})
 
     assert form.is_valid(), form.errors
     assert form.cleaned_data["task"] == path
 
 
 def test_address_that_is_no_task_is_refused_with_remedy():
-    form = apify.ApifyForm({"task": "https://example.com/?x=1", "token": "t"})
+    form = make_form("apify", {"task": "https://example.com/?x=1", "key": "k"})
 
     assert "copy the address" in form.errors["task"][0]
 

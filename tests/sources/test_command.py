@@ -45,7 +45,7 @@ def test_check_imports_nothing_and_leaves_a_run_to_approve(maker, output):
     assert shown.startswith("Waiting for your approval: 3 rows, 3 new")
     assert not Review.objects.exists()
     listed = output()
-    assert "Sheet (url), paused, last look" in listed
+    assert "Sheet (Address of a file), paused, last look" in listed
     assert "Waits for approval: Sheet" in listed
 
 

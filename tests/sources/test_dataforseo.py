@@ -7,8 +7,7 @@ import pytest
 
 from reviews.models import Review
 from sources import runs, selectors
-from sources.kinds import dataforseo
-from tests.sources.rows import make_connection
+from tests.sources.rows import make_connection, make_form
 from tests.sources.servers import Reply
 
 
@@ -65,8 +64,7 @@ def reply(*given, **more) -> Reply:
 
 
 @pytest.fixture
-def connection(maker, monkeypatch, transactional_db):
-    monkeypatch.setattr(dataforseo, "API", maker.url("/v3"))
+def connection(maker, recipes, transactional_db):
     return make_connection(
         "dataforseo", place_id="ChIJinvented", location="United States", language="en", most=100,
         login="owner@example.com", password="secret", source="",
@@ -83,9 +81,9 @@ def test_task_is_ordered_once_and_fetched_when_ready(connection, maker, look):
         look(61)
 
     assert [(each.method, each.target) for each in maker.requests] == [
-        ("POST", "/v3/task_post"),
-        ("GET", "/v3/task_get/t-1"),
-        ("GET", "/v3/task_get/t-1"),
+        ("POST", "/v3/business_data/google/reviews/task_post"),
+        ("GET", "/v3/business_data/google/reviews/task_get/t-1"),
+        ("GET", "/v3/business_data/google/reviews/task_get/t-1"),
     ]
     assert orjson.loads(maker.requests[0].body) == [
         {
@@ -122,9 +120,9 @@ def test_refused_login_inside_success_stops_source(connection, maker, look):
 
 
 def test_neither_place_nor_keyword_is_refused():
-    form = dataforseo.DataForSEOForm({"location": "United States", "language": "en", "most": 10})
+    form = make_form("dataforseo", {"location": "United States", "language": "en", "most": 10})
 
-    assert form.errors["place_id"] == ["Enter the place id, or the name and town."]
+    assert form.errors["place_id"] == ["Enter “Place id” or “Name and town, instead”."]
 
 
 def push(client, connection, body: bytes, **headers):

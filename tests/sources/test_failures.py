@@ -118,7 +118,7 @@ def test_sign_in_page_instead_of_file_is_named(maker, look):
 
 
 def test_sign_in_page_of_google_says_that_sheet_is_not_shared(maker, look, monkeypatch):
-    from sources.kinds import url
+    from sources.connectors import url
 
     monkeypatch.setattr(url, "host_of", lambda address: "accounts.google.com")
     connection = make_url_connection(maker)

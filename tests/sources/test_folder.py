@@ -6,7 +6,7 @@ import pytest
 
 from reviews.models import ImportBatch, Review
 from sources import services
-from sources.kinds import folder
+from sources.connectors import folder
 from sources.models import SourceRun
 from sources.selectors import waiting_runs
 from tests.sources.rows import entries, make_connection

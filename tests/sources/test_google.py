@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from reviews.models import Review
 from sources import google_oauth
-from sources.kinds import google_business_profile as google
+from sources.connectors import google_business_profile as google
 from sources.models import SourceConnection
 from tests.sources.rows import make_connection
 from tests.sources.servers import Reply

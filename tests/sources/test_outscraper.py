@@ -8,9 +8,8 @@ import pytest
 
 from reviews.models import Review
 from sources import looks, selectors
-from sources.kinds import outscraper
 from tests.sources.rows import make_connection
-from tests.sources.servers import Reply
+from tests.sources.servers import Reply, maker_server
 
 KEY = "outscraper-secret"
 WEBHOOK = {
@@ -41,8 +40,7 @@ def results(request: str, *numbers: int) -> bytes:
 
 
 @pytest.fixture
-def connection(maker, monkeypatch, transactional_db):
-    monkeypatch.setattr(outscraper, "API", maker.url(""))
+def connection(maker, recipes, transactional_db):
     return make_connection("outscraper", place="ChIJinvented", most=50, key=KEY, source="")
 
 
@@ -82,7 +80,7 @@ def test_request_under_way_is_not_ordered_again_by_killed_worker(connection, mak
     look(31)
     connection.refresh_from_db()
 
-    assert connection.fetch_state["request"] == "request-1"
+    assert connection.fetch_state["job"] == "request-1"
     for _ in range(2):
         look(31)
 
@@ -95,7 +93,7 @@ def test_request_without_answer_is_given_up_after_two_hours(connection, maker, l
     look(3 * 3600)
 
     connection.refresh_from_db()
-    assert "two hours" in connection.last_error
+    assert "2 hours" in connection.last_error
     assert connection.fetch_state == {}
 
 
@@ -106,7 +104,7 @@ def test_error_inside_success_is_told(connection, maker, look):
 
     connection.refresh_from_db()
     assert connection.last_error == (
-        "Outscraper says: No credit left. Check the place and the account."
+        "Outscraper says: No credit left. Check the settings and the account."
     )
 
 
@@ -132,7 +130,7 @@ def test_announced_results_are_fetched_by_their_id(client, connection, maker, lo
     assert maker.requests[-1].target == "/requests/elsewhere-1"
     assert Review.objects.count() == 2
     connection.refresh_from_db()
-    assert connection.fetch_state["request"] == "request-1"
+    assert connection.fetch_state["job"] == "request-1"
     assert connection.announced == []
 
 
@@ -174,20 +172,25 @@ def test_signature_over_other_bytes_of_the_same_json_is_refused(client, connecti
     assert answer.status_code == 403
 
 
-@pytest.mark.parametrize(
-    "location",
-    [
-        "https://outscraper.com.example/requests/x",
-        "https://127.0.0.1/requests/x",
-        "http://evil.example/?outscraper.com",
-    ],
-)
-def test_results_on_foreign_host_are_refused(client, connection, maker, location):
-    answer = push(client, connection, orjson.dumps(WEBHOOK | {"results_location": location}))
+def test_results_on_foreign_host_are_never_asked(client, connection, maker):
+    maker.reply = Service(polls=0)
+    with maker_server() as other:
+        location = other.url("/requests/elsewhere-1")
+        answer = push(client, connection, orjson.dumps(WEBHOOK | {"results_location": location}))
+        looks.look_at_due()
+
+    assert answer.status_code == 202
+    assert other.requests == []
+    assert maker.requests[0].target == "/requests/elsewhere-1"
+
+
+@pytest.mark.parametrize("identifier", ["../maps/reviews-v3", "..", "a/b", "a?b", "", {"a": 1}])
+def test_announced_id_that_leads_elsewhere_is_refused(client, connection, maker, identifier):
+    answer = push(client, connection, orjson.dumps(WEBHOOK | {"id": identifier}))
 
     assert answer.status_code == 422
-    looks.look_at_due()
-    assert not any("elsewhere" in each.target for each in maker.requests)
+    connection.refresh_from_db()
+    assert connection.announced == []
 
 
 def test_failed_request_is_ignored(client, connection, maker):

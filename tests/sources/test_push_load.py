@@ -15,11 +15,11 @@ THREADS = 100
 MADE = """
 import django
 django.setup()
-from sources.kinds import KINDS
+from sources.connectors import CONNECTORS
 from sources.models import SourceConnection
 from sources.selectors import push_address
 from sources.services import save_connection
-form = KINDS["push"].form({})
+form = CONNECTORS["push"].form({})
 assert form.is_valid()
 connection = SourceConnection(name="Zapier", kind="push", import_options={"source": "google"})
 print(push_address(save_connection(connection, form)))

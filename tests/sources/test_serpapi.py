@@ -6,7 +6,6 @@ import orjson
 import pytest
 
 from reviews.models import Review
-from sources.kinds import serpapi
 from tests.sources.rows import make_connection
 from tests.sources.servers import Reply
 
@@ -48,8 +47,7 @@ class Pages:
 
 
 @pytest.fixture
-def connection(maker, monkeypatch, transactional_db):
-    monkeypatch.setattr(serpapi, "API", maker.url(""))
+def connection(maker, recipes, transactional_db):
     return make_connection(
         "serpapi", place_id="ChIJinvented", language="en", key="serp-secret", source=""
     )
@@ -105,7 +103,9 @@ def test_error_inside_success_is_told_without_key(connection, maker, look, caplo
     look()
 
     connection.refresh_from_db()
-    assert connection.last_error == "SerpApi says: No valid results. Check the place."
+    assert connection.last_error == (
+        "SerpApi says: No valid results. Check the settings and the account."
+    )
     assert "serp-secret" not in caplog.text
 
 

@@ -7,8 +7,7 @@ import pytest
 
 from reviews.models import Review
 from sources import runs, selectors
-from sources.kinds import trustpilot
-from tests.sources.rows import make_connection
+from tests.sources.rows import make_connection, make_form
 from tests.sources.servers import Reply
 
 UNIT = "46d6a890ffa235a75b00021d"
@@ -48,9 +47,9 @@ def review(number: int) -> dict:
 
 
 @pytest.fixture
-def connection(maker, monkeypatch, transactional_db):
-    monkeypatch.setattr(trustpilot, "API", maker.url("/v1"))
-    monkeypatch.setattr(trustpilot, "PAGE", 5)
+def connection(maker, recipes, transactional_db):
+    path = recipes / "trustpilot.toml"
+    path.write_text(path.read_text().replace("100", "5"))
     return make_connection("trustpilot", business="www.example.com", key="tp-secret", source="")
 
 
@@ -108,7 +107,7 @@ def test_new_review_is_found(connection, maker, look):
     ["www.example.com", "https://www.trustpilot.com/review/www.example.com?stars=5"],
 )
 def test_domain_is_taken_from_pasted_address(given):
-    form = trustpilot.TrustpilotForm({"business": given})
+    form = make_form("trustpilot", {"business": given})
 
     assert form.is_valid(), form.errors
     assert form.cleaned_data["business"] == "www.example.com"

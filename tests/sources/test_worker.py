@@ -15,7 +15,7 @@ from sources.client import TOTAL_SECONDS
 from sources.models import LOOK, SourceConnection, SourceRun
 from sources.selectors import push_address
 from sources.sweep import CHANGED_DAYS, OTHER_DAYS, purge_runs
-from tests.sources.rows import entries, make_connection, make_url_connection
+from tests.sources.rows import entries, make_connection, make_form, make_url_connection
 from tests.sources.servers import Reply, conditional, in_sequence
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -170,7 +170,7 @@ def test_changed_settings_start_the_next_look_afresh(maker, look):
     maker.reply = conditional(entries(3))
     look()
     connection.refresh_from_db()
-    form = runs.KINDS["url"].form({"address": maker.url("/other.json")})
+    form = make_form("url", {"address": maker.url("/other.json")})
     assert form.is_valid()
 
     services.save_connection(connection, form)

@@ -26,7 +26,7 @@ from demo.loading import NEW_REVIEWS
 from insights.services import refresh_few
 from publishing.registry import registry
 from reviews.models import Business, Review
-from sources.kinds import folder
+from sources.connectors import folder
 from sources.models import SourceConnection
 
 # granian counts connections, idle ones too: a client beyond waits until another one leaves. Few
@@ -131,7 +131,7 @@ def _ready_lines(address: local_environment.Address) -> list[str]:
     ]
     if address.url != settings.BASE_URL:
         lines.append(f"Published links start with {settings.BASE_URL}")
-    if SourceConnection.objects.filter(kind=folder.KIND.name, state="active").exists():
+    if SourceConnection.objects.filter(kind=folder.CONNECTOR.name, state="active").exists():
         sample, inbox = (os.path.relpath(each) for each in (NEW_REVIEWS, settings.INBOX_DIR))
         lines.append(f"See reviews arrive: cp {shlex.quote(sample)} {shlex.quote(inbox)}")
     return [*lines, "Ctrl-C stops everything."]

@@ -6,6 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from sources import services
+from sources.connectors import connector_of
 from sources.models import SourceConnection, SourceRun
 from sources.selectors import alarms, waiting_runs
 
@@ -48,7 +49,7 @@ class Command(BaseCommand):
         for connection in rows:
             looked = connection.last_look_at
             self.stdout.write(
-                f"{connection.pk}  {connection.name} ({connection.kind}), "
+                f"{connection.pk}  {connection.name} ({_label(connection)}), "
                 f"{connection.get_state_display().lower()}, "
                 f"{f'last look {looked:%Y-%m-%d %H:%M} UTC' if looked else 'never looked at'}"
                 f"{f': {connection.last_error}' if connection.last_error else ''}"
@@ -63,6 +64,11 @@ class Command(BaseCommand):
             self.stdout.write("Nothing new.")
         for run in found:
             self.stdout.write(_line(run))
+
+
+def _label(connection: SourceConnection) -> str:
+    connector = connector_of(connection)
+    return connector.label if connector else connection.kind
 
 
 def _line(run: SourceRun) -> str:

@@ -1,21 +1,21 @@
 """Reviews that are posted to an address of ours: by Zapier, Make, n8n, IFTTT, webhooks, scripts."""
 
+import json
 from collections.abc import Mapping
 from typing import Any, ClassVar
 from urllib.parse import parse_qsl
 
-import orjson
-
 from review_exports.readers.json_text import items_of
+from sources.client import JsonRefused, parse_json
+from sources.connectors.protocol import Connector, ConnectorForm, Fetched, Push
 from sources.failures import PushRefused
-from sources.kinds.protocol import Fetched, Kind, KindForm, Push
 
 MAX_FORM_FIELDS = 200
 WORKBOOKS = frozenset({b"PK", b"\xd0\xcf"})  # The first bytes of these, and of archives.
 NOT_TAKEN = "Workbooks and archives are not taken here. Send JSON, JSON Lines, CSV or a form."
 
 
-class PushForm(KindForm):
+class PushForm(ConnectorForm):
     """No settings: the address is all that the sender needs."""
 
     secret_fields: ClassVar[tuple[str, ...]] = ()
@@ -33,7 +33,7 @@ def as_file(push: Push) -> tuple[bytes, str]:
         raise PushRefused(415, NOT_TAKEN)
     declared = push.headers.get("content-type", "").partition(";")[0].strip().lower()
     if declared == "application/x-www-form-urlencoded" and body[:1] not in {b"{", b"["}:
-        return orjson.dumps(_form(body)), "push.json"
+        return json.dumps(_form(body)).encode(), "push.json"
     return push.body, "push.json" if body[:1] in {b"{", b"["} else "push.csv"
 
 
@@ -59,15 +59,15 @@ def without_deletions(content: bytes) -> tuple[bytes, list[str]]:
     Trustpilot, Yext and Partoo send such events. The content is empty where nothing else is left.
     """
     try:
-        document = orjson.loads(content)
-    except orjson.JSONDecodeError:
+        document = parse_json(content)
+    except JsonRefused:
         return content, []
     items = list(items_of(document))
     deletions = list(filter(_is_deletion, items))
     if not deletions:
         return content, []
     others = [item for item in items if not _is_deletion(item)]
-    return orjson.dumps(others) if others else b"", [_review_id(one) for one in deletions]
+    return json.dumps(others).encode() if others else b"", [_review_id(one) for one in deletions]
 
 
 def _is_deletion(item: Any) -> bool:
@@ -91,7 +91,7 @@ def receive(push: Push) -> Fetched:
     return Fetched(content, file_name=name, is_always_new=True, deleted_ids=deleted_ids)
 
 
-KIND = Kind(
+CONNECTOR = Connector(
     name="push",
     label="Address to send reviews to",
     form=PushForm,

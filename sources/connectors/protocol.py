@@ -1,45 +1,9 @@
-"""The protocol of kinds: how a maker's source is looked at, or pushes reviews.
+"""The protocol of connectors: how a source is looked at, or pushes reviews.
 
-A kind is a module of `sources.kinds` that defines one `KIND`. It fetches or receives bytes that
-`review_exports` reads, and decides nothing else: schedule, claims, back-off, duplicates, guards,
-import and alarms are the same for all kinds. For example:
-
-    class ExampleForm(KindForm):
-        place = forms.CharField(help_text="The number in the address of your page.")
-        key = forms.CharField(help_text="Under “Account”, “API key”.")
-        secret_fields = ("key",)
-
-
-    def fetch(look: Look) -> Fetched | Unchanged:
-        answer = look.client.get(
-            f"https://api.example.com/places/{quote(look.settings['place'])}/reviews",
-            secret_headers={"Authorization": f"Bearer {look.secrets['key']}"},
-            etag=look.state.get("etag", ""),
-        )
-        if answer.is_unchanged:
-            return Unchanged()
-        body = answer.json()
-        if error := body.get("error"):  # A 200 with an error inside.
-            raise SourceFailure(f"Example says: {shown(error)}. Check the place.")
-        return Fetched(
-            answer.content,
-            file_name="example.json",
-            state={"etag": answer.etag},
-            is_whole=True,
-            expected_rows=body.get("total"),
-        )
-
-
-    KIND = Kind(
-        name="example",
-        label="Example",
-        form=ExampleForm,
-        terms="Example allows its customers to republish their own reviews (example.com/terms).",
-        fetch=fetch,
-    )
-
-Then the module is listed in `sources/kinds/__init__.py`. Its test serves the maker's body from a
-server on loopback (`tests/sources/`).
+A connector fetches or receives bytes that `review_exports` reads, and decides nothing else:
+schedule, claims, back-off, duplicates, guards, import and alarms are the same for all. The API of
+one more maker is a recipe (`recipes/`); what no recipe can say is a module with one `CONNECTOR`,
+listed in `sources/connectors/__init__.py`. Tests serve a maker's bodies from loopback.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -47,10 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from django import forms
-from django.utils import timezone
 
 from sources.client import SourceClient
-from sources.failures import SourceFailure
 
 
 class SecretField(forms.CharField):
@@ -59,31 +21,47 @@ class SecretField(forms.CharField):
     widget = forms.PasswordInput(attrs={"autocomplete": "off"})
 
 
-def place_id_field() -> forms.CharField:
-    """The place id of Google, where another field may be filled in instead."""
-    return forms.CharField(
-        label="Place id",
-        max_length=300,
-        required=False,
-        help_text="Of your business on Google Maps; it begins with “ChIJ”.",
-    )
-
-
-class KindForm(forms.Form):
+class ConnectorForm(forms.Form):
     """The settings of one kind of source.
 
     Values of `secret_fields` are stored encrypted and never shown; when a connection is edited, an
-    empty one keeps the stored value. All other cleaned values are stored as JSON.
+    empty one keeps the stored value, unless it would go to another host. All other cleaned values
+    are stored as JSON.
     """
 
     secret_fields: ClassVar[Sequence[str]] = ()
 
-    def __init__(self, *args: Any, stored_secrets: Sequence[str] = (), **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        stored_secrets: Sequence[str] = (),
+        stored_settings: Mapping[str, Any] | None = None,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
-        for name in self.secret_fields:
-            if name in stored_secrets and name in self.fields:
-                self.fields[name].required = False
-                self.fields[name].help_text = "Stored. Leave it empty to keep it."
+        self._stored_host = self.host(stored_settings or {})
+        stored = [name for name in self.secret_fields if name in stored_secrets]
+        self.stored = {name: self.fields[name].required for name in stored}  # Whether required.
+        for name in stored:
+            self.fields[name].required = False
+            self.fields[name].help_text = "Stored. Leave it empty to keep it."
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for stored secrets again where they would go to another host."""
+        cleaned = super().clean() or {}
+        for name, is_required in self.stored.items():
+            if is_required and not cleaned.get(name) and self.is_moved():
+                self.add_error(name, "The address is on another host. Enter this again.")
+        return cleaned
+
+    def is_moved(self) -> bool:
+        """Whether the stored secrets were entered for another host."""
+        host = self.host(self.settings())
+        return bool(host and self._stored_host and host != self._stored_host)
+
+    def host(self, settings: Mapping[str, Any]) -> str:
+        """Where secrets go, as the settings tell it; "" where they do not."""
+        return ""
 
     def settings(self) -> dict[str, Any]:
         """Cleaned values that are no secrets."""
@@ -91,9 +69,10 @@ class KindForm(forms.Form):
         return {name: value for name, value in cleaned if name not in self.secret_fields}
 
     def secrets(self) -> dict[str, str]:
-        """Cleaned secrets that were entered."""
-        given = {name: self.cleaned_data.get(name) for name in self.secret_fields}
-        return {name: value for name, value in given.items() if value}
+        """Secrets that were entered; "" for stored ones to be forgotten."""
+        given = {name: self.cleaned_data.get(name) or "" for name in self.secret_fields}
+        forgotten = self.stored if self.is_moved() else {}
+        return {name: value for name, value in given.items() if value or name in forgotten}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,9 +92,10 @@ class Look:
 class Fetched:
     """Content of a source, as a file that `review_exports` reads.
 
-    `state` is passed to the next look; JSON. `is_whole`: the content lists all reviews that there
-    are, so that it may be compared with the last time; only with the administrator's "this source
-    is complete" are the missing ones hidden. Leave it out where a page may be missing.
+    `state` is passed to the next look; JSON. Its member `missing`, a sentence on pages that cannot
+    be read, is shown at the source and at the run. `is_whole`: the content lists all reviews that
+    there are, so that it may be compared with the last time; only with the administrator's "this
+    source is complete" are the missing ones hidden. Leave it out where a page may be missing.
     `deleted_ids` are external ids of reviews that the source says were deleted; with them the
     content may be empty. `is_always_new`: import it also when the bytes are the same as last time.
     """
@@ -138,22 +118,6 @@ class Unchanged:
 
     state: Mapping[str, Any] | None = None
     look_again_seconds: float | None = None
-
-
-def ordered(
-    look: Look, key: str, identifier: str, *, poll_seconds: float, longest_seconds: float, late: str
-) -> Unchanged:
-    """Wait for what was ordered, by its identifier under `key` of the state.
-
-    Raises `SourceFailure` with the sentence `late` after the longest time; the next look orders it
-    again then.
-    """
-    now = timezone.now().timestamp()
-    is_same = look.state.get(key) == identifier
-    since = look.state.get("since", now) if is_same else now
-    if now - since > longest_seconds:
-        raise SourceFailure(late, state={})
-    return Unchanged({key: identifier, "since": since}, look_again_seconds=poll_seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +146,7 @@ class Push:
 
 
 @dataclass(frozen=True, slots=True)
-class LookSoon:
+class PollRequested:
     """A push that only says that there is something to fetch, by the id `announced` if given."""
 
     announced: str = ""
@@ -195,13 +159,13 @@ class Ignored:
     sentence: str = "Nothing to import."
 
 
-Received = Fetched | LookSoon | Ignored
+Received = Fetched | PollRequested | Ignored
 Receiver = Callable[[Push], Received]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kind:
-    """One kind of source.
+class Connector:
+    """A kind of source.
 
     `fetch` looks at the source; raises `SourceFailure`, or `CredentialsRefused` where a person has
     to renew something. `receive` reads a push; raises `PushRefused`. `finish` is called with the
@@ -212,7 +176,8 @@ class Kind:
 
     name: str
     label: str
-    form: type[KindForm]
+    recipe: str = ""  # The shipped recipe of an API.
+    form: type[ConnectorForm]
     terms: str = ""
     help: str = ""
     interval_seconds: int = 3600

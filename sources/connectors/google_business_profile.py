@@ -14,8 +14,15 @@ from django import forms
 from django.utils import timezone
 
 from sources import google_oauth
+from sources.connectors.protocol import (
+    Connector,
+    ConnectorForm,
+    Fetched,
+    Look,
+    SecretField,
+    Unchanged,
+)
 from sources.failures import CredentialsRefused, NotThere, SourceFailure
-from sources.kinds.protocol import Fetched, Kind, KindForm, Look, SecretField, Unchanged
 
 API = "https://mybusiness.googleapis.com/v4"
 PAGE = 50
@@ -29,7 +36,7 @@ NOT_CONNECTED = (
 NO_LOCATION = "No location is chosen. Choose “Connect with Google” again, and then your locations."
 
 
-class GoogleForm(KindForm):
+class GoogleForm(ConnectorForm):
     """The owner's own OAuth client."""
 
     secret_fields: ClassVar[tuple[str, ...]] = ("client_secret",)
@@ -142,7 +149,7 @@ def external_id(name: str) -> str:
     return name[name.find("locations/") :] if "locations/" in name else name
 
 
-KIND = Kind(
+CONNECTOR = Connector(
     name="google_business_profile",
     label="Google Business Profile",
     form=GoogleForm,

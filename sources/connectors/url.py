@@ -4,7 +4,7 @@ An address as people copy it is turned into the one that answers the file itself
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 from urllib.parse import SplitResult, parse_qs, parse_qsl, quote, urlencode, urlsplit
 
@@ -12,9 +12,17 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.encoding import iri_to_uri
 
-from sources.client import Answer, host_of
+from sources.client import Answer, host_of, origin_of
+from sources.connectors.paging import follow
+from sources.connectors.protocol import (
+    Connector,
+    ConnectorForm,
+    Fetched,
+    Look,
+    SecretField,
+    Unchanged,
+)
 from sources.failures import SourceFailure
-from sources.kinds.protocol import Fetched, Kind, KindForm, Look, SecretField, Unchanged
 
 MAX_ADDRESS = 2048
 _HOST = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|[0-9a-f:.]*:[0-9a-f:.]*")
@@ -148,7 +156,7 @@ _CONVERSIONS: tuple[tuple[re.Pattern[str], Callable[[SplitResult], str]], ...] =
 # --- Settings -------------------------------------------------------------------------------------
 
 
-class UrlForm(KindForm):
+class UrlForm(ConnectorForm):
     """An address, and a header where one is needed.
 
     The address counts as a secret: its query may be a key.
@@ -191,6 +199,17 @@ class UrlForm(KindForm):
             raise ValidationError("The value must be one line of plain letters, digits and signs.")
         return value
 
+    def host(self, settings: Mapping[str, Any]) -> str:
+        return str(urlsplit(settings.get("shown_address", "")).netloc)
+
+    def clean(self) -> dict[str, Any]:
+        """A header with its value."""
+        cleaned = super().clean()
+        is_kept = "header_value" in self.stored and not self.is_moved()
+        if cleaned.get("header_name") and not (cleaned.get("header_value") or is_kept):
+            self.add_error("header_value", "Enter the value of the header for this address.")
+        return cleaned
+
     def settings(self) -> dict[str, Any]:
         """The header's name, and the address without its query, to be shown."""
         shown = super().settings()
@@ -224,11 +243,17 @@ def fetch(look: Look) -> Fetched | Unchanged:
         return Unchanged()
     if answer.is_page:
         _refuse_sign_in_page(answer)
+
+    def get(page: str) -> Answer:
+        is_own = origin_of(page) == origin_of(address)
+        return look.client.get(page, secret_headers=secret_headers if is_own else {})
+
+    pages = follow(answer, get)
     return Fetched(
-        answer.content,
+        pages.content,
         file_name=_file_name(answer, address),
-        state={"etag": answer.etag, "last_modified": answer.last_modified},
-        is_whole=True,
+        state=pages.state(answer),
+        is_whole=not pages.missing,
     )
 
 
@@ -257,7 +282,7 @@ def _file_name(answer: Answer, address: str) -> str:
     return f"{host_of(address)} {name}".strip()[:255]
 
 
-KIND = Kind(
+CONNECTOR = Connector(
     name="url",
     label="Address of a file",
     form=UrlForm,

@@ -17,8 +17,8 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from sources.client import Answer
+from sources.connectors.protocol import Connector, ConnectorForm, Fetched, Look, Push, Unchanged
 from sources.failures import PushRefused, SourceFailure
-from sources.kinds.protocol import Fetched, Kind, KindForm, Look, Push, Unchanged
 from websub.protocol import signature
 
 logger = logging.getLogger(__name__)
@@ -30,7 +30,7 @@ METHODS = ("sha512", "sha384", "sha256")  # RFC 2104 with SHA-1 is not taken.
 _LINK = re.compile(r"<([^<>]+)>\s*;[^,]*?\brel=\"?(hub|self)\"?")
 
 
-class ReviewsForm(KindForm):
+class ReviewsForm(ConnectorForm):
     """The address of the other installation."""
 
     address = forms.URLField(
@@ -122,7 +122,7 @@ def receive(push: Push) -> Fetched:
     return Fetched(push.body, file_name="reviews.json", is_whole=True)
 
 
-KIND = Kind(
+CONNECTOR = Connector(
     name="reviews",
     label="Another installation of Reviews",
     form=ReviewsForm,

@@ -15,8 +15,8 @@ from typing import Any, ClassVar
 from django.conf import settings as project
 from django.utils import timezone
 
+from sources.connectors.protocol import Connector, ConnectorForm, Fetched, Finished, Look, Unchanged
 from sources.failures import SourceFailure
-from sources.kinds.protocol import Fetched, Finished, Kind, KindForm, Look, Unchanged
 
 logger = logging.getLogger(__name__)
 
@@ -26,7 +26,7 @@ MAX_LISTED = 1_000
 _PARTIAL = (".part", ".partial", ".tmp", ".temp", ".crdownload", ".download", "~")
 
 
-class FolderForm(KindForm):
+class FolderForm(ConnectorForm):
     """No settings: `INBOX_DIR` names the folder."""
 
     secret_fields: ClassVar[tuple[str, ...]] = ()
@@ -131,7 +131,7 @@ def _free_name(folder: Path, name: str) -> Path:
     return folder / f"{timezone.now():%Y%m%d-%H%M%S-%f} {name}"
 
 
-KIND = Kind(
+CONNECTOR = Connector(
     name="folder",
     label="Folder on this server",
     form=FolderForm,

@@ -1,0 +1,50 @@
+"""The connectors, by kind of source. `protocol` says how a new one is written."""
+
+from collections.abc import Mapping
+
+from sources.connectors import (
+    folder,
+    google_business_profile,
+    push,
+    recipe_form,
+    reviews,
+    url,
+)
+from sources.connectors.protocol import Connector
+from sources.models import SourceConnection
+
+CONNECTORS: Mapping[str, Connector] = {
+    each.name: each
+    for each in (
+        google_business_profile.CONNECTOR,
+        url.CONNECTOR,
+        push.CONNECTOR,
+        folder.CONNECTOR,
+        reviews.CONNECTOR,
+        recipe_form.connector({}),
+    )
+}
+RECIPES = ("trustpilot", "apify", "outscraper", "dataforseo", "serpapi")
+
+
+def connector_of(connection: SourceConnection) -> Connector | None:
+    """The connector of a source; None for a kind that this version does not know."""
+    if connection.kind == recipe_form.NAME:
+        return recipe_form.connector(connection.settings)
+    return CONNECTORS.get(connection.kind)
+
+
+def offered() -> list[Connector]:
+    """All connectors that a person may choose, each shipped recipe by itself."""
+    *others, api = CONNECTORS.values()
+    return [*others, *(recipe_form.connector({"recipe": name}) for name in RECIPES), api]
+
+
+# Sites without a connector, and the reason.
+NOT_OFFERED: Mapping[str, str] = {
+    "Google Places API": "It gives five reviews at most, and Google's terms do not allow to store "
+    "them. Use Google Business Profile.",
+    "Yelp": "Its API gives three excerpts, and limits how long they may be stored.",
+    "Facebook": "Meta has ended access to recommendations.",
+    "Apple": "Business Connect has no interface for ratings.",
+}

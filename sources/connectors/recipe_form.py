@@ -1,0 +1,153 @@
+"""The form and the connector of a recipe: a shipped one, or one that an administrator writes."""
+
+import re
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, ClassVar, NoReturn
+from urllib.parse import urlsplit
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from sources.connectors import api, webhooks
+from sources.connectors.protocol import Connector, ConnectorForm, Look, SecretField
+from sources.connectors.recipe import MOST_LETTERS, Recipe, RecipeInvalid, parse, recipe_of
+from sources.failures import SourceFailure
+
+NAME = "api"
+LABEL = "Any paged JSON API"
+EXAMPLE = """\
+title = "Example"
+
+[inputs.key]
+title = "API key"
+secret = true
+
+[credentials]
+header = "Authorization"
+value = "Bearer {key}"
+
+[request]
+address = "https://api.example.com/v1/places/42/reviews"
+query = { per_page = "100" }
+
+[answer]
+items = "data.reviews"
+"""
+_PATH = re.compile(r"(?:[\w~-][\w.~-]*)(?:/[\w~-][\w.~-]*)*", re.ASCII)
+
+
+class RecipeForm(ConnectorForm):
+    """The inputs of a recipe."""
+
+    recipe: ClassVar[Recipe] = {}
+
+    def clean(self) -> dict[str, Any]:
+        """Take values out of what was pasted, and ask for one of those that replace each other."""
+        cleaned, inputs = super().clean(), self.recipe.get("inputs", {})
+        for name in cleaned.keys() & inputs.keys():
+            if "after" in inputs[name] and cleaned[name]:
+                cleaned[name] = _unpasted(inputs[name], cleaned[name].strip())
+                if not _PATH.fullmatch(cleaned[name]):
+                    self.add_error(name, "Open its page, and copy the address from the browser.")
+        names = self.recipe.get("one_of", [])
+        if names and not any(map(cleaned.get, names)):
+            titles = " or ".join(f"“{inputs[name]['title']}”" for name in names)
+            self.add_error(names[0], f"Enter {titles}.")
+        return cleaned
+
+    def host(self, settings: Mapping[str, Any]) -> str:
+        try:
+            return str(urlsplit(recipe_of(settings)["request"]["address"]).netloc)
+        except RecipeInvalid:
+            return ""
+
+
+class ShippedRecipeForm(RecipeForm):
+    """The inputs of a recipe that is shipped."""
+
+    name: ClassVar[str] = ""
+
+    def settings(self) -> dict[str, Any]:
+        return {**super().settings(), "recipe": self.name}
+
+
+class OwnRecipeForm(RecipeForm):
+    """A recipe, and its inputs once it can be read."""
+
+    recipe_text = forms.CharField(
+        label="Recipe",
+        initial=EXAMPLE,
+        max_length=MOST_LETTERS,
+        widget=forms.Textarea(attrs={"rows": 24, "cols": 90, "spellcheck": "false"}),
+        help_text="TOML, as docs/sources.md describes it. What a recipe asks for stands below it.",
+    )
+
+    def clean_recipe_text(self) -> str:
+        """A text that is a recipe."""
+        text: str = self.cleaned_data["recipe_text"]
+        try:
+            parse(text)
+        except RecipeInvalid as invalid:
+            raise ValidationError(list(invalid.sentences)) from None
+        return text
+
+
+def _unpasted(given: Mapping[str, Any], text: str) -> str:
+    """The value in a pasted address, by the words after which it stands there."""
+    for words, start in given["after"].items():
+        _, found, rest = f"/{text}".partition(f"/{words}")
+        if found:
+            return f"{start}{re.split('[/?#]', rest)[0]}"
+    for old, new in given.get("replace", {}).items():
+        text = text.replace(old, new)
+    return f"{given.get('otherwise', '')}{text}"
+
+
+def _field(recipe: Recipe, name: str) -> forms.Field:
+    given = recipe["inputs"][name]
+    options: dict[str, Any] = {
+        "label": given["title"],
+        "help_text": given.get("help", ""),
+        "required": not given.get("optional") and name not in recipe.get("one_of", []),
+        "initial": given.get("preset"),
+    }
+    if given.get("secret"):
+        return SecretField(**options)
+    if "most" in given:
+        least, most = given.get("least", 0), given["most"]
+        return forms.IntegerField(min_value=least, max_value=most, **options)
+    return forms.CharField(max_length=300, **options)
+
+
+def connector(settings: Mapping[str, Any]) -> Connector:
+    """The connector by a recipe, shipped or written, or without any the one to write it for."""
+    name = settings.get("recipe", "")
+    base = ShippedRecipeForm if name else OwnRecipeForm
+    try:
+        recipe = recipe_of({"recipe_text": EXAMPLE, **settings})
+    except RecipeInvalid as invalid:
+        return Connector(
+            name=NAME, recipe=name, label=LABEL, form=base, fetch=partial(_refuse, str(invalid))
+        )
+    inputs = recipe.get("inputs", {})
+    members = {each: _field(recipe, each) for each in inputs} | {
+        "recipe": recipe,
+        "name": name,
+        "secret_fields": tuple(each for each, given in inputs.items() if given.get("secret")),
+    }
+    return Connector(
+        name=NAME,
+        recipe=name,
+        label=recipe["title"] if settings else LABEL,
+        form=type("RecipeFormOfInputs", (base,), members),
+        terms=recipe.get("terms", ""),
+        help=recipe.get("help", ""),
+        interval_seconds=recipe.get("interval_seconds", 3_600),
+        fetch=partial(api.fetch, recipe),
+        receive=partial(webhooks.receive, recipe) if "push" in recipe else None,
+    )
+
+
+def _refuse(sentence: str, look: Look) -> NoReturn:
+    raise SourceFailure(sentence)

@@ -1,0 +1,79 @@
+"""Webhooks of makers, read as a recipe says: notices, events of reviews, or whole results."""
+
+import hashlib
+import hmac
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from sources.client import MOST_JSON_BYTES, JsonRefused, parse_json
+from sources.connectors import push as pushed
+from sources.connectors.api import check, first_at, flat, id_at, items_at, values_at
+from sources.connectors.protocol import Fetched, Ignored, PollRequested, Push, Received
+from sources.connectors.recipe import Recipe
+from sources.failures import PushRefused, SourceFailure
+
+
+def receive(recipe: Recipe, push: Push) -> Received:
+    """Read what was posted; an address in it is never asked, since ours are built from ids."""
+    rules, title = recipe["push"], recipe["title"]
+    if signature := rules.get("signature"):
+        _check_signature(signature, push)
+    if not rules and len(push.body) > MOST_JSON_BYTES:
+        return pushed.receive(push)  # The reader of imports alone opens so much.
+    try:
+        body = parse_json(push.body)
+    except JsonRefused as refused:
+        raise PushRefused(422, f"This is no webhook of {title}: {refused}") from None
+    if "events" in rules:
+        return _changes(title, rules["events"], body)
+    if "status" in rules:
+        return _notice(title, rules, body)
+    try:
+        is_ready = check(recipe, body)
+    except SourceFailure as failure:
+        raise PushRefused(422, str(failure)) from None
+    return pushed.receive(push) if is_ready and items_at(recipe, body) else Ignored()
+
+
+def _check_signature(rules: Mapping[str, Any], push: Push) -> None:
+    """Compare the HMAC-SHA256 of the bytes as they came, by a secret of the source."""
+    expected = hmac.new(push.secrets[rules["secret"]].encode(), push.raw_body, hashlib.sha256)
+    given = push.headers.get(rules["header"].lower(), "").removeprefix("sha256=")
+    if not hmac.compare_digest(expected.hexdigest().encode(), given.encode()):
+        raise PushRefused(
+            403, "The signature does not match. Enter the API key of the account that sends this."
+        )
+
+
+def _notice(title: str, rules: Mapping[str, Any], body: Any) -> PollRequested | Ignored:
+    """Have the source looked at if something has succeeded."""
+    status = str(first_at(body, rules["status"]))
+    announced = id_at(body, rules["id"]) if "id" in rules else ""
+    if not status or ("id" in rules and not announced):
+        names = " or ".join(f"“{rules[name]}”" for name in ("status", "id") if name in rules)
+        raise PushRefused(
+            422,
+            f"This is no webhook of {title}: the member {names} is missing. Leave the payload as "
+            f"{title} fills it in.",
+        )
+    if status not in rules["success"]:
+        return Ignored("Only what has succeeded is fetched.")
+    return PollRequested(announced)
+
+
+def _changes(title: str, rules: Mapping[str, Any], body: Any) -> Fetched | Ignored:
+    """The events of new and changed reviews, and ids of deleted ones; others are passed over."""
+    places = values_at(body, rules["items"])
+    if not any(isinstance(each, list) for each in places):
+        raise PushRefused(
+            422, f"This is no webhook of {title}: the list “{rules['items']}” is missing."
+        )
+    events = [(str(first_at(each, rules["name"])), each) for each in flat(places)]
+    changes = [each for name, each in events if name in rules["changes"]]
+    deletions = [first_at(each, rules["id"]) for name, each in events if name in rules["deletions"]]
+    deleted_ids = [str(each) for each in deletions if each]
+    if not changes and not deleted_ids:
+        return Ignored("No event of a review: nothing to import.")
+    content = json.dumps({rules["items"]: changes}).encode() if changes else b""
+    return Fetched(content, f"{title}.json", deleted_ids=deleted_ids, is_always_new=True)

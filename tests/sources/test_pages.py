@@ -1,0 +1,330 @@
+"""Further pages of a URL source: followed on the same host, and missed in words."""
+
+import gzip
+import itertools
+import json
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from reviews.models import Review
+from sources import client as sources_client
+from sources.admin.runs import SourceRunAdmin
+from sources.client import SourceClient
+from sources.connectors import CONNECTORS, paging
+from sources.connectors.protocol import Look
+from sources.models import SourceRun
+from sources.selectors import alarms
+from tests.sources.rows import entries, entry, make_url_connection
+from tests.sources.servers import Reply, maker_server
+
+SIZE, COUNT = 2, 6
+
+
+class Pages:
+    """Six reviews, two on a page; `around(page, base)` is what stands around those of a page."""
+
+    def __init__(self, around, number, base=""):
+        self.around, self.number, self.base = around, number, base
+        self.headers = lambda page: {}
+        self.queries = []
+
+    def __call__(self, requested):
+        query = {
+            name: each[-1] for name, each in parse_qs(urlsplit(requested.target).query).items()
+        }
+        self.queries.append(query)
+        page = self.number(query)
+        rows = [entry(row) for row in range(SIZE * page, SIZE * (page + 1))]
+        around = self.around(page)
+        body = rows if around is None else {"reviews": rows, **around}
+        return Reply(json.dumps(body).encode(), headers=self.headers(page))
+
+
+def by(parameter, start=1, factor=1):
+    """The page, counted from 0, that a parameter asks for."""
+    return lambda query: (int(query.get(parameter, start)) - start) // factor
+
+
+def next_(page):
+    """The number of the next page, from 1; None on the last."""
+    return page + 2 if SIZE * (page + 1) < COUNT else None
+
+
+def address(page):
+    return f"/r.json?page={next_(page)}" if next_(page) else None
+
+
+KINDS = {
+    "next": (lambda page: {"count": COUNT, "next": address(page)}, by("page")),
+    "links.next": (lambda page: {"links": {"next": address(page), "prev": "/x"}}, by("page")),
+    "paging.next": (lambda page: {"paging": {"next": address(page)}}, by("page")),
+    "meta.next": (lambda page: {"meta": {"next": address(page)}}, by("page")),
+    "pagination.next_url": (lambda page: {"pagination": {"next_url": address(page)}}, by("page")),
+    "nextPage address": (lambda page: {"nextPage": address(page) or ""}, by("page")),
+    "odata": (lambda page: {"@odata.nextLink": address(page)}, by("page")),
+    "hal": (lambda page: {"_links": {"next": {"href": address(page)}}}, by("page")),
+    "list of links": (
+        lambda page: {"links": [{"rel": "self", "href": "/r.json"}]
+                      + [{"rel": "next", "href": address(page)}] * bool(next_(page))},
+        by("page"),
+    ),
+    "query alone": (lambda page: {"next": next_(page) and f"?page={next_(page)}"}, by("page")),
+    "nextPageToken": (lambda page: {"nextPageToken": str(next_(page) or "")}, by("pageToken")),
+    "next_page_token": (lambda page: {"next_page_token": next_(page)}, by("page_token")),
+    "next_cursor": (
+        lambda page: {"response_metadata": {"next_cursor": str(next_(page) or "")}}, by("cursor")
+    ),
+    "nextCursor": (lambda page: {"nextCursor": next_(page)}, by("cursor")),
+    "nextToken": (lambda page: {"nextToken": next_(page)}, by("nextToken")),
+    "next_page number": (lambda page: {"next_page": next_(page)}, by("page")),
+    "next_offset": (
+        lambda page: {"next_offset": SIZE * (page + 1) if next_(page) else None},
+        by("offset", 0, SIZE),
+    ),
+    "page of total_pages": (lambda page: {"page": page + 1, "total_pages": 3}, by("page")),
+    "laravel": (lambda page: {"meta": {"current_page": page + 1, "last_page": 3}}, by("page")),
+    "spring": (lambda page: {"page": {"number": page, "totalPages": 3}}, by("page", 0)),
+    "texts": (lambda page: {"page": str(page + 1), "pages": "3"}, by("page")),
+    "per_page and total": (
+        lambda page: {"pagination": {"page": page + 1, "per_page": SIZE, "total": COUNT}},
+        by("page"),
+    ),
+    "pageNumber": (lambda page: {"pageNumber": page + 1, "pageCount": 3}, by("pageNumber")),
+    "offset": (
+        lambda page: {"offset": SIZE * page, "limit": SIZE, "total": COUNT},
+        by("offset", 0, SIZE),
+    ),
+}  # fmt: skip
+
+
+def fetch(maker, path="/r.json"):
+    """One look at the address."""
+    secrets = {"address": maker.url(path)}
+    connector = CONNECTORS["url"]
+    return connector.fetch(
+        Look(connection_id=1, settings={}, secrets=secrets, state={}, client=SourceClient())
+    )
+
+
+def missing(connection):
+    """The sentence of the source's alarm on pages that are missing, which its run repeats."""
+    run = SourceRun.objects.filter(connection=connection).order_by("-pk")[0]
+    sentence = "".join(alarm.sentence for alarm in alarms() if alarm.code == "pages")
+    assert SourceRunAdmin.why(None, run).strip() == sentence
+    assert run.is_whole == (not sentence)
+    return sentence
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_pages_are_followed_to_the_end(maker, kind):
+    maker.reply = Pages(*KINDS[kind])
+
+    fetched = fetch(maker)
+
+    assert len(maker.requests) == 3
+    assert [len(json.loads(page)["reviews"]) for page in fetched.content.splitlines()] == [SIZE] * 3
+    assert fetched.is_whole
+    assert "missing" not in fetched.state
+
+
+@pytest.mark.parametrize("kind", ["next", "page of total_pages", "offset"])
+def test_reviews_of_all_pages_are_imported(maker, look, kind):
+    connection = make_url_connection(maker)
+    maker.reply = Pages(*KINDS[kind])
+
+    look()
+
+    connection.refresh_from_db()
+    assert (Review.objects.count(), connection.last_error) == (COUNT, "")
+    assert missing(connection) == ""
+    assert not SourceRun.objects.get().batch.preview.get("warnings")
+
+
+@pytest.mark.parametrize(
+    "parts", ['</r.json?page={}>; rel="next"', "</x>; rel=prev, <?page={}>; rel=next"]
+)
+def test_link_header_is_followed_from_bare_lists(maker, look, parts):
+    connection = make_url_connection(maker)
+    maker.reply = pages = Pages(lambda page: None, by("page"))
+    pages.headers = lambda page: {"Link": parts.format(next_(page))} if next_(page) else {}
+
+    look()
+
+    connection.refresh_from_db()
+    assert connection.last_error == ""
+    assert Review.objects.count() == COUNT
+
+
+@pytest.mark.parametrize(
+    ("around", "words"),
+    [
+        ({"page": 1, "total_pages": 3}, "Page 1 of 3: 2 pages are missing."),
+        ({"page": 1, "total_pages": 2}, "Page 1 of 2: 1 page is missing."),
+        ({"total_pages": 3}, "Page 1 of 3: 2 pages are missing."),
+        ({"total": 6, "limit": 2}, "Page 1 of 3: 2 pages are missing."),
+        ({"has_more": True}, "Page 1 of several: the further pages are missing."),
+        ({"meta": {"hasNextPage": True}}, "Page 1 of several: the further pages are missing."),
+        ({"nextPageToken": "x"}, "Page 1 of several: the further pages are missing."),
+        ({"next": "https://other.example/r.json"}, "Page 1 of several: the further pages"),
+        ({"next": "https://[bad/r.json"}, "Page 1 of several: the further pages"),
+        ({"next": "/r.json"}, "Page 1 of several: the further pages"),
+    ],
+)
+def test_pages_that_cannot_be_followed_are_missing(maker, around, words):
+    maker.reply = Reply(json.dumps({"reviews": [entry(0), entry(1)], **around}).encode())
+
+    fetched = fetch(maker)
+
+    assert fetched.state["missing"].startswith(words)
+    assert fetched.content == maker.reply.body
+    assert not fetched.is_whole
+    assert len(maker.requests) <= 2
+
+
+def test_missing_pages_are_told_at_source_and_run_with_remedy(maker, look):
+    connection = make_url_connection(maker)
+    maker.reply = Reply(json.dumps({"reviews": [entry(0)], "page": 1, "total_pages": 3}).encode())
+
+    look()
+
+    assert missing(connection).startswith("Page 1 of 3: 2 pages are missing. Enter an address")
+    assert Review.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        {"page": 1, "total_pages": 1},
+        {"total": 2, "limit": 100, "offset": 0},
+        {"next": None, "links": {"next": ""}, "nextPageToken": "", "has_more": False},
+        {"next_update": "2026-12-01", "next_survey": 7, "context": "/a?b=c"},
+        {"business": {"pages": ["/next"]}},
+    ],
+)
+def test_single_page_is_asked_once(maker, around):
+    rows = [{**entry(0), "next": "/evil?page=2", "nextPageToken": "x"}]
+    maker.reply = Reply(json.dumps({"reviews": rows, **around}).encode())
+
+    fetched = fetch(maker)
+
+    assert [each.target for each in maker.requests] == ["/r.json"]
+    assert "missing" not in fetched.state
+
+
+@pytest.mark.parametrize("status", [400, 401, 404, 422])
+def test_refused_further_page_leaves_the_first(maker, status):
+    first = Reply(json.dumps({"reviews": [entry(0)], "page": 1, "total_pages": 3}).encode())
+    maker.reply = lambda asked: Reply(status=status) if "page=2" in asked.target else first
+
+    fetched = fetch(maker)
+
+    assert fetched.content == first.body
+    assert fetched.state["missing"].startswith("Page 1 of 3: 2 pages are missing.")
+
+
+def test_further_page_that_is_out_of_order_imports_nothing(maker, look):
+    connection = make_url_connection(maker)
+    first = Reply(json.dumps({"reviews": [entry(0)], "page": 1, "total_pages": 3}).encode())
+    maker.reply = lambda asked: Reply(status=503) if "page=2" in asked.target else first
+
+    look()
+
+    connection.refresh_from_db()
+    assert "out of order (HTTP 503)" in connection.last_error
+    assert not Review.objects.exists()
+
+
+def test_secret_header_goes_along_on_the_host_and_nowhere_else(maker, look):
+    make_url_connection(maker, header_name="X-Key", header_value="s3cret")
+    with maker_server() as other:
+        maker.reply = pages = Pages(*KINDS["next"])
+        pages.around = lambda page: {"next": address(page) or other.url("/r.json?page=9")}
+        look()
+
+    assert [each.headers.get("X-Key") for each in maker.requests] == ["s3cret"] * 3
+    assert other.requests == []
+
+
+def test_secret_stays_behind_where_the_first_page_was_redirected(maker, look):
+    with maker_server() as other:
+        other.reply = Pages(*KINDS["next"])
+        make_url_connection(maker, header_name="X-Key", header_value="s3cret")
+        maker.reply = Reply(status=302, headers={"Location": other.url("/r.json")})
+        look()
+
+    assert [each.headers.get("X-Key") for each in other.requests] == [None] * 3
+    assert Review.objects.count() == COUNT
+
+
+def test_pages_end_at_their_number_and_bytes(maker, monkeypatch, settings):
+    number = itertools.count(1)
+
+    def endless(requested):
+        page = next(number)
+        body = {"reviews": [entry(page)], "next": f"/r.json?page={page + 1}"}
+        return Reply(json.dumps(body).encode())
+
+    maker.reply = endless
+    monkeypatch.setattr(paging, "MOST_PAGES", 5)
+    assert fetch(maker).state["missing"].startswith("Page 5 of several")
+    assert len(maker.requests) == 5
+
+    settings.IMPORT_MAX_BYTES = 400
+    maker.requests.clear()
+    assert fetch(maker).state["missing"].startswith("Page 3 of several")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"reviews": [], "next": ' + b"[" * 100_000,
+        b"[" * 100_000 + b"]" * 100_000,
+        b'{"a":' * 50_000 + b"1" + b"}" * 50_000,
+    ],
+)
+def test_nested_bomb_is_a_clear_failure(maker, look, body):
+    connection = make_url_connection(maker)
+    maker.reply = Reply(gzip.compress(body), headers={"Content-Encoding": "gzip"})
+
+    look()
+
+    connection.refresh_from_db()
+    assert connection.last_error
+    assert "A fault of ours" not in connection.last_error
+
+
+def test_long_page_is_imported_without_a_search_for_others(maker, look, monkeypatch):
+    connection = make_url_connection(maker)
+    monkeypatch.setattr(sources_client, "MOST_JSON_BYTES", 100)
+    maker.reply = Pages(*KINDS["next"])
+
+    look()
+
+    connection.refresh_from_db()
+    assert connection.last_error == ""
+    assert (len(maker.requests), Review.objects.count()) == (1, SIZE)
+
+
+def test_validators_are_sent_for_a_single_page_alone(maker, look):
+    make_url_connection(maker)
+    maker.reply = pages = Pages(*KINDS["next"])
+    pages.headers = lambda page: {"ETag": '"1"'}
+    look()
+
+    look()
+
+    assert not any("If-None-Match" in each.headers for each in maker.requests)
+    assert SourceRun.objects.count() == 1
+
+
+def test_alarm_ends_when_all_pages_are_there(maker, look):
+    connection = make_url_connection(maker)
+    maker.reply = Reply(json.dumps({"reviews": [entry(0)], "has_more": True}).encode())
+    look()
+    assert missing(connection)
+
+    maker.reply = Reply(entries(3))
+    look()
+
+    assert missing(connection) == ""
