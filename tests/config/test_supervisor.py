@@ -130,9 +130,9 @@ Supervisor(Child("one", live), Child("bad", die)).run()
         assert is_alive(running.pids()[0])
         running.stop()
 
-    told = [line for line in running.lines if "bad has ended" in line][:5]
+    messages = [line for line in running.lines if "bad has ended" in line][:5]
     again = "up     | bad has ended (exit code 4); it is started again in {} s."
-    assert told == [
+    assert messages == [
         again.format("0.25"),
         *(f"{again.format(wait)} Its lines above say why." for wait in (0.5, 1, 2, 2)),
     ]

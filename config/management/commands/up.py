@@ -6,7 +6,6 @@ import os
 import secrets
 import shlex
 import sys
-import time
 from argparse import ArgumentParser
 from collections.abc import Callable
 from functools import partial
@@ -35,7 +34,6 @@ from sources.models import SourceConnection
 # granian counts connections, idle ones too: a client beyond waits until another one leaves. Few
 # enough for the 1024 open files that a process usually may have.
 WEB_BACKPRESSURE = 512
-SLOW_START_SECONDS = 60.0
 
 
 class Command(BaseCommand):
@@ -64,12 +62,18 @@ class Command(BaseCommand):
         children = [run.Child("web", lambda: _serve(address))]
         if not no_worker:
             children.append(run.Child("worker", _work))
-        ready = ReadyMessage(address)
+        lines = _ready_lines(address)
+
+        def tell_when_ready() -> None:
+            if lines and _is_ready(address):
+                run.write("\n".join(lines))
+                lines.clear()
+
         # What both need is loaded once, before they are forked; no connection is forked.
         get_resolver().url_patterns  # noqa: B018
         app.loader.import_default_modules()
         connections.close_all()
-        run.Supervisor(*children).run(ready.write_once)
+        run.Supervisor(*children).run(tell_when_ready)
 
 
 def _serve(address: run.Address) -> None:
@@ -132,31 +136,15 @@ def _make_admin() -> None:
     run.write(f"It is not shown again. `manage.py changepassword {name}` sets another.")
 
 
-class ReadyMessage:
-    """Writes the addresses once the service answers."""
-
-    def __init__(self, address: run.Address) -> None:
-        self._url = address.url
-        self._lines = _ready_lines(address)
-        self._warn_at = time.monotonic() + SLOW_START_SECONDS
-
-    def write_once(self) -> None:
-        if self._lines and self._is_ready():
-            run.write("\n".join(self._lines))
-            self._lines = []
-        elif self._lines and time.monotonic() > self._warn_at:
-            run.write("Not ready after a minute. /readyz says what is missing; still trying.")
-            self._warn_at = float("inf")
-
-    def _is_ready(self) -> bool:
-        connection = http.client.HTTPConnection(urlsplit(self._url).netloc, timeout=2)
-        try:
-            connection.request("GET", "/readyz")
-            return connection.getresponse().status == http.client.OK
-        except (OSError, http.client.HTTPException):
-            return False
-        finally:
-            connection.close()
+def _is_ready(address: run.Address) -> bool:
+    connection = http.client.HTTPConnection(urlsplit(address.url).netloc, timeout=2)
+    try:
+        connection.request("GET", "/readyz")
+        return connection.getresponse().status == http.client.OK
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
 
 
 def _ready_lines(address: run.Address) -> list[str]:
