@@ -15,9 +15,9 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     if sys.argv[1:2] == ["up"]:
         # Before the settings are read, because it makes the values that they ask for.
-        from config.run import local_environment
+        from config import run
 
-        local_environment.prepare(sys.argv[2:])
+        run.prepare(run.wanted_port(sys.argv[2:]))
     from django.core.management import execute_from_command_line
     from django.db import Error
 

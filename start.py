@@ -129,6 +129,8 @@ def run(command: list[str]) -> NoReturn:
     os.chdir(ROOT)
     for name in OF_OTHER_PROJECTS:
         os.environ.pop(name, None)
+    # Else macOS ends processes that are forked from one whose code is loaded.
+    os.environ["OBJC_DISABLE_INITIALIZE_FORK_SAFETY"] = "YES"
     sys.stdout.flush()
     os.execv(command[0], command)  # noqa: S606  (no shell is wanted)
 

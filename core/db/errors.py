@@ -60,7 +60,10 @@ _full_at: float | None = None  # When this process last met a full disk, on the 
 
 
 def was_full_lately() -> bool:
-    """Whether a full disk refused a write within the last minute."""
+    """Tell whether a full disk has refused a write within the last minute.
+
+    Writes of other processes are not known here.
+    """
     return _full_at is not None and time.monotonic() - _full_at < FULL_SECONDS
 
 

@@ -1,29 +1,82 @@
-"""Children are shown, restarted, given up and stopped; none survives its supervisor."""
+"""Processes are shown, restarted and ended by their supervisor, and do not survive it."""
 
-import io
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from config.run import supervisor, watchdog
-from config.run.supervisor import PrefixedOutput, Supervisor
-from tests.processes import ROOT
+from tests.processes import GOOD, ROOT, environment
 from tests.waiting import eventually
 
-SLEEP = "import time; print('up', flush=True); time.sleep(60)"
-STUBBORN = (
-    "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('up', flush=True);"
-    "time.sleep(60)"
-)
+SCRIPT = """
+import os, pathlib, signal, subprocess, sys, time
+from config import run
+from config.run import Child, Supervisor
+
+def live():
+    print("pid", os.getpid())
+    time.sleep(600)
+
+def parent():
+    grandchild = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    print("pid", grandchild.pid)
+    live()
+
+def stubborn():
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    live()
+
+def die():
+    raise SystemExit(4)
+
+run.BACKOFF_SECONDS, run.LONGEST_BACKOFF_SECONDS, run.STOP_SECONDS = 0.05, 0.2, 1.0
+run.ORPHAN_SECONDS = 0.5
+"""
 
 
-def python(code: str) -> list[str]:
-    return [sys.executable, "-c", code]
+class Running:
+    """A supervisor in a process of its own, and what it has written so far."""
+
+    def __init__(self, process: subprocess.Popen[bytes], log: Path) -> None:
+        self.process = process
+        self._log = log
+
+    @property
+    def lines(self) -> list[str]:
+        return self._log.read_text(encoding="utf-8").splitlines()
+
+    def pids(self, name: str = "one") -> list[int]:
+        begin = f"{name:<6} | pid "
+        return [int(line.removeprefix(begin)) for line in self.lines if line.startswith(begin)]
+
+    def stop(self, number: int = signal.SIGTERM) -> int:
+        self.process.send_signal(number)
+        return self.process.wait(timeout=20)
+
+
+@contextmanager
+def supervising(folder: Path, code: str, **values: str) -> Iterator[Running]:
+    log = folder / "log"
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            [sys.executable, "-c", f"{SCRIPT}\n{code}"],
+            cwd=ROOT,
+            env=environment(folder, **GOOD, **values),
+            stdout=out,
+            stderr=out,
+            start_new_session=True,
+        )
+    running = Running(process, log)
+    try:
+        yield running
+    finally:
+        if process.poll() is None:
+            running.stop()
 
 
 def is_alive(pid: int) -> bool:
@@ -34,163 +87,108 @@ def is_alive(pid: int) -> bool:
     return stat.rpartition(")")[2].split()[0] != "Z"  # A zombie has ended.
 
 
-@pytest.fixture
-def out():
-    return io.StringIO()
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_signal_ends_all_processes_and_counts_as_success(tmp_path, number):
+    code = "Supervisor(Child('one', parent), Child('two', live)).run()"
+    with supervising(tmp_path, code) as running:
+        eventually(lambda: len(running.pids()) == 2 and running.pids("two"))
+        pids = running.pids() + running.pids("two")
+
+        assert running.stop(number) == 0
+
+    assert running.lines[-1] == "up     | Stopping."
+    assert not any(map(is_alive, pids))
 
 
-@pytest.fixture
-def output(out):
-    return PrefixedOutput(out, width=6, coloured=False)
+def test_terminal_that_closes_ends_nothing_under_nohup(tmp_path):
+    code = "signal.signal(signal.SIGHUP, signal.SIG_IGN); Supervisor(Child('one', live)).run()"
+    with supervising(tmp_path, code) as running:
+        eventually(running.pids)
+        running.process.send_signal(signal.SIGHUP)
+        os.kill(running.pids()[0], signal.SIGKILL)
+
+        eventually(lambda: len(running.pids()) == 2)
+        assert running.stop() == 0
 
 
-def stop_when(out: io.StringIO, text: str, number: int = signal.SIGTERM) -> Callable[[], None]:
-    def on_tick() -> None:
-        if text in out.getvalue():
-            os.kill(os.getpid(), number)
+def test_process_that_ignores_the_signal_is_killed(tmp_path):
+    with supervising(tmp_path, "Supervisor(Child('one', stubborn)).run()") as running:
+        eventually(running.pids)
 
-    return on_tick
+        assert running.stop() == 0
 
-
-def test_signal_stops_all_children_and_counts_as_success(out, output):
-    children = Supervisor({"one": python(SLEEP), "two": python(SLEEP)}, output)
-
-    code = children.run(stop_when(out, "two    | up"))
-
-    assert code == 0
-    assert "one    | up\n" in out.getvalue()
-    assert out.getvalue().endswith("up     | Stopping.\n")
-    assert all(child.has_ended() for child in children._children)
+    assert not is_alive(running.pids()[0])
 
 
-@pytest.fixture
-def hangup():
-    """Says what a hangup does from now on, whatever it does to the tests themselves."""
-    before = signal.getsignal(signal.SIGHUP)
-    yield lambda what: signal.signal(signal.SIGHUP, what)
-    signal.signal(signal.SIGHUP, before)
+def test_process_that_dies_is_restarted_later_each_time_while_the_other_goes_on(tmp_path):
+    code = """
+run.BACKOFF_SECONDS, run.LONGEST_BACKOFF_SECONDS = 0.25, 2.0
+Supervisor(Child("one", live), Child("bad", die)).run()
+"""
+    with supervising(tmp_path, code) as running:
+        eventually(lambda: len([line for line in running.lines if "bad has ended" in line]) >= 5)
+        assert is_alive(running.pids()[0])
+        running.stop()
 
-
-def test_terminal_that_closes_stops_all_children(hangup, out, output):
-    hangup(signal.SIG_DFL)
-    children = Supervisor({"one": python(SLEEP)}, output)
-
-    assert children.run(stop_when(out, "one    | up", signal.SIGHUP)) == 0
-    assert all(child.has_ended() for child in children._children)
-
-
-def test_terminal_that_closes_stops_nothing_under_nohup(hangup, out, output):
-    hangup(signal.SIG_IGN)
-    started = python("import os, signal; os.kill(os.getppid(), signal.SIGHUP); exit(7)")
-    children = Supervisor({"one": started}, output)
-
-    assert children.run(stop_when(out, "exit code 7")) == 0
-    assert "one has ended (exit code 7); it is started again." in out.getvalue()
-
-
-def test_child_that_will_not_stop_is_killed(monkeypatch, out, output):
-    monkeypatch.setattr(supervisor, "STOP_SECONDS", 0.3)
-    children = Supervisor({"one": python(STUBBORN)}, output)
-
-    assert children.run(stop_when(out, "one    | up")) == 0
-    assert all(child.has_ended() for child in children._children)
-
-
-def test_child_that_dies_is_started_again(out, output, tmp_path):
-    mark = f"import pathlib; f = pathlib.Path({str(tmp_path / 'mark')!r}); ok = f.exists();"
-    child = python(f"{mark} f.touch(); print('again' if ok else 'once'); ok or exit(3); {SLEEP}")
-
-    assert Supervisor({"one": child}, output).run(stop_when(out, "one    | again")) == 0
-    assert "up     | one has ended (exit code 3); it is started again.\n" in out.getvalue()
-
-
-def test_oneshot_that_ends_is_not_started_again(out, output):
-    commands = {"done": python("print('ran')"), "bad": python("exit(5)"), "one": python(SLEEP)}
-    children = Supervisor(commands, output, oneshot={"done", "bad"})
-
-    assert children.run(stop_when(out, "one    | up")) == 0
-    assert out.getvalue().count("done   | ran\n") == 1
-    assert "done has ended" not in out.getvalue()
-    assert out.getvalue().count("bad has ended (exit code 5); it is not started again.") == 1
-
-
-def test_child_that_dies_three_times_within_a_minute_ends_everything(out, output):
-    children = Supervisor({"good": python(SLEEP), "bad": python("exit(4)")}, output)
-
-    assert children.run(lambda: None) == 1
-    assert out.getvalue().count("bad has ended (exit code 4)") == 3
-    assert (
-        "up     | bad has ended (exit code 4) for the third time within a minute. Its lines above "
-        "say why. Everything stops.\n"
-    ) in out.getvalue()
-    assert all(child.has_ended() for child in children._children)
+    messages = [line for line in running.lines if "bad has ended" in line][:5]
+    again = "up     | bad has ended (exit code 4); it is started again in {} s."
+    assert messages == [
+        again.format("0.25"),
+        *(f"{again.format(wait)} Its lines above say why." for wait in (0.5, 1, 2, 2)),
+    ]
+    assert len(running.pids()) == 1
 
 
 def test_no_process_survives_a_killed_supervisor(tmp_path):
-    grandchild = f"import subprocess, sys; p = subprocess.Popen([sys.executable, '-c', {SLEEP!r}]);"
-    child = f"{grandchild} print('pids', __import__('os').getpid(), p.pid, flush=True); p.wait()"
-    script = (
-        "import sys; from config.run.supervisor import PrefixedOutput, Supervisor;"
-        f"Supervisor({{'one': [sys.executable, '-c', {child!r}]}},"
-        " PrefixedOutput(sys.stdout, width=3, coloured=False)).run(lambda: None)"
+    code = "Supervisor(Child('one', parent), Child('two', stubborn)).run()"
+    with supervising(tmp_path, code) as running:
+        eventually(lambda: len(running.pids()) == 2 and running.pids("two"))
+        running.process.kill()
+        running.process.wait()
+
+        eventually(lambda: not any(map(is_alive, running.pids() + running.pids("two"))))
+
+
+def test_output_that_nobody_reads_ends_all_processes(tmp_path):
+    code = "Supervisor(Child('one', live), Child('bad', die)).run()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", f"{SCRIPT}\n{code}"],
+        cwd=ROOT,
+        env=environment(tmp_path, **GOOD),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
-    parent = subprocess.Popen(python(script), cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    pids = [int(word) for word in parent.stdout.readline().split("pids")[1].split()]
+    pid = int(process.stdout.readline().split()[-1])
 
-    parent.kill()
-    parent.wait()
-    parent.stdout.close()
+    process.stdout.close()
 
-    eventually(lambda: not any(is_alive(pid) for pid in pids))
-
-
-def test_watchdog_kills_what_ignores_a_polite_signal(monkeypatch):
-    monkeypatch.setattr(watchdog, "GRACE_SECONDS", 0.3)
-    child = subprocess.Popen(
-        python(STUBBORN), stdout=subprocess.PIPE, text=True, start_new_session=True
-    )
-    child.stdout.readline()
-
-    watchdog.end({child.pid})
-
-    assert child.wait() == -signal.SIGKILL
-    child.stdout.close()
+    assert process.wait(timeout=20) == 0
+    assert process.stderr.read() == ""
+    process.stderr.close()
+    assert not is_alive(pid)
 
 
-def test_closed_output_stops_all_processes(output, out):
-    children = Supervisor({"one": python(SLEEP)}, output)
+def test_output_is_shown_in_whole_lines_with_letters_replaced_that_a_terminal_lacks(tmp_path):
+    code = r"""
+def talk():
+    os.write(1, "Imported Zo\u00eb's \u2605.csv\nand the r".encode())
+    time.sleep(0.5)
+    os.write(1, b"est")
+Supervisor(Child("web", talk)).run()
+"""
+    with supervising(tmp_path, code, PYTHONIOENCODING="ascii") as running:
+        eventually(lambda: any("has ended" in line for line in running.lines))
+        running.stop()
 
-    def on_tick() -> None:
-        if "one" in (out.getvalue() if not out.closed else ""):
-            out.close()
-            output.write("Nobody hears this.")
-
-    assert children.run(on_tick) == 0
-
-
-def test_letters_that_a_terminal_lacks_are_replaced_and_stop_nothing():
-    terminal = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
-    output = PrefixedOutput(terminal, width=3, coloured=False)
-
-    output.write("Imported Zoë's ★.csv", "web")
-
-    assert output.is_open
-    assert terminal.buffer.getvalue() == b"web | Imported Zo?'s ?.csv\n"
+    assert running.lines[:2] == ["web    | Imported Zo?'s ?.csv", "web    | and the rest"]
 
 
-def test_colour_is_for_terminals_without_no_color(monkeypatch):
-    class Terminal(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    assert supervisor.wants_colour(Terminal())
-    assert not supervisor.wants_colour(io.StringIO())
-    monkeypatch.setenv("NO_COLOR", "1")
-    assert not supervisor.wants_colour(Terminal())
-
-
-def test_coloured_prefix_ends_before_the_text(out):
-    PrefixedOutput(out, width=3, coloured=True).write("two\nlines", "web", "36")
-
-    assert out.getvalue() == "\033[36mweb |\033[0m two\n\033[36mweb |\033[0m lines\n"
+def test_secrets_of_addresses_are_masked_in_the_output(tmp_path):
+    code = """
+import django; django.setup()
+import config.urls
+run.write("POST /api/sources/1/s3cret failed")
+"""
+    with supervising(tmp_path, code, DJANGO_SETTINGS_MODULE="config.settings") as running:
+        eventually(lambda: running.lines == ["up     | POST /api/sources/1/[hidden] failed"])

@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import operator
 import os
 import re
 import signal
@@ -17,36 +18,37 @@ from pathlib import Path
 
 import pytest
 
+from config import run as local
 from config.env import SettingRefused
 from config.management.commands import up as up_command
-from config.run import local_environment as local
-from config.run.supervisor import PrefixedOutput
-from tests.processes import ROOT, environment, manage, run
+from core.db import errors as database_errors
+from tests.processes import ROOT, environment, run
 from tests.waiting import TIMEOUT_SECONDS
 from tests.websub.rows import make_subscription
 
 
 @pytest.fixture
 def installation(monkeypatch, tmp_path):
-    """`local_environment` on a folder of its own, with nothing set in the environment."""
+    """A folder of its own, with nothing set in the environment."""
     monkeypatch.setattr(local, "STATE_DIR", tmp_path)
     monkeypatch.setattr(local, "LOCAL_ENV", tmp_path / "local.env")
     monkeypatch.setattr(local, "GIVEN", frozenset())
     monkeypatch.setenv("HOST", "")
     for name in ("SECRET_KEY", "BASE_URL"):
-        monkeypatch.setenv(name, "before")
+        monkeypatch.setenv(name, "before")  # And back afterwards.
+        monkeypatch.delenv(name)
     return tmp_path
 
 
 @contextmanager
-def prepared(wanted: int) -> Iterator[local.Installation]:
-    made = local._prepare(wanted)
+def prepared(wanted: int) -> Iterator[local.Address]:
+    held, local._held = local._held, []
     try:
-        yield made
+        yield local.prepare.__wrapped__(wanted)
     finally:
-        made.address.claim.close()
-        if made.announcing:
-            made.announcing.close()
+        for each in local._held:
+            each.close()
+        local._held = held
 
 
 @pytest.fixture
@@ -58,7 +60,7 @@ def free_port():
 def test_secret_key_and_address_are_made_once_and_kept_private(installation, free_port):
     with prepared(free_port) as made:
         first = (installation / "local.env").read_text()
-        address = made.address.url
+        address = made.url
     with prepared(free_port):
         second = (installation / "local.env").read_text()
 
@@ -72,6 +74,7 @@ def test_secret_key_and_address_are_made_once_and_kept_private(installation, fre
 
 def test_what_the_environment_gives_is_not_written(installation, monkeypatch, free_port):
     monkeypatch.setattr(local, "GIVEN", frozenset({"BASE_URL", "SECRET_KEY"}))
+    monkeypatch.setenv("BASE_URL", "before")
 
     with prepared(free_port):
         assert not (installation / "local.env").exists()
@@ -80,13 +83,13 @@ def test_what_the_environment_gives_is_not_written(installation, monkeypatch, fr
 
 def test_second_start_keeps_the_address_of_the_one_that_runs(installation, free_port):
     with prepared(free_port) as first, prepared(free_port) as second:
-        assert second.address.port > free_port
-        assert os.environ["BASE_URL"] == first.address.url
+        assert second.port > free_port
+        assert os.environ["BASE_URL"] == first.url
 
 
 def test_start_after_the_first_has_ended_announces_its_own_address(installation, free_port):
     with prepared(free_port), prepared(free_port) as second:
-        later = second.address.port
+        later = second.port
     with prepared(later):
         assert os.environ["BASE_URL"] == f"http://127.0.0.1:{later}"
 
@@ -95,17 +98,16 @@ def test_taken_port_is_replaced_by_the_next_free_one(installation):
     with socket.create_server(("127.0.0.1", 0)) as server:
         taken = server.getsockname()[1]
         with prepared(taken) as made:
-            assert made.address.wanted == taken
-            assert taken < made.address.port < taken + local.PORTS_TRIED
+            assert taken < made.port < taken + local.PORTS_TRIED
 
 
 def test_claimed_port_still_lets_the_web_server_in(installation, free_port):
     with prepared(free_port) as made, socket.socket() as server:
         server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        server.bind(("127.0.0.1", made.address.port))
+        server.bind(("127.0.0.1", made.port))
         server.listen()
-        with socket.create_connection(("127.0.0.1", made.address.port)):
+        with socket.create_connection(("127.0.0.1", made.port)):
             server.accept()[0].close()
 
 
@@ -113,20 +115,20 @@ def test_address_that_is_not_ours_is_refused(installation, monkeypatch, free_por
     monkeypatch.setenv("HOST", "192.0.2.1")
 
     with pytest.raises(SettingRefused, match=r"^HOST is '192.0.2.1' \(Cannot assign requested"):
-        local._prepare(free_port)
+        local.prepare.__wrapped__(free_port)
 
 
 def test_name_stands_for_its_address(installation, monkeypatch, free_port):
     def look_up(name, port, **kwargs):
         number = {"localhost": "127.0.0.1"}.get(name, name)
-        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (number, port or 0))]
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (number, 0))]
 
     monkeypatch.setenv("HOST", "localhost")
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
 
     with prepared(free_port) as made:
-        assert made.address.host == "127.0.0.1"  # The web server takes no names.
-        assert made.address.url == f"http://127.0.0.1:{made.address.port}"
+        assert made.host == "127.0.0.1"  # The web server takes no names.
+        assert made.url == f"http://127.0.0.1:{made.port}"
 
 
 @pytest.mark.parametrize("name", ["no.such.invalid", "a..b", "x" * 70])
@@ -140,7 +142,7 @@ def test_name_that_stands_for_nothing_is_refused(installation, monkeypatch, free
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
 
     with pytest.raises(SettingRefused, match="which is not an address"):
-        local._prepare(free_port)
+        local.prepare.__wrapped__(free_port)
 
 
 @pytest.mark.parametrize("text", ["0", "65536", "-1", "8000x", "", "٨٠٠٠", "9" * 100])
@@ -167,8 +169,7 @@ def test_wrong_port_is_refused_before_anything_is_made(tmp_path):
     ],
 )
 def test_address_is_printed_as_this_machine_reaches_it(host, url):
-    with socket.socket() as claim:
-        assert local.Address(host, 8000, 8000, claim).url == url
+    assert local.Address(host, 8000).url == url
 
 
 # --- The whole of it ------------------------------------------------------------------------------
@@ -202,19 +203,19 @@ class Up:
         wait_until(lambda: len(re.findall(pattern, self.text)) >= count, self)
         return re.findall(pattern, self.text)[-1]
 
-    def children(self) -> dict[str, int]:
-        """Process ids by command, of the processes that `up` started itself."""
-        found = {}
+    def children(self) -> list[int]:
+        """Ids of the processes that `up` started itself, the oldest first: web, then worker."""
+        found = []
         for folder in Path("/proc").glob("[0-9]*"):
             try:
-                parent = (folder / "stat").read_text().rpartition(")")[2].split()[1]
-                command = (folder / "cmdline").read_text().replace("\0", " ")
+                parent, began = operator.itemgetter(1, 19)(
+                    (folder / "stat").read_text().rpartition(")")[2].split()
+                )
             except OSError:
                 continue
             if int(parent) == self.process.pid:
-                name = next((n for n in ("granian", "worker") if f" {n}" in command), "dog")
-                found[name] = int(folder.name)
-        return found
+                found.append((int(began), int(folder.name)))
+        return [pid for _, pid in sorted(found)]
 
     def stop(self) -> int:
         self.process.send_signal(signal.SIGTERM)
@@ -271,7 +272,7 @@ def is_listening(port: int) -> bool:
 def test_orphaned_subscriptions_are_told_at_the_start(capsys):
     make_subscription(topic="https://former.example/feed.xml")
 
-    up_command._set_up(PrefixedOutput(sys.stdout, 6, coloured=False), with_demo=False)
+    up_command._set_up(with_demo=False)
 
     said = capsys.readouterr()
     assert "(websub.W003) 1 subscription is to topics that are not served" in said.err
@@ -294,18 +295,17 @@ def test_up_runs_everything_repairs_it_and_stops_it(tmp_path):
                 assert get(port, "/healthz")[0] == 200
 
             children = up.children()
-            os.kill(children["worker"], signal.SIGKILL)
-            up.wait_for(r"worker has ended \(signal SIGKILL\); it is started again\.")
-            wait_until(
-                lambda: up.children().get("worker", children["worker"]) != children["worker"], up
-            )
+            web, worker = children
+            os.kill(worker, signal.SIGKILL)
+            up.wait_for(r"worker has ended \(signal SIGKILL\); it is started again in 1 s\.")
+            wait_until(lambda: worker not in up.children() and len(up.children()) == 2, up)
             children = up.children()
-            assert sorted(children) == ["dog", "granian", "worker"]
+            assert children[0] == web
 
             with running(tmp_path, "--no-worker", "--port", str(port)) as beside:
                 other = int(beside.wait_for(r"Home +http://127\.0\.0\.1:(\d+)/"))
                 beside.wait_for(rf"Published links start with http://127\.0\.0\.1:{port}\b")
-                assert sorted(beside.children()) == ["dog", "granian"]
+                assert len(beside.children()) == 1
                 assert "Made the administrator" not in beside.text
                 assert get(other, "/reviews.json") == get(port, "/reviews.json")
 
@@ -313,22 +313,20 @@ def test_up_runs_everything_repairs_it_and_stops_it(tmp_path):
 
     assert up.lines[-1] != ""
     assert not is_listening(port)
-    assert not [pid for pid in children.values() if Path(f"/proc/{pid}").exists()]
+    assert not [pid for pid in children if Path(f"/proc/{pid}").exists()]
 
 
-def test_up_without_a_worker_reads_many_reviews_beside_what_it_serves(tmp_path, free_port):
-    made = environment(tmp_path, SECRET_KEY="k" * 50, BASE_URL="http://127.0.0.1")
-    manage(("migrate", "-v0"), ("make_demo", "--reviews", "2001"), env=made)
+def test_up_without_its_database_says_so_in_a_line(tmp_path, free_port, silent_port):
+    url = f"postgres://u:open-sesame@127.0.0.1:{silent_port}/reviews?connect_timeout=1"
 
-    with running(tmp_path, "--no-worker", "--port", str(free_port)) as up:
-        port = int(up.wait_for(r"Health +http://127\.0\.0\.1:(\d+)/readyz"))
-        assert "Many reviews are due for analysis" in up.text
-        assert json.loads(get(port, "/insights.json")[1])["review_count"] == 0
+    done = run(
+        "manage.py", "up", "--port", str(free_port), env=environment(tmp_path, DATABASE_URL=url)
+    )
 
-        up.wait_for("reader \\| Insights refreshed")
-        wait_until(lambda: json.loads(get(port, "/insights.json")[1])["review_count"] == 2001, up)
-        wait_until(lambda: sorted(up.children()) == ["dog", "granian"], up)
-        assert up.stop() == 0
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith(database_errors.UNREACHABLE)
+    assert "Traceback" not in done.stderr
+    assert "Ready" not in done.stdout
 
 
 def ready(port: int) -> dict[str, str]:

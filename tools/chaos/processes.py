@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
-from config.run.supervisor import WATCHDOG
 from tools.benchmarks.measuring import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
+WATCHDOG = Path(__file__).with_name("watchdog.py")
 LAST_WORDS = 2_000  # Characters of a log.
 
 

@@ -1,14 +1,17 @@
 """`manage.py up`: from an empty folder to a running service, in one process tree."""
 
 import datetime as dt
+import http.client
 import os
 import secrets
 import shlex
 import sys
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Callable
+from functools import partial
 from io import StringIO
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
@@ -16,12 +19,11 @@ from django.core.checks import Tags
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.db import DEFAULT_DB_ALIAS, connections
+from django.urls import get_resolver
 from django.utils import timezone
 
-from config.celery import LEAST_CONCURRENCY
-from config.env import BASE_DIR
-from config.run import local_environment, supervisor
-from config.run.supervisor import OUTPUT_WIDTH, Plan, PrefixedOutput, wants_colour
+from config import run
+from config.celery import LEAST_CONCURRENCY, app
 from demo.loading import NEW_REVIEWS
 from insights.services import refresh_few
 from publishing.registry import registry
@@ -32,7 +34,6 @@ from sources.models import SourceConnection
 # granian counts connections, idle ones too: a client beyond waits until another one leaves. Few
 # enough for the 1024 open files that a process usually may have.
 WEB_BACKPRESSURE = 512
-READER = "reader"  # Without a worker, analyses the reviews that are due, and ends.
 
 
 class Command(BaseCommand):
@@ -41,8 +42,8 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "--port",
-            type=local_environment.port_number,
-            default=local_environment.DEFAULT_PORT,
+            type=run.port_number,
+            default=run.DEFAULT_PORT,
             help="where to listen; the next free port is taken if this one is not (%(default)s)",
         )
         parser.add_argument(
@@ -53,46 +54,76 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, port: int, no_demo: bool, no_worker: bool, **options: Any) -> None:
-        installation = local_environment.prepare(["--port", str(port)])
-        address = installation.address
-        output = PrefixedOutput(sys.stdout, width=OUTPUT_WIDTH, coloured=wants_colour(sys.stdout))
-        if address.port != address.wanted:
-            output.write(f"Port {address.wanted} is taken; listening on {address.port} instead.")
-        try:
-            with local_environment.exclusive(settings.STATE_DIR / "setup.lock"):
-                insights_follow = _set_up(output, with_demo=not no_demo)
-        except KeyboardInterrupt:
-            sys.exit(130)
+        address = run.prepare(port)
+        if address.port != port:
+            run.write(f"Port {port} is taken; listening on {address.port} instead.")
+        with run.exclusive(settings.STATE_DIR / "setup.lock"):
+            _run_apart(partial(_set_up, with_demo=not no_demo))
+        children = [run.Child("web", lambda: _serve(address))]
+        if not no_worker:
+            children.append(run.Child("worker", _work))
+        lines = _ready_lines(address)
+
+        def tell_when_ready() -> None:
+            if lines and _is_ready(address):
+                run.write("\n".join(lines))
+                lines.clear()
+
+        # What both need is loaded once, before they are forked; no connection is forked.
+        get_resolver().url_patterns  # noqa: B018
+        app.loader.import_default_modules()
         connections.close_all()
-        commands = _commands(address, with_worker=not no_worker)
-        if no_worker and not insights_follow:
-            output.write("Many reviews are due for analysis; it goes on while pages are served.")
-            commands[READER] = [sys.executable, str(BASE_DIR / "manage.py"), "refresh_insights"]
-        installation.keep_open()
-        # Celery's worker would check the project again, and keep 28 MB of what that loads.
-        os.environ["CELERY_SKIP_CHECKS"] = "1"
-        supervisor.replace_process(Plan(commands, [READER], address.url, _ready_lines(address)))
+        run.Supervisor(*children).run(tell_when_ready)
 
 
-def _set_up(output: PrefixedOutput, *, with_demo: bool) -> bool:
-    """Prepare the database; tell whether the insights follow the reviews.
+def _serve(address: run.Address) -> None:
+    from granian.cli import cli  # noqa: PLC0415
 
-    Many reviews are not analysed before anything is served.
-    """
+    web = ["config.wsgi:application", "--interface", "wsgi", "--http", "1", "--no-ws"]
+    web += ["--host", address.host, "--port", str(address.port), "--log-level", "warning"]
+    web += ["--workers", str(settings.WEB_WORKERS), "--workers-kill-timeout", "5"]
+    web += ["--blocking-threads", str(settings.WEB_THREADS)]
+    web += ["--backpressure", str(WEB_BACKPRESSURE)]
+    cli(web, auto_envvar_prefix="GRANIAN")
+
+
+def _work() -> None:
+    # Celery's worker would check the project again, and keep 28 MB of what that loads.
+    os.environ["CELERY_SKIP_CHECKS"] = "1"
+    name = f"up-{os.getpid()}@%h"  # Several installations may share one machine.
+    worker = ["-q", "worker", "--pool", "threads", "--with-beat", "-n", name]
+    app.start([*worker, "--concurrency", str(LEAST_CONCURRENCY)])
+
+
+def _run_apart(work: Callable[[], object]) -> None:
+    """Run it in a process of its own, which takes the memory of the work with it."""
+    try:
+        if not (process := os.fork()):
+            work()
+            sys.exit()  # Like an error, this goes up to the end of the command.
+        _, status = os.waitpid(process, 0)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    if status:
+        sys.exit(1)
+
+
+def _set_up(*, with_demo: bool) -> None:
     call_command("migrate", verbosity=0)
     call_command("check", tags=[Tags.database], databases=[DEFAULT_DB_ALIAS], stdout=StringIO())
-    _make_admin(output)
+    _make_admin()
     if with_demo and not Business.objects.exists() and not Review.objects.exists():
-        output.write("The database is empty: loading the demo.")
+        run.write("The database is empty: loading the demo.")
         # Yesterday has ended in every time zone in which the business may be.
         yesterday = timezone.now().date() - dt.timedelta(days=1)
         call_command("make_demo", end=yesterday.isoformat(), stdout=StringIO())
-    insights_follow = refresh_few()
+    if not refresh_few():  # Many are not analysed before anything is served.
+        advice = "by the worker, or by `manage.py refresh_insights`"
+        run.write(f"Many reviews are due for analysis: they are read {advice}.")
     call_command("publish_documents", stdout=StringIO())
-    return insights_follow
 
 
-def _make_admin(output: PrefixedOutput) -> None:
+def _make_admin() -> None:
     users = get_user_model()._default_manager
     if users.filter(is_superuser=True).exists():
         return
@@ -101,28 +132,22 @@ def _make_admin(output: PrefixedOutput) -> None:
         name = f"admin-{secrets.token_hex(2)}"
     password = secrets.token_urlsafe(12)
     get_user_model().objects.create_superuser(username=name, email="", password=password)
-    output.write(f"Made the administrator {name!r} with the password {password}")
-    output.write(f"It is not shown again. `manage.py changepassword {name}` sets another.")
+    run.write(f"Made the administrator {name!r} with the password {password}")
+    run.write(f"It is not shown again. `manage.py changepassword {name}` sets another.")
 
 
-def _commands(address: local_environment.Address, *, with_worker: bool) -> dict[str, Sequence[str]]:
-    python = sys.executable
-    web = [python, "-m", "granian", "config.wsgi:application", "--interface", "wsgi"]
-    web += ["--host", address.host, "--port", str(address.port), "--http", "1", "--no-ws"]
-    web += ["--workers", str(settings.WEB_WORKERS), "--workers-kill-timeout", "5"]
-    web += ["--blocking-threads", str(settings.WEB_THREADS)]
-    web += ["--backpressure", str(WEB_BACKPRESSURE), "--log-level", "warning"]
-    web += ["--working-dir", str(BASE_DIR)]
-    if not with_worker:
-        return {"web": web}
-    celery = [python, "-m", "celery", "-A", "config", "-q", "--workdir", str(BASE_DIR)]
-    name = f"up-{os.getpid()}@%h"  # Several installations may share one machine.
-    worker = [*celery, "worker", "--pool", "threads", "--with-beat", "-n", name]
-    worker += ["--concurrency", str(LEAST_CONCURRENCY)]
-    return {"web": web, "worker": worker}
+def _is_ready(address: run.Address) -> bool:
+    connection = http.client.HTTPConnection(urlsplit(address.url).netloc, timeout=2)
+    try:
+        connection.request("GET", "/readyz")
+        return connection.getresponse().status == http.client.OK
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
 
 
-def _ready_lines(address: local_environment.Address) -> list[str]:
+def _ready_lines(address: run.Address) -> list[str]:
     found = _addresses()
     width = max(map(len, found))
     lines = [

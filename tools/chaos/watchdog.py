@@ -1,8 +1,8 @@
-"""End the processes of a supervisor that was killed (`kill -9`, out of memory).
+"""End the processes of a run that was killed (`kill -9`, out of memory).
 
-Run as a script by `config.run.supervisor`, which writes `+pid` and `-pid` lines to its input as
+Run as a script by `tools.chaos.processes`, which writes `+pid` and `-pid` lines to its input as
 process groups come and go, and `done` when it has ended them all. The input ends when the
-supervisor does, however that happens. A pipe works on every Unix, and ending groups reaches
+run does, however that happens. A pipe works on every Unix, and ending groups reaches
 grandchildren, which a parent-death signal would not.
 """
 

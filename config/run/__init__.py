@@ -1,1 +1,0 @@
-"""`manage.py up`: the environment of a local installation, and the supervisor of its processes."""
