@@ -90,8 +90,8 @@ def role_of(user: User) -> tuple[str, str]:
     return OWN_PERMISSIONS, " and ".join(names) or "no role"
 
 
-class RoleMixin(forms.ModelForm):  # type: ignore[type-arg]
-    """Form of a user with a role in place of permissions."""
+class RoleForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A form that asks for the role instead of status, groups and permissions."""
 
     role = forms.ChoiceField(
         help_text="Administrators may do everything, users included. Editors do the daily work "
@@ -113,26 +113,12 @@ class RoleMixin(forms.ModelForm):  # type: ignore[type-arg]
             choices.insert(0, ("", "Choose a role"))
         self.fields["role"].choices = choices  # type: ignore[attr-defined]
 
-    def _post_clean(self) -> None:
-        super()._post_clean()  # type: ignore[misc]
-        role = self.cleaned_data.get("role", OWN_PERMISSIONS)
-        if role != OWN_PERMISSIONS:
-            self.instance.is_staff = True
-            self.instance.is_superuser = role == ADMINISTRATOR
 
-    def _save_m2m(self) -> None:
-        super()._save_m2m()  # type: ignore[misc]
-        role = self.cleaned_data["role"]
-        if role != OWN_PERMISSIONS:
-            self.instance.groups.set([] if role == ADMINISTRATOR else [int(role)])
-            self.instance.user_permissions.clear()
-
-
-class UserForm(RoleMixin, UserChangeForm):  # type: ignore[type-arg]
+class UserForm(RoleForm, UserChangeForm):  # type: ignore[type-arg]
     pass
 
 
-class NewUserForm(RoleMixin, UserCreationForm):  # type: ignore[type-arg]
+class NewUserForm(RoleForm, UserCreationForm):  # type: ignore[type-arg]
     pass
 
 
@@ -163,6 +149,19 @@ class Users(ChangedBySuperusers, BaseUsers):
     @admin.display
     def role(self, user: User) -> str:
         return role_of(user)[1]
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:  # noqa: FBT001  (Django's)
+        role = form.cleaned_data["role"]
+        if role != OWN_PERMISSIONS:
+            obj.is_staff, obj.is_superuser = True, role == ADMINISTRATOR
+        super().save_model(request, obj, form, change)
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:  # noqa: FBT001  (Django's)
+        super().save_related(request, form, formsets, change)
+        role = form.cleaned_data["role"]
+        if role != OWN_PERMISSIONS:
+            form.instance.groups.set([] if role == ADMINISTRATOR else [int(role)])
+            form.instance.user_permissions.clear()
 
     @admin.display(description="second step", boolean=True, ordering="has_second_step")
     def second_step(self, user: User) -> bool:

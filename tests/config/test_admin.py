@@ -7,7 +7,6 @@ import pytest
 import time_machine
 from django.contrib.admin import ModelAdmin, site
 from django.contrib.auth.models import Permission, User
-from django.contrib.contenttypes.models import ContentType
 from django.db import IntegrityError, ProgrammingError
 
 from config.admin import PAGES
@@ -41,11 +40,11 @@ def test_the_pages_stand_in_the_order_of_their_use(admin_client):
 
 
 def test_a_further_model_comes_last(admin_client, monkeypatch):
-    monkeypatch.setitem(site._registry, ContentType, ModelAdmin(ContentType, site))
+    monkeypatch.setitem(site._registry, Permission, ModelAdmin(Permission, site))
 
     page = shown(admin_client.get("/admin/"))
 
-    assert page.index("/admin/axes/accesslog/") < page.index("Content types")
+    assert page.index('class="model-group') < page.index('class="model-permission')
 
 
 def test_an_app_lists_its_own_pages_in_the_same_order(admin_client):
@@ -90,6 +89,7 @@ def test_nobody_but_a_superuser_can_make_themselves_one(client, page, values):
 
     assert response.status_code == 403
     assert client.get("/admin/auth/user/").status_code == 200
+    assert "Administrator" in shown(client.get(f"/admin/auth/user/{boss.pk}/change/"))
     assert [user.username for user in User.objects.filter(is_superuser=True)] == ["boss"]
     assert User.objects.get(username="boss").check_password(PASSWORD)
 
