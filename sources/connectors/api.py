@@ -118,21 +118,26 @@ class _Api:
         first: Any = None
         items: list[Any] = []
         contents: set[bytes] = set()
-        size, token, has_news, is_cut = 0, "", False, True
-        while is_cut and len(contents) < MOST_PAGES and size <= settings.IMPORT_MAX_BYTES:
+        size, token, has_news, is_left = 0, "", False, True
+        while is_left and len(contents) < MOST_PAGES and size <= settings.IMPORT_MAX_BYTES:
             answer = self._ask(self._recipe["request"], more=_page(pages, len(contents) + 1, token))
+            if answer.content in contents:
+                break
             body, found, _ = self._read(answer)
             is_fresh = any(known.get(key) != version for key, version in map(self._version, found))
             token = str(first_at(body, pages.get("next", [])))
             is_last = len(found) < pages["size"] if "size" in pages else not token
-            is_cut = not is_last and answer.content not in contents and (is_fresh or is_whole)
+            is_left = not is_last and (is_fresh or is_whole)
             first, items, has_news = first or body, items + found, has_news or is_fresh
             contents.add(answer.content)
             size += len(answer.content)
         versions = [(key, version) for key, version in map(self._version, items) if key]
         state = dict(self._kept)
-        if is_cut:
-            state["missing"] = f"{self._title} has more pages than are read at once."
+        if is_left:
+            state["missing"] = (
+                f"Page {len(contents)} of several: the further pages are missing. Have "
+                f"{self._title} give larger pages, or correct “pages” in the recipe."
+            )
         if "newest_first" in pages:
             state["newest"] = dict(versions[:NEWEST_KEPT])
             state["whole_at"] = now if is_whole else before["whole_at"]
@@ -149,12 +154,15 @@ class _Api:
     def _joined(self, first: Any, items: list[Any]) -> bytes:
         """The items of all pages where one page has them, beside the total."""
         joined: Any = items
-        for name in reversed([name for name in self._recipe["answer"]["items"].split(".") if name]):
+        for name in reversed([name for name in _paths(self._recipe)[0].split(".") if name]):
             joined = {name: joined}
         head = str(self._recipe["answer"].get("total", "")).partition(".")[0]
         if isinstance(first, dict) and head in first:
             joined = {head: first[head], **joined}
-        return json.dumps(joined).encode()
+        try:
+            return json.dumps(joined).encode()
+        except RecursionError:  # Deeper than `json.loads` was, by the members around.
+            raise SourceFailure(f"The answer of {self._title} is nested too deeply.") from None
 
     # --- One answer, and the pages that it leads to by itself ---
 
@@ -219,10 +227,9 @@ class _Api:
         is_ordered = "order" in self._recipe
         try:
             is_ready = check(self._recipe, body)
-        except CredentialsRefused:
-            raise
         except SourceFailure as failure:
-            failure.state = self._kept if is_ordered else None  # The next look orders again.
+            if is_ordered and not failure.needs_person:
+                failure.state = self._kept  # The next look orders again.
             raise
         items = items_at(self._recipe, body)
         if items is None and not is_ordered and "success" not in self._recipe["answer"]:
@@ -242,10 +249,8 @@ def _page(pages: Mapping[str, Any], number: int, token: str) -> dict[str, Any]:
 def check(recipe: Recipe, body: Any) -> bool:
     """Whether an answer is final; raises `SourceFailure` for an error inside a success."""
     rules, title = recipe["answer"], recipe["title"]
-    status, error = (
-        str(first_at(body, rules.get("status", []))),
-        first_at(body, rules.get("error", [])),
-    )
+    status = str(first_at(body, rules.get("status", [])))
+    error = first_at(body, rules.get("error", []))
     if status in rules.get("pending", []):
         return False
     if status and "success" in rules:
@@ -302,14 +307,18 @@ def id_at(document: Any, path: str) -> str:
 
 def items_at(recipe: Recipe, body: Any) -> list[Any] | None:
     """The reviews in an answer; None where it has no place for them."""
-    paths = recipe["answer"]["items"]
     places = [
         place
-        for path in ([paths] if isinstance(paths, str) else paths)
+        for path in _paths(recipe)
         if path or isinstance(body, list)
         for place in values_at(body, path)
     ]
     return [each for each in flat(places) if each not in (None, "")] if places else None
+
+
+def _paths(recipe: Recipe) -> list[str]:
+    paths: str | list[str] = recipe["answer"]["items"]
+    return [paths] if isinstance(paths, str) else paths
 
 
 def _filled(template: Any, values: Mapping[str, Any]) -> Any:

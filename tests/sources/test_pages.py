@@ -215,7 +215,7 @@ def test_single_page_is_asked_once(maker, around):
 @pytest.mark.parametrize("status", [400, 401, 404, 422])
 def test_refused_further_page_leaves_the_first(maker, status):
     first = Reply(json.dumps({"reviews": [entry(0)], "page": 1, "total_pages": 3}).encode())
-    maker.reply = lambda asked: Reply(status=status) if "page=2" in asked.target else first
+    maker.reply = lambda requested: Reply(status=status) if "page=2" in requested.target else first
 
     fetched = fetch(maker)
 
@@ -226,7 +226,7 @@ def test_refused_further_page_leaves_the_first(maker, status):
 def test_further_page_that_is_out_of_order_imports_nothing(maker, look):
     connection = make_url_connection(maker)
     first = Reply(json.dumps({"reviews": [entry(0)], "page": 1, "total_pages": 3}).encode())
-    maker.reply = lambda asked: Reply(status=503) if "page=2" in asked.target else first
+    maker.reply = lambda requested: Reply(status=503) if "page=2" in requested.target else first
 
     look()
 

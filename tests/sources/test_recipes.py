@@ -1,0 +1,330 @@
+"""Recipes: those of an administrator, what is refused in them, and where their secrets go."""
+
+import importlib
+import json
+
+import pytest
+from django.apps import apps
+from django.urls import reverse
+
+from reviews.models import Review
+from sources import looks
+from sources.connectors import RECIPES
+from sources.connectors.recipe import RecipeInvalid, parse, shipped
+from sources.connectors.recipe_form import EXAMPLE
+from sources.models import SourceConnection, SourceRun
+from sources.selectors import alarms, push_address
+from tests.sources.rows import entry, make_connection, make_form
+from tests.sources.servers import Reply, maker_server
+
+ADD = f"{reverse('admin:sources_sourceconnection_add')}?kind=api"
+HOST = "https://api.example.com"
+
+
+def own(maker, text=EXAMPLE):
+    """A recipe that asks the maker's server."""
+    return text.replace(HOST, maker.url(""))
+
+
+def body(*numbers, **around):
+    return json.dumps({"data": {"reviews": [entry(n) for n in numbers]}, **around}).encode()
+
+
+def faults(text):
+    with pytest.raises(RecipeInvalid) as invalid:
+        parse(text)
+    return str(invalid.value)
+
+
+# --- What a recipe may say ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_shipped_recipe_is_one(name):
+    assert shipped(name)["terms"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("title = ", "titel = ", "The recipe: 'title' is a required property."),
+        ("[answer]", "[answr]", "'answr' was unexpected"),
+        ('"Example"', "5", "title: 5 is not of type 'string'."),
+        ('"Example"', '"Ex', "This is not TOML: "),
+        ('"Example"', "2026-01-01", "Write days and times between quotation marks."),
+        ('"Example"', "[" * 5_000, "The recipe is nested too deeply."),
+        ('"Example"', f'"{"x" * 30_000}"', "longer than 20,000 letters"),
+        ("{ per_page", "{ key = 5, per_page", "request.query.key: 5 is not of type 'string'."),
+        ("per_page", 'key = "{key}", per_page', "request: {key} is secret, and may stand under"),
+        ("/42/", "/{place}/", "request: {place} is no input."),
+        ("api.example.com", "{key}.example", "request.address: "),
+        ("api.example.com", "me:pass@api.example.com", "request.address: "),
+        ("https:", "file:", "request.address: "),
+        ("42/reviews", "4 2", "request.address: "),
+        ("42/reviews", "42\\nHost: x", "request.address: "),
+        ('"Authorization"', '"Host"', "credentials.header: "),
+        ('"Authorization"', '"A\\r\\nB"', "credentials.header: "),
+        ("Bearer {key}", "Bearer abc", "credentials: Name inputs that are secret"),
+        ('header = "Authorization"', "", "credentials: "),
+        ("secret = true", "secret = false", "credentials: Name inputs that are secret"),
+        ("[inputs.key]", "[inputs.token]", "inputs.token: This name has a meaning of its own."),
+        ("[inputs.key]", '[inputs."a b"]', "inputs: 'a b' does not match"),
+        ("[answer]", '[pages]\nparameter = "page"\n[answer]', "pages: "),
+        ("[answer]", '[push]\nstatus = "s"\n[answer]', "push: 'success' is a dependency"),
+        (
+            "[request]",
+            f'[lookup]\naddress = "{HOST}.evil.example/x"\nid = "id"\n[request]',
+            "Addresses must all be on one host",
+        ),
+        (
+            "[request]",
+            f'[order]\naddress = "{HOST}/x"\nid = "id"\n[request]',
+            "request: Use {job}, the id in the answer to the order.",
+        ),
+        (
+            "[answer]",
+            '[push.signature]\nheader = "X"\nsecret = "other"\n[answer]',
+            "push.signature.secret: Name an input that is secret.",
+        ),
+        ("[inputs.key]", 'one_of = ["x"]\n[inputs.key]', "one_of: There is no input “x”."),
+    ],
+)
+def test_fault_is_named_with_its_entry(old, new, words):
+    assert words in faults(EXAMPLE.replace(old, new))
+
+
+# --- A recipe of an administrator -----------------------------------------------------------------
+
+
+def posted(maker, **values):
+    return {
+        "name": "Example",
+        "recipe_text": own(maker),
+        "key": "s3cret",
+        "source": "google",
+        "interval_seconds": 3600,
+    } | values
+
+
+def test_written_recipe_brings_reviews(admin_client, maker, transactional_db):
+    maker.reply = Reply(body(1, 2))
+
+    page = admin_client.get(ADD).content.decode()
+    assert "API key" in page
+    assert "api.example.com" in page
+    admin_client.post(ADD, posted(maker))
+    looks.look_at_due()
+
+    first = maker.requests[0]
+    assert first.target == "/v1/places/42/reviews?per_page=100"
+    assert first.headers["Authorization"] == "Bearer s3cret"
+    assert Review.objects.count() == 2
+    connection = SourceConnection.objects.get()
+    assert "s3cret" not in json.dumps([connection.settings, connection.fetch_state])
+
+
+def test_written_recipe_asks_for_its_inputs(admin_client, maker, transactional_db):
+    text = own(maker).replace("[inputs.key]", '[inputs.town]\ntitle = "Your town"\n[inputs.key]')
+    text = text.replace("per_page", 'town = "{town}", per_page')
+
+    page = admin_client.post(ADD, posted(maker, recipe_text=text)).content.decode()
+    assert "Your town" in page
+    assert not SourceConnection.objects.exists()
+    admin_client.post(ADD, posted(maker, recipe_text=text, town="Bad & Ems"))
+    looks.look_at_due()
+
+    assert "town=Bad+%26+Ems" in maker.requests[0].target
+
+
+def test_written_recipe_with_fault_is_shown_again(admin_client, maker, transactional_db):
+    answer = admin_client.post(ADD, posted(maker, recipe_text="title = 5"))
+
+    page = answer.content.decode()
+    assert "title: 5 is not of type" in page
+    assert "request&#x27; is a required property" in page
+    assert not SourceConnection.objects.exists()
+
+
+def test_stored_recipe_that_is_none_any_more_says_so(maker, look):
+    connection = make_connection("api", recipe_text=own(maker), key="s3cret")
+    SourceConnection.objects.update(settings={"recipe_text": "title = 5"})
+
+    look()
+
+    connection.refresh_from_db()
+    assert "title: 5 is not of type 'string'." in connection.last_error
+    assert maker.requests == []
+
+
+def test_recipe_leads_to_no_private_network(maker, look, settings):
+    settings.SOURCES_ALLOWED_NETWORKS = []
+    connection = make_connection("api", recipe_text=own(maker), key="s3cret")
+
+    look()
+
+    connection.refresh_from_db()
+    assert "does not resolve to public addresses alone" in connection.last_error
+    assert maker.requests == []
+
+
+@pytest.mark.parametrize("place", ['header = "Authorization"', 'query = "api_key"'])
+@pytest.mark.parametrize("is_redirected", [True, False])
+def test_secret_goes_to_no_other_host(maker, look, place, is_redirected):
+    text = own(maker).replace('header = "Authorization"', place)
+    with maker_server() as other:
+        other.reply = Reply(body(3, next="/more"))
+        leads = {"Location": other.url("/r")} if is_redirected else {}
+        page = body(1, next=other.url("/r"))
+        maker.reply = Reply(page, status=302 if is_redirected else 200, headers=leads)
+        make_connection("api", recipe_text=text, key="s3cret")
+        look()
+
+    assert "s3cret" in maker.requests[0].target + str(maker.requests[0].headers)
+    assert bool(other.requests) == is_redirected
+    assert not any("s3cret" in each.target + str(each.headers) for each in other.requests)
+
+
+def test_key_in_the_query_goes_along_to_further_pages(maker, look):
+    text = own(maker).replace('header = "Authorization"', 'query = "api_key"')
+    make_connection("api", recipe_text=text, key="s3cret")
+    more = {"next": "/v1/places/42/reviews?page=2"}
+    maker.reply = lambda requested: Reply(
+        body(2) if "page=2" in requested.target else body(1, **more)
+    )
+
+    look()
+
+    assert Review.objects.count() == 2
+    assert all("api_key=Bearer+s3cret" in each.target for each in maker.requests)
+
+
+def test_moved_recipe_asks_for_its_secret_again(admin_client, maker, transactional_db):
+    admin_client.post(ADD, posted(maker))
+    connection = SourceConnection.objects.get()
+    change = reverse("admin:sources_sourceconnection_change", args=[connection.pk])
+    moved = EXAMPLE.replace(HOST, "https://evil.example")
+
+    page = admin_client.post(change, posted(maker, key="", recipe_text=moved)).content.decode()
+    assert "The address is on another host. Enter this again." in page
+    admin_client.post(change, posted(maker, key=""))
+
+    connection.refresh_from_db()
+    assert connection.settings["recipe_text"] == own(maker).strip()
+    assert connection.secrets["key"] == "s3cret"
+
+
+def test_moved_address_forgets_the_value_of_its_header(admin_client, maker, transactional_db):
+    add = reverse("admin:sources_sourceconnection_add") + "?kind=url"
+    given = {"name": "Sheet", "interval_seconds": 3600, "address": maker.url("/r.json")}
+    header = {"header_name": "X-Key", "header_value": "s3cret"}
+    admin_client.post(add, given | header)
+    connection = SourceConnection.objects.get()
+    change = reverse("admin:sources_sourceconnection_change", args=[connection.pk])
+    given["address"] = "https://evil.example/r.json"
+
+    page = admin_client.post(change, given | {"header_name": "X-Key"}).content.decode()
+    assert "Enter the value of the header for this address." in page
+    admin_client.post(change, given)
+
+    connection.refresh_from_db()
+    assert "header_value" not in connection.secrets
+
+
+def test_pages_that_a_recipe_describes_are_whole_if_it_says_so(maker, look):
+    text = own(maker).replace("[answer]", "[answer]\nlists_all = true")
+    text += '[pages]\nparameter = "start"\nnext = "more"\n'
+    make_connection("api", recipe_text=text, key="s3cret")
+    maker.reply = lambda requested: Reply(
+        body(2) if "start=x" in requested.target else body(1, more="x")
+    )
+
+    look()
+
+    run = SourceRun.objects.get()
+    assert (run.new, run.is_whole) == (2, True)
+    assert alarms() == []
+
+
+def test_answer_without_reviews_is_a_failure_and_an_empty_list_is_none(maker, look):
+    connection = make_connection("api", recipe_text=own(maker), key="s3cret")
+    maker.reply = Reply(b'{"data": {}}')
+    look()
+    connection.refresh_from_db()
+    assert connection.last_error == (
+        "Example answered without a list of reviews. Check the settings."
+    )
+
+    maker.reply = Reply(body())
+    look()
+
+    connection.refresh_from_db()
+    assert connection.last_error == ""
+
+
+def test_answer_that_is_too_long_for_a_page_says_so(maker, look, monkeypatch):
+    from sources import client
+
+    monkeypatch.setattr(client, "MOST_JSON_BYTES", 20)
+    text = own(maker) + '[pages]\nparameter = "page"\nsize = 1\n'
+    connection = make_connection("api", recipe_text=text, key="s3cret")
+    maker.reply = Reply(body(1))
+
+    look()
+
+    connection.refresh_from_db()
+    assert "longer than 20 bytes; let it hold fewer reviews" in connection.last_error
+
+
+# --- Sources of earlier versions ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        ("apify", {"etag": '"1"'}, {"etag": '"1"'}),
+        ("outscraper", {"request": "r-1", "since": 5.0}, {"job": "r-1", "since": 5.0}),
+        ("dataforseo", {"task": "t-1", "since": 5.0}, {"job": "t-1", "since": 5.0}),
+        ("serpapi", {"newest": ["a"], "whole_at": 5.0}, {"newest": {"a": []}, "whole_at": 5.0}),
+        ("trustpilot", {"unit": "u", "newest": {}}, {"found": "u", "newest": {}}),
+    ],
+)
+def test_source_of_earlier_version_gets_its_recipe(db, name, before, after):
+    connection = SourceConnection(name="Old", kind=name, settings={"a": 1}, fetch_state=before)
+    connection.secrets = {"token": "t0ken", "login": "me"}
+    connection.save()
+
+    importlib.import_module("sources.migrations.0003_recipes").to_recipes(apps, None)
+
+    connection.refresh_from_db()
+    assert (connection.kind, connection.settings) == ("api", {"a": 1, "recipe": name})
+    assert connection.fetch_state == after
+    key = {"key": "t0ken"} if name == "apify" else {}
+    assert connection.secrets == {"token": "t0ken", "login": "me", **key}
+
+
+def test_secret_that_no_key_opens_is_kept_as_it_is(db):
+    connection = SourceConnection.objects.create(name="Old", kind="apify", encrypted_secret="lost")
+
+    importlib.import_module("sources.migrations.0003_recipes").to_recipes(apps, None)
+
+    connection.refresh_from_db()
+    assert (connection.kind, connection.encrypted_secret) == ("api", "lost")
+
+
+def test_address_of_pushes_holds_no_token_of_the_maker(db):
+    connection = make_connection("apify", task="you~mine", key="apify_api_secret", source="")
+
+    assert push_address(connection)
+    assert "apify_api_secret" not in push_address(connection)
+
+
+def test_source_without_webhooks_has_no_address(db):
+    connection = make_connection("serpapi", place_id="ChIJ", language="en", key="k", source="")
+
+    assert push_address(connection) == ""
+
+
+def test_first_of_two_inputs_counts():
+    form = make_form("serpapi", {"language": "en", "key": "k"})
+
+    assert form.errors["place_id"] == ["Enter “Place id” or “Data id, instead”."]
