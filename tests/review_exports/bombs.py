@@ -77,12 +77,11 @@ def of_empty_lists(count: int) -> bytes:
 
 
 def of_nested_items(count: int) -> bytes:
-    start = b'{"data": {"reviews": [{"rating": 5, "date": "2025-01-02"}'
-    return repeated(start, b",1", count, b"]}}")
+    return repeated(b'[[{"rating": 5, "date": "2025-01-02"}]', b",[1,1]", count // 2, b"]")
 
 
 def of_nested_empty_lists(count: int) -> bytes:
-    return repeated(b'{"data": {"reviews": [[]', b",[]", count, b"]}}")
+    return repeated(b'[{"rating": 5, "date": "2025-01-02", "of": [[]', b",[]", count, b"]}]")
 
 
 def of_columns(count: int) -> bytes:
