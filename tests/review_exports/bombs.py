@@ -89,5 +89,9 @@ def of_columns(count: int) -> bytes:
 
 
 def of_column_elements(count: int) -> bytes:
-    sheet = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><cols>'
-    return parts(**{"xl/worksheets/sheet1.xml": [sheet, b'<col min="1"/>' * count]})
+    return parts(**{"xl/worksheets/sheet1.xml": [b"<worksheet><cols>", b'<col min="1"/>' * count]})
+
+
+def of_one_cell(count: int) -> bytes:
+    cell = b'<worksheet><sheetData><row r="1"><c r="A1">'
+    return parts(**{"xl/worksheets/sheet1.xml": [cell, b"<a/>" * count]})

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
-from review_exports.readers.number_formats import shown_number
+from review_exports.readers.workbook import shown_number
 from tests.review_exports.exports import read
 
 
