@@ -8,8 +8,10 @@ _BY_SIGNS = (
     (r",\s*[}\]]|[,\[{]\s*,", "there is a comma too many before this. Remove it."),
     (
         r".?\s*(?:'|[A-Za-z_$][\w$]*\s*:)",
-        'names and texts need double quotation marks, as in "rating": 5. This may be program '
-        "text (JavaScript or Python); export the reviews as JSON.",
+        (
+            'names and texts need double quotation marks, as in "rating": 5. This may be '
+            "program text (JavaScript or Python); export the reviews as JSON."
+        ),
     ),
     (
         r".?\s*(?:undefined|None|True|False)",
