@@ -69,7 +69,7 @@ def test_text_is_valid_item_by_item_as_in_one_piece(text, data):
     try:
         expected = json.loads(broken)
     except ValueError:
-        with pytest.raises(ValueError):  # noqa: PT011  (of any reason)
+        with pytest.raises(ValueError):
             json_stream.read(lambda: io.StringIO(broken))
     else:
         assert json_stream.read(lambda: io.StringIO(broken)) == expected

@@ -1,4 +1,5 @@
 """Days and instants, as exports write them."""
+# ruff: noqa: RUF001  (Letters of several scripts look alike.)
 
 import contextlib
 import datetime as dt
