@@ -66,7 +66,7 @@ class Part:
 # "Page 1 of 62" and "Showing 1-10 of 312 reviews", as they stand above a table.
 _OF, _PAGE, _REVIEWS = (_VOCABULARY["titles"][key] for key in ("of", "page", "reviews"))
 _PAGE_OF = re.compile(
-    rf"(?:^|\b(?:{_PAGE}))\s*:?\s*([0-9]{{1,6}})\s*(?:/|{_OF})\s*([0-9]{{1,6}})\b", re.IGNORECASE
+    rf"\b(?:{_PAGE})\s*:?\s*([0-9]{{1,6}})\s*(?:/|{_OF})\s*([0-9]{{1,6}})\b", re.IGNORECASE
 )
 _OF_TOTAL = re.compile(
     rf"\b(?:{_OF})\s+([0-9]{{1,3}}(?:[.,\s]?[0-9]{{3}})*)\s+(?:{_REVIEWS})\b", re.IGNORECASE
@@ -163,11 +163,10 @@ def _page(members: Mapping[str, Any]) -> tuple[int, int]:
     _, page = _first(members, _NAMES["pages"])
     if last:
         return page, last
-    for key, value in members.items():
-        if fold_name(key) in _NAMES["pages"] and isinstance(value, str):
-            if found := _PAGE_OF.search(value):
-                return int(found[1]), int(found[2])
-    return 0, 0
+    pages = (value for key, value in members.items() if fold_name(key) in _NAMES["pages"])
+    texts = (_PAGE_OF.search(f"page {value}") for value in pages if isinstance(value, str))
+    found = next(filter(None, texts), None)
+    return (int(found[1]), int(found[2])) if found else (0, 0)
 
 
 def _next(path_name: str, members: Mapping[str, Any]) -> str:
