@@ -18,12 +18,7 @@ NAME_MAX = 10_000  # Characters of a heading, or of the name of a member.
 VALUES_MAX = 2_000  # Of one item of JSON, with those of its objects and lists.
 CONTAINERS_MAX = 4_000_000  # Objects and lists in all of a JSON file.
 PAGE_MAX = 1 << 25  # Characters of a saved page.
-# Elements in one part of a workbook: texts that cells share, texts and runs of texts, descriptions
-# of columns, and all but rows, cells and their values.
-SHARED_STRINGS_MAX = 1_000_000
-TEXTS_MAX = 2_500_000
-COLUMN_ELEMENTS_MAX = 100_000
-OTHER_ELEMENTS_MAX = 1_000_000
+OTHER_ELEMENTS_MAX = 1_000_000  # Of one part of a workbook, beside rows, cells and texts.
 
 T = TypeVar("T")
 

@@ -16,11 +16,7 @@ from review_exports.meaning import meaning_of
 from review_exports.options import ReadOptions, forced_format
 from review_exports.parts import Part, part_in
 from review_exports.readers import json_text
-from review_exports.readers.double_encoding import (
-    decode_twice,
-    is_double_encoded,
-    may_be_double_encoded,
-)
+from review_exports.readers.double_encoding import decode_twice, is_double_encoded
 from review_exports.readers.json_stream import LongList
 from review_exports.records import FileRefused, ReadWarning
 from review_exports.rows import ItemRows
@@ -153,7 +149,7 @@ def export_of_items(
     """The export of `items`; `is_flat`: they need no flattening."""
     warnings = [*warnings]
     is_utf8 = encoding.name.startswith("utf-8")
-    if file and is_utf8 and may_be_double_encoded(file) and is_double_encoded(items()):
+    if file and is_utf8 and is_double_encoded(items()):
         items = functools.partial(lambda encoded: map(decode_twice, encoded()), items)
         warnings.append(_DOUBLE_ENCODING_UNDONE)
     meaning = meaning_of(

@@ -1,5 +1,7 @@
 """Signs that a file holds a part of the reviews: totals, further pages."""
 
+import itertools
+import operator
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -12,10 +14,11 @@ from review_exports.records import ReadWarning
 from review_exports.values import shown
 from review_exports.vocabulary import load
 
-_NAMES = {key: fold_names(text) for key, text in load("vocabulary/parts.toml").items()}
+_VOCABULARY = load("vocabulary/parts.toml")
+_NAMES = {key: fold_names(text) for key, text in _VOCABULARY["members"].items()}
 _DEPTH = 6
 _BESIDE = 2  # Levels below a wrapping of the list, as in `meta.paging.total`.
-_CONTAINERS_MAX = 1_000
+_LOOKED_AT = 1_000  # Items of a list.
 _LARGEST = 10**9
 
 # The warnings that a file is a part.
@@ -61,17 +64,12 @@ class Part:
 
 
 # "Page 1 of 62" and "Showing 1-10 of 312 reviews", as they stand above a table.
+_OF, _PAGE, _REVIEWS = (_VOCABULARY["titles"][key] for key in ("of", "page", "reviews"))
 _PAGE_OF = re.compile(
-    r"\b(?:page|seite|página|pagina|strona|sida|side)\s*:?\s*([0-9]{1,6})\s*"
-    r"(?:/|of|von|de|di|sur|van|z|av|af)\s*([0-9]{1,6})\b",
-    re.IGNORECASE,
+    rf"\b(?:{_PAGE})\s*:?\s*([0-9]{{1,6}})\s*(?:/|{_OF})\s*([0-9]{{1,6}})\b", re.IGNORECASE
 )
-_OF = re.compile(r"\s*(?:page\s*)?([0-9]{1,6})\s*(?:of|/)\s*([0-9]{1,6})\s*", re.IGNORECASE)
 _OF_TOTAL = re.compile(
-    r"\b(?:of|von|sur|de|di|van|z|av|af)\s+([0-9]{1,3}(?:[.,\s]?[0-9]{3})*)\s+"
-    r"(?:reviews|results|entries|records|rows|ratings|bewertungen|rezensionen|einträge|avis"
-    r"|reseñas|opiniones|recensioni|avaliações|beoordelingen|opinii)\b",
-    re.IGNORECASE,
+    rf"\b(?:{_OF})\s+([0-9]{{1,3}}(?:[.,\s]?[0-9]{{3}})*)\s+(?:{_REVIEWS})\b", re.IGNORECASE
 )
 
 
@@ -94,20 +92,21 @@ def part_in(document: Any, *, is_last_of_several: bool = False) -> Part:
     path = _path_to_list(document, 0)
     if path is None:
         return Part()
-    total, total_name, page, last, next_name = 0, "", 0, 0, ""
-    for name, wrapping in reversed(path):
-        for path_name, members in _beside(name, wrapping, 0):
-            if not total:
-                key, total = _first(members, _NAMES["totals"])
-                total_name = shown(path_name + key) if total else ""
-            if not last:
-                page, last = _page(members)
-            next_name = next_name or _next(path_name, members)
+    around = [one for wrapping in reversed(path) for one in _beside(*wrapping, 0)]
+    totals = ((name, *_first(members, _NAMES["totals"])) for name, members in around)
+    name, key, total = next(filter(operator.itemgetter(2), totals), ("", "", 0))
+    if not total:
+        key, total = _sum_of_places(path[-1][1])
+    page, last = next(filter(operator.itemgetter(1), (_page(one) for _, one in around)), (0, 0))
     if is_last_of_several and page == last:
         page, last = 0, 0
-    if not total:
-        total, total_name = _sum_of_places(path[-1][1])
-    return Part(total, total_name, page if page <= last else 0, last, next_name)
+    return Part(
+        total=total,
+        total_name=shown(name + key),
+        page=page if page <= last else 0,
+        last_page=last,
+        next_name=next(filter(None, itertools.starmap(_next, around)), ""),
+    )
 
 
 _Wrapping = tuple[str, Mapping[str, Any]]
@@ -164,14 +163,10 @@ def _page(members: Mapping[str, Any]) -> tuple[int, int]:
     _, page = _first(members, _NAMES["pages"])
     if last:
         return page, last
-    for key, value in members.items():
-        if (
-            fold_name(key) in _NAMES["pages"]
-            and isinstance(value, str)
-            and (found := _OF.fullmatch(value))
-        ):
-            return int(found[1]), int(found[2])
-    return 0, 0
+    pages = (value for key, value in members.items() if fold_name(key) in _NAMES["pages"])
+    texts = (_PAGE_OF.search(f"page {value}") for value in pages if isinstance(value, str))
+    found = next(filter(None, texts), None)
+    return (int(found[1]), int(found[2])) if found else (0, 0)
 
 
 def _next(path_name: str, members: Mapping[str, Any]) -> str:
@@ -185,33 +180,19 @@ def _next(path_name: str, members: Mapping[str, Any]) -> str:
     return ""
 
 
-def _sum_of_places(wrapping: Mapping[str, Any]) -> tuple[int, str]:
-    """Sum of the totals of places that hold lists of reviews."""
-    total, name = 0, ""
-    for place in _places(wrapping, 0):
-        key, number = _first(place, _NAMES["totals"])
-        if not number:
-            return 0, ""
-        total, name = total + number, shown(key)
-    return total, name
+def _sum_of_places(wrapping: Mapping[str, Any]) -> tuple[str, int]:
+    """The totals of places that hold lists of reviews, and their sum."""
+    places = [place for one in wrapping.values() for place in _places(one, 0)]
+    totals = [_first(place, _NAMES["totals"]) for place in places]
+    numbers = [number for _, number in totals]
+    return (totals[-1][0], sum(numbers)) if numbers and all(numbers) else ("", 0)
 
 
-def _places(value: Any, depth: int) -> Iterator[Mapping[str, Any]]:
-    lists = _lists(value) if isinstance(value, dict) else [value]
-    for inner in (item for one in lists for item in _start(one)):
-        if isinstance(inner, list) or (
-            json_text.holds_list(inner)
-            and any(json_text.holds_list(item) for one in _lists(inner) for item in _start(one))
-        ):
-            if depth < _DEPTH:
-                yield from _places(inner, depth + 1)
-        elif json_text.holds_list(inner):
-            yield inner
-
-
-def _start(values: list[Any] | LongList) -> list[Any]:
-    return (values.head if isinstance(values, LongList) else values)[:_CONTAINERS_MAX]
-
-
-def _lists(value: Mapping[str, Any]) -> Iterator[list[Any] | LongList]:
-    return filter(_is_list, value.values())
+def _places(value: Any, depth: int) -> list[Mapping[str, Any]]:
+    """The innermost objects in lists that hold lists of reviews."""
+    if isinstance(value, list | LongList) and depth <= _DEPTH:
+        items = itertools.islice(value, _LOOKED_AT)
+        return [place for one in items for place in _places(one, depth + 1)]
+    if not json_text.holds_list(value) or depth == 0:
+        return []
+    return [place for one in value.values() for place in _places(one, depth + 1)] or [value]

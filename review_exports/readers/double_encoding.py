@@ -4,31 +4,16 @@
 so, it is.
 """
 
-import re
-from collections.abc import Iterable, Iterator
-from typing import Any, BinaryIO
-
-_CHUNK = 1 << 18
-# A letter that begins such a pair, escaped or as UTF-8.
-_FIRST = re.compile(rb"\\u00[c-fC-F]|\xc3")
-_OVERLAP = 5  # Bytes of a letter that the end of a chunk may cut off.
-
-
-def may_be_double_encoded(file: BinaryIO) -> bool:
-    """Whether the file has any letter of those; most files of English reviews have none."""
-    file.seek(0)
-    tail = b""
-    while chunk := file.read(_CHUNK):
-        if _FIRST.search(tail + chunk):
-            return True
-        tail = chunk[-_OVERLAP:]
-    return False
+import json
+from collections.abc import Iterable
+from typing import Any
 
 
 def is_double_encoded(items: Iterable[Any]) -> bool:
-    """Whether there is a text beyond ASCII, and all of them are bytes of UTF-8."""
+    """Whether the items have a text beyond ASCII, and all of them are bytes of UTF-8."""
     found = False
-    for text in _texts(items):
+    for item in items:
+        text = json.dumps(item, ensure_ascii=False, default=repr)
         if not text.isascii():
             if _decoded(text) is None:
                 return False
@@ -36,15 +21,14 @@ def is_double_encoded(items: Iterable[Any]) -> bool:
     return found
 
 
-def decode_twice(value: Any) -> Any:
-    """The value with all texts in it decoded once more."""
-    if isinstance(value, str):
-        return value if value.isascii() else _decoded(value) or value
-    if isinstance(value, dict):
-        return {name: decode_twice(inner) for name, inner in value.items()}
-    if isinstance(value, list):
-        return [decode_twice(inner) for inner in value]
-    return value
+def decode_twice(item: Any) -> Any:
+    """The item with all texts in it decoded once more."""
+    text = (
+        _decoded(json.dumps(item, ensure_ascii=False, default=repr))
+        if isinstance(item, dict)
+        else None
+    )
+    return item if text is None else json.loads(text)
 
 
 def _decoded(text: str) -> str | None:
@@ -52,16 +36,3 @@ def _decoded(text: str) -> str | None:
         return text.encode("latin-1").decode("utf-8")
     except UnicodeError:
         return None
-
-
-def _texts(items: Iterable[Any]) -> Iterator[str]:
-    for item in items:
-        stack = [item]
-        while stack:
-            value = stack.pop()
-            if isinstance(value, str):
-                yield value
-            elif isinstance(value, dict):
-                stack.extend(value.values())
-            elif isinstance(value, list):
-                stack.extend(value)

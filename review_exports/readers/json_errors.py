@@ -1,26 +1,27 @@
 """Explanations of invalid JSON, each with its remedy."""
 
-import itertools
 import json
 import re
 
-_BLANK = " \t\r\n"
-# Faults by what stands there, and by what the parser says of it.
-_BY_START = (
+# Faults by what stands around their place, and by what the parser says of them.
+_BY_SIGNS = (
+    (r",\s*[}\]]|[,\[{]\s*,", "there is a comma too many before this. Remove it."),
     (
-        re.compile(r"'|[A-Za-z_$][\w$]*\s*:"),
+        r".?\s*(?:'|[A-Za-z_$][\w$]*\s*:)",
         (
             'names and texts need double quotation marks, as in "rating": 5. This may be '
             "program text (JavaScript or Python); export the reviews as JSON."
         ),
     ),
     (
-        re.compile("undefined|None|True|False"),
+        r".?\s*(?:undefined|None|True|False)",
         "a program's word stands where JSON has null, true or false. Replace it.",
     ),
-    (re.compile("//|/[*]"), "JSON has no comments. Remove them."),
+    (r".?\s*(?://|/[*])", "JSON has no comments. Remove them."),
 )
+_CUT_OFF = "the text ends before it is complete. The file is cut off; export it again."
 _BY_WORDS = {
+    "Invalid control": "there is a line break or a tab inside a text. Write it as \\n or \\t.",
     "Extra data": "the document has ended before this. Remove what follows, or export the file "
     "again.",
     "Unterminated string": "a quotation mark is never closed. Close it; or the file is cut off: "
@@ -28,47 +29,32 @@ _BY_WORDS = {
     "':' delimiter": "a colon is missing before this. Add it.",
     "',' delimiter": "a comma is missing before this, or a quotation mark inside a text has no "
     "backslash before it. Add it.",
+    "": "this sign is not expected. Correct it, or export the file again.",
 }
 
 
 def explain(error: json.JSONDecodeError) -> str:
     """Explain the fault that the parser met, with its place and remedy."""
     text, position = error.doc, error.pos
-    if error.msg.startswith("Invalid control character"):
-        fault = "there is a line break or a tab inside a text. Write it as \\n or \\t."
-        return f"The JSON cannot be read at {_place(text, position)}: {fault}"
-    position = _after_blanks(text, position)
-    # Newer versions of Python tell the comma's place.
-    if text[position : position + 1] == "," and (
-        text[(after := _after_blanks(text, position + 1)) : after + 1] in {"}", "]"}
-    ):
-        position = after
-    here = text[position : position + 1]
-    before = text[:position].rstrip(_BLANK)[-1:]
-    if here in {"}", "]"} and before == ",":
-        return (
-            f"There is a comma too many at {_place(text, position)}, before the {here}. Remove it."
-        )
-    if here == "," and before in {",", "[", "{"}:
-        return f"There is a comma too many at {_place(text, position)}. Remove it."
-    return f"The JSON cannot be read at {_place(text, position)}: {_fault(error, position, here)}"
+    if "control" not in error.msg:
+        # Newer versions of Python tell the place of the comma that is too many.
+        surplus = re.compile(r",\s*(?=[}\]])").match(text, position)
+        position = surplus.end() if surplus else _after_blanks(text, position)
+    before = len(text[:position].rstrip())
+    line = text.count("\n", 0, position) + 1
+    column = position - text.rfind("\n", 0, position)
+    fault = _fault(error.msg, text[max(before - 1, 0) :], text[position:])
+    return f"The JSON cannot be read at line {line}, column {column}: {fault}"
 
 
-def _fault(error: json.JSONDecodeError, position: int, here: str) -> str:
-    rest = error.doc[position:]
-    if error.msg != "Extra data" and "}" not in rest and "]" not in rest:
-        return "the text ends before it is complete. The file is cut off; export it again."
-    by_start = (sentence for start, sentence in _BY_START if start.match(rest))
-    by_words = (sentence for words, sentence in _BY_WORDS.items() if words in error.msg)
-    other = f"the sign {here} is not expected. Correct it, or export the file again."
-    return next(itertools.chain(by_start, by_words), other)
+def _fault(message: str, around: str, rest: str) -> str:
+    by_words = next(fault for words, fault in _BY_WORDS.items() if words in message)
+    if message.startswith("Invalid control"):
+        return by_words
+    if message != "Extra data" and "}" not in rest and "]" not in rest:
+        return _CUT_OFF
+    return next((fault for signs, fault in _BY_SIGNS if re.match(signs, around)), by_words)
 
 
 def _after_blanks(text: str, position: int) -> int:
-    return len(text) - len(text[position:].lstrip(_BLANK))
-
-
-def _place(text: str, position: int) -> str:
-    """The line and column, counted from 1 as editors do."""
-    line = text.count("\n", 0, position) + 1
-    return f"line {line}, column {position - text.rfind(chr(10), 0, position)}"
+    return len(text) - len(text[position:].lstrip())

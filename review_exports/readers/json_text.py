@@ -7,9 +7,9 @@ from typing import Any, BinaryIO, TextIO
 
 from review_exports import vocabulary
 from review_exports.decoding import Encoding, lines, open_text
-from review_exports.limits import LimitExceeded, check_containers, limited
+from review_exports.limits import check_containers, limited
 from review_exports.readers import json_errors, json_stream
-from review_exports.readers.json_stream import LongList, containers
+from review_exports.readers.json_stream import LongList, bounded, containers
 from review_exports.readers.tables import BrokenRow
 from review_exports.records import FileRefused
 
@@ -29,33 +29,34 @@ _LINES_LOOKED_AT = 3  # A page may be empty.
 _LINE_MAX = 1 << 22  # Characters; no review is as long, but a document may be one line.
 
 
-def decode(text: str, *, strict: bool = True) -> Any:
+def decode(text: str) -> Any:
     """The value of a JSON text; NaN and Infinity, which programs write for nothing, are null."""
-    return json.loads(text, parse_constant=lambda _: None, strict=strict)
-
-
-def parse(text: str) -> Any:
-    """The document; anything that is not JSON is refused with the place of the fault."""
-    try:
-        document = decode(text)
-        check_containers(containers(document))
-    except LimitExceeded:
-        raise
-    except json.JSONDecodeError as error:
-        raise FileRefused("json_invalid", json_errors.explain(error)) from None
-    except RecursionError:
-        raise FileRefused("json_invalid", "The JSON is nested too deeply for reviews.") from None
-    except ValueError:
-        raise FileRefused("json_invalid", "The JSON holds a number that is too large.") from None
-    return document
+    return json.loads(text, parse_constant=lambda _: None)
 
 
 def load(open_text: Callable[[], TextIO]) -> Any:
-    """The document, with a `LongList` in the place of each long list at its top."""
+    """The document, with a `LongList` in the place of each long list around its items."""
     try:
         return json_stream.read(open_text)
-    except json_stream.NotStreamed:
+    except (ValueError, RecursionError):
         return load_whole(open_text)
+
+
+def load_whole(open_text: Callable[[], TextIO]) -> Any:
+    """The document; a text that is none is refused with the place of the fault."""
+    with open_text() as text:
+        whole = text.read()
+    # With its lines, so that those of a fault can be found.
+    start = "\n" * whole.count("\n", 0, len(whole) - len(whole.lstrip(_AROUND)))
+    try:
+        return bounded(decode(start + whole.strip(_AROUND)))
+    except json.JSONDecodeError as error:
+        message = json_errors.explain(error)
+    except RecursionError:
+        message = "The JSON is nested too deeply for reviews."
+    except ValueError:
+        message = "The JSON holds a number that is too large."
+    raise FileRefused("json_invalid", message)
 
 
 def is_several(open_text: Callable[[], TextIO]) -> bool:
@@ -81,11 +82,9 @@ def pages(open_text: Callable[[], TextIO]) -> Iterator[Any]:
 
 def items_of_pages(documents: Iterable[Any]) -> Iterator[Any]:
     """The items of documents one after the other."""
-    for document in documents:
-        if isinstance(document, BrokenRow):
-            yield document
-        else:
-            yield from items_of(document)
+    return itertools.chain.from_iterable(
+        [one] if isinstance(one, BrokenRow) else items_of(one) for one in documents
+    )
 
 
 def is_page(document: Any) -> bool:
@@ -99,18 +98,8 @@ def is_page(document: Any) -> bool:
 
 def is_list_of_pages(document: Any) -> bool:
     """Whether a list holds the answers of an API, whose lists need not be named `reviews`."""
-    if not isinstance(document, list | LongList):
-        return False
-    first = next(iter(document), None)
+    first = next(iter(document), None) if isinstance(document, list | LongList) else None
     return is_page(first) and not holds_list(first)
-
-
-def load_whole(open_text: Callable[[], TextIO]) -> Any:
-    with open_text() as text:
-        whole = text.read()
-    stripped = whole.lstrip(_AROUND)
-    lines_above = whole.count("\n", 0, len(whole) - len(stripped))
-    return parse("\n" * lines_above + stripped.rstrip(_AROUND))
 
 
 def items_of(document: Any) -> Iterator[Any]:
@@ -125,22 +114,18 @@ def items_of(document: Any) -> Iterator[Any]:
         yield _event_subject(document)
 
 
-Reference = tuple[Any, Any]  # The type and the id of a resource (JSON:API 1.1, 7.4).
-
-
-def _included(document: Any) -> dict[Reference, Any]:
+def _included(document: Any) -> dict[tuple[str, str], Any]:
     """Attributes of the resources in `included` (JSON:API 1.1, 7.6)."""
     resources = document.get("included") if isinstance(document, dict) else None
-    if not isinstance(resources, list | LongList):
-        return {}
-    return {
-        (str(one.get("type")), str(one.get("id"))): one["attributes"]
-        for one in resources
-        if isinstance(one, dict) and isinstance(one.get("attributes"), dict)
-    }
+    objects = resources if isinstance(resources, list | LongList) else ()
+    return {_reference(one): one.get("attributes") for one in objects if isinstance(one, dict)}
 
 
-def _with_included(item: Any, included: dict[Reference, Any]) -> Any:
+def _reference(resource: dict[str, Any]) -> tuple[str, str]:
+    return str(resource.get("type")), str(resource.get("id"))
+
+
+def _with_included(item: Any, included: dict[tuple[str, str], Any]) -> Any:
     """The item with related resources as members, such as `response`."""
     relationships = item.get("relationships") if isinstance(item, dict) else None
     if not isinstance(relationships, dict):
@@ -148,14 +133,10 @@ def _with_included(item: Any, included: dict[Reference, Any]) -> Any:
     related = {}
     for name, relationship in relationships.items():
         data = relationship.get("data") if isinstance(relationship, dict) else None
-        references = data if isinstance(data, list) else [data]
-        found = (
-            included.get((str(one.get("type")), str(one.get("id"))))
-            for one in references
-            if isinstance(one, dict)
-        )
-        if attributes := next(filter(None, found), None):
-            related[name] = attributes
+        for one in data if isinstance(data, list) else [data]:
+            attributes = included.get(_reference(one)) if isinstance(one, dict) else None
+            if isinstance(attributes, dict):
+                related.setdefault(name, attributes)
     return related | {name: value for name, value in item.items() if name != "relationships"}
 
 
@@ -169,9 +150,7 @@ def _lists_in(value: Any, depth: int) -> Iterator[list[Any] | LongList]:
     if isinstance(value, dict) and depth < _DEPTH:
         for inner in value.values():
             yield from _lists_in(inner, depth + 1)
-    elif isinstance(value, LongList) or (
-        isinstance(value, list) and value and isinstance(value[0], dict)
-    ):
+    elif isinstance(value, list | LongList) and isinstance(next(iter(value), None), dict):
         yield value
 
 
@@ -226,7 +205,7 @@ def _place_of(value: dict[str, Any]) -> dict[str, str]:
 
 
 def _gather_members(value: dict[str, Any], depth: int) -> Iterator[Any]:
-    if lists := [inner for name in _ALL_COUNT if isinstance(inner := value.get(name), list)]:
+    if lists := [one for name in _ALL_COUNT if isinstance(one := value.get(name), list | LongList)]:
         for inner in lists:
             yield from _gather(inner, depth + 1)
         return
@@ -288,7 +267,8 @@ def holds_list(value: Any) -> bool:
     # A review may have items, too; those of a place are counted.
     names = (*_OF_PLACES, "items") if "items_count" in value else _OF_PLACES
     return any(
-        isinstance(inner := value.get(name), list) and any(isinstance(one, dict) for one in inner)
+        isinstance(inner := value.get(name), list | LongList)
+        and any(isinstance(one, dict) for one in inner)
         for name in names
     )
 

@@ -1,6 +1,5 @@
 """The sheets of an Excel workbook as tables."""
 
-import codecs
 import datetime as dt
 import itertools
 import logging
@@ -8,6 +7,8 @@ import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
 from typing import Any, BinaryIO, Self
 from xml.etree.ElementTree import ParseError
 from xml.parsers.expat import errors
@@ -15,16 +16,8 @@ from xml.parsers.expat import errors
 from defusedxml import DefusedXmlException
 
 from review_exports.decoding import Encoding
-from review_exports.limits import (
-    COLUMN_ELEMENTS_MAX,
-    OTHER_ELEMENTS_MAX,
-    SHARED_STRINGS_MAX,
-    TEXTS_MAX,
-    check_headings,
-    too_many,
-)
+from review_exports.limits import OTHER_ELEMENTS_MAX, check_headings, too_many
 from review_exports.readers.archives import Archive
-from review_exports.readers.number_formats import shown_number
 from review_exports.readers.tables import Table, is_blank_row
 from review_exports.records import FileRefused
 
@@ -33,7 +26,7 @@ logger = logging.getLogger(__name__)
 _NO_MEMORY = errors.codes[errors.XML_ERROR_NO_MEMORY]
 _ROWS_MAX = 1_048_576  # What Excel itself can hold.
 _COLUMNS_MAX = 500
-_SURPLUS_MAX = 30  # Columns behind the last heading that are looked at.
+_SURPLUS_MAX = 30  # Columns behind the last heading, that surplus cells show.
 _SHEETS_MAX = 50
 _BLANK_RUN_MAX = 1_000
 
@@ -84,7 +77,6 @@ class Sheet(Table):
         check_headings([cell for cell in cells if isinstance(cell, str)])
         self.headings = ["" if cell is None else str(cell).strip() for cell in cells]
         self._width = len(self.headings)
-        # More than the heading has, so that surplus cells show.
         self._columns = min(len(self.headings) + _SURPLUS_MAX, _COLUMNS_MAX)
 
     def with_heading_below(self, rows: int, *, has_headings: bool = True) -> Self:
@@ -161,52 +153,58 @@ def _cell(cell: Any) -> Any:
     return str(value)
 
 
-# Encodings beside UTF-8 that expat reads and that are the same in ASCII, so that elements can be
-# counted in bytes.
-_ENCODINGS = frozenset({b"utf-8", b"us-ascii", b"ascii", b"iso-8859-1", b"windows-1252"})
-_DECLARED = re.compile(rb"""\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w.:-]+)""")
-_ELEMENTS = {
-    b"si": ("shared texts", SHARED_STRINGS_MAX),
-    b"t": ("texts", TEXTS_MAX),
-    b"col": ("descriptions of columns", COLUMN_ELEMENTS_MAX),
-}
-# Elements of rows; their number is bounded by the rows that are read.
+# Texts, marks and widths around the digits of a number format (ECMA-376 part 1, 18.8.31).
+_MARKS = re.compile(r'"([^"]*)"|\\(.)|[_*].|\[[^\]]*\]', re.DOTALL)
+_AROUND = rf"(?:{_MARKS.pattern.replace('(', '(?:')}|[- $+/():!^&'~{{}}<>=€£¥%])*"
+_FORMAT = re.compile(
+    rf"(?P<before>{_AROUND})(?P<digits>General|[#0?,]*[#0?](?:\.(?P<decimals>[#0?]*))?)"
+    rf"(?P<fraction>\s?[#0?]*/[#0?1-9]+)?(?P<behind>{_AROUND})(?:;.*)?",
+    re.DOTALL,
+)
+_LARGEST = 10**15  # A spreadsheet keeps fifteen digits.
+
+
+def shown_number(value: float, code: str) -> int | float | str:
+    """The number as its format shows it: rounded, or a text like "4 of 5".
+
+    A format that is not understood, as that of a day, leaves the number alone.
+    """
+    format_ = _FORMAT.fullmatch(code) if code != "General" and abs(value) < _LARGEST else None
+    if format_ is None:
+        return value
+    if format_["fraction"]:
+        # Five of five and one star look alike.
+        fraction = "1 as a fraction" if value == 1 else Fraction(value).limit_denominator(99)
+        return str(fraction) if 0 < value <= 1 else value
+    before, behind = (_MARKS.sub(r"\1\2", format_[side]) for side in ("before", "behind"))
+    number = Decimal(repr(value)) * (100 if "%" in before + behind else 1)
+    if format_["digits"] == "General":
+        number = number.normalize()
+    else:
+        last = Decimal(1).scaleb(-len(format_["decimals"] or ""))
+        number = number.quantize(last, ROUND_HALF_UP)
+    whole, point, rest = f"{abs(number):f}".partition(".")
+    width = format_["digits"].partition(".")[0].count("0")
+    if not (before + behind).strip() and len(whole) >= width:
+        return int(number) if number == number.to_integral_value() else float(number)
+    sign = "-" if number < 0 else ""
+    return f"{before}{sign}{whole.zfill(width)}{point}{rest}{behind}".strip()
+
+
+# Elements of rows and of texts that they share; their number is bounded by the bytes unpacked.
 _OF_CELLS = (b"row ", b"row>", b"c ", b"c>", b"v>", b"is>", b"f ", b"f>", b"t ", b"t>", b"si>")
 _ROOT = re.compile(rb"<(\w+:)(?:worksheet|sst)\b")
 
 
 def _refuse_bombs(archive: Archive) -> None:
-    """Measure all parts once, and count the elements that are read before the first row.
-
-    `defusedxml`, which openpyxl uses where it is installed, refuses entities.
-    """
+    """Measure all parts, and count the elements that openpyxl holds, or is slow to read."""
     for name in archive.names:
-        counts = dict.fromkeys(_ELEMENTS, 0)
         chunks = archive.chunks(name)
         head = next(chunks, b"")
-        _refuse_other_encoding(head)
         root = _ROOT.search(head)
         of_cells = [b"<" + (root[1] if root else b"") + end for end in _OF_CELLS]
         others = 0
         for chunk in itertools.chain([head], chunks):
-            for tag, (kind, most) in _ELEMENTS.items():
-                # With a prefix, too; one that two chunks share is not missed among so many.
-                counts[tag] += chunk.count(b"<" + tag) + chunk.count(b":" + tag)
-                if counts[tag] > most:
-                    raise too_many(kind, most)
             others += chunk.count(b"<") - chunk.count(b"</") - sum(map(chunk.count, of_cells))
             if others > OTHER_ELEMENTS_MAX:
                 raise too_many("elements beside its cells", OTHER_ELEMENTS_MAX)
-
-
-def _refuse_other_encoding(head: bytes) -> None:
-    declared = _DECLARED.match(head.removeprefix(codecs.BOM_UTF8)[:1_000])
-    is_wide = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or (
-        b"\0" in head[:4] and b"<" in head[:4]
-    )
-    if is_wide or (declared and declared[1].lower() not in _ENCODINGS):
-        raise FileRefused(
-            "workbook_invalid",
-            "Parts of the Excel workbook are in another encoding than UTF-8, which no spreadsheet "
-            "program writes. Save it as CSV UTF-8 and import that.",
-        )

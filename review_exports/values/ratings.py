@@ -16,22 +16,18 @@ from review_exports.vocabulary import load
 _VOCABULARY = {
     key: "|".join(words) for key, words in load("vocabulary/values.toml")["ratings"].items()
 }
-_RATED = f"(?:{_VOCABULARY['rated']})"
 _NUMBER = r"[+-]?[0-9]{1,9}(?:[.,][0-9]{1,9})?"
-_STAR_WORDS = _VOCABULARY["stars"]
-_OF = _VOCABULARY["of"]
-_SCALE = re.compile(
-    rf"(?:{_RATED}\s+|[★⭐]\ufe0f?\s*)?({_NUMBER})\s*(?:{_STAR_WORDS})?\s*\(?\s*(?:{_OF})\s*({_NUMBER})\s*"
-    rf"(?:{_STAR_WORDS})?\s*\)?(?:\s*ratings?)?"
+_STAR_WORDS = rf"\s*(?:{_VOCABULARY['stars']})?"
+# "4", "rated 4 stars", "4 out of 5", "80 %".
+_NUMBERED = re.compile(
+    rf"(?:(?:{_VOCABULARY['rated']})\s+|(?:[★⭐]\ufe0f?|星|별점?)\s*)?(?P<number>{_NUMBER})"
+    rf"(?:\s*(?P<percent>%)|[\s-]*{_STAR_WORDS}(?:\s*\(?\s*(?:{_VOCABULARY['of']})\s*"
+    rf"(?P<scale>{_NUMBER}){_STAR_WORDS}\s*\)?)?(?:\s*ratings?)?)"
 )
 # Languages that name the scale first, as in "5つ星のうち4.0" and "5점 만점에 4점".
 _SCALE_FIRST = re.compile(
-    rf"(?:별\s*)?({_NUMBER})\s*(?:{_STAR_WORDS})?\s*(?:のうち|満点中|満点で|中の?|满分|滿分|만점에|중에?|üzerinden)[\s,、]*({_NUMBER})\s*"
-    rf"(?:{_STAR_WORDS})?"
-)
-_PERCENT = re.compile(rf"({_NUMBER})\s*%")
-_STARS = re.compile(
-    rf"(?:{_RATED}\s+|(?:[★⭐]\ufe0f?|星|별점?)\s*)?({_NUMBER})[\s-]*(?:{_STAR_WORDS})?(?:\s*ratings?)?"
+    rf"(?:별\s*)?(?P<scale>{_NUMBER}){_STAR_WORDS}\s*(?:{_VOCABULARY['scale_first']})[\s,、]*"
+    rf"(?P<number>{_NUMBER}){_STAR_WORDS}"
 )
 # An answer of a survey: "5 - Excellent", "4 (Good)", "Excellent (5)", "4/5: Good".
 _LABEL = r"(?P<label>[^\W\d_][^\d]{0,79}?)"
@@ -52,9 +48,7 @@ _LABELLED = tuple(
 _BEST_LABELS = re.compile(_VOCABULARY["best"])
 _WORST_LABELS = re.compile(_VOCABULARY["worst"])
 _FULL_STARS = "★⭐🌟✭✮✯✦*●⬤◉🟊"
-_HALF_STARS = "½◐◑⯪⯨"
-_DRAWN_STARS = re.compile(rf"[{re.escape(_FULL_STARS)}{_HALF_STARS}☆✩✰✧○◯⚪◌\ufe0e\ufe0f\s]+")
-_DRAWN_RUN = re.compile(rf"[{re.escape(_FULL_STARS)}{_HALF_STARS}☆✩✰✧○◯⚪◌\ufe0f]{{2,}}")
+_DRAWN = re.compile(rf"[{re.escape(_FULL_STARS)}☆✩✰✧○◯⚪◌\ufe0e\ufe0f]+")
 # What some sites ask for in place of stars.
 RECOMMENDATIONS = {
     **dict.fromkeys(("recommended", "recommend", "recommends", "positive"), True),
@@ -160,8 +154,6 @@ def _stars(value: Any, best: Any) -> tuple[Decimal, bool]:
     text = _folded(value)
     if stars := _spelt(text, best, value):
         return stars
-    if stars := _drawn_beside(text, best, value):
-        return stars
     if date := month_and_day(text):
         raise _turned_into_date(None, *date)
     for found in _labelled(text):
@@ -185,31 +177,21 @@ def _labelled(text: str) -> Iterator[re.Match[str]]:
 def _spelt(text: str, best: Any, value: object) -> tuple[Decimal, bool] | None:
     if (word := _WORDS.get(text)) is not None:
         return Decimal(word), True
-    if text and _DRAWN_STARS.fullmatch(text):
-        halves = 2 * sum(text.count(star) for star in _FULL_STARS)
-        halves += sum(text.count(star) for star in _HALF_STARS)
-        return Decimal(halves) / 2, True
-    if found := _STARS.fullmatch(text):
-        return _scaled(_decimal(found[1]), _best(best), value)
-    if found := _PERCENT.fullmatch(text):
-        number, scale = found[1], "100"
-    elif found := _SCALE.fullmatch(text):
-        number, scale = found.groups()
+    rest = _DRAWN.sub("", text).strip("() ")
+    if not rest and _DRAWN.search(text):
+        return Decimal(sum(text.count(star) for star in _FULL_STARS)), True
+    if found := _NUMBERED.fullmatch(text):
+        number, is_percent, scale = found.groups()
+        of = "100" if is_percent else scale
     elif found := _SCALE_FIRST.fullmatch(text):
-        scale, number = found.groups()
+        of, number = found.groups()
     else:
-        return None
-    return _scaled(_decimal(number), _decimal(scale), value)
-
-
-def _drawn_beside(text: str, best: Any, value: object) -> tuple[Decimal, bool] | None:
-    """Stars both drawn and written, like "★★★★☆ 4.0"; None where they differ."""
-    drawn = "".join(found[0] for found in _DRAWN_RUN.finditer(text))
-    rest = _DRAWN_RUN.sub(" ", text).strip("() ")
-    if len(drawn) > 1 and rest:
-        first, second = _spelt(drawn, best, value), _spelt(rest, best, value)
-        return first if first == second else None
-    return None
+        # Stars both drawn and written, like "★★★★☆ 4.0".
+        drawn = "".join(_DRAWN.findall(text))
+        is_both = len(drawn) > 1 and rest and not _DRAWN.search(rest)
+        stars = _spelt(drawn, best, value) if is_both else None
+        return stars if stars and stars == _spelt(rest, best, value) else None
+    return _scaled(_decimal(number), _decimal(of) if of else _best(best), value)
 
 
 def label_agrees(value: Any) -> bool | None:
@@ -267,29 +249,15 @@ def _scaled(number: Decimal, scale: Decimal, value: object) -> tuple[Decimal, bo
 
 
 def _turned_into_date(year: int | None, month: int, day: int) -> ValueRefused:
-    """Refusal of stars that a spreadsheet turned into a date.
-
-    4/5 became 5 April, and a 5 in the format of a date 5 January 1900.
-    """
-    shown_day = f"{day} {calendar.month_name[month]}"
-    value = shown_day if year is None else f"{shown_day} {year}"
-    if year == 1900 and month == 1:
-        sentence = (
-            f"the cell has the format of a date, so that Excel shows {day} as {shown_day} 1900. "
-            "Give the column the format of a number"
-        )
-    else:
-        pairs = ((month, day), (day, month))
-        typed = (
-            f"{stars}/{best}" for best in (5, 10) for stars, of in pairs if of == best >= stars
-        )
-        became = (
-            f"Excel turned {one} into the date {shown_day}"
-            if (one := next(typed, None))
-            else f"the date {shown_day} stands where the stars should be"
-        )
-        sentence = f"{became}. Give the column the format Text and write the stars again, like 4"
-    return ValueRefused("rating", "rating_unreadable", f"rating: {sentence}.", value)
+    """Refusal of stars that a spreadsheet shows as a date: 4/5 became 5 April."""
+    value = " ".join(map(str, (day, calendar.month_name[month], year or ""))).strip()
+    return ValueRefused(
+        "rating",
+        "rating_unreadable",
+        f"rating: a spreadsheet took the stars for a date, {value}. Give the column the format "
+        "Text and write the stars again, like 4.",
+        value,
+    )
 
 
 def _rating_unreadable(value: object) -> ValueRefused:

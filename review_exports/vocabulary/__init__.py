@@ -8,7 +8,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def load(name: str) -> dict[str, Any]:
-    """The content of a TOML file of this package, like `vocabulary/months.toml`."""
+    """The content of a TOML file of this package, like `vocabulary/dates.toml`."""
     return tomllib.loads((_PACKAGE / name).read_text("utf-8"))
 
 

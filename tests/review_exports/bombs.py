@@ -77,12 +77,11 @@ def of_empty_lists(count: int) -> bytes:
 
 
 def of_nested_items(count: int) -> bytes:
-    start = b'{"data": {"reviews": [{"rating": 5, "date": "2025-01-02"}'
-    return repeated(start, b",1", count, b"]}}")
+    return repeated(b'[[{"rating": 5, "date": "2025-01-02"}]', b",[1,1]", count // 2, b"]")
 
 
 def of_nested_empty_lists(count: int) -> bytes:
-    return repeated(b'{"data": {"reviews": [[]', b",[]", count, b"]}}")
+    return repeated(b'[{"rating": 5, "date": "2025-01-02", "of": [[]', b",[]", count, b"]}]")
 
 
 def of_columns(count: int) -> bytes:
@@ -90,5 +89,9 @@ def of_columns(count: int) -> bytes:
 
 
 def of_column_elements(count: int) -> bytes:
-    sheet = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><cols>'
-    return parts(**{"xl/worksheets/sheet1.xml": [sheet, b'<col min="1"/>' * count]})
+    return parts(**{"xl/worksheets/sheet1.xml": [b"<worksheet><cols>", b'<col min="1"/>' * count]})
+
+
+def of_one_cell(count: int) -> bytes:
+    cell = b'<worksheet><sheetData><row r="1"><c r="A1">'
+    return parts(**{"xl/worksheets/sheet1.xml": [cell, b"<a/>" * count]})

@@ -31,12 +31,7 @@ BEYOND = {
     "name_too_long": lambda: "Date,Stars," + "x" * (limits.NAME_MAX + 1) + "\n2025-01-02,5,\n",
     "too_many_lines": lambda: bombs.repeated(b"Date,Stars\n", b"\n", limits.LINES_MAX),
     "too_many_rows": lambda: bombs.repeated(b"Date,Stars\n", b"2025-01-02,5\n", limits.ROWS_MAX),
-    "too_many_shared_texts": lambda: bombs.of_shared_texts(2 * limits.SHARED_STRINGS_MAX),
-    "too_many_texts": lambda: bombs.of_one_shared_text(b"<t></t>", 4_000_000),
     "too_many_elements_beside_its_cells": lambda: bombs.of_one_shared_text(b"<r/>", 4_000_000),
-    "too_many_descriptions_of_columns": lambda: bombs.of_column_elements(
-        2 * limits.COLUMN_ELEMENTS_MAX
-    ),
     "too_many_characters_in_a_page": lambda: "<p>" + "x" * limits.PAGE_MAX,
 }
 
@@ -49,8 +44,11 @@ def test_file_beyond_a_limit_is_refused(code):
     assert refusal.message.endswith(".")
 
 
-def test_workbook_with_a_million_fonts_is_refused():
-    refusal = refused(bombs.of_fonts(2 * limits.OTHER_ELEMENTS_MAX))
+@pytest.mark.parametrize(
+    "bomb", [bombs.of_fonts, bombs.of_shared_texts, bombs.of_column_elements, bombs.of_one_cell]
+)
+def test_elements_are_counted_in_every_part_of_a_workbook(bomb):
+    refusal = refused(bomb(2 * limits.OTHER_ELEMENTS_MAX))
 
     assert refusal.code == "too_many_elements_beside_its_cells"
 
