@@ -96,6 +96,8 @@ class ConfirmForm(forms.Form):
     def __init__(self, batch: ImportBatch, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.shape = Shape.from_json(batch.preview["shape"])
+        # The columns are those beneath the row that is shown as that of the headings.
+        self.heading_row = batch.preview["heading_row"] if batch.preview["first_rows"] else None
         self.questions = {question.kind: question for question in self.shape.questions}
         self.columns = dict(self._listed())
         self.unlisted = len(self.shape.columns) - len(self.columns)
@@ -330,6 +332,7 @@ class ConfirmForm(forms.Form):
         changed = replace(
             options,
             accept=accept and not self.needs_values,
+            heading_row=self.heading_row,
             columns=columns,
             decisions=decisions,
             stars={
