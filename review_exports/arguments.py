@@ -31,7 +31,8 @@ _AS_GIVEN = (
 # The option that answers a question, by its kind; {} is one of its choices.
 _ANSWERS = {
     "column": "--map 'COLUMN=FIELD' or 'COLUMN=ignore', and for columns that decide "
-    "--publish 'COLUMN=VALUE' for each value with which a review may be published",
+    "--publish 'COLUMN=VALUE' for each value with which a review may be published; or "
+    "--heading-row N for the row that holds the headings",
     "scale": "--best-rating {}",
     "stars": "--stars 'WORD=NUMBER' for each",
     "date_order": "--date-order {}",
@@ -143,19 +144,19 @@ def time_zone(name: str) -> str:
 def explain(finding: FileRefused | ReadWarning) -> str:
     """The message of a refusal or warning, with the option that answers it."""
     if isinstance(finding, ConfirmationRequired):
-        return " ".join(
-            [*map(explain_question, finding.shape.questions)] or [finding.message, _ACCEPT]
-        )
+        questions = finding.shape.questions
+        answers = dict.fromkeys(map(_answer_to, questions)) or [_ACCEPT]
+        return " ".join([finding.message, *answers])
     remedy = _REMEDIES.get(finding.code) if finding.option else None
     return f"{finding.message} {remedy}" if remedy else finding.message
 
 
-def explain_question(question: Question) -> str:
-    """The question with the option that answers it."""
+def _answer_to(question: Question) -> str:
+    """The sentence with the option that answers a question."""
     answer = _ANSWERS[question.kind]
     if "{}" in answer:
-        answer = " or ".join(map(answer.format, question.choices)) if question.choices else answer
-    return f"{question.message} Use {answer}."
+        answer = " or ".join(map(answer.format, question.choices))
+    return f"Use {answer}."
 
 
 def explain_errors(codes: Iterable[str]) -> list[str]:

@@ -168,7 +168,8 @@ def test_a_refused_file_is_one_error_without_a_row(file, dry_run):
     (refusal,) = printed["errors"]
     assert (refusal["row"], refusal["code"]) == (None, "columns_not_recognised")
     assert error == refusal["message"]
-    assert "Use --map COLUMN=FIELD, and --heading-row N" in refusal["message"]
+    assert "Use --map 'COLUMN=FIELD'" in refusal["message"]
+    assert refusal["message"].endswith("--heading-row N for the row that holds the headings.")
 
 
 @pytest.mark.django_db
