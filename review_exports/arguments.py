@@ -175,7 +175,7 @@ def table_of(shape: Shape) -> Iterator[str]:
             word = "may be published" if said else "is left out"
             known = "" if said is not None else ", since it is not understood"
             count = column.values.get(value, 0)
-            yield f"      {shown(value) if value else '(blank)'} ({count:,} rows) {word}{known}"
+            yield f"      {shown(value) if value else '(blank)'} ({_rows(count)}) {word}{known}"
     if shape.stars:
         stars = ", ".join(f"{value} → {stars or '?'}" for value, stars in shape.stars)
         yield f"  Stars: {stars}"
@@ -183,7 +183,11 @@ def table_of(shape: Shape) -> Iterator[str]:
         yield f"  Days: {', '.join(f'{written} is {day}' for written, day in shape.days)}"
     for name, count, is_ours in shape.places:
         word = "?" if is_ours is None else "yours" if is_ours else "another business"
-        yield f"  Place: {shown(name)} ({count:,} rows): {word}"
+        yield f"  Place: {shown(name)} ({_rows(count)}): {word}"
+
+
+def _rows(count: int) -> str:
+    return "1 row" if count == 1 else f"{count:,} rows"
 
 
 @contextmanager

@@ -206,9 +206,10 @@ def test_open_questions_are_asked_at_a_terminal(file, at_terminal):
 
 def test_column_that_decides_is_asked_about_value_by_value(file, at_terminal):
     rows = "2025-01-02,Ada,5,Fine,yes\n2025-01-03,Bo,1,Secret,no\n2025-01-04,Cy,4,Good,yes\n"
-    file.write_text("Date,Name,Stars,Review,Consent\n" + rows)
+    file.write_text("Date,Name,Stars,Review,Friend\n" + rows)
 
     printed, error = at_terminal(file, "status", "y", "n", "y")
 
-    assert error is None, printed
+    assert error is None
+    assert "May rows with no in Friend be published? [y/n] (n): " in printed
     assert authors() == {"Ada", "Cy"}
