@@ -25,6 +25,7 @@ from reviews.imports.report import Report
 from reviews.sites import typed_source
 
 _NUMBERS = tuple(map(str, range(101)))  # That an end of a scale may be.
+FEW_COLUMNS = 6
 SHOWN_ERRORS = 20  # In the readable output; --json lists all.
 # The option that answers a refusal of the import; the library words those of reading.
 OPTIONS = {
@@ -124,17 +125,19 @@ class Command(BaseCommand):
                     is_ours = self._is_yes(f"Is {name} yours?")
                     _add(given, "place" if is_ours else "other_place", name)
             else:
+                # Of many columns one is meant; of few each is answered.
+                preset = IGNORED if len(question.names) > FEW_COLUMNS else ""
                 for column in shape.columns:
                     if column.name in question.names:
-                        self._ask_about(column, given)
+                        self._ask_about(column, preset, given)
         if not self._is_yes("Is the rest of the table right?"):
             raise EOFError
         given["accept"] = True
 
-    def _ask_about(self, column: ShapeColumn, given: dict[str, Any]) -> None:
+    def _ask_about(self, column: ShapeColumn, preset: str, given: dict[str, Any]) -> None:
         """Ask what a column means, or which values of one that decides permit publication."""
         name, fields = column.name, (*FIELDS, IGNORED)
-        field = column.field or self._choose(f"{name} is", fields, IGNORED)
+        field = column.field or self._choose(f"{name} is", fields, preset)
         _add(given, "map", f"{name}={field}")
         for value in column.values if field in DECIDING_FIELDS else ():
             shown_value = shown(value) if value else "(blank)"
