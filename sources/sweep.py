@@ -5,19 +5,26 @@ import datetime as dt
 from django.utils import timezone
 
 from reviews.models import ImportBatch
-from sources import runs
+from sources import guards, runs
 from sources.models import SourceRun
 
 CHANGED_DAYS = 365
 OTHER_DAYS = 30
 AT_ONCE = 100
 DECIDED = (ImportBatch.State.APPLIED, ImportBatch.State.CANCELLED, ImportBatch.State.UNDONE)
+CONFIRMED = (ImportBatch.State.PREVIEWED, ImportBatch.State.REFUSED)
 
 
 def follow_batches() -> int:
-    """End runs whose batch was applied or cancelled by a person; how many."""
-    waiting = SourceRun.objects.filter(state=SourceRun.State.WAITING, batch__state__in=DECIDED)
-    decided = list(waiting.select_related("connection", "batch").order_by("pk")[:AT_ONCE])
+    """End runs whose batch was applied or cancelled by a person; how many.
+
+    Those that waited for the meaning of columns go on once it is confirmed.
+    """
+    waiting = SourceRun.objects.filter(state=SourceRun.State.WAITING)
+    confirmed = waiting.filter(reasons__0=guards.QUESTIONS, batch__state__in=CONFIRMED)
+    confirmed.update(state=SourceRun.State.STORED, reasons=[])
+    rows = waiting.filter(batch__state__in=DECIDED).select_related("connection", "batch")
+    decided = list(rows.order_by("pk")[:AT_ONCE])
     for run in decided:
         runs.follow(run)
     return len(decided)
