@@ -28,12 +28,12 @@ _AS_GIVEN = (
     *("format", "accept", "heading_row", "date_order", "best_rating", "worst_rating"),
     *("round_half_up", "skip_blank_ratings", "source", "ids"),
 )
-# The option that answers a question, by its kind; {} is one of its choices.
+# The option that answers a question, by its kind; {} stands for its choices.
 _ANSWERS = {
     "column": "--map 'COLUMN=FIELD' or 'COLUMN=ignore', and for columns that decide "
     "--publish 'COLUMN=VALUE' for each value with which a review may be published; or "
     "--heading-row N for the row that holds the headings",
-    "scale": "--best-rating {}",
+    "scale": "--best-rating {}, and --worst-rating N unless the worst is 1",
     "stars": "--stars 'WORD=NUMBER' for each",
     "date_order": "--date-order {}",
     "place": "--place NAME for each of yours, or --other-place NAME",
@@ -153,10 +153,7 @@ def explain(finding: FileRefused | ReadWarning) -> str:
 
 def _answer_to(question: Question) -> str:
     """The sentence with the option that answers a question."""
-    answer = _ANSWERS[question.kind]
-    if "{}" in answer:
-        answer = " or ".join(map(answer.format, question.choices))
-    return f"Use {answer}."
+    return f"Use {_ANSWERS[question.kind].format(' or '.join(question.choices))}."
 
 
 def explain_errors(codes: Iterable[str]) -> list[str]:

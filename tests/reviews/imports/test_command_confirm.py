@@ -127,7 +127,7 @@ def test_rows_that_are_left_out_are_counted_by_column_and_value(file):
             ("--best-rating", "10"),
             "--best-rating 10",
         ),
-        ("rating,date\n5,03/04/2026\n", ("--date-order", "dmy"), "--date-order dmy or"),
+        ("rating,date\n5,03/04/2026\n", ("--date-order", "dmy"), "--date-order dmy or mdy"),
         ("Stars,date\nGrim,2026-03-14\n", ("--stars", "Grim=1"), "--stars 'WORD=NUMBER'"),
     ],
 )
