@@ -50,8 +50,8 @@ def test_columns_of_a_new_shape_are_shown_and_nothing_is_read(run):
 
     assert (code, facts["type"], refused["code"]) == (2, "file", "confirmation_required")
     assert "* Name: author   Ann | Ben" in err
-    assert "      yes (1 rows) may be published" in err
-    assert "Fine (1 rows) is left out, since it is not understood" in err
+    assert "      yes (1 row) may be published" in err
+    assert "Fine (1 row) is left out, since it is not understood" in err
     assert "If the table is right, use --accept" in err
 
 

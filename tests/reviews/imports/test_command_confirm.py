@@ -125,7 +125,7 @@ def test_rows_that_are_left_out_are_counted_by_column_and_value(file):
         (
             "rating,date\n9,2026-03-14\n10,2026-03-14\n8,2026-03-15\n",
             ("--best-rating", "10"),
-            "--best-rating 10",
+            "--best-rating 5 or 10",
         ),
         ("rating,date\n5,03/04/2026\n", ("--date-order", "dmy"), "--date-order dmy or mdy"),
         ("Stars,date\nGrim,2026-03-14\n", ("--stars", "Grim=1"), "--stars 'WORD=NUMBER'"),
