@@ -108,7 +108,9 @@ class ConfirmForm(forms.Form):
         self._add_days()
         for number, (name, count, is_ours) in enumerate(self.shape.places):
             initial = None if is_ours is None else "yes" if is_ours else "no"
-            self.fields[f"place-{number}"] = _radios(f"{name} ({_rows(count)})", _OURS, initial)
+            field = _radios(f"{name} ({_rows(count)})", _OURS, initial)
+            field.required = False  # Where no column tells of places any more.
+            self.fields[f"place-{number}"] = field
         if self._lacks_source(batch):
             self._add_source()
 
@@ -272,16 +274,24 @@ class ConfirmForm(forms.Form):
         for number, column in self.columns.items():
             if data.get(f"column-{number}") in _DECIDING:
                 self._clean_values(number, column, data)
+        chosen = {data.get(f"column-{number}") for number in self.columns}
         if not self._is_shipped:
-            chosen = {data.get(f"column-{number}") for number in self.columns}
-            for field, others in (("rating", {"recommendation"}), ("date", set())):
-                if chosen.isdisjoint({field, *others}):
-                    self.add_error(None, f"Say which column holds the {field}.")
+            if chosen.isdisjoint({"rating", "recommendation"}):
+                self.add_error(None, "Say which column holds the rating.")
+            if "date" not in chosen:
+                self.add_error(None, "Say which column holds the date.")
+        if self._is_shipped or not chosen.isdisjoint({"place", "place_id"}):
+            self._clean_places(data)
         if data.get("worst_rating") == data.get("best_rating") is not None:
             self.add_error("best_rating", "The best rating cannot be the worst as well.")
         if "source" in self.fields:
             self._clean_source(data)
         return data
+
+    def _clean_places(self, data: dict[str, Any]) -> None:
+        for number, (name, _, _) in enumerate(self.shape.places):
+            if not data.get(f"place-{number}"):
+                self.add_error(f"place-{number}", f"Say whether {name} is yours.")
 
     def _clean_values(self, number: int, column: ShapeColumn, data: dict[str, Any]) -> None:
         values = self._values(column)

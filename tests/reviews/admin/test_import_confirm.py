@@ -264,12 +264,21 @@ def test_place_of_another_name_is_asked_about(admin):
     rows = b"Business,Date,Name,Stars\nRival Pipes,2026-01-02,Ann,5\nRival Pipes,2026-01-03,Bo,1\n"
     answer = post_file(admin, rows)
     assert "Rival Pipes (2 rows)" in shown(answer)
-    assert "Answer for Rival Pipes" in shown(confirm(admin))
+    assert "Say whether Rival Pipes is yours." in shown(confirm(admin))
 
     confirm(admin, **{"place-0": "no"})
 
     assert latest().state == State.REFUSED
     assert authors() == []
+
+
+def test_column_of_places_may_tell_of_something_else(admin):
+    make_business(name="Tern Hollow")
+    post_file(admin, b"Branch,Date,Name,Stars\nNorth,2026-01-02,Ann,5\nSouth,2026-01-03,Bo,1\n")
+    confirm(admin, **{"column-0": "ignore"})
+    press(admin, "apply")
+
+    assert authors() == ["Ann", "Bo"]
 
 
 # --- Source ---------------------------------------------------------------------------------------
