@@ -13,12 +13,23 @@ from demo.business import AREAS, BUSINESS, SERVICES, technicians
 from demo.generator import span
 from demo.review import DEMO_IDS, DemoReview
 from demo.showcase import LOGO, REVIEW_LINKS
+from review_exports import Confirmation
 from review_exports.records import Record
+from review_exports.rows import shape_key
 from reviews.imports.importer import CHUNK, Importer
 from reviews.imports.merge import Rules
 from reviews.imports.report import Report
 from reviews.imports.store import Writer
-from reviews.models import Business, Review, Revised, Revision, Service, ServiceArea, Technician
+from reviews.models import (
+    Business,
+    ConfirmedShape,
+    Review,
+    Revised,
+    Revision,
+    Service,
+    ServiceArea,
+    Technician,
+)
 from reviews.models.batch import acquire_import_lock
 from reviews.roster import load_roster, record_matched, rematch_all
 from reviews.selectors import logo_of
@@ -27,6 +38,14 @@ from sources.connectors import folder
 from sources.models import SourceConnection
 
 NEW_REVIEWS = Path(__file__).with_name("new_reviews.csv")
+NEW_REVIEWS_COLUMNS = {
+    "Review ID": "review_id",
+    "Author": "author",
+    "Rating": "rating",
+    "Date": "date",
+    "Review": "text",
+    "Source": "source",
+}
 
 
 class NotDemoData(Exception):
@@ -77,13 +96,18 @@ def add_logo() -> None:
 
 
 def add_inbox() -> None:
-    """Add a watched folder, so that a file in it is a first look at sources."""
+    """Add a watched folder, and confirm the columns of the file that is first put into it."""
     if not SourceConnection.objects.filter(kind=folder.CONNECTOR.name).exists():
         SourceConnection.objects.create(
             name="Inbox",
             kind=folder.CONNECTOR.name,
             interval_seconds=folder.CONNECTOR.interval_seconds,
             import_options={"source": "google"},
+        )
+        confirmation = Confirmation(columns=NEW_REVIEWS_COLUMNS, worst_rating=1, best_rating=5)
+        ConfirmedShape.objects.get_or_create(
+            key=shape_key(NEW_REVIEWS_COLUMNS),
+            defaults={"confirmation": confirmation.as_json(), "file_name": NEW_REVIEWS.name},
         )
 
 

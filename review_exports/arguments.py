@@ -28,11 +28,12 @@ _AS_GIVEN = (
     *("format", "accept", "heading_row", "date_order", "best_rating", "worst_rating"),
     *("round_half_up", "skip_blank_ratings", "source", "ids"),
 )
-# The option that answers a question, by its kind; {} is one of its choices.
+# The option that answers a question, by its kind; {} stands for its choices.
 _ANSWERS = {
     "column": "--map 'COLUMN=FIELD' or 'COLUMN=ignore', and for columns that decide "
-    "--publish 'COLUMN=VALUE' for each value with which a review may be published",
-    "scale": "--best-rating {}",
+    "--publish 'COLUMN=VALUE' for each value with which a review may be published; or "
+    "--heading-row N for the row that holds the headings",
+    "scale": "--best-rating {}, and --worst-rating N unless the worst is 1",
     "stars": "--stars 'WORD=NUMBER' for each",
     "date_order": "--date-order {}",
     "place": "--place NAME for each of yours, or --other-place NAME",
@@ -143,19 +144,16 @@ def time_zone(name: str) -> str:
 def explain(finding: FileRefused | ReadWarning) -> str:
     """The message of a refusal or warning, with the option that answers it."""
     if isinstance(finding, ConfirmationRequired):
-        return " ".join(
-            [*map(explain_question, finding.shape.questions)] or [finding.message, _ACCEPT]
-        )
+        questions = finding.shape.questions
+        answers = dict.fromkeys(map(_answer_to, questions)) or [_ACCEPT]
+        return " ".join([finding.message, *answers])
     remedy = _REMEDIES.get(finding.code) if finding.option else None
     return f"{finding.message} {remedy}" if remedy else finding.message
 
 
-def explain_question(question: Question) -> str:
-    """The question with the option that answers it."""
-    answer = _ANSWERS[question.kind]
-    if "{}" in answer:
-        answer = " or ".join(map(answer.format, question.choices)) if question.choices else answer
-    return f"{question.message} Use {answer}."
+def _answer_to(question: Question) -> str:
+    """The sentence with the option that answers a question."""
+    return f"Use {_ANSWERS[question.kind].format(' or '.join(question.choices))}."
 
 
 def explain_errors(codes: Iterable[str]) -> list[str]:
@@ -174,7 +172,7 @@ def table_of(shape: Shape) -> Iterator[str]:
             word = "may be published" if said else "is left out"
             known = "" if said is not None else ", since it is not understood"
             count = column.values.get(value, 0)
-            yield f"      {shown(value) if value else '(blank)'} ({count:,} rows) {word}{known}"
+            yield f"      {shown(value) if value else '(blank)'} ({_rows(count)}) {word}{known}"
     if shape.stars:
         stars = ", ".join(f"{value} → {stars or '?'}" for value, stars in shape.stars)
         yield f"  Stars: {stars}"
@@ -182,7 +180,11 @@ def table_of(shape: Shape) -> Iterator[str]:
         yield f"  Days: {', '.join(f'{written} is {day}' for written, day in shape.days)}"
     for name, count, is_ours in shape.places:
         word = "?" if is_ours is None else "yours" if is_ours else "another business"
-        yield f"  Place: {shown(name)} ({count:,} rows): {word}"
+        yield f"  Place: {shown(name)} ({_rows(count)}): {word}"
+
+
+def _rows(count: int) -> str:
+    return "1 row" if count == 1 else f"{count:,} rows"
 
 
 @contextmanager

@@ -7,18 +7,27 @@ from django.utils import timezone
 
 from review_exports.formats.generic import LINES, OBJECTS
 from reviews.models import ConfirmedShape, ImportBatch
-from sources import runs
+from sources import guards, runs
 from sources.models import SourceRun
 
 CHANGED_DAYS = 365
 OTHER_DAYS = 30
 AT_ONCE = 100
 DECIDED = (ImportBatch.State.APPLIED, ImportBatch.State.CANCELLED, ImportBatch.State.UNDONE)
+CONFIRMED = (ImportBatch.State.PREVIEWED, ImportBatch.State.REFUSED)
 
 
 def follow_batches() -> int:
     """End or resume runs whose batch a person has decided; how many."""
-    return _end_decided() + _resume_confirmed()
+    return _end_decided() + _continue_confirmed() + _resume_confirmed()
+
+
+def _continue_confirmed() -> int:
+    """Import runs whose own columns a person has confirmed; how many."""
+    waiting = SourceRun.objects.filter(
+        state=SourceRun.State.WAITING, reasons__0=guards.QUESTIONS, batch__state__in=CONFIRMED
+    )
+    return waiting.update(state=SourceRun.State.STORED, reasons=[])
 
 
 def _end_decided() -> int:

@@ -73,7 +73,7 @@ class LongList:
 
 
 class _Reader:
-    """A reader that holds the part of a text which is being decoded."""
+    """Reads a text piece by piece for the decoder."""
 
     def __init__(self, text: TextIO) -> None:
         self._text = text

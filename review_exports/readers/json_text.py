@@ -130,7 +130,7 @@ def _with_included(item: Any, included: dict[tuple[str, str], Any]) -> Any:
     relationships = item.get("relationships") if isinstance(item, dict) else None
     if not isinstance(relationships, dict):
         return item
-    related = {}
+    related: dict[str, Any] = {}
     for name, relationship in relationships.items():
         data = relationship.get("data") if isinstance(relationship, dict) else None
         for one in data if isinstance(data, list) else [data]:
@@ -210,13 +210,13 @@ def _gather_members(value: dict[str, Any], depth: int) -> Iterator[Any]:
             yield from _gather(inner, depth + 1)
         return
     for name in _LISTS:
-        inner = value.get(name)
-        if name == "data" and isinstance(inner, dict) and holds_list(value):
+        members = value.get(name)
+        if name == "data" and isinstance(members, dict) and holds_list(value):
             continue  # A task has what was asked there.
-        if isinstance(inner, list | dict | LongList) and inner:
-            yield from _gather(inner, depth + 1)
+        if isinstance(members, list | dict | LongList) and members:
+            yield from _gather(members, depth + 1)
             return
-    members = [inner for inner in value.values() if isinstance(inner, dict)]
+    members = [members for members in value.values() if isinstance(members, dict)]
     if wrapping := next((one for one in members if _leads_to_list(one, depth + 1)), None):
         yield from _gather(wrapping, depth + 1)
     elif members and len(members) == len(value) and set.intersection(*map(set, members)):

@@ -96,6 +96,8 @@ class ConfirmForm(forms.Form):
     def __init__(self, batch: ImportBatch, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.shape = Shape.from_json(batch.preview["shape"])
+        # The columns are those beneath the row that is shown as that of the headings.
+        self.heading_row = batch.preview["heading_row"] if batch.preview["first_rows"] else None
         self.questions = {question.kind: question for question in self.shape.questions}
         self.columns = dict(self._listed())
         self.unlisted = len(self.shape.columns) - len(self.columns)
@@ -106,7 +108,9 @@ class ConfirmForm(forms.Form):
         self._add_days()
         for number, (name, count, is_ours) in enumerate(self.shape.places):
             initial = None if is_ours is None else "yes" if is_ours else "no"
-            self.fields[f"place-{number}"] = _radios(f"{name} ({_rows(count)})", _OURS, initial)
+            field = _radios(f"{name} ({_rows(count)})", _OURS, initial)
+            field.required = False  # Where no column tells of places any more.
+            self.fields[f"place-{number}"] = field
         if self._lacks_source(batch):
             self._add_source()
 
@@ -270,16 +274,24 @@ class ConfirmForm(forms.Form):
         for number, column in self.columns.items():
             if data.get(f"column-{number}") in _DECIDING:
                 self._clean_values(number, column, data)
+        chosen = {data.get(f"column-{number}") for number in self.columns}
         if not self._is_shipped:
-            chosen = {data.get(f"column-{number}") for number in self.columns}
-            for field, others in (("rating", {"recommendation"}), ("date", set())):
-                if chosen.isdisjoint({field, *others}):
-                    self.add_error(None, f"Say which column holds the {field}.")
+            if chosen.isdisjoint({"rating", "recommendation"}):
+                self.add_error(None, "Say which column holds the rating.")
+            if "date" not in chosen:
+                self.add_error(None, "Say which column holds the date.")
+        if self._is_shipped or not chosen.isdisjoint({"place", "place_id"}):
+            self._clean_places(data)
         if data.get("worst_rating") == data.get("best_rating") is not None:
             self.add_error("best_rating", "The best rating cannot be the worst as well.")
         if "source" in self.fields:
             self._clean_source(data)
         return data
+
+    def _clean_places(self, data: dict[str, Any]) -> None:
+        for number, (name, _, _) in enumerate(self.shape.places):
+            if not data.get(f"place-{number}"):
+                self.add_error(f"place-{number}", f"Say whether {name} is yours.")
 
     def _clean_values(self, number: int, column: ShapeColumn, data: dict[str, Any]) -> None:
         values = self._values(column)
@@ -330,6 +342,7 @@ class ConfirmForm(forms.Form):
         changed = replace(
             options,
             accept=accept and not self.needs_values,
+            heading_row=self.heading_row,
             columns=columns,
             decisions=decisions,
             stars={

@@ -161,7 +161,9 @@ def merge_file(
     except FileRefused as refused:
         if isinstance(refused, ReaderFailed) or (seconds and isinstance(refused, ReadTimeout)):
             raise
-        return Report.refused(refused.code, explain(refused), of=report)
+        refused_report = Report.refused(refused.code, explain(refused), of=report)
+        refused_report.needs_confirmation = isinstance(refused, ConfirmationRequired)
+        return refused_report
     if not report.rows:
         return Report.refused("no_reviews_found", NO_ROWS)
     report.warnings = [

@@ -71,6 +71,7 @@ class Report:
     errors: list[dict[str, Any]] = field(default_factory=list)
     max_errors: int | None = None  # How many errors to list; None: all.
     refusal: dict[str, Any] | None = None  # Why the file as a whole was not taken.
+    needs_confirmation: bool = False  # A person has to say what the columns mean.
     shape: Shape | None = None  # Its columns, and the meaning by which they are read.
     heading_row: int = 0
     first_rows: list[tuple[int, list[str]]] = field(default_factory=list)
@@ -108,11 +109,6 @@ class Report:
         self.has_columns = bool(export.columns)
         for name in DESCRIPTION - {"has_columns"}:
             setattr(self, name, getattr(export, name))
-
-    @property
-    def needs_confirmation(self) -> bool:
-        """Whether a person has to say what the columns mean."""
-        return self.refusal is not None and not (self.shape is None or self.shape.is_confirmed)
 
     @property
     def unread(self) -> list[str]:

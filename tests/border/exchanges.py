@@ -247,10 +247,11 @@ ADMIN_PAGES = [
 ]
 
 COMMANDS: list[tuple[str, ...]] = [
-    ("import_reviews", "{file}", "--dry-run"),
+    ("import_reviews", "{file}"),
+    ("import_reviews", "{file}", "--accept", "--dry-run"),
     ("import_reviews", "{file}", "--accept", "--json"),
-    ("import_reviews", "{file}", "--accept"),
-    ("import_reviews", "{file}", "--source", "yelp", "--accept", "--dry-run", "--json"),
+    ("import_reviews", "{file}"),
+    ("import_reviews", "{file}", "--source", "yelp", "--dry-run", "--json"),
     ("import_reviews", "missing.csv"),
     (
         "add_review",

@@ -214,7 +214,7 @@ def test_import_that_fills_the_disk_gives_its_room_back(migrated):
         another.execute("CREATE TABLE outstanding AS SELECT zeroblob(200000)")
         another.commit()
         done = subprocess.run(
-            [sys.executable, "manage.py", "import_reviews", str(table), "--accept"],
+            [sys.executable, "manage.py", "import_reviews", "--accept", str(table)],
             cwd=ROOT,
             env=env,
             capture_output=True,

@@ -10,6 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 import demo
+from demo import loading
 from demo.authors import OTHER_LANGUAGES, SOURCES
 from reviews.models import (
     Business,
@@ -342,3 +343,13 @@ def test_a_truth_file_that_cannot_be_written_changes_nothing(capsys, tmp_path):
 def test_bad_arguments_are_named_with_their_remedy(options, message):
     with pytest.raises(CommandError, match=message):
         call_command("make_demo", **options)
+
+
+@pytest.mark.django_db
+def test_sample_for_the_inbox_is_imported_without_a_question():
+    make_business()
+    loading.add_inbox()
+
+    call_command("import_reviews", loading.NEW_REVIEWS)
+
+    assert Review.objects.filter(source="google").count() == 2

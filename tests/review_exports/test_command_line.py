@@ -50,8 +50,8 @@ def test_columns_of_a_new_shape_are_shown_and_nothing_is_read(run):
 
     assert (code, facts["type"], refused["code"]) == (2, "file", "confirmation_required")
     assert "* Name: author   Ann | Ben" in err
-    assert "      yes (1 rows) may be published" in err
-    assert "Fine (1 rows) is left out, since it is not understood" in err
+    assert "      yes (1 row) may be published" in err
+    assert "Fine (1 row) is left out, since it is not understood" in err
     assert "If the table is right, use --accept" in err
 
 
@@ -61,7 +61,7 @@ def test_columns_of_a_new_shape_are_shown_and_nothing_is_read(run):
         (
             TABLE.replace("2024-01-02", "04/05/2024"),
             ["--date-order", "dmy"],
-            "Use --date-order dmy or --date-order mdy.",
+            "Use --date-order dmy or mdy.",
         ),
         (
             TABLE.replace("Name", "Who knows").replace("Rating", "Value given"),
@@ -81,7 +81,7 @@ def test_columns_of_a_new_shape_are_shown_and_nothing_is_read(run):
         (
             "Date,Name,Rating\n2024-01-02,Ann,9\n2024-01-03,Ben,8\n2024-01-03,Cleo,10\n",
             ["--best-rating", "10"],
-            "Use --best-rating 5 or --best-rating 10 or",
+            "Use --best-rating 5 or 10 or",
         ),
         (
             "Date,Name,Rating\n2024-01-02,Ann,Excellent\n2024-01-03,Ben,Poor\n",

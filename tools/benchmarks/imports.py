@@ -83,7 +83,7 @@ def import_file(path: str, *options: str) -> dict[str, float]:
 
     before = Revision.objects.current(Revision.REVIEWS)
     with timed() as spent, open(os.devnull, "w") as silent:
-        call_command("import_reviews", path, *options, stdout=silent, stderr=silent)
+        call_command("import_reviews", path, "--accept", *options, stdout=silent, stderr=silent)
     return spent | {"revisions": Revision.objects.current(Revision.REVIEWS) - before}
 
 

@@ -67,7 +67,7 @@ from reviews.imports.opening import ImportOptions
 from reviews.models import ImportBatch
 if sys.argv[1] == "upload":
     content = sys.stdin.buffer.read()
-    batch = services.upload(content, file_name="file", options=ImportOptions(), by=None)
+    batch = services.upload(content, file_name="file", options=ImportOptions(accept=True), by=None)
 else:
     batch = ImportBatch.objects.get(pk=sys.argv[2])
     tasks.work_off(batch.pk)

@@ -1,9 +1,8 @@
 """The administrator's import from a shell: same code, same messages, files of any length."""
 
 import argparse
-import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -14,10 +13,10 @@ from django.db import DatabaseError
 
 from core.db.errors import import_error_message
 from review_exports import arguments
-from review_exports.formats.base import NO_SOURCE
-from review_exports.options import ID_MEANINGS
+from review_exports.formats.base import FIELDS, NO_SOURCE
+from review_exports.options import ID_MEANINGS, IGNORED
 from review_exports.records import FileRefused
-from review_exports.shapes import Shape
+from review_exports.shapes import DECIDING_FIELDS, Shape, ShapeColumn
 from review_exports.values import shown
 from reviews import services
 from reviews.imports.importer import TooManyToHide
@@ -25,6 +24,8 @@ from reviews.imports.opening import ImportOptions
 from reviews.imports.report import Report
 from reviews.sites import typed_source
 
+_NUMBERS = tuple(map(str, range(101)))  # That an end of a scale may be.
+FEW_COLUMNS = 6
 SHOWN_ERRORS = 20  # In the readable output; --json lists all.
 # The option that answers a refusal of the import; the library words those of reading.
 OPTIONS = {
@@ -92,17 +93,67 @@ class Command(BaseCommand):
 
     def _import(self, given: dict[str, Any]) -> Report:
         """Import the file; in a terminal, after a person has confirmed its columns."""
+        given["file"], given["map"] = arguments.file_and_mapping(given, command="import_reviews")
         report = _import(given, self._tell_progress)
         while report.shape and report.needs_confirmation and not given["json"]:
             for line in arguments.table_of(report.shape):
                 self.stdout.write(line)
             # Input that is the file itself cannot answer.
-            if not (sys.stdin.isatty() and sys.stdout.isatty()):
+            if not (sys.stdin.isatty() and self.stdout.isatty()):
                 break
-            if not _ask(report.shape, given):
-                raise FileRefused("not_confirmed", "Nothing was imported: not confirmed.")
+            try:
+                self._ask(report.shape, given)
+            except EOFError:
+                raise FileRefused("not_confirmed", "Nothing was imported: not confirmed.") from None
             report = _import(given, self._tell_progress)
         return report
+
+    def _ask(self, shape: Shape, given: dict[str, Any]) -> None:
+        """Ask a person what is open, then whether the rest is right; raises `EOFError` if not."""
+        for question in shape.questions:
+            self.stdout.write(question.message)
+            if question.kind == "scale":
+                given["best_rating"] = int(self._choose("The best rating", _NUMBERS))
+                given["worst_rating"] = int(self._choose("The worst rating", _NUMBERS, "1"))
+            elif question.kind == "date_order":
+                given["date_order"] = self._choose("Order", question.choices)
+            elif question.kind == "stars":
+                stars = {word: self._choose(word, question.choices) for word in question.names}
+                _add(given, "stars", *(f"{word}={number}" for word, number in stars.items()))
+            elif question.kind == "place":
+                for name in question.names:
+                    is_ours = self._is_yes(f"Is {name} yours?")
+                    _add(given, "place" if is_ours else "other_place", name)
+            else:
+                # Of many columns one is meant; of few each is answered.
+                preset = IGNORED if len(question.names) > FEW_COLUMNS else ""
+                for column in shape.columns:
+                    if column.name in question.names:
+                        self._ask_about(column, preset, given)
+        if not self._is_yes("Is the rest of the table right?"):
+            raise EOFError
+        given["accept"] = True
+
+    def _ask_about(self, column: ShapeColumn, preset: str, given: dict[str, Any]) -> None:
+        """Ask what a column means, or which values of one that decides permit publication."""
+        name, fields = column.name, (*FIELDS, IGNORED)
+        field = column.field or self._choose(f"{name} is", fields, preset)
+        _add(given, "map", f"{name}={field}")
+        for value in column.values if field in DECIDING_FIELDS else ():
+            shown_value = shown(value) if value else "(blank)"
+            is_public = self._is_yes(f"May rows with {shown_value} in {name} be published?")
+            _add(given, "publish" if is_public else "withhold", f"{name}={value}")
+
+    def _is_yes(self, question: str) -> bool:
+        return self._choose(question, ("y", "n"), "n") == "y"
+
+    def _choose(self, prompt: str, choices: Sequence[str], default: str = "") -> str:
+        """One of the choices, asked for until it is given; raises `EOFError` at the end."""
+        few = f" [{'/'.join(choices)}]" if len(choices) < len(_NUMBERS) else ""
+        preset = f" ({default})" if default else ""
+        while (answer := input(f"{prompt}{few}{preset}: ").strip() or default) not in choices:
+            self.stdout.write(f"Answer with one of {', '.join(choices)}.")
+        return answer
 
     def _tell_progress(self, rows: int) -> None:
         if self.stderr.isatty():
@@ -150,24 +201,9 @@ def _remedies(report: Report) -> list[str]:
     return remedies
 
 
-def _ask(shape: Shape, given: dict[str, Any]) -> bool:
-    """Ask a person in a terminal what is open, else whether the table is right."""
-    for question in shape.questions:
-        answer = input(f"{arguments.explain_question(question)}\n> ").strip()
-        words = shlex.split(answer)
-        if len(words) < 2:
-            return False
-        parsed = vars(Command().create_parser("manage.py", "import_reviews").parse_args(words))
-        for name, value in parsed.items():
-            if isinstance(value, list):
-                given[name] = [*given[name], *value]
-            elif value and name != "verbosity":
-                given[name] = value
-    given["accept"] = bool(shape.questions) or input("Is this right? [y/N] ").lower() in {
-        "y",
-        "yes",
-    }
-    return bool(given["accept"])
+def _add(given: dict[str, Any], option: str, *values: str) -> None:
+    """Add values to an option; the list of its default is shared."""
+    given[option] = [*given[option], *values]
 
 
 def _why_not(report: Report) -> str:
@@ -180,9 +216,9 @@ def _why_not(report: Report) -> str:
 
 
 def _import(given: dict[str, Any], on_progress: Callable[[int], None]) -> Report:
-    name, pairs = arguments.file_and_mapping(given, command="import_reviews")
+    name = given["file"]
     options = ImportOptions(
-        **arguments.read_choices(given, pairs),
+        **arguments.read_choices(given, given["map"]),
         time_zone=arguments.time_zone(given["time_zone"]),
         verified=given["verified"],
         overwrite_edits=given["overwrite_edits"],

@@ -25,7 +25,7 @@ def post_file(client: Client, content: bytes, name: str = "r.csv", **fields):
 
 def confirm(client: Client, **answers):
     """Send the page of columns as it is preset, with these answers in place of presets."""
-    form = client.get(page("change", latest())).context["form"]
+    form = client.get(page("columns", latest())).context["form"]
     preset = {field.html_name: field.value() for field in form}
     given = {name: value for name, value in (preset | answers).items() if value is not None}
     return client.post(page("columns", latest()), given, follow=True)

@@ -14,6 +14,7 @@ from reviews.imports.store import Writer
 from reviews.models import ImportBatch, ImportUpload, Review
 from tests.reviews.loading import BAD, ROWS, State, load, revision, table, upload
 from tests.threads import at_once, elsewhere
+from tests.waiting import eventually
 
 
 @pytest.mark.django_db
@@ -102,6 +103,38 @@ def test_killed_work_is_taken_up_within_a_minute_and_not_before_its_claim_expire
     services.undo(batch)
     killed(State.UNDOING)
     assert (batch.state, Review.objects.count()) == (State.UNDONE, 0)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_worker_renews_its_claim_while_it_reads(monkeypatch):
+    batch, merge_file = upload(table(*ROWS)), batches.merge_file
+    monkeypatch.setattr(claims, "RENEWAL_SECONDS", 0.05)
+
+    def read_long_enough(*args, **kwargs):
+        ImportBatch.objects.update(claimed_until=timezone.now())
+        eventually(lambda: not claims.unclaimed_batches())
+        return merge_file(*args, **kwargs)
+
+    monkeypatch.setattr(batches, "merge_file", read_long_enough)
+    services.preview(batch)
+
+    batch.refresh_from_db()
+    assert (batch.state, batch.claimed_until) == (State.PREVIEWED, None)
+
+
+@pytest.mark.django_db
+def test_worker_that_lost_its_claim_stores_nothing(monkeypatch):
+    batch, merge_file = upload(table(*ROWS)), batches.merge_file
+
+    def lose_claim(*args, **kwargs):
+        ImportBatch.objects.update(claim_token="another")
+        return merge_file(*args, **kwargs)
+
+    monkeypatch.setattr(batches, "merge_file", lose_claim)
+    services.preview(batch)
+
+    batch.refresh_from_db()
+    assert (batch.state, batch.claim_token) == (State.UPLOADED, "another")
 
 
 def test_tried_batch_waits_behind_the_others(db):

@@ -1,0 +1,113 @@
+"""Runs whose layout is new wait until a person has said, once, what its members mean."""
+
+import orjson
+import pytest
+
+from reviews.models import ConfirmedShape, ImportBatch, ImportUpload, Review
+from sources import services, sweep, tasks
+from sources.models import SourceRun
+from sources.selectors import push_address, waiting_runs
+from tests.reviews.admin.import_pages import confirm, latest, press
+from tests.sources.rows import entries, entry, make_connection, make_url_connection
+from tests.sources.servers import Reply
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def held(maker, look):
+    """The run of a source whose layout nobody has confirmed."""
+    make_url_connection(maker, accept=False)
+    maker.reply = Reply(entries(3))
+    look()
+    return waiting_runs().get()
+
+
+def test_new_layout_waits_with_its_content_and_imports_nothing(held, admin_client):
+    assert held.reasons[0].startswith("The layout of the file is new.")
+    assert held.batch.state == ImportBatch.State.CONFIRMING
+    assert ImportUpload.objects.filter(batch=held.batch).exists()
+    assert not Review.objects.exists()
+
+    listed = admin_client.get("/admin/sources/sourcerun/").content.decode()
+    assert f"/admin/reviews/importbatch/{held.batch.pk}/change/" in listed
+
+
+def test_confirmed_layout_continues_its_run_and_later_ones_are_not_asked_about(
+    held, admin_client, maker, look
+):
+    confirm(admin_client)
+    tasks.sweep()
+
+    held.refresh_from_db()
+    assert held.state == SourceRun.State.IMPORTED
+    assert Review.objects.count() == 3
+    maker.reply = Reply(entries(4))
+    look()
+    assert not waiting_runs().exists()
+    assert Review.objects.count() == 4
+
+
+def test_run_that_is_confirmed_and_approved_on_the_page_ends(held, admin_client):
+    confirm(admin_client)
+    press(admin_client, "apply")
+    sweep.follow_batches()
+
+    held.refresh_from_db()
+    assert held.state == SourceRun.State.IMPORTED
+    assert Review.objects.count() == 3
+
+
+def test_approval_without_confirmation_imports_nothing(held):
+    services.approve(held, by=None)
+    tasks.sweep()
+
+    held.refresh_from_db()
+    assert held.state == SourceRun.State.WAITING
+    assert not Review.objects.exists()
+
+
+def test_cancelled_confirmation_rejects_the_run(held, admin_client):
+    press(admin_client, "cancel")
+    tasks.sweep()
+
+    held.refresh_from_db()
+    assert held.state == SourceRun.State.REJECTED
+    assert not ConfirmedShape.objects.exists()
+
+
+def test_confirmed_run_is_held_for_other_reasons_all_the_same(admin_client, maker, look):
+    make_url_connection(maker, accept=False)
+    rows = [entry(number, rating="eleven" if number < 3 else 5) for number in range(9)]
+    maker.reply = Reply(orjson.dumps(rows))
+    look()
+
+    confirm(admin_client)
+    tasks.sweep()
+
+    assert waiting_runs().get().reasons == ["3 of 9 rows cannot be read, more than 10 %."]
+    assert not Review.objects.exists()
+
+
+def test_new_member_of_a_push_is_asked_about(client, admin_client, allowed):
+    connection = make_connection("push", accept=False)
+    address = push_address(connection)
+
+    def push(**values):
+        body = orjson.dumps([entry(SourceRun.objects.count(), **values)])
+        return client.post(address, body, content_type="application/json")
+
+    assert push().status_code == 202
+    tasks.sweep()
+    assert latest().state == ImportBatch.State.CONFIRMING
+    confirm(admin_client)
+    tasks.sweep()
+    assert Review.objects.count() == 1
+
+    assert push().status_code == 202
+    tasks.sweep()
+    assert Review.objects.count() == 2
+    assert push(consent="no").status_code == 202
+    tasks.sweep()
+    assert latest().state == ImportBatch.State.CONFIRMING
+    assert Review.objects.count() == 2
