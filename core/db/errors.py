@@ -60,7 +60,7 @@ _full_at: float | None = None  # When this process last met a full disk, on the 
 
 
 def was_full_lately() -> bool:
-    """Tell whether a full disk has refused a write within the last minute.
+    """Whether a full disk refused a write within the last minute.
 
     Writes of other processes are not known here.
     """

@@ -210,13 +210,13 @@ def _gather_members(value: dict[str, Any], depth: int) -> Iterator[Any]:
             yield from _gather(inner, depth + 1)
         return
     for name in _LISTS:
-        members = value.get(name)
-        if name == "data" and isinstance(members, dict) and holds_list(value):
+        listed = value.get(name)
+        if name == "data" and isinstance(listed, dict) and holds_list(value):
             continue  # A task has what was asked there.
-        if isinstance(members, list | dict | LongList) and members:
-            yield from _gather(members, depth + 1)
+        if isinstance(listed, list | dict | LongList) and listed:
+            yield from _gather(listed, depth + 1)
             return
-    members = [members for members in value.values() if isinstance(members, dict)]
+    members = [one for one in value.values() if isinstance(one, dict)]
     if wrapping := next((one for one in members if _leads_to_list(one, depth + 1)), None):
         yield from _gather(wrapping, depth + 1)
     elif members and len(members) == len(value) and set.intersection(*map(set, members)):

@@ -293,7 +293,7 @@ def test_source_of_earlier_version_gets_its_recipe(db, name, before, after):
     connection.secrets = {"token": "t0ken", "login": "me"}
     connection.save()
 
-    importlib.import_module("sources.migrations.0003_recipes").to_recipes(apps, None)
+    importlib.import_module("sources.migrations.0004_recipes").to_recipes(apps, None)
 
     connection.refresh_from_db()
     assert (connection.kind, connection.settings) == ("api", {"a": 1, "recipe": name})
@@ -305,7 +305,7 @@ def test_source_of_earlier_version_gets_its_recipe(db, name, before, after):
 def test_secret_that_no_key_opens_is_kept_as_it_is(db):
     connection = SourceConnection.objects.create(name="Old", kind="apify", encrypted_secret="lost")
 
-    importlib.import_module("sources.migrations.0003_recipes").to_recipes(apps, None)
+    importlib.import_module("sources.migrations.0004_recipes").to_recipes(apps, None)
 
     connection.refresh_from_db()
     assert (connection.kind, connection.encrypted_secret) == ("api", "lost")

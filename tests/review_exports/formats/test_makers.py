@@ -136,12 +136,21 @@ def test_guesty_wraps_what_airbnb_answers():
 def test_comment_that_answers_another_one_is_no_review():
     review = MAKERS["wordpress"][0]
     reply = {**review, "comment_ID": 102, "comment_parent": 101, "rating": None}
-    reading = read([review, reply], accept=False)
+    reading = read([review, {**reply, "user_id": 7}], accept=False)
 
-    assert [skip.message for skip in reading.skipped] == [
-        "This comment answers another one; it is left out."
-    ]
+    assert [skip.code for skip in reading.skipped] == ["reply_row"]
+    assert not reading.record.reply_text
     assert not reading.errors
+
+
+def test_comment_of_the_first_user_is_the_reply_of_the_business():
+    review = MAKERS["wordpress"][0]
+    reply = {**review, "comment_ID": 102, "comment_parent": 101, "rating": None, "user_id": 1}
+    reply["comment_content"] = "Thank you"
+
+    assert read([review, reply], accept=False).record.reply_text == "Thank you"
+    withheld = {**reply, "comment_approved": "trash"}
+    assert not read([review, withheld], accept=False).record.reply_text
 
 
 def test_original_counts_beside_its_translation():
