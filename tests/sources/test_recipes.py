@@ -113,6 +113,9 @@ def test_written_recipe_brings_reviews(admin_client, maker, transactional_db):
     assert "API key" in page
     assert "api.example.com" in page
     admin_client.post(ADD, posted(maker))
+    connection = SourceConnection.objects.get()
+    connection.import_options |= {"accept": True}  # The layout is confirmed.
+    connection.save()
     looks.look_at_due()
 
     first = maker.requests[0]
