@@ -3,18 +3,34 @@
 SQLite rebuilds the table of reviews for that, without its triggers; they are made again.
 """
 
-from importlib import import_module
-
 from django.db import migrations, models
 from django.db.models import Q
+
+OUT = """
+    INSERT INTO reviews_text_trigrams (reviews_text_trigrams, rowid, text_folded)
+    VALUES ('delete', OLD.id, OLD.text_folded);
+"""
+IN = "INSERT INTO reviews_text_trigrams (rowid, text_folded) VALUES (NEW.id, NEW.text_folded);"
+WAS_INDEXED = "OLD.text_folded <> '' AND NOT OLD.hidden"
+IS_INDEXED = "NEW.text_folded <> '' AND NOT NEW.hidden"
+CHANGED = "(OLD.text_folded <> NEW.text_folded OR OLD.hidden <> NEW.hidden)"
+UPDATE = "UPDATE OF text_folded, hidden"
+TRIGGERS = {
+    "insert": ("AFTER INSERT", IS_INDEXED, IN),
+    "delete": ("AFTER DELETE", WAS_INDEXED, OUT),
+    "out": (f"BEFORE {UPDATE}", f"{WAS_INDEXED} AND {CHANGED}", OUT),
+    "in": (f"AFTER {UPDATE}", f"{IS_INDEXED} AND {CHANGED}", IN),
+}
 
 
 def make_triggers(apps, schema_editor):
     if schema_editor.connection.vendor != "sqlite":
         return
-    for statement in import_module("reviews.migrations.0013_text_trigrams").STATEMENTS:
-        if statement.startswith("CREATE TRIGGER"):
-            schema_editor.execute(statement)
+    for name, (event, condition, statement) in TRIGGERS.items():
+        schema_editor.execute(
+            f"CREATE TRIGGER reviews_text_{name} {event} ON reviews_review"
+            f" WHEN {condition} BEGIN {statement} END"
+        )
 
 
 def mark_replies(apps, schema_editor):

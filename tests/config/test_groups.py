@@ -21,7 +21,7 @@ REVIEWS = "/admin/reviews/review/"
 
 PASSWORD = "correct horse battery"
 DAILY_WORK = [
-    *("review", "importbatch", "deletedreview", "forgottenauthor", "importanswer"),
+    *("review", "importbatch", "deletedreview", "forgottenauthor", "confirmedshape"),
     *("business", "technician", "service", "servicearea", "sourceconnection", "sourcerun"),
     *("reviewanalysis", "taxonomy", "insighttext"),
 ]
@@ -34,6 +34,7 @@ def run_migration(name, function):
 def create_groups():
     run_migration("0001_groups", "create_groups")
     run_migration("0002_sources_for_groups", "allow")
+    run_migration("0003_confirmed_shapes", "allow")
     run_migration("0004_roles", "set_up_roles")
 
 
