@@ -33,6 +33,18 @@ def test_new_layout_waits_with_its_content_and_imports_nothing(held, admin_clien
     assert f"/admin/reviews/importbatch/{held.batch.pk}/change/" in listed
 
 
+def test_content_that_waits_is_encrypted_and_deleted_with_its_run(held, admin_client):
+    waiting = bytes(ImportUpload.objects.get().content) + bytes(held.content)
+    assert b"Author 1" not in waiting
+
+    press(admin_client, "cancel")
+    tasks.sweep()
+
+    held.refresh_from_db()
+    assert held.content is None
+    assert not ImportUpload.objects.exists()
+
+
 def test_confirmed_layout_continues_its_run_and_later_ones_are_not_asked_about(
     held, admin_client, maker, look
 ):
