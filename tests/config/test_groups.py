@@ -23,7 +23,7 @@ PASSWORD = "correct horse battery"
 DAILY_WORK = [
     *("review", "importbatch", "deletedreview", "forgottenauthor", "confirmedshape"),
     *("business", "technician", "service", "servicearea", "sourceconnection", "sourcerun"),
-    *("reviewanalysis", "taxonomy"),
+    *("reviewanalysis", "taxonomy", "insighttext"),
 ]
 
 
