@@ -69,9 +69,9 @@ class Migration(migrations.Migration):
     dependencies = [
         ("auth", "0012_alter_user_first_name_max_length"),
         ("contenttypes", "0002_remove_content_type_name"),
-        ("reviews", "0012_forgotten_people_names"),
-        ("insights", "0001_initial"),
-        ("websub", "0002_signature_methods_tests_and_log_details"),
+        ("reviews", "0001_squashed_0020_visits"),
+        ("insights", "0001_squashed_0002_more_verticals"),
+        ("websub", "0001_squashed_0003_rename_failure_fields"),
     ]
 
     operations = [migrations.RunPython(create_groups, migrations.RunPython.noop)]

@@ -24,7 +24,7 @@ def allow(apps, schema_editor):
 class Migration(migrations.Migration):
     dependencies = [
         ("config", "0001_groups"),
-        ("sources", "0001_initial"),
+        ("sources", "0001_squashed_0002_hint_of_complete"),
     ]
 
     operations = [migrations.RunPython(allow, migrations.RunPython.noop)]

@@ -8,7 +8,7 @@ def remove_texts(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("insights", "0002_more_verticals")]
+    dependencies = [("insights", "0001_squashed_0002_more_verticals")]
 
     operations = [
         migrations.RunPython(remove_texts, migrations.RunPython.noop),

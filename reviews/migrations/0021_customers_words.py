@@ -44,7 +44,7 @@ def listed(*columns):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("reviews", "0020_visits")]
+    dependencies = [("reviews", "0001_squashed_0020_visits")]
 
     operations = [
         migrations.RunPython(migrations.RunPython.noop, make_triggers),

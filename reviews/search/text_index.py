@@ -1,9 +1,9 @@
 """Folded texts, and the trigram index that finds them.
 
 Every review stores its text folded (`Review.text_folded`), so that both databases compare alike.
-SQLite keeps an FTS5 table of trigrams, by triggers (migration 0013): of visible texts alone, with
-the review's key as `rowid`. PostgreSQL keeps a `pg_trgm` index. A phrase of fewer than three
-characters is in neither, so the reviews are compared one by one.
+SQLite keeps an FTS5 table of trigrams, by triggers: of visible texts alone, with the key of the
+review as `rowid`. PostgreSQL keeps a `pg_trgm` index. A phrase of fewer than three characters is in
+neither, so the reviews are compared one by one.
 """
 
 import re

@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('reviews', '0023_confirmed_shapes'),
-        ('sources', '0002_hint_of_complete'),
+        ('sources', '0001_squashed_0002_hint_of_complete'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

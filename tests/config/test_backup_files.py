@@ -101,7 +101,7 @@ def test_lines_without_their_end_are_refused(everything):
             ),
         ),
         (
-            {"reviews": ["0001_initial"]},
+            {"reviews": ["0021_customers_words"]},
             (
                 "The backup is of version 9.9, before a migration of this one (1.0.0). Restore it "
                 "with that version, then upgrade."

@@ -5,14 +5,10 @@ import json
 import re
 import xml.etree.ElementTree as ET
 from calendar import timegm
-from importlib import import_module
-from types import SimpleNamespace
 
 import feedparser
 import pytest
-from django.apps import apps
 from django.core.management import call_command
-from django.db import connection
 from django.db.models import QuerySet
 
 from feeds import atom, json_feed
@@ -258,32 +254,3 @@ def test_review_of_the_first_day_of_all_has_a_time(clock):
     make_review(date=dt.date.min)
 
     assert len(published_times()) == 1
-
-
-def test_migration_gives_times_to_the_reviews_that_are_there(clock):
-    make_business(time_zone="America/Los_Angeles")
-    day = dt.date(2026, 3, 19)
-    edited = NOW + dt.timedelta(hours=1)
-    rows = [
-        make_review(author="Old", date="2025-07-01", created_at=NOW),
-        make_review(author="Older", date="2025-07-01", created_at=NOW - dt.timedelta(days=1)),
-        make_review(author="New", date=day, created_at=NOW),
-        make_review(author="Newer", date=day, created_at=NOW),
-    ]
-    stored = QuerySet(Review)
-    stored.update(published_at=None, modified_at=None)
-    stored.filter(pk=rows[0].pk).update(modified_at=edited)
-
-    migration = import_module("reviews.migrations.0005_publication_times")
-    migration.fill(apps, SimpleNamespace(connection=connection))
-
-    times = dict(stored.values_list("author", "published_at"))
-    assert {author: time.isoformat() for author, time in times.items()} == {
-        "Older": "2025-07-01T07:00:00+00:00",
-        "Old": "2025-07-01T07:00:01+00:00",
-        "New": "2026-03-20T12:00:01+00:00",
-        "Newer": "2026-03-20T12:00:02+00:00",
-    }
-    changed = stored.get(author="Old").modified_at
-    assert changed.isoformat() == "2026-03-20T13:00:01+00:00"
-    assert all(row.modified_at >= row.published_at for row in stored)

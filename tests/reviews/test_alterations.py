@@ -1,12 +1,9 @@
 """An administrator may redact a review, and is seen to rewrite it."""
 
 import json
-from importlib import import_module
 
 import pytest
-from django.apps import apps
 from django.core.management import call_command
-from django.db.models import QuerySet
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -244,40 +241,3 @@ def test_any_words_may_be_replaced(words, data):
 def test_any_texts_can_be_compared(before, after):
     if is_redaction(before, after):
         assert set(tokens_of(after)) <= {*tokens_of(before), "[...]", "[…]"}
-
-
-# --- Upgrade --------------------------------------------------------------------------------------
-
-
-def as_before_the_upgrade(review, **values) -> None:
-    QuerySet(Review).filter(pk=review.pk).update(**values)
-
-
-def test_earlier_edits_are_marked_by_the_upgrade(review):
-    as_before_the_upgrade(review, edited_fields=["text"])
-    other = Review.objects.get(external_id="g-2")
-    as_before_the_upgrade(other, edited_fields=["author"])
-    before = json.loads(review.fragment)
-
-    migration = import_module("reviews.migrations.0009_mark_earlier_edits")
-    migration.mark_earlier_edits(apps, None)
-
-    assert published(review) == before | {"verified": False, EDITED: True}
-    assert (review.verified, review.alteration) == (False, "edited")
-    assert EDITED not in published(other)
-    review.save()
-    assert published(review)[EDITED] is True
-
-
-def test_earlier_hiding_is_told_by_the_upgrade(review):
-    as_before_the_upgrade(review, hidden=True, edited_fields=["hidden"])
-    absent = Review.objects.get(external_id="g-2")
-    as_before_the_upgrade(absent, hidden=True)
-
-    migration = import_module("reviews.migrations.0004_trace_hidden_reviews")
-    migration.trace_hidden_reviews(apps, None)
-
-    review.refresh_from_db()
-    absent.refresh_from_db()
-    assert (review.hidden_reason, absent.hidden_reason) == ("other", "absent")
-    assert review.hidden_at == review.updated_at

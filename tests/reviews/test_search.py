@@ -3,13 +3,8 @@
 
 import datetime as dt
 import random
-from importlib import import_module
-from types import SimpleNamespace
 
 import pytest
-from django.apps import apps
-from django.db import connection
-from django.db.models import QuerySet
 
 from review_analysis.text import fold
 from reviews.models import Mention, Review
@@ -19,7 +14,6 @@ from reviews.search.result_cache import forget, search_reviews
 from reviews.search.text_index import fold_for_search
 from tests.factories import build_review, make_review, make_service, make_technician
 from tests.reviews.asking import START, all_pages, ask
-from tests.reviews.indexes import assert_index_is_whole
 
 DAYS = 400
 BLOCK = 500
@@ -261,23 +255,6 @@ def test_white_space_at_the_ends_of_a_query_is_looked_for():
 
     assert all_pages({"query": "  time"}, 20) == ([review.ulid], {1})
     assert all_pages({"query": "in  "}, 20) == ([review.ulid], {1})
-
-
-@pytest.mark.django_db
-def test_migration_folds_the_texts_of_the_reviews_that_are_there():
-    texts = ("It’s  fine, thanks", "Sehr gut und pünktlich", "", "Zzz")
-    reviews = [make_review(text=text) for text in texts]
-    for review in reviews:
-        QuerySet(Review).filter(pk=review.pk).update(language=None, text_folded=fold(review.text))
-
-    import_module("reviews.migrations.0006_search_filters").fill(
-        apps, SimpleNamespace(connection=connection)
-    )
-
-    assert_index_is_whole()
-    rows = list(Review.objects.order_by("pk").values_list("text_folded", "language"))
-    assert [folded for folded, _ in rows] == [review.text_folded for review in reviews]
-    assert [language for _, language in rows] == [None, None, "", None]
 
 
 # --- One by one -----------------------------------------------------------------------------------

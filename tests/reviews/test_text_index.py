@@ -1,7 +1,6 @@
 """The index of texts has every visible text, however it was written."""
 
 from dataclasses import replace
-from importlib import import_module
 
 import pytest
 from django.db import connection
@@ -32,25 +31,6 @@ def test_every_kind_of_text_is_indexed():
     Review.objects.update(hidden=False)
     assert_index_is_whole()
     Review.objects.all().delete()
-    assert_index_is_whole()
-
-
-@pytest.mark.django_db
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL keeps its index")
-def test_migration_indexes_the_texts_that_are_there():
-    for text in TEXTS:
-        make_review(text=text)
-    make_review(text="Hidden words", hidden=True)
-    migration = import_module("reviews.migrations.0013_text_trigrams")
-    with connection.cursor() as cursor:
-        for event in ("insert", "delete", "out", "in"):
-            cursor.execute(f"DROP TRIGGER reviews_text_{event}")
-        cursor.execute("DROP TABLE reviews_text_trigrams")
-        for statement in migration.STATEMENTS:
-            cursor.execute(statement)
-
-    assert_index_is_whole()
-    make_review(text="One more")
     assert_index_is_whole()
 
 

@@ -1,3 +1,5 @@
+"""Create the tables of insights."""
+
 import django.db.models.deletion
 import django.utils.timezone
 from django.conf import settings
@@ -6,10 +8,15 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
 
+    replaces = [
+        ('insights', '0001_initial'),
+        ('insights', '0002_more_verticals'),
+    ]
+
     initial = True
 
     dependencies = [
-        ('reviews', '0001_initial'),
+        ('reviews', '0001_squashed_0020_visits'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
@@ -134,7 +141,7 @@ class Migration(migrations.Migration):
             name='Taxonomy',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('vertical', models.CharField(choices=[('home_services', 'Home services'), ('clinic', 'Clinic'), ('law_firm', 'Law firm'), ('restaurant', 'Restaurant'), ('senior_living', 'Senior living'), ('generic', 'Other')], max_length=20)),
+                ('vertical', models.CharField(choices=[('home_services', 'Home services'), ('auto_repair', 'Auto repair'), ('clinic', 'Clinic'), ('pet_services', 'Pets and vets'), ('senior_living', 'Senior living'), ('law_firm', 'Law firm'), ('education', 'School and courses'), ('restaurant', 'Restaurant'), ('hotel', 'Hotel'), ('attraction', 'Attraction'), ('hair_beauty', 'Hair and beauty'), ('fitness', 'Gym and fitness'), ('retail', 'Store'), ('generic', 'Other')], max_length=20)),
                 ('version', models.PositiveIntegerField(blank=True, help_text='None: a draft.', null=True)),
                 ('content', models.JSONField(help_text='As in the built-in taxonomies.')),
                 ('edited_at', models.DateTimeField(default=django.utils.timezone.now)),

@@ -1,9 +1,17 @@
+"""Create the tables of the hub."""
+
 import django.db.models.deletion
 import django.utils.timezone
 from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
+    replaces = [
+        ('websub', '0001_initial'),
+        ('websub', '0002_signature_methods_tests_and_log_details'),
+        ('websub', '0003_rename_failure_fields'),
+    ]
 
     initial = True
 
@@ -23,7 +31,6 @@ class Migration(migrations.Migration):
                 ('expires_at', models.DateTimeField(db_index=True)),
                 ('lease_seconds', models.PositiveIntegerField()),
                 ('acknowledged_version', models.PositiveBigIntegerField(default=0)),
-                ('misses', models.PositiveSmallIntegerField(default=0)),
                 ('next_attempt_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('is_slow', models.BooleanField(default=False)),
                 ('claimed_until', models.DateTimeField(blank=True, null=True)),
@@ -32,12 +39,15 @@ class Migration(migrations.Migration):
                 ('last_status', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ('last_error', models.CharField(blank=True, max_length=300)),
                 ('last_seconds', models.FloatField(blank=True, null=True)),
-                ('own_faults', models.PositiveSmallIntegerField(default=0)),
-                ('set_aside', models.CharField(blank=True, help_text='Why deliveries are held back: a fault of ours.', max_length=300)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('signature_method', models.CharField(blank=True, db_default='', default='', help_text="Empty: the installation's.", max_length=6)),
+                ('test_requested_at', models.DateTimeField(blank=True, null=True)),
+                ('consecutive_failures', models.PositiveSmallIntegerField(db_column='misses', default=0)),
+                ('hub_errors', models.PositiveSmallIntegerField(db_column='own_faults', default=0)),
+                ('suspended_reason', models.CharField(blank=True, db_column='set_aside', help_text='Why deliveries are held back: a fault of ours.', max_length=300)),
             ],
             options={
-                'indexes': [models.Index(fields=['topic', 'is_slow', 'acknowledged_version', 'next_attempt_at'], name='subscription_due')],
+                'indexes': [models.Index(fields=['topic', 'is_slow', 'acknowledged_version', 'next_attempt_at'], name='subscription_due'), models.Index(models.F('test_requested_at'), condition=models.Q(('test_requested_at__isnull', False)), name='subscription_test')],
                 'constraints': [models.UniqueConstraint(fields=('key',), name='subscription_pair')],
             },
         ),
@@ -53,6 +63,10 @@ class Migration(migrations.Migration):
                 ('error', models.CharField(blank=True, max_length=300)),
                 ('seconds', models.FloatField()),
                 ('at', models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
+                ('callback_hash', models.CharField(blank=True, db_default='', db_index=True, default='', max_length=64)),
+                ('is_test', models.BooleanField(db_default=False, default=False)),
+                ('sent_bytes', models.PositiveBigIntegerField(null=True)),
+                ('signature_method', models.CharField(blank=True, db_default='', default='', max_length=6)),
                 ('subscription', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='tried', to='websub.subscription')),
             ],
         ),
@@ -79,6 +93,8 @@ class Migration(migrations.Migration):
                 ('last_error', models.CharField(blank=True, max_length=300)),
                 ('requested_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
+                ('signature_method', models.CharField(blank=True, db_default='', default='', max_length=6)),
+                ('verify_token', models.CharField(blank=True, db_default='', default='', max_length=1000)),
             ],
             options={
                 'indexes': [models.Index(models.F('next_attempt_at'), condition=models.Q(('state', 'pending')), name='verification_due')],

@@ -1,0 +1,62 @@
+"""An installation of the last released state comes up with its data."""
+
+import gzip
+import json
+from pathlib import Path
+
+from tests.processes import environment, run
+
+# Twelve reviews of the demo, one hidden and one with a reply, a source of Apify and a subscription.
+DATABASE = Path(__file__).parent / "released" / "reviews.sqlite3.gz"
+SECRET_KEY = "released-state-of-a-test-0123456789abcdefghijklmnop"
+
+UPGRADE = """
+import json, sys
+import django
+django.setup()
+from django.core.management import call_command
+from django.test import Client
+
+call_command("migrate", verbosity=0)
+call_command("publish_documents", verbosity=0)
+
+from django.contrib.auth import get_user_model
+from reviews.models import Review
+from sources.models import SourceConnection
+from websub.models import Subscription
+from websub.secrets import decrypt
+
+client = Client(headers={"host": "reviews.example.com", "X-Forwarded-Proto": "https"})
+source = SourceConnection.objects.get()
+replied = Review.objects.get(pk=1)
+search = {"query": replied.text, "limit": 1}
+result = client.get("/api/reviews/search", search, secure=True).json()
+print(json.dumps({
+    "reviews": Review.objects.count(),
+    "published": len(client.get("/reviews.json", secure=True).json()["reviews"]),
+    "reply": [replied.has_reply, str(replied.reply_date)],
+    "found": [each["id"] for each in result["reviews"]] == [replied.ulid],
+    "source": [source.kind, source.settings["recipe"], source.secrets["key"]],
+    "subscription": decrypt(Subscription.objects.get().encrypted_secret),
+    "user": get_user_model().objects.get(username="anna").check_password("anna-released-1"),
+}))
+"""
+
+
+def test_released_state_is_upgraded_with_its_data(tmp_path):
+    tmp_path.chmod(0o700)
+    (tmp_path / "reviews.sqlite3").write_bytes(gzip.decompress(DATABASE.read_bytes()))
+    env = environment(tmp_path, SECRET_KEY=SECRET_KEY, BASE_URL="https://reviews.example.com")
+
+    done = run("-c", UPGRADE, env=env | {"DJANGO_SETTINGS_MODULE": "config.settings"})
+
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout.splitlines()[-1]) == {
+        "reviews": 12,
+        "published": 11,
+        "reply": [True, "2026-03-14"],
+        "found": True,
+        "source": ["api", "apify", "apify_api_released"],
+        "subscription": "shared-secret",
+        "user": True,
+    }
