@@ -126,9 +126,8 @@ class _Fault:
 def _decoding_fault(file: BinaryIO, name: str) -> _Fault | None:
     decoder = codecs.getincrementaldecoder(name)()
     beyond = False
-    file.seek(0)
     try:
-        while chunk := file.read(_CHUNK):
+        for chunk in chunks_of(file):
             beyond = not decoder.decode(chunk).isascii() or beyond
     except UnicodeDecodeError:
         return _Fault(is_at_end=False, had_letters_beyond_ascii=beyond)
@@ -148,10 +147,15 @@ def _looks_like_utf16(head: bytes) -> bool:
     )
 
 
-def _holds(file: BinaryIO, wanted: bytes) -> bool:
+def chunks_of(file: BinaryIO) -> Iterator[bytes]:
+    """The bytes of a file from its start."""
     file.seek(0)
+    return iter(lambda: file.read(_CHUNK), b"")
+
+
+def _holds(file: BinaryIO, wanted: bytes) -> bool:
     tail = b""
-    for chunk in iter(lambda: file.read(_CHUNK), b""):
+    for chunk in chunks_of(file):
         if wanted in tail + chunk:
             return True
         tail = chunk[1 - len(wanted) :] if len(wanted) > 1 else b""

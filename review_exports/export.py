@@ -1,10 +1,13 @@
 """A recognised export; iterating it gives records, row errors and skipped rows."""
 
+import datetime as dt
 import operator
+import pickle
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from tempfile import TemporaryFile
 from typing import Any
 
 from review_exports.decoding import Encoding
@@ -36,6 +39,7 @@ _RECORD_FIELDS = {
     "technician": "named_technicians",
     "service": "named_services",
 }
+_OLDER = "The file holds a newer version of this review; the older one is left out."
 _TOTAL = "This row holds totals of the others; it is left out."
 _SENTENCES = load("vocabulary/warnings.toml")
 # Values of a single review differ from row to row; this many equal ones show that they do not.
@@ -212,27 +216,35 @@ class Export:
         return self._error(record.row, refusal, cells)
 
     def _newest(self) -> Iterator[Outcome]:
-        """Of several versions of a review the newest, in the place of the first."""
-        outcomes: list[Outcome] = []
-        newest: dict[tuple[str, str], int] = {}
-        for outcome, _ in self._read():
-            here = len(outcomes)
-            at = newest.setdefault(_key(outcome), here) if isinstance(outcome, Record) else here
-            outcomes.append(outcome)
-            if at < here:
-                older, outcomes[at] = self._in_order(outcomes[at], outcomes[here])
-                sentence = (
-                    "The file holds a newer version of this review; the older one is left out."
-                )
-                outcomes[here] = Skipped(row=older.row, code="older_version", message=sentence)
-        yield from outcomes
+        """Of several versions of a review the newest, in the place of the first.
 
-    def _in_order(self, first: Any, second: Any) -> list[Any]:
-        """Two versions of a review, the newer one last."""
-        if self._options.last_wins:
-            return [first, second]
-        # Formats with several versions tell when each was written.
-        return sorted((second, first), key=operator.attrgetter("source_updated_at"))
+        Outcomes wait in a file until the last one is known, since texts take much memory.
+        """
+        places: list[int] = []  # Where the outcome of each row is in the file.
+        older: dict[int, int] = {}  # Rows in whose place nothing is left -> their number.
+        newest: dict[int, tuple[int, int, dt.datetime | None]] = {}
+        with TemporaryFile() as kept:
+            for outcome, _ in self._read():
+                here = len(places)
+                places.append(kept.tell())
+                pickle.dump(outcome, kept, pickle.HIGHEST_PROTOCOL)
+                if not isinstance(outcome, Record):
+                    continue
+                key, found = hash(_key(outcome)), (here, outcome.row, outcome.source_updated_at)
+                at, row, written = newest.setdefault(key, found)
+                if at == here:
+                    continue
+                if self._options.last_wins or _is_later(outcome.source_updated_at, written):
+                    newest[key] = at, *found[1:]
+                    places[at], older[here] = places[here], row
+                else:
+                    older[here] = outcome.row
+            for number, place in enumerate(places):
+                if number in older:
+                    yield Skipped(row=older[number], code="older_version", message=_OLDER)
+                else:
+                    kept.seek(place)
+                    yield pickle.load(kept)  # noqa: S301  (Written above.)
 
     def _renumbered(self, outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
         """The outcomes counted from 1, for files whose rows have no numbers."""
@@ -347,6 +359,10 @@ class Export:
             )
         for note, count in self._normaliser.noted.items():
             yield ReadWarning(code=note, message=f"{_SENTENCES['noted'][note]}: {count:,}.")
+
+
+def _is_later(moment: dt.datetime | None, other: dt.datetime | None) -> bool:
+    return moment is not None and other is not None and moment > other
 
 
 def _is_above_five(stars: Any) -> bool:

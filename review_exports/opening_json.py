@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO
 
 from review_exports import formats
-from review_exports.decoding import Encoding, open_text
+from review_exports.decoding import Encoding, chunks_of, open_text
 from review_exports.export import Export
 from review_exports.formats import generic, own, schema_org
 from review_exports.formats.base import Format, flatten
-from review_exports.limits import PAGE_MAX, LimitExceeded, too_many
+from review_exports.limits import PAGE_MAX, LimitExceeded, check_json, too_many
 from review_exports.meaning import meaning_of
 from review_exports.options import ReadOptions, forced_format
 from review_exports.parts import Part, part_in
@@ -31,6 +31,7 @@ _ANY_OBJECTS = frozenset({generic.OBJECTS.name, generic.LINES.name})
 
 def open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
     """A document, or JSON Lines, by the members of its items; raises `FileRefused`."""
+    check_json(chunks_of(file))
     open_document = functools.partial(open_text, file, encoding)
     if json_text.is_lines(file, encoding):
         return _open_lines(file, encoding, options)

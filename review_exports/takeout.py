@@ -9,6 +9,7 @@ from review_exports.export import Export
 from review_exports.formats import TAKEOUT_ZIP
 from review_exports.formats.base import flatten, fold_name
 from review_exports.opening_json import export_of_items, is_maps_trap, maps_refusal
+from review_exports.limits import check_json
 from review_exports.options import ReadOptions
 from review_exports.readers import json_text
 from review_exports.readers.archives import Archive
@@ -102,6 +103,7 @@ def no_takeout() -> FileRefused:
 
 
 def _archived(archive: Archive, name: str) -> Any:
+    check_json(archive.chunks(name))
     try:
         return json_text.load(functools.partial(archive.open_text, name))
     except UnicodeDecodeError:

@@ -4,8 +4,8 @@ import json
 import re
 
 # Faults by what stands around their place, and by what the parser says of them.
+_SURPLUS = re.compile(r",\s*(?P<mark>[}\]])|[,\[{]\s*(?P<comma>,)")
 _BY_SIGNS = (
-    (r",\s*[}\]]|[,\[{]\s*,", "there is a comma too many before this. Remove it."),
     (
         r".?\s*(?:'|[A-Za-z_$][\w$]*\s*:)",
         (
@@ -43,8 +43,11 @@ def explain(error: json.JSONDecodeError) -> str:
     before = len(text[:position].rstrip())
     line = text.count("\n", 0, position) + 1
     column = position - text.rfind("\n", 0, position)
-    fault = _fault(error.msg, text[max(before - 1, 0) :], text[position:])
-    return f"The JSON cannot be read at line {line}, column {column}: {fault}"
+    around, place = text[max(before - 1, 0) :], f"line {line}, column {column}"
+    if "control" not in error.msg and (surplus := _SURPLUS.match(around)):
+        mark = f", before the {surplus['mark']}" if surplus["mark"] else ""
+        return f"There is a comma too many at {place}{mark}. Remove it."
+    return f"The JSON cannot be read at {place}: {_fault(error.msg, around, text[position:])}"
 
 
 def _fault(message: str, around: str, rest: str) -> str:

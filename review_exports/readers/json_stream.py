@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any, TextIO, cast
 
-from review_exports.limits import check_containers, limited
+from review_exports.limits import limited
 
 LEVELS = 100  # Of nesting; no export has a tenth of that.
 SHORT = 1_000  # A list of no more items is an ordinary one.
@@ -17,27 +17,22 @@ _GOES_ON = {"", ".", "e", "E"}  # What may follow a number that is cut off, like
 _decoder = json.JSONDecoder(parse_constant=lambda _: None)
 
 
-def containers(value: Any) -> int:
-    """The number of objects and lists; raises `RecursionError` for more than `LEVELS` of them.
+def bounded(value: Any) -> Any:
+    """The value itself; raises `RecursionError` for more than `LEVELS` of objects and lists.
 
     Some versions of Python read values so deeply nested that nothing else can be done with them.
     """
-    level, count = [value], 0
+    level = [value]
     for _ in range(LEVELS + 1):
-        level = [one for one in level if isinstance(one, dict | list)]
-        if not level:
-            return count
-        count += len(level)
         level = [
-            inner for one in level for inner in (one.values() if isinstance(one, dict) else one)
+            inner
+            for one in level
+            if isinstance(one, dict | list)
+            for inner in (one.values() if isinstance(one, dict) else one)
         ]
+        if not level:
+            return value
     raise RecursionError
-
-
-def bounded(value: Any) -> Any:
-    """The value itself; raises `RecursionError` as `containers` does."""
-    containers(value)
-    return value
 
 
 def read(open_text: Callable[[], TextIO]) -> Any:
@@ -79,7 +74,6 @@ class _Reader:
         self._text = text
         self._held = ""
         self._at = 0
-        self._containers = 0
 
     def sign(self) -> str:
         """The next character that is not blank, which is still to be read; "" at the end."""
@@ -136,9 +130,7 @@ class _Reader:
             if self._held[end : end + 1] not in _GOES_ON or not self._holds_more():
                 text = self._held[self._at : end]
                 self._at = end
-                self._containers += containers(value)
-                check_containers(self._containers)
-                return value, text
+                return bounded(value), text
 
     def _holds_more(self) -> bool:
         """Read on; twice as far each time, so that one long value costs no more than its length."""

@@ -7,9 +7,9 @@ from typing import Any, BinaryIO, TextIO
 
 from review_exports import vocabulary
 from review_exports.decoding import Encoding, lines, open_text
-from review_exports.limits import check_containers, limited
+from review_exports.limits import limited
 from review_exports.readers import json_errors, json_stream
-from review_exports.readers.json_stream import LongList, bounded, containers
+from review_exports.readers.json_stream import LongList, bounded
 from review_exports.readers.tables import BrokenRow
 from review_exports.records import FileRefused
 
@@ -292,7 +292,7 @@ def is_lines_with_broken_first(file: BinaryIO, encoding: Encoding) -> bool:
 
 def _is_object(text: str) -> bool:
     # A long line of a list need not be decoded.
-    return text.startswith("{") and isinstance(_value(text)[0], dict)
+    return text.startswith("{") and isinstance(_value(text), dict)
 
 
 def _head(file: BinaryIO, encoding: Encoding) -> list[str]:
@@ -304,24 +304,17 @@ def _head(file: BinaryIO, encoding: Encoding) -> list[str]:
 
 def line_items(file: BinaryIO, encoding: Encoding) -> Iterator[Any]:
     """The items of JSON Lines; a `BrokenRow` stands for one that cannot be read."""
-    count = 0
     for line in lines(file, encoding):
         if text := line.strip(" \t\r\n\ufeff"):
             # Lines of a list that lost its brackets end with commas.
-            value, held = _value(text.removesuffix(","))
-            count += held
-            check_containers(count)
-            yield value
+            yield _value(text.removesuffix(","))
 
 
-def _value(text: str) -> tuple[Any, int]:
-    """The value of a line, and the number of its objects and lists."""
+def _value(text: str) -> Any:
     try:
-        value = decode(text)
-        return value, containers(value)
+        return bounded(decode(text))
     except (ValueError, RecursionError):
-        broken = BrokenRow(
+        return BrokenRow(
             "json_line_invalid",
             "This line is not a complete JSON object. The file may be cut off; export it again.",
         )
-        return broken, 0

@@ -16,7 +16,7 @@ from xml.parsers.expat import errors
 from defusedxml import DefusedXmlException
 
 from review_exports.decoding import Encoding
-from review_exports.limits import OTHER_ELEMENTS_MAX, check_headings, too_many
+from review_exports.limits import ELEMENTS_MAX, ROW_ELEMENTS_MAX, check_headings, too_many
 from review_exports.readers.archives import Archive
 from review_exports.readers.tables import Table, is_blank_row
 from review_exports.records import FileRefused
@@ -29,6 +29,7 @@ _COLUMNS_MAX = 500
 _SURPLUS_MAX = 30  # Columns behind the last heading, that surplus cells show.
 _SHEETS_MAX = 50
 _BLANK_RUN_MAX = 1_000
+_DECLARATION_MAX = 1_000  # Bytes at the start of a part.
 
 
 def is_workbook(archive: Archive) -> bool:
@@ -122,11 +123,14 @@ def _damage_refused() -> Iterator[None]:
         if _is_out_of_memory(error):
             raise MemoryError from None
         logger.debug("A workbook could not be read", exc_info=True)
-        raise FileRefused(
-            "workbook_invalid",
-            "The Excel workbook is damaged. Open it in Excel, save it as CSV UTF-8 and import "
-            "that.",
-        ) from None
+        raise _damaged() from None
+
+
+def _damaged() -> FileRefused:
+    return FileRefused(
+        "workbook_invalid",
+        "The Excel workbook is damaged. Open it in Excel, save it as CSV UTF-8 and import that.",
+    )
 
 
 def _is_out_of_memory(error: Exception) -> bool:
@@ -191,20 +195,30 @@ def shown_number(value: float, code: str) -> int | float | str:
     return f"{before}{sign}{whole.zfill(width)}{point}{rest}{behind}".strip()
 
 
-# Elements of rows and of texts that they share; their number is bounded by the bytes unpacked.
-_OF_CELLS = (b"row ", b"row>", b"c ", b"c>", b"v>", b"is>", b"f ", b"f>", b"t ", b"t>", b"si>")
-_ROOT = re.compile(rb"<(\w+:)(?:worksheet|sst)\b")
+# Where a row or a shared text begins: what stands before it is no longer held in memory.
+_PIECES = re.compile(rb"<(?:\w+:)?(?:row|si)[\s/>]")
+_ENCODING = re.compile(rb"""<\?xml[^>]*?\bencoding\s*=\s*["'](?!utf-?(?:8|16)["'])""", re.IGNORECASE)
 
 
 def _refuse_bombs(archive: Archive) -> None:
-    """Measure all parts, and count the elements that openpyxl holds, or is slow to read."""
+    """Count the elements of all parts, and of each row, before any of them is parsed."""
+    total = 0
     for name in archive.names:
-        chunks = archive.chunks(name)
-        head = next(chunks, b"")
-        root = _ROOT.search(head)
-        of_cells = [b"<" + (root[1] if root else b"") + end for end in _OF_CELLS]
-        others = 0
-        for chunk in itertools.chain([head], chunks):
-            others += chunk.count(b"<") - chunk.count(b"</") - sum(map(chunk.count, of_cells))
-            if others > OTHER_ELEMENTS_MAX:
-                raise too_many("elements beside its cells", OTHER_ELEMENTS_MAX)
+        piece = 0
+        for number, chunk in enumerate(archive.chunks(name)):
+            if not number and _ENCODING.search(chunk[:_DECLARATION_MAX]):
+                raise _damaged()  # Other encodings are not allowed (ECMA-376 part 2, 6.2.5).
+            total += _elements(chunk)
+            first, *others = _PIECES.split(chunk)
+            piece += _elements(first)
+            longer = [one for one in others[:-1] if len(one) > ROW_ELEMENTS_MAX]
+            longest = max(piece, *map(_elements, longer), 0)
+            piece = _elements(others[-1]) if others else piece
+            if max(piece, longest) > ROW_ELEMENTS_MAX:
+                raise too_many("elements in a row", ROW_ELEMENTS_MAX)
+            if total > ELEMENTS_MAX:
+                raise too_many("elements in its workbook", ELEMENTS_MAX)
+
+
+def _elements(content: bytes) -> int:
+    return content.count(b"<") - content.count(b"</")

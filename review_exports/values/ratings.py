@@ -249,14 +249,21 @@ def _scaled(number: Decimal, scale: Decimal, value: object) -> tuple[Decimal, bo
 
 
 def _turned_into_date(year: int | None, month: int, day: int) -> ValueRefused:
-    """Refusal of stars that a spreadsheet shows as a date: 4/5 became 5 April."""
-    value = " ".join(map(str, (day, calendar.month_name[month], year or ""))).strip()
+    """Refusal of stars that a spreadsheet took for a date: 4/5 became 5 April."""
+    shown_day = f"{day} {calendar.month_name[month]}"
+    pairs = ((month, day), (day, month))
+    typed = (f"{stars}/{best}" for best in (5, 10) for stars, of in pairs if of == best >= stars)
+    if (year, month) == (1900, 1):
+        became = f"a cell in the format of a date shows {day} as {shown_day} 1900"
+    elif stars := next(typed, None):
+        became = f"Excel turned {stars} into the date {shown_day}"
+    else:
+        became = f"the date {shown_day} stands where the stars should be"
     return ValueRefused(
         "rating",
         "rating_unreadable",
-        f"rating: a spreadsheet took the stars for a date, {value}. Give the column the format "
-        "Text and write the stars again, like 4.",
-        value,
+        f"rating: {became}. Give the column the format Text and write the stars again, like 4.",
+        f"{shown_day} {year or ''}".strip(),
     )
 
 

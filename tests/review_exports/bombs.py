@@ -92,6 +92,17 @@ def of_column_elements(count: int) -> bytes:
     return parts(**{"xl/worksheets/sheet1.xml": [b"<worksheet><cols>", b'<col min="1"/>' * count]})
 
 
-def of_one_cell(count: int) -> bytes:
-    cell = b'<worksheet><sheetData><row r="1"><c r="A1">'
-    return parts(**{"xl/worksheets/sheet1.xml": [cell, b"<a/>" * count]})
+def of_one_cell(count: int, element: bytes = b"<a/>") -> bytes:
+    cell = b'<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is>'
+    return parts(**{"xl/worksheets/sheet1.xml": [cell, element * count]})
+
+
+def of_inline_cells(count: int) -> bytes:
+    row = b'<row><c t="inlineStr"><is><t>x</t></is></c></row>'
+    return parts(**{"xl/worksheets/sheet1.xml": [b"<worksheet><sheetData>", row * count]})
+
+
+def of_declared(encoding: str) -> bytes:
+    """Shared texts in an encoding in which no mark of an element is the byte of ASCII."""
+    start = f'<?xml version="1.0" encoding="{encoding}"?>'.encode()
+    return parts(**{"xl/sharedStrings.xml": [start, (SHARED * 9).decode().encode(encoding)]})

@@ -8,10 +8,10 @@ from tests.review_exports.exports import refused
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ('[{"a":1,}]', "at line 1, column 9: there is a comma too many before this"),
-        ("[\n1,2,\n]", "at line 3, column 1: there is a comma too many before this"),
-        ("[1,,2]", "at line 1, column 4: there is a comma too many before this"),
-        ("[,1]", "at line 1, column 2: there is a comma too many before this"),
+        ('[{"a":1,}]', "There is a comma too many at line 1, column 9, before the }. Remove it."),
+        ("[\n1,2,\n]", "There is a comma too many at line 3, column 1, before the ]. Remove it."),
+        ("[1,,2]", "There is a comma too many at line 1, column 4. Remove it."),
+        ("[,1]", "There is a comma too many at line 1, column 2. Remove it."),
         ('{"a":1', "at line 1, column 7: the text ends before it is complete"),
         ('{"a":"b', "The file is cut off"),
         ('{"a":tru', "The file is cut off"),

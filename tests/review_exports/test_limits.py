@@ -31,7 +31,8 @@ BEYOND = {
     "name_too_long": lambda: "Date,Stars," + "x" * (limits.NAME_MAX + 1) + "\n2025-01-02,5,\n",
     "too_many_lines": lambda: bombs.repeated(b"Date,Stars\n", b"\n", limits.LINES_MAX),
     "too_many_rows": lambda: bombs.repeated(b"Date,Stars\n", b"2025-01-02,5\n", limits.ROWS_MAX),
-    "too_many_elements_beside_its_cells": lambda: bombs.of_one_shared_text(b"<r/>", 4_000_000),
+    "too_many_objects_and_lists": lambda: bombs.of_nested_empty_lists(limits.CONTAINERS_MAX),
+    "too_many_commas": lambda: bombs.repeated(b'[{"a":1', b',"a":1', limits.COMMAS_MAX + 1, b"}]"),
     "too_many_characters_in_a_page": lambda: "<p>" + "x" * limits.PAGE_MAX,
 }
 
@@ -45,12 +46,23 @@ def test_file_beyond_a_limit_is_refused(code):
 
 
 @pytest.mark.parametrize(
-    "bomb", [bombs.of_fonts, bombs.of_shared_texts, bombs.of_column_elements, bombs.of_one_cell]
+    ("bomb", "code"),
+    [
+        (lambda: bombs.of_one_shared_text(b"<t>x</t>", 4_000_000), "row"),
+        (lambda: bombs.of_one_cell(4_000_000, b"<t>x</t>"), "row"),
+        (lambda: bombs.of_one_cell(1_000_000), "row"),
+        (lambda: bombs.of_fonts(1_000_000), "row"),
+        (lambda: bombs.of_shared_texts(4_000_000), "its workbook"),
+        (lambda: bombs.of_inline_cells(1_000_000), "its workbook"),
+    ],
 )
-def test_elements_are_counted_in_every_part_of_a_workbook(bomb):
-    refusal = refused(bomb(2 * limits.OTHER_ELEMENTS_MAX))
+def test_elements_of_a_workbook_are_counted_before_any_is_parsed(bomb, code, monkeypatch):
+    monkeypatch.setattr(openpyxl, "load_workbook", None)
 
-    assert refusal.code == "too_many_elements_beside_its_cells"
+    refusal = refused(bomb())
+
+    assert refusal.message.startswith("The file has more than")
+    assert f"elements in {'a row' if code == 'row' else code}" in refusal.message
 
 
 @pytest.mark.parametrize("bomb", [bombs.of_objects_in_items, bombs.of_objects_in_lines])
@@ -60,9 +72,15 @@ def test_objects_and_lists_are_counted_over_all_items(bomb):
     assert refusal.code == "too_many_objects_and_lists"
 
 
+def test_part_of_a_workbook_in_another_encoding_is_refused(monkeypatch):
+    monkeypatch.setattr(openpyxl, "load_workbook", None)
+
+    assert refused(bombs.of_declared("cp037")).code == "workbook_invalid"
+
+
 @pytest.mark.parametrize("prefix", ["", "x:"])
 def test_large_sheet_is_not_taken_for_a_bomb(monkeypatch, prefix):
-    monkeypatch.setattr(workbooks, "OTHER_ELEMENTS_MAX", 1_000)
+    monkeypatch.setattr(workbooks, "ROW_ELEMENTS_MAX", 300)
     content = workbook([["Date", "Stars"], *[["2025-01-02", 5]] * 1_000])
     if prefix:
         content = with_prefix(content, prefix)

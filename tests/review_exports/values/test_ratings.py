@@ -237,15 +237,15 @@ def test_plain_number_names_no_scale(value, number):
 @pytest.mark.parametrize(
     ("value", "sentence"),
     [
-        (dt.datetime(2024, 4, 5), "for a date, 5 April"),  # noqa: DTZ001
-        (dt.date(2024, 5, 4), "for a date, 4 May"),
-        (dt.date(2024, 5, 5), "for a date, 5 May"),
-        (dt.date(2024, 8, 10), "for a date, 10 August"),
-        (dt.date(2024, 7, 22), "for a date, 22 July"),
-        (dt.datetime(1900, 1, 5), "for a date, 5 January 1900"),  # noqa: DTZ001
-        ("5-Apr", "for a date, 5 April"),
-        ("04. Mai", "for a date, 4 May"),
-        ("2024-04-05 00:00:00", "for a date, 5 April"),
+        (dt.datetime(2024, 4, 5), "Excel turned 4/5 into the date 5 April"),  # noqa: DTZ001
+        (dt.date(2024, 5, 4), "Excel turned 4/5 into the date 4 May"),
+        (dt.date(2024, 5, 5), "Excel turned 5/5 into the date 5 May"),
+        (dt.date(2024, 8, 10), "Excel turned 8/10 into the date 10 August"),
+        (dt.date(2024, 7, 22), "the date 22 July stands where"),
+        (dt.datetime(1900, 1, 5), "shows 5 as 5 January 1900"),  # noqa: DTZ001
+        ("5-Apr", "turned 4/5 into the date 5 April"),
+        ("04. Mai", "turned 4/5 into the date 4 May"),
+        ("2024-04-05 00:00:00", "turned 4/5 into the date 5 April"),
     ],
 )
 def test_rating_that_a_spreadsheet_turned_into_a_date_is_told(value, sentence):
