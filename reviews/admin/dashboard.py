@@ -17,6 +17,7 @@ from reviews.models.visit import previous_visit
 from reviews.selectors import are_first_steps_open, get_business, logo_of
 from reviews.stars import mean_rating
 
+State = ImportBatch.State
 NEW_DAYS = 7
 UNANSWERED_DAYS = 90
 LISTED = 5
@@ -90,9 +91,8 @@ def _steps(request: HttpRequest, business: Business | None) -> Iterator[Step]:
 
 def _waiting_imports() -> Iterator[Task]:
     """Uploaded files that wait for answers or a decision; those of sources are listed as runs."""
-    State = ImportBatch.State
     waiting = ImportBatch.objects.filter(
-        state__in=[State.CONFIRMING, State.PREVIEWED], created_by__isnull=False
+        created_by__isnull=False, state__in=[State.CONFIRMING, State.PREVIEWED]
     )
     for batch in waiting.order_by("pk")[:LISTED]:
         is_asking = batch.state == State.CONFIRMING
