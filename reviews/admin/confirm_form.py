@@ -1,5 +1,6 @@
 """The form that confirms the meaning of a file's columns."""
 
+import datetime as dt
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, cast
@@ -26,6 +27,7 @@ from reviews.sites import source_name
 
 GENERIC = frozenset({TABLE.name, OBJECTS.name, LINES.name})  # Formats of any sender.
 LISTED_MAX = 400  # Columns with fields of their own; of further ones nothing is read.
+UNFOLDED_MAX = 6  # Values that are shown at once where a column may decide.
 REQUIRED_MAX = 6  # Open columns of which each is answered; of more some are read, others not.
 _DECIDING = (*DECIDING_FIELDS, REPLY_PUBLISHED)
 _LABELS = {
@@ -75,6 +77,12 @@ class ColumnRow:
     @property
     def has_errors(self) -> bool:
         return any(field.errors for field in (self.field, *self.values))
+
+    @property
+    def shows_values(self) -> bool:
+        """Whether the answers for its values are unfolded."""
+        is_likely = self.column.may_decide and len(self.values) <= UNFOLDED_MAX
+        return self.field.value() in _DECIDING or is_likely or self.has_errors
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +223,25 @@ class ConfirmForm(forms.Form):
         )
 
     # --- For the template -----------------------------------------------------------------------
+
+    @property
+    def has_known(self) -> bool:
+        """Whether some columns were confirmed before, so that the others are new."""
+        return not all(column.is_new for column in self.shape.columns)
+
+    @property
+    def has_deciding(self) -> bool:
+        return any(column.field in _DECIDING for column in self.shape.columns)
+
+    @property
+    def stars(self) -> list[tuple[str, int | None]]:
+        """The file's ratings with their stars, the best first."""
+        return sorted(self.shape.stars, key=lambda one: one[1] or 0, reverse=True)
+
+    @property
+    def days(self) -> list[tuple[str, dt.date]]:
+        """Dates of the file as written, and their days."""
+        return [(written, dt.date.fromisoformat(day)) for written, day in self.shape.days]
 
     def groups(self) -> Iterator[Group]:
         """The columns, those to look at first in front."""

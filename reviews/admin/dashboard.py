@@ -17,6 +17,7 @@ from reviews.models.visit import previous_visit
 from reviews.selectors import are_first_steps_open, get_business, logo_of
 from reviews.stars import mean_rating
 
+State = ImportBatch.State
 NEW_DAYS = 7
 UNANSWERED_DAYS = 90
 LISTED = 5
@@ -89,16 +90,20 @@ def _steps(request: HttpRequest, business: Business | None) -> Iterator[Step]:
 
 
 def _waiting_imports() -> Iterator[Task]:
-    """Uploaded files whose preview waits for a decision; those of sources wait there."""
-    previewed = ImportBatch.objects.filter(
-        state=ImportBatch.State.PREVIEWED, created_by__isnull=False
+    """Uploaded files that wait for answers or a decision; those of sources are listed as runs."""
+    waiting = ImportBatch.objects.filter(
+        created_by__isnull=False, state__in=[State.CONFIRMING, State.PREVIEWED]
     )
-    for batch in previewed.order_by("pk")[:LISTED]:
+    for batch in waiting.order_by("pk")[:LISTED]:
+        is_asking = batch.state == State.CONFIRMING
         yield Task(
-            f"The import {Truncator(batch.file_name).chars(60)} waits for your decision",
-            f"{batch.new} new, {batch.changed} changed, {batch.rejected} rejected.",
+            f"The import {Truncator(batch.file_name).chars(60)} waits for your "
+            f"{'answers' if is_asking else 'decision'}",
+            "Say once what its columns mean; nothing of it is public yet."
+            if is_asking
+            else f"{batch.new} new, {batch.changed} changed, {batch.rejected} rejected.",
             reverse("admin:reviews_importbatch_change", args=[batch.pk]),
-            "Look at the preview",
+            "Confirm the columns" if is_asking else "Look at the preview",
         )
 
 

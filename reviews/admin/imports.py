@@ -37,6 +37,7 @@ from reviews.imports import undo
 from reviews.imports.batch import TRIES_MAX, BatchNotReady, rows_done
 from reviews.imports.opening import ImportOptions, error_lines_of, time_zone_for
 from reviews.models import ImportBatch, ImportUpload
+from reviews.selectors import get_business
 
 State = ImportBatch.State
 LABELS = {known.name: known.label for known in FORMATS}
@@ -265,6 +266,7 @@ class ImportBatchAdmin(ModelAdmin):
             title="What do the columns mean?",
             batch=batch,
             form=form or ConfirmForm(batch),
+            business=get_business(),
             may_act=self.has_add_permission(request),
         )
 

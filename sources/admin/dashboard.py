@@ -6,6 +6,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from core.admin.dashboard import Entry, Step, Task
+from reviews.models import ImportBatch
 from reviews.selectors import are_first_steps_open
 from sources import selectors
 from sources.connectors import folder
@@ -17,11 +18,14 @@ def entries(request: HttpRequest) -> Iterator[Entry]:
     user = request.user
     if user.has_perm("sources.change_sourceconnection"):
         for run in selectors.waiting_runs():
+            is_asking = run.batch and run.batch.state == ImportBatch.State.CONFIRMING
             yield Task(
-                f"{run.connection} waits for your approval",
+                f"{run.connection} waits for your {'answers' if is_asking else 'approval'}",
                 " ".join(run.reasons),
-                reverse("admin:sources_check", args=[run.connection_id]),
-                "Look at it",
+                reverse("admin:reviews_importbatch_change", args=[run.batch_id])
+                if is_asking
+                else reverse("admin:sources_check", args=[run.connection_id]),
+                "Confirm the columns" if is_asking else "Look at it",
             )
     if user.has_perm("sources.view_sourceconnection"):
         for alarm in selectors.alarms():

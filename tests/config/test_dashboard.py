@@ -5,7 +5,7 @@ import re
 
 import pytest
 import time_machine
-from django.contrib.auth.models import Permission, User
+from django.contrib.auth.models import Group, Permission, User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from PIL import Image
@@ -158,6 +158,25 @@ def test_import_waits_for_a_decision(admin_client, admin_user, user_with):
     services.cancel(batch)
     admin_client.force_login(admin_user)
     assert "may.csv waits" not in front_page(admin_client)
+
+
+def test_import_of_new_layout_waits_for_answers(admin_user, client):
+    editor = User.objects.create_user("ed", is_staff=True)
+    editor.groups.add(Group.objects.get(name="Editor"))
+    client.force_login(editor)
+    batch = services.upload(
+        b"Who,Mark,Day\nDana,5,2026-05-01\n",
+        file_name="june.csv",
+        options=ImportOptions(),
+        by=admin_user,
+    )
+    services.preview(batch)
+
+    page = front_page(client)
+
+    assert "The import june.csv waits for your answers" in page
+    assert change_page(batch) in page
+    assert "What do the columns mean?" in shown(client.get(change_page(batch)))
 
 
 def test_failing_subscriber_is_work(admin_client, user_with):

@@ -9,6 +9,8 @@ from django.test import Client
 
 from insights.refresh import refresh
 from publishing.publisher import publish_due
+from reviews import services
+from reviews.imports.opening import ImportOptions
 from tests.accessibility import axe_violations
 from tests.browser import browser
 from tests.factories import make_business, make_review, make_technician
@@ -128,3 +130,44 @@ def test_front_page_of_the_administration_is_accessible(site, chromium, scheme):
             assert axe_violations(chromium) == []
     finally:
         chromium.send("Emulation.setEmulatedMedia", features=[])
+
+
+def test_page_that_confirms_columns_is_accessible_and_fits_a_phone(site, chromium):
+    rows = "".join(
+        f"{number},{('Ours', 'Rival')[number % 2]},0{number}/01/2026,Client {number},{number},"
+        f"They came on time and it was fair,{('checked', '', 'later')[number % 3]},"
+        f"https://example.com/{'long' * 30}/{number}.jpg\n"
+        for number in range(1, 9)
+    )
+    table = f"Ref No,Business,When posted,Client,Points,What did you say?,Approved,Photo\n{rows}"
+    batch = services.upload(
+        table.encode(), file_name="new.csv", options=ImportOptions(), by=User.objects.get()
+    )
+    services.preview(batch)
+    address = f"{site}/admin/reviews/importbatch/{batch.pk}/change/"
+    try:
+        for scheme in ("light", "dark"):
+            features = [{"name": "prefers-color-scheme", "value": scheme}]
+            chromium.send("Emulation.setEmulatedMedia", features=features)
+            for width in (SCREEN, 360):
+                chromium.open(address, width)
+                assert "What do the columns mean?" in chromium.ask("document.title")
+                assert chromium.ask(BEYOND) <= 0
+                assert axe_violations(chromium) == []
+    finally:
+        chromium.send("Emulation.setEmulatedMedia", features=[])
+    unfolded = "document.querySelectorAll('details').forEach(each => each.open = true)"
+    chromium.ask(f"{unfolded}, null")
+    assert chromium.ask(BEYOND) <= 0
+    # The keyboard reaches the button that confirms, from control to control.
+    reached = []
+    for _ in range(200):
+        for kind in ("keyDown", "keyUp"):
+            chromium.send(
+                "Input.dispatchKeyEvent", type=kind, key="Tab", code="Tab", windowsVirtualKeyCode=9
+            )
+        reached.append(chromium.ask("document.activeElement.value"))
+        if reached[-1] == "Confirm, and show what would be imported":
+            break
+    assert "yes" in reached
+    assert reached[-1] == "Confirm, and show what would be imported"

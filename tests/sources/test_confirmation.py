@@ -32,6 +32,10 @@ def test_new_layout_waits_with_its_content_and_imports_nothing(held, admin_clien
     listed = admin_client.get("/admin/sources/sourcerun/").content.decode()
     assert f"/admin/reviews/importbatch/{held.batch.pk}/change/" in listed
 
+    front_page = admin_client.get("/admin/").content.decode()
+    assert f"{held.connection} waits for your answers" in front_page
+    assert f"/admin/reviews/importbatch/{held.batch.pk}/change/" in front_page
+
 
 def test_content_that_waits_is_encrypted_and_deleted_with_its_run(held, admin_client):
     waiting = bytes(ImportUpload.objects.get().content) + bytes(held.content)
