@@ -1,7 +1,7 @@
 """The protocol of connectors: how a source is looked at, or pushes reviews.
 
 A connector fetches or receives bytes that `review_exports` reads, and decides nothing else:
-schedule, claims, back-off, duplicates, guards, import and alarms are the same for all. The API of
+schedule, claims, back-off, duplicates, hold reasons, import and alarms are the same for all. The API of
 one more maker is a recipe (`recipes/`); what no recipe can say is a module with one `CONNECTOR`,
 listed in `sources/connectors/__init__.py`. Tests serve a maker's bodies from loopback.
 """

@@ -7,9 +7,9 @@ import pytest
 
 from reviews.models import ImportBatch, ImportUpload, Review
 from sources import runs, services
+from sources.maintenance import follow_batches
 from sources.models import SourceRun
 from sources.selectors import push_address, waiting_runs
-from sources.sweep import follow_batches
 from tests.sources.rows import confirm_entries, entries, entry, make_connection
 
 pytestmark = pytest.mark.django_db(transaction=True)
