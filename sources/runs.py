@@ -1,4 +1,4 @@
-"""Imports of stored runs: preview, guards, a person's approval, and the end of each run.
+"""Imports of stored runs: preview, hold reasons, a person's approval, and the end of each run.
 
 A worker may be killed anywhere: a stored run is found again, and importing it twice changes
 nothing.
@@ -22,7 +22,7 @@ from reviews.imports.batch import BatchNotReady
 from reviews.imports.opening import ImportOptions
 from reviews.models import ImportBatch, ImportUpload, Review
 from reviews.models.review import HiddenReason
-from sources import guards, schedule
+from sources import hold_reasons, schedule
 from sources.claims import Claim, ClaimLost, claim_one
 from sources.connectors import connector_of
 from sources.connectors.protocol import Finished
@@ -155,7 +155,7 @@ def _import(run: SourceRun, claim: Claim) -> None:
         return
     claim.extend()
     if batch.state == ImportBatch.State.CONFIRMING:
-        _hold(run, batch, [guards.QUESTIONS, *filter(None, [batch.refusal])])
+        _hold(run, batch, [hold_reasons.QUESTIONS, *filter(None, [batch.refusal])])
         return
     if batch.state == ImportBatch.State.PREVIEWED:
         if not run.is_approved and (reasons := _reasons_to_hold(run, batch)):
@@ -177,7 +177,7 @@ def _import(run: SourceRun, claim: Claim) -> None:
 
 
 def _reasons_to_hold(run: SourceRun, batch: ImportBatch) -> list[str]:
-    reasons = guards.reasons(batch, run)
+    reasons = hold_reasons.reasons(batch, run)
     is_shown = run.is_preview and (batch.touched or reasons)
     return [PREVIEW, *reasons] if is_shown else reasons
 
@@ -245,13 +245,13 @@ def _apply(run: SourceRun, batch: ImportBatch) -> None:
 def _hide_deleted(run: SourceRun) -> None:
     """Hide reviews that the source says were deleted; a later import may bring one back."""
     if run.deleted_ids:
-        deleted = guards.deleted_reviews(run)
+        deleted = hold_reasons.deleted_reviews(run)
         run.hidden = deleted.update(hidden=True, hidden_reason=HiddenReason.ABSENT)
 
 
 def _import_deletions(run: SourceRun) -> None:
     """End a run that tells of deleted reviews alone."""
-    reasons = [] if run.is_approved else list(guards.about_deletions(run))
+    reasons = [] if run.is_approved else list(hold_reasons.about_deletions(run))
     if reasons or (run.is_preview and not run.is_approved):
         run.save_fields(state=State.WAITING, reasons=[*([PREVIEW] * run.is_preview), *reasons])
         return
@@ -311,8 +311,8 @@ def _finish(run: SourceRun, batch: ImportBatch) -> None:
     if run.is_whole:
         values["last_rows"] = batch.rows
         values["most_rows"] = max(batch.rows, connection.most_rows)
-    values["last_format"] = guards.format_to_compare(batch, run)
-    values["last_place"] = guards.place_of(batch.preview) or connection.last_place
+    values["last_format"] = hold_reasons.format_to_compare(batch, run)
+    values["last_place"] = hold_reasons.place_of(batch.preview) or connection.last_place
     values["import_options"] = {**connection.import_options, **_answers(batch)}
     rejected = _about_rejected(batch)
     with transaction.atomic():

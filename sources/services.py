@@ -10,7 +10,7 @@ from django.utils import timezone
 from reviews import services as imports
 from reviews.imports.batch import BatchNotReady
 from reviews.models import ImportBatch, ImportUpload, Review
-from sources import looks, runs, tasks
+from sources import polling, runs, tasks
 from sources.connectors import connector_of
 from sources.connectors.protocol import ConnectorForm, Fetched
 from sources.models import SourceConnection, SourceRun, new_token
@@ -135,7 +135,7 @@ def run_now(connection: SourceConnection, *, previews: bool = False) -> None:
     SourceConnection.objects.filter(pk=connection.pk).update(
         requested=request, next_look_at=timezone.now()
     )
-    if not looks.look_at_due(connection.pk):
+    if not polling.look_at_due(connection.pk):
         runs.import_stored(connection.pk)
     SourceConnection.objects.filter(pk=connection.pk).update(requested=Request.NONE)
 
@@ -172,7 +172,7 @@ def store_push(
     if stored.count() >= MOST_STORED:
         raise TooManyStored
     run = SourceRun.objects.create(
-        **looks.run_values(connection, fetched),
+        **polling.run_values(connection, fetched),
         trigger=SourceRun.Trigger.PUSH,
         rows=rows,
         shape_key=shape_key,

@@ -1,13 +1,12 @@
 """Nudges: look at the sources that are due, import what is stored."""
 
 from core.celery.nudge import nudge_task
-from sources import looks, runs
-from sources import sweep as sweeping
+from sources import maintenance, polling, runs
 
 
 @nudge_task
 def look_at_due() -> None:
-    looks.look_at_due()
+    polling.look_at_due()
 
 
 @nudge_task
@@ -18,11 +17,11 @@ def import_stored() -> None:
 @nudge_task
 def sweep() -> None:
     """Find the work of lost messages; import before looking, since that is quick."""
-    sweeping.follow_batches()
+    maintenance.follow_batches()
     runs.import_stored()
-    looks.look_at_due()
+    polling.look_at_due()
 
 
 @nudge_task
 def purge_runs() -> None:
-    sweeping.purge_runs()
+    maintenance.purge_runs()

@@ -22,8 +22,6 @@ from sources import runs, services
 from sources.client import gunzip_chunks
 from sources.connectors import connector_of
 from sources.connectors.protocol import Fetched, Ignored, PollRequested, Push, Receiver
-from sources.connectors.push import CONNECTOR as PUSH
-from sources.connectors.push import NOT_TAKEN, WORKBOOKS
 from sources.failures import PushRefused
 from sources.models import SourceConnection, SourceRun
 
@@ -31,9 +29,8 @@ Trigger = SourceRun.Trigger
 METHODS = ("GET", "HEAD", "POST")
 TAKES_POST = "This address takes POST requests with reviews: JSON, JSON Lines, CSV or a form.\n"
 RETRY_SECONDS = 600
-# A longer body is stored as it came; the reader process looks into it.
+# A longer body is stored as it came, whatever the connector; the reader process looks into it.
 SHORT_BODY_MAX = 64 * 1024
-SIGNED_BODY_MAX = 2 * 1024 * 1024  # Of kinds that look into each body.
 COUNTED_LATER = "A long body is counted when it is read; the run says what came of it."
 
 
@@ -42,10 +39,7 @@ def receive(request: HttpRequest, pk: int, token: str) -> HttpResponse:
     """Store a push, or say what the address is for."""
     connection, receiver = _addressed(pk, token)
     if request.method in {"GET", "HEAD"}:
-        return HttpResponse(
-            _verification(request, connection) or TAKES_POST,
-            content_type="text/plain; charset=utf-8",
-        )
+        return HttpResponse(TAKES_POST, content_type="text/plain; charset=utf-8")
     if request.method != "POST":
         return problems.method_not_allowed(request, METHODS)
     limit = hit("sources", str(connection.pk))
@@ -68,29 +62,19 @@ def _addressed(pk: int, token: str) -> tuple[SourceConnection, Receiver]:
     return connection, kind.receive
 
 
-def _verification(request: HttpRequest, connection: SourceConnection) -> str | None:
-    kind = connector_of(connection)
-    verify = kind.verify if kind else None
-    return verify(_push(request, connection, b"", b"")) if verify else None
-
-
 def _receive_body(
     request: HttpRequest, connection: SourceConnection, receiver: Receiver
 ) -> HttpResponse:
-    raw = read_body(request.META, settings.IMPORT_MAX_BYTES)
-    is_plain = connection.kind == PUSH.name
-    most = settings.IMPORT_MAX_BYTES if is_plain else SIGNED_BODY_MAX
+    raw, most = read_body(request.META, settings.IMPORT_MAX_BYTES), settings.IMPORT_MAX_BYTES
     size = _unpacked_size(request, raw, most)
     if size > most:
         raise PushRefused(413, f"The body is longer than {most:,} bytes when unpacked.")
-    if size <= SHORT_BODY_MAX or not is_plain:
-        body = b"".join(gunzip_chunks(raw)) if _is_gzip(request, raw) else raw
-        return _store(connection, receiver, _push(request, connection, body, raw))
-    if raw[:2] in WORKBOOKS:
-        raise PushRefused(415, NOT_TAKEN)
-    run = services.store_push(connection, Fetched(raw, "push", is_always_new=True), rows=0)
-    answer = {"received": None, "run": run.pk, "detail": COUNTED_LATER}
-    return JsonResponse(answer, status=202)
+    body: bytes | None = raw
+    if size > SHORT_BODY_MAX:
+        body = None
+    elif _is_gzip(request, raw):
+        body = b"".join(gunzip_chunks(raw))
+    return _store(connection, receiver, _push(request, connection, body, raw))
 
 
 def _is_gzip(request: HttpRequest, raw: bytes) -> bool:
@@ -113,13 +97,12 @@ def _unpacked_size(request: HttpRequest, raw: bytes, most: int) -> int:
     return size
 
 
-def _push(request: HttpRequest, connection: SourceConnection, body: bytes, raw: bytes) -> Push:
+def _push(
+    request: HttpRequest, connection: SourceConnection, body: bytes | None, raw: bytes
+) -> Push:
     return Push(
-        settings=connection.settings,
         secrets=connection.secrets,
-        state=connection.fetch_state,
         headers={name.lower(): text for name, text in request.headers.items()},
-        query=request.GET.dict(),
         body=body,
         raw_body=raw,
     )
@@ -132,6 +115,10 @@ def _store(connection: SourceConnection, receiver: Receiver, push: Push) -> Http
         return JsonResponse({"received": 0, "detail": "The source will be looked at."}, status=202)
     if isinstance(received, Ignored):
         return JsonResponse({"received": 0, "detail": received.sentence}, status=202)
+    if push.body is None:
+        run = services.store_push(connection, received, rows=0)
+        answer = {"received": None, "run": run.pk, "detail": COUNTED_LATER}
+        return JsonResponse(answer, status=202)
     rows, shape_key = _checked(connection, received)
     run = services.store_push(connection, received, rows=rows, shape_key=shape_key)
     return JsonResponse({"received": rows, "run": run.pk}, status=202)

@@ -1,7 +1,7 @@
 """The protocol of connectors: how a source is looked at, or pushes reviews.
 
 A connector fetches or receives bytes that `review_exports` reads, and decides nothing else:
-schedule, claims, back-off, duplicates, guards, import and alarms are the same for all. The API of
+schedule, claims, back-off, duplicates, hold reasons, import and alarms are the same for all. The API of
 one more maker is a recipe (`recipes/`); what no recipe can say is a module with one `CONNECTOR`,
 listed in `sources/connectors/__init__.py`. Tests serve a maker's bodies from loopback.
 """
@@ -79,13 +79,11 @@ class ConnectorForm(forms.Form):
 class Look:
     """One look at a source: its settings, and the state that the last look returned."""
 
-    connection_id: int
     settings: Mapping[str, Any]
     secrets: Mapping[str, str]
     state: Mapping[str, Any]
     client: SourceClient
     announced: str = ""  # The oldest id that a push has named and no look has dealt with.
-    push_address: str = ""  # Where others post to this connection, if its kind takes posts.
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,17 +129,15 @@ class Finished:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Push:
-    """A body that was posted to a connection's address; `body` is unpacked, `raw_body` as it came.
+    """A body that was posted to a connection's address; `raw_body` as it came, `body` unpacked.
 
-    Header names are in lower case.
+    `body` is None for a long one, which the reader process alone opens. Header names are in lower
+    case.
     """
 
-    settings: Mapping[str, Any]
     secrets: Mapping[str, str]
-    state: Mapping[str, Any]
     headers: Mapping[str, str]
-    query: Mapping[str, str]
-    body: bytes
+    body: bytes | None
     raw_body: bytes
 
 
@@ -168,10 +164,8 @@ class Connector:
     """A kind of source.
 
     `fetch` looks at the source; raises `SourceFailure`, or `CredentialsRefused` where a person has
-    to renew something. `receive` reads a push; raises `PushRefused`. `finish` is called with the
-    look's settings, the run's file name and the error, or "", when a run has ended. `verify`
-    answers a GET of the address of pushes, as WebSub asks for; None is the plain answer. `terms` is
-    one sentence on what the maker allows.
+    to renew something. `receive` reads a push; raises `PushRefused`. `finish` is called when a run
+    has ended. `terms` is one sentence on what the maker allows.
     """
 
     name: str
@@ -184,7 +178,6 @@ class Connector:
     fetch: Callable[[Look], Fetched | Unchanged] | None = None
     receive: Receiver | None = None
     finish: Callable[[Finished], None] | None = None
-    verify: Callable[[Push], str | None] | None = None
     grant_url_name: str = ""  # A page where a person grants access; takes the connection's id.
 
     @property

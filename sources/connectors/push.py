@@ -21,20 +21,18 @@ class PushForm(ConnectorForm):
     secret_fields: ClassVar[tuple[str, ...]] = ()
 
 
-def as_file(push: Push) -> tuple[bytes, str]:
+def as_file(push: Push, given: bytes) -> tuple[bytes, str]:
     """The body as a file that the importer reads, and its name; raises `PushRefused`.
 
     A form becomes one JSON object. The content says what it is, whatever its declared type.
     """
-    body = push.body.strip()
+    body = given.strip()
     if not body:
         raise PushRefused(422, "The body is empty. Send JSON, JSON Lines, CSV or a form.")
-    if body[:2] in WORKBOOKS:
-        raise PushRefused(415, NOT_TAKEN)
     declared = push.headers.get("content-type", "").partition(";")[0].strip().lower()
     if declared == "application/x-www-form-urlencoded" and body[:1] not in {b"{", b"["}:
         return json.dumps(_form(body)).encode(), "push.json"
-    return push.body, "push.json" if body[:1] in {b"{", b"["} else "push.csv"
+    return given, "push.json" if body[:1] in {b"{", b"["} else "push.csv"
 
 
 def _form(body: bytes) -> Mapping[str, str]:
@@ -86,7 +84,11 @@ def _review_id(item: dict[str, Any]) -> str:
 
 def receive(push: Push) -> Fetched:
     """The body as it came; it is imported even when it came before."""
-    content, name = as_file(push)
+    if (push.body or push.raw_body).lstrip()[:2] in WORKBOOKS:
+        raise PushRefused(415, NOT_TAKEN)
+    if push.body is None:
+        return Fetched(push.raw_body, file_name="push", is_always_new=True)
+    content, name = as_file(push, push.body)
     content, deleted_ids = without_deletions(content)
     return Fetched(content, file_name=name, is_always_new=True, deleted_ids=deleted_ids)
 

@@ -6,12 +6,14 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from sources.client import MOST_JSON_BYTES, JsonRefused, parse_json
+from sources.client import JsonRefused, parse_json
 from sources.connectors import push as pushed
 from sources.connectors.api import check, first_at, flat, id_at, items_at, values_at
 from sources.connectors.protocol import Fetched, Ignored, PollRequested, Push, Received
 from sources.connectors.recipe import Recipe
 from sources.failures import PushRefused, SourceFailure
+
+AS_IT_COMES = "Leave the payload as the maker fills it in."
 
 
 def receive(recipe: Recipe, push: Push) -> Received:
@@ -19,8 +21,10 @@ def receive(recipe: Recipe, push: Push) -> Received:
     rules, title = recipe["push"], recipe["title"]
     if signature := rules.get("signature"):
         _check_signature(signature, push)
-    if not rules and len(push.body) > MOST_JSON_BYTES:
-        return pushed.receive(push)  # The reader of imports alone opens so much.
+    if push.body is None:
+        if "status" in rules:
+            raise PushRefused(413, f"A webhook of {title} is never so long. {AS_IT_COMES}")
+        return pushed.receive(push)
     try:
         body = parse_json(push.body)
     except JsonRefused as refused:
@@ -54,8 +58,7 @@ def _notice(title: str, rules: Mapping[str, Any], body: Any) -> PollRequested | 
         names = " or ".join(f"“{rules[name]}”" for name in ("status", "id") if name in rules)
         raise PushRefused(
             422,
-            f"This is no webhook of {title}: the member {names} is missing. Leave the payload as "
-            f"{title} fills it in.",
+            f"This is no webhook of {title}: the member {names} is missing. {AS_IT_COMES}",
         )
     if status not in rules["success"]:
         return Ignored("Only what has succeeded is fetched.")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sources import looks
+from sources import polling
 from sources.connectors import recipe
 from tests.sources.servers import MakerServer, maker_server
 
@@ -53,6 +53,6 @@ def look(clock, transactional_db):
 
     def look(seconds: float = 7 * 3600) -> None:
         clock.shift(seconds)
-        looks.look_at_due()
+        polling.look_at_due()
 
     return look

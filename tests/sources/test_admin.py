@@ -5,7 +5,7 @@ from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 
 from reviews.models import Review
-from sources import looks, runs, selectors
+from sources import polling, runs, selectors
 from sources.models import SourceConnection, SourceRun
 from tests.sources.rows import confirm_entries, entries, make_connection, make_url_connection
 from tests.sources.servers import Reply
@@ -47,7 +47,7 @@ def test_source_is_added_and_imports(admin_client, maker, transactional_db):
     maker.reply = Reply(entries(3))
 
     answer = admin_client.post(f"{ADD}?kind=url", form(maker))
-    looks.look_at_due()
+    polling.look_at_due()
 
     connection = SourceConnection.objects.get()
     assert answer["Location"] == reverse(
@@ -64,7 +64,7 @@ def test_source_is_checked_first_and_writes_nothing(admin_client, maker, transac
     answer = admin_client.post(f"{ADD}?kind=url", form(maker, _check="1"))
     check = answer["Location"]
     assert "refreshes itself" in text_of(admin_client.get(check))
-    looks.look_at_due()
+    polling.look_at_due()
     page = text_of(admin_client.get(check))
 
     assert Review.objects.count() == 0
@@ -79,11 +79,11 @@ def test_checked_source_is_imported_and_started_by_one_button(
     confirm_entries()
     maker.reply = Reply(entries(3))
     admin_client.post(f"{ADD}?kind=url", form(maker, _check="1"))
-    looks.look_at_due()
+    polling.look_at_due()
     connection = SourceConnection.objects.get()
 
     admin_client.post(reverse("admin:sources_do", args=[connection.pk]), {"do": "approve"})
-    looks.look_at_due()
+    polling.look_at_due()
     runs.import_stored()
 
     connection.refresh_from_db()
@@ -109,7 +109,7 @@ def test_buttons_of_a_source_suit_its_kind_and_state(admin_client, maker, transa
 def test_rejected_check_imports_nothing(admin_client, maker, transactional_db):
     maker.reply = Reply(entries(3))
     admin_client.post(f"{ADD}?kind=url", form(maker, _check="1"))
-    looks.look_at_due()
+    polling.look_at_due()
     connection = SourceConnection.objects.get()
 
     admin_client.post(reverse("admin:sources_do", args=[connection.pk]), {"do": "reject"})
@@ -122,7 +122,7 @@ def test_rejected_check_imports_nothing(admin_client, maker, transactional_db):
 def test_check_tells_error_with_remedy(admin_client, maker, transactional_db):
     maker.reply = Reply(b"<!doctype html><title>Sign in</title>")
     admin_client.post(f"{ADD}?kind=url", form(maker, _check="1"))
-    looks.look_at_due()
+    polling.look_at_due()
 
     page = text_of(
         admin_client.get(reverse("admin:sources_check", args=[SourceConnection.objects.get().pk]))

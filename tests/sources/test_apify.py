@@ -4,7 +4,7 @@ import orjson
 import pytest
 
 from reviews.models import Review
-from sources import looks, selectors
+from sources import polling, selectors
 from sources.models import SourceRun
 from tests.sources.rows import make_connection, make_form
 from tests.sources.servers import Reply, conditional
@@ -89,7 +89,7 @@ def test_webhook_of_successful_run_has_results_fetched(client, connection, maker
     maker.reply = conditional(orjson.dumps([*ITEMS, {**ITEMS[0], "reviewId": "ChdINVENTED9"}]))
 
     answer = push(client, connection, WEBHOOK)
-    looks.look_at_due()
+    polling.look_at_due()
 
     assert answer.status_code == 202
     assert Review.objects.count() == 4
@@ -100,7 +100,7 @@ def test_webhook_of_failed_run_fetches_nothing(client, connection, maker, look, 
     look()
 
     answer = push(client, connection, WEBHOOK | {"eventType": event})
-    looks.look_at_due()
+    polling.look_at_due()
 
     assert answer.status_code == 202
     assert len(maker.requests) == 1

@@ -4,7 +4,7 @@ import orjson
 import pytest
 
 from reviews.models import ConfirmedShape, ImportBatch, ImportUpload, Review
-from sources import services, sweep, tasks
+from sources import maintenance, services, tasks
 from sources.models import SourceRun
 from sources.selectors import push_address, waiting_runs
 from tests.reviews.admin.import_pages import confirm, latest, press
@@ -67,7 +67,7 @@ def test_confirmed_layout_continues_its_run_and_later_ones_are_not_asked_about(
 def test_run_that_is_confirmed_and_approved_on_the_page_ends(held, admin_client):
     confirm(admin_client)
     press(admin_client, "apply")
-    sweep.follow_batches()
+    maintenance.follow_batches()
 
     held.refresh_from_db()
     assert held.state == SourceRun.State.IMPORTED

@@ -7,7 +7,7 @@ import orjson
 import pytest
 
 from reviews.models import Review
-from sources import looks, selectors
+from sources import polling, selectors
 from tests.sources.rows import make_connection
 from tests.sources.servers import Reply, maker_server
 
@@ -124,7 +124,7 @@ def test_announced_results_are_fetched_by_their_id(client, connection, maker, lo
     look(31)
 
     answer = push(client, connection, orjson.dumps(WEBHOOK))
-    looks.look_at_due()
+    polling.look_at_due()
 
     assert answer.status_code == 202
     assert maker.requests[-1].target == "/requests/elsewhere-1"
@@ -139,7 +139,7 @@ def test_several_announced_results_are_all_fetched(client, connection, maker, lo
     for number in (1, 2, 3):
         push(client, connection, orjson.dumps(WEBHOOK | {"id": f"elsewhere-{number}"}))
 
-    looks.look_at_due()
+    polling.look_at_due()
 
     fetched = [each.target for each in maker.requests]
     assert fetched[:3] == [f"/requests/elsewhere-{number}" for number in (1, 2, 3)]
@@ -149,7 +149,7 @@ def test_expired_results_are_passed_over(client, connection, maker):
     push(client, connection, orjson.dumps(WEBHOOK))
     maker.reply = Reply(status=404)
 
-    looks.look_at_due(connection.pk)
+    polling.look_at_due(connection.pk)
 
     connection.refresh_from_db()
     assert connection.announced == []
@@ -177,7 +177,7 @@ def test_results_on_foreign_host_are_never_asked(client, connection, maker):
     with maker_server() as other:
         location = other.url("/requests/elsewhere-1")
         answer = push(client, connection, orjson.dumps(WEBHOOK | {"results_location": location}))
-        looks.look_at_due()
+        polling.look_at_due()
 
     assert answer.status_code == 202
     assert other.requests == []

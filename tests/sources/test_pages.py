@@ -102,9 +102,7 @@ def fetch(maker, path="/r.json"):
     """One look at the address."""
     secrets = {"address": maker.url(path)}
     connector = CONNECTORS["url"]
-    return connector.fetch(
-        Look(connection_id=1, settings={}, secrets=secrets, state={}, client=SourceClient())
-    )
+    return connector.fetch(Look(settings={}, secrets=secrets, state={}, client=SourceClient()))
 
 
 def missing(connection):

@@ -7,9 +7,9 @@ import pytest
 
 from reviews.models import ImportBatch, ImportUpload, Review
 from sources import runs, services
+from sources.maintenance import follow_batches
 from sources.models import SourceRun
 from sources.selectors import push_address, waiting_runs
-from sources.sweep import follow_batches
 from tests.sources.rows import confirm_entries, entries, entry, make_connection
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -76,6 +76,55 @@ def test_long_body_is_stored_as_it_came_and_read_by_the_reader_process(push, pac
     assert answer.json()["received"] is None
     runs.import_stored()
     assert Review.objects.count() == 700
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "status"),
+    [
+        ("push", {}, 202),
+        ("dataforseo", {"place_id": "ChIJx", "login": "a", "password": "b"}, 202),
+        ("trustpilot", {"business": "www.example.com"}, 202),
+        ("apify", {"task": "a~b", "key": "k"}, 413),
+    ],
+)
+def test_long_body_is_parsed_by_no_connector(client, kind, given, status):
+    presets = {"location": "x", "language": "en", "most": 10} if kind == "dataforseo" else {}
+    source = make_connection(kind, **given, **presets)
+    path = push_address(source).removeprefix("https://reviews.example")
+    body = b'{"a": ' + b"[" * 70_000  # No JSON, which a parser would say.
+
+    for sent in (body, gzip.compress(body)):
+        answer = client.post(path, sent, content_type="application/json")
+        assert answer.status_code == status
+    runs.import_stored()
+
+    states = set(SourceRun.objects.values_list("state", flat=True))
+    assert states == ({"failed"} if status == 202 else set())
+
+
+def test_long_body_of_events_is_imported_without_deleted_reviews(client, allowed):
+    source = make_connection("trustpilot", business="www.example.com", source="")
+    path = push_address(source).removeprefix("https://reviews.example")
+    names = {number: "created" if number % 2 else "deleted" for number in range(400)}
+    events = [
+        {
+            "eventName": f"service-review-{names[number]}",
+            "eventData": {
+                "id": f"{number:024x}",
+                "stars": 5,
+                "text": f"Invented text {number}, of some length.",
+                "createdAt": "2026-05-20T09:34:44.000Z",
+                "consumer": {"name": f"Person {number}"},
+            },
+        }
+        for number in names
+    ]
+
+    answer = client.post(path, orjson.dumps({"events": events}), content_type="application/json")
+    runs.import_stored()
+
+    assert (answer.status_code, answer.json()["received"]) == (202, None)
+    assert Review.objects.count() == 200
 
 
 def test_body_that_unpacks_to_gigabytes_is_413_and_kept_nowhere(push):

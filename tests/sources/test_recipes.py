@@ -8,7 +8,7 @@ from django.apps import apps
 from django.urls import reverse
 
 from reviews.models import Review
-from sources import looks
+from sources import polling
 from sources.connectors import RECIPES
 from sources.connectors.recipe import RecipeInvalid, parse, shipped
 from sources.connectors.recipe_form import EXAMPLE
@@ -116,7 +116,7 @@ def test_written_recipe_brings_reviews(admin_client, maker, transactional_db):
     connection = SourceConnection.objects.get()
     connection.import_options |= {"accept": True}  # The layout is confirmed.
     connection.save()
-    looks.look_at_due()
+    polling.look_at_due()
 
     first = maker.requests[0]
     assert first.target == "/v1/places/42/reviews?per_page=100"
@@ -134,7 +134,7 @@ def test_written_recipe_asks_for_its_inputs(admin_client, maker, transactional_d
     assert "Your town" in page
     assert not SourceConnection.objects.exists()
     admin_client.post(ADD, posted(maker, recipe_text=text, town="Bad & Ems"))
-    looks.look_at_due()
+    polling.look_at_due()
 
     assert "town=Bad+%26+Ems" in maker.requests[0].target
 

@@ -9,12 +9,12 @@ from django.db import connection as database
 from django.utils import timezone
 
 from reviews.models import ImportBatch, Review
-from sources import claims, looks, runs, services, tasks
+from sources import claims, polling, runs, services, tasks
 from sources.claims import ClaimLost, claim_one
 from sources.client import TOTAL_SECONDS
+from sources.maintenance import CHANGED_DAYS, OTHER_DAYS, purge_runs
 from sources.models import LOOK, SourceConnection, SourceRun
 from sources.selectors import push_address
-from sources.sweep import CHANGED_DAYS, OTHER_DAYS, purge_runs
 from tests.sources.rows import entries, make_connection, make_form, make_url_connection
 from tests.sources.servers import Reply, conditional, in_sequence
 
@@ -72,7 +72,7 @@ def test_worker_killed_at_any_step_loses_nothing(maker, look, clock, monkeypatch
 def test_worker_killed_before_storing_fetches_again(maker, look, clock, monkeypatch):
     make_url_connection(maker)
     maker.reply = conditional(entries(3))
-    kill_at(monkeypatch, looks, "_record_look")
+    kill_at(monkeypatch, polling, "_record_look")
     with pytest.raises(Killed):
         look()
     assert not SourceRun.objects.exists()
@@ -115,7 +115,7 @@ def test_only_one_of_several_workers_looks_at_a_source(maker, clock):
     maker.reply = conditional(entries(3))
 
     def work() -> None:
-        looks.look_at_due()
+        polling.look_at_due()
         database.close()
 
     workers = [threading.Thread(target=work) for _ in range(6)]
@@ -182,12 +182,12 @@ def test_changed_settings_start_the_next_look_afresh(maker, look):
 
 def test_slow_sources_leave_threads_to_others(maker, clock):
     soon = timezone.now() + dt.timedelta(minutes=1)
-    for number in range(looks.LOOKS_AT_ONCE):
+    for number in range(polling.LOOKS_AT_ONCE):
         make_url_connection(maker, f"/{number}")
     SourceConnection.objects.update(claimed_until=soon, claim_token=f"{LOOK}of another worker")
     make_url_connection(maker, "/next")
 
-    assert looks.look_at_due() == 0
+    assert polling.look_at_due() == 0
 
 
 def test_imports_of_sources_take_one_thread_of_a_worker(maker, clock, monkeypatch):
@@ -203,7 +203,7 @@ def test_imports_of_sources_take_one_thread_of_a_worker(maker, clock, monkeypatc
         run_now(batch)
 
     def work() -> None:
-        looks.look_at_due()
+        polling.look_at_due()
         database.close()
 
     monkeypatch.setattr(runs.imports, "run_now", wait_and_run)
@@ -211,7 +211,7 @@ def test_imports_of_sources_take_one_thread_of_a_worker(maker, clock, monkeypatc
     first.start()
     assert is_reading.wait(60)
     # Both return at once, or the test would never go on.
-    assert looks.look_at_due() == 1
+    assert polling.look_at_due() == 1
     assert runs.import_stored() == 0
     assert set(SourceRun.objects.values_list("state", flat=True)) == {"stored"}
     may_end.set()
@@ -222,24 +222,24 @@ def test_imports_of_sources_take_one_thread_of_a_worker(maker, clock, monkeypatc
 
 
 def test_claims_for_imports_keep_no_source_from_being_looked_at(maker, clock):
-    for _ in range(looks.LOOKS_AT_ONCE):
+    for _ in range(polling.LOOKS_AT_ONCE):
         make_connection("push")
     soon = timezone.now() + dt.timedelta(minutes=1)
     SourceConnection.objects.update(claimed_until=soon, claim_token="another worker")
     make_url_connection(maker)
 
-    assert looks.look_at_due() == 1
+    assert polling.look_at_due() == 1
 
 
 def test_killed_looks_free_their_places_soon_after_one_request(maker, look, clock, monkeypatch):
     make_url_connection(maker)
-    kill_at(monkeypatch, looks, "_record_look")
+    kill_at(monkeypatch, polling, "_record_look")
     with pytest.raises(Killed):
         look()
 
     clock.shift(TOTAL_SECONDS + 20)
 
-    assert looks.look_at_due() == 1
+    assert polling.look_at_due() == 1
 
 
 def test_claim_is_for_an_import_once_the_look_is_stored(maker, look, monkeypatch):
@@ -265,7 +265,7 @@ def test_source_with_failing_database_write_is_tried_again_soon(maker, look, mon
         raise OperationalError("server closed the connection")
 
     with monkeypatch.context() as patch:
-        patch.setattr(looks, "_record_look", away)
+        patch.setattr(polling, "_record_look", away)
         look()
     connection.refresh_from_db()
     assert connection.claim_token
@@ -286,7 +286,7 @@ def test_source_whose_looks_cannot_be_stored_is_asked_ever_more_rarely(
     def full(*args, **kwargs):
         raise OperationalError("database or disk is full")
 
-    monkeypatch.setattr(looks, "_record_look", full)
+    monkeypatch.setattr(polling, "_record_look", full)
     for _ in range(6 * 60):
         look(10)
 

@@ -7,8 +7,8 @@ from django.core.management.base import BaseCommand
 
 from insights.services import refresh_few
 from publishing import publisher
-from sources import looks, runs
-from sources.sweep import follow_batches
+from sources import polling, runs
+from sources.maintenance import follow_batches
 from websub import clock, delivery, dispatcher, verification
 from websub.claims import FAST, SLOW
 from websub.cleanup import sweep
@@ -29,7 +29,7 @@ class Command(BaseCommand):
 
     def _work_off(self) -> bool:
         began = clock.now()
-        arrived = follow_batches() + runs.import_stored() + looks.look_at_due()
+        arrived = follow_batches() + runs.import_stored() + polling.look_at_due()
         refresh_few()
         published = publisher.publish_due()
         for path in published:

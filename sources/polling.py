@@ -21,7 +21,6 @@ from sources.connectors.protocol import Fetched, Look, Unchanged
 from sources.failures import SourceFailure
 from sources.models import SourceConnection, SourceRun
 from sources.runs import success
-from sources.selectors import push_address
 from websub.secrets import SecretLost, encrypt_bytes
 
 logger = logging.getLogger(__name__)
@@ -80,13 +79,11 @@ def _fetch(connection: SourceConnection, claim: Claim) -> Fetched | Unchanged:
         return Unchanged()
     return kind.fetch(
         Look(
-            connection_id=connection.pk,
             settings=connection.settings,
             secrets=connection.secrets,
             state=connection.fetch_state,
             client=SourceClient(on_request=claim.extend),
             announced=next(iter(connection.announced), ""),
-            push_address=push_address(connection),
         )
     )
 

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from review_exports.formats.generic import LINES, OBJECTS
 from reviews.models import ConfirmedShape, ImportBatch
-from sources import guards, runs
+from sources import hold_reasons, runs
 from sources.models import SourceRun
 
 CHANGED_DAYS = 365
@@ -25,7 +25,7 @@ def follow_batches() -> int:
 def _continue_confirmed() -> int:
     """Import runs whose own columns a person has confirmed; how many."""
     waiting = SourceRun.objects.filter(
-        state=SourceRun.State.WAITING, reasons__0=guards.QUESTIONS, batch__state__in=CONFIRMED
+        state=SourceRun.State.WAITING, reasons__0=hold_reasons.QUESTIONS, batch__state__in=CONFIRMED
     )
     return waiting.update(state=SourceRun.State.STORED, reasons=[])
 

@@ -7,7 +7,7 @@ from reviews import services as imports
 from reviews.imports.opening import ImportOptions
 from reviews.models import ImportBatch, ImportUpload, Review
 from reviews.models.review import HiddenReason
-from sources import looks, runs, services
+from sources import polling, runs, services
 from sources.models import SourceConnection, SourceRun
 from sources.selectors import alarms, push_address, unreleased_reviews, waiting_runs
 from tests.reviews.loading import load
@@ -211,7 +211,7 @@ def test_second_decision_is_refused(waiting):
 
 def test_run_follows_decision_on_the_page_of_the_import(waiting):
     from reviews import services as imports
-    from sources.sweep import follow_batches
+    from sources.maintenance import follow_batches
 
     imports.apply(waiting.batch)
     assert follow_batches() == 1
@@ -235,7 +235,7 @@ def test_check_now_shows_a_preview_and_imports_nothing(maker, look):
     maker.reply = Reply(entries(3))
     services.check_now(connection)
 
-    looks.look_at_due()
+    polling.look_at_due()
 
     assert held(connection) == [runs.PREVIEW]
     assert visible() == 0
