@@ -103,7 +103,7 @@ class Administration(admin.AdminSite):
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """Django's, with the view that asks for the second step."""
-        from config.sign_in.views import SignInView  # noqa: PLC0415  (needs the models)
+        from sign_in.views import SignInView  # noqa: PLC0415  (needs the models)
 
         index = reverse("admin:index", current_app=self.name)
         if request.method == "GET" and self.has_permission(request):

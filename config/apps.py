@@ -1,5 +1,3 @@
-from allauth.mfa.apps import MFAConfig
-from axes.apps import AppConfig as AxesConfig
 from django.apps import AppConfig, apps
 from django.conf import settings
 from django.contrib.admin import apps as admin_apps
@@ -29,32 +27,6 @@ class AdministrationConfig(admin_apps.AdminConfig):
     def ready(self) -> None:
         super().ready()
         from config import user_admin  # noqa: F401, PLC0415  (takes the place of Django's pages)
-
-
-class SignInsConfig(AxesConfig):  # type: ignore[misc]  # It has no types.
-    """The record of failed sign-ins, under a name that says so."""
-
-    verbose_name = "Sign-ins"
-
-    def ready(self) -> None:
-        super().ready()
-        from config.sign_in import log  # noqa: F401, PLC0415  (connects its receivers)
-
-
-class SecondFactorsConfig(MFAConfig):  # type: ignore[misc]  # It has no types.
-    """Authenticator apps, passkeys and recovery codes of users."""
-
-    verbose_name = "Second factors"
-
-    def ready(self) -> None:
-        super().ready()
-        from allauth.mfa import signals  # noqa: PLC0415  (loads models)
-
-        from config.sign_in import services  # noqa: PLC0415
-
-        signals.authenticator_added.connect(services.use_up_first_code)
-        for changed in (signals.authenticator_added, signals.authenticator_removed):
-            changed.connect(services.end_other_sessions)
 
 
 def _refuse_unknown_analyser() -> None:

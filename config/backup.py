@@ -40,12 +40,12 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.models import QuerySet
 
 from config.env import BASE_DIR
-from config.sign_in.services import stored_secrets
 from insights.models import Artifact
 from publishing.models import Document
 from publishing.snapshot import read_snapshot
 from reviews import VERSION
 from reviews.models import Business, Review, Revision
+from sign_in.services import stored_secrets
 from sources.models import SourceConnection
 from websub.models import RELEASED_CLAIM, Subscription
 from websub.secrets import SecretLost, decrypt, models_with_secrets

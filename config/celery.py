@@ -143,7 +143,7 @@ def _schedule() -> dict[str, Any]:
         "forget answers": _every(DAY_SECONDS, "insights.tasks.forget_answers"),
         "purge uploads": _every(DAY_SECONDS, "reviews.tasks.purge_uploads"),
         "forget changes": _every(DAY_SECONDS, "reviews.tasks.forget_changes"),
-        "purge logins": _every(DAY_SECONDS, "config.tasks.purge_logins"),
+        "purge logins": _every(DAY_SECONDS, "sign_in.tasks.purge_logins"),
     }
 
 

@@ -18,7 +18,6 @@ from core.db.errors import (
     RETRY_AFTER_SECONDS,
     UNREACHABLE,
     hint_for,
-    was_full_lately,
 )
 from core.http.problems import problem
 from publishing import publisher
@@ -86,7 +85,7 @@ def _are_all_published() -> bool:
 
 
 def _is_disk_full() -> bool:
-    """Tell whether STATE_DIR or SQLite has no room, or this process's last write found none."""
+    """Tell whether the disk of STATE_DIR or of SQLite has no room."""
     folders = {settings.STATE_DIR}
     if settings.USES_SQLITE:
         folders.add(Path(settings.DATABASES["default"]["NAME"]).parent)
@@ -94,5 +93,5 @@ def _is_disk_full() -> bool:
         free = min(shutil.disk_usage(folder).free for folder in folders)
     except OSError as error:
         logger.warning("The room on the disk cannot be measured: %s", error)
-        return was_full_lately()
-    return free < FULL_BYTES or was_full_lately()
+        return False
+    return free < FULL_BYTES

@@ -35,7 +35,6 @@ from config.env import (
 )
 from config.env import STATE_DIR as _STATE_DIR
 from config.openapi import SPECTACULAR_SETTINGS  # noqa: F401  (A setting.)
-from config.sign_in.settings import *  # noqa: F403  (The sign-in's own chapter of settings.)
 from core.http.headers import HSTS_SECONDS, hsts
 from core.logging import logging_settings
 from mcp_server.headers import parse_origins
@@ -84,10 +83,11 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "django_filters",
-    "config.apps.SignInsConfig",
+    "sign_in",
+    "sign_in.apps.SignInsConfig",
     "allauth",
     "allauth.account",
-    "config.apps.SecondFactorsConfig",
+    "sign_in.apps.SecondFactorsConfig",
     "allauth.usersessions",
     "config.apps.AdministrationConfig",
     "django.contrib.auth",
@@ -102,7 +102,7 @@ MIDDLEWARE = [
     "config.middleware.ProbeMiddleware",
     "config.middleware.PublicHeadersMiddleware",
     "config.middleware.PageCompressionMiddleware",
-    "config.sign_in.middleware.SignInThrottleMiddleware",
+    "sign_in.middleware.SignInThrottleMiddleware",
     "config.middleware.WriteConcurrencyMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -112,10 +112,10 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "config.sign_in.middleware.SessionMiddleware",
-    "config.sign_in.middleware.AnonymousMiddleware",
+    "sign_in.middleware.SessionMiddleware",
+    "sign_in.middleware.AnonymousMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "config.sign_in.middleware.SecondFactorMiddleware",
+    "sign_in.middleware.SecondFactorMiddleware",
     "axes.middleware.AxesMiddleware",
     "config.errors.ProblemMiddleware",
     "config.errors.UnsentBytesMiddleware",
@@ -135,7 +135,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "config.sign_in.views.administration",
+                "sign_in.views.administration",
             ],
         },
     },
@@ -145,6 +145,63 @@ LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"  # In the administration times are the business's; see `config.middleware`.
 USE_I18N = False
 FORMAT_MODULE_PATH = ["config.formats"]
+
+# --- Signing in -----------------------------------------------------------------------------------
+
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 12},
+    },
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+    {"NAME": "sign_in.passwords.PaddedPasswordValidator"},
+]
+# Five failures per user and network lock for a quarter of an hour; no user is locked for good.
+AXES_HANDLER = "sign_in.limits.SignInHandler"
+AXES_FAILURE_LIMIT = 5
+# Without a time the lock would never end.
+AXES_COOLOFF_TIME = positive_float("ADMIN_LOCKOUT_HOURS", 0.25, least=0.01, most=100_000)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_LOCKOUT_CALLABLE = "sign_in.limits.locked_out"
+AXES_RESET_ON_SUCCESS = True
+# Attempts during a lock check no password, so they neither count nor prolong it.
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_CLIENT_IP_CALLABLE = "core.http.throttling.client_network"
+# Attempts hold the locks, and go with them; this log is kept for `LOGINS_KEPT` of `sign_in.tasks`.
+AXES_ENABLE_ACCESS_FAILURE_LOG = True
+AXES_ACCESS_FAILURE_LOG_PER_USER_LIMIT = 1_000_000
+# Never kept, as the password is not.
+AXES_SENSITIVE_PARAMETERS = [
+    "code",
+    "credential",
+    "old_password",
+    "new_password1",
+    "new_password2",
+]
+AXES_VERBOSE = False
+
+# The pages of a user's own sign-in, second factor and sessions are those of django-allauth.
+LOGIN_URL = "admin:login"
+LOGIN_REDIRECT_URL = "admin:index"
+ACCOUNT_ADAPTER = "sign_in.adapters.AccountAdapter"
+ACCOUNT_EMAIL_VERIFICATION = "none"  # No message is ever sent.
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
+MFA_ADAPTER = "sign_in.adapters.SecondFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+MFA_TOTP_TOLERANCE = 1  # Of 30 seconds: clocks of phones differ.
+# Users without a second factor are led to set one up, and can do nothing else.
+ADMIN_REQUIRE_SECOND_FACTOR = flag("ADMIN_REQUIRE_SECOND_FACTOR", default=False)
+
+# A session ends after so long without a page, and fourteen days after the sign-in.
+SESSION_COOKIE_AGE = int(3600 * positive_float("ADMIN_SESSION_IDLE_HOURS", 12, least=0.1, most=336))
+ADMIN_SESSION_SECONDS = 14 * 86_400
 
 # --- Where data lives -----------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("reviews.api.urls")),
     path("", include("mcp_server.urls")),
     path("admin", RedirectView.as_view(url="/admin/")),
-    path("admin/", include("config.sign_in.urls")),
+    path("admin/", include("sign_in.urls")),
     path("admin/", admin.site.urls),
     path("healthz", health.healthz),
     path("readyz", health.readyz),

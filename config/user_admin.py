@@ -24,9 +24,9 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from config.sign_in.services import remove_second_factor
-from config.sign_in.views import SECOND_FACTORS
 from core.admin.base import is_key, is_superuser
+from sign_in.services import remove_second_factor
+from sign_in.views import SECOND_FACTORS
 
 logger = logging.getLogger(__name__)
 

@@ -19,14 +19,14 @@ _django = get_wsgi_application()
 from django.urls import get_resolver  # noqa: E402
 
 from config.middleware import is_public  # noqa: E402
-from config.sign_in.limits import is_sign_in  # noqa: E402
-from config.sign_in.queue import SignInQueue  # noqa: E402
 from core.db.transactions import REQUEST_TIMEOUT, TASK_TIMEOUT, query_timeout  # noqa: E402
 from core.http.request_body import LIMITER, BodyReadLimiter, BoundedInput, drain_body  # noqa: E402
 from core.http.throttling import network_of  # noqa: E402
 from core.logging import RequestIds  # noqa: E402
 from publishing.unsent import LARGE_BYTES, set_write_timeout  # noqa: E402
 from publishing.wsgi import METHODS, PublishedDocuments  # noqa: E402
+from sign_in.limits import is_sign_in  # noqa: E402
+from sign_in.queue import SignInQueue  # noqa: E402
 
 PUSH_PATHS = "/api/sources/"
 PUSH_WAIT_SECONDS = 3.0

@@ -199,7 +199,7 @@ def logging_settings(format_: str, level: str) -> dict[str, Any]:
             "django.request": {"level": "ERROR", "filters": ["fault"]},
             # A malformed request is answered with a 400; a traceback would tell us nothing.
             "django.security": {"level": "CRITICAL"},
-            "axes": {"level": "ERROR"},  # `config.sign_in.log` says the same with the user's name.
+            "axes": {"level": "ERROR"},  # `sign_in.log` says the same with the user's name.
             # The sweep sends nudges every few seconds; the tasks log what they did.
             "celery.beat": {"level": "WARNING"},
             "celery.worker.strategy": {"level": "WARNING"},

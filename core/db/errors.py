@@ -1,6 +1,5 @@
 """Classify database errors: faults for the operator, with a remedy, and faults of a query."""
 
-import time
 from traceback import walk_tb
 
 from django.db import DataError, Error, InterfaceError, OperationalError
@@ -55,28 +54,8 @@ _TOO_LONG_STATE = "54"
 _TOO_LONG_WORDS = ("expression tree is too large", "too many sql variables")
 
 
-FULL_SECONDS = 60.0
-_full_at: float | None = None  # When this process last met a full disk, on the monotonic clock.
-
-
-def was_full_lately() -> bool:
-    """Whether a full disk refused a write within the last minute.
-
-    Writes of other processes are not known here.
-    """
-    return _full_at is not None and time.monotonic() - _full_at < FULL_SECONDS
-
-
 def hint_for(error: BaseException) -> str | None:
     """The sentence for an error that an operator can do something about; None for any other."""
-    global _full_at  # noqa: PLW0603  (all errors of the database come by here)
-    hint = _hint_for(error)
-    if hint == FULL:
-        _full_at = time.monotonic()
-    return hint
-
-
-def _hint_for(error: BaseException) -> str | None:
     if not isinstance(error, Error):
         return None
     state = _state(error)

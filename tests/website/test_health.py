@@ -131,10 +131,7 @@ def test_full_disk_is_told_while_documents_are_served(client, monkeypatch, free)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_write_that_found_no_room_is_told_for_a_minute(client, monkeypatch):
+def test_disk_is_no_longer_full_once_there_is_room(client):
     publisher.publish_due()
-    monkeypatch.setattr(database_errors, "_full_at", None)
     database_errors.hint_for(OperationalError("database or disk is full"))
-    assert client.get("/readyz").json()["disk"] == database_errors.FULL
-    monkeypatch.setattr(database_errors, "FULL_SECONDS", 0.0)
     assert client.get("/readyz").json()["disk"] == "ok"

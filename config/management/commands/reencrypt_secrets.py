@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from config.sign_in.services import reencrypt_second_factors
+from sign_in.services import reencrypt_second_factors
 from websub.management.commands.reencrypt_secrets import Command as SecretsCommand
 
 

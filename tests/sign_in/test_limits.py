@@ -9,8 +9,7 @@ from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 
-from config import tasks
-from config.sign_in import log
+from sign_in import log, tasks
 from tests.administration import shown
 from tests.factories import make_business
 

@@ -4,7 +4,7 @@ from allauth.account.views import reauthenticate
 from django.contrib import admin
 from django.urls import include, path
 
-from config.sign_in import views
+from sign_in import views
 
 urlpatterns = [
     path("login/", admin.site.login, name="account_login"),

@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.sign_in.services import remove_second_factor
+from sign_in.services import remove_second_factor
 
 
 class Command(BaseCommand):

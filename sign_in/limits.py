@@ -16,7 +16,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from config.sign_in.log import log_account_limit
+from sign_in.log import log_account_limit
 
 # Where a password or a code is checked; the last three also of a user who has signed in.
 SIGN_IN_PATHS = (

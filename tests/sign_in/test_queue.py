@@ -5,9 +5,9 @@ from contextlib import ExitStack
 
 import pytest
 
-from config.sign_in import queue
-from config.sign_in.queue import SignInQueue
 from core.http.request_body import BodyReadLimiter, TooManyBodies
+from sign_in import queue
+from sign_in.queue import SignInQueue
 from tests.waiting import eventually
 
 KNOWN = {"198.51.100.1", "198.51.100.2"}

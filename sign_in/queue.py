@@ -17,8 +17,8 @@ from axes.models import AccessLog
 from django.db import Error as DatabaseProblem
 from django.utils import timezone
 
-from config.sign_in.limits import KNOWN_NETWORK_PERIOD
 from core.http.request_body import BodyReadLimiter, TooManyBodies
+from sign_in.limits import KNOWN_NETWORK_PERIOD
 
 logger = logging.getLogger(__name__)
 

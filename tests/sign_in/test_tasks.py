@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from config.tasks import purge_logins
+from sign_in.tasks import purge_logins
 
 pytestmark = pytest.mark.django_db
 

@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
 from urllib.parse import urlencode, urlsplit
@@ -14,17 +14,19 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, Unreada
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils import timezone
+from rest_framework.permissions import SAFE_METHODS
 
-from config.middleware import SAFE_METHODS, GetResponse
-from config.sign_in.adapters import FRESH_SECONDS, STARTED_AT
-from config.sign_in.limits import is_sign_in
-from config.sign_in.views import has_second_factor
 from core.http import problems
 from core.http.rate_limit import hit, try_again
 from core.http.request_body import CUT_OFF, TooManyBodies
 from core.http.throttling import client_key
+from sign_in.adapters import FRESH_SECONDS, STARTED_AT
+from sign_in.limits import is_sign_in
+from sign_in.views import has_second_factor
 
 logger = logging.getLogger(__name__)
+
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 TOO_MANY = "Too many sign-ins from your network."
 NO_CACHE = (

@@ -1,0 +1,34 @@
+from allauth.mfa.apps import MFAConfig
+from axes.apps import AppConfig as AxesConfig
+from django.apps import AppConfig
+
+
+class SignInConfig(AppConfig):
+    name = "sign_in"
+    default = True
+
+
+class SignInsConfig(AxesConfig):  # type: ignore[misc]  # It has no types.
+    """The record of failed sign-ins, under a name that says so."""
+
+    verbose_name = "Sign-ins"
+
+    def ready(self) -> None:
+        super().ready()
+        from sign_in import log  # noqa: F401, PLC0415  (connects its receivers)
+
+
+class SecondFactorsConfig(MFAConfig):  # type: ignore[misc]  # It has no types.
+    """Authenticator apps, passkeys and recovery codes of users."""
+
+    verbose_name = "Second factors"
+
+    def ready(self) -> None:
+        super().ready()
+        from allauth.mfa import signals  # noqa: PLC0415  (loads models)
+
+        from sign_in import services  # noqa: PLC0415
+
+        signals.authenticator_added.connect(services.use_up_first_code)
+        for changed in (signals.authenticator_added, signals.authenticator_removed):
+            changed.connect(services.end_other_sessions)
