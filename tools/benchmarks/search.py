@@ -121,7 +121,7 @@ def requests(application: Callable[..., Any], reviews: int) -> str:
     for path in ("/empty", "/api/reviews/search", "/naive?page_size=20"):
         ask(application, path)
     words, again = new_words(), "/api/reviews/search?query=leak&limit=5"
-    asked: dict[str, Callable[[], Sequence[str]]] = {
+    queries: dict[str, Callable[[], Sequence[str]]] = {
         "an empty DRF view": lambda: ["/empty"] * 200,
         "search by a word never asked before, common or rare": lambda: list(islice(words, 20)),
         "the same search again": lambda: [again] * 100,
@@ -129,9 +129,9 @@ def requests(application: Callable[..., Any], reviews: int) -> str:
             f"/naive?text={quote(word)}" for word in WORDS[:3]
         ],
     }
-    spent: dict[str, list[float]] = {name: [] for name in asked}
+    spent: dict[str, list[float]] = {name: [] for name in queries}
     for _ in range(ROUNDS):
-        for name, paths in asked.items():
+        for name, paths in queries.items():
             spent[name].append(cost(application, paths()))
     medians = {name: statistics.median(values) for name, values in spent.items()}
     empty, new, _, usual = medians.values()
