@@ -6,7 +6,7 @@ DEPLOY := SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(48
 	BASE_URL=https://reviews.example.com STATE_DIR=$$(mktemp -d)
 TESTING := DJANGO_SETTINGS_MODULE=tests.settings
 
-.PHONY: help up install test test-scale test-standalone wheels check lock audit sbom openapi openapi-clients bench chaos mcp-clients mcp-conformance eval-insights train-insights train-neural
+.PHONY: help up install test test-all test-scale test-standalone wheels check lock audit sbom openapi openapi-clients bench chaos mcp-clients mcp-conformance eval-insights train-insights train-neural
 
 help:  ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -17,8 +17,13 @@ up:  ## Run everything on port 8000 or the next free one (ARGS="--port 9000")
 install:  ## Make the environment, tools included
 	@python3 start.py install --dev
 
-test:  ## Run the tests, without services or network (ARGS="-k search")
-	@python3 start.py test -n auto --dist loadscope -q $(ARGS)
+PYTEST = python3 start.py test -n auto --dist loadscope -q
+
+test:  ## Run the tests that need no processes, browsers, services or network (ARGS="-k search")
+	@$(PYTEST) -m "not slow and not scale and not standalone" $(ARGS)
+
+test-all:  ## Run those with processes and browsers as well, without services or network (ARGS="-k search")
+	@$(PYTEST) $(ARGS)
 
 test-scale: install  ## Run several web servers and workers as one installation, with servers of its own
 	$(PY) -m pytest -q -m scale tests/scale tests/deploy $(ARGS)

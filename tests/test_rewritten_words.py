@@ -1,5 +1,7 @@
 """Words that the business rewrote stand in its review, under their mark, and nowhere else."""
 
+import csv
+import io
 import json
 import re
 from collections.abc import Iterator
@@ -38,7 +40,7 @@ WITH_PARAMETERS = (
 )
 # Where a whole review is published, with its mark.
 OWN = re.compile(
-    r"/reviews\.json|/api/feed\.json|/feed\.xml|/api/reviews/.*|/(index\.md)?"
+    r"/reviews\.(json|csv)|/api/feed\.json|/feed\.xml|/api/reviews/.*|/(index\.md)?"
     r"|/reviews(\.md|\?.*)?|/reviews/[0-9A-Z]{26}(\.md)?|mcp (search_reviews|get_review)"
     r"|mcp https://reviews\.example/(reviews\.json|api/feed\.json|feed\.xml)"
 )
@@ -139,6 +141,9 @@ def without_marked_reviews(content: str) -> str:
     """The content without whole reviews that bear the mark."""
     if content.startswith("{"):
         return json.dumps(_unmarked(json.loads(content)), ensure_ascii=False)
+    if content.startswith("\ufeff"):  # The table, which begins as spreadsheet programs ask for.
+        rows = csv.DictReader(io.StringIO(content.removeprefix("\ufeff")))
+        return json.dumps([row for row in rows if row["edited_by_business"] != "true"])
     for whole in WHOLE_REVIEWS:
         content = whole.sub(lambda found: "" if MARK.search(found[0]) else found[0], content)
     return content

@@ -1,5 +1,6 @@
 """Web processes of one installation, as clients meet them."""
 
+import re
 import socket
 import subprocess
 import sys
@@ -10,6 +11,26 @@ from pathlib import Path
 
 from tests.processes import ROOT, claimed_port, environment, manage
 from tests.waiting import TIMEOUT_SECONDS
+from tools.benchmarks.measuring import find
+
+# Each review many times over: in the order of their days, as `since` expects them.
+ENLARGE = """
+import gzip, hashlib, sys
+from django.utils import timezone
+from publishing.models import Document
+document = Document.objects.get(path="/reviews.json")
+body, mark = document.identity, b'},{"id":"'
+head, opening, reviews = body.partition(b'"reviews":[')
+first, *middle, last = reviews.split(mark)
+times = int(sys.argv[1]) // len(body)
+parts = [first, *(part for part in middle for _ in range(times)), last]
+body = head + opening + mark.join(parts)
+document.gzip, document.br, document.zstd = gzip.compress(body, 6), b"", b""
+document.digest = hashlib.sha256(body).hexdigest()[:32]
+document.version += 1
+document.changed_at = timezone.now()
+document.save()
+"""
 
 
 @contextmanager
@@ -71,3 +92,23 @@ def _wait_for(port: int, process: subprocess.Popen[bytes], state: Path) -> None:
 
 def _log(state: Path, port: int) -> Path:
     return state / f"web-{port}.log"
+
+
+def shipped_nginx(folder: Path, port: int, web_port: int) -> list[str]:
+    """The command that runs nginx with `deploy/nginx.conf`, without TLS, on a port of loopback."""
+    shipped = (ROOT / "deploy/nginx.conf").read_text()
+    shipped = re.sub(r"ssl_\w+ .*;", "", shipped)
+    shipped = shipped.replace("listen 80;", f"listen unix:{folder}/plain.sock;")
+    shipped = shipped.replace("listen 443 ssl;", f"listen 127.0.0.1:{port};")
+    shipped = shipped.replace("127.0.0.1:8000", f"127.0.0.1:{web_port}")
+    folder.mkdir()
+    folder.chmod(0o755)  # Its workers run as another user, whatever our umask is.
+    paths = [f"{kind}_temp_path {folder}/{kind};" for kind in (
+        "client_body", "proxy", "fastcgi", "uwsgi", "scgi"
+    )]  # fmt: skip
+    (folder / "nginx.conf").write_text(
+        f"daemon off; pid {folder}/pid; error_log {folder}/error.log;\n"
+        f"events {{ worker_connections 2048; }}\n"
+        f"http {{ access_log {folder}/access.log; {' '.join(paths)}\n{shipped}\n}}\n"
+    )
+    return [str(find("nginx")), "-c", str(folder / "nginx.conf")]

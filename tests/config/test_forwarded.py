@@ -7,9 +7,8 @@ from tempfile import TemporaryDirectory
 import pytest
 import requests
 
-from tests.web import web_processes
+from tests.web import shipped_nginx, web_processes
 from tools.benchmarks.measuring import find, free_port, serving
-from tools.chaos.unread import shipped_nginx
 
 LIMIT = 3
 

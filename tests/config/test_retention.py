@@ -163,7 +163,7 @@ def test_row_errors_of_an_old_import_go_and_the_import_stays():
 
 
 def test_table_of_the_documentation_names_every_limit():
-    table = (ROOT / "docs/retention.md").read_text()
+    table = (ROOT / "docs/security.md").read_text()
 
     for model, days in KEPT_DAYS.values():
         assert f"{days} days" in table, model

@@ -11,8 +11,7 @@ import requests
 from publishing.unsent import SENTENCE
 from tests.processes import environment, run
 from tests.waiting import eventually
-from tests.web import web_processes
-from tools.chaos.unread import ENLARGE
+from tests.web import ENLARGE, web_processes
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="Only Linux tells a process what its sockets have not sent."

@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from tests.waiting import eventually
+from tests.web import shipped_nginx
 from tools.benchmarks.measuring import find, free_port, serving
-from tools.chaos.unread import shipped_nginx
 
 pytestmark = pytest.mark.skipif(not find("nginx"), reason="nginx is not installed.")
 

@@ -1,12 +1,10 @@
 """Requirements of the protocol's revisions, sentence by sentence, and the tests that show them.
 
 The sentences stand in requirements.txt, read from the published revisions 2024-11-05 to
-2026-07-28. MUST and SHOULD are the protocol's words; OURS is asked for by nobody, and kept because
-clients are better off with it. `python -m tests.mcp_server.requirements` prints the page that
-docs/mcp_requirements.md is.
+2026-07-28. MUST and SHOULD are the protocol's words; OURS goes beyond the protocol, and is kept
+because clients are better off with it.
 """
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -45,29 +43,3 @@ def _read(text: str) -> Iterator[Requirement]:
 
 
 REQUIREMENTS = tuple(_read(Path(__file__).with_suffix(".txt").read_text("utf-8")))
-
-
-def page() -> str:
-    """The requirements as a page of documentation, in tables."""
-    lines = [
-        "# What MCP asks of a server, and what shows it",
-        "",
-        "Made from `tests/mcp_server/requirements.txt`; a test looks that each has tests, and that",
-        "they exist. MUST and SHOULD are the protocol's words; ours is asked for by nobody.",
-    ]
-    for letter, title in TITLES.items():
-        lines += ["", f"## {title}", "", "| | | Requirement | Tests |", "|---|---|---|---|"]
-        lines += [
-            f"| {each.id} | {each.level} | {each.sentence} | {_shown(each.tests)} |"
-            for each in REQUIREMENTS
-            if each.id[0] == letter
-        ]
-    return "\n".join([*lines, ""])
-
-
-def _shown(tests: tuple[str, ...]) -> str:
-    return "<br>".join(test.replace(".", ": ").replace("_", " ") for test in tests)
-
-
-if __name__ == "__main__":
-    sys.stdout.write(page())

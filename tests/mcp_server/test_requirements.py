@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.mcp_server.requirements import MUST, OURS, REQUIREMENTS, SHOULD, TITLES, page
+from tests.mcp_server.requirements import MUST, OURS, REQUIREMENTS, SHOULD, TITLES
 from tests.processes import ROOT
 
 
@@ -31,8 +31,3 @@ def test_whatever_a_test_names_is_a_requirement():
     for file in (ROOT / "tests" / "mcp_server").glob("test_*.py"):
         for comment in re.findall(r"#(.*)", file.read_text()):
             assert set(re.findall(r"\b[A-N][0-9]{1,2}\b", comment)) <= known, (file.name, comment)
-
-
-def test_the_page_is_made_from_them():
-    shown = (ROOT / "docs" / "mcp_requirements.md").read_text()
-    assert shown == page(), "Run `python -m tests.mcp_server.requirements > docs/...`."

@@ -17,8 +17,7 @@ from pathlib import Path
 import certifi
 import trustme
 
-from tools.benchmarks.deliveries import BODY, HOST, THREADS
-from tools.benchmarks.fanout_steps import BASE_URL, HOSTS, Figures
+from tools.benchmarks.fanout_steps import BASE_URL, BODY, HOST, HOSTS, THREADS, Figures
 from tools.benchmarks.measuring import (
     LOAD_CORE,
     ROOT,

@@ -8,17 +8,26 @@ import contextlib
 import gzip
 import json
 import re
+import socket
 import ssl
 import statistics
 import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from itertools import repeat
 from typing import Any
 
-from tools.benchmarks import deliveries
-from tools.benchmarks.deliveries import BODY, HOST, THREADS
+from websub.addresses import parse_networks
+from websub.client import Client, Limits
+from websub.dialling import tls_context
 
+BODY = b"x" * 30_000
+HOST = "127.0.0.1"
+THREADS = 32
+LIMITS = Limits(connect_seconds=10, total_seconds=20)
+HEADERS = {"Content-Type": "application/json"}
 # Many hosts, each with connections of its own, as subscribers have.
 HOSTS = [f"127.0.0.{number}" for number in range(2, 66)]
 ROUNDS = 3
@@ -26,6 +35,7 @@ BASE_URL = "http://localhost"
 PATH = "/api/feed.json"
 
 Figures = dict[str, Any]
+Delivery = Callable[[], None]
 
 
 # --- The sink -------------------------------------------------------------------------------------
@@ -52,6 +62,38 @@ async def sink(port: int, certificate: str) -> None:
     await server.serve_forever()
 
 
+# --- Deliveries without rows ---
+
+
+def raw_sockets(port: int, bundle: str) -> Delivery:
+    context = tls_context(bundle)
+    head = (
+        f"POST /new HTTP/1.1\r\nHost: {HOST}:{port}\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(BODY)}\r\n\r\n"
+    ).encode()
+
+    def deliver() -> None:
+        with (
+            socket.create_connection((HOST, port)) as plain,
+            context.wrap_socket(plain, server_hostname=HOST) as tls,
+        ):
+            tls.sendall(head + BODY)
+            assert tls.recv(65_536).startswith(b"HTTP/1.1 200 ")
+
+    return deliver
+
+
+def hub_client(port: int, bundle: str) -> Delivery:
+    client = Client("benchmark", allow_nets=parse_networks(["127.0.0.0/8"]), ca_bundle=bundle)
+    url = f"https://{HOST}:{port}/new"
+
+    def deliver() -> None:
+        outcome = client.request("POST", url, LIMITS, headers=HEADERS, body=BODY)
+        assert outcome.status == 200, outcome
+
+    return deliver
+
+
 # --- Steps ----------------------------------------------------------------------------------------
 
 
@@ -60,8 +102,8 @@ def cost(port: int, bundle: str, count: int) -> Figures:
     from websub.models import Subscription
 
     ways: Mapping[str, Callable[[], float]] = {
-        "raw": lambda: _without_rows(deliveries.raw_sockets(port, bundle), count),
-        "client": lambda: _without_rows(deliveries.hub_client(port, bundle), count),
+        "raw": lambda: _without_rows(raw_sockets(port, bundle), count),
+        "client": lambda: _without_rows(hub_client(port, bundle), count),
         "rows": lambda: _fan_out().cpu_seconds / count * 1000,
         "signed": lambda: _fan_out().cpu_seconds / count * 1000,
     }
@@ -77,9 +119,13 @@ def cost(port: int, bundle: str, count: int) -> Figures:
     return {way: statistics.median(values) for way, values in spent.items()}
 
 
-def _without_rows(deliver: Callable[[], None], count: int) -> float:
+def _without_rows(deliver: Delivery, count: int) -> float:
+    """CPU milliseconds of a delivery by the same number of threads."""
     deliver()
-    return deliveries.cpu_ms(deliver, count, threads=THREADS, per_call=1)
+    before = time.process_time()
+    with ThreadPoolExecutor(THREADS) as pool:
+        list(pool.map(lambda run: run(), repeat(deliver, count)))
+    return (time.process_time() - before) / count * 1000
 
 
 def many(port: int, bundle: str, count: int) -> Figures:

@@ -18,10 +18,8 @@ MEASUREMENTS = {
     "documents": "tools.benchmarks.documents",
     "edits": "tools.benchmarks.edits",
     "search": "tools.benchmarks.search",
-    "datasette": "tools.benchmarks.datasette",
     "mcp": "tools.benchmarks.tool_calls",
     "imports": "tools.benchmarks.imports",
-    "deliveries": "tools.benchmarks.deliveries",
     "fanout": "tools.benchmarks.fanout",
 }
 PART = "<!-- {edge} {name} -->"

@@ -1,7 +1,4 @@
-"""Processes that can be killed, frozen and started again, each the leader of a group of its own.
-
-A watchdog ends what is left when the command itself is killed, so nothing outlives a run.
-"""
+"""Processes that can be killed, frozen and started again, each the leader of a group of its own."""
 
 import contextlib
 import os
@@ -9,7 +6,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -18,7 +14,6 @@ from typing import IO
 from tools.benchmarks.measuring import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
-WATCHDOG = Path(__file__).with_name("watchdog.py")
 LAST_WORDS = 2_000  # Characters of a log.
 
 
@@ -53,12 +48,6 @@ class Family:
     def __init__(self, logs: Path) -> None:
         self.logs = logs
         self._members: list[Member] = []
-        self._watchdog = subprocess.Popen(
-            [sys.executable, str(WATCHDOG)],
-            stdin=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-        )
 
     def member(
         self,
@@ -73,13 +62,6 @@ class Family:
         self._members.append(member)
         return member
 
-    def tell_watchdog(self, line: str) -> None:
-        stdin = self._watchdog.stdin
-        assert stdin is not None
-        with contextlib.suppress(OSError):
-            stdin.write(f"{line}\n")
-            stdin.flush()
-
     def fallen(self) -> list[str]:
         """Processes that ended without having been killed."""
         return [member.name for member in self._members if member.has_fallen()]
@@ -87,8 +69,6 @@ class Family:
     def end(self) -> None:
         for member in reversed(self._members):
             member.kill()
-        self.tell_watchdog("done")
-        self._watchdog.communicate(timeout=10)  # Closes its pipe as well.
 
 
 class Member:
@@ -132,7 +112,6 @@ class Member:
                 text=True,
                 start_new_session=True,
             )
-        self._family.tell_watchdog(f"+{self._process.pid}")
 
     def listen(self, port: int, seconds: float) -> None:
         """Start it and wait until it listens; Broken, with its last words, if it does not."""
@@ -170,7 +149,6 @@ class Member:
             if pipe is not None:
                 with contextlib.suppress(OSError):
                     pipe.close()
-        self._family.tell_watchdog(f"-{self._process.pid}")
         self._process = None
 
     def wait(self, seconds: float) -> None:
