@@ -8,8 +8,8 @@ from review_exports.decoding import Encoding
 from review_exports.export import Export
 from review_exports.formats import TAKEOUT_ZIP
 from review_exports.formats.base import flatten, fold_name
-from review_exports.opening_json import export_of_items, is_maps_trap, maps_refusal
 from review_exports.limits import check_json
+from review_exports.opening_json import export_of_items, is_maps_trap, maps_refusal
 from review_exports.options import ReadOptions
 from review_exports.readers import json_text
 from review_exports.readers.archives import Archive

@@ -197,7 +197,9 @@ def shown_number(value: float, code: str) -> int | float | str:
 
 # Where a row or a shared text begins: what stands before it is no longer held in memory.
 _PIECES = re.compile(rb"<(?:\w+:)?(?:row|si)[\s/>]")
-_ENCODING = re.compile(rb"""<\?xml[^>]*?\bencoding\s*=\s*["'](?!utf-?(?:8|16)["'])""", re.IGNORECASE)
+_ENCODING = re.compile(
+    rb"""<\?xml[^>]*?\bencoding\s*=\s*["'](?!utf-?(?:8|16)["'])""", re.IGNORECASE
+)
 
 
 def _refuse_bombs(archive: Archive) -> None:

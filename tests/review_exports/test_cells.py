@@ -96,7 +96,7 @@ def test_ratings_that_a_workbook_shows_as_something_else_are_told():
         *["rating_unreadable"] * 3,
         "rating_not_whole",
     ]
-    assert "took the stars for a date, 5 April 2024." in reading.errors[0].message
+    assert "Excel turned 4/5 into the date 5 April." in reading.errors[0].message
     assert [error.value for error in reading.errors] == [
         *("5 April 2024", "5 January 1900", "1 as a fraction", "4.5 of 5"),
     ]
