@@ -196,7 +196,7 @@ def shown_number(value: float, code: str) -> int | float | str:
 
 
 # Where a row or a shared text begins: what stands before it is no longer held in memory.
-_PIECES = re.compile(rb"<(?:\w+:)?(?:row|si)[\s/>]")
+_SPANS = re.compile(rb"<(?:\w+:)?(?:row|si)[\s/>]")
 _ENCODING = re.compile(
     rb"""<\?xml[^>]*?\bencoding\s*=\s*["'](?!utf-?(?:8|16)["'])""", re.IGNORECASE
 )
@@ -206,17 +206,17 @@ def _refuse_bombs(archive: Archive) -> None:
     """Count the elements of all parts, and of each row, before any of them is parsed."""
     total = 0
     for name in archive.names:
-        piece = 0
+        span = 0
         for number, chunk in enumerate(archive.chunks(name)):
             if not number and _ENCODING.search(chunk[:_DECLARATION_MAX]):
                 raise _damaged()  # Other encodings are not allowed (ECMA-376 part 2, 6.2.5).
             total += _elements(chunk)
-            first, *others = _PIECES.split(chunk)
-            piece += _elements(first)
+            first, *others = _SPANS.split(chunk)
+            span += _elements(first)
             longer = [one for one in others[:-1] if len(one) > ROW_ELEMENTS_MAX]
-            longest = max(piece, *map(_elements, longer), 0)
-            piece = _elements(others[-1]) if others else piece
-            if max(piece, longest) > ROW_ELEMENTS_MAX:
+            longest = max(span, *map(_elements, longer), 0)
+            span = _elements(others[-1]) if others else span
+            if max(span, longest) > ROW_ELEMENTS_MAX:
                 raise too_many("elements in a row", ROW_ELEMENTS_MAX)
             if total > ELEMENTS_MAX:
                 raise too_many("elements in its workbook", ELEMENTS_MAX)
