@@ -7,8 +7,6 @@ import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from decimal import ROUND_HALF_UP, Decimal
-from fractions import Fraction
 from typing import Any, BinaryIO, Self
 from xml.etree.ElementTree import ParseError
 from xml.parsers.expat import errors
@@ -147,52 +145,12 @@ def _cell(cell: Any) -> Any:
     value = cell.value
     if isinstance(value, str):
         return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), value) if "_x" in value else value
-    if type(value) in {int, float}:
-        value = shown_number(value, cell.number_format)
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return int(value)
     # Only texts, numbers, truth values and dates are of use.
     if value is None or isinstance(value, str | int | float | dt.date):
         return value
     return str(value)
-
-
-# Texts, marks and widths around the digits of a number format (ECMA-376 part 1, 18.8.31).
-_MARKS = re.compile(r'"([^"]*)"|\\(.)|[_*].|\[[^\]]*\]', re.DOTALL)
-_AROUND = rf"(?:{_MARKS.pattern.replace('(', '(?:')}|[- $+/():!^&'~{{}}<>=€£¥%])*"
-_FORMAT = re.compile(
-    rf"(?P<before>{_AROUND})(?P<digits>General|[#0?,]*[#0?](?:\.(?P<decimals>[#0?]*))?)"
-    rf"(?P<fraction>\s?[#0?]*/[#0?1-9]+)?(?P<behind>{_AROUND})(?:;.*)?",
-    re.DOTALL,
-)
-_LARGEST = 10**15  # A spreadsheet keeps fifteen digits.
-
-
-def shown_number(value: float, code: str) -> int | float | str:
-    """The number as its format shows it: rounded, or a text like "4 of 5".
-
-    A format that is not understood, as that of a day, leaves the number alone.
-    """
-    format_ = _FORMAT.fullmatch(code) if code != "General" and abs(value) < _LARGEST else None
-    if format_ is None:
-        return value
-    if format_["fraction"]:
-        # Five of five and one star look alike.
-        fraction = "1 as a fraction" if value == 1 else Fraction(value).limit_denominator(99)
-        return str(fraction) if 0 < value <= 1 else value
-    before, behind = (_MARKS.sub(r"\1\2", format_[side]) for side in ("before", "behind"))
-    number = Decimal(repr(value)) * (100 if "%" in before + behind else 1)
-    if format_["digits"] == "General":
-        number = number.normalize()
-    else:
-        last = Decimal(1).scaleb(-len(format_["decimals"] or ""))
-        number = number.quantize(last, ROUND_HALF_UP)
-    whole, point, rest = f"{abs(number):f}".partition(".")
-    width = format_["digits"].partition(".")[0].count("0")
-    if not (before + behind).strip() and len(whole) >= width:
-        return int(number) if number == number.to_integral_value() else float(number)
-    sign = "-" if number < 0 else ""
-    return f"{before}{sign}{whole.zfill(width)}{point}{rest}{behind}".strip()
 
 
 # Where a row or a shared text begins: what stands before it is no longer held in memory.
