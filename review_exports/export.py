@@ -22,8 +22,7 @@ from review_exports.reply_rows import ReplyRows
 from review_exports.rows import TableRows
 from review_exports.shapes import ConfirmationRequired
 from review_exports.values import ValueRefused, shown
-from review_exports.values.people import ANONYMOUS, is_contact, is_phone
-from review_exports.values.ratings import plain_number
+from review_exports.values.people import is_contact, is_phone
 from review_exports.vocabulary import load
 
 _SAMPLES = 3
@@ -42,8 +41,6 @@ _RECORD_FIELDS = {
 _OLDER = "The file holds a newer version of this review; the older one is left out."
 _TOTAL = "This row holds totals of the others; it is left out."
 _SENTENCES = load("vocabulary/warnings.toml")
-# Values of a single review differ from row to row; this many equal ones show that they do not.
-_SHARED = {"author": 3, "date": 5, "rating": 10, "reply_text": 10}
 _key = operator.attrgetter("source", "external_id")
 _content = operator.attrgetter(
     *("author", "rating", "date", "text", "translated_text", "reply_text", "reply_date"),
@@ -95,11 +92,7 @@ class Export:
         self.part = part
         self._held = 0  # Rows that may be reviews.
         self._spoilt = Counter[str]()  # Letters that were read in the wrong encoding before.
-        self._above_five: list[str] = []  # Stars that are refused for it.
         self._guess_samples: list[str] | None = [] if encoding.is_guess else None
-        self._shared: dict[str, Any] | None = None  # What all records so far have in common.
-        self._records = 0
-        self._by_business = 0  # Reviews whose author has the name of the business.
         self._normaliser = Normaliser(
             format_,
             replace(options, source=meaning.shape.confirmation.source),
@@ -172,7 +165,6 @@ class Export:
                     self._keep_sample(record)
                 if not record.text.isascii() and (letters := _SPOILT.search(record.text)):
                     self._spoilt[letters[0]] += 1
-                self._compare(record)
                 yield record, cells
 
     def _reply_rows(self) -> ReplyRows:
@@ -265,8 +257,6 @@ class Export:
             )
 
     def _error(self, row: int, refusal: ValueRefused, cells: list[Any]) -> RowError:
-        if refusal.code == "rating_out_of_range" and _is_above_five(refusal.value):
-            self._above_five.append(refusal.value)
         words = refusal.field in {"text", "owner_reply", "translated_text"}
         # In a row whose cells have moved, the stars may be somebody's phone number.
         is_private = is_contact(refusal.value) or (
@@ -281,34 +271,6 @@ class Export:
             value=value,
             cells=self._rows.exportable_cells(cells),
         )
-
-    def _compare(self, record: Record) -> None:
-        """Keep what all records so far share, and count those under the business's name."""
-        self._records += 1
-        self._by_business += record.author in self._options.business_names
-        shared = self._shared
-        if shared is None:
-            self._shared = {name: getattr(record, name) for name in _SHARED}
-        elif shared:
-            for name in [*shared]:
-                if shared[name] != getattr(record, name):
-                    del shared[name]
-
-    def _shared_by_all(self) -> Iterator[ReadWarning]:
-        if self._by_business:
-            yield ReadWarning(
-                code="author_is_business",
-                message="Reviews whose author has the name of the business: "
-                f"{self._by_business:,}. Look whether customers wrote them.",
-            )
-        for name, value in (self._shared or {}).items():
-            if self._records >= _SHARED[name] and value not in {None, "", ANONYMOUS}:
-                yield ReadWarning(
-                    code=f"{name}_shared",
-                    message=_SENTENCES["shared"][name].format(
-                        count=self._records, value=shown(value)
-                    ),
-                )
 
     def _keep_sample(self, record: Record) -> None:
         samples = self._guess_samples
@@ -342,15 +304,7 @@ class Export:
                 f"{self._spoilt.total():,}. Whatever wrote this file read another in the wrong "
                 "encoding; export that again as UTF-8 and import it.",
             )
-        if len(self._above_five) > 1:
-            values = ", ".join([*dict.fromkeys(self._above_five)][:_SAMPLES])
-            yield ReadWarning(
-                code="ratings_above_five",
-                message=f"Stars above 5 were refused: {values}. If the file counts to 10, those up "
-                "to 5 are read wrongly, too: import it again and say how far its stars count.",
-            )
         yield from self._publication.warnings()
-        yield from self._shared_by_all()
         for name, count in self._normaliser.dropped.items():
             yield ReadWarning(
                 code=f"{name}_dropped",
@@ -363,9 +317,3 @@ class Export:
 
 def _is_later(moment: dt.datetime | None, other: dt.datetime | None) -> bool:
     return moment is not None and other is not None and moment > other
-
-
-def _is_above_five(stars: Any) -> bool:
-    """Whether stars may be of a scale to ten or a hundred."""
-    number = plain_number(stars)
-    return number is not None and 5 < number <= 100

@@ -25,8 +25,8 @@ _WEAK_PLACES = frozenset(fold_names(_PLACES["weak"]))
 _WORD_PAIRS = tuple(map(fold_names, _HEADINGS["word_pairs"]))
 _SURNAMES = tuple(map(fold_names, _HEADINGS["surnames"]))
 _MERE_NAMES = frozenset(fold_names(_HEADINGS["mere_names"]))
-_ROWS_THAT_SHOW = 3
 _ANSWERS = frozenset(fold_names(_HEADINGS["answers"]))
+_ROWS_THAT_SHOW = 3
 _OBJECTS = {key: frozenset(text.split()) for key, text in _HEADINGS["objects"].items()}
 _MEMBERS = {
     key: {fold_name(name): rank for rank, name in enumerate(text.split())}
@@ -117,22 +117,23 @@ def _corrected(
     known: set[str],
     profile: Profile,
 ) -> dict[str, str]:
-    by_field = {field: name for name, field in fields.items()}
-    given = known | by_field.keys()
+    given = known | {*fields.values()}
     for first, last in _SURNAMES:
-        if first in free and by_field.get("author") == last:
+        if first in free and fields.get(last) == "author":
             fields[last] = "last_name"
+    # An answer where nobody has said anything may be that of a customer who was asked.
+    is_answer = given.isdisjoint(("text", "title", "owner_reply_date"))
+    left = {"owner_reply": is_answer, "owner_reply_date": "owner_reply" not in given}
+    fields = {
+        name: field
+        for name, field in fields.items()
+        if not left.get(field) or (field == "owner_reply" and name not in _ANSWERS)
+    }
     if "text" not in given:
         unread = free.keys() - fields.keys()
         fields |= dict.fromkeys(
             next((pair for pair in _WORD_PAIRS if unread >= {*pair}), ()), "text"
         )
-    # An answer where nobody has said anything is that of a customer who was asked.
-    answer = by_field.get("owner_reply", "")
-    if given.isdisjoint(("text", "title", "owner_reply_date")) and answer in _ANSWERS:
-        fields[answer] = "text"
-    if "date" not in given and "owner_reply" not in given and "owner_reply_date" in by_field:
-        fields[by_field["owner_reply_date"]] = "date"
     if "place" not in known:
         for field, names in (("place", _PLACE_NAMES), ("place_id", _PLACE_IDS)):
             found = (one for one in names if one in free and one not in fields)

@@ -8,9 +8,6 @@ from review_exports.formats.base import (
     rate_by_recommendation,
 )
 from review_exports.values.flags import read_yes_no
-from review_exports.vocabulary import load
-
-_SALUTATIONS = frozenset(load("vocabulary/headings.toml")["salutations"].split(", "))
 
 
 def _adjust(fields: Fields) -> None:
@@ -19,8 +16,6 @@ def _adjust(fields: Fields) -> None:
         fields["author"] = None  # The number of an account.
     if isinstance(fields.get("text"), list):
         fields["text"] = None  # What others have said beneath the review.
-    if str(fields.get("title") or "").strip(". ").casefold() in _SALUTATIONS:
-        fields["title"] = None
     wish = fields.get("_anonymous")
     if not is_blank(wish) and read_yes_no(wish) is not False:
         fields["author"] = None

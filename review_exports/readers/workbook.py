@@ -7,8 +7,6 @@ import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from decimal import ROUND_HALF_UP, Decimal
-from fractions import Fraction
 from typing import Any, BinaryIO, Self
 from xml.etree.ElementTree import ParseError
 from xml.parsers.expat import errors
@@ -147,8 +145,6 @@ def _cell(cell: Any) -> Any:
     value = cell.value
     if isinstance(value, str):
         return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), value) if "_x" in value else value
-    if type(value) in {int, float}:
-        value = shown_number(value, cell.number_format)
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return int(value)
     # Only texts, numbers, truth values and dates are of use.
@@ -157,46 +153,8 @@ def _cell(cell: Any) -> Any:
     return str(value)
 
 
-# Texts, marks and widths around the digits of a number format (ECMA-376 part 1, 18.8.31).
-_MARKS = re.compile(r'"([^"]*)"|\\(.)|[_*].|\[[^\]]*\]', re.DOTALL)
-_AROUND = rf"(?:{_MARKS.pattern.replace('(', '(?:')}|[- $+/():!^&'~{{}}<>=€£¥%])*"
-_FORMAT = re.compile(
-    rf"(?P<before>{_AROUND})(?P<digits>General|[#0?,]*[#0?](?:\.(?P<decimals>[#0?]*))?)"
-    rf"(?P<fraction>\s?[#0?]*/[#0?1-9]+)?(?P<behind>{_AROUND})(?:;.*)?",
-    re.DOTALL,
-)
-_LARGEST = 10**15  # A spreadsheet keeps fifteen digits.
-
-
-def shown_number(value: float, code: str) -> int | float | str:
-    """The number as its format shows it: rounded, or a text like "4 of 5".
-
-    A format that is not understood, as that of a day, leaves the number alone.
-    """
-    format_ = _FORMAT.fullmatch(code) if code != "General" and abs(value) < _LARGEST else None
-    if format_ is None:
-        return value
-    if format_["fraction"]:
-        # Five of five and one star look alike.
-        fraction = "1 as a fraction" if value == 1 else Fraction(value).limit_denominator(99)
-        return str(fraction) if 0 < value <= 1 else value
-    before, behind = (_MARKS.sub(r"\1\2", format_[side]) for side in ("before", "behind"))
-    number = Decimal(repr(value)) * (100 if "%" in before + behind else 1)
-    if format_["digits"] == "General":
-        number = number.normalize()
-    else:
-        last = Decimal(1).scaleb(-len(format_["decimals"] or ""))
-        number = number.quantize(last, ROUND_HALF_UP)
-    whole, point, rest = f"{abs(number):f}".partition(".")
-    width = format_["digits"].partition(".")[0].count("0")
-    if not (before + behind).strip() and len(whole) >= width:
-        return int(number) if number == number.to_integral_value() else float(number)
-    sign = "-" if number < 0 else ""
-    return f"{before}{sign}{whole.zfill(width)}{point}{rest}{behind}".strip()
-
-
 # Where a row or a shared text begins: what stands before it is no longer held in memory.
-_PIECES = re.compile(rb"<(?:\w+:)?(?:row|si)[\s/>]")
+_SPANS = re.compile(rb"<(?:\w+:)?(?:row|si)[\s/>]")
 _ENCODING = re.compile(
     rb"""<\?xml[^>]*?\bencoding\s*=\s*["'](?!utf-?(?:8|16)["'])""", re.IGNORECASE
 )
@@ -206,17 +164,17 @@ def _refuse_bombs(archive: Archive) -> None:
     """Count the elements of all parts, and of each row, before any of them is parsed."""
     total = 0
     for name in archive.names:
-        piece = 0
+        span = 0
         for number, chunk in enumerate(archive.chunks(name)):
             if not number and _ENCODING.search(chunk[:_DECLARATION_MAX]):
                 raise _damaged()  # Other encodings are not allowed (ECMA-376 part 2, 6.2.5).
             total += _elements(chunk)
-            first, *others = _PIECES.split(chunk)
-            piece += _elements(first)
+            first, *others = _SPANS.split(chunk)
+            span += _elements(first)
             longer = [one for one in others[:-1] if len(one) > ROW_ELEMENTS_MAX]
-            longest = max(piece, *map(_elements, longer), 0)
-            piece = _elements(others[-1]) if others else piece
-            if max(piece, longest) > ROW_ELEMENTS_MAX:
+            longest = max(span, *map(_elements, longer), 0)
+            span = _elements(others[-1]) if others else span
+            if max(span, longest) > ROW_ELEMENTS_MAX:
                 raise too_many("elements in a row", ROW_ELEMENTS_MAX)
             if total > ELEMENTS_MAX:
                 raise too_many("elements in its workbook", ELEMENTS_MAX)

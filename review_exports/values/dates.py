@@ -40,14 +40,12 @@ _TIME = re.compile(
     r"(?P<year>\s[0-9]{4})?",
     re.IGNORECASE,
 )
-_ASIDE = re.compile(r"\s?\([^()]*\)")  # The name of the zone, as JavaScript writes it; a weekday.
+# The name of a zone behind its offset, as JavaScript writes it.
+_ZONE_NAME = re.compile(r"(?<=GMT[+-][0-9]{4}) \([^()]*\)$")
 _COMPACT = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})(?![0-9])")
-# Behind the parts of a date in Chinese, Japanese and Korean.
-_MARKS = re.compile("[年月日号號년월일]")
-_TOKEN = re.compile(
-    r"([0-9]+)(?:(?:st|nd|rd|th|er|re|[eoa°])(?![^\W\d_]))?|([^\W\d_]+)", re.IGNORECASE
-)
-_BETWEEN = re.compile(r"[\s,./'\u2019-]*")
+_EASTERN = re.compile(r"([0-9]{4})[年년] ?([0-9]{1,2})[月월] ?([0-9]{1,2})[日号號일]")
+_TOKEN = re.compile(r"(?i)([0-9]++)(st|nd|rd|th|er|re|[eoa°])?(?![^\W\d_])|([0-9]++)|([^\W\d_]+)")
+_BETWEEN = re.compile(r"[\s,./'\u2019()-]*")
 # Where year, month and day stand among the parts of a date: Y is a number of four digits, N one of
 # one or two, M a month's name, v the word before a numbered month. The order of others is open.
 _SHAPES = {
@@ -58,9 +56,8 @@ _SHAPES = {
     "MNY": (2, 0, 1),
     "NvNY": (3, 2, 0),
 }
-# Among other words, like that of a weekday.
-_SHAPE = re.compile(rf"[wM]{{0,3}}({'|'.join(_SHAPES)}|NN[YN])w{{0,3}}")
-_MONTH_ONLY = re.compile("w?(?:Y|YN|NY|MY|YM)w?")
+_OPEN = frozenset({"NNY", "NNN"})
+_MONTH_ONLY = frozenset({"Y", "YN", "NY", "MY", "YM"})
 # Three numbers of which the order is open.
 _NUMBERS = re.compile(r"\s*([0-9]{1,2})([-/.])\s?([0-9]{1,2})\2\s?([0-9]{4}|[0-9]{1,2})(?![0-9])")
 _EPOCH = re.compile(r"[0-9]{9,16}(?:\.[0-9]+)?|[2-7][0-9]{4}(?:\.[0-9]+)?")
@@ -77,29 +74,48 @@ _MONTHS = {
     for number, names in enumerate(_WORDS["months"], start=1)
     for name in names.split()
 }
-_PASSED_OVER = frozenset(_WORDS["between"].split())
-_NUMBERED_MONTH = frozenset(_WORDS["numbered_month"].split())
+_WEEKDAYS = frozenset(map(_plain_name, _WORDS["weekdays"].split()))
+_BESIDE = _WEEKDAYS.union(map(_plain_name, _WORDS["beside"].split()))
+_NUMBERED_MONTH = frozenset(map(_plain_name, _WORDS["numbered_month"].split()))
 
 
 def _parts_of(text: str) -> tuple[str, list[int]]:
-    """The kinds of the parts of a date as in `_SHAPES`, w for any other word, and their values.
+    """The kinds of the parts of a date as in `_SHAPES`, and their values.
 
-    Both are empty for what is no date.
+    Both are empty for what is no date: each word must be one of dates, and stand by itself.
     """
-    text = _MARKS.sub(" ", text)
+    text = _EASTERN.sub(r"\1-\2-\3 ", _COMPACT.sub(r"\1-\2-\3", text, count=1))
     if not _BETWEEN.fullmatch(_TOKEN.sub("", text)):
         return "", []
     kinds, values = "", []
-    for number, word in _TOKEN.findall(text):
-        month = 0 if number else _MONTHS.get(_plain_name(word), 0)
-        if number:
+    has_ordinal = False
+    for found in _TOKEN.finditer(text):
+        name = _plain_name(found[4] or "")
+        if number := found[1] or found[3]:
             kinds += {1: "N", 2: "N", 4: "Y"}.get(len(number), "?")
-        elif word.casefold() in _PASSED_OVER:
-            continue
-        else:
-            kinds += "M" if month else "v" if word.casefold() in _NUMBERED_MONTH else "w"
-        values.append(int(number or month))
-    return kinds, values
+            values.append(int(number))
+            has_ordinal = has_ordinal or bool(found[2])
+        elif name in _MONTHS and (kinds or not _is_weekday(name, text[found.end() :])):
+            kinds += "M"
+            values.append(_MONTHS[name])
+        elif name in _NUMBERED_MONTH:
+            kinds += "v"
+            values.append(0)
+        elif name not in _BESIDE or _is_joined(text, found):
+            return "", []
+    return ("", []) if has_ordinal and "M" not in kinds else (kinds, values)
+
+
+def _is_weekday(name: str, rest: str) -> bool:
+    """Whether a name like "mar", behind which a month follows, is that of a day of the week."""
+    return name in _WEEKDAYS and any(
+        _plain_name(one[4] or "") in _MONTHS for one in _TOKEN.finditer(rest)
+    )
+
+
+def _is_joined(text: str, found: re.Match[str]) -> bool:
+    """Whether a word stands directly beside a digit."""
+    return text[found.start() - 1 : found.start()].isdigit() or text[found.end() :][:1].isdigit()
 
 
 class Day(NamedTuple):
@@ -223,7 +239,7 @@ class DateReader:
             # The common instant, read in C; what it does not know is read below.
             with contextlib.suppress(ValueError):
                 return dt.datetime.fromisoformat(value)
-        text = _ASIDE.sub("", _plain(value))
+        text = _ZONE_NAME.sub("", _plain(value))
         if _EPOCH.fullmatch(text):
             return _converted(float(text))
         for time in _TIME.finditer(text):
@@ -236,14 +252,11 @@ class DateReader:
 
     def _date(self, text: str, field: str) -> dt.date | None:
         """The day of a text without a time; None where it is none. Raises `ValueError`."""
-        kinds, values = _parts_of(_COMPACT.sub(r"\1-\2-\3", text))
-        shape = _SHAPE.fullmatch(kinds)
-        if not shape or (_MARKS.search(text) and shape[1] != "YNN"):
-            return None
-        if places := _SHAPES.get(shape[1]):
-            year, month, day = (values[shape.start(1) + place] for place in places)
+        kinds, values = _parts_of(text)
+        if places := _SHAPES.get(kinds):
+            year, month, day = (values[place] for place in places)
             return dt.date(year + (2000 if year < 100 else 0), month, day)
-        numbers = numbers_of(text)
+        numbers = numbers_of(text) if kinds in _OPEN else None
         if numbers and numbers.last_digits == 4 and numbers.first == numbers.other:
             return numbers.day("dmy")
         return numbers and numbers.day(self._order(field, numbers))
@@ -306,7 +319,7 @@ def _unreadable(value: object, field: str) -> ValueRefused:
             "a date relative to an unknown day cannot be taken in. Write the calendar date, like "
             "2025-01-31."
         )
-    elif _MONTH_ONLY.fullmatch(_parts_of(text)[0]):
+    elif _parts_of(text)[0] in _MONTH_ONLY:
         why = "the day is missing. Write the whole date, like 2025-01-31."
     elif _EPOCH.fullmatch(text) and 2e4 <= float(text) < 8e4:
         why = (

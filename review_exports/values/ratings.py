@@ -92,6 +92,8 @@ def read_rating(
             return _in_range(value, value)
         value = str(value) if abs(value) < 10**9 else "x"
     stars, is_fraction = _stars(value, best)
+    if is_fraction and 0 < stars < 1:
+        return _in_range(0, value)  # A share, of which a workbook shows percent.
     if is_fraction and stars != stars.to_integral_value() and stars < 5 and not round_half_up:
         raise ValueRefused(
             "rating",

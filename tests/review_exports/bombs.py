@@ -103,6 +103,6 @@ def of_inline_cells(count: int) -> bytes:
 
 
 def of_declared(encoding: str) -> bytes:
-    """Shared texts in an encoding in which no mark of an element is the byte of ASCII."""
+    """A workbook whose shared texts are in another encoding than UTF-8."""
     start = f'<?xml version="1.0" encoding="{encoding}"?>'.encode()
     return parts(**{"xl/sharedStrings.xml": [start, (SHARED * 9).decode().encode(encoding)]})

@@ -9,15 +9,6 @@ def test_half_stars_are_rounded_up_when_asked():
     assert read('Name,Stars,Date\nAda,"4,5",2025-01-01\n', round_half_up=True).record.rating == 5
 
 
-def test_scale_that_may_be_of_ten_is_told():
-    reading = read(rated("9.0", 3, 8, 4, 5))
-
-    (warning,) = reading.export.warnings
-    assert warning.code == "ratings_above_five"
-    assert "Stars above 5 were refused: 9.0, 8. If the file counts to 10, " in warning.message
-    assert read(rated(6)).warnings == []
-
-
 def rated(*stars):
     rows = [f"Ada {number},{one},2025-01-01" for number, one in enumerate(stars)]
     return "\n".join(["Name,Stars,Date", *rows])

@@ -84,6 +84,7 @@ def test_number_of_a_spreadsheet_is_refused_with_the_day_it_may_mean(value):
         ("5 sie 2024", "2024-08-05"),
         ("05-Jan-2024", "2024-01-05"),
         ("5-Jan-24", "2024-01-05"),
+        ("05JAN2024", "2024-01-05"),
         ("1900-01-01", "1900-01-01"),
         ("1/5/2025", "2025-01-05"),
         ("01/05/2025 14:00", "2025-01-05"),
@@ -132,6 +133,8 @@ def test_number_of_a_spreadsheet_is_refused_with_the_day_it_may_mean(value):
         ("3 de marzo de 2024 a las 10:02", "2024-03-03"),
         ("3. März 2024 um 10:02 Uhr", "2024-03-03"),
         ("domenica 3 marzo 2024", "2024-03-03"),
+        ("mar 5 mar 2024", "2024-03-05"),
+        ("Sunday, March 3, 2024 at 10:02 AM", "2024-03-03"),
         ("1\u00b0 marzo 2024 alle 10:02", "2024-03-01"),
         ("3 maart 2024 om 10:02", "2024-03-03"),
         ("3 marca 2024 r. 10:02", "2024-03-03"),
@@ -172,6 +175,12 @@ def test_date_in_every_spelling(spelling, expected):
         ("Jan 2024", "date_invalid"),
         ("2024", "date_invalid"),
         ("Foo 5, 2024", "date_invalid"),
+        ("a2025/03/02", "date_invalid"),
+        ("2025-03-d02", "date_invalid"),
+        ("2025-03-02 (edited)", "date_invalid"),
+        ("Visited 5 March 2024", "date_invalid"),
+        ("Jan 5 Feb 2024", "date_invalid"),
+        ("2025年-03-02", "date_invalid"),
         ("45000", "date_invalid"),
         (45000, "date_invalid"),
         (0, "date_invalid"),
@@ -260,6 +269,18 @@ def test_an_instant_gives_the_day_in_the_business_zone(moment, zone):
     assert day(moment.strftime("%Y-%m-%d %H:%M:%S UTC"), zone=zone) == day(
         instant.replace(microsecond=0).isoformat(), zone=zone
     )
+
+
+@given(
+    st.dates(dt.date(1990, 1, 1), TODAY),
+    st.sampled_from(["%Y-%m-%d", "%Y/%m/%d", "%m/%d/%Y", "%d.%m.%Y", "%m-%d-%y", "%Y%m%d"]),
+    st.characters(categories=["L"]),
+    st.integers(0, 10),
+)
+def test_date_in_digits_with_a_letter_in_it_is_refused(date, spelling, letter, at):
+    text = date.strftime(spelling)
+
+    assert refused(day, text[:at] + letter + text[at:]) in {"date_invalid", "date_relative"}
 
 
 @given(st.text(max_size=30))
