@@ -5,6 +5,7 @@ about a file is answered by the same option everywhere.
 """
 
 import argparse
+import re
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -60,7 +61,11 @@ def add_arguments(parser: argparse.ArgumentParser, *, default_time_zone: str) ->
 
     several: dict[str, Any] = {"action": "append", "default": []}
     add("--format", "do not guess the format", metavar="NAME")
-    add("--accept", "the proposed meaning of the columns is right", action="store_true")
+    add(
+        "--accept",
+        "the proposed meaning of the columns is right; rows stay out where it is not understood",
+        action="store_true",
+    )
     add(
         "--map",
         "which column means which field, or ignore; may be repeated",
@@ -118,8 +123,15 @@ def read_choices(given: Mapping[str, Any], pairs: Iterable[str]) -> dict[str, An
             raise FileRefused(f"{option}_invalid", f"{name} is a number from 0 to 100.")
     decisions: dict[str, dict[str, bool]] = {}
     for name, is_public in (("publish", True), ("withhold", False)):
-        for column, value in _split(given[name], name, "COLUMN=VALUE, like 'Approved=yes'"):
-            decisions.setdefault(column, {})[value] = is_public
+        for pair in given[name]:
+            if "=" not in pair[1:]:
+                raise FileRefused(
+                    f"{name}_invalid",
+                    f"--{name} {pair!r} is not COLUMN=VALUE, like 'Approved=yes'.",
+                )
+            # A heading or a value may hold the sign as well; a column that is none has no effect.
+            for at in (found.start() for found in re.finditer("=", pair)):
+                decisions.setdefault(pair[:at], {})[pair[at + 1 :]] = is_public
     return {name: given[name] for name in _AS_GIVEN} | {
         "columns": _columns(pairs),
         "decisions": decisions,

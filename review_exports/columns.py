@@ -35,12 +35,18 @@ class Columns:
     """
 
     def __init__(
-        self, format_: Format, profile: Profile, options: ReadOptions, *, is_shipped: bool
+        self,
+        format_: Format,
+        profile: Profile,
+        options: ReadOptions,
+        *,
+        is_shipped: bool,
+        is_numbered: bool = False,
     ) -> None:
         self._format, self._profile, self._options = format_, profile, options
-        self._is_shipped = is_shipped
+        self._is_shipped, self._is_numbered = is_shipped, is_numbered
         self.names = {folded: one.name for folded, one in profile.columns.items()}
-        self.key = _FORMAT_KEY + format_.name if is_shipped else shape_key(self.names.values())
+        self.key = _FORMAT_KEY + format_.name if is_shipped else self._key()
         stored = self._most_alike()
         self.is_stored = stored is not None
         self.stored = stored or Confirmation()
@@ -63,10 +69,20 @@ class Columns:
             if field in DECIDING
         }
 
+    def _key(self) -> str:
+        """The key of a shape by the names of its columns; of numbered ones also by their kinds."""
+        names = [*self.names.values()]
+        if self._is_numbered:
+            names += [
+                f"{one.name} holds {proposals.kind_of(one)}"
+                for one in self._profile.columns.values()
+            ]
+        return shape_key(names)
+
     def _most_alike(self) -> Confirmation | None:
         """The confirmation of this shape, or of the one that has most in common with it."""
         known = self._options.confirmations
-        if self.key in known or self._is_shipped:
+        if self.key in known or self._is_shipped or self._is_numbered:
             return known.get(self.key)
         found: tuple[tuple[int, int], Confirmation | None] = (0, 0), None
         for key, one in known.items():

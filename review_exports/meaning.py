@@ -51,11 +51,11 @@ def meaning_of(
 ) -> Meaning:
     """The meaning of a file, whose rows `make_rows` gives by a format.
 
-    `is_numbered`: its columns have numbers for names, so that its shape means nothing elsewhere.
+    `is_numbered`: its columns have numbers for names; they are known by what each holds, too.
     Raises `FileRefused` where options name what the file does not have.
     """
     profile = make_rows(format_).profile()
-    columns = Columns(format_, profile, options, is_shipped=is_shipped)
+    columns = Columns(format_, profile, options, is_shipped=is_shipped, is_numbered=is_numbered)
     if not (is_shipped or columns.is_stored):
         _ask_for_fields(columns, profile, is_numbered=is_numbered)
     deciding, of_reply = columns.deciding(of_reply=False), columns.deciding(of_reply=True)
@@ -78,7 +78,6 @@ def meaning_of(
     own_scale = not is_shipped or (scale.worst, scale.best) != (1, format_.best_rating or 5)
     shape = replace(
         shape,
-        key="" if is_numbered else shape.key,
         rows=profile.rows,
         stars=tuple(_shown_stars(ratings, scale, stars)),
         days=tuple(_shown_days(rows, profile, orders, options)),

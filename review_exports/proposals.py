@@ -11,7 +11,7 @@ from review_exports.readers.json_text import PLACE_ID_MEMBER, PLACE_MEMBER
 from review_exports.values import ValueRefused
 from review_exports.values.dates import DateReader, is_relative
 from review_exports.values.flags import read_yes_no
-from review_exports.values.ratings import named_scale, read_rating
+from review_exports.values.ratings import named_scale, plain_number, read_rating
 from review_exports.vocabulary import load
 
 _HEADINGS = load("vocabulary/headings.toml")
@@ -293,6 +293,17 @@ def looks_like_text(column: ColumnProfile) -> bool:
     return bool(texts) and enough and (is_question or sum(map(len, texts)) >= _LONG * len(texts))
 
 
+def kind_of(column: ColumnProfile) -> str:
+    """Whether a column holds days, numbers, sentences or words, or nothing."""
+    if not column.filled:
+        return "nothing"
+    if all(plain_number(one) is not None for one in column.sampled):
+        return "numbers"
+    if all(map(reads_as_date, column.sampled)):
+        return "days"
+    return "sentences" if looks_like_text(column) else "words"
+
+
 def may_be_reply(column: ColumnProfile) -> bool:
     """Whether a column may hold the words of replies."""
     is_reply = any(_head(part) in _OBJECTS["replies"] for part in parts_of(column.name)[:-1])
@@ -361,7 +372,18 @@ def may_be_deciding(column: ColumnProfile, profile: Profile) -> bool:
         return True  # An answer of the customer's, perhaps whether it may be published.
     values = [value for value in map(fold_value, column.values) if not _is_number(value)]
     is_short = len(column.values) <= _FLAGS_MAX
+    is_named = any(_meanings(column.name)) or not _WORDS["other"].isdisjoint(words_of(column.name))
+    is_answer = len(column.values) <= _ANSWERS_MAX and all(
+        map(_may_answer, map(str, column.values))
+    )
+    if is_answer and not is_named:
+        return True  # In whatever language: what is not understood is no permission.
     return any(_status(value) is False or (is_short and _is_flag(value)) for value in values)
+
+
+def _may_answer(value: str) -> bool:
+    """Whether a value may be a yes or no in words or signs that nobody here understands."""
+    return len(value) <= _ANSWER_LENGTH and not any(one.isdigit() or one in "@/:" for one in value)
 
 
 def _is_number(value: str) -> bool:
@@ -403,6 +425,8 @@ def ambiguous_ratings(profile: Profile, fields: Mapping[str, str]) -> Iterator[s
                 yield name
 
 
+_ANSWERS_MAX = 3  # Different answers, at most, that are asked about in whatever words.
+_ANSWER_LENGTH = 12
 _FLAGS_MAX = 5  # Different values of a column of flags, at most.
 A_DAY = "a day"  # Stands for all days in a deciding column.
 

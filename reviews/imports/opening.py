@@ -86,8 +86,6 @@ def confirmed_shapes() -> dict[str, Confirmation]:
 
 def store_confirmation(shape: Shape, batch: ImportBatch) -> None:
     """Store the meaning by which a batch was read, for later files of the shape."""
-    if not shape.key:
-        return  # Its columns have numbers for names, which mean nothing elsewhere.
     confirmation = shape.confirmation
     stored = ConfirmedShape.objects.filter(key=shape.key).first()
     if stored is not None:

@@ -339,13 +339,23 @@ def test_another_row_of_headings_is_chosen_and_found_in_the_next_file(admin):
     assert latest().state == State.PREVIEWED
 
 
-def test_columns_without_headings_are_numbered_and_not_kept(admin):
+def test_columns_without_headings_are_numbered_and_known_by_what_they_hold(admin):
     post_file(admin, b"2025-08-01,5,Jo Park,Great work\n2025-08-02,4,Sam Hill,Quick\n")
     confirm(admin, **MEANINGS)
     press(admin, "apply")
-
     assert authors() == ["Jo Park", "Sam Hill"]
-    assert not ConfirmedShape.objects.exists()
+
+    post_file(admin, b"2025-08-03,5,Kit Moss,Good work\n2025-08-04,3,Al Reed,Late\n")
+    assert latest().state == State.PREVIEWED
+    press(admin, "apply")
+    assert authors() == ["Al Reed", "Jo Park", "Kit Moss", "Sam Hill"]
+
+    for other in (
+        b"5,2025-08-05,Kit Moss,Good work\n3,2025-08-06,Al Reed,Late\n",
+        b"2025-08-05,5,Kit Moss,Good work,no\n2025-08-06,3,Al Reed,Late,no\n",
+    ):
+        post_file(admin, other)
+        assert latest().state == State.CONFIRMING
 
 
 @pytest.mark.parametrize("row", ["99", "-1", "x", "9" * 30])

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 from django.core.management import CommandError, call_command
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from reviews.models import ConfirmedShape, Review
 from tests.factories import make_business
@@ -107,6 +109,43 @@ def test_values_that_decide_are_answered_with_options(file):
 
     assert (printed["new"], printed["skipped"]) == (1, 1)
     assert authors() == {"Ada"}
+
+
+def test_acceptance_publishes_no_value_that_is_not_understood(file):
+    head, *rows = APPROVED.replace("checked", "yes").splitlines()
+    rows += ["2025-01-04,Cy,5,Fine,perhaps", "2025-01-05,Di,5,Fine,no"]
+    file.write_text("\n".join([head, *rows]))
+
+    printed, error = run(file, "--accept", accept=False)
+
+    assert error is None
+    assert "3 rows are left out: Approved is" in printed
+    assert authors() == {"Ada"}
+    file.write_text("\n".join([head, *rows, "2025-01-06,Ed,5,Fine,whenever"]))
+    assert "whenever (1 row) is left out, since it is not understood" in run(file, accept=False)[0]
+    assert authors() == {"Ada"}
+
+
+@settings(
+    max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
+@given(
+    st.text(st.characters(categories=["L"]), min_size=1, max_size=9),
+    st.lists(
+        st.text(st.characters(categories=["L", "S"]), max_size=8),
+        min_size=2,
+        max_size=3,
+        unique_by=str.casefold,
+    ),
+)
+def test_acceptance_alone_publishes_past_no_column_of_few_values(file, heading, cells):
+    rows = [f"2025-01-0{n},Author {n},5,{cell}" for n, cell in enumerate(cells, 1)]
+    file.write_text("\n".join([f"Date,Name,Stars,{heading}", *rows]))
+
+    printed, error = report(file, "--accept", accept=False)
+
+    if error is None:  # The heading names a field, or the column that decides is understood.
+        assert printed["unread"] == []
 
 
 def test_rows_that_are_left_out_are_counted_by_column_and_value(file):
@@ -213,3 +252,13 @@ def test_column_that_decides_is_asked_about_value_by_value(file, at_terminal):
     assert error is None
     assert "May rows with no in Friend be published? [y/n] (n): " in printed
     assert authors() == {"Ada", "Cy"}
+
+
+def test_deciding_values_may_hold_the_sign_that_parts_an_option(file, at_terminal):
+    rows = "2025-01-02,Ada,5,Fine,mode=all\n2025-01-03,Bo,1,Secret,mode=none\n"
+    file.write_text("Date,Name,Stars,Review,Sharing status\n" + rows)
+
+    _, error = at_terminal(file, "y", "n", "y")
+
+    assert error is None
+    assert authors() == {"Ada"}
