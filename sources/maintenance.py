@@ -3,6 +3,8 @@
 import datetime as dt
 
 from django.db import transaction
+from django.db.models import Exists, F, OuterRef, Q
+from django.db.models.fields.json import KeyTextTransform
 from django.utils import timezone
 
 from review_exports.formats.generic import LINES, OBJECTS
@@ -10,69 +12,53 @@ from reviews.models import ConfirmedShape, ImportBatch
 from sources import hold_reasons, runs
 from sources.models import SourceRun
 
+State = SourceRun.State
 CHANGED_DAYS = 365
 OTHER_DAYS = 30
 AT_ONCE = 100
 DECIDED = (ImportBatch.State.APPLIED, ImportBatch.State.CANCELLED, ImportBatch.State.UNDONE)
-CONFIRMED = (ImportBatch.State.PREVIEWED, ImportBatch.State.REFUSED)
+READ = (ImportBatch.State.PREVIEWED, ImportBatch.State.REFUSED)
+JSON_FORMATS = frozenset({OBJECTS.name, LINES.name})
 
 
 def follow_batches() -> int:
-    """End or resume runs whose batch a person has decided; how many."""
-    return _end_decided() + _continue_confirmed() + _resume_confirmed()
-
-
-def _continue_confirmed() -> int:
-    """Import runs whose own columns a person has confirmed; how many."""
-    waiting = SourceRun.objects.filter(
-        state=SourceRun.State.WAITING, reasons__0=hold_reasons.QUESTIONS, batch__state__in=CONFIRMED
+    """End or resume waiting runs, as their batch or its shape was decided; how many."""
+    waiting = SourceRun.objects.filter(state=State.WAITING).select_related("connection", "batch")
+    confirmed = ConfirmedShape.objects.filter(
+        key=OuterRef("shape"), confirmed_at__gt=OuterRef("batch__created_at")
     )
-    return waiting.update(state=SourceRun.State.STORED, reasons=[])
+    is_decided = Q(batch__state__in=DECIDED)
+    has_answers = Q(batch__state__in=READ, reasons__0=hold_reasons.QUESTIONS)
+    is_known = Q(batch__state=ImportBatch.State.CONFIRMING, is_preview=False) & Exists(confirmed)
+    waiting = waiting.annotate(shape=KeyTextTransform("key", F("batch__preview__shape")))
+    followed = waiting.filter(is_decided | has_answers | is_known).order_by("pk")[:AT_ONCE]
+    for run in followed:
+        _follow(run)
+    return len(followed)
 
 
-def _end_decided() -> int:
-    waiting = SourceRun.objects.filter(state=SourceRun.State.WAITING, batch__state__in=DECIDED)
-    decided = list(waiting.select_related("connection", "batch").order_by("pk")[:AT_ONCE])
-    for run in decided:
+def _follow(run: SourceRun) -> None:
+    batch = run.batch
+    if batch is None or batch.state in DECIDED:
         runs.follow(run)
-    return len(decided)
-
-
-def _resume_confirmed() -> int:
-    """Resume runs that waited for a shape confirmed since; how many."""
-    waiting = SourceRun.objects.filter(
-        state=SourceRun.State.WAITING, batch__state=ImportBatch.State.CONFIRMING, is_preview=False
-    )
-    resumed = 0
-    for run in waiting.select_related("batch").order_by("pk")[:AT_ONCE]:
-        batch = run.batch
-        key = (batch.preview.get("shape") or {}).get("key") if batch else ""
-        if not (batch and key):
-            continue
-        shapes = ConfirmedShape.objects.filter(key=key, confirmed_at__gt=batch.created_at)
-        if not shapes.exists():
-            continue
-        is_json = batch.format in {OBJECTS.name, LINES.name}
+    elif batch.state in READ:  # Its own columns were confirmed.
+        run.save_fields(state=State.STORED, reasons=[])
+    else:  # The shape was confirmed for another file.
+        is_merged = batch.format in JSON_FORMATS and run.trigger == SourceRun.Trigger.PUSH
+        key = batch.preview["shape"]["key"] if is_merged else ""
         with transaction.atomic():
-            run.save_fields(
-                batch=None,
-                state=SourceRun.State.STORED,
-                reasons=[],
-                shape_key=key if is_json and run.trigger == SourceRun.Trigger.PUSH else "",
-            )
+            run.save_fields(batch=None, state=State.STORED, reasons=[], shape_key=key)
             batch.delete()
-        resumed += 1
-    return resumed
 
 
 def purge_runs() -> int:
     """Delete runs that ended long ago; their import batches stay. How many."""
     now = timezone.now()
-    ended = SourceRun.objects.filter(state__in=SourceRun.FINISHED)
-    changed = ended.filter(state=SourceRun.State.IMPORTED)
-    others = ended.exclude(state=SourceRun.State.IMPORTED)
+    ended = SourceRun.objects.exclude(state__in=SourceRun.OPEN)
     deleted = 0
-    for rows, days in ((changed, CHANGED_DAYS), (others, OTHER_DAYS)):
-        old = rows.filter(finished_at__lt=now - dt.timedelta(days=days))
-        deleted += old.delete()[0]
+    for rows, days in (
+        (ended.filter(state=State.IMPORTED), CHANGED_DAYS),
+        (ended.exclude(state=State.IMPORTED), OTHER_DAYS),
+    ):
+        deleted += rows.filter(finished_at__lt=now - dt.timedelta(days=days)).delete()[0]
     return deleted

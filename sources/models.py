@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from django.conf import settings as project
 from django.db import models
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, Subquery
 from django.utils import timezone
 
 from reviews.models import ImportBatch
@@ -50,12 +50,14 @@ class ConnectionQuerySet(models.QuerySet["SourceConnection"]):
         )
 
     def with_stored_runs(self, now: dt.datetime) -> Self:
-        """Free connections that have a run to import."""
+        """Free connections that have a run to import; that of the oldest run comes first."""
         stored = SourceRun.objects.filter(connection=OuterRef("pk"), state=SourceRun.State.STORED)
         is_open = ~Q(state=SourceConnection.State.PAUSED) | ~Q(
             requested=SourceConnection.Request.NONE
         )
-        return self.free(now).filter(is_open, Exists(stored)).order_by("pk")
+        oldest = Subquery(stored.order_by("pk").values("pk")[:1])
+        rows = self.free(now).filter(is_open).annotate(oldest=oldest)
+        return rows.exclude(oldest=None).order_by("oldest")
 
 
 class SourceConnection(models.Model):
@@ -183,13 +185,14 @@ class SourceRun(models.Model):
         REJECTED = "rejected", "Rejected"
         FAILED = "failed", "Failed"
         MERGED = "merged", "Imported with another"
+        SET_ASIDE = "set_aside", "Set aside"
 
     class Trigger(models.TextChoices):
         SCHEDULE = "schedule", "Schedule"
         PERSON = "person", "A person"
         PUSH = "push", "Push"
 
-    FINISHED = (State.IMPORTED, State.UNCHANGED, State.REJECTED, State.FAILED, State.MERGED)
+    OPEN = (State.STORED, State.WAITING)
 
     connection = models.ForeignKey(
         SourceConnection, on_delete=models.CASCADE, related_name="runs", verbose_name="source"
@@ -235,8 +238,7 @@ class SourceRun(models.Model):
         constraints = [
             models.CheckConstraint(
                 name="run_keeps_content_until_its_end",
-                condition=Q(content__isnull=False)
-                | Q(state__in=["imported", "unchanged", "rejected", "failed", "merged"]),
+                condition=Q(content__isnull=False) | ~Q(state__in=["stored", "waiting"]),
             ),
         ]
 

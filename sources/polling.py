@@ -131,22 +131,26 @@ def _record_look(claim: Claim, connection: SourceConnection, fetched: Fetched | 
     if isinstance(fetched, Fetched) and fetched.expected_rows is not None:
         values["expected_rows"] = fetched.expected_rows
     if not is_new or not isinstance(fetched, Fetched):
-        values |= success(now)
+        # What is set aside, and is still there, goes on being the source's error.
+        if not runs.is_set_aside(connection, connection.content_sha256):
+            values |= success(now)
         values["looks_without_change"] = connection.looks_without_change + 1
         with transaction.atomic():
             claim.store(**values)
             _forget_announced(connection)
         return
     is_person = connection.requested != Request.NONE
-    run = run_values(connection, fetched)
+    sha256 = digest(fetched.content)
     with transaction.atomic():
-        values["content_sha256"] = digest(fetched.content)
-        claim.store(**values)
-        SourceRun.objects.create(
-            **run,
+        claim.store(**values, content_sha256=sha256)
+        run = SourceRun.objects.create(
+            **run_values(connection, fetched),
             trigger=Trigger.PERSON if is_person else Trigger.SCHEDULE,
             is_preview=connection.requested == Request.PREVIEW,
         )
+        if runs.is_set_aside(connection, sha256):
+            runs.end(run, SourceRun.State.SET_ASIDE, error=runs.SET_ASIDE)
+            claim.store(last_error=runs.SET_ASIDE)
         _forget_announced(connection)
 
 

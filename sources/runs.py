@@ -33,9 +33,16 @@ logger = logging.getLogger(__name__)
 
 Request, State, Trigger = SourceConnection.Request, SourceRun.State, SourceRun.Trigger
 MERGED_MOST = 500  # Pushes of one batch.
+RUNS_AT_ONCE = 20  # So that the backlog of one source does not delay another.
 ROUNDS = 50  # Of one call; the next sweep goes on.
+FAILURES_MOST = 3  # Of the same content, which is then set aside.
 ANSWERED = ("source",)
 _importing = threading.Lock()  # A file may take minutes; a process reads one of a source at a time.
+GAVE_UP = "no try came to an end"  # In the refusal of a batch that ended each of its workers.
+SET_ASIDE = (
+    "The same content has failed three times and is set aside. It is read again when it changes, "
+    "or when you choose “Check now”."
+)
 PREVIEW = "You asked to see it first. Nothing is imported until you approve it."
 
 
@@ -49,18 +56,19 @@ def import_stored(connection_id: int | None = None) -> int:
 
 
 def _import_all(connection_id: int | None) -> int:
-    done = 0
-    for _ in range(ROUNDS):
+    """Import in rounds, so that each source waits for one import of every other at most."""
+    served: set[int] = set()
+    for done in range(ROUNDS):
         rows = SourceConnection.objects.with_stored_runs(timezone.now())
         if connection_id:
             rows = rows.filter(pk=connection_id)
-        claim = claim_one(rows)
+        claim = claim_one(rows.exclude(pk__in=served)) or claim_one(rows)
         if claim is None:
-            break
+            return done
+        served = {*served, claim.connection_id} if claim.connection_id not in served else set()
         with working(claim):
             import_claimed(claim)
-        done += 1
-    return done
+    return ROUNDS
 
 
 @contextmanager
@@ -102,9 +110,10 @@ def _retry_soon(claim: Claim) -> None:
 
 
 def import_claimed(claim: Claim) -> None:
+    """Import the oldest stored runs of a connection; the others wait for the next call."""
     stored = SourceRun.objects.filter(connection=claim.connection_id, state=State.STORED)
     _merge_pushes(stored)
-    for pk in list(stored.order_by("pk").values_list("pk", flat=True)):
+    for pk in list(stored.order_by("pk").values_list("pk", flat=True)[:RUNS_AT_ONCE]):
         claim.extend()
         run = stored.select_related("connection").filter(pk=pk).first()
         if run is not None:
@@ -157,6 +166,9 @@ def _import(run: SourceRun, claim: Claim) -> None:
     if batch.state == ImportBatch.State.CONFIRMING:
         _hold(run, batch, [hold_reasons.QUESTIONS, *filter(None, [batch.refusal])])
         return
+    if batch.state == ImportBatch.State.PREVIEWED and GAVE_UP in batch.refusal:
+        _hold(run, batch, [batch.refusal])
+        return
     if batch.state == ImportBatch.State.PREVIEWED:
         if not run.is_approved and (reasons := _reasons_to_hold(run, batch)):
             _hold(run, batch, reasons)
@@ -165,6 +177,11 @@ def _import(run: SourceRun, claim: Claim) -> None:
             _finish(run, batch)
             return
         _apply(run, batch)
+    _end_as(run, batch)
+
+
+def _end_as(run: SourceRun, batch: ImportBatch) -> None:
+    """End a run as its batch has ended; raises `_TryLater` for one that has not."""
     if batch.state == ImportBatch.State.REFUSED:
         _refuse(run, batch)
     elif batch.state == ImportBatch.State.APPLIED:
@@ -276,24 +293,32 @@ def _refuse(run: SourceRun, batch: ImportBatch) -> None:
 
 
 def fail(run: SourceRun, error: str) -> None:
-    """End a run that cannot be imported; the source is asked for its content again later."""
+    """End a run that cannot be imported; the source is asked for its content again later.
+
+    Content that fails for the third time is set aside: it is not read again until it changes.
+    """
     connection, now = run.connection, timezone.now()
+    failed = SourceRun.objects.filter(connection=connection, sha256=run.sha256, state=State.FAILED)
+    has_used_up = run.batch is not None and run.batch.tries >= FAILURES_MOST
+    is_last = has_used_up or failed.count() + 1 >= FAILURES_MOST
+    values: dict[str, Any] = {"last_error": f"{error} {SET_ASIDE}" if is_last else error}
     with transaction.atomic():
-        end(run, State.FAILED, error=error)
+        end(run, State.SET_ASIDE if is_last else State.FAILED, error=values["last_error"])
         if run.batch and run.batch.state != ImportBatch.State.REFUSED:
             run.batch.delete()  # A refused one is the report of the run.
-        if run.trigger == Trigger.PUSH:
-            SourceConnection.objects.filter(pk=connection.pk).update(last_error=error)
-            return
-        failures = connection.consecutive_failures + 1
-        SourceConnection.objects.filter(pk=connection.pk).update(
-            fetch_state=run.state_before,
-            content_sha256="",
-            last_error=error,
-            failing_since=connection.failing_since or now,
-            consecutive_failures=failures,
-            next_look_at=schedule.retry_at(now, failures),
-        )
+        if run.trigger != Trigger.PUSH:
+            values["failing_since"] = connection.failing_since or now
+            values["consecutive_failures"] = failures = connection.consecutive_failures + 1
+            values["next_look_at"] = schedule.retry_at(now, failures)
+            if not is_last:
+                values |= {"fetch_state": run.state_before, "content_sha256": ""}
+        SourceConnection.objects.filter(pk=connection.pk).update(**values)
+
+
+def is_set_aside(connection: SourceConnection, sha256: str) -> bool:
+    """Whether this content has failed too often to be read again."""
+    rows = SourceRun.objects.filter(connection=connection, sha256=sha256, state=State.SET_ASIDE)
+    return bool(sha256) and rows.exists()
 
 
 def _finish(run: SourceRun, batch: ImportBatch) -> None:

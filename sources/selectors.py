@@ -160,3 +160,10 @@ def push_address(connection: SourceConnection) -> str:
     if not (kind and kind.receive and token and connection.pk):
         return ""
     return f"{settings.BASE_URL}{reverse('sources:receive', args=[connection.pk, token])}"
+
+
+def has_secret_in_address(connection: SourceConnection) -> bool:
+    """Whether the address of pushes holds a key of the maker."""
+    stored = readable_secrets(connection)
+    token = stored.pop(TOKEN, "")
+    return bool(token) and token in stored.values()

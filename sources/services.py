@@ -13,6 +13,7 @@ from reviews.models import ImportBatch, ImportUpload, Review
 from sources import polling, runs, tasks
 from sources.connectors import connector_of
 from sources.connectors.protocol import ConnectorForm, Fetched
+from sources.failures import PushRefused
 from sources.models import SourceConnection, SourceRun, new_token
 from sources.selectors import TOKEN, readable_secrets
 
@@ -58,6 +59,7 @@ def save_connection(connection: SourceConnection, form: ConnectorForm) -> Source
     connection.claimed_until, connection.claim_token = None, ""
     connection.next_look_at = timezone.now()
     connection.save(update_fields=DECIDED if connection.pk else None)
+    _read_again(connection)
     _nudge()
     return connection
 
@@ -122,22 +124,32 @@ def check_now(connection: SourceConnection, *, previews: bool = True) -> None:
 
     With `previews` nothing is imported until a person has approved it.
     """
-    request = Request.PREVIEW if previews else Request.IMPORT
-    SourceConnection.objects.filter(pk=connection.pk).update(
-        requested=request, next_look_at=timezone.now()
-    )
+    _request(connection, previews=previews)
     _nudge()
 
 
 def run_now(connection: SourceConnection, *, previews: bool = False) -> None:
     """Look at a source in this process, and import what is new, or hold it as a preview."""
-    request = Request.PREVIEW if previews else Request.IMPORT
-    SourceConnection.objects.filter(pk=connection.pk).update(
-        requested=request, next_look_at=timezone.now()
-    )
+    _request(connection, previews=previews)
     if not polling.look_at_due(connection.pk):
         runs.import_stored(connection.pk)
     SourceConnection.objects.filter(pk=connection.pk).update(requested=Request.NONE)
+
+
+@transaction.atomic
+def _request(connection: SourceConnection, *, previews: bool) -> None:
+    _read_again(connection)
+    SourceConnection.objects.filter(pk=connection.pk).update(
+        requested=Request.PREVIEW if previews else Request.IMPORT, next_look_at=timezone.now()
+    )
+
+
+def _read_again(connection: SourceConnection) -> None:
+    """Let content that was set aside be read once more, now that a person has looked."""
+    set_aside = SourceRun.objects.filter(connection=connection, state=SourceRun.State.SET_ASIDE)
+    if set_aside.update(state=SourceRun.State.FAILED):
+        connection.fetch_state, connection.content_sha256 = {}, ""
+        connection.save(update_fields=["fetch_state", "content_sha256"])
 
 
 def accept_size(connection: SourceConnection) -> None:
@@ -164,10 +176,12 @@ def look_soon(connection: SourceConnection, *, announced: str = "") -> None:
 def store_push(
     connection: SourceConnection, fetched: Fetched, *, rows: int, shape_key: str = ""
 ) -> SourceRun:
-    """Store a push, to be imported by a worker; raises `TooManyStored`.
+    """Store a push, to be imported by a worker; raises `TooManyStored`, `PushRefused`.
 
     Pushes of one `shape_key` are imported together.
     """
+    if runs.is_set_aside(connection, polling.digest(fetched.content)):
+        raise PushRefused(422, "This body has failed three times and is set aside. Change it.")
     stored = SourceRun.objects.filter(connection=connection, state=SourceRun.State.STORED)
     if stored.count() >= MOST_STORED:
         raise TooManyStored
@@ -203,12 +217,14 @@ def approve(run: SourceRun, *, by: User | None) -> None:
         batch = None
     elif batch.state != ImportBatch.State.APPLIED:
         options = {**batch.options, **run.connection.import_options}
+        batch.refusal = ""
         if not ImportUpload.objects.filter(batch=batch).exists():
             batch = None
         elif options != batch.options or batch.state == ImportBatch.State.REFUSED:
             batch.options = options
             batch.state = ImportBatch.State.UPLOADED
-            batch.save(update_fields=["options", "state"])
+        if batch:
+            batch.save(update_fields=["options", "state", "refusal"])
     run.save_fields(
         batch=batch, state=SourceRun.State.STORED, is_approved=True, decided_by=by, reasons=[]
     )

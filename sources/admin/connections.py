@@ -24,6 +24,10 @@ from sources.connectors.protocol import Connector
 from sources.models import SourceConnection, SourceRun
 
 REFRESH_SECONDS = 2
+KEY_IN_ADDRESS = (
+    "This address holds the API token of the maker, as an earlier version made it. Choose “New "
+    "address”, and enter the new one at the maker. "
+)
 CHECK = "_check"  # The button “Save and check first”.
 SHARED = ("source", "interval_seconds", "is_complete", "holds_new")
 STATUS = ("state", "last_look", "last_change", "next_look", "numbers", "trouble", "runs")
@@ -109,10 +113,11 @@ class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
             return "-"
         return format_html(
             '<input type="text" readonly size="90" value="{0}" aria-label="Address to send to">'
-            '<p class="source-address">With it, reviews can be sent to this source, and nothing '
+            '<p class="source-address">{1}With it, reviews can be sent to this source, and nothing '
             "else done. Try it: <code>curl {0} -H &quot;Content-Type: application/json&quot; -d "
             "@reviews.json</code></p>",
             address,
+            KEY_IN_ADDRESS if selectors.has_secret_in_address(connection) else "",
         )
 
     @admin.display(description="access")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from django.db.models import Q
 from django.http import HttpRequest
 from django.urls import reverse
 
@@ -50,8 +51,12 @@ def entries(request: HttpRequest) -> Iterator[Entry]:
         yield Step(
             5,
             "Let new reviews come by themselves",
-            "Connect a review site, a spreadsheet or a folder; it is looked at every hour.",
+            "Connect a review site or a spreadsheet, which is looked at every hour, or put files "
+            f"into {folder.inbox_path()} on this server.",
             reverse("admin:sources_sourceconnection_add"),
-            SourceConnection.objects.exclude(kind=folder.CONNECTOR.name).exists(),
+            # The folder is there from the start, and counts once it has brought something.
+            SourceConnection.objects.filter(
+                ~Q(kind=folder.CONNECTOR.name) | Q(last_change_at__isnull=False)
+            ).exists(),
             is_optional=True,
         )

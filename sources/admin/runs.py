@@ -42,12 +42,10 @@ class SourceRunAdmin(ReadOnlyAdmin):
 
     @admin.display(description="import")
     def report(self, run: SourceRun) -> str:
-        """A link to the import, with its preview and undo."""
-        batch = run.batch or (run.merged_into.batch if run.merged_into else None)
-        if batch is None:
-            return "-"
-        page = reverse("admin:reviews_importbatch_change", args=[batch.pk])
-        return format_html('<a href="{}">{}</a>', page, batch)
+        """A link to the import, with its preview and undo; without one, to the run itself."""
+        shown = run.batch or (run.merged_into.batch if run.merged_into else None) or run
+        page = reverse(f"admin:{shown._meta.label_lower.replace('.', '_')}_change", args=[shown.pk])
+        return format_html('<a href="{}">{}</a>', page, shown)
 
     @admin.action(description="Approve", permissions=["decide"])
     def approve(self, request: HttpRequest, rows: QuerySet[SourceRun]) -> None:

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 from django.conf import settings as project
 from django.utils import timezone
+from django.utils.functional import lazy
 
 from sources.connectors.protocol import Connector, ConnectorForm, Fetched, Finished, Look, Unchanged
 from sources.failures import SourceFailure
@@ -131,12 +132,24 @@ def _free_name(folder: Path, name: str) -> Path:
     return folder / f"{timezone.now():%Y%m%d-%H%M%S-%f} {name}"
 
 
+def _help() -> str:
+    return (
+        f"Files that are put into {inbox_path()} on this server are imported, and moved to “done” "
+        "or “failed” there."
+    )
+
+
+def inbox_path() -> str:
+    """The whole path of the folder."""
+    return str(project.INBOX_DIR.absolute())
+
+
 CONNECTOR = Connector(
     name="folder",
     label="Folder on this server",
     form=FolderForm,
     terms="Use files that are yours, or that you may publish.",
-    help="Files that are put into the folder are imported and moved to “done” or “failed”.",
+    help=lazy(_help, str)(),
     interval_seconds=5,
     fetch=fetch,
     finish=finish,

@@ -1,9 +1,9 @@
 """The protocol of connectors: how a source is looked at, or pushes reviews.
 
 A connector fetches or receives bytes that `review_exports` reads, and decides nothing else:
-schedule, claims, back-off, duplicates, hold reasons, import and alarms are the same for all. The API of
-one more maker is a recipe (`recipes/`); what no recipe can say is a module with one `CONNECTOR`,
-listed in `sources/connectors/__init__.py`. Tests serve a maker's bodies from loopback.
+schedule, claims, back-off, duplicates, reasons to hold a run, import and alarms are the same for
+all. The API of one more maker is a recipe (`recipes/`); what no recipe can say is a module with one
+`CONNECTOR`, listed in `sources/connectors/__init__.py`. Tests serve a maker's bodies from loopback.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from django import forms
+from django.utils.functional import Promise
 
 from sources.client import SourceClient
 
@@ -173,7 +174,7 @@ class Connector:
     recipe: str = ""  # The shipped recipe of an API.
     form: type[ConnectorForm]
     terms: str = ""
-    help: str = ""
+    help: str | Promise = ""
     interval_seconds: int = 3600
     fetch: Callable[[Look], Fetched | Unchanged] | None = None
     receive: Receiver | None = None

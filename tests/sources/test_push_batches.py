@@ -207,3 +207,32 @@ def test_contact_data_of_a_push_is_readable_in_no_table_while_its_run_waits(push
 
     run.refresh_from_db()
     assert run.content is None
+
+
+def test_backlog_of_one_source_does_not_delay_others(push, client, monkeypatch):
+    monkeypatch.setattr(runs, "RUNS_AT_ONCE", 2)
+    for number in range(5):  # Tables are not merged.
+        push(f"id,author,rating,date,text\n{number},Ann,5,2026-01-02,Fine {number}.".encode())
+    other = make_connection("push", name="Other")
+    client.post(
+        push_address(other).removeprefix("https://reviews.example"),
+        orjson.dumps(entry(1)),
+        content_type="application/json",
+    )
+
+    runs.import_stored()
+
+    ended = SourceRun.objects.order_by("finished_at").values_list("connection__name", flat=True)
+    assert list(ended).index("Other") == 2
+    assert Review.objects.count() == 6
+
+
+def test_body_that_failed_three_times_is_refused(push):
+    body = b'{"a": ' + b"[" * 70_000
+    for _ in range(3):
+        assert push(body).status_code == 202
+        runs.import_stored()
+
+    assert set(SourceRun.objects.values_list("state", flat=True)) == {"failed", "set_aside"}
+    answer = push(body)
+    assert (answer.status_code, "set aside" in answer.json()["detail"]) == (422, True)

@@ -1,6 +1,8 @@
 """Work on connections: killed workers, a broker that is away, claims, and what grows."""
 
 import datetime as dt
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -311,6 +313,69 @@ def test_import_that_another_worker_has_begun_is_looked_for_again_soon(
     assert runs.import_stored() == 1
 
     assert Review.objects.count() == 3
+
+
+@pytest.fixture
+def killed_readers(monkeypatch):
+    """Readers that are killed before they answer; how many were started."""
+    start, started = subprocess.Popen, []
+
+    def killed(command, **options):
+        started.append(command)
+        code = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
+        return start([sys.executable, "-c", code], **options)
+
+    monkeypatch.setattr(subprocess, "Popen", killed)
+    return started
+
+
+def test_polled_content_that_kills_its_reader_is_set_aside(maker, clock, killed_readers):
+    connection = make_url_connection(maker)
+    maker.reply = in_sequence(*[Reply(b"worst"), Reply(b"bad"), Reply(b"worst")] * 9)
+    for _ in range(20):
+        clock.shift(3600)
+        tasks.sweep()
+
+    assert len(killed_readers) == 6  # Three times each.
+    connection.refresh_from_db()
+    assert "has failed three times and is set aside" in connection.last_error
+    services.check_now(connection)
+    tasks.sweep()
+    assert len(killed_readers) == 7
+
+
+def test_set_aside_content_stays_the_error_until_other_content_comes(maker, look):
+    connection = make_url_connection(maker)
+    bad = [Reply(b"no reviews", headers={"ETag": '"1"'})] * 3
+    maker.reply = in_sequence(*bad, Reply(status=304), Reply(b"no reviews"), Reply(entries(3)))
+    for _ in range(5):
+        look()
+
+    connection.refresh_from_db()
+    assert "set aside" in connection.last_error
+    assert SourceRun.objects.count() == 3
+    look()
+    connection.refresh_from_db()
+    assert (connection.last_error, Review.objects.count()) == ("", 3)
+
+
+def test_import_that_kills_its_readers_waits_for_a_person(maker, clock, request):
+    make_url_connection(maker)
+    maker.reply = Reply(entries(3))
+    apply = runs.imports.apply
+
+    def killing(batch, **given):
+        request.getfixturevalue("killed_readers")
+        apply(batch, **given)
+
+    request.getfixturevalue("monkeypatch").setattr(runs.imports, "apply", killing)
+    for _ in range(6):
+        clock.shift(120)
+        tasks.sweep()
+
+    run = SourceRun.objects.get()
+    assert (run.state, "3 times" in run.reasons[0]) == ("waiting", True)
+    assert len(request.getfixturevalue("killed_readers")) == 3
 
 
 def test_unknown_kind_is_an_error_with_its_remedy(maker, look):
