@@ -354,12 +354,6 @@ HUB_ALLOWED_PORTS = readable(
     "Set it like HUB_ALLOWED_PORTS=443,8443,10000-20000.",
 )
 HUB_CA_BUNDLE = str(path("HUB_CA_BUNDLE") or "")
-if IS_HTTPS and Path(HUB_CA_BUNDLE).name == "demo-subscriber-ca.pem":
-    refuse(
-        "HUB_CA_BUNDLE",
-        "is the demo subscriber's authority, which no installation with an https address may trust",
-        "Leave it out, and HUB_ALLOW_NETS too.",
-    )
 HUB_MAX_PER_HOST = positive_int("HUB_MAX_PER_HOST", 100)
 HUB_THREADS = positive_int("HUB_THREADS", 32, least=1, most=1_024)
 WEBSUB_TOPICS = "config.documents.document_topics"

@@ -1,8 +1,10 @@
-"""Examples of the documentation, run as they stand."""
+"""The example subscribers, run as they stand."""
 
 import contextlib
-import re
+import http.client
 import shutil
+import socket
+import ssl
 import subprocess
 import sys
 import threading
@@ -13,9 +15,40 @@ import pytest
 
 from tests.processes import ROOT
 from tests.waiting import eventually
-from tests.websub.demo.talking import CHALLENGE, TOPIC, connect, request
-from websub import demo_certificates, demo_subscriber, protocol
-from websub.demo_certificates import make_certificate
+from tests.websub.tls import Authority
+from websub import protocol
+
+TOPIC = "https://reviews.example/feed.xml"
+CHALLENGE = {"hub.mode": "subscribe", "hub.topic": TOPIC, "hub.challenge": "echo me"}
+
+
+def connect(port, authority):
+    return http.client.HTTPSConnection(
+        "127.0.0.1", port, timeout=10, context=ssl.create_default_context(cafile=authority)
+    )
+
+
+def request(connection, method, target, body=None, headers=()):
+    connection.request(method, target, body, dict(headers))
+    response = connection.getresponse()
+    return response.status, response.read()
+
+
+def _free_port():
+    with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as listener:
+        return listener.getsockname()[1]
+
+
+@pytest.fixture
+def authority(tmp_path):
+    return Authority.make(tmp_path)
+
+
+@pytest.fixture
+def certificate(authority, tmp_path):
+    path = tmp_path / "certificate.pem"
+    authority.ca.issue_cert("127.0.0.1").private_key_and_cert_chain_pem.write_to_path(str(path))
+    return path
 
 
 class FakeHub(BaseHTTPRequestHandler):
@@ -43,17 +76,14 @@ def hub():
 
 
 @pytest.fixture
-def example(hub, tmp_path):
-    """Starts an example as the documentation says; gives its process."""
+def example(hub, certificate):
+    """Starts an example; gives its process."""
     processes = []
 
     def example(interpreter, name, callback):
-        text = (ROOT / "docs" / "subscribers.md").read_text(encoding="utf-8")
-        [code] = re.findall(rf"<!-- {re.escape(name)} -->\n```\w+\n(.*?)```", text, re.DOTALL)
-        (tmp_path / name).write_text(code, encoding="utf-8")
-        certificate = make_certificate(tmp_path).certificate
         address = f"http://127.0.0.1:{hub.server_port}/api/websub/hub"
-        command = [interpreter, tmp_path / name, address, TOPIC, callback, certificate, "secret"]
+        path = ROOT / "examples" / "websub_subscriber" / name
+        command = [interpreter, path, address, TOPIC, callback, certificate, "secret"]
         processes.append(
             subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         )
@@ -69,17 +99,15 @@ def example(hub, tmp_path):
 @pytest.mark.parametrize(
     ("interpreter", "name"), [(sys.executable, "subscriber.py"), ("node", "subscriber.mjs")]
 )
-def test_the_examples_verify_intent_and_signature(example, hub, tmp_path, interpreter, name):
+def test_the_examples_verify_intent_and_signature(example, hub, authority, interpreter, name):
     if not shutil.which(interpreter):
         pytest.skip(f"{interpreter} is not installed")
-    callback = f"https://127.0.0.1:{demo_subscriber._free_port()}/callback/hard-to-guess"
+    callback = f"https://127.0.0.1:{_free_port()}/callback/hard-to-guess"
     path = urlsplit(callback).path
     process = example(interpreter, name, callback)
     eventually(lambda: hub.received or process.poll() is not None)
 
-    with contextlib.closing(
-        connect(urlsplit(callback).port, tmp_path / demo_certificates.AUTHORITY)
-    ) as connection:
+    with contextlib.closing(connect(urlsplit(callback).port, authority.bundle)) as connection:
         query = urlencode(CHALLENGE | {"hub.lease_seconds": "864000"})
         answers = [
             request(connection, "GET", f"{path}?{query}"),
