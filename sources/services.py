@@ -58,7 +58,7 @@ def save_connection(connection: SourceConnection, form: ConnectorForm) -> Source
     connection.claimed_until, connection.claim_token = None, ""
     connection.next_look_at = timezone.now()
     connection.save(update_fields=DECIDED if connection.pk else None)
-    _nudge()
+    _look_soon()
     return connection
 
 
@@ -107,7 +107,7 @@ def resume(connection: SourceConnection) -> None:
     SourceConnection.objects.filter(pk=connection.pk).update(
         state=State.ACTIVE, next_look_at=timezone.now(), consecutive_failures=0
     )
-    _nudge()
+    _look_soon()
 
 
 def pause(connection: SourceConnection) -> None:
@@ -126,7 +126,7 @@ def check_now(connection: SourceConnection, *, previews: bool = True) -> None:
     SourceConnection.objects.filter(pk=connection.pk).update(
         requested=request, next_look_at=timezone.now()
     )
-    _nudge()
+    _look_soon()
 
 
 def run_now(connection: SourceConnection, *, previews: bool = False) -> None:
@@ -154,7 +154,7 @@ def look_soon(connection: SourceConnection, *, announced: str = "") -> None:
         row.announced = [*row.announced, announced][-MOST_ANNOUNCED:]
     row.next_look_at = timezone.now()
     row.save(update_fields=["announced", "next_look_at"])
-    _nudge()
+    _look_soon()
 
 
 # --- Pushes ---------------------------------------------------------------------------------------
@@ -179,7 +179,7 @@ def store_push(
     )
     now = timezone.now()
     SourceConnection.objects.filter(pk=connection.pk).update(last_look_at=now)
-    transaction.on_commit(tasks.import_stored.nudge, robust=True)
+    tasks.import_stored.delay_on_commit()  # type: ignore[attr-defined]  # Not in the stubs.
     return run
 
 
@@ -214,7 +214,7 @@ def approve(run: SourceRun, *, by: User | None) -> None:
     )
     if batch is None and run.size:
         runs.upload(run)
-    transaction.on_commit(tasks.import_stored.nudge, robust=True)
+    tasks.import_stored.delay_on_commit()  # type: ignore[attr-defined]  # Not in the stubs.
 
 
 @transaction.atomic
@@ -241,5 +241,5 @@ def _waiting(run: SourceRun) -> SourceRun:
     return stored
 
 
-def _nudge() -> None:
-    transaction.on_commit(tasks.look_at_due.nudge, robust=True)
+def _look_soon() -> None:
+    tasks.look_at_due.delay_on_commit()  # type: ignore[attr-defined]  # Not in the stubs.

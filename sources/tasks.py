@@ -1,21 +1,22 @@
 """Nudges: look at the sources that are due, import what is stored."""
 
-from core.celery.nudge import nudge_task
+from celery import shared_task
+
 from sources import looks, runs
 from sources import sweep as sweeping
 
 
-@nudge_task
+@shared_task
 def look_at_due() -> None:
     looks.look_at_due()
 
 
-@nudge_task
+@shared_task
 def import_stored() -> None:
     runs.import_stored()
 
 
-@nudge_task
+@shared_task
 def sweep() -> None:
     """Find the work of lost messages; import before looking, since that is quick."""
     sweeping.follow_batches()
@@ -23,6 +24,6 @@ def sweep() -> None:
     looks.look_at_due()
 
 
-@nudge_task
+@shared_task
 def purge_runs() -> None:
     sweeping.purge_runs()
