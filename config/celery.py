@@ -1,35 +1,28 @@
-"""The Celery app: nudges, and the schedule that repeats those that were lost.
-
-A message only says "look for work"; what is due stands in the database. So a message may be lost,
-come late or come twice, and no broker can lose anything.
-"""
+"""The Celery app, and the schedule that repeats messages that were lost."""
 
 import os
 import socket
-import sys
 import warnings
 from typing import Any
 
 from celery import Celery, Task
 from celery.exceptions import SecurityWarning
 from celery.signals import (
-    celeryd_after_setup,
-    celeryd_init,
+    beat_init,
+    before_task_publish,
     setup_logging,
     task_prerun,
     worker_ready,
     worker_shutting_down,
 )
-from click import Option
 from django.conf import settings
 from kombu import Queue
 from kombu.transport import TRANSPORT_ALIASES
 
 from config.env import folder
-from core import heartbeat
-from core.celery import fallback_sweep, nudge
-from core.celery.nudge import REQUEST_ID, NudgeTask
-from core.logging import NO_REQUEST, request_id, say_at_once
+from core import celery, heartbeat
+from core.db.transactions import TASK_TIMEOUT, query_timeout
+from core.logging import NO_REQUEST, request_id
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -44,23 +37,21 @@ HUB_QUEUES = {
 # Verifying and the slow queue take one thread each while they wait for callbacks, an import one,
 # and analysing all reviews again one more.
 LEAST_CONCURRENCY = 5
+REQUEST_ID = "reviews_request_id"  # The header in which a message names the request it is of.
 SWEEP_SECONDS = 5
 RESUME_SECONDS = 20  # With the time until a claim expires, less than a minute.
-CLOCKS_APART_SECONDS = 5 * 60
 MINUTE_SECONDS = 60
 HOUR_SECONDS = 60 * 60
-DAY_SECONDS = 24 * 60 * 60
+CLOCKS_APART_SECONDS = 5 * 60
 
 # Celery warns root because of pickled messages; ours are JSON, and nothing else is accepted.
 warnings.filterwarnings("ignore", "You're running the worker with superuser", SecurityWarning)
 
-# Kombu's own file-system transport can read a message that is still being written.
-TRANSPORT_ALIASES["filesystem"] = "core.celery.filesystem_transport:Transport"
-# And the one for Redis ends the worker when Redis is restarted while messages are at work.
-TRANSPORT_ALIASES["redis"] = TRANSPORT_ALIASES["rediss"] = "core.celery.redis_transport:Transport"
+TRANSPORT_ALIASES["filesystem"] = "core.celery:Transport"
 
 
 def _transport_options(broker_url: str) -> dict[str, Any]:
+    """Short timeouts: a caller never waits long for a broker, and a message may be lost."""
     scheme = broker_url.partition(":")[0].partition("+")[0]
     if scheme == "filesystem":
         mail = folder("STATE_DIR", settings.STATE_DIR / "broker")
@@ -78,11 +69,12 @@ def _transport_options(broker_url: str) -> dict[str, Any]:
             "unacked_restore_throttle": 1,
             "socket_connect_timeout": 1,
             "socket_timeout": 2,
+            "max_retries": 0,
             "socket_keepalive": True,
             "socket_keepalive_options": _keepalive_options(),
         }
     if scheme in {"amqp", "amqps", "pyamqp"}:
-        return {"read_timeout": 2, "write_timeout": 2}
+        return {"max_retries": 0, "read_timeout": 2, "write_timeout": 2}
     return {}
 
 
@@ -94,7 +86,6 @@ def _keepalive_options() -> dict[int, int]:
 
 def _settings() -> dict[str, Any]:
     broker_url = settings.CELERY_BROKER_URL
-    in_files = broker_url.startswith("filesystem:")
     return {
         "broker_url": broker_url,
         "broker_transport_options": _transport_options(broker_url),
@@ -104,29 +95,22 @@ def _settings() -> dict[str, Any]:
         "task_default_queue": QUEUE,
         "task_queues": [Queue(name) for name in (QUEUE, *HUB_QUEUES.values())],
         "task_routes": {task: {"queue": queue} for task, queue in HUB_QUEUES.items()},
-        "worker_concurrency": max(LEAST_CONCURRENCY, os.cpu_count() or 1),
         "task_default_delivery_mode": "transient",
-        "task_serializer": "json",
-        "accept_content": ["json"],
         "task_ignore_result": True,
-        "task_publish_retry_policy": {"max_retries": 1, "interval_start": 0, "interval_max": 0.1},
+        "task_publish_retry": False,
         "task_acks_late": True,
         "task_reject_on_worker_lost": True,
         "task_time_limit": 900,
+        "worker_concurrency": max(LEAST_CONCURRENCY, os.cpu_count() or 1),
         "worker_prefetch_multiplier": 1,
         "worker_soft_shutdown_timeout": 15,
         "worker_cancel_long_running_tasks_on_connection_loss": True,
         "worker_redirect_stdouts": False,
         # Over files no process answers remote control, and its messages would pile up.
-        "worker_enable_remote_control": not in_files,
-        # Celery opens connections for each task, which costs more than the task where nothing is
-        # due. In a file they can be kept as requests do; `NudgeTask` closes old ones. A server may
-        # have gone silent meanwhile.
-        "CELERY_DB_REUSE_MAX": sys.maxsize if settings.USES_SQLITE else None,
+        "worker_enable_remote_control": not broker_url.startswith("filesystem:"),
         "timezone": "UTC",
-        "beat_scheduler": "core.celery.beat:Scheduler",
-        "beat_schedule_filename": str(settings.STATE_DIR / "beat-schedule"),
-        "beat_max_loop_interval": min(SWEEP_SECONDS, settings.WEBSUB_SWEEP_SECONDS),
+        # It keeps no file: what is scheduled is due within the hour after a start.
+        "beat_scheduler": "celery.beat:Scheduler",
         "beat_schedule": _schedule(),
     }
 
@@ -137,13 +121,13 @@ def _schedule() -> dict[str, Any]:
         "refresh insights": _every(SWEEP_SECONDS, "insights.tasks.refresh_insights"),
         "sweep the hub": _every(settings.WEBSUB_SWEEP_SECONDS, "websub.tasks.sweep_up"),
         "look at sources": _every(SWEEP_SECONDS, "sources.tasks.sweep"),
-        "purge runs": _every(DAY_SECONDS, "sources.tasks.purge_runs"),
         "resume imports": _every(RESUME_SECONDS, "reviews.tasks.resume_batches"),
         "match mentions": _every(MINUTE_SECONDS, "reviews.tasks.match_mentions"),
-        "forget answers": _every(DAY_SECONDS, "insights.tasks.forget_answers"),
-        "purge uploads": _every(DAY_SECONDS, "reviews.tasks.purge_uploads"),
-        "forget changes": _every(DAY_SECONDS, "reviews.tasks.forget_changes"),
-        "purge logins": _every(DAY_SECONDS, "sign_in.tasks.purge_logins"),
+        "purge runs": _every(HOUR_SECONDS, "sources.tasks.purge_runs"),
+        "forget answers": _every(HOUR_SECONDS, "insights.tasks.forget_answers"),
+        "purge uploads": _every(HOUR_SECONDS, "reviews.tasks.purge_uploads"),
+        "forget changes": _every(HOUR_SECONDS, "reviews.tasks.forget_changes"),
+        "purge logins": _every(HOUR_SECONDS, "sign_in.tasks.purge_logins"),
     }
 
 
@@ -154,14 +138,10 @@ def _every(seconds: float, task: str) -> dict[str, Any]:
     return {"task": task, "schedule": seconds, "options": {"expires": expires}}
 
 
-app = Celery("reviews", task_cls=NudgeTask)
+app = Celery("reviews", task_cls=celery.DueTask)
 # Read at first use: this module is imported with the package, before Django has its settings.
 app.add_defaults(_settings)
 app.autodiscover_tasks()
-app.steps["worker"].add("core.celery.beat:BeatThread")
-app.user_options["worker"].add(
-    Option(["--with-beat"], is_flag=True, help="Run the scheduler in a thread of this worker.")
-)
 
 
 @setup_logging.connect
@@ -169,37 +149,17 @@ def _use_logging_of_settings(**kwargs: Any) -> None:
     """A receiver is all it takes: Celery leaves logging to `LOGGING` in the settings."""
 
 
-@celeryd_init.connect
-def _log_end_of_worker(**kwargs: Any) -> None:
-    """Log the end of a worker as log lines; Celery prints bare ones, which break a log of JSON."""
-    from celery.apps import worker  # noqa: PLC0415  (web processes do without it)
-
-    worker.safe_say = say_at_once  # type: ignore[attr-defined]  # The stubs lack it.
-
-
-@celeryd_init.connect
-def _require_writable_broker_folder(**kwargs: Any) -> None:
-    mail = settings.STATE_DIR / "broker"
-    is_in_files = settings.CELERY_BROKER_URL.startswith("filesystem:")
-    if is_in_files and not os.access(mail, os.W_OK | os.X_OK):
-        # No Exception, since Celery goes on after those.
-        raise SystemExit(
-            f"{mail} cannot be written. Give this user write access to the folder that STATE_DIR "
-            "names, or name another one."
-        )
+@before_task_publish.connect
+def _name_request(headers: dict[str, Any], **kwargs: Any) -> None:
+    headers[REQUEST_ID] = request_id.get()
 
 
 @task_prerun.connect
-def _log_under_request_id(task: Task[Any, Any], task_id: str, **kwargs: Any) -> None:
-    """Log under the id of the request that enqueued the task, or under the message's own."""
+def _prepare_thread(task: Task[Any, Any], task_id: str, **kwargs: Any) -> None:
+    """Log under the id of the request that sent the message, or under the message's own."""
     caller_id = (task.request.headers or {}).get(REQUEST_ID)
     request_id.set(caller_id if caller_id and caller_id != NO_REQUEST else task_id)
-
-
-@celeryd_after_setup.connect
-def _start_fallback_sweep(instance: Any, **kwargs: Any) -> None:
-    # Before there is a broker: it may be away when the worker begins.
-    fallback_sweep.start(instance)
+    query_timeout.set(TASK_TIMEOUT)
 
 
 @worker_ready.connect
@@ -207,6 +167,11 @@ def _start_heartbeat(**kwargs: Any) -> None:
     heartbeat.start("worker")
 
 
+@beat_init.connect
+def _start_heartbeat_of_scheduler(**kwargs: Any) -> None:
+    heartbeat.start("scheduler")
+
+
 @worker_shutting_down.connect
 def _request_shutdown(**kwargs: Any) -> None:
-    nudge.request_shutdown()
+    celery.request_shutdown()

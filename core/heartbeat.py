@@ -37,22 +37,6 @@ def beat(role: Role) -> None:
         logger.warning("The %s cannot leave its sign of life: %s", role, error)
 
 
-def beat_alone(role: Role, name: str, *, has_beaten: bool) -> str | None:
-    """Leave the sign of life of a role of one process, under its name.
-
-    Gives the name of another process that has left its own since we did, and None when there is
-    none, or when we have not `has_beaten` before: then it may be a former self's.
-    """
-    signs = {_key(role): time.time(), _holder_key(role): name}
-    try:
-        other: str | None = cache.get(_holder_key(role)) if has_beaten else None
-        cache.set_many(signs, timeout=FORGOTTEN_SECONDS)
-    except Exception as error:  # noqa: BLE001  (as above)
-        logger.warning("The %s cannot leave its sign of life: %s", role, error)
-        return None
-    return other if other != name else None
-
-
 def states() -> dict[Role, State]:
     """The state of each role; a cache that cannot be read makes both absent."""
     try:
@@ -89,10 +73,6 @@ def _tell_of_the_clock() -> None:
 
 def _key(role: Role) -> str:
     return f"heartbeat:{role}"
-
-
-def _holder_key(role: Role) -> str:
-    return f"heartbeat:{role}:holder"
 
 
 def _state(sign: object, now: float) -> State:

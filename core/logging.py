@@ -1,7 +1,6 @@
 """Log lines: each carries the id of its request, and none a secret of an address."""
 
 import logging
-import os
 import re
 import time
 from collections.abc import Iterable, Iterator, MutableMapping
@@ -153,15 +152,6 @@ class JsonFormatter(LineFormatter):
         return CONTROL.sub(
             lambda found: f"\\u{ord(found[0]):04x}", orjson.dumps(line).decode()
         )  # In JSON they stand within strings alone.
-
-
-def say_at_once(message: str, stream: object = None) -> None:
-    """A line of the log from within a signal handler, which may wait for no lock or buffer."""
-    said = {"name": "celery.apps.worker", "levelno": logging.INFO, "levelname": "INFO"}
-    for handler in logging.getLogger().handlers:
-        record = logging.makeLogRecord({**said, "msg": message})
-        handler.filter(record)
-        os.write(2, f"{handler.format(record)}\n".encode())
 
 
 def is_fault(record: logging.LogRecord) -> bool:

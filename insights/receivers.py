@@ -6,7 +6,6 @@ from django.db.models.signals import post_delete, post_save
 from django.dispatch import receiver
 from django.utils import timezone
 
-from core.celery.nudge import nudge
 from insights import tasks
 from insights.models import Override
 from insights.signals import insights_refreshed
@@ -17,12 +16,12 @@ from reviews.signals import reviews_changed
 
 @receiver(insights_refreshed)
 def publish_insights(**kwargs: Any) -> None:
-    nudge(publish_due)
+    publish_due.delay()
 
 
 @receiver(reviews_changed)
 def refresh_when_reviews_change(**kwargs: Any) -> None:
-    tasks.refresh_insights.nudge()
+    tasks.refresh_insights.delay()
 
 
 @receiver([post_save, post_delete], sender=Override)

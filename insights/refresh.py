@@ -18,7 +18,7 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from core.celery.nudge import checkpoint
+from core.celery import checkpoint
 from insights import selectors, taxonomy
 from insights.analyse import analyse_reviews
 from insights.dataset import Composition

@@ -2,9 +2,9 @@
 
 import datetime as dt
 
+from celery import shared_task
 from django.utils import timezone
 
-from core.celery.nudge import nudge_task
 from insights.models import AnalysisRun, ChatAnswer, ChatDay
 from insights.refresh import count_ahead, is_due, refresh
 from reviews.roster import is_match_due, rematch_due
@@ -12,7 +12,7 @@ from reviews.roster import is_match_due, rematch_due
 COUNTS_KEPT = dt.timedelta(days=400)
 
 
-@nudge_task
+@shared_task
 def refresh_insights() -> None:
     if not is_due():
         count_ahead()
@@ -22,7 +22,7 @@ def refresh_insights() -> None:
             refresh()
 
 
-@nudge_task
+@shared_task
 def forget_answers() -> None:
     """Delete old answers of a language model, its counts by day, and runs that ended long ago."""
     ChatAnswer.objects.old().delete()

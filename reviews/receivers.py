@@ -6,7 +6,6 @@ from django.db import transaction
 from django.db.models.signals import post_delete, post_save, pre_save
 from django.dispatch import receiver
 
-from core.celery.nudge import nudge
 from publishing.tasks import publish_due
 from reviews import services, tasks
 from reviews.models import Business, Service, ServiceArea, Technician, public_form
@@ -15,7 +14,7 @@ from reviews.signals import reviews_changed
 
 @receiver(reviews_changed)
 def publish_documents(**kwargs: Any) -> None:
-    nudge(publish_due)
+    publish_due.delay()
 
 
 @receiver([post_save, post_delete], sender=Technician)
@@ -30,7 +29,7 @@ def ask_to_match_mentions(*, using: str, raw: bool = False, **kwargs: Any) -> No
 
 
 def nudge_matching() -> None:
-    tasks.match_mentions.nudge()
+    tasks.match_mentions.delay()
 
 
 @receiver(pre_save, sender=Business)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.utils import timezone
 
-from core.celery.nudge import checkpoint
+from core.celery import checkpoint
 from core.source_digest import source_digest
 from review_analysis.name_matching import AreaEntry, Roster, ServiceEntry, TechnicianEntry
 from reviews.models import Mention, Review, Revision, Service, ServiceArea, Technician, lock_rows

@@ -126,7 +126,7 @@ def upload(
 def preview(batch: ImportBatch) -> None:
     """Bring an uploaded file to its preview: a small one now, a large one by a worker."""
     if not batches.read(batch.pk, at_most=IN_REQUEST_ROWS):
-        transaction.on_commit(lambda: tasks.read_batch.nudge(batch.pk), robust=True)
+        tasks.read_batch.delay_on_commit(batch.pk)  # type: ignore[attr-defined]  # Not in the stubs.
 
 
 def read_again(batch: ImportBatch, options: ImportOptions, *, by: User | None = None) -> None:
@@ -167,7 +167,7 @@ def apply(
     if batch.rows <= IN_REQUEST_ROWS:
         batches.apply(batch.pk)
     else:
-        transaction.on_commit(lambda: tasks.apply_batch.nudge(batch.pk), robust=True)
+        tasks.apply_batch.delay_on_commit(batch.pk)  # type: ignore[attr-defined]  # Not in the stubs.
 
 
 def run_now(batch: ImportBatch) -> None:
@@ -200,7 +200,7 @@ def undo(batch: ImportBatch) -> Undo | None:
         raise BatchNotReady(undoing.NOT_APPLIED)
     if batch.touched <= IN_REQUEST_ROWS:
         return undoing.undo(batch.pk)
-    transaction.on_commit(lambda: tasks.undo_batch.nudge(batch.pk), robust=True)
+    tasks.undo_batch.delay_on_commit(batch.pk)  # type: ignore[attr-defined]  # Not in the stubs.
     return None
 
 

@@ -4,9 +4,10 @@ import logging
 import threading
 from collections import deque
 
+from celery import shared_task
 from django.db import DatabaseError
 
-from core.celery.nudge import is_shutting_down, nudge_task
+from core.celery import is_shutting_down
 from reviews.imports import batch, claims, undo
 from reviews.models import DeletedReview
 from reviews.roster import rematch_due
@@ -17,22 +18,22 @@ _waiting: deque[int] = deque()
 _at_work = threading.Lock()
 
 
-@nudge_task
+@shared_task
 def read_batch(batch_id: int) -> None:
     work_off_singly(batch_id)
 
 
-@nudge_task
+@shared_task
 def apply_batch(batch_id: int) -> None:
     work_off_singly(batch_id)
 
 
-@nudge_task
+@shared_task
 def undo_batch(batch_id: int) -> None:
     undo.undo(batch_id)
 
 
-@nudge_task
+@shared_task
 def resume_batches() -> None:
     """Takes up the work of killed workers and of lost messages."""
     if not _at_work.locked():  # Otherwise the next sweep finds what waits then.
@@ -69,18 +70,18 @@ def work_off(batch_id: int) -> None:
     undo.undo(batch_id)
 
 
-@nudge_task
+@shared_task
 def purge_uploads() -> None:
     batch.purge_uploads()
     batch.purge_batches()
 
 
-@nudge_task
+@shared_task
 def forget_changes() -> None:
     undo.forget_changes()
     DeletedReview.objects.purgeable().delete()
 
 
-@nudge_task
+@shared_task
 def match_mentions() -> None:
     rematch_due()

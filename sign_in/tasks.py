@@ -4,11 +4,10 @@ import datetime as dt
 
 from allauth.usersessions.models import UserSession
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from celery import shared_task
 from django.contrib.admin.models import LogEntry
 from django.contrib.sessions.models import Session
 from django.utils import timezone
-
-from core.celery.nudge import nudge_task
 
 # Long after the last lockout is over, and long enough to look into an attack.
 LOGINS_KEPT = dt.timedelta(days=30)
@@ -17,7 +16,7 @@ HISTORY_KEPT = dt.timedelta(days=730)  # Of changes in the administration.
 FAILURES_KEPT = 100_000
 
 
-@nudge_task
+@shared_task
 def purge_logins() -> None:
     """Delete old sign-ins, expired sessions, and old entries of the administration's history."""
     Session.objects.filter(expire_date__lt=timezone.now()).delete()

@@ -60,7 +60,7 @@ def save_connection(connection: SourceConnection, form: ConnectorForm) -> Source
     connection.next_look_at = timezone.now()
     connection.save(update_fields=DECIDED if connection.pk else None)
     _read_again(connection)
-    _nudge()
+    _look_soon()
     return connection
 
 
@@ -109,7 +109,7 @@ def resume(connection: SourceConnection) -> None:
     SourceConnection.objects.filter(pk=connection.pk).update(
         state=State.ACTIVE, next_look_at=timezone.now(), consecutive_failures=0
     )
-    _nudge()
+    _look_soon()
 
 
 def pause(connection: SourceConnection) -> None:
@@ -125,7 +125,7 @@ def check_now(connection: SourceConnection, *, previews: bool = True) -> None:
     With `previews` nothing is imported until a person has approved it.
     """
     _request(connection, previews=previews)
-    _nudge()
+    _look_soon()
 
 
 def run_now(connection: SourceConnection, *, previews: bool = False) -> None:
@@ -166,7 +166,7 @@ def look_soon(connection: SourceConnection, *, announced: str = "") -> None:
         row.announced = [*row.announced, announced][-MOST_ANNOUNCED:]
     row.next_look_at = timezone.now()
     row.save(update_fields=["announced", "next_look_at"])
-    _nudge()
+    _look_soon()
 
 
 # --- Pushes ---------------------------------------------------------------------------------------
@@ -193,7 +193,7 @@ def store_push(
     )
     now = timezone.now()
     SourceConnection.objects.filter(pk=connection.pk).update(last_look_at=now)
-    transaction.on_commit(tasks.import_stored.nudge, robust=True)
+    tasks.import_stored.delay_on_commit()  # type: ignore[attr-defined]  # Not in the stubs.
     return run
 
 
@@ -230,7 +230,7 @@ def approve(run: SourceRun, *, by: User | None) -> None:
     )
     if batch is None and run.size:
         runs.upload(run)
-    transaction.on_commit(tasks.import_stored.nudge, robust=True)
+    tasks.import_stored.delay_on_commit()  # type: ignore[attr-defined]  # Not in the stubs.
 
 
 @transaction.atomic
@@ -257,5 +257,5 @@ def _waiting(run: SourceRun) -> SourceRun:
     return stored
 
 
-def _nudge() -> None:
-    transaction.on_commit(tasks.look_at_due.nudge, robust=True)
+def _look_soon() -> None:
+    tasks.look_at_due.delay_on_commit()  # type: ignore[attr-defined]  # Not in the stubs.

@@ -5,8 +5,6 @@ import logging
 import sys
 
 import pytest
-from celery.apps import worker as celery_worker
-from celery.signals import celeryd_init
 from django.db import OperationalError
 from django.test import Client, RequestFactory
 from django.urls import include, path, re_path, resolve
@@ -147,20 +145,6 @@ def test_setting_chooses_the_form(tmp_path):
     )
 
     assert json.loads(done.stderr)["message"] == "Hello"
-
-
-def test_worker_that_is_stopped_says_so_in_the_log_s_form(monkeypatch, capfd):
-    monkeypatch.setattr(celery_worker, "safe_say", None)
-    celeryd_init.send(sender="worker@test")
-    console = logging.StreamHandler()
-    console.setFormatter(JsonFormatter())
-    monkeypatch.setattr(logging.getLogger(), "handlers", [console])
-
-    celery_worker.safe_say("worker: Warm shutdown (MainProcess)", sys.__stdout__)
-
-    out, err = capfd.readouterr()
-    assert out == ""
-    assert json.loads(err)["message"] == "worker: Warm shutdown (MainProcess)"
 
 
 @pytest.mark.parametrize(("status", "is_logged"), [(500, True), (503, True), (501, False)])

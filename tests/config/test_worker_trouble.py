@@ -2,28 +2,24 @@
 
 import datetime as dt
 import errno
-import os
-import socket
 import time
 from types import SimpleNamespace
 
 import pytest
 import time_machine
-from celery.beat import ScheduleEntry
-from celery.signals import celeryd_init
+from celery.beat import ScheduleEntry, Scheduler
 from celery.worker.request import Request
 from django.db import OperationalError
 
 from config.celery import app
 from core import heartbeat
-from core.celery.beat import Scheduler
-from core.celery.nudge import PUBLISH_FAILED, NudgeTask
+from core.celery import DueTask
 from core.db import errors as database_errors
 from publishing import publisher
 from tests.processes import GOOD, environment, run
 
 
-@app.task(base=NudgeTask, name="tests.bad_operations.broken")
+@app.task(base=DueTask, name="tests.bad_operations.broken")
 def broken(words):
     raise OperationalError(words)
 
@@ -47,144 +43,35 @@ def test_task_with_an_unknown_error_still_fails():
         broken("something else")
 
 
-@pytest.mark.parametrize(
-    ("role", "spoil", "sentence"),
-    [
-        (
-            "worker",
-            lambda folder: (folder / "broker").touch(),
-            (
-                "STATE_DIR is '{}/broker', which cannot be made (File exists). Set it to a folder "
-                "that this user may write.\n"
-            ),
-        ),
-        (
-            "beat",
-            lambda folder: (folder / "beat-schedule.lock").mkdir(),
-            (
-                "{}/beat-schedule.lock cannot be written (Is a directory). Give this user write "
-                "access to the folder that STATE_DIR names, or name another one.\n"
-            ),
-        ),
-    ],
-    ids=("worker", "beat"),
-)
-def test_role_that_cannot_write_its_folder_says_so(tmp_path, role, spoil, sentence):
-    spoil(tmp_path)
+def test_worker_that_cannot_write_its_folder_says_so(tmp_path):
+    (tmp_path / "broker").touch()
     env = environment(tmp_path, **GOOD, CELERY_BROKER_URL="filesystem://")
 
-    done = run("-m", "celery", "-A", "config", "-q", role, env=env)
+    done = run("-m", "celery", "-A", "config", "-q", "worker", env=env)
 
-    assert (done.returncode, done.stderr) == (1, sentence.format(tmp_path))
-
-
-def test_worker_whose_messages_lie_where_nothing_can_be_written_says_so(
-    monkeypatch, settings, tmp_path
-):
-    settings.CELERY_BROKER_URL = "filesystem://"
-    settings.STATE_DIR = tmp_path
-    monkeypatch.setattr("config.celery.os.access", lambda path, mode: False)
-
-    with pytest.raises(SystemExit) as ended:
-        celeryd_init.send(sender="worker")
-
-    assert str(ended.value) == (
-        f"{tmp_path}/broker cannot be written. Give this user write access to the folder that "
-        "STATE_DIR names, or name another one."
+    assert done.returncode == 1
+    assert done.stderr == (
+        f"STATE_DIR is '{tmp_path}/broker', which cannot be made (File exists). Set it to a "
+        "folder that this user may write.\n"
     )
 
 
-def test_scheduler_that_cannot_ring_says_so_in_a_line(monkeypatch, caplog):
+def test_full_disk_fails_no_sender(monkeypatch, caplog):
     def fill_the_disk(*args, **options):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(app, "send_task", fill_the_disk)
+    monkeypatch.setattr(app.amqp, "send_task_message", fill_the_disk)
     scheduler = Scheduler(app, lazy=True)
-    scheduler.sync = lambda: None
-
-    scheduler.apply_entry(ScheduleEntry("sent", "tests.bad_operations.sent", schedule=60, app=app))
+    scheduler.apply_entry(
+        ScheduleEntry("sent", "publishing.tasks.publish_due", schedule=60, app=app),
+        producer=object(),
+    )
 
     [record] = caplog.records
-    assert record.message == (
-        "No worker was told of tests.bad_operations.sent: [Errno 28] No space left on device. "
-        f"{PUBLISH_FAILED}"
+    assert record.message.startswith(
+        "No worker was told of publishing.tasks.publish_due: [Errno 28] No space left on device. "
     )
     assert record.exc_info is None
-
-
-def make_scheduler(monkeypatch, name):
-    scheduler = Scheduler.__new__(Scheduler)
-    host, _, process = name.partition(":")
-
-    def tell():
-        monkeypatch.setattr(socket, "gethostname", lambda: host)
-        monkeypatch.setattr(os, "getpid", lambda: int(process))
-        scheduler._send_heartbeat()
-
-    return tell
-
-
-def test_two_schedulers_notice_each_other(monkeypatch, caplog):
-    one, other = make_scheduler(monkeypatch, "alder:7"), make_scheduler(monkeypatch, "birch:9")
-
-    one()
-    other()
-    assert not caplog.records
-    one()
-    other()
-
-    assert [record.message for record in caplog.records] == [
-        f"Another scheduler runs at {there} beside this one ({here}). Every task is sent "
-        "twice, which is harmless; stop one of them."
-        for there, here in [("birch:9", "alder:7"), ("alder:7", "birch:9")]
-    ]
-    assert heartbeat.states()["scheduler"] == "ok"
-
-
-def test_scheduler_that_follows_another_is_silent(monkeypatch, caplog):
-    former, next_one = (
-        make_scheduler(monkeypatch, "alder:7"),
-        make_scheduler(monkeypatch, "alder:8"),
-    )
-
-    former()
-    former()
-    for _ in range(3):
-        next_one()
-
-    assert not caplog.records
-
-
-@pytest.fixture
-def scheduler(monkeypatch, tmp_path):
-    """The real one, whose nudges are noted in `sent`."""
-    monkeypatch.setattr(heartbeat, "BEAT_SECONDS", 0)
-    scheduler = Scheduler(app, schedule_filename=str(tmp_path / "beat-schedule"))
-    scheduler.sent = []
-    monkeypatch.setattr(
-        scheduler, "apply_entry", lambda entry, **_: scheduler.sent.append(entry.name)
-    )
-    yield scheduler
-    scheduler.close()
-    scheduler._lock_file.close()
-
-
-def nudged_by(scheduler):
-    scheduler.sent.clear()
-    while scheduler.tick() == 0:
-        pass
-    return scheduler.sent
-
-
-def test_scheduler_goes_on_when_the_clock_is_set_back(scheduler):
-    with time_machine.travel(dt.datetime.now(dt.UTC), tick=False) as clock:
-        clock.shift(60)
-        assert "publish" in nudged_by(scheduler)
-
-        clock.shift(-2 * 60 * 60)
-        assert nudged_by(scheduler) == []
-        clock.shift(60)
-        assert "publish" in nudged_by(scheduler)
 
 
 def beat(monkeypatch, seconds):

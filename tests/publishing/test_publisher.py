@@ -451,7 +451,7 @@ def test_the_command_tells_what_it_published(capsys):
 @commits
 def test_a_commit_rings_for_the_worker(monkeypatch):
     rung = []
-    monkeypatch.setattr("publishing.tasks.publish_due.nudge", lambda: rung.append(True))
+    monkeypatch.setattr("publishing.tasks.publish_due.delay", lambda: rung.append(True))
 
     make_review()
     Review.objects.update(text="Edited in bulk.")

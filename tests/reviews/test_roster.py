@@ -8,7 +8,7 @@ import pytest
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
-from core.celery import nudge
+from core import celery
 from review_analysis.name_matching import AreaEntry, ServiceEntry, TechnicianEntry
 from reviews import receivers, roster, services, tasks
 from reviews.models import Mention, Review, Revision, Service, ServiceArea, Technician
@@ -22,7 +22,7 @@ from tests.threads import elsewhere
 def nudges(monkeypatch):
     """How often a worker was asked to match mentions."""
     heard: list[str] = []
-    monkeypatch.setattr(receivers.tasks.match_mentions, "nudge", lambda: heard.append("nudged"))
+    monkeypatch.setattr(receivers.tasks.match_mentions, "delay", lambda: heard.append("nudged"))
     return heard
 
 
@@ -170,7 +170,7 @@ def test_worker_that_is_about_to_stop_leaves_mentions_to_another(monkeypatch):
     make_review(text="Mark was kind.")
     add_mark()
     with monkeypatch.context() as stopping:
-        stopping.setattr(nudge, "is_shutting_down", lambda: True)
+        stopping.setattr(celery, "is_shutting_down", lambda: True)
         tasks.match_mentions()
     assert mentioned() == []
 

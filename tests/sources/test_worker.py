@@ -92,7 +92,7 @@ def test_broker_that_is_away_delays_a_push_until_the_sweep(allowed, client, monk
     def publish(*args, **kwargs):
         raise OSError("no broker")
 
-    monkeypatch.setattr("core.celery.nudge.NudgeTask.apply_async", publish)
+    monkeypatch.setattr("celery.app.task.Task.apply_async", publish)
     path = push_address(connection).removeprefix("https://reviews.example")
 
     response = client.post(path, entries(2), content_type="application/json")

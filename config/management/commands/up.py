@@ -10,9 +10,11 @@ from argparse import ArgumentParser
 from collections.abc import Callable
 from functools import partial
 from io import StringIO
+from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
 
+from celery.beat import Service
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.checks import Tags
@@ -91,7 +93,9 @@ def _work() -> None:
     # Celery's worker would check the project again, and keep 28 MB of what that loads.
     os.environ["CELERY_SKIP_CHECKS"] = "1"
     name = f"up-{os.getpid()}@%h"  # Several installations may share one machine.
-    worker = ["-q", "worker", "--pool", "threads", "--with-beat", "-n", name]
+    # Celery's `--beat` would fork the scheduler, which takes as much memory as the worker.
+    Thread(target=Service(app).start, name="beat", daemon=True).start()
+    worker = ["-q", "worker", "--pool", "threads", "-n", name]
     app.start([*worker, "--concurrency", str(LEAST_CONCURRENCY)])
 
 

@@ -5,7 +5,7 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
-from core.celery import nudge
+from core import celery
 from insights import refresh as refreshing
 from insights import services, tasks
 from insights.refresh import refresh
@@ -72,7 +72,7 @@ def test_one_among_very_many_is_left_to_the_worker(monkeypatch):
 def test_worker_that_is_about_to_stop_leaves_the_rest_to_another(monkeypatch):
     make_many(3)
     with monkeypatch.context() as stopping:
-        stopping.setattr(nudge, "is_shutting_down", lambda: True)
+        stopping.setattr(celery, "is_shutting_down", lambda: True)
         tasks.refresh_insights()
     assert published()["review_count"] == 0
 

@@ -203,7 +203,7 @@ def test_many_reviews_are_matched_anew_by_a_worker(
 ):
     nudged = []
     monkeypatch.setattr("reviews.services.IN_REQUEST_ROWS", 0)
-    monkeypatch.setattr("reviews.tasks.match_mentions.nudge", lambda *_: nudged.append(True))
+    monkeypatch.setattr("reviews.tasks.match_mentions.delay", lambda *_: nudged.append(True))
     make_review(text="Maren came")
 
     with django_capture_on_commit_callbacks(execute=True):

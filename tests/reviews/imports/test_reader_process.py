@@ -44,7 +44,7 @@ def read_by(program, monkeypatch):
 def killed_readers(monkeypatch):
     """Readers that are killed before they answer, as when memory runs out."""
     read_by("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", monkeypatch)
-    monkeypatch.setattr(tasks.read_batch, "nudge", lambda pk: None)
+    monkeypatch.setattr(tasks.read_batch, "delay", lambda pk: None)
 
 
 def test_file_that_needs_too_much_memory_is_refused_with_the_limit(settings):
@@ -72,7 +72,7 @@ def test_file_that_takes_too_long_is_refused_with_the_limit(settings, monkeypatc
 
 def test_file_that_takes_longer_than_a_request_may_is_left_to_a_worker(monkeypatch):
     monkeypatch.setattr(batches, "IN_REQUEST_SECONDS", 0.01)
-    monkeypatch.setattr(tasks.read_batch, "nudge", lambda pk: None)
+    monkeypatch.setattr(tasks.read_batch, "delay", lambda pk: None)
 
     with monkeypatch.context() as during_the_request:
         read_by(ENDLESS, during_the_request)

@@ -102,7 +102,7 @@ def test_a_large_undo_waits_for_a_worker(monkeypatch):
     batch = ImportBatch.objects.get(pk=load(table(*ROWS)).batch_id)
     monkeypatch.setattr(services, "IN_REQUEST_ROWS", 2)
     rung = []
-    monkeypatch.setattr(services.tasks.undo_batch, "nudge", rung.append)
+    monkeypatch.setattr(services.tasks.undo_batch, "delay", rung.append)
 
     assert services.undo(batch) is None
 

@@ -52,7 +52,7 @@ def test_a_large_file_waits_for_a_worker(monkeypatch, django_capture_on_commit_c
     monkeypatch.setattr(services, "IN_REQUEST_ROWS", 2)
     rung = []
     for task in (services.tasks.read_batch, services.tasks.apply_batch):
-        monkeypatch.setattr(task, "nudge", lambda pk, name=task.name: rung.append((name, pk)))
+        monkeypatch.setattr(task, "delay", lambda pk, name=task.name: rung.append((name, pk)))
     batch = upload(table(*ROWS))
 
     with django_capture_on_commit_callbacks(execute=True):
