@@ -61,18 +61,6 @@ def _rpc_error(status: int, words: str, headers: Mapping[str, str]) -> HttpRespo
 # --- Middleware ----------------------------------------------------------------------------------
 
 
-class UnsentBytesMiddleware:
-    """Refuses a large answer while too many others wait for slow clients."""
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        response = self.get_response(request)
-        is_admitted = unsent.admit(len(getattr(response, "content", b"")), request.META)
-        return response if is_admitted else _too_many_unsent(request)
-
-
 def _too_many_unsent(request: HttpRequest) -> HttpResponse:
     return problems.error(request, 503, SENTENCE, **{"Retry-After": str(RETRY_AFTER_SECONDS)})
 
@@ -80,22 +68,21 @@ def _too_many_unsent(request: HttpRequest) -> HttpResponse:
 class ProblemMiddleware:
     """Gives errors their body: the empty ones of Django's decorators, a database that is away.
 
-    Also refuses a body that is longer than any that an administrator may send; public views bound
-    theirs by themselves.
+    Also refuses a body that is longer than any that an administrator may send (public views bound
+    theirs by themselves), and a large answer while too many others wait for slow clients.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if is_public(request.path):
-            # Nothing public acts on a cookie, so there is nothing that a forged request could
-            # borrow; without this a POST to a page would be told about a token, not the method.
-            request._dont_enforce_csrf_checks = True  # type: ignore[attr-defined]  # noqa: SLF001  (Django's own switch)
-        elif declared_length(request.META) > settings.IMPORT_MAX_BYTES + BODY_MARGIN:
+        is_large = declared_length(request.META) > settings.IMPORT_MAX_BYTES + BODY_MARGIN
+        if is_large and not is_public(request.path):
             # Django would take it in whole before any view or token is looked at.
             return problems.error(request, 413, too_large())
         response = self.get_response(request)
+        if not unsent.admit(len(getattr(response, "content", b"")), request.META):
+            return _too_many_unsent(request)
         if response.status_code < 400 or getattr(response, "content", True):
             return response
         if response.status_code == 503:

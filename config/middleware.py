@@ -6,12 +6,14 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from django.conf import settings
+from django.core.handlers.exception import convert_exception_to_response
 from django.db import Error as DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
+from django.utils.module_loading import import_string
 
 from core.http.headers import (
     CONTENT_SECURITY_POLICY,
@@ -45,9 +47,13 @@ WITHOUT_CONTENT = frozenset({204, 304})
 CACHED_BY_DEFAULT = frozenset({200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501})
 
 
+def is_administration(path: str) -> bool:
+    return path.startswith("/admin/")
+
+
 def is_public(path: str) -> bool:
     """Everything but admin and metrics is there for anybody, from anywhere, without credentials."""
-    return path not in {"/admin", "/metrics"} and not path.startswith("/admin/")
+    return path not in {"/admin", "/metrics"} and not is_administration(path)
 
 
 class RequestIdMiddleware:
@@ -84,37 +90,29 @@ def _is_cacheable(request: HttpRequest, response: HttpResponseBase) -> bool:
     return request.method in {"GET", "HEAD"} and response.status_code in CACHED_BY_DEFAULT
 
 
-class ProbeMiddleware:
-    """Answers probes under whatever name they ask; nothing that they are told depends on it.
+class PublicHeadersMiddleware:
+    """Adds the headers of public answers, and answers OPTIONS for every public resource.
 
-    Load balancers and orchestrators know a machine by its address, which is no name of the site.
+    Nothing public sees a cookie, so no public answer can depend on one or set one. Probes are
+    answered under any host name: load balancers know a machine by its address.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
+        self._compression = PageCompression(get_response)
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if request.path in PROBES:
             request.META["HTTP_HOST"] = "localhost"
-        return self.get_response(request)
-
-
-class PublicHeadersMiddleware:
-    """Adds the headers of public answers, and answers OPTIONS for every public resource.
-
-    Nothing public sees a cookie, so no public answer can depend on one or set one.
-    """
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
         is_open = is_public(request.path)
         if is_open:
             request.COOKIES = {}
         response = self.get_response(request)
         if is_open:
-            response = _public(request, response)
+            response = _public(request, self._compression.process_response(request, response))
+        else:
+            for name, value in security_headers(settings.HSTS):
+                response.headers.setdefault(name, value)
         if response.headers.get("Content-Type", "").startswith("text/html"):
             response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
         decision = getattr(request, "rate_limit", None)
@@ -178,14 +176,13 @@ def allowed_methods(response: HttpResponseBase) -> list[str]:
     return [*(method for method in named if method not in {"", "OPTIONS"}), "OPTIONS"]
 
 
-class PageCompressionMiddleware(GZipMiddleware):
+class PageCompression(GZipMiddleware):
     """Compresses public pages; those of the administration hold secrets (BREACH)."""
 
     max_random_bytes = 0  # They hide the length of secrets, of which public pages have none.
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> Any:
-        is_page = response.headers.get("Content-Type", "").startswith("text/html")
-        if not (is_page and is_public(request.path)):
+        if not response.headers.get("Content-Type", "").startswith("text/html"):
             return response
         if choose_coding(request.headers.get("Accept-Encoding"), ("gzip",)) == IDENTITY:
             # Django takes `gzip;q=0` for a yes.
@@ -194,20 +191,68 @@ class PageCompressionMiddleware(GZipMiddleware):
         return super().process_response(request, response)
 
 
-class WriteConcurrencyMiddleware:
-    """Bounds how many requests of a process wait to write.
+def place_of_writer(request: HttpRequest) -> AbstractContextManager[None]:
+    """Context that bounds how many requests of a process wait to write.
 
     Where changes are made one by one, all threads would wait for an import, and nobody could read.
     """
+    if request.method in SAFE_METHODS:
+        return nullcontext()
+    return request.META.get(LIMITER) or nullcontext()
+
+
+# --- The administration ---------------------------------------------------------------------------
+
+
+class AdministrationMiddleware:
+    """Leads requests of the administration through `settings.ADMINISTRATION_MIDDLEWARE`.
+
+    Public requests pass none of it, so that no public answer can read or set a session.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+        self._view_hooks: list[Callable[..., HttpResponse | None]] = []
+        self._exception_hooks: list[Callable[..., HttpResponse | None]] = []
+        chain = get_response
+        for path in reversed(settings.ADMINISTRATION_MIDDLEWARE):
+            middleware = import_string(path)(chain)
+            if hasattr(middleware, "process_view"):
+                self._view_hooks.insert(0, middleware.process_view)
+            if hasattr(middleware, "process_exception"):
+                self._exception_hooks.append(middleware.process_exception)
+            chain = convert_exception_to_response(middleware)
+        self._chain = chain
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if is_administration(request.path):
+            return self._chain(request)
+        with place_of_writer(request):
+            return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *view: Any) -> HttpResponse | None:
+        return self._first_response(self._view_hooks, request, *view)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        return self._first_response(self._exception_hooks, request, error)
+
+    def _first_response(
+        self, hooks: list[Callable[..., HttpResponse | None]], request: HttpRequest, *given: Any
+    ) -> HttpResponse | None:
+        if not is_administration(request.path):
+            return None
+        responses = (hook(request, *given) for hook in hooks)
+        return next((response for response in responses if response is not None), None)
+
+
+class WriteConcurrencyMiddleware:
+    """Bounds how many requests wait to write; sign-ins are read before they take a place."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if request.method in SAFE_METHODS:
-            return self.get_response(request)
-        places: AbstractContextManager[None] = request.META.get(LIMITER) or nullcontext()
-        with places:
+        with place_of_writer(request):
             return self.get_response(request)
 
 
@@ -221,8 +266,6 @@ class BusinessTimeMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if not request.path.startswith("/admin/"):
-            return self.get_response(request)
         try:
             business = get_business()
         except DatabaseError:  # The view meets it too, and it is answered there.

@@ -1,3 +1,4 @@
+from allauth.account.apps import AccountConfig
 from allauth.mfa.apps import MFAConfig
 from axes.apps import AppConfig as AxesConfig
 from django.apps import AppConfig
@@ -16,6 +17,15 @@ class SignInsConfig(AxesConfig):  # type: ignore[misc]  # It has no types.
     def ready(self) -> None:
         super().ready()
         from sign_in import log  # noqa: F401, PLC0415  (connects its receivers)
+
+
+class AccountsConfig(AccountConfig):  # type: ignore[misc]  # It has no types.
+    """Pages of a user's own sign-in."""
+
+    def ready(self) -> None:
+        # Its own refuses to start unless MIDDLEWARE, rather than the chain of the administration,
+        # has its middleware.
+        from allauth.account import checks  # noqa: F401, PLC0415
 
 
 class SecondFactorsConfig(MFAConfig):  # type: ignore[misc]  # It has no types.

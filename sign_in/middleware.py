@@ -89,7 +89,6 @@ class AnonymousMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if (
             request.method in SAFE_METHODS
-            or not request.path.startswith("/admin/")
             or is_sign_in(request.path)
             or request.path == reverse("account_logout")
             or request.user.is_authenticated
@@ -110,11 +109,10 @@ class SessionMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if request.path.startswith("/admin/") and request.user.is_authenticated:
+        if request.user.is_authenticated:
             self._renew(request)
         response = self.get_response(request)
-        is_of_admin = request.path.startswith("/admin/")
-        if is_of_admin and request.method == "POST" and request.path == reverse("admin:logout"):
+        if request.method == "POST" and request.path == reverse("admin:logout"):
             # The session's cookie is deleted anyhow; caches and storages of pages are not.
             response.headers["Clear-Site-Data"] = '"cache", "storage"'
         return response
@@ -142,7 +140,6 @@ class SecondFactorMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if (
             settings.ADMIN_REQUIRE_SECOND_FACTOR
-            and request.path.startswith("/admin/")
             and not request.path.startswith(WITHOUT_SECOND_FACTOR)
             and request.user.is_authenticated
             and not has_second_factor(request.user)
