@@ -54,8 +54,8 @@ def prepare(state: Path, sink: Sink) -> dict[str, Callable[[], object]]:
 
     def call_tool() -> None:
         body = tool_calls.call("2026-06-30", next(numbers) + 1).encode()
-        asked = environment(path="/mcp", method="POST", body=body, **MCP_HEADERS)
-        status, _, answer = ask(application, asked)
+        environ = environment(path="/mcp", method="POST", body=body, **MCP_HEADERS)
+        status, _, answer = ask(application, environ)
         assert status.startswith("200"), answer
 
     def import_file() -> None:

@@ -1,4 +1,6 @@
-"""Count the files and lines of ours that run on each walk through the service: `-m tools.walks`.
+"""Count the code of ours that runs on each walk through the service.
+
+`python -m tools.walks` prints a table.
 
 Each walk runs once to warm up, then under a tracer, in threads and in the process that reads files
 as well. The database is a temporary one with a small demo.
@@ -46,7 +48,7 @@ def traced(lines: Lines) -> Iterator[None]:
 
 
 class TracedPopen(subprocess.Popen[Any]):
-    """A process that runs `python -m MODULE` under the tracer while a report is wanted."""
+    """Run `python -m MODULE` under the tracer, while a report is wanted."""
 
     def __init__(self, command: Any, *rest: Any, env: Any = None, **options: Any) -> None:
         """Put this module in front of the other."""
@@ -69,7 +71,7 @@ def run_module(name: str) -> None:
 
 
 def count(walk: Callable[[], object], report: Path) -> tuple[Lines, Lines]:
-    """Lines of this process and of its children when a walk is walked for the second time."""
+    """Lines of this process and of its children, on the second walk."""
     walk()
     lines: Lines = set()
     report.write_text("")
@@ -84,7 +86,7 @@ def main(state: Path) -> None:
     bundle = state / "authority.pem"
     os.environ |= {"HUB_ALLOW_NETS": "127.0.0.0/8", "HUB_CA_BUNDLE": str(bundle)}
     os.environ |= installation(state, BASE_URL="http://localhost", RATE_LIMIT_MCP="")
-    subprocess.Popen = TracedPopen  # type: ignore[misc]
+    subprocess.Popen = TracedPopen  # type: ignore[assignment,misc]
     import django
 
     django.setup()
