@@ -1,4 +1,4 @@
-"""Count the code of ours that runs on each walk through the service.
+"""Count our code that runs on each walk through the service.
 
 `python -m tools.walks` prints a table.
 
