@@ -32,7 +32,7 @@ EXAMPLES = settings(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
-settings.register_profile("quick", EXAMPLES, max_examples=25)
+settings.register_profile("quick", EXAMPLES, max_examples=15)
 settings.register_profile("thorough", EXAMPLES, max_examples=200)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 

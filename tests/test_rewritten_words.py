@@ -170,6 +170,7 @@ def addresses_with_the_words(client, ulid: str) -> set[str]:
     return found
 
 
+@pytest.mark.slow
 def test_rewritten_words_stand_in_their_own_review_alone(client, published):
     ulid = published[0].ulid
 
@@ -178,6 +179,7 @@ def test_rewritten_words_stand_in_their_own_review_alone(client, published):
         assert UNIQUE.search(client.get(address).content.decode())
 
 
+@pytest.mark.slow
 def test_same_words_of_customers_are_found_everywhere(client, published):
     ulid = published[0].ulid
     Review.objects.filter(alteration="edited").update(alteration=None)

@@ -21,6 +21,7 @@ PASSWORD = "correct horse battery"
 # --- The site -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_administration_is_called_reviews_and_lists_its_pages(admin_client):
     response = admin_client.get("/admin/")
 

@@ -74,6 +74,7 @@ def pages(admin_client, rows):
     return seen
 
 
+@pytest.mark.slow
 def test_every_link_leads_to_a_page(pages):
     assert len(pages) > 60
     assert {address: each.status_code for address, each in pages.items()} == dict.fromkeys(
@@ -81,6 +82,7 @@ def test_every_link_leads_to_a_page(pages):
     )
 
 
+@pytest.mark.slow
 def test_every_add_leads_to_something_that_can_be_sent(pages):
     adds = {
         address
@@ -98,6 +100,7 @@ def test_every_add_leads_to_something_that_can_be_sent(pages):
         assert has_form or 'href="?kind=' in content, address  # A source's kind is chosen first.
 
 
+@pytest.mark.slow
 def test_save_and_add_another_leads_to_an_empty_form(admin_client, pages):
     offered = {address for address, page in pages.items() if b'name="_addanother"' in page.content}
 
@@ -112,6 +115,7 @@ def test_save_and_add_another_leads_to_an_empty_form(admin_client, pages):
 # --- Times ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_every_time_tells_a_zone(pages):
     found = {
         address: [match[0] for match in TIME.finditer(_text(page)) if not match["zone"]]

@@ -167,6 +167,7 @@ def test_line_that_is_none_of_ours_is_refused(everything, line):
     assert Review.objects.count() == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", [[], 10**30])
 def test_value_of_another_kind_is_taken_or_refused(everything, value):
     pristine = lines(written())

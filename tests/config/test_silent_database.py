@@ -51,6 +51,7 @@ def connect_to(url, monkeypatch):
     return error.value
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_circuit_breaker_opens_after_one_attempt(breaker, monkeypatch):
     with keeping_silent() as url:

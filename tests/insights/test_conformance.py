@@ -198,6 +198,7 @@ def test_a_thousand_reviews_are_labelled():
     assert len({json.loads(line)["text"] for line in lines}) == len(lines)
 
 
+@pytest.mark.slow
 def test_the_demo_is_read_as_it_was_meant(tmp_path):
     path = tmp_path / "truth.json"
     with path.open("w", encoding="utf-8") as file:

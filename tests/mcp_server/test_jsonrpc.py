@@ -220,6 +220,7 @@ FIELDS = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @given(
     body=st.binary(max_size=100) | MESSAGES | st.lists(MESSAGES, max_size=3) | JSON,

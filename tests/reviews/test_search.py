@@ -194,6 +194,7 @@ def random_attributes(rng):
     return {name: attributes[name] for name in chosen}
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("cap", [10_000, 60])
 def test_search_equals_brute_force_for_random_parameters(monkeypatch, settings, cap):

@@ -131,6 +131,7 @@ def test_right_old_password_changes_it_and_keeps_the_session(client, owner):
 # --- Of an account --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_hundred_failures_an_hour_from_all_networks_close_the_account_to_unknown_networks(
     client, owner
 ):
@@ -147,6 +148,7 @@ def test_hundred_failures_an_hour_from_all_networks_close_the_account_to_unknown
         assert sign_in(client, PASSWORD, address="192.0.2.200").status_code == 302
 
 
+@pytest.mark.slow
 def test_owner_signs_in_from_a_known_network_while_the_account_is_guessed(client, owner):
     with time_machine.travel(NOON, tick=False) as clock:
         assert sign_in(client, PASSWORD, address="2001:db8:7:7::1").status_code == 302
@@ -224,6 +226,7 @@ def test_log_names_user_and_address_of_sign_ins(client, owner, caplog):
     ]
 
 
+@pytest.mark.slow
 def test_account_limit_is_logged_once_in_ten_minutes(client, owner, caplog, monkeypatch):
     monkeypatch.setattr(log, "_account_limit_logged_at", {})
     guess_from_many_networks(client, 105)

@@ -53,6 +53,7 @@ def test_unused_session_ends_after_twelve_hours(client, clock):
     assert not is_signed_in(client)
 
 
+@pytest.mark.slow
 def test_used_session_ends_fourteen_days_after_the_sign_in(client, clock):
     sign_in(client)
     for _ in range(14 * 4 - 1):

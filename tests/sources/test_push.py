@@ -293,6 +293,7 @@ def test_replayed_push_changes_nothing(push):
     ]
 
 
+@pytest.mark.slow
 def test_hundred_pushes_at_once_are_all_imported_once(connection):
     path, statuses = address(connection), []
 

@@ -388,6 +388,7 @@ def test_unknown_kind_is_an_error_with_its_remedy(maker, look):
     assert "does not know the kind" in connection.last_error
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", [conditional, Reply], ids=["304", "the same bytes"])
 def test_ten_thousand_reviews_without_change_cost_one_request_and_no_batch(maker, look, answer):
     connection = make_url_connection(maker)

@@ -274,6 +274,7 @@ def test_lease_that_ends_between_claim_and_post_is_kept_to(sink, publish, monkey
     assert Subscription.objects.get().consecutive_failures == 0
 
 
+@pytest.mark.slow
 def test_lease_that_ends_while_the_callback_is_dialled_is_kept_to(sink, publish, monkeypatch):
     publish()
     ends_at = timezone.now() + dt.timedelta(seconds=2)  # Time enough to be claimed.

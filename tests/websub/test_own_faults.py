@@ -73,6 +73,7 @@ def test_fifth_hub_error_suspends_the_subscription_with_a_sentence(publish, on_l
     assert deliver_all() == 0
 
 
+@pytest.mark.slow
 def test_resolver_outage_suspends_no_subscription(publish, monkeypatch, clock):
     def unreachable(host, port):
         raise socket.gaierror(socket.EAI_AGAIN, "try again")

@@ -71,6 +71,7 @@ def test_weak_words_are_kept_with_their_subjects_and_among_the_terms(admin):
     assert (kept["weak"], kept["subjects"]) == (["bouncy", "round"], ["ball"])
 
 
+@pytest.mark.slow
 @committing
 def test_new_words_find_reviews_in_the_preview_and_count_when_published(admin):
     for number in range(3):

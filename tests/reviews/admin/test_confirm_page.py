@@ -50,6 +50,7 @@ def test_confirmed_layout_is_imported_without_a_question(admin_client):
     assert set(Review.objects.values_list("author", flat=True)) == {"Ann B", "Dana E"}
 
 
+@pytest.mark.slow
 def test_new_value_of_a_deciding_column_is_asked_for_alone(admin_client):
     post_file(admin_client, NEW)
     confirm(admin_client)

@@ -195,6 +195,7 @@ def test_values_of_a_column_that_shall_decide_are_shown_then(admin):
     assert "step 19 (3 rows)" in shown(answer)
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(
     st.text(st.characters(categories=["L"], max_codepoint=0x2FF), min_size=1, max_size=9),
@@ -219,6 +220,7 @@ def test_column_of_any_values_is_never_published_past_a_person(admin, heading, c
 # --- Stars, days, places --------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_scale_is_asked_for_and_shown_again_as_stars(admin):
     answer = post_file(admin, b"Date,Name,Stars\n2026-01-02,Ann,50\n2026-01-03,Bo,10\n")
     assert "are above 5" in shown(answer)
@@ -327,6 +329,7 @@ TITLED = b"Notes,Of,The,Office\nJob list Q3\n\nDay,Mark,Who,Words\n2026-01-01,5,
 MEANINGS = {"column-0": "date", "column-1": "rating", "column-2": "author", "column-3": "text"}
 
 
+@pytest.mark.slow
 def test_another_row_of_headings_is_chosen_and_found_in_the_next_file(admin):
     answer = post_file(admin, TITLED)
     assert "Row 4: Day · Mark · Who · Words" in shown(answer)
@@ -393,6 +396,7 @@ def test_layout_that_is_taken_back_is_asked_about_again(admin):
     assert latest().state == State.CONFIRMING
 
 
+@pytest.mark.slow
 def test_meaning_that_was_changed_after_the_preview_is_shown_before_it_is_imported(admin):
     zones = beside("Zone", "north", "south", "north")
     post_file(admin, zones)

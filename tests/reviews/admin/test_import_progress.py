@@ -2,6 +2,8 @@
 
 from unittest.mock import Mock
 
+import pytest
+
 from reviews import services
 from reviews.admin import imports
 from reviews.imports import batch as batches
@@ -30,6 +32,7 @@ def test_a_large_undo_shows_progress_and_can_be_done_here(admin, monkeypatch):
     assert not Review.objects.exists()
 
 
+@pytest.mark.slow
 def test_a_large_file_shows_progress_and_can_be_read_here(admin, monkeypatch):
     monkeypatch.setattr(services, "IN_REQUEST_ROWS", 0)
     monkeypatch.setattr(services.tasks.read_batch, "delay", lambda pk: None)

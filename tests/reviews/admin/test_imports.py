@@ -142,6 +142,7 @@ def test_the_list_says_why_a_file_was_refused_and_how_others_were_read(admin):
     assert "menu.pdf" not in admin.get(f"{LIST}?format=generic").content.decode()
 
 
+@pytest.mark.slow
 def test_a_mended_errors_csv_can_be_imported_alone(admin):
     upload(admin, BAD)
     press(admin, "apply")
@@ -268,6 +269,7 @@ def test_a_get_presses_no_button_and_shows_the_batch(admin, name):
     assert batch.state == State.PREVIEWED
 
 
+@pytest.mark.slow
 def test_the_same_file_again_shows_the_average_as_it_is(admin):
     for _ in range(2):
         upload(admin, GOOD)
@@ -340,6 +342,7 @@ hostile = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(content=hostile, name=st.text(max_size=20))
 def test_any_bytes_give_a_page_and_never_a_partial_write(admin, content, name):
     Review.objects.all().delete()

@@ -55,6 +55,7 @@ def test_staff_do_only_what_they_may(client):
     assert Review.objects.filter(hidden=False, rating=5).exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", ["9" * 20, "-1", "x", "", "\0"])
 def test_a_form_that_claims_rows_there_are_not_is_answered(admin_client, count):
     review = make_review()
