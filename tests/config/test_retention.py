@@ -11,7 +11,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
-from config.celery import DAY_SECONDS
+from config.celery import HOUR_SECONDS
 from insights.models import AnalysisRun, ChatAnswer, ChatDay
 from reviews.models import DeletedReview, ImportBatch, ImportChange, ImportUpload
 from tests.deploy.files import ROOT
@@ -21,12 +21,12 @@ from websub.models import Attempt, Subscription, Verification
 
 pytestmark = pytest.mark.django_db
 
-DAILY = [
+HOURLY = [
     entry["task"]
     for entry in current_app.conf.beat_schedule.values()
-    if entry["schedule"] == DAY_SECONDS
+    if entry["schedule"] == HOUR_SECONDS
 ]
-SWEEPS = [*DAILY, "websub.tasks.sweep_up"]
+SWEEPS = [*HOURLY, "websub.tasks.sweep_up"]
 
 
 def sweep():
