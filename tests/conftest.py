@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests import processes
+from tests import processes, readers
 from tests.processes import claimed_port, environment, manage
 
 # The processes of a run compile nothing twice, also where the environment keeps no bytecode, as in
@@ -153,6 +153,13 @@ def _is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+@pytest.fixture(autouse=True)
+def fork_readers(request, monkeypatch):
+    """Fork the processes that read files, but in tests that are about processes."""
+    if sys.platform == "linux" and not request.node.get_closest_marker("slow"):
+        monkeypatch.setattr("subprocess.Popen", readers.Popen)
 
 
 @pytest.fixture(autouse=True)
