@@ -225,6 +225,6 @@ def migrated(_tables: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def silent_port():
-    """A port of this machine at which nobody listens."""
+    """A port of this machine without a listener."""
     with claimed_port() as port:
         yield port
