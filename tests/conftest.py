@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests import processes
+from tests import processes, readers
 from tests.processes import claimed_port, environment, manage
 
 # The processes of a run compile nothing twice, also where the environment keeps no bytecode, as in
@@ -156,6 +156,13 @@ def _is_loopback(host: str) -> bool:
 
 
 @pytest.fixture(autouse=True)
+def fork_readers(request, monkeypatch):
+    """Fork the processes that read files, but in tests that are about processes."""
+    if sys.platform == "linux" and not request.node.get_closest_marker("slow"):
+        monkeypatch.setattr("subprocess.Popen", readers.Popen)
+
+
+@pytest.fixture(autouse=True)
 def one_clock(monkeypatch):
     """The database's clock is this process's, which a test may shift."""
     from django.utils import timezone
@@ -218,6 +225,6 @@ def migrated(_tables: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def silent_port():
-    """A port of this machine at which nobody listens."""
+    """A port of this machine without a listener."""
     with claimed_port() as port:
         yield port

@@ -46,8 +46,8 @@ GOOD = {"SECRET_KEY": "k" * 50, "BASE_URL": "http://127.0.0.1:8000"}
 def claimed_port() -> Iterator[int]:
     """A free port of this machine.
 
-    Where the system can do that, it is given to nobody who asks for any port meanwhile: a web
-    process comes to it seconds later.
+    Where the system can do that, no other process is given it meanwhile: a web process takes it
+    seconds later.
     """
     with socket.socket() as claim:
         claim.bind(("127.0.0.1", 0))
@@ -60,7 +60,7 @@ def claimed_port() -> Iterator[int]:
 
 
 def environment(state_dir: Path, **values: str) -> dict[str, str]:
-    """A clean environment, as on a machine where nothing of ours is set."""
+    """A clean environment, without settings of ours."""
     kept = {name: value for name, value in os.environ.items() if name not in OURS}
     rates = dict.fromkeys(("RATE_LIMIT_SEARCH", "RATE_LIMIT_MCP", "RATE_LIMIT_HUB"), "")
     return {**kept, **rates, "STATE_DIR": str(state_dir), **values}

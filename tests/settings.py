@@ -26,5 +26,5 @@ if USES_SQLITE:
         DATABASES[_alias]["TEST"] = {"NAME": str(_state / f"test-{_alias}.sqlite3")}
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-# Else each client of a test would look for all static files anew; it was a tenth of all CPU.
+# Else each client of a test would look for all static files again; it was a tenth of all CPU.
 WHITENOISE_AUTOREFRESH = True

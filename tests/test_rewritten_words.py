@@ -54,7 +54,7 @@ WHOLE_REVIEWS = (
 
 @pytest.fixture
 def published():
-    """Reviews by the customers themselves, and six with words of nobody else."""
+    """Reviews by the customers themselves, and six with words of the business alone."""
     make_business()
     make_technician("Zebulon Quarl")
     make_service("Snorkel fitting")

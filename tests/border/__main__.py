@@ -5,29 +5,26 @@ the same code writes the same bytes. Look at the difference before you keep it: 
 client will notice.
 """
 
-import contextlib
 import io
 import os
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 RECORDED = Path(__file__).with_name("recorded")
 NOW = "2026-11-15T12:00:00+00:00"
-KEPT_BODY = 20_000  # Characters; a digest stands for the rest.
+KEPT_BODY = 4_000  # Characters; a digest stands for the rest.
 
 
-def record(folder: Path, part: str) -> None:
+def record(folder: Path) -> None:
     import time_machine
 
     with time_machine.travel(NOW, tick=False):
         _prepare()
         folder.mkdir(parents=True, exist_ok=True)
-        for name, lines in PARTS[part]():
+        for name, lines in _groups():
             (folder / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
@@ -43,15 +40,13 @@ def _prepare() -> None:
     call_command("publish_documents", verbosity=0, stdout=io.StringIO())
 
 
-def _answers() -> Iterable[tuple[str, list[str]]]:
+def _groups() -> Iterable[tuple[str, list[str]]]:
     from tests.border import exchanges
 
     yield "documents.txt", _recorded(exchanges.DOCUMENTS)
     yield "search.txt", _recorded(exchanges.SEARCH)
-    yield "errors.txt", _recorded(exchanges.ERRORS)
     yield "mcp.txt", [*_session(), *_recorded(exchanges.MCP_STATELESS)]
     yield "hub.txt", _recorded(exchanges.HUB_REQUESTS)
-    yield "pages.txt", _pages()
 
 
 def _recorded(wanted: Iterable[Any]) -> list[str]:
@@ -123,84 +118,6 @@ def _steady(text: str) -> str:
     return text
 
 
-def _pages() -> list[str]:
-    from django.contrib.auth import get_user_model
-    from django.test import Client
-
-    from tests.border.exchanges import ADMIN_PAGES, PAGES
-
-    client = Client(HTTP_HOST="reviews.example", raise_request_exception=False)
-    lines = [line for path in PAGES for line in _outline(client, path)]
-    lines += _outline(client, "/admin/login/")
-    client.force_login(get_user_model().objects.create_superuser("office", "", "long-password"))
-    return lines + [line for path in ADMIN_PAGES for line in _outline(client, f"/admin/{path}")]
-
-
-def _outline(client: Any, path: str) -> list[str]:
-    """The structure of a page: headings, links, fields and buttons in their order."""
-    response = client.get(path, secure=True)
-    outline = Outline()
-    outline.feed(b"".join(response).decode())
-    return [f"> {path}", f"< {response.status_code}", *map(_steady, outline.lines), ""]
-
-
-class Outline(HTMLParser):
-    TEXT = ("title", "h1", "h2", "h3", "th", "legend", "button", "label")
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.lines: list[str] = []
-        self._tag = ""
-        self._text: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        found = dict(attrs)
-        if tag in self.TEXT:
-            self._tag, self._text = tag, []
-        elif tag == "a" and found.get("href"):
-            self.lines.append(f"a {found['href']}")
-        elif tag in {"input", "select", "textarea"} and found.get("name"):
-            self.lines.append(f"{tag} {found.get('type') or ''} {found['name']}")
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == self._tag:
-            self.lines.append(f"{tag} {' '.join(''.join(self._text).split())}")
-            self._tag = ""
-
-    def handle_data(self, data: str) -> None:
-        if self._tag:
-            self._text.append(data)
-
-
-def _commands() -> Iterable[tuple[str, list[str]]]:
-    from django.core.management import CommandError, call_command
-
-    from tests.border.exchanges import COMMANDS, FILE, ULID
-
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "reviews.csv"
-        file.write_text(FILE)
-        lines = []
-        for name, *arguments in COMMANDS:
-            out = io.StringIO()
-            ending = "ok"
-            with contextlib.redirect_stderr(out):
-                try:
-                    given = [argument.format(file=file) for argument in arguments]
-                    call_command(name, *given, stdout=out, stderr=out)
-                except CommandError as error:
-                    ending = f"error {error.returncode}: {error}"
-                except SystemExit as error:
-                    ending = f"exit {error.code}"
-            printed = ULID.sub("ULID", out.getvalue()).replace(folder, "FOLDER").rstrip()
-            lines += [f"> {name} {' '.join(arguments)}", printed, f"< {ending}", ""]
-        yield "commands.txt", [line.replace(folder, "FOLDER") for line in lines]
-
-
-# Each in a process and with a database of its own: a web process also publishes what is due.
-PARTS = {"answers": _answers, "commands": _commands}
-
-
 def _environment(state: str) -> dict[str, str]:
     limits = ("RATE_LIMIT_SEARCH", "RATE_LIMIT_MCP", "RATE_LIMIT_HUB")
     return {
@@ -217,11 +134,7 @@ def _environment(state: str) -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    target, *chosen = sys.argv[1:] or [str(RECORDED)]
-    if chosen:
-        record(Path(target), chosen[0])
-    else:
-        for each in PARTS:
-            with tempfile.TemporaryDirectory() as state:
-                command = [sys.executable, "-m", "tests.border", target, each]
-                subprocess.run(command, env=os.environ | _environment(state), check=True)
+    folder = Path(sys.argv[1]) if sys.argv[1:] else RECORDED
+    with tempfile.TemporaryDirectory() as state:
+        os.environ |= _environment(state)
+        record(folder)

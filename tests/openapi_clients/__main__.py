@@ -5,7 +5,7 @@
 Needs npm for orval and oazapfts, Java for the generator of the others, and the network for
 generators and the clients' own dependencies.
 Ends non-zero when a client is not whole or does not compile. A client whose tools or dependencies
-are not to be had is left out, and named.
+are missing is left out, and named.
 """
 
 import json

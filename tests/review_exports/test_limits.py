@@ -37,6 +37,7 @@ BEYOND = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", BEYOND)
 def test_file_beyond_a_limit_is_refused(code):
     refusal = refused(BEYOND[code]())

@@ -63,6 +63,7 @@ def test_every_date_gives_what_the_rows_give(client):
         assert answer.content.decode() == expected
 
 
+@pytest.mark.slow
 @given(st.lists(st.dates(dt.date(1, 1, 1), dt.date(30, 1, 1)), max_size=30), st.data())
 def test_a_slice_holds_the_reviews_on_or_after_its_day(dates, data):
     dates.sort(reverse=True)

@@ -403,6 +403,7 @@ def test_the_command_says_what_is_wrong_with_a_folder(tmp_path):
 # --- The project's own labelled reviews -----------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_labelled_reviews_are_counted_by_split_and_trade(tmp_path):
     head = {"taxonomy": {"aspects": [{"id": "price", "label": "Price", "terms": ["bill"]}]}}
     review = {"text": "The bill was wonderful.", "aspects": [{"id": "price", "label": "positive"}]}

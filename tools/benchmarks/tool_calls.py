@@ -39,8 +39,8 @@ HEADERS = {
     "Mcp-Name": "search_reviews",
 }
 ASGI = {"wsgi": "asgi", "4": "1"}  # One thread runs the loop.
-# Every day and limit there is, in an order that mixes them: answers of nearly equal size, none of
-# which is asked for again before it has been forgotten. Rounds begin at different ones.
+# Every day and limit there is, in an order that mixes them: answers of nearly equal size, and
+# no call again before it has been forgotten. Rounds begin at different ones.
 SCRIPT = """
 local call, calls = %d, 3 * 12 * 28 * 11
 wrk.method = "POST"

@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def add(number: str) -> dict[str, Any]:
-    """When the edit was committed, and how long whoever saved it had to wait."""
+    """Time of the edit's commit, and seconds that its save took."""
     started = time.time()
     committed: list[float] = []
     _add(int(number), after_commit=lambda: committed.append(time.time()))

@@ -175,7 +175,7 @@ class Member:
         return self._process.stdin, self._process.stdout
 
 
-# --- Servers of our own, which nobody else uses ---------------------------------------------------
+# --- Servers of our own ---------------------------------------------------------------------------
 
 
 class Redis:

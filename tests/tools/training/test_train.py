@@ -155,6 +155,7 @@ def sentences_in(text):
     return set(filter(None, re.split(r"\s*[.?!\"\t\n]\s*", text.lower())))
 
 
+@pytest.mark.slow
 def test_sentences_of_our_own_are_none_of_those_that_the_analyser_is_measured_by(folder):
     measured = {
         sentence
