@@ -64,7 +64,7 @@ def test_full_disk_fails_no_sender(monkeypatch, caplog):
     scheduler = Scheduler(app, lazy=True)
     scheduler.apply_entry(
         ScheduleEntry("sent", "publishing.tasks.publish_due", schedule=60, app=app),
-        producer=object(),
+        producer=app.amqp.Producer(app.connection_for_write()),
     )
 
     [record] = caplog.records
