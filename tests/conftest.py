@@ -101,8 +101,10 @@ def _names(code: CodeType | None) -> Iterator[str]:
 
 
 def _uses_the_database(item: pytest.Item) -> bool:
-    fixtures = {"db", "transactional_db"} & set(getattr(item, "fixturenames", ()))
-    return bool(fixtures or item.get_closest_marker("django_db"))
+    fixtures = set(getattr(item, "fixturenames", ()))
+    if "chromium" in fixtures:  # What a browser shows is the same with every database.
+        return False
+    return bool({"db", "transactional_db"} & fixtures or item.get_closest_marker("django_db"))
 
 
 def pytest_collection_finish() -> None:
