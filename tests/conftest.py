@@ -37,9 +37,9 @@ settings.register_profile("thorough", EXAMPLES, max_examples=200)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """One more than cores: some tests wait for processes, deadlines and clocks."""
-    return (os.cpu_count() or 1) + 1
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One more than cores where tests wait for processes, deadlines and clocks."""
+    return (os.cpu_count() or 1) + (not _leaves_slow_out(config))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -101,8 +101,10 @@ def _names(code: CodeType | None) -> Iterator[str]:
 
 
 def _uses_the_database(item: pytest.Item) -> bool:
-    fixtures = {"db", "transactional_db"} & set(getattr(item, "fixturenames", ()))
-    return bool(fixtures or item.get_closest_marker("django_db"))
+    fixtures = set(getattr(item, "fixturenames", ()))
+    if "chromium" in fixtures:  # What a browser shows is the same with every database.
+        return False
+    return bool({"db", "transactional_db"} & fixtures or item.get_closest_marker("django_db"))
 
 
 def pytest_collection_finish() -> None:
@@ -117,10 +119,14 @@ def pytest_collection_finish() -> None:
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    if "not slow" in str(config.getoption("-m")):
+    if _leaves_slow_out(config):
         terminalreporter.write_line(
             "Left out: tests that start processes, browsers or servers. `make test-all` runs them."
         )
+
+
+def _leaves_slow_out(config: pytest.Config) -> bool:
+    return "not slow" in str(config.getoption("-m"))
 
 
 class NetworkTouchedError(AssertionError):

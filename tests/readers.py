@@ -34,7 +34,7 @@ class Popen(subprocess.Popen):
 
 
 class ForkedReader:
-    """What a caller uses of a `Popen`."""
+    """A reader with as much of `Popen` as its callers use."""
 
     def __init__(self, command: Any, *, stdin: Any, pass_fds: Any = (), env: Any, **_: Any) -> None:
         """Ask the process that forks for a reader, and wait for its id."""
