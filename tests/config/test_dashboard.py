@@ -5,7 +5,7 @@ import re
 
 import pytest
 import time_machine
-from django.contrib.auth.models import Group, Permission, User
+from django.contrib.auth.models import Permission, User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from PIL import Image
@@ -160,10 +160,8 @@ def test_import_waits_for_a_decision(admin_client, admin_user, user_with):
     assert "may.csv waits" not in front_page(admin_client)
 
 
-def test_import_of_new_layout_waits_for_answers(admin_user, client):
-    editor = User.objects.create_user("ed", is_staff=True)
-    editor.groups.add(Group.objects.get(name="Editor"))
-    client.force_login(editor)
+def test_import_of_new_layout_waits_for_answers(admin_user, user_with):
+    client = user_with("view_importbatch", "add_importbatch", "view_review")
     batch = services.upload(
         b"Who,Mark,Day\nDana,5,2026-05-01\n",
         file_name="june.csv",
