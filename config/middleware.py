@@ -214,7 +214,7 @@ class AdministrationMiddleware:
         self.get_response = get_response
         self._view_hooks: list[Callable[..., HttpResponse | None]] = []
         self._exception_hooks: list[Callable[..., HttpResponse | None]] = []
-        chain = get_response
+        chain: Any = get_response
         for path in reversed(settings.ADMINISTRATION_MIDDLEWARE):
             middleware = import_string(path)(chain)
             if hasattr(middleware, "process_view"):
@@ -222,7 +222,7 @@ class AdministrationMiddleware:
             if hasattr(middleware, "process_exception"):
                 self._exception_hooks.append(middleware.process_exception)
             chain = convert_exception_to_response(middleware)
-        self._chain = chain
+        self._chain: GetResponse = chain
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if is_administration(request.path):

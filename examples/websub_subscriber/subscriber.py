@@ -14,7 +14,7 @@ METHODS = {"sha256", "sha384", "sha512"}
 MAX_BYTES = 100_000_000
 
 
-def subscribe():
+def subscribe() -> None:
     fields = {
         "hub.mode": "subscribe",
         "hub.topic": TOPIC,
@@ -25,13 +25,13 @@ def subscribe():
         print("Asked to subscribe:", answer.status, flush=True)
 
 
-def renew_after(seconds):
+def renew_after(seconds: float) -> None:
     timer = threading.Timer(seconds, subscribe)
     timer.daemon = True
     timer.start()
 
 
-def is_signed(body, header):
+def is_signed(body: bytes, header: str) -> bool:
     method, _, given = header.partition("=")
     if method not in METHODS:
         return False
@@ -39,7 +39,7 @@ def is_signed(body, header):
     return hmac.compare_digest(expected.encode(), given.encode())
 
 
-def received(body):
+def received(body: bytes) -> None:
     print("Received", len(body), "bytes", flush=True)  # Put them into a queue of yours here.
 
 
@@ -47,7 +47,7 @@ class Callback(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = 30
 
-    def do_GET(self):
+    def do_GET(self) -> None:
         path, _, query = self.path.partition("?")
         hub = dict(parse_qsl(query))
         if path != urlsplit(CALLBACK).path or hub.get("hub.topic") != TOPIC:
@@ -62,7 +62,7 @@ class Callback(BaseHTTPRequestHandler):
         else:
             self.answer(404)
 
-    def do_POST(self):
+    def do_POST(self) -> None:
         length = int(self.headers.get("Content-Length", "0"))
         if self.path != urlsplit(CALLBACK).path or length > MAX_BYTES:
             self.close_connection = True
@@ -75,14 +75,14 @@ class Callback(BaseHTTPRequestHandler):
             print("Ignored: the signature does not fit", flush=True)
         self.answer(200)
 
-    def answer(self, status, body=b""):
+    def answer(self, status: int, body: bytes = b"") -> None:
         self.send_response(status)
         self.send_header("Content-Type", "text/plain")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
 
-    def log_message(self, *args):
+    def log_message(self, *args: object) -> None:
         pass
 
 
