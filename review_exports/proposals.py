@@ -381,7 +381,7 @@ def may_be_deciding(column: ColumnProfile, profile: Profile) -> bool:
 
 
 def _may_answer(value: str) -> bool:
-    """Whether a value may be a yes or no in words or signs that nobody here understands."""
+    """Whether a value may be a yes or no in unknown words."""
     return len(value) <= _ANSWER_LENGTH and not any(one.isdigit() or one in "@/:" for one in value)
 
 
