@@ -381,7 +381,7 @@ def may_be_deciding(column: ColumnProfile, profile: Profile) -> bool:
 
 
 def _may_answer(value: str) -> bool:
-    """Whether a value may be a yes or no in unknown words."""
+    """Whether a value may be a yes or no of any language."""
     return len(value) <= _ANSWER_LENGTH and not any(one.isdigit() or one in "@/:" for one in value)
 
 
