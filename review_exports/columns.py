@@ -113,6 +113,7 @@ class Columns:
     def _propose(self) -> None:
         """Add proposals for the columns that are not known; ask where there is none."""
         columns = self._profile.columns
+        unclear = []
         new = [name for name in self.names if name not in self.fields]
         if self._is_shipped:
             new = [name for name in new if name not in self._format.ignored]
@@ -127,7 +128,9 @@ class Columns:
             if field := self._deciding_field(columns[name]):
                 self.fields[name] = field
             elif not self._is_shipped and proposals.may_be_deciding(columns[name], self._profile):
-                self.ask("It is not known whether this decides what may be published", [name])
+                unclear.append(name)
+        if unclear:
+            self.ask("It is not known whether these decide what may be published", unclear)
 
     def _deciding_field(self, column: ColumnProfile) -> str | None:
         field = proposals.deciding_field(column, self._profile)

@@ -128,6 +128,7 @@ def _ask_for_fields(columns: Columns, profile: Profile, *, is_numbered: bool) ->
     start = "There seems to be no row of headings. " if is_numbered else ""
     for field in missing:
         columns.ask(f"{start}No column was recognised as the {field} of the reviews among", unread)
+        start = ""
     for fields, is_candidate, message in (
         ({"text"}, proposals.looks_like_text, "as the words of the reviews"),
         ({"author", "first_name", "last_name"}, proposals.looks_like_names, "as their authors"),

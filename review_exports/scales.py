@@ -68,7 +68,8 @@ def _above(ratings: Mapping[Any, int], plain: Mapping[Any, Decimal], end: int) -
     above = [value for value, number in plain.items() if end < number <= _BESTS[-1]]
     share = sum(ratings[value] for value in above) / max(sum(ratings[one] for one in plain), 1)
     has_end = any(plain[value] in _BESTS for value in above)
-    is_scale = (len(above) > 1 and share >= _ABOVE_SHARE) or (has_end and share >= _END_SHARE)
+    # A lone rating is refused by itself; beside others it shows how these count.
+    is_scale = (has_end and share >= _END_SHARE) or (len(plain) > 1 and share >= _ABOVE_SHARE)
     return above if is_scale else []
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from review_exports.shapes import ConfirmationRequired
 from tests.review_exports.exports import read, refused
 
 
@@ -76,3 +77,9 @@ def test_column_may_say_how_far_the_stars_count(column):
 )
 def test_member_may_say_how_far_the_stars_count(members):
     assert read([{"date": "2025-01-01", **members}]).record.rating == 4
+
+
+def test_one_rating_above_five_of_two_is_asked_about():
+    # As German marks are, of which six is the worst.
+    with pytest.raises(ConfirmationRequired, match="Stars such as 6 are above 5"):
+        read("Datum;Kunde;Note\n2026-01-03;Ann;1\n2026-01-04;Bo;6\n")

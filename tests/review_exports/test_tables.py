@@ -20,7 +20,7 @@ def test_delimiter_is_counted_in_the_heading_outside_quotes(delimiter):
 
 
 def test_first_line_may_name_the_delimiter_as_excel_does():
-    reading = read("sep=;\r\nName;Stars;Date\r\nAda;5;2025-01-01\r\n;9;2025-01-01\r\n")
+    reading = read("sep=;\r\nName;Stars;Date\r\nAda;5;2025-01-01\r\n;0;2025-01-01\r\n")
 
     assert reading.record.author == "Ada"
     assert reading.codes == [(3, "rating", "rating_out_of_range")]
@@ -42,7 +42,7 @@ def test_blank_lines_before_the_heading_count_as_rows():
     ],
 )
 def test_titles_above_the_headings_are_left_out_and_told(above):
-    reading = read(f"{above}Name;Stars;Date\nAda;5;2025-01-01\nBo;9;2025-01-01\n")
+    reading = read(f"{above}Name;Stars;Date\nAda;5;2025-01-01\nBo;0;2025-01-01\n")
 
     (warning,) = reading.export.warnings
     assert reading.record.author == "Ada"
@@ -75,7 +75,7 @@ def test_dates_under_titles_may_need_an_answer():
 
 
 def test_cells_with_line_breaks_count_as_one_row():
-    reading = read('Name,Stars,Date,Text\nAda,5,2025-01-01,"a\n\nb"\n\nBo,9,2025-01-01,x\n')
+    reading = read('Name,Stars,Date,Text\nAda,5,2025-01-01,"a\n\nb"\n\nBo,0,2025-01-01,x\n')
 
     assert reading.record.text == "a\n\nb"
     assert reading.codes == [(4, "rating", "rating_out_of_range")]
