@@ -94,7 +94,8 @@ def _work() -> None:
     os.environ["CELERY_SKIP_CHECKS"] = "1"
     name = f"up-{os.getpid()}@%h"  # Several installations may share one machine.
     # Celery's `--beat` would fork the scheduler, which takes as much memory as the worker.
-    Thread(target=Service(app).start, name="beat", daemon=True).start()
+    scheduler = Service(app)  # type: ignore[arg-type]  # The stubs know Celery's own task alone.
+    Thread(target=scheduler.start, name="beat", daemon=True).start()
     worker = ["-q", "worker", "--pool", "threads", "-n", name]
     app.start([*worker, "--concurrency", str(LEAST_CONCURRENCY)])
 
