@@ -6,6 +6,7 @@ A message may be lost, come late or come twice; the schedule of `config.celery` 
 import json
 import logging
 import mmap
+import time
 import uuid
 from pathlib import Path
 from typing import Any, ClassVar
@@ -88,10 +89,11 @@ class Channel(filesystem.Channel):
         self, queue: str, payload: dict[str, Any], **kwargs: Any
     ) -> None:
         folder = Path(self.data_folder_out)
-        new = folder / f".{uuid.uuid4().hex}"
+        name = f"{time.time_ns()}_{uuid.uuid4().hex}"  # Read in the order of names.
+        new = folder / f".{name}"
         try:
             new.write_text(json.dumps(payload), encoding="utf-8")
-            new.replace(folder / f"{uuid.uuid1().time}_{new.name}.{queue}.msg")
+            new.replace(folder / f"{name}.{queue}.msg")
         finally:
             new.unlink(missing_ok=True)  # A full disk is not filled with beginnings.
 
