@@ -1,119 +1,139 @@
-"""One file that holds all that cannot be made again, and back: from either database into either.
+"""Backup and restore by the database's own tools: `VACUUM INTO`, or `pg_dump` and `pg_restore`.
 
-It is gzip of JSON Lines, read and written row by row. A header names the version and the
-migrations; each table begins with a line that names its columns; the last line counts the rows, so
-that a file that was cut off is known. Left out is what ends by itself: sessions, failed sign-ins,
-the log of attempts, files that wait for an import. Secrets stay encrypted with `SECRET_KEY`, which
-is not in the file.
+Left out is what ends by itself: sessions, failed sign-ins, the log of attempts, files that wait for
+an import. Secrets stay encrypted with `SECRET_KEY`, which is not in the file.
 """
 
-import base64
 import datetime as dt
-import decimal
 import gzip
 import json
+import os
+import shutil
+import sqlite3
+import subprocess
 import time
-import uuid
 import zlib
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import partial
-from itertools import groupby, islice
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from tempfile import TemporaryDirectory
+from typing import Any
 
 from django.apps import apps
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.contenttypes.models import ContentType
-from django.core.exceptions import ValidationError
-from django.core.management.color import no_style
-from django.db import (
-    DataError,
-    IntegrityError,
-    InterfaceError,
-    ProgrammingError,
-    connection,
-    models,
-    transaction,
-)
+from django.core.management import call_command
+from django.db import connection, models, transaction
+from django.db.backends.postgresql.client import DatabaseClient
 from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import QuerySet
 
-from config.env import BASE_DIR
+from config.version import build, commit_that_added
 from insights.models import Artifact
 from publishing.models import Document
-from publishing.snapshot import read_snapshot
-from reviews import VERSION
 from reviews.models import Business, Review, Revision
 from sign_in.services import stored_secrets
 from sources.models import SourceConnection
 from websub.models import RELEASED_CLAIM, Subscription
 from websub.secrets import SecretLost, decrypt, models_with_secrets
 
-FORMAT = "reviews backup 1"
-LEFT_OUT = {
-    "axes.accessattempt",
-    "axes.accessattemptexpiration",
-    "axes.accessfailurelog",
-    "axes.accesslog",
-    "reviews.importupload",
-    "sessions.session",
-    "usersessions.usersession",
-    "websub.attempt",
-}
-CHUNK = 500
-LONGEST_LINE = 256 * 1024 * 1024  # Bytes; the largest document of 100,000 reviews has a third.
-
-# What a value that was not written by us makes fields and databases raise.
-NOT_FITTING = (
-    ArithmeticError,
-    DataError,
-    IntegrityError,
-    InterfaceError,
-    ProgrammingError,
-    TypeError,
-    ValidationError,
-    ValueError,
+LEFT_OUT = (
+    "axes.AccessAttemptExpiration",
+    "axes.AccessAttempt",
+    "axes.AccessFailureLog",
+    "axes.AccessLog",
+    "reviews.ImportUpload",
+    "sessions.Session",
+    "usersessions.UserSession",
+    "websub.Attempt",
 )
-
-Row = list[Any]
+CHUNK = 500
+STARTS = {"sqlite": b"SQLite format 3\0", "postgresql": b"PGDMP"}
+NOT_OURS = "The file is no backup of this database. Name one that `manage.py backup` has made here."
+OTHER_DATABASE = (
+    "The file is a backup of the other database. docs/backup.md says how to move from SQLite to "
+    "PostgreSQL."
+)
+FORMER_FORMAT = (
+    "The file is a backup in the former format, with the migrations {migrations}. Restore it with "
+    "the version that has these ({commit}), upgrade, and make a new one."
+)
+FORMER_HEADER_MAX = 100_000  # Bytes of the first line of a backup in the former format.
+DAMAGED = "The file is cut off or damaged. Copy it again; nothing was restored."
 
 
 class BackupRefused(Exception):
-    """A file that cannot be restored here, or must not be; says why, and what to do."""
+    """A backup that cannot be made or restored; says why, and what to do."""
 
 
-@dataclass(frozen=True, slots=True)
-class Restored:
-    rows: int
-    unreadable_secrets: int  # Under our keys.
+def write(file: Path) -> None:
+    """Write everything, as it is at one moment, to a new file."""
+    tables = [apps.get_model(label)._meta.db_table for label in LEFT_OUT]
+    if connection.vendor != "sqlite":
+        left_out = [f"--exclude-table-data={table}" for table in tables]
+        _run(["pg_dump", "-Fc", "-O", "-x", f"-f{file}", *left_out], connects=True)
+        return
+    _copy_to(file)
+    with closing(sqlite3.connect(file)) as copy, copy:
+        copy.execute("PRAGMA secure_delete = ON")
+        for table in tables:
+            copy.execute(f"DELETE FROM {table}")  # noqa: S608  (our own)
+        copy.execute("CREATE TABLE made_by (build)")
+        copy.execute("INSERT INTO made_by VALUES (?)", [build()])
 
 
-# --- Write ----------------------------------------------------------------------------------------
+def restore(file: Path, *, replace: bool) -> int:
+    """Put the file's rows in place of all that is there; the number of secrets that no key opens.
+
+    Brings an older backup up to the tables of this version. Raises `BackupRefused`, also for a
+    database that holds something, unless `replace`.
+    """
+    _check_start(file)
+    is_migrated = Document._meta.db_table in connection.introspection.table_names()
+    if is_migrated and not replace:
+        _refuse_unless_empty()
+    seen = _published() if is_migrated else {}
+    if connection.vendor != "sqlite":
+        _load_dump(file)
+        return after_restore(seen)
+    _check_copy(file)
+    with TemporaryDirectory(dir=settings.STATE_DIR) as folder:
+        copy = Path(folder) / "copy"
+        shutil.copyfile(file, copy)
+        with _connected_to(copy):
+            lost = after_restore(seen)
+        with closing(sqlite3.connect(copy)) as ready:  # Whole or not at all.
+            connection.ensure_connection()
+            ready.backup(connection.connection)
+    return lost
 
 
-def write(out: BinaryIO) -> int:
-    """Everything, as it is at one moment while others go on writing; how many rows."""
-    rows = 0
-    with gzip.open(out, "wb", compresslevel=6) as lines, read_snapshot():
-        lines.write(_line({"format": FORMAT, "version": VERSION, "migrations": _migrations()}))
-        for model in _tables():
-            columns = [field.attname for field in model._meta.concrete_fields]
-            lines.write(_line({"table": _label(model), "columns": columns}))
-            stored = _all(model).order_by("pk").values_list(*columns)
-            for row in stored.iterator(CHUNK):
-                lines.write(_line(row))
-                rows += 1
-        lines.write(_line({"rows": rows}))
-    return rows
+def after_restore(seen: Mapping[str, Document] | None = None) -> int:
+    """Bring restored tables up to this version, and let the installation go on from them.
 
-
-def _tables() -> list[type[models.Model]]:
-    return [
-        model
-        for model in apps.get_models(include_auto_created=True)
-        if model._meta.managed and not model._meta.proxy and _label(model) not in LEFT_OUT
-    ]
+    `seen` holds the documents that were published here before. Returns the number of secrets that
+    no key opens.
+    """
+    _refuse_newer(MigrationRecorder(connection).applied_migrations(), "")
+    with connection.cursor() as cursor:
+        cursor.execute("DROP TABLE IF EXISTS made_by")
+    call_command("migrate", verbosity=0)
+    with transaction.atomic():
+        for model in apps.get_models():
+            released = {
+                name: value
+                for name, value in RELEASED_CLAIM.items()
+                if name in {field.attname for field in model._meta.concrete_fields}
+            }
+            if released:
+                _all(model).update(**released)
+        _pause_sources()
+        _go_on_counting()
+        _come_after(seen or {})
+    ContentType.objects.clear_cache()
+    return _unreadable_secrets()
 
 
 def _all(model: type[models.Model]) -> QuerySet[Any]:
@@ -121,106 +141,45 @@ def _all(model: type[models.Model]) -> QuerySet[Any]:
     return QuerySet(model)
 
 
-def _label(model: type[models.Model]) -> str:
-    return model._meta.label_lower
+def _check_start(file: Path) -> None:
+    with file.open("rb") as content:
+        start = content.read(16)
+    if start.startswith(b"\x1f\x8b"):
+        raise BackupRefused(_former_format(file))
+    if not start.startswith(STARTS[connection.vendor]):
+        is_of_other = any(start.startswith(each) for each in STARTS.values())
+        raise BackupRefused(OTHER_DATABASE if is_of_other else NOT_OURS)
 
 
-def _migrations() -> dict[str, list[str]]:
-    """The last migrations of each of our apps, as this code knows them."""
-    leaves: dict[str, list[str]] = {}
-    for app, name in sorted(MigrationLoader(None).graph.leaf_nodes()):
-        if Path(apps.get_app_config(app).path).parent == BASE_DIR:
-            leaves.setdefault(app, []).append(name)
-    return leaves
-
-
-def _line(value: object) -> bytes:
-    return json.dumps(value, default=_plain, separators=(",", ":")).encode() + b"\n"
-
-
-def _plain(value: object) -> str:
-    if isinstance(value, bytes | memoryview):
-        return base64.b64encode(value).decode()
-    if isinstance(value, dt.date | dt.time):
-        return value.isoformat()
-    if isinstance(value, decimal.Decimal | uuid.UUID):
-        return str(value)
-    raise TypeError(f"A backup does not know how to keep {type(value).__name__}.")
-
-
-# --- Restore --------------------------------------------------------------------------------------
-
-
-def restore(file: BinaryIO, *, replace: bool) -> Restored:
-    """Put the file's rows in place of all that is there, whole or not at all.
-
-    Raises `BackupRefused`, also for a database that holds something, unless `replace`.
-    """
+def _former_format(file: Path) -> str:
+    """The sentence about a backup in the former format: JSON lines, with a header of migrations."""
     try:
-        with gzip.open(file, "rb") as lines:
-            _check_header(_read(lines.readline(LONGEST_LINE + 1)))
-            with transaction.atomic():
-                if not replace:
-                    _refuse_unless_empty()
-                seen = _published()
-                _empty()
-                rows = _load(iter(partial(lines.readline, LONGEST_LINE + 1), b""))
-                _pause_sources()
-                _go_on_counting()
-                _come_after(seen)
-                _reset_sequences()
-                connection.check_constraints()
-    except (gzip.BadGzipFile, zlib.error) as error:
-        raise BackupRefused(NOT_OURS) from error
-    except EOFError as error:
-        raise BackupRefused(CUT_OFF) from error
-    except NOT_FITTING as error:
-        raise BackupRefused(f"{DOES_NOT_FIT} ({error})") from error
-    ContentType.objects.clear_cache()
-    return Restored(rows, _unreadable_secrets())
-
-
-NOT_OURS = "The file is not a backup, or it was damaged. Name one that `manage.py backup` has made."
-CUT_OFF = "The file is cut off: its end is missing. Copy it again; nothing was restored."
-ENDLESS_LINE = (
-    "The file has a line that is longer than any row of a backup. Name a file that `manage.py "
-    "backup` has made; nothing was restored."
-)
-DOES_NOT_FIT = "The file was altered: a row does not fit its table. Nothing was restored."
-
-
-def _read(line: bytes) -> Any:
-    if len(line) > LONGEST_LINE:
-        raise BackupRefused(ENDLESS_LINE)
-    try:
-        return json.loads(line)
-    except (ValueError, RecursionError):
-        # A line without its end is the last one of a file that was cut off.
-        raise BackupRefused(NOT_OURS if line.endswith(b"\n") else CUT_OFF) from None
-
-
-def _check_header(header: Any) -> None:
-    if not isinstance(header, dict) or header.get("format") != FORMAT:
-        raise BackupRefused(NOT_OURS)
-    version, theirs, ours = header.get("version"), header.get("migrations"), _migrations()
-    if not isinstance(theirs, dict):
-        raise BackupRefused(NOT_OURS)
-    loader = MigrationLoader(connection)
-    if [node for node in loader.graph.leaf_nodes() if node not in loader.applied_migrations]:
-        raise BackupRefused(
-            "The database lacks tables of this version. Run `manage.py migrate` first."
+        with gzip.open(file) as lines:
+            header = json.loads(lines.readline(FORMER_HEADER_MAX))
+        migrations = sorted(
+            (app, name) for app, names in header["migrations"].items() for name in names
         )
-    for app, names in theirs.items():
-        for name in names:
-            if (app, name) not in loader.graph.nodes:
-                raise BackupRefused(
-                    f"The backup is of version {version} with the migration {app}.{name},"
-                    f" which this version ({VERSION}) does not have. Upgrade first, then restore."
-                )
-    if theirs != ours:
+    except (OSError, EOFError, zlib.error, ValueError, LookupError, TypeError, AttributeError):
+        return NOT_OURS
+    named = ", ".join(f"{app}.{name}" for app, name in migrations)
+    commit = commit_that_added(f"{app}/migrations/{name}.py" for app, name in migrations)
+    return FORMER_FORMAT.format(
+        migrations=named, commit=f"commit {commit} or soon after" if commit else "see CHANGELOG.md"
+    )
+
+
+def _refuse_newer(applied: Iterable[tuple[str, str]], made_by: str) -> None:
+    loader = MigrationLoader(None)
+    known = set(loader.disk_migrations)
+    known |= {each for migration in loader.disk_migrations.values() for each in migration.replaces}
+    ours = {app for app, _ in known}
+    newer = [
+        f"{app}.{name}" for app, name in sorted(applied) if app in ours and (app, name) not in known
+    ]
+    if newer:
         raise BackupRefused(
-            f"The backup is of version {version}, before a migration of this one "
-            f"({VERSION}). Restore it with that version, then upgrade."
+            f"The backup{made_by} has the migration {newer[-1]}, which this version ({build()}) "
+            "lacks. Upgrade to a version that has it, then restore."
         )
 
 
@@ -234,57 +193,77 @@ def _refuse_unless_empty() -> None:
             )
 
 
-def _empty() -> None:
-    tables = connection.introspection.django_table_names(only_existing=True, include_views=False)
-    statements = connection.ops.sql_flush(no_style(), tables)
+# --- SQLite ---------------------------------------------------------------------------------------
+
+
+def _copy_to(file: Path) -> None:
     with connection.cursor() as cursor:
-        for statement in statements:
-            cursor.execute(statement)
+        cursor.execute("VACUUM INTO %s", [str(file)])
 
 
-def _load(lines: Iterator[bytes]) -> int:
-    rows, counted = 0, None
-    insert: Callable[[list[Row]], None] | None = None
-    for is_row, values in groupby(map(_read, lines), lambda value: isinstance(value, list)):
-        if is_row:
-            if insert is None:
-                raise BackupRefused(NOT_OURS)
-            while portion := list(islice(values, CHUNK)):
-                insert(portion)
-                rows += len(portion)
-            continue
-        for value in values:
-            if not isinstance(value, dict) or counted is not None:
-                raise BackupRefused(NOT_OURS)
-            # Read on after the count: the file's checksum comes at its very end.
-            counted = value.get("rows")
-            insert = None if "rows" in value else _inserter(value)
-    if counted != rows:
-        raise BackupRefused(CUT_OFF)
-    return rows
+def _check_copy(file: Path) -> None:
+    try:
+        with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as copy:
+            is_sound = copy.execute("PRAGMA quick_check").fetchall() == [("ok",)]
+            if not is_sound or copy.execute("PRAGMA foreign_key_check").fetchall():
+                raise BackupRefused(DAMAGED)
+            applied = copy.execute("SELECT app, name FROM django_migrations").fetchall()
+            [(made_by,)] = copy.execute("SELECT build FROM made_by").fetchall()
+    except (sqlite3.DatabaseError, ValueError) as error:
+        raise BackupRefused(DAMAGED) from error
+    _refuse_newer(applied, f" of {made_by}")
 
 
-def _inserter(table: dict[str, Any]) -> Callable[[list[Row]], None]:
-    model = next((model for model in _tables() if _label(model) == table.get("table")), None)
-    fields = {field.attname: field for field in model._meta.concrete_fields} if model else {}
-    if model is None or list(fields) != table.get("columns"):
-        raise BackupRefused(
-            f"The table {table.get('table')} has other columns here. Restore the backup with the "
-            "version that made it, then upgrade."
+@contextmanager
+def _connected_to(file: Path) -> Iterator[None]:
+    """Have Django's connection lead to this file."""
+    connection.close()
+    former = connection.settings_dict["NAME"]
+    connection.settings_dict["NAME"] = str(file)
+    try:
+        yield
+    finally:
+        connection.close()
+        connection.settings_dict["NAME"] = former
+
+
+# --- PostgreSQL -----------------------------------------------------------------------------------
+
+
+def _load_dump(file: Path) -> None:
+    """Load the file in one transaction, in place of all tables."""
+    with TemporaryDirectory(dir=settings.STATE_DIR) as folder:
+        applied = Path(folder) / "migrations.sql"
+        _run(["pg_restore", "-a", "-t", "django_migrations", "-f", str(applied), str(file)])
+        rows = [line.split("\t") for line in applied.read_text(encoding="utf-8").splitlines()]
+        _refuse_newer([(row[1], row[2]) for row in rows if len(row) == 4], "")
+        statements = str(Path(folder) / "statements.sql")
+        _run(["pg_restore", "-O", "-x", "-f", statements, str(file)])
+        connection.close()
+        afresh = "DROP SCHEMA public CASCADE; CREATE SCHEMA public"
+        _run(["psql", "-q1", "-vON_ERROR_STOP=1", f"-c{afresh}", f"-f{statements}"], connects=True)
+
+
+def _run(command: list[str], *, connects: bool = False) -> None:
+    environment = dict(os.environ)
+    if connects:
+        (_, *where), more = DatabaseClient.settings_to_cmd_args_env(connection.settings_dict, [])
+        command, environment = [*command, *where], environment | (more or {})
+    try:
+        done = subprocess.run(  # noqa: S603  (fixed commands alone)
+            command, env=environment, capture_output=True, text=True, check=False
         )
+    except FileNotFoundError:
+        raise BackupRefused(
+            f"{command[0]} is not installed here. Run it where the database runs, as "
+            "docs/backup.md shows."
+        ) from None
+    if done.returncode:
+        said = " ".join(done.stderr.split())[:500]
+        raise BackupRefused(f"{command[0]} did not work, so nothing was changed: {said}")
 
-    def restored(row: Row) -> models.Model:
-        given = zip(fields.items(), row, strict=True)
-        values = {name: field.to_python(value) for (name, field), value in given}
-        # Who had it in hand when the backup was made does not have it in hand when it comes back.
-        free = {name: value for name, value in RELEASED_CLAIM.items() if name in values}
-        return model(**(values | free))
 
-    def insert(rows: list[Row]) -> None:
-        # Past the query sets of ours, which would count each portion as a change.
-        _all(model).bulk_create(map(restored, rows))
-
-    return insert
+# --- How an installation goes on ------------------------------------------------------------------
 
 
 def _go_on_counting() -> None:
@@ -327,12 +306,6 @@ def _come_after(seen: Mapping[str, Document]) -> None:
                 changed_at=max(times) + dt.timedelta(seconds=1),
                 revision=0,
             )
-
-
-def _reset_sequences() -> None:
-    with connection.cursor() as cursor:
-        for statement in connection.ops.sequence_reset_sql(no_style(), _tables()):
-            cursor.execute(statement)
 
 
 def _unreadable_secrets() -> int:

@@ -1,70 +1,86 @@
-"""One file holds everything, and either database takes it back."""
+"""One file holds everything, and comes back whole or not at all."""
 
 import gzip
+import json
+import os
 import re
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
-from django.core.management import call_command
+from django.contrib.auth import get_user_model
+from django.core.management import CommandError, call_command
 from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 
 from config import backup
+from config.version import build, commit_that_added
 from insights.refresh import is_due, refresh
 from publishing import publisher
+from publishing.models import Document
 from reviews.models import Review, Revision
-from tests.config.backups import documents, lines, restore, written
 from tests.factories import make_review
 from tests.processes import ROOT, environment
 from tests.websub.rows import make_subscription
 from websub.models import Attempt, Subscription, Verification
 from websub.secrets import decrypt
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(connection.vendor != "sqlite", reason="the tests' database has no pg_dump"),
+]
 
 KEY = "tests-only-" + "k" * 50
 
 
-def _without_first_instant(body):
-    """The document but for its own time, which stands first."""
-    return re.sub(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", b"", body, count=1)
+def documents():
+    """Version, ETag, time and bytes of everything that is published."""
+    return {
+        document.path: (
+            document.version,
+            document.digest,
+            document.changed_at,
+            document.identity,
+        )
+        for document in Document.objects.published()
+    }
 
 
-def without_claims_and_revisions(data):
-    """The lines but for what a restore changes on purpose."""
-    kept, table = [], {}
-    for value in lines(data):
-        table = value if isinstance(value, dict) else table
-        if isinstance(value, list):
-            row = dict(zip(table["columns"], value, strict=True))
-            gone = {"claimed_until", "claim_token", "revision"}
-            gone |= {"number"} if table["table"] == "reviews.revision" else set()
-            kept.append({name: held for name, held in row.items() if name not in gone})
-        else:
-            kept.append(value)
-    return kept
+@pytest.fixture
+def kept(everything, tmp_path):
+    """A backup of everything."""
+    backup.write(tmp_path / "kept")
+    return tmp_path / "kept"
 
 
-def test_restored_rows_are_those_that_were_kept(everything):
-    data = written()
+def altered(file: Path, *statements: str) -> Path:
+    with closing(sqlite3.connect(file)) as copy, copy:
+        for statement in statements:
+            copy.execute(statement)
+    return file
+
+
+def test_restored_rows_are_those_that_were_kept(kept):
+    texts = set(Review.objects.values_list("text", flat=True))
     Review.objects.all().delete()
     make_review(text="Written after the backup.")
 
-    restored = restore(data)
+    assert backup.restore(kept, replace=True) == 0
 
-    assert without_claims_and_revisions(written()) == without_claims_and_revisions(data)
-    assert restored.rows == lines(data)[-1]["rows"] > 20
-    assert restored.unreadable_secrets == 0
+    assert set(Review.objects.values_list("text", flat=True)) == texts
     assert decrypt(Subscription.objects.get().encrypted_secret) == "open sesame"
+    make_review(text="Written after the restore.")
+    make_subscription()
 
 
-def test_documents_are_the_same_to_the_byte_and_stay_so(everything):
+def test_documents_are_the_same_to_the_byte_and_stay_so(kept):
     before = documents()
-    data = written()
     make_review(text="Written after the backup, and never published.")
 
-    restore(data)
+    backup.restore(kept, replace=True)
 
     assert documents() == before
     assert not is_due()
@@ -72,15 +88,19 @@ def test_documents_are_the_same_to_the_byte_and_stay_so(everything):
     assert documents() == before
 
 
-def test_documents_come_after_what_was_published_in_their_place(everything):
+def _without_first_instant(body):
+    """The document but for its own time, which stands first."""
+    return re.sub(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", b"", body, count=1)
+
+
+def test_documents_come_after_what_was_published_in_their_place(kept):
     before = documents()
-    data = written()
     make_review(text="Published after the backup.")
     refresh()
     publisher.publish_due()
     lost = documents()
 
-    restore(data)
+    backup.restore(kept, replace=True)
     refresh()
     publisher.publish_due()
 
@@ -95,25 +115,21 @@ def test_documents_come_after_what_was_published_in_their_place(everything):
         assert after[path][0] > lost[path][0]
         assert after[path][2] > lost[path][2]
         assert _without_first_instant(after[path][3]) == _without_first_instant(body), path
-    assert publisher.publish_due() == []
 
 
-def test_changes_are_counted_on_above_any_number_that_was_given_out(everything):
-    data = written()
+def test_changes_are_counted_on_above_any_number_that_was_given_out(kept):
     for number in range(5):
         make_review(text=f"Lost with the restore, {number}.")
     given_out = Revision.objects.current(Revision.REVIEWS)
 
-    restore(data)
+    backup.restore(kept, replace=True)
 
     assert Revision.objects.current(Revision.REVIEWS) > given_out
     assert Revision.objects.current(Revision.INSIGHTS) == Revision.objects.current(Revision.REVIEWS)
 
 
-def test_restore_releases_claims_and_sends_nothing_twice(everything):
-    data = written()
-
-    restore(data)
+def test_restore_releases_claims_and_sends_nothing_twice(kept):
+    backup.restore(kept, replace=True)
 
     for model in (Subscription, Verification):
         row = model.objects.get()
@@ -122,50 +138,149 @@ def test_restore_releases_claims_and_sends_nothing_twice(everything):
     assert not Attempt.objects.exists()
 
 
-def test_new_rows_get_keys_of_their_own_after_a_restore(everything):
-    restore(written())
+def test_file_does_not_hold_sessions_or_failed_sign_ins(client, everything, tmp_path):
+    client.force_login(get_user_model().objects.get(username="root"))
+    backup.write(tmp_path / "kept")
 
-    make_review(text="Written after the restore.")
-    make_subscription()
-
-    assert Review.objects.count() == 3
+    assert client.session.session_key.encode() not in (tmp_path / "kept").read_bytes()
 
 
-def test_file_does_not_hold_sessions_or_failed_sign_ins(everything):
-    tables = {line["table"] for line in lines(written()) if "table" in line}
-
-    assert "reviews.review" in tables
-    assert "auth.user_groups" in tables
-    assert not tables & backup.LEFT_OUT
-
-
-def test_database_that_holds_something_is_left_alone_unless_told_otherwise(everything):
-    data = written()
-
+def test_database_that_holds_something_is_left_alone_unless_told_otherwise(kept):
     with pytest.raises(backup.BackupRefused, match=r"^The database holds 2 reviews already\."):
-        restore(data, replace=False)
+        backup.restore(kept, replace=False)
 
-    assert Review.objects.count() == 2
-
-
-def test_empty_database_needs_no_flag(everything):
-    data = written()
     call_command("flush", interactive=False, verbosity=0)
-
-    restore(data, replace=False)
+    backup.restore(kept, replace=False)
 
     assert Review.objects.count() == 2
 
 
-def test_secret_under_a_key_that_is_gone_is_counted(everything, settings):
-    data = written()
+# --- Other versions -------------------------------------------------------------------------------
+
+
+def test_older_backup_is_migrated_upward(kept):
+    altered(kept, "DELETE FROM django_migrations WHERE app = 'config' AND name = '0004_roles'")
+
+    backup.restore(kept, replace=True)
+
+    assert Review.objects.count() == 2
+    assert ("config", "0004_roles") in MigrationRecorder(connection).applied_migrations()
+
+
+def test_newer_backup_names_its_commit_and_migration(kept):
+    altered(
+        kept,
+        "INSERT INTO django_migrations (app, name, applied) VALUES ('reviews', '0999_later', '')",
+        "UPDATE made_by SET build = 'version 1.0.0, commit abc123'",
+    )
+
+    with pytest.raises(backup.BackupRefused) as refused:
+        backup.restore(kept, replace=True)
+
+    assert str(refused.value) == (
+        "The backup of version 1.0.0, commit abc123 has the migration reviews.0999_later, which "
+        f"this version ({build()}) lacks. Upgrade to a version that has it, then restore."
+    )
+
+
+def test_backup_in_the_former_format_names_commit_and_migration(tmp_path, settings):
+    header = {"version": "1.0.0", "migrations": {"reviews": ["0021_customers_words"]}}
+    file = tmp_path / "former"
+    file.write_bytes(gzip.compress(json.dumps(header).encode() + b"\n[]\n"))
+
+    with pytest.raises(backup.BackupRefused) as refused:
+        backup.restore(file, replace=True)
+
+    known = commit_that_added(["reviews/migrations/0021_customers_words.py"])
+    assert "with the migrations reviews.0021_customers_words. Restore it" in str(refused.value)
+    assert (f"commit {known} or soon after" if known else "CHANGELOG.md") in str(refused.value)
+
+
+def test_version_names_the_commit(monkeypatch):
+    monkeypatch.setenv("COMMIT", "abc123")
+
+    assert build.__wrapped__() == "version 1.0.0, commit abc123"
+
+
+# --- Files that are no backup ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_file_that_is_cut_off_changes_nothing(kept, share):
+    before = documents()
+    os.truncate(kept, int(kept.stat().st_size * share))
+
+    with pytest.raises(backup.BackupRefused, match="cut off or damaged"):
+        backup.restore(kept, replace=True)
+
+    assert documents() == before
+
+
+def test_altered_row_is_refused_and_nothing_restored(kept):
+    altered(kept, "UPDATE reviews_mention SET review_id = 4711")
+
+    with pytest.raises(backup.BackupRefused, match="damaged"):
+        backup.restore(kept, replace=True)
+
+    assert Review.objects.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", backup.NOT_OURS),
+        (b"id,rating\n1,5\n", backup.NOT_OURS),
+        (b"PGDMP\x01\x0e", backup.OTHER_DATABASE),
+        (gzip.compress(json.dumps({"format": "another"}).encode()), backup.NOT_OURS),
+    ],
+    ids=["empty", "table", "PostgreSQL", "another gzip file"],
+)
+def test_file_of_another_kind_is_named_as_such(tmp_path, content, sentence):
+    (tmp_path / "file").write_bytes(content)
+
+    with pytest.raises(backup.BackupRefused) as refused:
+        backup.restore(tmp_path / "file", replace=True)
+
+    assert str(refused.value) == sentence
+
+
+# --- The commands ---------------------------------------------------------------------------------
+
+
+def test_commands_keep_a_file_for_its_owner_and_restore_it(everything, tmp_path, capsys, settings):
+    file = tmp_path / "reviews.backup"
+    call_command("backup", str(file))
+    assert capsys.readouterr().out.startswith(f"Kept everything of {build()} in {file} (")
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in tmp_path.iterdir()] == ["reviews.backup"]
+
     settings.SECRET_KEY = "another-" + "k" * 50
+    call_command("restore", str(file), "--replace")
 
-    assert restore(data).unreadable_secrets == 1
+    said = capsys.readouterr()
+    assert said.out == "Restored.\n"
+    assert "1 secrets cannot be read" in said.err
 
 
-def test_other_database_takes_the_file_and_gives_it_back(everything, migrated):
-    data = written()
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [("kept", "is there already"), ("x" * 300, r"cannot be written \(File name too long\)\.$")],
+)
+def test_file_that_cannot_be_written_is_named(tmp_path, name, sentence):
+    (tmp_path / "kept").write_text("yesterday's")
+
+    with pytest.raises(CommandError, match=sentence):
+        call_command("backup", str(tmp_path / name))
+
+    assert (tmp_path / "kept").read_text() == "yesterday's"
+
+
+def test_command_names_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(CommandError, match=r"cannot be read \(No such file or directory\)\.$"):
+        call_command("restore", str(tmp_path / "nothing"))
+
+
+def test_other_installation_takes_the_file_from_standard_input(kept, migrated):
     values = environment(migrated, SECRET_KEY=KEY, BASE_URL="https://reviews.example")
     manage = [sys.executable, str(ROOT / "manage.py")]
 
@@ -174,49 +289,5 @@ def test_other_database_takes_the_file_and_gives_it_back(everything, migrated):
             [*manage, *arguments], env=values, input=given, capture_output=True, check=True
         ).stdout
 
-    said = run("restore", "-", given=data)
-    again = run("backup", "-")
-
-    assert said.decode() == f"Restored {lines(data)[-1]['rows']} rows.\n"
-    assert without_claims_and_revisions(again) == without_claims_and_revisions(data)
-
-
-def test_backup_that_finds_no_room_on_standard_output_says_so(migrated):
-    values = environment(migrated, SECRET_KEY=KEY, BASE_URL="https://reviews.example")
-
-    with Path("/dev/full").open("wb") as full:
-        done = subprocess.run(
-            [sys.executable, "manage.py", "backup", "-"],
-            cwd=ROOT,
-            env=values,
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
-
-    assert done.returncode == 1
-    assert done.stderr == (
-        "CommandError: Standard output cannot be written (No space left on device). What is there "
-        "is not a backup.\n"
-    )
-
-
-def test_snapshot_does_not_see_what_is_written_meanwhile(everything, monkeypatch):
-    first, *rest = backup._tables()
-
-    def tables():
-        yield first
-        # By a connection of its own, like another process; the first table has been read by now.
-        other = connection.copy()
-        with other.cursor() as cursor:
-            cursor.execute("UPDATE reviews_review SET author = 'Changed meanwhile'")
-        other.close()
-        yield from rest
-
-    monkeypatch.setattr(backup, "_tables", tables)
-
-    data = written()
-
-    assert Review.objects.filter(author="Changed meanwhile").count() == 2
-    assert b"Changed meanwhile" not in gzip.decompress(data)
+    assert run("restore", "-", given=kept.read_bytes()) == b"Restored.\n"
+    assert run("backup", "-").startswith(b"SQLite format 3")

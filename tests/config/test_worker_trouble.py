@@ -60,7 +60,7 @@ def test_full_disk_fails_no_sender(monkeypatch, caplog):
     def fill_the_disk(*args, **options):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(app.amqp, "send_task_message", fill_the_disk)
+    monkeypatch.setattr("celery.app.task.Task.apply_async", fill_the_disk)
     scheduler = Scheduler(app, lazy=True)
     scheduler.apply_entry(
         ScheduleEntry("sent", "publishing.tasks.publish_due", schedule=60, app=app),

@@ -103,7 +103,7 @@ def test_killed_undo_changes_nothing_and_succeeds_again(undoing):
 
 
 def test_killed_restore_changes_nothing_and_succeeds_again(migrated, applying):
-    file = migrated.folder / "backup.jsonl.gz"
+    file = migrated.folder / "backup"
     applying.run(f"call_command('backup', {str(file)!r}, verbosity=0)")
     restore = f"call_command('restore', {str(file)!r}, replace=True, verbosity=0)"
     place = migrated.copy("other")
@@ -125,7 +125,7 @@ def test_killed_restore_changes_nothing_and_succeeds_again(migrated, applying):
 
 
 def test_backup_during_an_import_holds_nothing_of_it(migrated, applying):
-    file = migrated.folder / "during.jsonl.gz"
+    file = migrated.folder / "during"
     before = applying.result(STATE)
     writes = applying.copy("measured").run(WORK)["writes"]
     place = applying.copy("importing")

@@ -1,17 +1,24 @@
-"""Put what `backup` has kept back, into SQLite or PostgreSQL."""
+"""Put what `backup` has kept back."""
 
+import shutil
 import sys
-from contextlib import ExitStack
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config import backup
 
+LOST_SECRETS = (
+    "{} secrets cannot be read with SECRET_KEY: add the key of the former installation to "
+    "SECRET_KEY_FALLBACKS."
+)
+
 
 class Command(BaseCommand):
-    help = "Restore a file of `backup`, whole or not at all. Stop web, worker and scheduler first."
+    help = "Restore a file of `backup`, and migrate it. Stop web, worker and scheduler first."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -22,18 +29,17 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: str, replace: bool, **options: Any) -> None:
         try:
-            with ExitStack() as stack:
-                source = (
-                    sys.stdin.buffer if file == "-" else stack.enter_context(Path(file).open("rb"))
-                )
-                restored = backup.restore(source, replace=replace)
+            with TemporaryDirectory(dir=settings.STATE_DIR) as folder:
+                path = Path(file)
+                if file == "-":
+                    path = Path(folder) / "backup"
+                    with path.open("wb") as content:
+                        shutil.copyfileobj(sys.stdin.buffer, content)
+                lost = backup.restore(path, replace=replace)
         except OSError as error:
             raise CommandError(f"{file} cannot be read ({error.strerror}).") from error
         except backup.BackupRefused as refused:
             raise CommandError(str(refused)) from refused
-        self.stdout.write(f"Restored {restored.rows} rows.")
-        if restored.unreadable_secrets:
-            self.stderr.write(
-                f"{restored.unreadable_secrets} secrets cannot be read with SECRET_KEY: "
-                "add the key of the former installation to SECRET_KEY_FALLBACKS."
-            )
+        self.stdout.write("Restored.")
+        if lost:
+            self.stderr.write(LOST_SECRETS.format(lost))

@@ -14,7 +14,7 @@ from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
 
-from celery.beat import Service
+from celery.beat import Scheduler, Service
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.checks import Tags
@@ -94,7 +94,8 @@ def _work() -> None:
     os.environ["CELERY_SKIP_CHECKS"] = "1"
     name = f"up-{os.getpid()}@%h"  # Several installations may share one machine.
     # Celery's `--beat` would fork the scheduler, which takes as much memory as the worker.
-    beat = Service(app)  # type: ignore[arg-type]  # Its stubs know no class of tasks of our own.
+    # Named here, since a service keeps its times in a file of the working folder otherwise.
+    beat = Service(app, scheduler_cls=Scheduler)  # type: ignore[arg-type]  # Not in its stubs.
     Thread(target=beat.start, name="beat", daemon=True).start()
     worker = ["-q", "worker", "--pool", "threads", "-n", name]
     app.start([*worker, "--concurrency", str(LEAST_CONCURRENCY)])
