@@ -25,6 +25,9 @@ import requests
 import trustme
 from requests.adapters import HTTPAdapter
 
+from guarded_http.addresses import parse_networks
+from guarded_http.client import Client, Limits
+from guarded_http.connect import tls_context
 from tools.benchmarks.measuring import (
     LOAD_CORE,
     machine,
@@ -33,9 +36,6 @@ from tools.benchmarks.measuring import (
     table,
     verdict,
 )
-from websub.addresses import parse_networks
-from websub.client import Client, Limits
-from websub.dialling import tls_context
 
 BODY = b"x" * 30_000
 HOST = "127.0.0.1"
