@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.core.checks import CheckMessage, Tags, Warning, register  # noqa: A004  (Django's name)
 
+from guarded_http.addresses import is_this_machine
 from insights.neural import NeuralModelMissing, load_model
-from websub.addresses import is_this_machine
 
 
 @register(Tags.security)

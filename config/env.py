@@ -18,7 +18,7 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 from kombu import Connection
 
-from websub.addresses import parse_networks
+from guarded_http.addresses import parse_networks
 
 SQLITE = "django.db.backends.sqlite3"
 

@@ -37,9 +37,9 @@ from config.env import STATE_DIR as _STATE_DIR
 from config.openapi import SPECTACULAR_SETTINGS  # noqa: F401  (A setting.)
 from core.http.headers import HSTS_SECONDS, hsts
 from core.logging import logging_settings
+from guarded_http.addresses import parse_ports
 from mcp_server.headers import parse_origins
 from reviews import VERSION
-from websub.addresses import parse_ports
 from websub.protocol import SIGNATURE_METHODS
 
 # --- Who we are -----------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Requests to sources, by the hub's guarded client.
+"""Requests to sources, by the guarded client.
 
 Every address is checked when it is dialled, redirects are followed three times at most, secrets go
 to the host they are meant for alone, answers have the bounds of an upload, and each status that is
@@ -16,20 +16,15 @@ from urllib.parse import urljoin, urlsplit
 
 from django.conf import settings
 
+from guarded_http.addresses import parse_networks, parse_ports
+from guarded_http.client import Client, Limits, retry_after_seconds
 from reviews import VERSION
 from sources.failures import CredentialsRefused, NotThere, RequestRefused, SourceFailure
-from websub.addresses import parse_networks, parse_ports
-from websub.client import Client, Limits
-from websub.protocol import retry_after_seconds
 
 MAX_REDIRECTS = 3
 CONNECT_SECONDS = 10.0
 TOTAL_SECONDS = 60.0
 PORTS = parse_ports("80,443,8443,1024-65535")
-READ_HEADERS = (
-    *("content-encoding", "content-type", "etag", "last-modified", "link", "location"),
-    *("retry-after", "x-apify-pagination-total"),
-)
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 UNPACK_BYTES = 64 * 1024
 MOST_JSON_BYTES = 5_000_000  # Objects take thirty times the bytes of the worst text.
@@ -300,7 +295,6 @@ def _client_of(base_url: str, networks: tuple[str, ...]) -> Client:
         ports=PORTS,
         allow_nets=parse_networks(networks),
         peer="source",
-        read_headers=READ_HEADERS,
         allows_http=True,
         ca_bundle=settings.HUB_CA_BUNDLE,
     )

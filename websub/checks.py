@@ -15,8 +15,8 @@ from django.core.checks import (
 )
 from django.db import DatabaseError, router
 
+from guarded_http.connect import NoTrustedAuthorities, tls_context
 from websub import clock, conf
-from websub.dialling import NoTrustedAuthorities, tls_context
 from websub.models import Subscription, Verification
 from websub.topics import topics, versions
 
@@ -64,7 +64,7 @@ def certificates_can_be_checked(**kwargs: Any) -> list[CheckMessage]:
     try:
         tls_context(bundle)
     except NoTrustedAuthorities as missing:
-        return [Warning(str(missing), id="websub.W002")]
+        return [Warning(str(missing), hint="Or set HUB_CA_BUNDLE.", id="websub.W002")]
     except OSError as error:
         why = error.strerror or error
         message = f"The hub cannot read certificate authorities from {bundle}: {why}."

@@ -18,8 +18,8 @@ from functools import partial
 
 from django.db import DatabaseError, transaction
 
+from guarded_http.client import Limits
 from websub import clock, conf, dispatcher
-from websub.client import Limits
 from websub.models import Subscription, claim_rows
 from websub.topics import TopicContent, current_version, load_content, topics, versions
 

@@ -10,8 +10,9 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.module_loading import import_string
 
-from websub.addresses import Policy, parse_networks, parse_ports
-from websub.client import Client
+from guarded_http.addresses import parse_networks, parse_ports
+from guarded_http.client import Client
+from websub.callbacks import Policy
 
 # README.md says what each of them means.
 DEFAULTS: Mapping[str, Any] = {
@@ -80,6 +81,7 @@ def client() -> Client:
         ports=allowed.ports,
         allow_nets=allowed.allow_nets,
         ca_bundle=get("HUB_CA_BUNDLE"),
+        peer="callback",
     )
 
 

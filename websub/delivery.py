@@ -9,12 +9,12 @@ from functools import partial
 from django.db.models import Min
 from django.utils import timezone
 
+from guarded_http.client import Connection, Outcome, retry_after_seconds
+from guarded_http.connect import Fault
 from websub import clock, conf, dispatcher, formatting
 from websub.claims import ClaimedDelivery, Claimer, QueueConfig
-from websub.client import Connection, Outcome
-from websub.dialling import Fault
 from websub.models import Attempt, Subscription
-from websub.protocol import retry_after_seconds, signature
+from websub.protocol import signature
 from websub.results import DeliveryResult, record_results
 from websub.secrets import SecretLost, decrypt
 from websub.topics import TopicContent, versions

@@ -1,15 +1,13 @@
 """Requests and answers of hub and subscribers (WebSub, W3C Recommendation, January 2018)."""
 
-import datetime as dt
 import hashlib
 import hmac
 import re
 from collections.abc import Callable, Collection, Container, Mapping
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from urllib.parse import quote, unquote_to_bytes
 
-from websub.addresses import CallbackRefused, Policy, check_callback
+from websub.callbacks import CallbackRefused, Policy, check_callback
 
 MODES = ("subscribe", "unsubscribe")
 
@@ -311,19 +309,6 @@ def link_header(hub: str, topic: str) -> str:
 def signature(secret: str, body: bytes, method: str) -> str:
     """The value of `X-Hub-Signature` (WebSub 7.1): `method=hex` of the HMAC over the body."""
     return f"{method}={hmac.new(secret.encode(), body, getattr(hashlib, method)).hexdigest()}"
-
-
-def retry_after_seconds(text: str, now: dt.datetime) -> float:
-    """Seconds that a `Retry-After` asks to wait (RFC 9110 10.2.3); 0 where it cannot be read."""
-    text = text.strip()
-    if re.fullmatch(r"[0-9]+", text):
-        return float(text[:12])
-    try:
-        at = parsedate_to_datetime(text)
-    except ValueError:
-        return 0.0
-    at = at if at.tzinfo else at.replace(tzinfo=dt.UTC)
-    return max(0.0, (at - now).total_seconds())
 
 
 def granted_lease(requested: int | None, *, default: int, least: int, most: int) -> int:

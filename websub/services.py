@@ -4,8 +4,9 @@ from typing import Any
 
 from django.db import transaction
 
+from guarded_http.addresses import is_reserved_name
 from websub import clock, conf
-from websub.addresses import RESERVED, is_reserved_name
+from websub.callbacks import RESERVED
 from websub.models import RELEASED_CLAIM, Subscription, Verification, pair_key
 from websub.nudges import nudge
 from websub.protocol import RequestRefused, SubscriptionRequest, granted_lease

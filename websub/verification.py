@@ -15,11 +15,11 @@ from dataclasses import dataclass, replace
 from django.db import connections, transaction
 from django.db.models import QuerySet
 
+from guarded_http.addresses import network_prefix
+from guarded_http.client import Limits, Outcome
+from guarded_http.connect import Fault
 from websub import clock, conf, dispatcher
-from websub.addresses import network_prefix
 from websub.challenges import describe_difference
-from websub.client import Limits, Outcome
-from websub.dialling import Fault
 from websub.formatting import describe_status
 from websub.models import RELEASED_CLAIM, Subscription, Verification, claim_rows, lock_rows
 from websub.protocol import denial_parameters, verification_parameters, with_query
@@ -133,7 +133,7 @@ def verify_intent(verification: Verification) -> VerificationResult:
     """
     challenge = secrets.token_urlsafe(CHALLENGE_BYTES)
     url = with_query(verification.callback, _parameters(verification, challenge))
-    client = replace(conf.client(), before_dialling=_count_address)
+    client = replace(conf.client(), before_connecting=_count_address)
     host = verification.callback_host
     requested_at = time.monotonic()
     try:

@@ -6,7 +6,6 @@ import re
 import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 import requests
@@ -14,9 +13,8 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
-from urllib3.exceptions import HTTPError
 
-from insights.llm.http_deadline import BoundedAdapter
+from guarded_http import AnswerRefused, Session, retry_after_seconds
 from insights.models import ChatAnswer, ChatDay
 
 TIMEOUT_SECONDS = 30
@@ -62,7 +60,9 @@ class ChatClient:
         for wait in (*WAITS_SECONDS, None):
             try:
                 answer = self._post(messages, schema)
-            except (requests.RequestException, HTTPError) as error:
+            except AnswerRefused as refused:
+                raise ChatUnavailable(f"its answer cannot be read: {refused}") from None
+            except requests.RequestException as error:
                 reason, retry_after = f"it cannot be reached ({type(error).__name__})", 0.0
             else:
                 if answer.status == 200:
@@ -96,18 +96,17 @@ class ChatClient:
         if schema is not None:
             named = {"name": "review", "strict": True, "schema": schema}
             body["response_format"] = {"type": "json_schema", "json_schema": named}
-        with (
-            _session() as session,
-            session.post(
+        # The operator names the address, which may be this machine's own.
+        everywhere = ("0.0.0.0/0", "::/0")
+        with Session(allow=everywhere, timeout=TIMEOUT_SECONDS, max_bytes=MOST_BYTES) as session:
+            response = session.post(
                 self._url,
                 json=body,
                 headers=self._headers,
-                timeout=TIMEOUT_SECONDS,
                 allow_redirects=False,  # The key is for this address alone.
-                stream=True,
-            ) as response,
-        ):
-            return _Answer(response.status_code, _retry_after(response), _body(response))
+            )
+        wait = retry_after_seconds(response.headers.get("Retry-After", ""), timezone.now())
+        return _Answer(response.status_code, wait, response.content)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,23 +116,7 @@ class _Answer:
     body: bytes
 
 
-def _session() -> requests.Session:
-    session = requests.Session()
-    for scheme in ("http://", "https://"):
-        session.mount(scheme, BoundedAdapter())
-    return session
-
-
-def _body(response: requests.Response) -> bytes:
-    body = bytearray()
-    while len(body) <= MOST_BYTES and (chunk := response.raw.read1(65_536, decode_content=True)):
-        body += chunk
-    return bytes(body)
-
-
 def _reply(body: bytes, messages: list[dict[str, str]]) -> Reply:
-    if len(body) > MOST_BYTES:
-        raise ChatUnavailable(f"its answer is longer than {MOST_BYTES} bytes")
     try:
         answer = json.loads(body)
         content = answer["choices"][0]["message"]["content"]
@@ -154,17 +137,6 @@ def _tokens(usage: Any) -> int:
 def _estimate(messages: list[dict[str, str]], content: str) -> int:
     """A token is some four characters of English."""
     return sum(len(message["content"]) for message in messages) // 4 + len(content) // 4
-
-
-def _retry_after(response: requests.Response) -> float:
-    """Seconds or a date (RFC 9110 10.2.3); 0 when it cannot be read."""
-    value = response.headers.get("Retry-After", "")
-    if value.isascii() and value.isdigit() and len(value) < 10:
-        return float(value)
-    try:
-        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
-    except (ValueError, OverflowError):
-        return 0.0
 
 
 # --- Answers, and the rest of a day's budget ------------------------------------------------------

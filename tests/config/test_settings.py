@@ -11,11 +11,11 @@ from django.db.utils import ConnectionHandler
 from config import env
 from config.env import SQLITE, SettingRefused
 from config.settings import SQLITE_OPTIONS
+from guarded_http.addresses import parse_networks, parse_ports
 from mcp_server import urls as mcp_urls
 from publishing.registry import registry
 from tests.processes import ROOT, environment, run
 from website import urls as website_urls
-from websub.addresses import parse_networks, parse_ports
 
 KEY = "k" * 50
 URL = "https://reviews.example.com"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from websub.addresses import SERVICE_PORTS
+from guarded_http.addresses import SERVICE_PORTS
 
 
 @dataclass

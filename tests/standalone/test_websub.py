@@ -15,9 +15,9 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from tests.guarded_http.tls import Authority
 from tests.standalone.conftest import SERVICE_SETTINGS, Environment
 from tests.websub.sinks import Sink, listening
-from tests.websub.tls import Authority
 
 pytestmark = pytest.mark.standalone
 
@@ -168,7 +168,7 @@ def sink(tmp_path) -> Iterator[tuple[Sink, str]]:
 
 @pytest.fixture
 def blog(installed, sink) -> Blog:
-    project = installed("websub")
+    project = installed("websub", with_ours=("guarded_http",))
     for name, content in (
         ("__init__", ""),
         ("settings", SETTINGS),

@@ -2,7 +2,8 @@
 
 import pytest
 
-from websub.addresses import CallbackRefused, Policy, check_callback, parse_ports
+from guarded_http.addresses import parse_ports
+from websub.callbacks import CallbackRefused, Policy, check_callback
 
 PORTS = parse_ports("443,8443,1024-65535")
 PUBLIC = Policy(own_hosts=frozenset({"reviews.example"}), own_port=443, ports=PORTS)

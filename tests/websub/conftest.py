@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 import pytest
 
 from publishing.models import Document
+from tests.guarded_http.tls import Authority
 from tests.websub.sinks import Sink, listening
-from tests.websub.tls import Authority
 from websub import claims
 from websub.models import Verification
 

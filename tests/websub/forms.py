@@ -4,7 +4,8 @@ from urllib.parse import urlencode
 
 import pytest
 
-from websub.addresses import Policy, parse_ports
+from guarded_http.addresses import parse_ports
+from websub.callbacks import Policy
 from websub.protocol import FORM, RequestRefused, parse_request
 
 BASE = "https://reviews.example"

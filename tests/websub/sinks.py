@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from websub.addresses import SERVICE_PORTS
+from guarded_http.addresses import SERVICE_PORTS
 
 _numbers = itertools.count(1)
 

@@ -6,16 +6,15 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.websub.callbacks import PORTS, PRIVATE, PUBLIC, refusal
-from websub.addresses import (
+from guarded_http.addresses import (
     SERVICE_PORTS,
-    CallbackRefused,
     all_allowed,
-    check_callback,
     is_allowed,
     parse_networks,
     parse_ports,
 )
+from tests.websub.callbacks import PORTS, PRIVATE, PUBLIC, refusal
+from websub.callbacks import CallbackRefused, check_callback
 
 # --- Addresses ------------------------------------------------------------------------------------
 

@@ -2,14 +2,9 @@
 
 import pytest
 
+from guarded_http.addresses import RESERVED_NAMES, parse_networks
 from tests.websub.callbacks import PORTS, PRIVATE, PUBLIC, refusal
-from websub.addresses import (
-    RESERVED,
-    RESERVED_NAMES,
-    Policy,
-    check_callback,
-    parse_networks,
-)
+from websub.callbacks import RESERVED, Policy, check_callback
 
 LOOPBACK = Policy(
     own_hosts=frozenset({"127.0.0.1"}),

@@ -10,9 +10,10 @@ from django.core.management import call_command
 from django.db import ProgrammingError
 from django.utils import timezone
 
+from guarded_http import client, connect
+from tests.guarded_http.tls import Authority
 from tests.websub.rows import make_subscription, make_verification
-from tests.websub.tls import Authority
-from websub import client, conf, dialling
+from websub import conf
 from websub.checks import (
     callbacks_are_public,
     certificates_can_be_checked,
@@ -42,10 +43,10 @@ def test_networks_that_are_allowed_on_purpose_are_warned_of(settings):
 
 @pytest.fixture
 def _nothing_read():
-    dialling.tls_context.cache_clear()
+    connect.tls_context.cache_clear()
     log_once.cache_clear()
     yield
-    dialling.tls_context.cache_clear()
+    connect.tls_context.cache_clear()
     log_once.cache_clear()
 
 
@@ -64,7 +65,8 @@ def test_system_without_certificate_authorities_is_warned_of(no_authorities):
     [warning] = certificates_can_be_checked()
 
     assert warning.id == "websub.W002"
-    assert "install the system's ca-certificates, or set HUB_CA_BUNDLE" in warning.msg
+    assert "install the system's ca-certificates" in warning.msg
+    assert "HUB_CA_BUNDLE" in warning.hint
 
 
 def test_folder_of_authorities_is_enough(no_authorities):
@@ -106,7 +108,7 @@ def test_delivery_without_authorities_is_a_fault_of_ours_and_is_logged_once(no_a
     assert {outcome.error for outcome in outcomes} == {
         "Our system knows no certificate authorities."
     }
-    assert {outcome.fault for outcome in outcomes} == {dialling.Fault.OURS}
+    assert {outcome.fault for outcome in outcomes} == {connect.Fault.OURS}
     assert len(caplog.records) == 1
     assert "No certificate authorities are known" in caplog.text
 

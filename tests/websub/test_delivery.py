@@ -9,11 +9,12 @@ from types import SimpleNamespace
 import pytest
 from django.utils import timezone
 
+from guarded_http import connect
 from tests.websub.conftest import FEED, HUB, JSON_FEED, REVIEWS
 from tests.websub.deliveries import claimed, deliver_all
 from tests.websub.rows import make_subscription
 from tests.websub.sinks import listening
-from websub import delivery, dialling
+from websub import delivery
 from websub.claims import FAST, StaleContent, claim
 from websub.delivery import deliver
 from websub.models import Attempt, Subscription
@@ -279,19 +280,19 @@ def test_lease_that_ends_while_the_callback_is_dialled_is_kept_to(sink, publish,
     publish()
     ends_at = timezone.now() + dt.timedelta(seconds=2)  # Time enough to be claimed.
     make_subscription(callback=sink.url(), expires_at=ends_at)
-    dial, dialled = dialling._dial_one, []
+    original, connected = connect._connect_one, []
 
-    def dial_slowly(*args, **options):
-        stream = dial(*args, **options)
-        dialled.append(timezone.now())
+    def connect_slowly(*args, **options):
+        stream = original(*args, **options)
+        connected.append(timezone.now())
         time.sleep((ends_at - timezone.now()).total_seconds() + 0.1)
         return stream
 
-    monkeypatch.setattr(dialling, "_dial_one", dial_slowly)
+    monkeypatch.setattr(connect, "_connect_one", connect_slowly)
 
     deliver(FAST)
 
-    assert len(dialled) == 1
+    assert len(connected) == 1
     assert sink.received == []
     row = Subscription.objects.get()
     assert (row.consecutive_failures, row.claim_token) == (0, "")

@@ -13,9 +13,9 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 
+from tests.guarded_http.tls import Authority
 from tests.processes import ROOT
 from tests.waiting import eventually
-from tests.websub.tls import Authority
 from websub import protocol
 
 TOPIC = "https://reviews.example/feed.xml"

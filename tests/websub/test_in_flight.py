@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
+from tests.guarded_http.tls import OK, serving
 from tests.waiting import eventually
 from tests.websub.conftest import FEED
 from tests.websub.deliveries import claimed, deliver_all
 from tests.websub.rows import make_subscription
-from tests.websub.tls import OK, serving
 from websub import admin_actions, delivery
 from websub.claims import FAST, SLOW
 from websub.cleanup import sweep

@@ -20,12 +20,12 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from guarded_http.client import Outcome
 from tests.websub.conftest import FEED, HUB, JSON_FEED, send
 from tests.websub.deliveries import deliver_all
 from tests.websub.rows import make_subscription
 from websub import tasks, verification
 from websub.cleanup import sweep
-from websub.client import Outcome
 from websub.models import Attempt, Subscription, Verification
 from websub.verification import verify
 
@@ -376,7 +376,7 @@ class World:
         def request(connection, method, url, *, body=b"", **others):
             return outcome(method, url, body)
 
-        self.patch.setattr("websub.client.Connection.request", request)
+        self.patch.setattr("guarded_http.client.Connection.request", request)
 
     def verify(self, *, agrees: bool) -> None:
         def outcome(method, url, body):

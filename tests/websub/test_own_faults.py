@@ -8,15 +8,15 @@ from django.db import OperationalError
 from django.test import override_settings
 from django.utils import timezone
 
+from guarded_http.client import Client
+from guarded_http.connect import NOT_PUBLIC
 from publishing.models import Document
 from tests.websub.conftest import FEED, JSON_FEED
 from tests.websub.deliveries import deliver_all
 from tests.websub.rows import make_subscription
 from websub import claims, conf, delivery, results
 from websub.claims import FAST
-from websub.client import Client
 from websub.delivery import deliver
-from websub.dialling import NOT_PUBLIC
 from websub.models import Attempt, Subscription
 
 pytestmark = pytest.mark.django_db

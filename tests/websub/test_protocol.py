@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from guarded_http import retry_after_seconds
 from tests.websub.forms import BASE, CALLBACK, POLICY, TOPICS, VALID, form, parse, refusal
 from websub.protocol import (
     FORM,
@@ -15,7 +16,6 @@ from websub.protocol import (
     SubscriptionRequest,
     parse_request,
     parse_status_request,
-    retry_after_seconds,
 )
 
 

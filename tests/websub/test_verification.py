@@ -7,10 +7,11 @@ import time
 import pytest
 from django.utils import timezone
 
+from guarded_http import client
 from tests.websub.conftest import FEED, REVIEWS
 from tests.websub.rows import make_subscription, make_verification
 from tests.websub.sinks import echo
-from websub import client, verification
+from websub import verification
 from websub.claims import FAST
 from websub.delivery import deliver
 from websub.models import Subscription, Verification

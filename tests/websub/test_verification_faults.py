@@ -5,11 +5,11 @@ import time
 import pytest
 from django.utils import timezone
 
+from guarded_http.client import Outcome
+from guarded_http.connect import Fault
 from tests.websub.conftest import FEED
 from tests.websub.rows import make_subscription, make_verification
 from websub import verification
-from websub.client import Outcome
-from websub.dialling import Fault
 from websub.models import Subscription, Verification
 from websub.secrets import decrypt
 from websub.verification import claim, record_verifications, verify
@@ -63,7 +63,7 @@ def test_callback_that_is_up_again_is_verified_after_all(sink, ask, settings, mo
         patch.setattr(
             verification,
             "verify_intent",
-            lambda v: _result(v, Outcome(None, "Down.", Fault.CALLBACK)),
+            lambda v: _result(v, Outcome(None, "Down.", Fault.PEER)),
         )
         record_verifications([verification.verify_intent(v) for v in claim(1)])
     assert not Subscription.objects.exists()
@@ -176,7 +176,7 @@ def test_denial_is_repeated_until_the_callback_answers(sink, settings, clock):
         patch.setattr(
             verification,
             "verify_intent",
-            lambda v: _result(v, Outcome(None, "Down.", Fault.CALLBACK)),
+            lambda v: _result(v, Outcome(None, "Down.", Fault.PEER)),
         )
         verify()
     assert Verification.objects.get().state == "pending"

@@ -9,11 +9,12 @@ from django.test import override_settings
 from django.utils import timezone
 
 from core.http import rate_limit
+from guarded_http import connect
+from guarded_http.addresses import network_prefix
+from guarded_http.connect import NOT_PUBLIC
 from tests.websub.conftest import FEED
 from tests.websub.rows import make_verification
-from websub import conf, dialling, verification
-from websub.addresses import network_prefix
-from websub.dialling import NOT_PUBLIC
+from websub import conf, verification
 from websub.models import Subscription, Verification
 from websub.verification import claim, record_verifications, verify
 
@@ -132,9 +133,11 @@ def test_verifications_of_one_address_are_limited_whatever_its_names(
     )
     for number in range(5):
         ask("subscribe", f"https://name-{number}.example.com:{sink.port}/callback")
-    dialled = []
+    connected = []
     monkeypatch.setattr(
-        dialling, "_dial_one", lambda address, *rest, **options: dialled.append(address) or refuse()
+        connect,
+        "_connect_one",
+        lambda address, *rest, **options: connected.append(address) or refuse(),
     )
 
     def refuse():
@@ -142,7 +145,7 @@ def test_verifications_of_one_address_are_limited_whatever_its_names(
 
     verify()
 
-    assert dialled == ["127.0.0.1"] * 2
+    assert connected == ["127.0.0.1"] * 2
     waiting = Verification.objects.filter(attempts=0)
     assert waiting.count() == 3
     assert {row.last_error for row in waiting} == {verification.THROTTLED_REASON}

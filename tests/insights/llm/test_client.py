@@ -11,6 +11,7 @@ from tests.insights.llm.chat_server import ChatServer, completion, failure
 
 MESSAGES = [{"role": "user", "content": "x" * 40}]
 SCHEMA = {"type": "object"}
+TOO_LONG = "its answer cannot be read: The answer is longer than 1,000,000 bytes."
 
 
 @pytest.fixture
@@ -86,7 +87,11 @@ def test_busy_server_is_tried_again(server, waits):
         ([(200, {}, b"[" * 100_000)], 1, "its answer is not a chat completion"),
         ([(200, {}, b'{"choices": []}')], 1, "its answer is not a chat completion"),
         ([(200, {}, b"\xff")], 1, "its answer is not a chat completion"),
-        ([(200, {}, b"x" * 1_000_001)], 1, "its answer is longer than 1000000 bytes"),
+        (
+            [(200, {}, b"x" * 1_000_001)],
+            1,
+            "its answer cannot be read: The answer is longer than 1,000,000 bytes.",
+        ),
     ],
 )
 def test_useless_answer_is_named(server, answers, tries, reason):
@@ -152,7 +157,7 @@ def test_server_that_never_comes_to_an_end_is_given_up(server, monkeypatch, part
     server.answer = lambda _: (200, {"X-Filler": "x" * 1_000}, b" " * 1_000)
     setattr(server, part, 0.01)
 
-    with pytest.raises(ChatUnavailable, match=r"^it cannot be reached \(ReadTimeout(?:Error)?\)$"):
+    with pytest.raises(ChatUnavailable, match=r"^it cannot be reached \(ConnectionError\)$"):
         ChatClient(server.url, "", "small").ask(MESSAGES, SCHEMA)
 
 

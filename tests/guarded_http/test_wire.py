@@ -4,9 +4,9 @@ import os
 
 import pytest
 
-from tests.websub.client.asking import AMPLE
-from tests.websub.tls import NAME, OK, always
-from websub.dialling import Fault
+from guarded_http.connect import Fault
+from tests.guarded_http.asking import AMPLE
+from tests.guarded_http.tls import NAME, OK, always
 
 
 def test_a_post_carries_exactly_these_bytes(serve, client):

@@ -6,19 +6,19 @@ from contextlib import closing
 
 import pytest
 
-from tests.websub.client.asking import (
+from guarded_http.client import Client, Fault, Limits
+from tests.guarded_http.asking import (
     AGENT,
     BRIEF,
     LATE,
     LOOPBACK,
     NOT_CONNECTED,
-    callback_failure,
     failure,
     make_client,
+    peer_failure,
     silent,
 )
-from tests.websub.tls import OK, always
-from websub.client import Client, Fault, Limits
+from tests.guarded_http.tls import OK, always
 
 
 def drip(data):
@@ -56,17 +56,17 @@ def interim_for_ever(server, peer):
     ],
     ids=["silent", "interim", "headers", "body", "chunks"],
 )
-def test_dripping_or_silent_callback_is_left_at_the_deadline(serve, client, script):
+def test_dripping_or_silent_server_is_left_at_the_deadline(serve, client, script):
     outcome = client.request("GET", serve(script).url(), BRIEF)
 
-    assert failure(outcome) == callback_failure(LATE)
+    assert failure(outcome) == peer_failure(LATE)
     assert 0.6 <= outcome.seconds < 5
 
 
 def test_a_reader_that_does_not_read_is_left_at_the_deadline(serve, client):
     outcome = client.request("POST", serve(never_reads).url(), BRIEF, body=b"x" * 20_000_000)
 
-    assert failure(outcome) == callback_failure(LATE)
+    assert failure(outcome) == peer_failure(LATE)
     assert 0.6 <= outcome.seconds < 5
 
 
@@ -77,7 +77,7 @@ def test_a_reader_that_sips_is_left_at_the_deadline(serve, client):
 
     outcome = client.request("POST", serve(script).url(), BRIEF, body=b"x" * 30_000_000)
 
-    assert failure(outcome) == callback_failure(LATE)
+    assert failure(outcome) == peer_failure(LATE)
     assert 0.6 <= outcome.seconds < 5
 
 
@@ -95,7 +95,7 @@ def test_a_handshake_without_end_is_left_at_the_deadline(serve, client, script):
 
     outcome = client.request("GET", server.url(), BRIEF)
 
-    assert failure(outcome) == callback_failure(NOT_CONNECTED)
+    assert failure(outcome) == peer_failure(NOT_CONNECTED)
     assert 0.6 <= outcome.seconds < 5
 
 
@@ -104,7 +104,7 @@ def test_connecting_has_a_bound_of_its_own(serve, client):
 
     outcome = client.request("GET", server.url(), Limits(connect_seconds=0.2, total_seconds=60))
 
-    assert failure(outcome) == callback_failure(NOT_CONNECTED)
+    assert failure(outcome) == peer_failure(NOT_CONNECTED)
     assert outcome.seconds < 5
 
 

@@ -6,16 +6,16 @@ import threading
 
 import pytest
 
-from tests.websub.client.asking import LATE, callback_failure, failure
-from websub.client import Limits
+from guarded_http.client import Limits
+from tests.guarded_http.asking import LATE, failure, peer_failure
 
 BODY = b"x" * 300_000  # More than the server's system takes before the server reads.
 SILENT_SECONDS = 1.0
 
 POST = """
 import sys
-from websub.addresses import parse_networks
-from websub.client import Client, Limits
+from guarded_http.addresses import parse_networks
+from guarded_http.client import Client, Limits
 
 port, bundle, seconds, size = sys.argv[1:]
 client = Client("test", allow_nets=parse_networks(["127.0.0.0/8"]), ca_bundle=bundle)
@@ -53,7 +53,7 @@ def test_request_given_up_at_its_deadline_sends_no_more(serve, client, reader):
 
     outcome = client.request("POST", server.url(), Limits(5, 0.5), body=BODY)
 
-    assert failure(outcome) == callback_failure(LATE)
+    assert failure(outcome) == peer_failure(LATE)
     reader.reads.set()
     assert reader.ended.wait(10)
     assert reader.count < len(BODY)

@@ -3,8 +3,8 @@
 import socket
 import struct
 
-from websub.addresses import parse_networks
-from websub.client import Client, Fault, Limits
+from guarded_http.addresses import parse_networks
+from guarded_http.client import Client, Fault, Limits
 
 AGENT = "Reviews (+https://reviews.example/)"
 LOOPBACK = parse_networks(["127.0.0.0/8", "::1/128"])
@@ -12,13 +12,13 @@ AMPLE = Limits(connect_seconds=10, total_seconds=10)
 READING = Limits(connect_seconds=10, total_seconds=10, read_bytes=100)
 BRIEF = Limits(connect_seconds=0.6, total_seconds=0.6, read_bytes=100)
 
-LATE = "The callback did not answer in time."
-NOT_CONNECTED = "The callback could not be connected to in time."
-HUNG_UP = "The callback closed the connection without an answer."
-HUNG_UP_WITHIN = "The callback closed the connection within its answer."
-NOT_HTTP = "The callback's answer is not HTTP that can be read."
+LATE = "The server did not answer in time."
+NOT_CONNECTED = "The server could not be connected to in time."
+HUNG_UP = "The server closed the connection without an answer."
+HUNG_UP_WITHIN = "The server closed the connection within its answer."
+NOT_HTTP = "The server's answer is not HTTP that can be read."
 CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-NO_NAME = "The callback's host name does not exist or has no address."
+NO_NAME = "The server's host name does not exist or has no address."
 
 
 def make_client(authority, *answers, allow_nets=LOOPBACK, ca_bundle=None):
@@ -42,11 +42,11 @@ def failure(outcome):
     return outcome.error, outcome.fault
 
 
-def callback_failure(sentence):
-    return sentence, Fault.CALLBACK
+def peer_failure(sentence):
+    return sentence, Fault.PEER
 
 
-# --- What callbacks do ----------------------------------------------------------------------------
+# --- What servers do ----------------------------------------------------------------------------
 
 
 def reset(peer):

@@ -4,8 +4,8 @@ from contextlib import ExitStack
 
 import pytest
 
-from tests.websub.client.asking import make_client
-from tests.websub.tls import Authority, serving
+from tests.guarded_http.asking import make_client
+from tests.guarded_http.tls import Authority, serving
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Certificates of callbacks: trusted, refused, replaced."""
+"""Certificates of servers: trusted, refused, replaced."""
 
 import datetime as dt
 import os
@@ -10,9 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import trustme
 
-from tests.websub.client.asking import AMPLE, callback_failure, failure, make_client
-from tests.websub.tls import NAME, OK, always, server_context
-from websub.dialling import Fault, tls_context
+from guarded_http.connect import Fault, tls_context
+from tests.guarded_http.asking import AMPLE, failure, make_client, peer_failure
+from tests.guarded_http.tls import NAME, OK, always, server_context
 
 
 def test_a_certificate_of_an_unknown_authority_is_refused(serve, client):
@@ -21,9 +21,9 @@ def test_a_certificate_of_an_unknown_authority_is_refused(serve, client):
     error, fault = failure(client.request("GET", server.url(), AMPLE))
 
     assert error == (
-        "The callback's certificate is not valid: unable to get local issuer certificate."
+        "The server's certificate is not valid: unable to get local issuer certificate."
     )
-    assert fault is Fault.CALLBACK
+    assert fault is Fault.PEER
     assert server.requests == []
 
 
@@ -32,7 +32,7 @@ def test_the_systems_authorities_are_the_default(serve, authority):
 
     error, _ = failure(make_client(authority, ca_bundle="").request("GET", server.url(), AMPLE))
 
-    assert error.startswith("The callback's certificate is not valid: ")
+    assert error.startswith("The server's certificate is not valid: ")
 
 
 @pytest.mark.parametrize(
@@ -50,9 +50,7 @@ def test_a_certificate_for_another_host_is_refused(serve, client, authority, cer
 
     outcome = client.request("GET", server.url(host=host), AMPLE)
 
-    assert failure(outcome) == callback_failure(
-        "The callback's certificate is for another host name."
-    )
+    assert failure(outcome) == peer_failure("The server's certificate is for another host name.")
     assert server.requests == []
 
 
@@ -68,8 +66,8 @@ def test_an_expired_certificate_is_refused(serve, client, authority):
 
     outcome = client.request("GET", server.url(), AMPLE)
 
-    assert failure(outcome) == callback_failure(
-        "The callback's certificate is not valid: certificate has expired."
+    assert failure(outcome) == peer_failure(
+        "The server's certificate is not valid: certificate has expired."
     )
 
 
@@ -107,10 +105,10 @@ def test_tls_1_1_is_refused(serve, client, authority):
 
     error, fault = failure(client.request("GET", server.url(), AMPLE))
 
-    assert error.startswith("TLS with the callback failed: ")
+    assert error.startswith("TLS with the server failed: ")
     assert "version" in error
     assert "_" not in error
-    assert fault is Fault.CALLBACK
+    assert fault is Fault.PEER
     assert server.requests == []
 
 
@@ -136,9 +134,9 @@ def test_a_service_without_tls_is_refused_before_it_is_sent_anything(serve, clie
     error, fault = failure(client.request("POST", serve(script, tls=None).url(), AMPLE, body=b"x"))
     assert ended.wait(5)
 
-    assert error.startswith("TLS with the callback failed: ")
+    assert error.startswith("TLS with the server failed: ")
     assert "_" not in error
-    assert fault is Fault.CALLBACK
+    assert fault is Fault.PEER
     assert heard
     assert b"POST" not in heard
 
@@ -150,16 +148,16 @@ def test_a_broken_record_is_a_failure(serve, client):
 
     error, fault = failure(client.request("POST", serve(script).url(), AMPLE, body=b"x"))
 
-    assert error.startswith("The connection to the callback failed: ")
+    assert error.startswith("The connection to the server failed: ")
     assert "_" not in error
-    assert fault is Fault.CALLBACK
+    assert fault is Fault.PEER
 
 
 def test_a_hangup_within_the_handshake_is_a_failure(serve, client):
     error, fault = failure(client.request("GET", serve(lambda *_: None, tls=None).url(), AMPLE))
 
-    assert error.startswith(("TLS with the callback failed: ", "The callback could not be "))
-    assert fault is Fault.CALLBACK
+    assert error.startswith(("TLS with the server failed: ", "The server could not be "))
+    assert fault is Fault.PEER
 
 
 @pytest.mark.parametrize("content", [None, "rubbish", ""])

@@ -5,17 +5,17 @@ from contextlib import closing
 
 import pytest
 
-from tests.websub.client.asking import (
+from tests.guarded_http.asking import (
     AMPLE,
     HUNG_UP,
     HUNG_UP_WITHIN,
     READING,
-    callback_failure,
     failure,
     make_client,
+    peer_failure,
     reset,
 )
-from tests.websub.tls import OK, always, answering
+from tests.guarded_http.tls import OK, always, answering
 
 
 def test_requests_to_one_host_share_a_connection(serve, client):
@@ -130,7 +130,7 @@ def test_a_new_connection_that_hangs_up_is_not_tried_again(serve, client):
     with closing(client.connect(server.url(), AMPLE)) as connection:
         outcome = connection.request("POST", server.url(), body=b"x")
 
-    assert failure(outcome) == callback_failure(HUNG_UP)
+    assert failure(outcome) == peer_failure(HUNG_UP)
     assert server.connections == 1
 
 
@@ -163,7 +163,7 @@ def test_request_with_a_partial_answer_is_not_repeated(serve, client):
         connection.request("POST", server.url(), body=b"x")
         outcome = connection.request("POST", server.url(), body=b"x")
 
-    assert failure(outcome) == callback_failure(HUNG_UP_WITHIN)
+    assert failure(outcome) == peer_failure(HUNG_UP_WITHIN)
     assert server.connections == 1
     assert len(server.requests) == 2
 

@@ -1,50 +1,43 @@
-"""Guarded HTTP client: one request to one server, bounded in every way.
+"""HTTP client whose requests are bounded in every way.
 
-It connects to an address that has just been checked and to nothing else, keeps the URL's bytes
-as they were given, follows no redirect, adds no credentials, ignores proxies, has one deadline for
-request and answer, and turns every failure into an `Outcome` with a sentence for the
-administration. No other module of the hub reaches the network. It stands on the standard library,
-since `requests` rewrites escapes in URLs and bounds single reads alone.
-
-Other apps may use it for their own requests, by the same rules:
-
-    client = Client("Agent/1.0", peer="source", read_headers=("etag",), allow_nets=networks)
-    limits = Limits(connect_seconds=5, total_seconds=30, read_bytes=1_000_000)
-    outcome = client.request("GET", url, limits, headers={"If-None-Match": etag})
+It connects to an address that has just been checked, keeps the URL's bytes as they were given,
+follows no redirect, adds no credentials, ignores proxies, has one deadline for request and answer,
+and returns every failure as an `Outcome` with a sentence.
 """
 
+import datetime as dt
 import http.client
 import logging
 import math
+import re
 import select
 import socket
 import ssl
 import struct
 import time
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
+from email.utils import parsedate_to_datetime
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from websub.addresses import Network, is_in_nets
-from websub.deadlines import Deadline, Incoming, begin, send
-from websub.dialling import (
+from guarded_http.addresses import Network, is_in_nets
+from guarded_http.connect import (
     Fault,
     RequestFailed,
     Resolve,
+    connect,
     describe_error,
-    dial,
     resolve,
     resolve_until,
 )
+from guarded_http.deadlines import Deadline, Incoming, begin, send
 
 logger = logging.getLogger(__name__)
 
-READ_HEADERS = ("content-encoding", "retry-after")
-
-CUT_OFF = "The callback closed the connection within its answer."
-NOT_HTTP = "The callback's answer is not HTTP that can be read."
+CUT_OFF = "The server closed the connection within its answer."
+NOT_HTTP = "The server's answer is not HTTP that can be read."
 RESET = struct.pack("ii", 1, 0)  # `struct linger`: on, and no time for what was not sent.
 _LINE_ENDS = frozenset("\r\n")
 
@@ -53,8 +46,8 @@ _LINE_ENDS = frozenset("\r\n")
 class Outcome:
     """How one exchange ended. `status` is None when there was no answer.
 
-    `headers` holds the client's `read_headers` of the answer, by lower-case name. `sent_bytes`
-    counts the request's body as far as it was written, whether or not the other side has read it.
+    `headers` holds those of the answer by lower-case name. `sent_bytes` counts the request's body
+    as far as it was written, whether or not the other side has read it.
     """
 
     status: int | None
@@ -67,7 +60,7 @@ class Outcome:
 
     @property
     def is_success(self) -> bool:
-        """Any 2xx (WebSub 5.3, 7)."""
+        """Whether the answer is a 2xx."""
         return self.status is not None and 200 <= self.status <= 299
 
 
@@ -86,34 +79,33 @@ class Limits:
 
 
 def _allow_any(address: str) -> None:
-    """The default of `before_dialling`: no limit."""
+    """The default of `before_connecting`: no limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Client:
     """The part that all requests share. Safe to use from any thread.
 
-    `before_dialling` is called with each address that is about to be dialled; what it raises ends
-    the request. `peer` is what sentences call the other side. With `allows_http` URLs may be plain
-    http, but only to addresses in `allow_nets`.
+    `before_connecting` is called with each address before it is connected to; what it raises
+    ends the request. `peer` is what sentences call the other side. With `allows_http` URLs may be
+    plain http, but only to addresses in `allow_nets`.
     """
 
     user_agent: str
     ports: Container[int] = range(1, 65_536)
     allow_nets: tuple[Network, ...] = ()
-    peer: str = "callback"
-    read_headers: Sequence[str] = READ_HEADERS
+    peer: str = "server"
     allows_http: bool = False
     ca_bundle: str = ""
     resolve: Resolve = resolve
-    before_dialling: Callable[[str], None] = _allow_any
+    before_connecting: Callable[[str], None] = _allow_any
 
-    def connect(self, callback: str, limits: Limits) -> "Connection":
-        """A connection to the callback's host for one request after another.
+    def connect(self, url: str, limits: Limits) -> "Connection":
+        """A connection to the URL's host for one request after another.
 
-        Nothing is dialled before the first request.
+        It connects with the first request.
         """
-        return Connection(self, callback, limits)
+        return Connection(self, url, limits)
 
     def is_in_allowed_nets(self, url: str, seconds: float) -> bool:
         """Whether the host resolves within so many seconds, and to `allow_nets` alone."""
@@ -203,7 +195,7 @@ class Connection:
                 outcome = self._exchange(method, head, body, deadline)
         except RequestFailed as failure:
             self._abort()
-            sentence = failure.sentence.replace("callback", self._client.peer)
+            sentence = failure.sentence.replace("server", self._client.peer)
             outcome = Outcome(None, sentence, failure.fault)
         return replace(
             outcome,
@@ -214,11 +206,11 @@ class Connection:
     def _exchange(self, method: str, head: bytes, body: bytes, deadline: Deadline) -> Outcome:
         self._sent = 0
         if self._socket is None:
-            self._socket = self._dial(deadline)
+            self._socket = self._connect(deadline)
         stream = self._socket
         incoming = Incoming(stream, deadline, self._limits.read_bytes)
         try:
-            # A callback may answer before it has read everything, and close the connection.
+            # A server may answer before it has read everything, and close the connection.
             with suppress(BrokenPipeError, ConnectionResetError, ssl.SSLEOFError):
                 send(stream, head, body, deadline, self._count)
             response = begin(incoming, method)
@@ -226,25 +218,23 @@ class Connection:
             if incoming.ended and response.length:
                 raise http.client.IncompleteRead(answer)
         except TimeoutError:
-            raise RequestFailed("The callback did not answer in time.") from None
+            raise RequestFailed("The server did not answer in time.") from None
         except _DROPS:
             if incoming.received:
                 raise RequestFailed(CUT_OFF) from None
-            raise ConnectionDropped(
-                "The callback closed the connection without an answer."
-            ) from None
+            raise ConnectionDropped("The server closed the connection without an answer.") from None
         except (http.client.HTTPException, ValueError) as error:
             # The library calls a malformed chunk incomplete as well.
             is_cut_off = incoming.ended and isinstance(error, http.client.IncompleteRead)
             raise RequestFailed(CUT_OFF if is_cut_off else NOT_HTTP) from None
         except OSError as error:
             raise RequestFailed(
-                f"The connection to the callback failed: {describe_error(error)}."
+                f"The connection to the server failed: {describe_error(error)}."
             ) from None
         # A body that was not read to its end would be taken for the next answer.
         if response.will_close or not response.isclosed():
             self.close()
-        headers = {name: response.getheader(name, "") for name in self._client.read_headers}
+        headers = {name.lower(): response.getheader(name, "") for name in response.headers}
         return Outcome(response.status, body=answer, headers=headers)
 
     def _count(self, sent: int) -> None:
@@ -271,18 +261,18 @@ class Connection:
             f"User-Agent: {self._client.user_agent}",
             *(f"{name}: {value}" for name, value in given.items()),
         ]
-        if method == "POST":
+        if body or method in {"POST", "PUT", "PATCH"}:
             lines.append(f"Content-Length: {len(body)}")
         return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
 
-    def _dial(self, deadline: Deadline) -> socket.socket:
+    def _connect(self, deadline: Deadline) -> socket.socket:
         client = self._client
         is_http = self._scheme == "http" and client.allows_http
         if self._scheme != "https" and not is_http:
-            raise RequestFailed("The callback's address must begin with https://.", Fault.POLICY)
+            raise RequestFailed("The server's address must begin with https://.", Fault.POLICY)
         if self._port not in client.ports:
-            raise RequestFailed(f"This hub does not contact port {self._port}.", Fault.POLICY)
-        return dial(
+            raise RequestFailed(f"Port {self._port} is not contacted.", Fault.POLICY)
+        return connect(
             self._host,
             self._port,
             Deadline(min(deadline.at, time.monotonic() + self._limits.connect_seconds)),
@@ -290,7 +280,7 @@ class Connection:
             ca_bundle=client.ca_bundle,
             allow_nets=client.allow_nets,
             resolve=client.resolve,
-            before_dialling=client.before_dialling,
+            before_connecting=client.before_connecting,
             unacknowledged_seconds=self._limits.unacknowledged_seconds,
         )
 
@@ -319,3 +309,16 @@ _DROPS = (
     ssl.SSLEOFError,
     ssl.SSLZeroReturnError,
 )
+
+
+def retry_after_seconds(text: str, now: dt.datetime) -> float:
+    """Seconds that a `Retry-After` asks to wait (RFC 9110 10.2.3); 0 where it cannot be read."""
+    text = text.strip()
+    if re.fullmatch(r"[0-9]+", text):
+        return float(text[:12])
+    try:
+        at = parsedate_to_datetime(text)
+    except ValueError:
+        return 0.0
+    at = at if at.tzinfo else at.replace(tzinfo=dt.UTC)
+    return max(0.0, (at - now).total_seconds())

@@ -7,18 +7,18 @@ import threading
 
 import pytest
 
-from tests.websub.client.asking import (
+from guarded_http.client import Client
+from guarded_http.connect import MAX_ADDRESSES_TRIED, NOT_PUBLIC, Fault, resolve
+from tests.guarded_http.asking import (
     AGENT,
     AMPLE,
     LOOPBACK,
     NO_NAME,
-    callback_failure,
     failure,
     make_client,
+    peer_failure,
 )
-from tests.websub.tls import OK, always
-from websub.client import Client
-from websub.dialling import MAX_ADDRESSES_DIALLED, NOT_PUBLIC, Fault, resolve
+from tests.guarded_http.tls import OK, always
 
 
 def test_a_name_that_is_bound_to_another_address_later_is_checked_again(serve, authority):
@@ -76,16 +76,16 @@ def test_loopback_is_refused_unless_it_is_allowed(serve, authority):
 @pytest.mark.parametrize(
     ("answer", "expected"),
     [
-        ([], callback_failure(NO_NAME)),
+        ([], peer_failure(NO_NAME)),
         (
             socket.gaierror(socket.EAI_NONAME, "Name or service not known"),
-            callback_failure(NO_NAME),
+            peer_failure(NO_NAME),
         ),
-        (socket.gaierror(socket.EAI_NODATA, "No address"), callback_failure(NO_NAME)),
-        (socket.gaierror(socket.EAI_FAIL, "Non-recoverable"), callback_failure(NO_NAME)),
+        (socket.gaierror(socket.EAI_NODATA, "No address"), peer_failure(NO_NAME)),
+        (socket.gaierror(socket.EAI_FAIL, "Non-recoverable"), peer_failure(NO_NAME)),
         (
             UnicodeError("label too long"),
-            callback_failure("The callback's host name cannot be resolved."),
+            peer_failure("The server's host name cannot be resolved."),
         ),
         (
             socket.gaierror(socket.EAI_AGAIN, "Temporary failure"),
@@ -158,10 +158,10 @@ def test_no_more_than_a_few_addresses_are_dialled(authority, monkeypatch):
 
     outcome = make_client(authority, answers).request("GET", "https://hooks.example/", AMPLE)
 
-    assert failure(outcome) == callback_failure(
-        "The callback could not be connected to: Connection refused."
+    assert failure(outcome) == peer_failure(
+        "The server could not be connected to: Connection refused."
     )
-    assert dialled == answers[:MAX_ADDRESSES_DIALLED]
+    assert dialled == answers[:MAX_ADDRESSES_TRIED]
 
 
 def test_the_next_address_is_tried_when_one_refuses(serve, authority):
@@ -175,9 +175,9 @@ def test_the_next_address_is_tried_when_one_refuses(serve, authority):
 @pytest.mark.parametrize(
     ("number", "fault"),
     [
-        (errno.ECONNREFUSED, Fault.CALLBACK),
-        (errno.EHOSTUNREACH, Fault.CALLBACK),
-        (errno.ENETUNREACH, Fault.CALLBACK),
+        (errno.ECONNREFUSED, Fault.PEER),
+        (errno.EHOSTUNREACH, Fault.PEER),
+        (errno.ENETUNREACH, Fault.PEER),
         (errno.EMFILE, Fault.OURS),
         (errno.ENFILE, Fault.OURS),
         (errno.ENOBUFS, Fault.OURS),
@@ -194,5 +194,5 @@ def test_machine_without_resources_is_a_hub_error(authority, monkeypatch, number
 
     outcome = make_client(authority).request("GET", "https://hooks.example/", AMPLE)
 
-    sentence = f"The callback could not be connected to: {os.strerror(number)}."
+    sentence = f"The server could not be connected to: {os.strerror(number)}."
     assert failure(outcome) == (sentence, fault)

@@ -1,11 +1,12 @@
-"""Answers of callbacks: their status, and the part of them that is read."""
+"""Answers of servers: their status, and the part of them that is read."""
 
 import gzip
 import socket
 
 import pytest
 
-from tests.websub.client.asking import (
+from guarded_http.connect import Fault
+from tests.guarded_http.asking import (
     AMPLE,
     BRIEF,
     CHUNKED,
@@ -13,13 +14,12 @@ from tests.websub.client.asking import (
     HUNG_UP_WITHIN,
     NOT_HTTP,
     READING,
-    callback_failure,
     failure,
+    peer_failure,
     reset,
     silent,
 )
-from tests.websub.tls import OK, always, answering
-from websub.dialling import Fault
+from tests.guarded_http.tls import OK, always, answering
 
 
 @pytest.mark.parametrize("status", [200, 201, 202, 204, 226, 299])
@@ -145,7 +145,7 @@ def test_a_compressed_body_is_not_unpacked(serve, client):
 def test_an_answer_that_is_not_http_is_a_failure(serve, client, answer):
     outcome = client.request("GET", serve(answering(answer)).url(), READING)
 
-    assert failure(outcome) == callback_failure(NOT_HTTP)
+    assert failure(outcome) == peer_failure(NOT_HTTP)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_an_answer_that_is_not_http_is_a_failure(serve, client, answer):
 def test_an_answer_that_breaks_off_is_no_answer(serve, client, answer):
     outcome = client.request("GET", serve(answering(answer)).url(), READING)
 
-    assert failure(outcome) == callback_failure(HUNG_UP_WITHIN)
+    assert failure(outcome) == peer_failure(HUNG_UP_WITHIN)
 
 
 def test_interim_answers_without_end_are_cut_off(serve, client):
@@ -176,15 +176,13 @@ def test_interim_answers_without_end_are_cut_off(serve, client):
 
     outcome = client.request("GET", serve(script).url(), READING)
 
-    assert failure(outcome) == callback_failure(NOT_HTTP)
+    assert failure(outcome) == peer_failure(NOT_HTTP)
 
 
 def test_a_connection_closed_without_an_answer_is_a_failure(serve, client):
     server = serve(answering(b""))
 
-    assert failure(client.request("POST", server.url(), AMPLE, body=b"x")) == callback_failure(
-        HUNG_UP
-    )
+    assert failure(client.request("POST", server.url(), AMPLE, body=b"x")) == peer_failure(HUNG_UP)
     assert len(server.requests) == 1
 
 
@@ -195,9 +193,7 @@ def test_a_reset_before_the_answer_is_a_failure(serve, client):
 
     server = serve(script)
 
-    assert failure(client.request("POST", server.url(), AMPLE, body=b"x")) == callback_failure(
-        HUNG_UP
-    )
+    assert failure(client.request("POST", server.url(), AMPLE, body=b"x")) == peer_failure(HUNG_UP)
     assert len(server.requests) == 1
 
 
@@ -210,7 +206,7 @@ def test_a_reset_within_the_answer_is_a_failure_of_its_own(serve, client):
 
     server = serve(script)
 
-    assert failure(client.request("POST", server.url(), AMPLE, body=b"x")) == callback_failure(
+    assert failure(client.request("POST", server.url(), AMPLE, body=b"x")) == peer_failure(
         HUNG_UP_WITHIN
     )
 
@@ -250,4 +246,4 @@ def test_the_longest_name_still_makes_a_short_sentence(serve, client):
 
     error, _ = failure(client.request("GET", serve(always(OK)).url(host=host), AMPLE))
 
-    assert error == "The callback's certificate is for another host name."
+    assert error == "The server's certificate is for another host name."

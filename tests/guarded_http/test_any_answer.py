@@ -1,4 +1,4 @@
-"""Random callbacks and random answers."""
+"""Random servers and random answers."""
 
 import ssl
 
@@ -6,9 +6,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.websub.client.asking import AGENT, AMPLE, HUNG_UP
-from websub.addresses import Policy, check_callback, parse_ports
-from websub.client import Client, Connection, Limits
+from guarded_http.addresses import parse_ports
+from guarded_http.client import Client, Connection, Limits
+from tests.guarded_http.asking import AGENT, AMPLE, HUNG_UP
+from websub.callbacks import Policy, check_callback
 
 POLICY = Policy(
     own_hosts=frozenset({"reviews.example"}), own_port=443, ports=parse_ports("443,8443")
@@ -31,7 +32,7 @@ POLICY = Policy(
         ).map("".join),
     ),
 )
-def test_checked_address_is_dialled_with_the_callbacks_own_name(scheme, host, port, rest):
+def test_checked_address_is_dialled_with_the_servers_own_name(scheme, host, port, rest):
     callback = f"{scheme}{host}{port}{rest}"
     checked_host, checked_port = check_callback(callback, POLICY)
 
@@ -91,7 +92,7 @@ def test_an_answer_is_read_even_when_sending_failed(refusal, answer, status, err
     connection = Client(AGENT).connect("https://hooks.example/", AMPLE)
     played = Refusing([answer])
     played.refusal = refusal
-    connection._dial = lambda deadline: played
+    connection._connect = lambda deadline: played
 
     outcome = connection.request("POST", "https://hooks.example/", body=b"x" * 100_000)
 
@@ -130,7 +131,7 @@ def test_no_answer_makes_the_client_raise(chunks, starts_well, read_bytes):
     client = Client(AGENT, resolve=lambda host, port: [])
     connection = Connection(client, "https://hooks.example/", Limits(9, 9, read_bytes))
     played = Played([b"HTTP/1.1 200 OK\r\n", *chunks] if starts_well else chunks)
-    connection._dial = lambda deadline: played
+    connection._connect = lambda deadline: played
 
     outcome = connection.request("GET", "https://hooks.example/")
 

@@ -1,7 +1,7 @@
-"""Connections to callbacks: resolve the host, check every address, dial one, agree on TLS.
+"""Connections: resolve the host, check every address, connect to one, agree on TLS.
 
-Nothing is dialled but an address that has just been checked. Each failure is a `RequestFailed` with
-a sentence for the administration and the side that it is attributed to.
+Only an address that has just been checked is connected to. Each failure is a `RequestFailed` with a
+sentence and the side that it is attributed to.
 """
 
 import errno
@@ -17,21 +17,20 @@ from functools import cache
 from ipaddress import ip_address
 from pathlib import Path
 
-from websub.addresses import Network, all_allowed, is_in_nets
-from websub.deadlines import Deadline
-from websub.formatting import log_once
+from guarded_http.addresses import Network, all_allowed, is_in_nets
+from guarded_http.deadlines import Deadline
 
 logger = logging.getLogger(__name__)
 
 Resolve = Callable[[str, int], Sequence[str]]
 
-# A name server decides how many addresses a name has; dialling them all would be its attack.
-MAX_ADDRESSES_DIALLED = 4
+# A name server decides how many addresses a name has; connecting to them all would be its attack.
+MAX_ADDRESSES_TRIED = 4
 
 NOT_ENCRYPTED = (
-    "The callback's address begins with http://, which is for networks of one's own; use https://."
+    "The server's address begins with http://, which is for networks of one's own; use https://."
 )
-NOT_PUBLIC = "The callback's host does not resolve to public addresses alone."
+NOT_PUBLIC = "The server's host does not resolve to public addresses alone."
 
 _RESOLVER_DOWN = frozenset({socket.EAI_AGAIN, socket.EAI_SYSTEM, socket.EAI_MEMORY})
 _MACHINE_SHORT = frozenset(
@@ -44,18 +43,18 @@ _OTHER_NAME = frozenset({62, 64})  # X509_V_ERR_HOSTNAME_MISMATCH, _IP_ADDRESS_M
 
 
 class Fault(Enum):
-    """The side that a failure is attributed to; the hub's own never counts for a subscriber."""
+    """The side that a failure is attributed to."""
 
     NONE = "none"
-    CALLBACK = "callback"
-    POLICY = "policy"  # The hub does not contact such a callback.
+    PEER = "peer"
+    POLICY = "policy"  # Such an address is not contacted.
     OURS = "ours"
 
 
 class RequestFailed(Exception):
     """A request without an answer; the sentence is shown with the row."""
 
-    def __init__(self, sentence: str, fault: Fault = Fault.CALLBACK) -> None:
+    def __init__(self, sentence: str, fault: Fault = Fault.PEER) -> None:
         super().__init__(sentence)
         self.sentence = sentence
         self.fault = fault
@@ -65,23 +64,23 @@ class RequestFailed(Exception):
 
 
 class NoTrustedAuthorities(OSError):
-    """No certificate authority can be found, so no callback's certificate can be checked."""
+    """No certificate authority can be found, so no certificate can be checked."""
 
 
 @cache
 def tls_context(ca_bundle: str) -> ssl.SSLContext:
-    """One context for all connections: parsing the certificates costs more than a delivery.
+    """One context for all connections: parsing the certificates takes longer than a request.
 
     Raises NoTrustedAuthorities, or another OSError for a bundle that cannot be read.
     """
     context = ssl.create_default_context(cafile=ca_bundle or None)
     if not context.cert_store_stats()["x509_ca"] and not _has_folder_of_authorities():
         raise NoTrustedAuthorities(
-            "No certificate authorities are known, so no callback can be contacted: install the "
-            "system's ca-certificates, or set HUB_CA_BUNDLE to a file with them."
+            "No certificate authorities are known, so nothing can be contacted: install the "
+            "system's ca-certificates, or name a file with them."
         )
     context.minimum_version = ssl.TLSVersion.TLSv1_2
-    context.set_alpn_protocols(["http/1.1"])  # So that no other service is mistaken for a callback.
+    context.set_alpn_protocols(["http/1.1"])  # So that no other service is mistaken for HTTP.
     return context
 
 
@@ -91,11 +90,16 @@ def _has_folder_of_authorities() -> bool:
     return bool(folder) and any(Path(folder).glob("*.[0-9]"))
 
 
+@cache
+def _log_once(sentence: str) -> None:
+    logger.error(sentence)
+
+
 def _trusted_context(ca_bundle: str) -> ssl.SSLContext:
     try:
         return tls_context(ca_bundle)
     except NoTrustedAuthorities as missing:
-        log_once(logger, str(missing))
+        _log_once(str(missing))
         raise RequestFailed("Our system knows no certificate authorities.", Fault.OURS) from None
     except OSError:
         raise RequestFailed("Our certificate bundle cannot be read.", Fault.OURS) from None
@@ -126,7 +130,7 @@ def resolve_until(resolve: Resolve, host: str, port: int, until: Deadline) -> Se
 
     seconds = until.seconds_left()
     try:
-        threading.Thread(target=run, name="resolve a callback", daemon=True).start()
+        threading.Thread(target=run, name="resolve a host", daemon=True).start()
     except RuntimeError:
         raise RequestFailed("Our machine has no room for another thread.", Fault.OURS) from None
     return answer.result(seconds)
@@ -143,24 +147,24 @@ def _checked_addresses(
     except socket.gaierror as error:
         if error.errno in _RESOLVER_DOWN:
             raise RequestFailed("Our name resolver did not answer.", Fault.OURS) from None
-        raise RequestFailed("The callback's host name does not exist or has no address.") from None
+        raise RequestFailed("The server's host name does not exist or has no address.") from None
     except UnicodeError:
-        raise RequestFailed("The callback's host name cannot be resolved.") from None
+        raise RequestFailed("The server's host name cannot be resolved.") from None
     except OSError as error:
         raise RequestFailed(
             f"Our name resolver failed: {describe_error(error)}.", Fault.OURS
         ) from None
     if not addresses:
-        raise RequestFailed("The callback's host name does not exist or has no address.")
+        raise RequestFailed("The server's host name does not exist or has no address.")
     if not all_allowed(addresses, allow_nets):
         raise RequestFailed(NOT_PUBLIC, Fault.POLICY)
     return addresses
 
 
-# --- Dialling -------------------------------------------------------------------------------------
+# --- Connecting -----------------------------------------------------------------------------------
 
 
-def dial(
+def connect(
     host: str,
     port: int,
     until: Deadline,
@@ -169,7 +173,7 @@ def dial(
     ca_bundle: str,
     allow_nets: tuple[Network, ...],
     resolve: Resolve,
-    before_dialling: Callable[[str], None],
+    before_connecting: Callable[[str], None],
     unacknowledged_seconds: float = 0.0,
 ) -> socket.socket:
     """A connection to a checked address of the host; raises RequestFailed.
@@ -177,33 +181,33 @@ def dial(
     With TLS, or with `is_http` without it, and then to `allow_nets` alone.
     """
     context = None if is_http else _trusted_context(ca_bundle)
-    addresses = _checked_addresses(host, port, until, allow_nets, resolve)[:MAX_ADDRESSES_DIALLED]
+    addresses = _checked_addresses(host, port, until, allow_nets, resolve)[:MAX_ADDRESSES_TRIED]
     if is_http and not all(is_in_nets(ip_address(address), allow_nets) for address in addresses):
         raise RequestFailed(NOT_ENCRYPTED, Fault.POLICY)
-    failure = RequestFailed("The callback's host has no address.")
+    failure = RequestFailed("The server's host has no address.")
     for count, address in enumerate(addresses, start=1):
         # One that swallows packets must not use up the time of the next.
         share = until if count == len(addresses) else until.half()
-        before_dialling(address)
+        before_connecting(address)
         try:
-            return _dial_one(
+            return _connect_one(
                 address, host, port, context, share, unacknowledged_seconds=unacknowledged_seconds
             )
         except ssl.SSLCertVerificationError as error:
             raise RequestFailed(_certificate_fault(error)) from None
         except ssl.SSLError as error:
-            failure = RequestFailed(f"TLS with the callback failed: {describe_error(error)}.")
+            failure = RequestFailed(f"TLS with the server failed: {describe_error(error)}.")
         except TimeoutError:
-            failure = RequestFailed("The callback could not be connected to in time.")
+            failure = RequestFailed("The server could not be connected to in time.")
         except OSError as error:
-            fault = Fault.OURS if error.errno in _MACHINE_SHORT else Fault.CALLBACK
+            fault = Fault.OURS if error.errno in _MACHINE_SHORT else Fault.PEER
             failure = RequestFailed(
-                f"The callback could not be connected to: {describe_error(error)}.", fault
+                f"The server could not be connected to: {describe_error(error)}.", fault
             )
     raise failure
 
 
-def _dial_one(
+def _connect_one(
     address: str,
     host: str,
     port: int,
@@ -227,8 +231,8 @@ def _dial_one(
 
 def _certificate_fault(error: ssl.SSLCertVerificationError) -> str:
     if error.verify_code in _OTHER_NAME:
-        return "The callback's certificate is for another host name."
-    return f"The callback's certificate is not valid: {error.verify_message.rstrip('.')}."
+        return "The server's certificate is for another host name."
+    return f"The server's certificate is not valid: {error.verify_message.rstrip('.')}."
 
 
 def describe_error(error: OSError) -> str:

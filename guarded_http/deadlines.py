@@ -1,6 +1,6 @@
 """One deadline for a request and its answer, and a limit on the size of the answer.
 
-A socket's own timeout bounds each read alone, so a callback that sends byte by byte could hold a
+A socket's own timeout bounds each read alone, so a server that sends byte by byte could hold a
 thread for ever.
 """
 
