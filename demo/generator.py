@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from demo import authors
+from demo import texts
 from demo.business import technicians
 from demo.random import SeededRandom
 from demo.review import DEMO_IDS, FOREIGN, PLAIN, STARS, AspectLabel, DemoReview
@@ -71,8 +71,8 @@ BETTER_MOOD = (0.86, 0.09)  # What the recovery led to.
 
 # --- Where they write -----------------------------------------------------------------------------
 
-SOURCE_SHARES = [(name, share) for name, share, _ in authors.SOURCES]
-CHECKING_SOURCES = [name for name, _, checks in authors.SOURCES if checks]
+SOURCE_SHARES = [(name, share) for name, share, _ in texts.SOURCES]
+CHECKING_SOURCES = [name for name, _, checks in texts.SOURCES if checks]
 
 
 @dataclass(slots=True)
@@ -94,8 +94,8 @@ class Writer:
         kind, language, text = PLAIN, "en", ""
         if number % 23 == 7:
             kind = FOREIGN
-            language = rng.pick(tuple(authors.OTHER_LANGUAGES))
-            choices = authors.OTHER_LANGUAGES[language]
+            language = rng.pick(tuple(texts.OTHER_LANGUAGES))
+            choices = texts.OTHER_LANGUAGES[language]
             mood = mood if mood in choices else "positive"
             said.balance = POLARITY[mood]
             text = rng.expand(rng.pick(choices[mood]))
@@ -172,12 +172,12 @@ class Writer:
         if rng.chance(0.03):
             return "Anonymous"
         if rng.chance(0.05):
-            return rng.pick(authors.LONG_AUTHORS)
-        return f"{rng.pick(authors.AUTHORS)} {rng.pick('ABCDEFGHJKLMNPRSTVWZ')}."
+            return rng.pick(texts.LONG_AUTHORS)
+        return f"{rng.pick(texts.AUTHORS)} {rng.pick('ABCDEFGHJKLMNPRSTVWZ')}."
 
     def _reply(self, sentiment: str, end: dt.date) -> tuple[str, dt.date | None]:
         rng = self.rng
         date = self.date + dt.timedelta(days=1 + rng.below(6))
         if date > end or not rng.chance(0.75 if sentiment == "negative" else 0.3):
             return "", None
-        return rng.expand(rng.pick(authors.REPLIES[sentiment])), date
+        return rng.expand(rng.pick(texts.REPLIES[sentiment])), date

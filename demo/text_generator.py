@@ -4,7 +4,7 @@ import datetime as dt
 import re
 from dataclasses import dataclass, field
 
-from demo import clauses
+from demo import texts
 from demo.business import AREAS, JOBS
 from demo.random import SeededRandom
 from review_analysis.name_matching import TechnicianEntry
@@ -54,11 +54,11 @@ class TextGenerator:
         if mood != "neutral" and rng.chance(0.45):
             self._say_of_everything(mood)
         if rng.chance(0.6):
-            self._add(self._clause(rng.pick(clauses.JOB_SCENES)))
+            self._add(self._clause(rng.pick(texts.JOB_SCENES)))
         if rng.chance(0.25):
-            self._add(self._clause(rng.pick(clauses.AREA_SCENES)))
+            self._add(self._clause(rng.pick(texts.AREA_SCENES)))
         if self.person and rng.chance(0.4):
-            self._add(self._clause(rng.pick(clauses.PERSON_SCENES)))
+            self._add(self._clause(rng.pick(texts.PERSON_SCENES)))
         judge = {
             "positive": self._praise,
             "negative": self._complain,
@@ -98,9 +98,8 @@ class TextGenerator:
             self._add(self._judge(aspect, "neutral"))
 
     def _say_of_everything(self, mood: str) -> None:
-        phrases = {"positive": clauses.PRAISE, "negative": clauses.BLAME, "neutral": clauses.MIXED}
         self.balance += POLARITY[mood]
-        self._add(self._clause(self.rng.pick(phrases[mood])))
+        self._add(self._clause(self.rng.pick(texts.OF_EVERYTHING[mood])))
 
     def _choose_aspects(self, wanted: int) -> list[str]:
         chosen: list[str] = []
@@ -116,21 +115,17 @@ class TextGenerator:
     def _judge(self, aspect: str, polarity: str) -> str:
         """Return a clause about the aspect, and label it."""
         rng = self.rng
-        if polarity == "neutral" and aspect not in clauses.NEUTRAL:
-            unsaid = [name for name in clauses.NEUTRAL if not self._spoke_of(name)]
+        if polarity == "neutral" and aspect not in texts.CLAUSES[polarity]:
+            unsaid = [name for name in texts.CLAUSES[polarity] if not self._spoke_of(name)]
             aspect = rng.pick(unsaid) if unsaid else ""
         if not aspect:
-            return self._clause(rng.pick(clauses.MIXED))
-        templates = {
-            "positive": clauses.POSITIVE,
-            "neutral": clauses.NEUTRAL,
-            "negative": clauses.NEGATIVE,
-        }[polarity][aspect]
-        named = [name for name, (about, _) in clauses.PROBLEMS.items() if about == aspect]
+            return self._clause(rng.pick(texts.OF_EVERYTHING["neutral"]))
+        templates = texts.CLAUSES[polarity][aspect]
+        named = [name for name, (about, _) in texts.PROBLEMS.items() if about == aspect]
         if polarity == "negative" and named and rng.chance(0.35):
             problem = rng.pick(named)
             self.problems.append(problem)
-            templates = clauses.PROBLEMS[problem][1]
+            templates = texts.PROBLEMS[problem][1]
         phrase = self._clause(rng.pick(templates))
         self.aspects.append((aspect, polarity, phrase))
         self.balance += POLARITY[polarity]
@@ -147,7 +142,7 @@ class TextGenerator:
             clause = self._with_names(clause)
         if self.is_careless:
             clause = LOWER_WORD.sub(
-                lambda word: clauses.SPELLING_MISTAKES.get(word[0], word[0]), clause
+                lambda word: texts.SPELLING_MISTAKES.get(word[0], word[0]), clause
             )
         return clause
 

@@ -15,6 +15,9 @@ from insights.nouns import EMPTY, is_customer, is_general, is_person
 from review_analysis import grammar
 from review_analysis.phrases import stem
 from review_analysis.valence import known_words
+from review_analysis.word_lists import word_lists
+
+_WORDS = word_lists(__file__)
 
 MAX_CHARACTERS = 10_000
 WORD = re.compile(r"[a-z]+(?:['\u2019][a-z]+)?", re.IGNORECASE | re.ASCII)
@@ -30,13 +33,16 @@ _AFTER = frozenset("CH")
 _DESCRIBING = frozenset("ANJ")  # Between a determiner and its noun.
 _THE = frozenset("the their its these those".split())
 _OURS = frozenset("my our his her your own".split())
-_WORKED = frozenset(  # Verbs of work on what belongs to a customer.
-    stem(verb)
-    for verb in """repair fix install replace service maintain inspect check diagnose seal treat
+_WORKED = (
+    frozenset(  # Verbs of work on what belongs to a customer.
+        stem(verb)
+        for verb in """repair fix install replace service maintain inspect check diagnose seal treat
     remove clean reset restore rebuild redo rewire patch paint stain insulate encapsulate waterproof
     tune adjust mount recharge refill drain flush unclog unblock trim groom cut haul
     """.split()
-) | frozenset("redid rebuilt".split())
+    )
+    | _WORDS["worked"]
+)
 _WHERE = frozenset("in at on to from near by off across around along behind into".split())
 
 

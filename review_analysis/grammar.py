@@ -6,6 +6,9 @@ One letter each: D determiner, P preposition, R pronoun, C copula, H auxiliary, 
 """
 
 from review_analysis import lexicon
+from review_analysis.word_lists import word_lists
+
+_WORDS = word_lists(__file__)
 
 _CLASSES = {
     "D": """the a an this that these those my our your his her their its some any every each all
@@ -73,18 +76,10 @@ _TAGS["so"] = "J"
 _TAGS["little"] = "J"
 _TAGS["like"] = "P"
 
-NEGATORS = frozenset(
-    "not no never none nobody nothing nowhere neither nor without hardly barely scarcely rarely"
-    " seldom cannot isn't wasn't aren't weren't ain't don't doesn't didn't won't wouldn't can't"
-    " couldn't shouldn't haven't hasn't hadn't mustn't needn't isnt wasnt arent werent dont doesnt"
-    " didnt wont wouldnt cant couldnt shouldnt havent hasnt hadnt zero".split()
-)
+NEGATORS = _WORDS["negators"]
 LONGEST_DENIAL = 5  # In words.
 DENYING = NEGATORS | {"wrong", "nope", "false"}
-_IN_DENIALS = (DENYING - {"nothing", "nobody", "nowhere"}) | frozenset(
-    "it they he she we i you that this is was are were am 's 're 'm do does did has have had can"
-    " could will would should once really even close ever quite at all way chance true the".split()
-)
+_IN_DENIALS = (DENYING - {"nothing", "nobody", "nowhere"}) | _WORDS["in_denials"]
 FUNCTION_WORDS = frozenset(
     word for tag in "DPRCHN&BWT" for word in _CLASSES[tag].split() if len(word) > 1
 ) | {"i", "a", "very", "there", "here", "just", "also"}
@@ -92,17 +87,9 @@ FUNCTION_WORDS = frozenset(
 _MARKS = {".": ".", "!": ".", "?": ".", "\u2026": ".", "\n": "."}
 _ADJECTIVE_ENDINGS = ("ful", "less", "ous", "ive", "able", "ible", "ish", "ical", "iest")
 # Past forms that are nouns or adjectives where nothing follows that something is done to.
-_EITHER = frozenset(
-    "bet bit burnt cast cost cut ground hit hurt lost misled overdone shot shut spoilt spread"
-    " stuck torn upset worn wound".split()
-)
+_EITHER = _WORDS["either"]
 _OBJECTS = frozenset("me us him them".split())
-_NOUNS_LIKE_VERBS = frozenset(
-    "thing things something anything nothing everything evening morning building ceiling wedding"
-    " king ring string spring pudding seating dining parking plumbing heating cooling wiring"
-    " setting pricing lighting dressing topping toppings filling feeling meeting billing booking"
-    " listing cleaning bed red seed feed weed deed heed reed shed sled speed need iced fred".split()
-)
+_NOUNS_LIKE_VERBS = _WORDS["nouns_like_verbs"]
 
 
 def is_denial(words: list[str]) -> bool:

@@ -4,36 +4,27 @@ from collections.abc import Mapping
 
 from review_analysis import constructions, grammar, lexicon
 from review_analysis.segments import Words
+from review_analysis.word_lists import word_lists
+
+_WORDS = word_lists(__file__)
 
 REACH = 5
 
-_SEEN = frozenset(
-    "met meet seen see had have been experienced encountered found heard tasted eaten used known"
-    " felt received gotten got dealt looked worked run ran smelled worn".split()
-)
+_SEEN = _WORDS["seen"]
 # "I don't think that ... is good": the negation belongs to what is thought.
-_THINKING = frozenset(
-    "think thought believe believed feel felt find found say call consider considered".split()
-)
+_THINKING = _WORDS["thinking"]
 # Expectations that a contrast turns: "I thought it would be expensive, but".
-_EXPECTING = frozenset(
-    "expected expecting thought figured feared assumed worried hoped hoping imagined".split()
-)
+_EXPECTING = _WORDS["expecting"]
 # Claims of others that a contrast turns: "reviews complain of the heat, but".
 _CLAIMS = frozenset("reviews comments others reviewers complaints warned".split())
-_TELLING = frozenset(
-    "about that of on say says said saying complain complained complaining mention mentioned claim"
-    " claimed warn warned commented".split()
-)
+_TELLING = _WORDS["telling"]
 _PAST = frozenset("used remember gone after".split())
 _TURNING = _EXPECTING | _CLAIMS | _PAST | {"yet", "much"}
 _REACHING = grammar.DENYING | _TURNING | {"anything", "far"}
 # "Not only good", "no doubt a great place", "not to mention", "nothing but praise".
 _NOT_DENIED = frozenset(("only", "doubt", "wonder", "just", "mention", "but"))
 _BARRIERS = frozenset((",", ".", "B"))
-_DONE = frozenset(
-    "was were had left told took went made came got gave kept said sent broke".split()
-)
+_DONE = _WORDS["done"]
 _BEEN = frozenset("been be".split())
 _BEING = frozenset("be have get offer serve".split())
 _LONG = frozenset("years months decades weeks string series couple lots".split())

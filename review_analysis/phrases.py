@@ -10,6 +10,9 @@ from review_analysis.features import Weighed
 from review_analysis.grammar import FUNCTION_WORDS
 from review_analysis.segments import VERBS, Words
 from review_analysis.valence import NEGATED, WISHED
+from review_analysis.word_lists import word_lists
+
+_WORDS = word_lists(__file__)
 
 MAX_PHRASES = 12  # Candidates of one aspect in one review.
 _LONGEST = 4
@@ -22,13 +25,9 @@ _FILLERS = frozenset("DP")
 _EMPTY = _FILLERS | {"C"}
 _INNER = _FIRST | _FILLERS | {"#", "C"}
 # Words that a phrase means the same without: "very friendly staff", "the staff were friendly".
-_DEGREES = frozenset(
-    "very really so super extremely always quite pretty incredibly absolutely truly just".split()
-)
+_DEGREES = _WORDS["degrees"]
 _COMPARING = frozenset("more less fewer better worse than".split())
-_WISHING = frozenset(
-    "wish wished wishing hope hoped hoping if unless should need needs needed".split()
-)
+_WISHING = _WORDS["wishing"]
 _LEAST_PRAISE = 0.7  # Or blame: "available" and "big" tell no side alone.
 _ONE_SIDED = 0.6  # Of what its words say, that is said for the side of a phrase.
 _ENGLISH = 0.1  # The least share of small words of English in a clause.

@@ -11,58 +11,35 @@ before it.
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from review_analysis import customers, grammar, subjects
+from review_analysis import grammar, subjects
 from review_analysis.features import Weighed
 from review_analysis.reading import Label
 from review_analysis.segments import VERBS, Words, is_verb, subject_of
 from review_analysis.visit_reasons import is_visit_reason
 from review_analysis.weak_terms import Spot
+from review_analysis.word_lists import word_lists
+
+_WORDS = word_lists(__file__)
 
 _CUSTOMERS = frozenset("i we me us myself ourselves".split())
 _OWN = frozenset("my our".split())
 # Of things called "my" those that the business makes, and the customer's own remarks.
-_MADE = frozenset(
-    "complaint gripe issue problem criticism only downside quibble order orders food meal meals"
-    " steak burger pizza drink drinks dish table room rooms appointment appointments bill invoice"
-    " call calls message messages emails email delivery package item items waiter server waitress"
-    " attorney lawyer doctor dentist technician tech instructor trainer teacher stylist haircut"
-    " reservation membership refund deposit case visit stay class lesson card account".split()
-)
+_MADE = _WORDS["made"]
 # How a customer comes with something to be mended.
-_COMING = frozenset(
-    "walked came brought had have took needed called went dropped bought got moved".split()
-)
+_COMING = _WORDS["coming"]
 # Causes of damage that no business is to blame for.
-_CAUSES = frozenset(
-    "storm storms hail windstorm tornado hurricane flood tree trees limb branch fire lightning"
-    " accident crash collision burglary break-in earthquake freeze thunderstorm deer truck".split()
-)
-_MENDING = frozenset(
-    "fix fixed fixes fixing repair repaired repairs repairing replace replaced replaces replacing"
-    " restore restored mend mended rebuild rebuilt save saved cure cured heal healed clean cleaned"
-    " resolve resolved solve solved stop stopped remove removed correct corrected undo undid sort"
-    " sorted handle handled treat treated reopen rescued rescue address addressed got tackled"
-    " patched refinished buffed unclogged cleared diagnosed found spotted caught".split()
-)
+_CAUSES = _WORDS["causes"]
+_MENDING = _WORDS["mending"]
 _THEIR = frozenset("their his her your".split())
 # Before something feared, expected, imagined or spared.
-_IMAGINED = frozenset(
-    "if unless worried worry worries worrying afraid fear fears feared fearing scared nervous"
-    " dread dreaded dreading skeptical expect expected expecting expects avoid avoided avoids"
-    " avoiding prevent prevented prevents preventing spare spared without instead never-ending"
-    " imagine imagined whether usual usually typical typically concerned anticipated"
-    " anticipating might unlike".split()
-)
+_IMAGINED = _WORDS["imagined"]
 # Ways around a nuisance, in a review that is no blame: "hate standing in long lines".
 _SPARED = frozenset("hate hates dislike escape escaped beat skip skipped skipping bypass".split())
 _CLAIMANTS = frozenset("reviewer reviewers reviews yelpers commenters complaints".split())
 _ANYBODY = frozenset("people everyone everybody others folks".split())
 _CLAIMING = frozenset("say says said find think complain complained mention".split())
 # Advice denies nothing: "don't waste your time with these crooks", "never go to this dump".
-_ADVICE = frozenset(
-    "waste go use bother hire trust call come buy book give let eat stay rent shop take think do"
-    " make get try expect support visit spend return recommend".split()
-)
+_ADVICE = _WORDS["advice"]
 _BEYOND = frozenset("instead unlike without free far lack sick tired rather opposite".split())
 _STOPS = frozenset((".", "B", ";"))
 _NEAR = 8  # Words before a term that may deny or imagine it.
@@ -71,23 +48,8 @@ _THINKING = frozenset("feel felt think thought believe say find found".split())
 _CLAUSAL = frozenset("because why , only".split())
 _ASTONISHED = frozenset("believe understand fathom stand imagine".split())
 _HARD = frozenset("hard impossible difficult".split())
+_WILLING = frozenset("will would 'll 'd".split())
 _REFUSALS = frozenset("won't wont wouldn't wouldnt".split())
-_FIRMS = frozenset("company firm vendor contractor plumber roofer shop outfit dealer place".split())
-_ONE = frozenset({"one", "1"})
-_QUANTITIES = frozenset("most many more some few all".split())  # "Most parks have bad food".
-# Things of little help or unprofessional looks, which are not rude.
-_THINGS = frozenset(
-    "it this that plan treatment advice appearance app website system map signs medicine medication"
-    " meds information policy".split()
-)
-_MANNERS = frozenset("helpful friendly unhelpful unfriendly unprofessional".split())
-_MINUTES = frozenset("minute minutes min mins seconds".split())
-_FEW = frozenset("few couple one two three four five six seven eight nine".split())
-_TENS = frozenset("twenty thirty forty fifty sixty".split())
-_WAITING = frozenset("wait waits waited waiting stood sat line queue took late".split())
-_CALM = frozenset("ten fifteen twenty".split())
-_SHORT = 10  # Minutes that nobody calls a long wait.
-_SHORT_IF_CALM = 20  # Where the review blames nobody.
 
 
 def is_of_business(
@@ -97,19 +59,16 @@ def is_of_business(
 
     `overall` is the label of the review; `is_praise` says that the words there praise.
     """
-    sentence = sentences[spot.sentence]
-    words, first, last = sentence.words, spot.first, spot.last
-    if _is_denied(words, first, last) or _is_denied_behind(words, last):
+    words, first, last = sentences[spot.sentence].words, spot.first, spot.last
+    if _is_denied(words, first, last):
         return False
     if is_praise and not _is_done_by_business(words, first, last):
         return False
-    if _is_imagined(words, first, overall) or is_visit_reason(sentence, first):
+    if _is_imagined(words, first, overall) or is_visit_reason(sentences[spot.sentence], first):
         return False
-    if subjects.is_problem_of_others(sentences, spot) or _is_of_others(words, spot, overall):
+    if subjects.is_problem_of_others(sentences, spot):
         return False
-    if customers.is_about_customers(words, first, last) or _is_of_thing(words, first, last):
-        return False
-    return not (_is_short(words, first, last, overall) or _is_brought(words, first, last, overall))
+    return not _is_brought(words, first, last, overall)
 
 
 def _is_denied(words: Words, first: int, last: int) -> bool:
@@ -141,7 +100,7 @@ def _is_advice(words: Words, negator: int, low: int) -> bool:
     if not _ASTONISHED.isdisjoint(after[:1]):
         return True
     before = words.words[max(low, negator - 1) : negator]
-    if words.words[negator] in _REFUSALS or not customers.WILLING.isdisjoint(before):
+    if words.words[negator] in _REFUSALS or not _WILLING.isdisjoint(before):
         # "She will not try to sell you", "you won't be rushed" deny it.
         subject = negator - 1 if words.words[negator] in _REFUSALS else negator - 2
         is_other = subject >= low and _is_other_subject(words, subject)
@@ -160,16 +119,6 @@ def _is_over(words: Words, index: int) -> bool:
     """ "They listen over trying to sell", "feels less like a rip-off"."""
     word, follows = words.words[index], words.words[index + 1]
     return (word == "over" and follows.endswith("ing")) or (word == "less" and follows == "like")
-
-
-def _is_denied_behind(words: Words, last: int) -> bool:
-    """ "Many doctors are rude, Dr. Lane is not one of them"."""
-    said = words.words
-    return any(
-        said[at + 1 : at + 3] == ["one", "of"] and said[at + 3] in {"them", "those"}
-        for at in range(last + 1, min(len(words) - 3, last + 2 * _NEAR))
-        if said[at] in grammar.NEGATORS
-    )
 
 
 def _is_noun(words: Words, first: int) -> bool:
@@ -236,72 +185,6 @@ def _is_meant_as_imagined(words: Words, index: int, low: int) -> bool:
     if words.words[index] == "avoid":
         return index > low
     return words.words[index] != "expect" or not _CUSTOMERS.isdisjoint(words.words[low:index])
-
-
-# --- Other firms, and short waits ----------------------------------------------------------------
-
-
-def _is_of_others(words: Words, spot: Spot, overall: Label) -> bool:
-    """Whether other firms, firms in general or a time before made it."""
-    first = spot.first
-    return (
-        _is_of_one_firm(words, first, spot.last)
-        or _is_of_many(words, first, overall)
-        or _is_past(words, first, overall)
-    )
-
-
-def _is_of_one_firm(words: Words, first: int, last: int) -> bool:
-    """ "One vendor in particular pushed a contract", among those asked for quotes."""
-    subject = subject_of(words, first, last)
-    said = words.words[subject.start : subject.stop]
-    is_firm = bool(said) and said[0] in _ONE and not _FIRMS.isdisjoint(said[1:3])
-    return is_firm or said == ["something"]
-
-
-def _is_of_many(words: Words, first: int, overall: Label) -> bool:
-    """ "Most theme parks have awful food", "many surgeons do it", where a review praises."""
-    if overall != "positive":
-        return False
-    for at in range(words.clause_bounds(first)[0], first):
-        if words.words[at] in _QUANTITIES and words.words[at - 1 : at] != ["of"]:
-            nouns = words.words[at + 1 : min(at + 4, first)]
-            if any(noun.endswith("s") and subjects.is_trade(noun) for noun in nouns):
-                return True
-    return False
-
-
-def _is_past(words: Words, first: int, overall: Label) -> bool:
-    """ "After being overcharged for years, we found them"."""
-    before = words.words[max(0, first - 4) : first]
-    return overall == "positive" and "after" in before and "being" in before
-
-
-def _is_of_thing(words: Words, first: int, last: int) -> bool:
-    """ "The plan was not helpful" tells of nobody's manners."""
-    if _MANNERS.isdisjoint(words.words[first : last + 1]):
-        return False
-    noun = words.words[last + 1 : last + 2]
-    if noun and noun[0] in _THINGS and words.tags[last + 1] == "n":
-        return True
-    part = subjects.nearest_subject(words, first)
-    is_predicate = {"C", "J", "N", "D"}.issuperset(words.tags[part.stop : first])
-    return is_predicate and not _THINGS.isdisjoint(words.words[part.start : part.stop][-1:])
-
-
-def _is_short(words: Words, first: int, last: int, overall: Label) -> bool:
-    """Whether it is a wait of a few minutes."""
-    term = words.words[first : last + 1]
-    if _WAITING.isdisjoint(term) and (term[0] not in _MINUTES or "with" in term):
-        return False
-    for at in range(max(1, first), min(len(words), last + 4)):
-        if words.words[at] in _MINUTES:
-            before, number = ["", *(word for word in words.words[:at] if word != "of")][-2:]
-            is_few = number in _FEW and before not in _TENS
-            if overall != "negative" and (number in _CALM or number.isdecimal()):
-                return number in _CALM or int(number) <= _SHORT_IF_CALM
-            return is_few or (number.isdecimal() and int(number) < _SHORT)
-    return False
 
 
 # --- What the business was called for -------------------------------------------------------------

@@ -14,6 +14,9 @@ from itertools import accumulate
 
 from review_analysis import grammar
 from review_analysis.text import clusters, respell
+from review_analysis.word_lists import word_lists
+
+_WORDS = word_lists(__file__)
 
 MAX_CHARACTERS = 10_000
 MAX_SENTENCES = 200
@@ -34,10 +37,7 @@ _WORD = re.compile(
     r"|!+|\?[?!]*|\.{2,}|--+"
     r"|(?!(?<=\w)-(?=\w))[^\s\w]|\w|\n+)"
 )
-_ABBREVIATIONS = frozenset(
-    "mr mrs ms dr st sr jr prof rev vs etc eg ie approx appt dept est min max inc ltd co corp"
-    " ave blvd rd apt ste ft oz lb lbs hr hrs mins tel ext am pm a p".split()
-)
+_ABBREVIATIONS = _WORDS["abbreviations"]
 
 _Token = tuple[str, int, int]  # A word or mark as it is read, and where it begins and ends.
 
@@ -241,9 +241,7 @@ def _shouted(text: str, starts: list[int], ends: list[int]) -> list[bool]:
     return shouted
 
 
-_OPENERS = frozenset(
-    "but however although though except while whereas yet ; -- \u2013 \u2014".split()
-)
+_OPENERS = _WORDS["openers"]
 VERBS = frozenset("CHV")
 _HEARTS = frozenset("love loved hate hated like liked dislike disliked".split())
 _EXCEPTING = (["apart", "from"], ["aside", "from"], ["except", "for"], ["other", "than"])

@@ -7,78 +7,33 @@ this business made nor an aspect of it.
 from collections.abc import Sequence
 
 from review_analysis import competitors
-from review_analysis.customers import CUSTOMER
 from review_analysis.features import Weighed
 from review_analysis.segments import Words, subject_of
 from review_analysis.weak_terms import Spot
+from review_analysis.word_lists import word_lists
 
+_WORDS = word_lists(__file__)
+
+CUSTOMER = frozenset({"i", "we"})  # As a subject.
 _PEOPLE = frozenset("he she they".split())
 # Other people and firms that reviews tell of.
-_OUTSIDERS = frozenset(
-    "insurance insurer insurers adjuster dealer dealers dealership dealerships landlord landlords"
-    " tenant tenants ex opponent prosecutor prosecution builder builders manufacturer airline"
-    " airlines flight weather traffic competitor competitors elsewhere neighbor neighbors neighbour"
-    " neighbours police".split()
-)
+_OUTSIDERS = _WORDS["outsiders"]
 _OTHER = frozenset("other another others previous last former old first second".split())
-_TRADES = competitors.BUSINESSES | frozenset(
-    "company companies gym gyms school schools groomer groomers tutor tutors barber barbers spa"
-    " spas chains agent agents teacher coach trainer sitter kennel daycare course courses park"
-    " parks owner owners driver drivers estimate estimates opinion repairman roofers bodyshop"
-    " landscaper landscapers painters painter installer installers studio trainers garages"
-    " practices locksmith optometrist therapist therapists surgeon surgeons physician physicians"
-    " psychiatrist psychiatrists psychologist specialist specialists dermatologist pediatrician"
-    " gynecologist cardiologist orthodontist chiropractor counselor doc docs museums zoos"
-    " accountant supplier suppliers".split()
-)
+_TRADES = _WORDS["trades"]
 # Others whom no review of a business means by it.
-_OTHER_PARTIES = frozenset(
-    "insurance insurer insurers adjuster adjusters ex opponent prosecutor"
-    " prosecution manufacturer competitor competitors police government supplier suppliers"
-    " storm storms hail windstorm tornado hurricane tree trees wind lightning".split()
-)
-_COMPETITORS = frozenset(
-    "company companies contractor contractors plumber plumbers electrician electricians roofer"
-    " roofers firm firms shop shops outfit outfits dentists doctors lawyer lawyers attorney"
-    " attorneys clinic clinics vendor vendors mechanic mechanics garage garages provider providers"
-    " salon salons hospital hospitals vets movers restaurants dealer dealers dealership"
-    " dealerships chain stores hotels gyms schools groomer groomers barber barbers spas studio"
-    " kennel daycare parks locksmith locksmiths banks agency agencies places driver side"
-    " party".split()
-)
-_KIN = frozenset(
-    "husband hubby wife son sons daughter daughters dad father mom mother mum parents brother"
-    " brothers sister sisters nephew nephews niece nieces cousin cousins uncle aunt grandma"
-    " grandmother grandpa grandfather boyfriend girlfriend fiance fiancé fiancee fiancée roommate"
-    " neighbor neighbors neighbour neighbours friend friends coworker coworkers boss kid kids"
-    " buddy in-law law".split()
-)
+_OTHER_PARTIES = _WORDS["other_parties"]
+_COMPETITORS = _WORDS["competitors"]
+_KIN = _WORDS["kin"]
 # Acts of kin as customers, or done to them: "my wife got a quote", "my son was treated".
-_RECEIVING = frozenset(
-    "was were is are 's been being got get gets received had has have felt feel feels found finds"
-    " loves loved love likes liked enjoyed enjoys said says thinks thought waited called calls paid"
-    " pays asked trusts trusted needed needs used uses recommended came went goes raved raves"
-    " learned ordered hired wanted".split()
-)
+_RECEIVING = _WORDS["receiving"]
 _INTENDING = frozenset("will 'll would could can cannot can't couldn't won't".split())
 _BESIDE_VERBS = frozenset("H N J".split())
 # Acts of a business that its customer does as well.
-_ACTS = frozenset(
-    "argue argued break broke clean cleaned communicate communicated diagnose diagnosed explain"
-    " explained explaining find found fix fixed hang hung inform informed install installed know"
-    " knew lie lied look looked repair repaired replaced sell selling sold swept up vacuumed yell"
-    " yelled".split()
-)
+_ACTS = _WORDS["acts"]
 _ACCUSING = frozenset("accuse accused accusing call called calling label labeled labelled".split())
 _ACCUSED = frozenset("me us him her my our husband wife son daughter customers".split())
-_CONDUCT = frozenset(
-    "calm courteous friendly honest kind nice patient polite professional respectful rude"
-    " understanding".split()
-)
-_REQUESTS = frozenset(
-    "allow allowed ask asked asking expect expected get got had have having hire hired like need"
-    " needed paid pay tell told trust wait waited want wanted watched".split()
-)
+_CONDUCT = _WORDS["conduct"]
+_REQUESTS = _WORDS["requests"]
 _MENDING = frozenset("fixed repaired replaced installed ended built redid patched".split())
 _COUNTS = frozenset("two three four five six several few many multiple various other".split())
 _ONE_OF_THEM = frozenset("one first second third fourth another others next".split())

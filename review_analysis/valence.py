@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cache
 
 from review_analysis import (
-    absences,
     competitors,
     constructions,
     grammar,
@@ -18,6 +17,9 @@ from review_analysis import (
     negation,
 )
 from review_analysis.segments import Words
+from review_analysis.word_lists import word_lists
+
+_WORDS = word_lists(__file__)
 
 _INTENSIFIERS = {
     "very": 1.25, "really": 1.2, "so": 1.2, "extremely": 1.4, "incredibly": 1.4, "super": 1.3,
@@ -36,22 +38,9 @@ _DIMINISHERS = {
     "sorta": 0.6, "moderately": 0.7, "relatively": 0.8, "reasonably": 0.8, "occasionally": 0.7,
     "sometimes": 0.7, "maybe": 0.7, "supposedly": 0.2, "allegedly": 0.2,
 }  # fmt: skip
-_REPAIRS = frozenset(
-    "fix fixed fixes fixing repair repaired repairs repairing solve solved solves solving resolve"
-    " resolved resolves resolving correct corrected cure cured clear cleared clearing unclog"
-    " unclogged unclogging stop stopped eliminate eliminated remove removed removing diagnose"
-    " diagnosed diagnosing patch patched address addressed handle handled remedy remedied rectify"
-    " rectified locate located found identified identify pinpointed troubleshoot prevent prevented"
-    " relieve relieved relieves ease eased alleviate alleviated avoid avoided sort sorted".split()
-)
+_REPAIRS = _WORDS["repairs"]
 _TRIPLE = re.compile(r"(.)\1\1")
-_MENDABLE = frozenset(
-    "problem problems issue issues leak leaks leaking clog clogs clogged blockage mess damage"
-    " trouble error errors mistake mistakes fault faults break broken crack cracks cracked pain"
-    " pains complaint complaints concern concerns worries worry glitch bug bugs stain stains mold"
-    " mould odor odour smell noise defect breakdown failure dispute wrong rats roaches mice leaky"
-    " stress anxiety headache hassle infection injury delay fear fears faulty defective".split()
-)
+_MENDABLE = _WORDS["mendable"]
 _WISH_VERBS = frozenset(("have", "'ve", "be", "been", "had", "were", "was", "use", "like"))
 _STRENGTH_OF_TOO = -1.6
 # Who likes, and what is liked.
@@ -59,12 +48,11 @@ _WHO_LIKE = frozenset("i we you they he she who to people everyone everybody kid
 _LIKED = frozenset("it them the their her him how".split())
 _COMPETITOR_FACTOR = -0.5  # What is said of another business speaks for the opposite here.
 _OF_PRAISE, _OF_BLAME = 0.75, 0.5  # How much of it a denial turns.
-_STRENGTH_OF_RELIEF = 2.2  # "No lack of shade", "the lack of crowds".
 _MARRING = -2.5  # An adjective of plain blame.
 
 # Why a word counts as it does.
-NEGATED, WISHED, REPAIRED, TOO, FAINT = "negated", "wished", "repair", "too", "faint"
 OF_COMPETITOR = "of another business"
+NEGATED, WISHED, REPAIRED, TOO, FAINT = "negated", "wished", "repair", "too", "faint"
 
 
 @dataclass(slots=True)
@@ -151,41 +139,8 @@ def weigh(sentence: Words) -> Valences:
         ):
             strengths[index], reasons[index] = _STRENGTH_OF_TOO, TOO
     valences = Valences(strengths, reasons, negated, phrases, gapped_phrases)
-    _turn_absences(sentence, valences)
     _invert_competitors(sentence, valences)
     return valences
-
-
-def _turn_absences(sentence: Words, valences: Valences) -> None:
-    for absence in absences.find(sentence):
-        _turn_absent(sentence, valences, absence)
-
-
-def _turn_absent(sentence: Words, valences: Valences, absence: absences.Absence) -> None:
-    """Turn what is said of a thing that is absent, or was there before the work."""
-    strengths, negated = valences.strengths, valences.negated
-    covered = max(
-        (start + size for known in (valences.phrases, valences.gapped_phrases)
-         for start, size in known.items() if start <= absence.cue < start + size),
-        default=0,
-    )  # fmt: skip
-    rids = False
-    for index in range(max(absence.first, covered), absence.last + 1):
-        word, value = sentence.words[index], strengths[index]
-        if absence.kind == "kept":  # "Never removed the old debris".
-            strengths[index], negated[index] = -abs(value), False
-            continue
-        rids = rids or value < 0 or measures.COUNTED.get(word, 0) < 0
-        if absence.kind == "removed" and value >= 0:
-            # "My ring is gone" is a loss.
-            negated[index] = negated[index] or sentence.words[absence.cue] != "gone"
-            continue
-        negated[index] = not negated[index]
-        if value:
-            strengths[index] = -_OF_PRAISE * value if value > 0 else -_OF_BLAME * value
-            valences.reasons[index] = NEGATED
-    if absence.kind == "lack" and covered and (rids or strengths[covered - 1] > 0):
-        strengths[covered - 1] = _STRENGTH_OF_RELIEF
 
 
 def _invert_competitors(sentence: Words, valences: Valences) -> None:

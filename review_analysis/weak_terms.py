@@ -14,6 +14,9 @@ from review_analysis.features import Weighed
 from review_analysis.grammar import NEGATORS
 from review_analysis.segments import Words, is_verb, subject_of
 from review_analysis.valence import FAINT
+from review_analysis.word_lists import word_lists
+
+_WORDS = word_lists(__file__)
 
 Clause = tuple[int, int]  # The sentence, and the clause in it.
 
@@ -107,10 +110,7 @@ _WITHIN_NOUN_PHRASE = frozenset("A J n #".split())
 _BEHIND_NOUN = frozenset("C J A H N R".split())
 _PREDICATE = _BEHIND_NOUN | {"V"}
 _BEHIND_VERB = frozenset("D R n J A #".split())
-_FEELINGS = frozenset(
-    "happy happier unhappy pleased satisfied dissatisfied disappointed impressed unimpressed"
-    " thrilled delighted frustrated complain complained complaints".split()
-)
+_FEELINGS = _WORDS["feelings"]
 _CUSTOMER = (["i"], ["we"])
 _TITLES = frozenset("dr doctor prof professor".split())
 

@@ -7,6 +7,9 @@ from functools import cache, lru_cache
 from review_analysis.grammar import FUNCTION_WORDS
 from review_analysis.phrases import stem
 from review_analysis.valence import known_words
+from review_analysis.word_lists import word_lists
+
+_WORDS = word_lists(__file__)
 
 LETTERS = "A-Za-zÀ-ÖØ-öø-ÿ"
 # A capital, plain letters and common marks, a full stop or exclamation mark: no markup, no
@@ -27,18 +30,11 @@ _BY_BUSINESS = re.compile(
     r"\bour (?:staff|team|guests|customers|clients|patients)\b", re.IGNORECASE
 )
 _WORD = re.compile(f"[{LETTERS}]+")
-_CAPITALISED = frozenset(
-    """I God Christmas Thanksgiving Easter English Spanish American
-    Monday Tuesday Wednesday Thursday Friday Saturday Sunday
-    January February March April May June July August September October November December""".split()
-)
+_CAPITALISED = _WORDS["capitalised"]
 _ABBREVIATION = 5  # Letters of the longest word that is written in capitals by right: "HVAC".
 
 # Words of questions that say nothing of what is asked about.
-_ASKING = frozenset(
-    """good well enough easy happy pleasant take keep kept get go goes made make know show care
-    reviewers reviews review handled treated""".split()
-)
+_ASKING = _WORDS["asking"]
 
 
 def is_quotable(text: str, known: Collection[str] = ()) -> bool:

@@ -13,6 +13,9 @@ from insights.prose.wording import listed, months, part, percent, praise_of, rev
 from insights.statistics import LABELS, percentages
 from insights.verdicts import stands_out, unanimous
 from review_analysis.reading import Label
+from review_analysis.word_lists import word_lists
+
+_WORDS = word_lists(__file__)
 
 LEAST_REVIEWS = 5  # Fewer need no summary.
 SENTENCES = 5
@@ -36,12 +39,7 @@ _AS_JUDGED: Mapping[str, tuple[str, str]] = {
     "Waits and crowds": ("short waits", "waits and crowds"),
 }
 # First words of labels that a sentence gives an article: "the staff and front desk".
-_WITH_ARTICLE = frozenset(
-    """ambience atmosphere building choice community equipment facilities facility grounds handling
-    location management membership office organization outcome place pool progress result results
-    rides rooms selection service staff store teachers teaching trainers website
-    wifi""".split()
-)
+_WITH_ARTICLE = _WORDS["with_article"]
 _CHANGES = {"improving": "better", "declining": "worse"}
 
 

@@ -10,6 +10,9 @@ from functools import lru_cache
 
 from insights.nouns import EVERYDAY, is_person
 from review_analysis.segments import Source, sentences
+from review_analysis.word_lists import word_lists
+
+_WORDS = word_lists(__file__)
 
 _CAPITALISED = re.compile(r"(?<=[a-z,] )(?!I\b)[A-Z][a-z]+")  # Within a sentence.
 _SEVERAL = re.compile("[^s]s$")
@@ -27,12 +30,7 @@ _BEGINS_CLAUSE = frozenset("RDnA#VCHJ")
 _ENDS = frozenset(",.")
 _PREDICATIVE = frozenset("AJV,&")
 # A sentence that goes on from the one before it.
-_JOINING = frozenset(
-    """which who and but or so also then however although though because plus yet nor while
-    otherwise still again only other another same such both neither either instead
-    anyway finally eventually afterwards meanwhile therefore thus hence later
-    firstly secondly thirdly lastly""".split()
-)
+_JOINING = _WORDS["joining"]
 _COUNTING = frozenset("one some most many few each two three four others all none".split())
 _ADDING = frozenset("too either".split())
 _GOING_BACK = frozenset("also then".split())

@@ -28,7 +28,6 @@ from review_analysis.name_matching.word_senses import (
 )
 from review_analysis.name_matching.words import (
     AFTER_MODAL,
-    BANKING,
     CALLERS,
     CHOICES,
     CONNECTIVES,
@@ -45,7 +44,6 @@ from review_analysis.name_matching.words import (
     TEAM,
     TIMES,
     TRADES,
-    VEHICLES,
     WITNESSED,
     either,
 )
@@ -60,7 +58,6 @@ _NEVER_BEFORE_A_MODAL = (
 )
 _BEFORE_NAMES = CALLERS | TRADES | INTRODUCERS
 _BEFORE_A_DEED = SUBJECTS | MODALS | {"can", "could", "should", "them", "us", "what", "would"}
-_FATES = {"alive", "everything", "gone", "lost", "restored", "what"}
 _INVOICED = {"was", "is", "came", "ended", "jumped", "looked", "seemed", "turned", "went", "will"}
 _HELD = {"got", "had", "has", "have", "in", "of", "with"}
 _HOPED = OBJECTS | {"i", "not", "so", "you"}
@@ -69,13 +66,9 @@ _ONE_OF_THEM = re.compile(r"(?i)\b(?:an?|another|every|no|one|this)\s+[a-z]+\s+$
 _PORTION = re.compile(rf"(?i)\b(?:(?:{either(PORTIONS)})(?:e?s)? of|pride and)\s+$")
 _OF_SEVERAL = re.compile(r"s['\u2019] $")  # "The techs' patience".
 _THERE_IS = re.compile(r"(?i)\bthere(?:'s| is| was) (?:no )?$")
-_REMARK = re.compile(r"\.|, \w+ly\b")
-_LISTED = re.compile(r", (?!thanks?\b)[a-z]+(?:,| and\b)")
-_INFINITIVE = re.compile(r"(?i)\b(?:ha[ds]|have|having|need(?:ed)?|want(?:ed)?|try|able) to\s+$")
 _QUESTION = re.compile(rf"[^{STOPS}]*\?")
 _STACCATO = re.compile(r"(?i)\. (?:be|call|definitely|never|not|recommend|return|use)\.")
 _SUM = re.compile(r":?\s*\$\d")
-_NUMBER = re.compile(r"\d+|[IVX]{2,}")
 
 
 def is_part_of_a_phrase(around: Surroundings) -> bool:
@@ -98,25 +91,6 @@ def is_determined(around: Surroundings) -> bool:
     if around.spelling.islower() and _OF_SEVERAL.search(around.before):
         return True
     return around.follows_a_name and not around.is_title_case
-
-
-def is_numbered(around: Surroundings) -> bool:
-    """ "Max 20", "40 Miles", "the new Mark IV"."""
-    return around.previous.isdigit() or _NUMBER.fullmatch(around.next_spelling) is not None
-
-
-def is_driven(around: Surroundings) -> bool:
-    """ "Our Mercedes needed brakes", "the 2015 Lincoln", "Ford truck"; but "our tech Ford"."""
-    return (
-        around.previous == "our"
-        or around.previous.isdigit()
-        or around.next.removesuffix("s") in VEHICLES
-    )
-
-
-def is_a_bank(around: Surroundings) -> bool:
-    """ "My bank, Chase", "Chase reversed the charge on my card"."""
-    return not BANKING.isdisjoint((*around.preceding, *around.following))
 
 
 def is_counted(around: Surroundings) -> bool:
@@ -150,19 +124,9 @@ def is_done_to_somebody(around: Surroundings) -> bool:
     return around.previous in _BEFORE_A_DEED and around.next in objects
 
 
-def is_infinitive(around: Surroundings) -> bool:
-    """ "We had to Sue", "need to Chase"; but "thanks to Sue"."""
-    return _INFINITIVE.search(around.before) is not None
-
-
 def describes_a_thing(around: Surroundings) -> bool:
     """ "The best London hotel", "Drew blood"; but "watched Austin work"."""
     return around.is_before_a_noun
-
-
-def describes_things(around: Surroundings) -> bool:
-    """ "April babies"; but "April explains"."""
-    return around.is_before_a_plural
 
 
 def is_predicated(around: Surroundings) -> bool:
@@ -230,28 +194,6 @@ def is_command(around: Surroundings) -> bool:
     if around.next not in OBJECTS:
         return False
     return around.previous not in INTRODUCERS | GIVERS and not has_trade(around)
-
-
-def is_spoken_of(around: Surroundings) -> bool:
-    """ "Hope is not lost", "Faith was what they needed"; but "Hope was great"."""
-    fate = next((word for word in around.following[1:] if not is_adverb(word)), "")
-    return around.next in {"is", "was"} and fate in _FATES
-
-
-def is_listed(around: Surroundings) -> bool:
-    """ "Rich, buttery and crisp", "Faith, hope and love"; but "Faith, thanks and bye"."""
-    return _LISTED.match(around.after) is not None
-
-
-def is_said_of_somebody(around: Surroundings) -> bool:
-    """ "Lucky me", "Lucky for us"; but "Frank for our roof"."""
-    who = around.following[1:2] if around.next == "for" else [around.next]
-    return who in (["me"], ["us"]) or (around.next == "for" and who == ["them"])
-
-
-def is_remarked(around: Surroundings) -> bool:
-    """ "Super hot. Rich. Dark.", "Rich, beautifully presented"; but "Rich, thank you"."""
-    return not around.previous and _REMARK.match(around.after) is not None
 
 
 def is_joined_to_another(around: Surroundings) -> bool:

@@ -53,6 +53,9 @@ from review_analysis.name_matching.words import (
     TRADES,
     either,
 )
+from review_analysis.word_lists import word_lists
+
+_WORDS = word_lists(__file__)
 
 _SOUGHT = re.compile(  # Whom one comes to, and no thing that one comes by.
     r"(?i)\b(?:(?:appointment|book(?:ed)?|consult(?:ation)?|session|work(?:ed|ing)?) w(?:ith)?"
@@ -109,9 +112,7 @@ _SOMEBODY = {"her", "him", "me", "my", "our", "us", "you"}
 _OF_THINGS = {"brought", "cost", "had", "has", "hit", "kept", "left", "let", "made"}
 _CHARACTER = PERSONAL - {"early", "here", "late", "my", "our", "quick", "sweet"}
 _BEFORE_NAMES = (_OPENERS | _BEFORE_OBJECTS | NOT_SURNAMES | TRADES | {"time"}) - {"our"}
-_RARE_WORDS = set(
-    "cal cam chuck cole dom joe len luke mary paddy patty randy sav sherry teddy tiff".split()
-)
+_RARE_WORDS = _WORDS["rare_words"]
 # What they did and what they do are one form: "that will set the tone".
 _UNINFLECTED = {"beat", "cut", "fit", "hit", "hurt", "let", "put", "quit", "read", "set", "shut"}
 _UNCOUNTED = MASS | COMMON | MONTHS | TRADES

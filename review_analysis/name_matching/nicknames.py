@@ -2,7 +2,9 @@
 
 from collections import defaultdict
 
-from review_analysis.name_matching.words import words
+from review_analysis.word_lists import word_lists
+
+_WORDS = word_lists(__file__)
 
 _SHORT_FORMS = {
     "abigail": "abby abbie gail",
@@ -265,43 +267,4 @@ SPELLINGS = {
 # --- Common first names ---------------------------------------------------------------------------
 
 
-GIVEN_NAMES = words(
-    "aaron abby abigail abraham ada adam adrian aidan al alan albert alejandro alex alexander"
-    " alexandra alexis alfred alice alicia alison allen allison alyssa amanda amy ana andre andrea"
-    " andrew andy angela anita ann anna anne annette annie anthony antonio arlene arnold arthur"
-    " ashley audrey barbara barney barry beatrice becky ben benjamin bernard beth betty beverly"
-    " billie billy bob bobbie bobby bonnie brad bradley brandon brenda brendan brent brett brian"
-    " bruce bryan caitlin caleb cameron carl carla carlos carly carmen carol caroline carolyn"
-    " carrie cary casey catherine cathy cecil charlene charles charlie cheryl chevy chris"
-    " christina christine christopher cindy claire clara claude claudia clifford clint clyde cody"
-    " cole colin colleen connie connor corey craig curtis cynthia dan dana daniel danielle danny"
-    " darlene darren darryl dave david debbie deborah debra denise dennis denzel derek diana diane"
-    " diego dolores donald donna doris dorothy doug douglas dustin dylan ed eddie edgar edith"
-    " eduardo edward edwin eileen elaine eleanor elena eli elijah elizabeth ella ellen elvis emily"
-    " emma eric erica erik erin ernest esther ethan eugene eva evan evelyn felix fernando floyd"
-    " frances francis francisco franklin fred frederick gabriel gail garrett gary gene geoff"
-    " george gerald gina gladys glenn gloria gordon greg gregory gus gwen hannah harold harriet"
-    " harry harvey heather hector helen henry herbert herman howard howie hugh ian irene isaac"
-    " isabel isabella ivan jackie jacob jacqueline jaime jake james jamie jan jane janet janice"
-    " jared jason javier jay jean jeanne jeff jeffrey jenna jennifer jenny jeremy jerome jerry"
-    " jesse jessica jill jim jimmy jo joan joann joanna joe joel john johnny jon jonathan jordan"
-    " jorge jose joseph joshua joyce juan juanita judith judy julia julian julie justin karen karl"
-    " kate katherine kathleen kathryn kathy katie kayla keith kelly ken kenneth kenny kent kevin"
-    " kim kimberly kirk kristen kristin kurt kyle larry laura lauren laurie lawrence leah leo leon"
-    " leonard leroy leslie lester lewis liam linda lisa lloyd logan lois lonnie loretta lori"
-    " lorraine louis louise lucas lucille lucy luis luke luther lydia lynn mack maggie manuel marc"
-    " marcia marcus margaret maria marie marilyn mario marion marjorie marlene marshall martha"
-    " martin marvin mary mateo matt matthew maureen maurice megan melanie melinda melissa melvin"
-    " meredith michael micheal michele michelle miguel mike mildred milton mitchell molly monica"
-    " morgan murphy nancy natalie natasha nathan neil nelson nicholas nick nicole nina noah nora"
-    " norma norman oliver olivia oscar otis owen pam pamela patricia patrick patsy patty paul"
-    " paula pauline pedro peggy pete peter phil philip phillip phyllis rachel rafael ralph ramon"
-    " randall randy raul raymond rebecca regina ricardo richard rick ricky robert roberto rodney"
-    " roger roland ron ronald ronnie rosa rosemary ross roy russell ruth ryan sally sam samantha"
-    " samuel sandra sara sarah scott sean sergio seth shane shannon sharon shaun shawn sheila"
-    " shelly sherry shirley sidney simon sofia sonia sophia sophie stacey stacy stanley stella"
-    " stephanie stephen steve steven stuart susan suzanne sylvia tamara tammy tara ted teresa"
-    " terrance terri terry theodore theresa thomas tiffany tim timothy tina todd tom tommy toni"
-    " tony tracy travis trevor troy tyler valerie vanessa vera vernon veronica vicki victor"
-    " vincent vivian walter warren wayne wendy wesley whitney william yolanda yvonne zachary"
-)
+GIVEN_NAMES = _WORDS["given_names"]

@@ -32,8 +32,10 @@ from review_analysis.name_matching.words import (
     SUPERLATIVES,
     TRADES,
     either,
-    words,
 )
+from review_analysis.word_lists import word_lists
+
+_WORDS = word_lists(__file__)
 
 _JOINTS = HYPHENS | {"'", "\u2019", "@"}
 _IN_AN_ADDRESS = re.compile(r"(?:://|\bwww\.|\w\.(?:com|net|org)/)\S*$")
@@ -52,10 +54,7 @@ _OWNING_NO_NOUN = re.compile(
     r"|on|or|since|so|that|then|they|this|to|today|tonight|twice|until|we|when|where|which|while|with"
     r"|yesterday|you)\b|['\u2019]s? and (?!(?:[A-Z]|the )\w*['\u2019]s\b)"
 )
-_BEFORE_FIRMS = words(
-    "about around at behind beside called from inside into like liked love loved near of outside"
-    " past prefer than to tried try use used using via visit visited visiting"
-)
+_BEFORE_FIRMS = _WORDS["before_firms"]
 _NO_NAMES = DETERMINERS | SUPERLATIVES | {"another", "local", "nearest", "new", "old", "other"}
 _NO_NAMES -= {"my", "his", "her", "their", "its", "your"}
 _SERVING = re.compile(

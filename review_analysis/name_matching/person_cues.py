@@ -24,6 +24,9 @@ from review_analysis.name_matching.words import (
     TRADES,
     either,
 )
+from review_analysis.word_lists import word_lists
+
+_WORDS = word_lists(__file__)
 
 SPOKEN_TO = re.compile(
     r"(?i)\b(?:(?:credit|five|hello|hi|hats off|kudos|props|shout ?outs?|spoken?|stars"
@@ -47,12 +50,7 @@ _THE_TRADE = re.compile(rf"(?i) the (?:{_TRADE})\b")
 _ADDRESSED = re.compile(r"(?i),? ?(?:- )?(?:thank|you (?:are|did|made|rock|were)\b)")
 _NEVER_BARE = {"king", "long", "major", "prince", "queen", "young"}  # No subject of a sentence.
 # What seasons, prices and colours do as well.
-_BEFALLING = set(
-    "brings brought came comes cost costs did didn't does doesn't ended ends fell gets goes got"
-    " had has hasn't hit includes included increased isn't jumped kept left looked looks made makes"
-    " matched matches means needs ran rose seemed seems started starts stays stayed takes took"
-    " turned varied varies wasn't went won't works".split()
-)
+_BEFALLING = _WORDS["befalling"]
 _REQUESTED = re.compile(r"(?i)\b(?:ask(?:ed|ing)?|cheers) for\s+$")
 _THANKED = re.compile(r"(?i)\bthank(?:s| ?you| u)?(?: so much| again)?,?\s*$")
 _ALSO = re.compile(r"(?i)\b(?:as|neither|nor|so) (?:did|does|has|is|was)\s+$")

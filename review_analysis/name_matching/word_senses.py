@@ -1,38 +1,19 @@
 """Other senses of words that are names too, with the phrases that show them; lower case."""
 
 from review_analysis.name_matching.words import words
+from review_analysis.word_lists import word_lists
+
+_WORDS = word_lists(__file__)
 
 MONTHS = words("april may june august jan")
 MODALS = words("will may")
-PLACES = words(
-    "aurora austin boston brooklyn carolina charlotte chelsea cheyenne cleveland dakota dallas"
-    " denver eden florence geneva georgia holland houston india ireland jackson kenya lincoln"
-    " london madison memphis milan montana nevada orlando paris phoenix raleigh salem savannah"
-    " sydney troy victoria vienna virginia washington"
-)
+PLACES = _WORDS["places"]
 ADJECTIVES = words("christian dusty frank lucky precious rich rusty sandy stormy sunny windy")
-CARS = words("ford lexus lincoln mercedes")
-VERBS = words(
-    "bob buck cash chase chip don drew dwight grant guy hank hope jack josh lance mark mike"
-    " miles nick pat pierce rob rose sue skip trip tuck wade ward"
-)
-NOUNS = words(
-    "amber angel art ash autumn basil bill brandy buck buddy candy cash chance chase chip"
-    " clay cliff colt coral crystal daisy dawn dean destiny duke earl faith fern ginger glen"
-    " grace grant guy harmony hazel heath heather herb holly hope hunter iris ivy jade jasmine"
-    " jewel joy judge king lance lane lily mark mason max melody mercy miles misty norm olive pat"
-    " pearl penny piper pierce pollen porter prince ray reed rob robin rock rocky rod rose"
-    " ruby sage sky star stew sterling stone summer sue tab trip van violet ward willow winter"
-    " alexa aspen baron bishop blaze brook bud carol cedar charity cherry clover dash forrest gale"
-    " ford garnet gene harley honey juniper justice kit laurel lexus magnolia mercedes myrtle noel"
-    " page patience pepper poppy rosemary serenity trinity"
-)
+VERBS = _WORDS["verbs"]
+NOUNS = _WORDS["nouns"]
 SEASONS = words("summer winter autumn")
 # Words that a review says far more often than it names a person so: a capital is not enough.
-COMMON = SEASONS | words(
-    "best black blue brown gold good gray green grey king long major price prince queen star white"
-    " young"
-)
+COMMON = SEASONS | _WORDS["common"]
 # Of these a text may have some, all or much.
 ABSTRACT = words("art charity faith grace harmony hope joy justice mercy patience serenity")
 FOODS = words("basil brandy candy cherry ginger herb honey olive pepper rosemary sage stew")
@@ -140,15 +121,8 @@ PRECEDED = {
 }
 
 # What a portion or a kind of the word is called: "a glass of rose", "a ray of hope".
-PORTIONS = words(
-    "academy act amount bit bottle bundle carafe college crack edge glass institute kind leap lot"
-    " cup hint museum odor piece pint pitcher ray scent school sense shot smell source sprig state"
-    " symbol taste touch type whiff work"
-)
+PORTIONS = _WORDS["portions"]
 # How a food is found in a kitchen.
 PREPARED = words("candied chopped dried dry fresh ground pickled thai")
 # "Herb crusted lamb"; but "Ivy covered my shift".
-PARTICIPLES = words(
-    "based colored coloured covered crusted encrusted filled flavored flavoured glazed infused"
-    " lined owned roasted scented shaped sized stained themed tinted topped"
-)
+PARTICIPLES = _WORDS["participles"]

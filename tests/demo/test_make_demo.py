@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 
 import demo
 from demo import loading
-from demo.authors import OTHER_LANGUAGES, SOURCES
+from demo.texts import OTHER_LANGUAGES, SOURCES
 from reviews.models import (
     Business,
     ImportChange,

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from review_analysis import constructions, polarity
-from review_analysis.analyser import Analyser
 from review_analysis.segments import Source, sentences
 
 PATTERNS = (
@@ -351,84 +350,3 @@ def test_looking_for_patterns_is_linear_in_the_length_of_the_text(words):
     found = constructions.load().find(text.split(), text.strip())
 
     assert len(found) <= 10_000
-
-
-@pytest.mark.parametrize(
-    ("text", "aspect", "term", "sign"),
-    [
-        ("I wish they had been on time.", "punctuality", "on time", -1),
-        ("Terrible follow through.", "reliability", "follow through", -1),
-        ("Great follow through.", "reliability", "follow through", 1),
-        ("So much for being on time.", "punctuality", "on time", -1),
-        ("They were on time.", "punctuality", "on time", 1),
-    ],
-)
-def test_a_wish_and_blame_turn_a_term_that_praises_by_itself(text, aspect, term, sign):
-    taxonomy = {"aspects": [{"id": aspect, "terms": [term], "term_polarity": {term: 1}}]}
-
-    (reading,) = Analyser(taxonomy, []).read(text, None).aspects
-
-    assert reading.score * sign > 0.2
-
-
-@pytest.mark.parametrize(
-    ("text", "term", "label"),
-    [
-        ("They said the room was clean. It was not.", "room", "negative"),
-        (
-            "The brochure says the technicians are certified. They aren't.",
-            "technicians",
-            "negative",
-        ),
-        ("I expected the food to be greasy. It wasn't.", "food", "positive"),
-        ("We figured the fee would be outrageous. Wrong!", "fee", "positive"),
-        ("Bill came by and left no mess.", "mess", "positive"),
-    ],
-)
-def test_what_is_denied_is_turned(text, term, label):
-    (aspect,) = Analyser({"aspects": [{"id": "it", "terms": [term]}]}).read(text).aspects
-
-    assert aspect.label == label
-
-
-@pytest.mark.parametrize(
-    ("text", "term"),
-    [
-        ("The other shop botched the brakes.", "brakes"),
-        ("Two other shops lied about the brakes.", "brakes"),
-        ("We switched from a company that was awful about cleaning.", "cleaning"),
-        ("Had them replace a sump pump that another outfit installed terribly.", "installed"),
-        ("Billing was a nightmare at my old dentist.", "billing"),
-        ("Before this I had another stylist who ruined my hair.", "hair"),
-    ],
-)
-def test_the_faults_of_others_are_not_blamed(text, term):
-    (aspect,) = Analyser({"aspects": [{"id": "it", "terms": [term]}]}).read(text).aspects
-
-    assert aspect.score > -0.2
-
-
-@pytest.mark.parametrize(
-    ("text", "term"),
-    [
-        ("They sent another technician who broke the faucet.", "technician"),
-        ("The food is worse than at any other restaurant.", "food"),
-        ("I tried to get the other doctor to call me back, nobody did.", "call"),
-    ],
-)
-def test_the_faults_of_this_one_are_though_another_is_named(text, term):
-    (aspect,) = Analyser({"aspects": [{"id": "it", "terms": [term]}]}).read(text).aspects
-
-    assert aspect.label == "negative"
-
-
-def test_what_another_company_did_does_not_count_against_this_one():
-    taxonomy = {"aspects": [{"id": "price", "terms": ["overcharged"]}]}
-    analyser = Analyser(taxonomy, [])
-
-    (competitor,) = analyser.read(
-        "The other company overcharged me, these guys were fair.", None
-    ).aspects
-    (own,) = analyser.read("This company overcharged me.", None).aspects
-
-    assert competitor.score > 0 > own.score

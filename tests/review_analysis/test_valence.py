@@ -95,55 +95,6 @@ def test_blame(text):
     assert total(text) < 0
 
 
-def test_negation_reaches_five_words_and_stops_at_a_comma_and_a_contrast():
-    assert total("not in any real way good") < 0
-    assert total("it is not for all of us here good") > 0
-    assert total("it was not, good food") > 0
-    assert total("not there but good") > 0
-
-
-@pytest.mark.parametrize(
-    ("text", "sign"),
-    [
-        ("the staff were nothing but kind", 1),
-        ("the staff were anything but kind", -1),
-        ("never have I found the ward anything but clean", 1),
-        ("the food was not only cold but also bland", -1),
-        ("the crew could not have been ruder", -1),
-        ("the crew could not have been more helpful", 1),
-        ("the crew could not have been less helpful", -1),
-        ("I couldn't find a better dentist", 1),
-        ("not exactly what I'd call clean", -1),
-        ("far from rude", 1),
-        ("far from home, but great", 1),
-        ("less painful than usual", 1),
-        ("zero hassle", 1),
-        ("it used to be great", -1),
-        ("the tools are used to great effect", 1),
-        ("I remember when the tables were clean and the waiters polite", -1),
-        ("gone are the days of great bread", -1),
-        ("after years of bad plumbers, we found these", 1),
-        ("billing was terrible at my old dentist", 1),
-        ("billing is better than at my old dentist", 1),
-        ("if only the staff were friendly", -1),
-        ("they said it was great; it wasn't", -1),
-        ("I was afraid it would hurt, but it didn't.", 1),
-        ("the leak has not come back", 1),
-        ("it was never late and was great", 1),
-        ("he has no car and he is kind", 1),
-        ("they didn't come and ignored me", -1),
-        ("they never once let a call go unanswered", 1),
-    ],
-)
-def test_what_is_denied_spared_or_over_is_meant_the_other_way(text, sign):
-    assert total(text) * sign > 0
-
-
-def test_strong_and_weak_words_before_count():
-    assert total("very good") > total("good") > total("somewhat good") > 0
-    assert total("very bad") < total("bad") < total("slightly bad") < 0
-
-
 def test_capitals_stand_out_unless_everything_is_shouted():
     assert total("it was GREAT to us") > total("it was great to us")
     assert total("IT WAS GREAT TO US") == total("it was great to us")
@@ -198,27 +149,3 @@ def test_lexicon_derives_regular_forms_and_lets_later_lines_override():
     assert lex.words["nicely"] == 0
     assert lex.phrase_at(["a", "top", "notch", "one"], 1) == (2, 3.0)
     assert lex.phrase_at(["a", "top", "hat"], 1) is None
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "it sounds like rain",
-        "a place like this",
-        "the trays look like the old ones",
-        "nothing like the picture",
-        "like most people, I have a phone",
-    ],
-)
-def test_like_says_nothing_where_things_are_compared(text):
-    assert total(text) <= 0
-
-
-@pytest.mark.parametrize("text", ["I really like it", "the dogs like it", "we also like the soup"])
-def test_like_praises_where_somebody_likes(text):
-    assert total(text) > 0
-
-
-@pytest.mark.parametrize("text", ["a second visit", "no second visit", "the wait times"])
-def test_names_of_things_that_trades_judge_differently_are_no_opinion(text):
-    assert total(text) == 0
