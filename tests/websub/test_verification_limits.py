@@ -101,8 +101,8 @@ def test_host_that_is_full_by_now_is_denied_with_a_reason(sink, ask, settings):
 @pytest.mark.parametrize(
     ("changed", "error"),
     [
-        ({"HUB_ALLOW_NETS": []}, NOT_PUBLIC),
-        ({"HUB_ALLOWED_PORTS": "443"}, "This hub does not contact port {port}."),
+        ({"HUB_ALLOW_NETS": []}, NOT_PUBLIC.replace("server", "callback")),
+        ({"HUB_ALLOWED_PORTS": "443"}, "Port {port} is not contacted."),
     ],
 )
 def test_callback_that_may_not_be_contacted_is_denied_for_good_and_in_silence(

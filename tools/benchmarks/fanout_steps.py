@@ -19,9 +19,9 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import repeat
 from typing import Any
 
-from websub.addresses import parse_networks
-from websub.client import Client, Limits
-from websub.dialling import tls_context
+from guarded_http.addresses import parse_networks
+from guarded_http.client import Client, Limits
+from guarded_http.connect import tls_context
 
 BODY = b"x" * 30_000
 HOST = "127.0.0.1"
