@@ -56,7 +56,7 @@ def entries(request: HttpRequest) -> Iterator[Entry]:
                 "median_latency": _in_words(figures.median_seconds),
                 "window_hours": WINDOW_HOURS,
                 "may_see_attempts": request.user.has_perm("websub.view_attempt"),
-                "signs_of_life": heartbeat.states(),
+                "heartbeats": heartbeat.states(),
             },
             is_technical=True,
         )

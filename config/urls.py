@@ -19,8 +19,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
     path("healthz", health.healthz),
     path("readyz", health.readyz),
-    path("status", StatusView.as_view(signs_of_life=heartbeat.states)),
-    path("status.json", status_json, {"signs_of_life": heartbeat.states}),
+    path("status", StatusView.as_view(heartbeats=heartbeat.states)),
+    path("status.json", status_json, {"heartbeats": heartbeat.states}),
     path("", include("insights.urls")),
     path("", include("feeds.urls")),
     path("", include("embed.urls")),
@@ -33,7 +33,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
 if settings.METRICS_TOKEN:
     from metrics.exposition import metrics  # (needs prometheus-client, which nothing else does)
 
-    urlpatterns.append(path("metrics", metrics, {"signs_of_life": heartbeat.states}))
+    urlpatterns.append(path("metrics", metrics, {"heartbeats": heartbeat.states}))
 
 hide_secret_paths(urlpatterns)
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import orjson
 from django.template.loader import render_to_string
-from rest_framework import serializers
 
 from core.serializers import json_schema
 from insights import mcp_lookups
@@ -36,7 +35,7 @@ from review_analysis.text import fold
 from reviews.mcp import cards_context, dataset_summary
 from reviews.mcp_arguments import SerializerArguments
 from reviews.search.fields import DayField, NameField, TextField
-from reviews.search.parameters import MAX_QUERY_CHARACTERS
+from reviews.search.parameters import MAX_QUERY_CHARACTERS, ParametersSerializer
 from reviews.selectors import fragments_of
 
 ASPECTS, TREND = "ui://insights/aspects", "ui://insights/trend"
@@ -46,11 +45,11 @@ LEARN = "An unknown one is answered with those there are."
 # --- One aspect, technician or service ------------------------------------------------------------
 
 
-class AspectArguments(serializers.Serializer[Any]):
+class AspectArguments(ParametersSerializer):
     aspect = NameField(required=True, help_text=f"The id or label of the aspect. {LEARN}")
 
 
-class TechnicianArguments(serializers.Serializer[Any]):
+class TechnicianArguments(ParametersSerializer):
     name = NameField(
         required=True,
         help_text="The technician's name, id or alias; a first name counts when it is unique. "
@@ -58,7 +57,7 @@ class TechnicianArguments(serializers.Serializer[Any]):
     )
 
 
-class ServiceArguments(serializers.Serializer[Any]):
+class ServiceArguments(ParametersSerializer):
     service = NameField(required=True, help_text=f"The id or label of the service. {LEARN}")
 
 
@@ -117,12 +116,12 @@ def _with_examples(kind: str, find: mcp_lookups.Find, name: str) -> dict[str, An
 # --- All reviews ----------------------------------------------------------------------------------
 
 
-class TrendArguments(serializers.Serializer[Any]):
+class TrendArguments(ParametersSerializer):
     since = DayField(help_text="The first month: any day of it.", example="2025-01-01")
     until = DayField(help_text="The last month: any day of it.", example="2025-12-31")
 
 
-class FaqArguments(serializers.Serializer[Any]):
+class FaqArguments(ParametersSerializer):
     query = TextField(
         help_text="Only entries that contain these characters, upper and lower case alike.",
         max_length=MAX_QUERY_CHARACTERS,
@@ -253,19 +252,19 @@ CARE = (
 )
 
 
-class SpanArguments(serializers.Serializer[Any]):
+class SpanArguments(ParametersSerializer):
     since = DayField(help_text="Only reviews on or after this day, YYYY-MM-DD.")
     until = DayField(help_text="Only reviews on or before this day, YYYY-MM-DD.")
 
 
-class PeriodArguments(serializers.Serializer[Any]):
+class PeriodArguments(ParametersSerializer):
     earlier_from = DayField(required=True, help_text="First day of the earlier period, YYYY-MM-DD.")
     earlier_to = DayField(required=True, help_text="Last day of the earlier period, YYYY-MM-DD.")
     later_from = DayField(required=True, help_text="First day of the later period, YYYY-MM-DD.")
     later_to = DayField(required=True, help_text="Last day of the later period, YYYY-MM-DD.")
 
 
-class FocusArguments(serializers.Serializer[Any]):
+class FocusArguments(ParametersSerializer):
     aspect = NameField(help_text="An aspect's id or label, to look at that alone.")
     technician = NameField(help_text="A technician's name, to look at them alone.")
     service = NameField(help_text="A service's id or label, to look at that alone.")

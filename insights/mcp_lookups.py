@@ -9,8 +9,8 @@ from mcp_server import ServiceUnavailable, ToolError, completion, example
 from mcp_server.jsonrpc import quote_for_message
 from publishing.selectors import DocumentUnavailable
 from review_analysis.text import fold
+from reviews.current import current_roster
 from reviews.mcp_lookups import closest, normalize, service_slug, technician_slug
-from reviews.search.result_cache import current_roster
 
 Row = dict[str, Any]
 Find = Callable[[Row, str], Row]

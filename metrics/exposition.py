@@ -20,7 +20,7 @@ from prometheus_client.registry import Collector
 
 from metrics.meters import of_all_processes
 from reviews.models import Revision
-from website.status import SignsOfLife, Status, kept
+from website.status import Heartbeats, Status, kept
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,12 +43,12 @@ def is_scraper(authorization: str) -> bool:
 
 @never_cache
 @require_safe
-def metrics(request: HttpRequest, signs_of_life: SignsOfLife) -> HttpResponse:
+def metrics(request: HttpRequest, heartbeats: Heartbeats) -> HttpResponse:
     """Meters of all processes of this machine, and the state of the database."""
     if not is_scraper(request.headers.get("Authorization", "")):
         return HttpResponse(REFUSAL, status=401, headers=CHALLENGE, content_type="text/plain")
     registry = of_all_processes()
-    registry.register(StateCollector(signs_of_life))
+    registry.register(StateCollector(heartbeats))
     return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_PLAIN_0_0_4)
 
 
@@ -105,12 +105,12 @@ class _Handler(WSGIRequestHandler):
 class StateCollector(Collector):
     """The figures of `/status` and the revisions; a database that is away is a figure as well."""
 
-    def __init__(self, signs_of_life: SignsOfLife) -> None:
-        self._signs_of_life = signs_of_life
+    def __init__(self, heartbeats: Heartbeats) -> None:
+        self._heartbeats = heartbeats
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         try:
-            status = kept.get(self._signs_of_life)
+            status = kept.get(self._heartbeats)
             revisions = dict(Revision.objects.values_list("name", "number"))
         except DatabaseError as error:
             logger.warning("The figures of the database cannot be read: %s", error)
@@ -170,7 +170,7 @@ def _gauges(status: Status, revisions: dict[str, int]) -> Iterator[GaugeMetricFa
         "reviews_role_up",
         "1 when the role left a sign of life lately.",
         "role",
-        {role: int(sign == "ok") for role, sign in status.signs_of_life.items()},
+        {role: int(sign == "ok") for role, sign in status.heartbeats.items()},
     )
 
 

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from django.conf.locale import LANG_INFO
+
 _TABLES: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 _WORDS: Mapping[str, str] = _TABLES["words"]
 _LETTERS: Mapping[str, str] = _TABLES["letters"]
@@ -154,3 +156,11 @@ def _of_arabic_script(text: str) -> str:
     if any(char in text for char in _TABLES["urdu"]):
         return "ur"
     return "fa" if any(char in text for char in _TABLES["persian"]) else "ar"
+
+
+def language_name(tag: str) -> str:
+    """`de` or `de-AT` as English names it; the tag where it has no name."""
+    for known in (tag.lower(), tag.lower().partition("-")[0]):
+        if known in LANG_INFO and "name" in LANG_INFO[known]:
+            return str(LANG_INFO[known]["name"])
+    return tag

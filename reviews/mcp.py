@@ -30,11 +30,12 @@ from reviews.api.serializers import (
     ReviewSerializer,
     SearchResultSerializer,
 )
+from reviews.current import current_choices
 from reviews.mcp_arguments import SerializerArguments
 from reviews.mcp_lookups import refuse_unknown
 from reviews.search import result_cache
 from reviews.search.fields import NameField
-from reviews.search.parameters import Search, SearchSerializer
+from reviews.search.parameters import ParametersSerializer, Search, SearchSerializer
 from reviews.selectors import fragments_of
 from reviews.sites import source_name
 from reviews.ulids import is_ulid
@@ -49,7 +50,7 @@ class BusinessAnswerSerializer(RecordSerializer):
     aggregate_rating = AggregateRatingSerializer()
 
 
-class ReviewArguments(serializers.Serializer[Any]):
+class ReviewArguments(ParametersSerializer):
     id = NameField(required=True, help_text="The id of the review, 26 letters and digits.")
 
 
@@ -143,5 +144,5 @@ def review_cards() -> str:
 
 def cards_context() -> dict[str, str]:
     """Values for the script of cards: the address of pages, and names of sources as JSON."""
-    sources = {source: source_name(source) for source in result_cache.current_choices().sources}
+    sources = {source: source_name(source) for source in current_choices().sources}
     return {"base_url": settings.BASE_URL, "sources": orjson.dumps(sources).decode()}

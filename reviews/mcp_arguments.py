@@ -7,13 +7,11 @@ the descriptions as well, and unknown arguments are refused without the schema s
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rest_framework import serializers
-
 from core.serializers import Schema, json_schema
 from mcp_server import Argument
 from mcp_server.arguments import MAX_ISSUES, InvalidArguments, coerce
 from reviews.search.fields import CursorField, NameField, TextField
-from reviews.search.parameters import InvalidParameters, check_arguments
+from reviews.search.parameters import InvalidParameters, ParametersSerializer
 
 # Converters refuse or drop `additionalProperties`, `format` and unions of types.
 KEPT = ("enum", "minimum", "maximum", "maxLength", "default")
@@ -23,7 +21,7 @@ FORMATS = {
 }
 
 
-class NoArguments(serializers.Serializer[Any]):
+class NoArguments(ParametersSerializer):
     """The arguments of a tool that takes none."""
 
 
@@ -35,10 +33,11 @@ class SerializerArguments:
 
     def __init__(
         self,
-        serializer: type[serializers.Serializer[Any]] = NoArguments,
+        serializer: type[ParametersSerializer] = NoArguments,
         *,
         aliases: Mapping[str, str] | None = None,
     ) -> None:
+        self._serializer = serializer
         self._fields: Mapping[str, Any] = dict(serializer().fields)
         self._described: Schema = json_schema(serializer)["properties"]
         self._aliases = aliases or {}
@@ -64,7 +63,7 @@ class SerializerArguments:
     def validate(self, given: Mapping[str, object]) -> dict[str, Any]:
         """The values, without empty ones. Raises `InvalidArguments`."""
         try:
-            return check_arguments(self._fields, self._typed(self._renamed(given)))
+            return self._serializer.read(self._typed(self._renamed(given)))
         except InvalidParameters as error:
             messages = [issue["message"] for issue in error.issues[:MAX_ISSUES]]
             raise InvalidArguments("\n".join(messages)) from None

@@ -7,7 +7,7 @@ from typing import Any
 from mcp_server import ToolError
 from mcp_server.jsonrpc import quote_for_message
 from review_analysis.text import fold
-from reviews.search.result_cache import current_roster
+from reviews.current import current_roster
 
 MAX_LISTED = 50  # Valid names that a refusal lists.
 COMPARED_CHARACTERS = 60  # Comparing takes quadratic time.

@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 from review_exports.formats.base import NO_SOURCE
 from review_exports.values.identifiers import source_slug
 from review_exports.values.web_addresses import is_web_address
+from reviews.current import current_source_names
 from reviews.models import Business, SourceName
-from reviews.search.result_cache import current_source_names
 
 _TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 NAMES: Mapping[str, str] = {source: name for source, (name, *_) in _TABLE["reviews"].items()}

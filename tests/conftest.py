@@ -184,9 +184,9 @@ def clear_caches(monkeypatch):
     from django.core.cache import cache
 
     from core.http import rate_limit
-    from reviews.search import result_cache
+    from reviews import current
 
-    result_cache.forget()
+    current.forget()
     cache.clear()
     monkeypatch.setattr(rate_limit, "limiter", rate_limit.RateLimiter())
 

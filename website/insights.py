@@ -25,8 +25,8 @@ from website.charts import (
 )
 from website.listing import PAGE
 from website.opinions import counts_by_label
-from website.templatetags.marks import signed
-from website.views import Page
+from website.pages import Page
+from website.templatetags.review_tags import signed
 
 FEW = 5  # Reviews of one subject that say little about it.
 

@@ -1,7 +1,7 @@
-"""Which reviews the list page shows: a filter a person fills in, and pages that stay put.
+"""Which reviews the list page shows: a filter that a person fills in, and pages that stay put.
 
 Pages are addressed by the review they continue from, so a review that arrives meanwhile shifts
-nothing. Words are found as the search interface finds them, which goes on to older reviews alone.
+nothing. The search interface finds the reviews.
 """
 
 import datetime as dt
@@ -11,63 +11,32 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-import django_filters
 import orjson
 from django import forms
-from django.db.models import Q
 from django.http import QueryDict
 
-from reviews.models import Review, ReviewQuerySet
+from reviews.current import current_choices
+from reviews.models import Review
 from reviews.search.fields import HIGHEST, LOWEST, NEWEST, OLDEST, Position
+from reviews.search.filters import ORDERS, ChoiceFilter, ReviewFilter
 from reviews.search.parameters import Search
-from reviews.search.result_cache import current_choices, search_reviews
+from reviews.search.result_cache import search_reviews
 from reviews.selectors import reviews_of
-from reviews.sites import source_name
-from reviews.stars import STARS
 from reviews.ulids import ULID_PATTERN
-from website.templatetags.marks import language_name
 
 PAGE = 20
 POSITION = re.compile(rf"(\d{{4}}-\d{{2}}-\d{{2}})\.({ULID_PATTERN})(?:\.([1-5]))?", re.ASCII)
-RATINGS = [(str(n), "1 star" if n == 1 else f"{n} stars") for n in reversed(STARS)]
-ORDERS = [
-    (NEWEST, "Newest first"),
-    (OLDEST, "Oldest first"),
-    (HIGHEST, "Best first"),
-    (LOWEST, "Worst first"),
-]
 SORTED_AT_FIRST = NEWEST
 BY_STARS = frozenset({HIGHEST, LOWEST})
 IN_ORDER = {value: label.lower() for value, label in ORDERS}
-
-DAY: dict[str, Any] = {
-    "widget": forms.DateInput({"type": "date"}),
-    "input_formats": ["%Y-%m-%d"],
-    "error_messages": {"invalid": "Write the day as YYYY-MM-DD."},
-}
-# Asked for here and found by the search, which knows how to page through them: see `found`.
-SEARCHED = ("query", "source", "mentions_technician", "mentions_service", "language")
-# Filters that are no choice where the reviews differ in nothing.
-CHOICES = {"source": 2, "mentions_technician": 1, "mentions_service": 1, "language": 2}
 # The form shows these at first, and the others on request.
 FIRST = ("query", "rating", "sort")
-
-
-def _unchanged(reviews: ReviewQuerySet, _name: str, _value: str) -> ReviewQuerySet:
-    """All reviews: the search answers, or puts them in order."""
-    return reviews
-
-
-def _choice(
-    label: str, empty: str | None, choices: Any, refusal: str, method: Any = _unchanged
-) -> django_filters.ChoiceFilter:
-    return django_filters.ChoiceFilter(
-        method=method,
-        choices=choices,
-        empty_label=empty,
-        label=label,
-        error_messages={"invalid_choice": refusal},
-    )
+FIELDS = (
+    *FIRST,
+    *("mentions_service", "mentions_technician", "source", "language", "since", "until"),
+)
+# A search with these, or in another order, spends the budget of the search interface.
+SEARCHED = ("query", "source", "mentions_technician", "mentions_service", "language")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,58 +47,29 @@ class SetFilter:
     without: str  # The address of the list without it.
 
 
-class ReviewFilter(django_filters.FilterSet):  # type: ignore[misc]  # It has no types.
-    """The parameters mean what they mean in the search interface; spaces around words are cut off.
+class ListFilter(ReviewFilter):
+    """The filters of a search as a form.
 
-    A keyboard on glass adds one after each word.
+    Spaces around words are cut off: a keyboard on glass adds one after each word.
     """
 
-    query = django_filters.CharFilter(
-        method=_unchanged,
-        label="Words",
-        max_length=200,
-        widget=forms.TextInput(attrs={"type": "search", "placeholder": "on time"}),
-        error_messages={"max_length": "Search for at most 200 characters."},
-    )
-    rating = _choice("Rating", "Any rating", RATINGS, "Choose a rating from 1 to 5 stars.", None)
-    sort = _choice("Order", None, ORDERS, "Choose one of the orders.")
-    mentions_service = _choice(
-        "Service", "Any service", lambda: current_choices().services, "Choose one of the services."
-    )
-    mentions_technician = _choice(
-        "Person", "Anybody", lambda: current_choices().technicians, "Choose one of the people."
-    )
-    source = _choice(
-        "Source",
-        "Any source",
-        lambda: [(source, source_name(source)) for source in current_choices().sources],
-        "Choose one of the sources.",
-    )
-    language = _choice(
-        "Language",
-        "Any language",
-        lambda: [(tag, language_name(tag)) for tag in current_choices().languages],
-        "Choose one of the languages.",
-    )
-    since = django_filters.DateFilter("date", "gte", label="From", **DAY)
-    until = django_filters.DateFilter("date", "lte", label="To", **DAY)
-
-    class Meta:
-        model = Review
-        fields: list[str] = []
+    sort = ChoiceFilter("Order", None, ORDERS, "Choose one of the orders.")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         known = current_choices()
-        numbers = {
-            "source": len(known.sources),
-            "mentions_technician": len(known.technicians),
-            "mentions_service": len(known.services),
-            "language": len(known.languages),
+        has_choice = {
+            "source": len(known.sources) > 1,
+            "mentions_technician": bool(known.technicians),
+            "mentions_service": bool(known.services),
+            "language": len(known.languages) > 1,
         }
-        for name, least in CHOICES.items():
-            if numbers[name] < least and not self.data.get(name):
-                del self.filters[name]  # Nothing to choose from.
+        filters: dict[str, Any] = vars(self)["filters"]
+        self.filters = {
+            name: filters[name]
+            for name in FIELDS
+            if has_choice.get(name, True) or self.data.get(name)
+        }
 
     def set_filters(self) -> list["SetFilter"]:
         """The filters that are set, each with an address without it."""
@@ -160,7 +100,7 @@ def without_empty(parameters: QueryDict) -> QueryDict:
 
 
 def _in_words(field: forms.Field, value: str) -> str:
-    choices = dict(getattr(field, "choices", ()))
+    choices = {str(key): label for key, label in getattr(field, "choices", ())}
     return str(choices.get(value, value))
 
 
@@ -186,106 +126,66 @@ class Listed:
     matched: Matched | None = None  # On all pages together, where a filter is set.
 
 
-def page(reviews: ReviewQuerySet, *, after: str = "", before: str = "") -> Listed:
-    """The page of `reviews` that follows `after`, or else precedes `before`; the newest without."""
-    if before and not after:
-        return _page_before(reviews, *_parse(before))
-    older_than = _parse(after) if after else None
-    if older_than:
-        date, ulid = older_than
-        reviews = reviews.filter(Q(date__lt=date) | Q(ulid__lt=ulid), date__lte=date)
-    rows = list(reviews.newest_first()[: PAGE + 1])
-    shown = rows[:PAGE]
-    return Listed(
-        reviews=shown,
-        newer=_position(shown[0]) if shown and older_than else None,
-        older=_position(shown[-1]) if len(rows) > PAGE else None,
-    )
-
-
-def found(filters: Mapping[str, Any], *, after: str = "") -> Listed:
-    """The page of reviews that a search with the same filters finds."""
-    result = _search(filters, after=after)
-    shown = reviews_of([review["id"] for review in result["reviews"]])
-    older = None
-    if result["next_cursor"]:
-        last = result["reviews"][-1]
-        stars = f".{last['rating']}" if filters["sort"] in BY_STARS else ""
-        older = f"{last['date']}.{last['id']}{stars}"
-    return Listed(shown, older=older, matched=_matched(result))
-
-
 def is_search(filters: Mapping[str, Any]) -> bool:
-    """Whether the search answers, rather than the list of all reviews."""
-    is_sorted = filters["sort"] not in {"", NEWEST}
-    return is_sorted or any(filters.get(name) for name in SEARCHED)
+    """Whether the reviews are searched, rather than listed by day."""
+    return filters.get("sort") not in {None, "", NEWEST} or any(map(filters.get, SEARCHED))
 
 
-def count(filters: Mapping[str, Any]) -> Matched:
-    """How many reviews a search with the same filters finds."""
-    return _matched(_search(filters))
+def list_page(filters: Mapping[str, Any], *, after: str = "", before: str = "") -> Listed:
+    """The page that follows `after`, or else precedes `before`; the first one without.
 
-
-def _search(filters: Mapping[str, Any], *, after: str = "") -> dict[str, Any]:
-    sort = filters["sort"] or NEWEST
+    Raises `PositionError`.
+    """
+    sort = filters.get("sort") or NEWEST
+    is_back = bool(before and not after)
+    if is_back and is_search(filters):
+        raise PositionError
+    position = _position(after or before, sort) if after or before else None
+    if is_back and position:  # The other way round: the oldest of those that are newer.
+        sort, position = OLDEST, position._replace(sort=OLDEST)
     search = Search(
-        rating=int(filters["rating"]) if filters["rating"] else None,
-        query=filters["query"],
+        rating=int(filters["rating"]) if filters.get("rating") else None,
+        query=filters.get("query") or "",
         mentions_technician=filters.get("mentions_technician") or "",
         mentions_service=filters.get("mentions_service") or "",
-        source=(filters["source"],) if filters.get("source") else (),
         language=filters.get("language") or "",
-        since=filters["since"],
-        until=filters["until"],
+        source=(filters["source"],) if filters.get("source") else (),
+        since=filters.get("since"),
+        until=filters.get("until"),
         sort=sort,
         limit=PAGE,
-        cursor=_cursor(after, sort) if after else None,
+        cursor=position,
     )
     result: dict[str, Any] = orjson.loads(search_reviews(search).body)
-    return result
-
-
-def _cursor(after: str, sort: str) -> Position:
-    date, ulid, stars = _read_position(after)
-    if (stars > 0) != (sort in BY_STARS):
-        raise PositionError
-    return Position(date, ulid, sort, stars)
-
-
-def _matched(result: Mapping[str, Any]) -> Matched:
-    return Matched(result["matched"], "matched_is_lower_bound" in result)
-
-
-def _page_before(reviews: ReviewQuerySet, date: dt.date, ulid: str) -> Listed:
-    newer = reviews.filter(Q(date__gt=date) | Q(ulid__gt=ulid), date__gte=date)
-    rows = list(newer.order_by("date", "ulid")[: PAGE + 1])
-    shown = rows[:PAGE][::-1]
+    found, has_more = result["reviews"], result["next_cursor"] is not None
+    if is_back:
+        found.reverse()
+    shows_newer = has_more if is_back else position is not None and not is_search(filters)
+    shows_older = is_back or has_more
+    is_narrowed = any(value for name, value in filters.items() if name != "sort")
+    has_count = is_narrowed or is_search(filters)
     return Listed(
-        reviews=shown,
-        newer=_position(shown[0]) if len(rows) > PAGE else None,
-        older=_position(shown[-1]) if shown else None,
+        reviews_of([review["id"] for review in found]),
+        newer=_address(found[0], sort) if found and shows_newer else None,
+        older=_address(found[-1], sort) if found and shows_older else None,
+        matched=Matched(result["matched"], "matched_is_lower_bound" in result)
+        if has_count
+        else None,
     )
 
 
-def _position(review: Review) -> str:
-    return f"{review.date}.{review.ulid}"
+def _address(review: Mapping[str, Any], sort: str) -> str:
+    stars = f".{review['rating']}" if sort in BY_STARS else ""
+    return f"{review['date']}.{review['id']}{stars}"
 
 
-def _parse(position: str) -> tuple[dt.date, str]:
-    date, ulid, stars = _read_position(position)
-    if stars:
-        raise PositionError
-    return date, ulid
-
-
-def _read_position(position: str) -> tuple[dt.date, str, int]:
-    """Day and id of the review that a page follows, and its stars.
-
-    The stars are 0 except in an order by stars.
-    """
-    if not (match := POSITION.fullmatch(position)):
+def _position(address: str, sort: str) -> Position:
+    """The review that a page continues from; its stars only in an order by stars."""
+    match = POSITION.fullmatch(address)
+    if match is None or (match[3] is not None) != (sort in BY_STARS):
         raise PositionError
     try:
-        return dt.date.fromisoformat(match[1]), match[2], int(match[3] or 0)
+        date = dt.date.fromisoformat(match[1])
     except ValueError:
         raise PositionError from None
+    return Position(date, match[2], sort, int(match[3] or 0))

@@ -15,7 +15,7 @@ from django.urls import URLPattern, path
 from django.utils.cache import patch_vary_headers
 from django.utils.encoding import iri_to_uri
 
-from website.views import Page
+from website.pages import Page
 
 HTML, MARKDOWN = "text/html", "text/markdown"
 BREAK = "\n\n"

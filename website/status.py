@@ -18,13 +18,13 @@ from django.views.decorators.http import require_safe
 
 from publishing.models import Document
 from sources.selectors import SourcesStatus, sources_status
-from website.views import Page
+from website.pages import Page
 from websub.statistics import WINDOW_HOURS, HubStatistics, hub_statistics
 
 KEPT_SECONDS = 5.0
 SLOWER_BY = 20
 
-SignsOfLife = Callable[[], Mapping[Any, str]]
+Heartbeats = Callable[[], Mapping[Any, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Status:
     documents: tuple[Document, ...]
     hub: HubStatistics
     sources: SourcesStatus
-    signs_of_life: Mapping[Any, str]  # `ok`, `stale` or `absent` by role.
+    heartbeats: Mapping[Any, str]  # `ok`, `stale` or `absent` by role.
 
 
 class _Kept:
@@ -50,7 +50,7 @@ class _Kept:
         self._status: Status | None = None
         self._until = 0.0
 
-    def get(self, signs_of_life: SignsOfLife) -> Status:
+    def get(self, heartbeats: Heartbeats) -> Status:
         status = self._status
         if status is None:
             self._taking.acquire()
@@ -59,7 +59,7 @@ class _Kept:
         try:
             if self._status is None or time.monotonic() >= self._until:
                 started = time.monotonic()
-                self._status = take_status(signs_of_life)
+                self._status = take_status(heartbeats)
                 ended = time.monotonic()
                 self._until = ended + max(KEPT_SECONDS, SLOWER_BY * (ended - started))
             return self._status
@@ -70,9 +70,9 @@ class _Kept:
 kept = _Kept()
 
 
-def take_status(signs_of_life: SignsOfLife) -> Status:
+def take_status(heartbeats: Heartbeats) -> Status:
     documents = Document.objects.published().without_bodies().order_by("path")
-    return Status(tuple(documents), hub_statistics(), sources_status(), signs_of_life())
+    return Status(tuple(documents), hub_statistics(), sources_status(), heartbeats())
 
 
 def render_status(status: Status) -> dict[str, Any]:
@@ -103,7 +103,7 @@ def render_status(status: Status) -> dict[str, Any]:
             "newest_look_seconds": _rounded(status.sources.newest_look_seconds),
             "oldest_look_seconds": _rounded(status.sources.oldest_look_seconds),
         },
-        **status.signs_of_life,
+        **status.heartbeats,
     }
 
 
@@ -112,9 +112,9 @@ def _rounded(seconds: float | None) -> float | None:
 
 
 @require_safe
-def status_json(request: HttpRequest, signs_of_life: SignsOfLife) -> HttpResponse:
+def status_json(request: HttpRequest, heartbeats: Heartbeats) -> HttpResponse:
     """Counts and times, at most `KEPT_SECONDS` old."""
-    body = orjson.dumps(render_status(kept.get(signs_of_life)), option=orjson.OPT_UTC_Z)
+    body = orjson.dumps(render_status(kept.get(heartbeats)), option=orjson.OPT_UTC_Z)
     return _briefly(HttpResponse(body, content_type="application/json"))
 
 
@@ -122,13 +122,13 @@ class StatusView(Page):
     """The same for people."""
 
     template_name = "website/status.html"
-    signs_of_life: SignsOfLife = dict  # Told by whoever puts the page at its address.
+    heartbeats: Heartbeats = dict  # Told by whoever puts the page at its address.
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         return _briefly(super().dispatch(request, *args, **kwargs))
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        status = kept.get(self.signs_of_life)
+        status = kept.get(self.heartbeats)
         context = super().get_context_data(
             status=status, now=timezone.now(), window_hours=WINDOW_HOURS, **kwargs
         )

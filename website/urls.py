@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from website import insights, pictures, views, wellknown
+from website import images, insights, views, wellknown
 from website.markdown import paired
 
 app_name = "website"
@@ -27,10 +27,10 @@ urlpatterns = [
         views.without_slash,
     ),
     # Browsers look there beside everything that is not a page of ours, the administration too.
-    path("favicon.ico", pictures.favicon),
-    path("logo.png", pictures.logo, name="logo"),
-    path("icon.png", pictures.icon, name="icon"),
-    path("share.png", pictures.share, name="share"),
+    path("favicon.ico", images.favicon),
+    path("logo.png", images.logo, name="logo"),
+    path("icon.png", images.icon, name="icon"),
+    path("share.png", images.share, name="share"),
     path("robots.txt", wellknown.robots),
     path("llms.txt", wellknown.llms),
     path("sitemap.xml", wellknown.sitemap),

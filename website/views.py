@@ -1,19 +1,16 @@
 """The pages for people, which show the rows and use no cookie."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from operator import itemgetter
 from typing import Any
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponsePermanentRedirect
 from django.shortcuts import redirect
 from django.utils.text import Truncator
-from django.views.generic import TemplateView
 from rest_framework.exceptions import Throttled
 
-from core.http.headers import POLICY_WITH_PHOTOS, service_desc_link
 from core.http.rate_limit import try_again
 from insights.documents import insights
 from mcp_server import handshake, server
@@ -21,11 +18,9 @@ from mcp_server.methods import MODERN
 from mcp_server.registry import registry
 from publishing.selectors import sizes as published_sizes
 from reviews.api.views import SearchReviewsView
+from reviews.current import current_rating
 from reviews.models import Business, Logo, Review
-from reviews.models.business import Photos
-from reviews.search.result_cache import current_rating
-from reviews.selectors import get_business, get_review, logo_of, newest_reviews, withheld
-from reviews.stars import STARS
+from reviews.selectors import get_review, newest_reviews
 from reviews.ulids import is_ulid
 from website import structured_data
 from website.assistants import assistants, by_hand
@@ -36,59 +31,18 @@ from website.listing import (
     IN_ORDER,
     SORTED_AT_FIRST,
     Listed,
+    ListFilter,
     PositionError,
-    ReviewFilter,
-    count,
-    found,
     is_search,
-    page,
+    list_page,
     without_empty,
 )
 from website.opinions import opinions
+from website.pages import Page, rating_context
 from websub import formatting
 from websub.topics import topics
 
 NEWEST = 10
-
-
-class Page(TemplateView):
-    """A public page: cacheable, the same for everybody, pointing to the interface description.
-
-    Its context is plain data, which its template for Markdown shows too.
-    """
-
-    http_method_names = ["get", "head", "options"]
-
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        response = super().dispatch(request, *args, **kwargs)
-        public = f"public, max-age={settings.CACHE_MAX_AGE_SECONDS}"
-        response.headers.setdefault("Cache-Control", public)
-        response["Link"] = service_desc_link(settings.BASE_URL)
-        business = (getattr(response, "context_data", None) or {}).get("business")
-        if business is not None and business.photos == Photos.IMAGES:
-            response["Content-Security-Policy"] = POLICY_WITH_PHOTOS
-        return response
-
-    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        business = get_business()
-        logo = logo_of(business)
-        context = super().get_context_data(
-            base_url=settings.BASE_URL,
-            canonical=f"{settings.BASE_URL}{self.request.path}",
-            business=business,
-            logo=logo,
-            schema_type=structured_data.schema_type(business),
-            **kwargs,
-        )
-        if business and (data := self.structured_data(business, logo, context)):
-            context["structured_data"] = structured_data.script_text(data)
-        return context
-
-    def structured_data(
-        self, business: Business, logo: Logo | None, context: Mapping[str, Any]
-    ) -> dict[str, Any] | None:
-        """JSON-LD of what the page shows; None for pages that are about something else."""
-        return None
 
 
 def without_slash(request: HttpRequest) -> HttpResponsePermanentRedirect:
@@ -130,7 +84,7 @@ class ReviewListView(Page):
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if (query := without_empty(request.GET).urlencode()) != request.GET.urlencode():
             return redirect(f"{request.path}{'?' if query else ''}{query}", permanent=True)
-        reviews = ReviewFilter(request.GET, queryset=Review.objects.visible())
+        reviews = ListFilter(request.GET)
         listed, status = Listed(), 400
         if reviews.is_valid():
             try:
@@ -144,18 +98,12 @@ class ReviewListView(Page):
                 reviews.form.add_error(None, "No page continues from there; start with the newest.")
         return self._page(reviews, listed, status)
 
-    def _listed(self, reviews: ReviewFilter) -> Listed:
-        after, before = self.request.GET.get("after", ""), self.request.GET.get("before", "")
-        parameters = reviews.form.cleaned_data
-        if not is_search(parameters):
-            listed = page(reviews.qs, after=after, before=before)
-            is_narrowed = any(value for name, value in parameters.items() if name != "sort")
-            return replace(listed, matched=count(parameters)) if is_narrowed else listed
-        if before and not after:
-            raise PositionError
-        return found(parameters, after=after)
+    def _listed(self, reviews: ListFilter) -> Listed:
+        given = self.request.GET
+        after, before = given.get("after", ""), given.get("before", "")
+        return list_page(reviews.form.cleaned_data, after=after, before=before)
 
-    def _refused(self, reviews: ReviewFilter, seconds: int) -> HttpResponse:
+    def _refused(self, reviews: ListFilter, seconds: int) -> HttpResponse:
         sentence = f"Too many searches from your address. {try_again(seconds)}"
         reviews.form.add_error(None, sentence)
         response = self._page(reviews, Listed(), 429)
@@ -163,7 +111,7 @@ class ReviewListView(Page):
         response["Cache-Control"] = "no-store"  # It is for this address alone.
         return response
 
-    def _page(self, reviews: ReviewFilter, listed: Listed, status: int) -> HttpResponse:
+    def _page(self, reviews: ListFilter, listed: Listed, status: int) -> HttpResponse:
         set_filters = reviews.set_filters()
         sort = str(reviews.form.data.get("sort") or "")
         context = self.get_context_data(
@@ -260,10 +208,3 @@ class AssistantsView(Page):
             tools=registry.tools.values(),
             **kwargs,
         )
-
-
-def rating_context() -> dict[str, Any]:
-    """The rating as pages show it: in numbers, as bars, and how many reviews are withheld."""
-    aggregate = current_rating()
-    bars = [(stars, aggregate.distribution[stars]) for stars in reversed(STARS)]
-    return {"aggregate": aggregate, "bars": bars, "withheld": withheld()}

@@ -22,7 +22,8 @@ from reviews.models import Review, Revision
 from reviews.selectors import get_business, newest_reviews
 from website.interfaces import ANY_DATE, date_to_ask, interfaces
 from website.markdown import markdown_path, remove_blank_lines
-from website.views import NEWEST, rating_context
+from website.pages import rating_context
+from website.views import NEWEST
 
 SITEMAP_ADDRESSES = 50_000  # sitemaps.org: one file holds no more.
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"

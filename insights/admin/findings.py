@@ -18,7 +18,7 @@ from insights.findings import load
 from insights.models import AnalysisRun, ChatDay, Override, ReviewAnalysis
 from insights.selectors import current_basis, rules_analyser
 from reviews.roster import load_roster
-from reviews.search.text_index import fold_for_search
+from reviews.text_folding import fold_for_search
 
 
 class CorrectedFilter(ChoiceFilter):

@@ -33,8 +33,8 @@ from reviews.fragments import ANONYMOUS
 from reviews.models import ImportChange, Review
 from reviews.models.deletion import name_digest
 from reviews.models.review import HiddenReason
-from reviews.search.text_index import fold_for_search
 from reviews.sites import source_name
+from reviews.text_folding import fold_for_search
 from reviews.ulids import is_ulid
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from reviews.languages import language_of
 from reviews.models.batch import ImportBatch, acquire_import_lock
 from reviews.models.business import public_form
 from reviews.models.revision import Revised, RevisedQuerySet
-from reviews.search.text_index import fold_for_search
+from reviews.text_folding import fold_for_search
 from reviews.timestamps import change_instant, first_change, publication_instants
 from reviews.ulids import new_ulid
 from reviews.validators import kebab_case

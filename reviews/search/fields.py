@@ -18,6 +18,7 @@ from rest_framework import serializers
 from reviews.ulids import is_ulid
 
 MOST_SOURCES = 20
+UNREADABLE = re.compile("[\0\ud800-\udfff]")
 _DIGITS = re.compile(r"[0-9]+")
 _DECIMAL = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -35,10 +36,21 @@ _CURSOR = re.compile(r"[A-Za-z0-9_-]{48}(?:[A-Za-z0-9_-]{4})?")
 _ORDER = re.compile(r"(?:(old)|(?:hi|lo)([1-5]))?")
 
 
+class Repeated(str):
+    """The values of a parameter that was given more than once, joined."""
+
+    __slots__ = ()
+
+
 class ParameterField(serializers.Field[Any, Any, Any, Any]):
     """A parameter that may be left out, with an example of its values."""
 
-    default_error_messages = {"invalid_type": "must be a text"}
+    default_error_messages = {
+        "invalid_type": "must be a text",
+        "invalid_text": "must be text in UTF-8 without NUL characters",
+        "repeated": "must be given once",
+        "required": "must be given",
+    }
 
     def __init__(self, *, example: Any = None, required: bool = False, **options: Any) -> None:
         self.example = example
@@ -46,6 +58,13 @@ class ParameterField(serializers.Field[Any, Any, Any, Any]):
 
     def refusal(self, code: str) -> serializers.ValidationError:
         return serializers.ValidationError(self.error_messages[code], code)
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        if isinstance(data, Repeated):
+            raise self.refusal("repeated")
+        if isinstance(data, str) and UNREADABLE.search(data):
+            raise self.refusal("invalid_text")
+        return super().run_validation(data)
 
     def read_text(self, data: Any) -> str:
         if not isinstance(data, str):
@@ -119,7 +138,8 @@ class StarsField(ParameterField, serializers.DecimalField):
         return Decimal(data)
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
-        return self._rounded(super().run_validation(data))
+        stars: Decimal = super().run_validation(data)
+        return self._rounded(stars)
 
 
 class YesOrNoField(ParameterField, serializers.BooleanField):
@@ -270,6 +290,8 @@ class Position(NamedTuple):
 
 @extend_schema_field({"type": "string", "minLength": 1})
 class CursorField(ParameterField):
+    """Where to go on, in the order that the parameter `sort` beside it names."""
+
     default_error_messages = {
         "invalid_cursor": "must be a next_cursor that an earlier answer gave, unchanged"
     }
@@ -282,10 +304,19 @@ class CursorField(ParameterField):
             if _DATE.fullmatch(date) is not None and is_ulid(ulid) and order is not None:
                 sort = next(sort for sort, its in _MARKS.items() if its == mark.rstrip("12345"))
                 try:
-                    return Position(dt.date.fromisoformat(date), ulid, sort, int(order[2] or 0))
+                    day = dt.date.fromisoformat(date)
                 except ValueError:
-                    pass
+                    raise self.refusal("invalid_cursor") from None
+                self._check_order(sort)
+                return Position(day, ulid, sort, int(order[2] or 0))
         raise self.refusal("invalid_cursor")
+
+    def _check_order(self, sort: str) -> None:
+        """Refuse a cursor of another order than the one asked for."""
+        wanted = self.parent.initial_data.get("sort", NEWEST)
+        if sort != wanted and wanted in SORTS:
+            must = f"belongs to the order {sort}; send it with sort={sort}"
+            raise serializers.ValidationError(must, "invalid_cursor")
 
     def to_representation(self, value: Position) -> str:
         return cursor_text(value)

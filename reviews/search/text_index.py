@@ -1,4 +1,4 @@
-"""Folded texts, and the trigram index that finds them.
+"""The trigram index of folded texts, and the condition that a text contains a phrase.
 
 Every review stores its text folded (`Review.text_folded`), so that both databases compare alike.
 SQLite keeps an FTS5 table of trigrams, by triggers: of visible texts alone, with the key of the
@@ -7,55 +7,42 @@ neither, so the reviews are compared one by one.
 """
 
 import re
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.conf import settings
 from django.db import connection
+from django.db.models import Q, QuerySet
+from django.db.models.expressions import RawSQL
+from django.db.models.sql.datastructures import BaseTable
 
-from review_analysis.text import fold
-
-# Quotes and dashes of phones and word processors, by those of a keyboard.
-_TYPED = str.maketrans(
-    {
-        **dict.fromkeys(
-            "\u00b4\u02b9\u02bb\u02bc\u02bd\u2018\u2019\u201a\u201b\u2032\u2039\u203a", "'"
-        ),
-        **dict.fromkeys("\u00ab\u00bb\u201c\u201d\u201e\u201f\u2033\u301d\u301e\u301f", '"'),
-        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\ufe58\ufe63", "-"),
-        "\uff07": "'",
-        "\uff02": '"',
-        "\uff0d": "-",
-    }
-)
-_SPACES = re.compile(r"\s+")
 # FTS5 takes U+FFFE and U+FFFF for U+FFFD.
 _PHRASE = re.compile(r"[^\ufffd-\uffff]{3,}")
 _MATCHING = "SELECT rowid FROM reviews_text_trigrams WHERE reviews_text_trigrams MATCH %s"
 
 
-def fold_for_search(text: str) -> str:
-    """Fold case, and write quotes, dashes and white space as a keyboard does.
+class UnindexedTable(BaseTable):
+    """The table of reviews, which SQLite reads by its key alone."""
 
-    A run of white space is one space.
-    """
-    return _SPACES.sub(" ", fold(text).translate(_TYPED))
-
-
-class Condition(NamedTuple):
-    """A condition on a review `r` in SQL, and the values of its placeholders."""
-
-    sql: str
-    values: Sequence[Any] = ()
+    def as_sql(self, *args: Any) -> Any:
+        sql, parameters = super().as_sql(*args)
+        return f"{sql} NOT INDEXED", parameters
 
 
-def contains(phrase: str) -> Condition:
+def without_index(reviews: QuerySet[Any, Any]) -> QuerySet[Any, Any]:
+    """The same reviews; SQLite would else read the index of days for each text that matches."""
+    if settings.USES_SQLITE:
+        query = reviews.query
+        alias = query.get_initial_alias()
+        query.alias_map[alias] = UnindexedTable(query.get_meta().db_table, alias)
+    return reviews
+
+
+def contains(phrase: str) -> Q:
     """The folded text contains the folded phrase.
 
     PostgreSQL answers it from its index where that is faster; SQLite compares each text.
     """
-    escaped = phrase.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-    return Condition(r"r.text_folded LIKE %s ESCAPE '\'", [f"%{escaped}%"])
+    return Q(text_folded__contains=phrase)
 
 
 def is_in_fts(phrase: str) -> bool:
@@ -63,9 +50,9 @@ def is_in_fts(phrase: str) -> bool:
     return settings.USES_SQLITE and _PHRASE.fullmatch(phrase) is not None
 
 
-def matches_fts(phrase: str) -> Condition:
+def matches_fts(phrase: str) -> Q:
     """SQLite's index has the folded phrase for the review."""
-    return Condition(f"r.id IN ({_MATCHING})", [_quoted(phrase)])
+    return Q(pk__in=RawSQL(_MATCHING, [_quoted(phrase)]))  # noqa: S611  (A constant.)
 
 
 def count_in_fts(phrase: str, limit: int) -> int:

@@ -7,10 +7,9 @@ from urllib.parse import urlencode
 import pytest
 
 from reviews.search.parameters import (
-    FIELDS,
     InvalidParameters,
     Search,
-    check_arguments,
+    SearchSerializer,
     parse_query_string,
 )
 from reviews.search.result_cache import search_reviews
@@ -32,7 +31,7 @@ def issues_of(raw):
 
 def parse_arguments(arguments):
     """The search that JSON arguments ask for."""
-    return Search(**check_arguments(FIELDS, arguments))
+    return Search(**SearchSerializer.read(arguments))
 
 
 def issues_of_arguments(arguments):

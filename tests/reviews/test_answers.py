@@ -75,7 +75,7 @@ def test_change_between_page_and_count_is_seen_whole_or_not_at_all(monkeypatch, 
 def test_revision_is_read_once_in_each_interval(monkeypatch, settings):
     settings.VERSION_POLL_MS = 250
     now = [100.0]
-    monkeypatch.setattr("reviews.search.result_cache.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("reviews.current.time.monotonic", lambda: now[0])
     seen = []
     for milliseconds in (0, 100, 250, 251, 400, 501, 502):
         now[0] = 100 + milliseconds / 1_000
@@ -105,7 +105,7 @@ def test_an_unreachable_database_is_no_empty_answer(monkeypatch):
     def unreachable():
         raise OperationalError("server closed the connection")
 
-    monkeypatch.setattr("reviews.search.result_cache._current_revision", unreachable)
+    monkeypatch.setattr("reviews.search.result_cache.current_revision", unreachable)
 
     with pytest.raises(OperationalError):
         search_reviews(Search())

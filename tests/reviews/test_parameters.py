@@ -373,7 +373,7 @@ def test_a_date_alone_is_read_like_the_dates_of_a_search():
 def test_a_date_alone_may_be_any_text(text):
     with pytest.raises(InvalidParameters) as refusal:
         parse_date(text)
-    assert refusal.value.issues[0]["code"] == "invalid_date"
+    assert refusal.value.issues[0]["code"] in {"invalid_date", "invalid_text"}
     json.dumps(refusal.value.issues, ensure_ascii=False).encode()
 
 

@@ -7,11 +7,12 @@ import random
 import pytest
 
 from review_analysis.text import fold
+from reviews.current import forget
 from reviews.models import Mention, Review
 from reviews.search import query
 from reviews.search.parameters import Search
-from reviews.search.result_cache import forget, search_reviews
-from reviews.search.text_index import fold_for_search
+from reviews.search.result_cache import search_reviews
+from reviews.text_folding import fold_for_search
 from tests.factories import build_review, make_review, make_service, make_technician
 from tests.reviews.asking import START, all_pages, ask
 

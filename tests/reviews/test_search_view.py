@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reviews import services
+from reviews.current import forget
 from reviews.models import Review
 from reviews.search.parameters import FIELDS
-from reviews.search.result_cache import forget
-from reviews.search.text_index import fold_for_search
+from reviews.text_folding import fold_for_search
 from tests.factories import build_review, make_review, make_technician
 
 PATH = "/api/reviews/search"
@@ -315,7 +315,7 @@ def test_an_unreachable_database_is_answered_with_503(client, db, monkeypatch):
     def unreachable():
         raise OperationalError("server closed the connection")
 
-    monkeypatch.setattr("reviews.search.result_cache._current_revision", unreachable)
+    monkeypatch.setattr("reviews.search.result_cache.current_revision", unreachable)
 
     response = get(client)
 

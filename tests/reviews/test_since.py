@@ -108,7 +108,8 @@ def test_what_is_no_calendar_day_is_refused_with_an_issue(client, date):
 
     assert response.status_code == 400
     [issue] = response.json()["issues"]
-    assert (issue["code"], issue["path"]) == ("invalid_date", ["date"])
+    assert issue["code"] in {"invalid_date", "invalid_text"}
+    assert issue["path"] == ["date"]
     assert "Allow" not in response  # The method was right.
 
 

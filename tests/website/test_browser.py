@@ -10,7 +10,7 @@ from reviews.services import set_logo
 from tests.accessibility import axe_violations
 from tests.browser import browser
 from tests.factories import make_business, make_review, make_service, make_technician
-from tests.website.pictures import picture
+from tests.website.images import picture
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

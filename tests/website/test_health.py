@@ -62,7 +62,7 @@ def test_readiness_of_published_documents_costs_a_few_queries(client):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_signs_of_life_of_the_others_are_told_and_never_make_it_fail(client, monkeypatch):
+def test_heartbeats_of_the_others_are_told_and_never_make_it_fail(client, monkeypatch):
     publisher.publish_due()
     heartbeat.beat("worker")
     status = client.get("/readyz").json()

@@ -9,7 +9,7 @@ from embed.options import OptionsSerializer
 from reviews.search.parameters import SearchSerializer
 from reviews.services import set_logo
 from tests.factories import make_business, make_review
-from tests.website.pictures import picture
+from tests.website.images import picture
 from tests.website.reading import read
 from websub.formatting import format_size
 

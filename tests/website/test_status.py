@@ -12,7 +12,7 @@ from core import heartbeat
 from publishing.models import Document
 from tests.websub.rows import make_attempt, make_subscription
 from website import status
-from website.templatetags.marks import ago, headline, seconds
+from website.templatetags.review_tags import ago, headline, seconds
 
 BASE = "https://reviews.example"
 NOW = dt.datetime(2026, 5, 1, 10, tzinfo=dt.UTC)
@@ -156,7 +156,7 @@ def test_while_one_takes_the_status_the_others_are_given_the_last(monkeypatch):
     status.kept._until = 0.0
     seen = []
 
-    def take(signs_of_life):
+    def take(heartbeats):
         other = threading.Thread(target=lambda: seen.append(status.kept.get(dict)))
         other.start()
         other.join(10)

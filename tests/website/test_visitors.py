@@ -8,7 +8,7 @@ import pytest
 from insights.refresh import refresh
 from reviews.services import set_logo
 from tests.factories import make_business, make_review, make_service, make_technician
-from tests.website.pictures import picture
+from tests.website.images import picture
 from tests.website.reading import read
 from website.contact import Opening, address_lines, openings, phone_link
 from website.listing import PAGE

@@ -151,7 +151,7 @@ def pages(application: Callable[..., Any], reviews: int) -> str:
     """Time of one page per needle, without filter and with the slowest, beside a full scan."""
     from django.db import connection
 
-    from reviews.search.result_cache import forget
+    from reviews.current import forget
 
     def full_scan() -> None:
         with connection.cursor() as cursor:

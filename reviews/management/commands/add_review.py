@@ -72,9 +72,9 @@ def _date(value: str | dt.date | None) -> dt.date:
     if value is None:
         return today
     try:
-        date = parse_date(str(value), "--date")
+        date = parse_date(str(value))
     except InvalidParameters as refused:
-        raise CommandError(refused.issues[0]["message"]) from refused
+        raise CommandError(f"--{refused.issues[0]['message']}") from refused
     if date > today + dt.timedelta(days=1):
         raise CommandError(f"--date {value} lies in the future; today is {today}.")
     if date < EARLIEST:

@@ -9,15 +9,15 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image
 
 from core.images import ACCENT, DARK, FIVE_STARS, LIGHT
+from reviews import current
 from reviews.models import Business, Logo
-from reviews.search import result_cache
 from reviews.services import set_logo
 from reviews.sites import review_links, site_name
 from tests.administration import change_page, inputs, refused, shown
 from tests.factories import make_business, make_review
-from tests.website.pictures import picture, png_that_claims
+from tests.website.images import picture, png_that_claims
 from tests.website.reading import read
-from website.pictures import share_picture
+from website.images import share_picture
 
 STATIC = Path(__file__).parents[2] / "website" / "static" / "website"
 pytestmark = pytest.mark.django_db
@@ -139,7 +139,7 @@ def test_the_picture_for_social_networks_follows_rating_and_logo(client):
         lambda: set_logo(business, picture()),
     ):
         change()
-        result_cache.forget()  # In a transaction that never ends nothing is announced.
+        current.forget()  # In a transaction that never ends nothing is announced.
         seen.add(client.get("/share.png").content)
 
     assert len(seen) == 4

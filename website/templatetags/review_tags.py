@@ -4,20 +4,20 @@ import datetime as dt
 from typing import TYPE_CHECKING, Any
 
 from django import template
-from django.conf.locale import LANG_INFO
 from django.utils.formats import date_format
 from django.utils.timesince import timesince
 
 from core.images import FIVE_STARS
 from review_exports.values.web_addresses import is_web_address
-from reviews.languages import UNDETERMINED
+from reviews.languages import UNDETERMINED, language_name
 from websub import formatting
 
 if TYPE_CHECKING:
     from reviews.models import Review
-    from website.status import Status  # It imports the views, which import this.
+    from website.status import Status
 
 register = template.Library()
+register.filter("language_name", language_name)
 
 TINTS = 6
 LISTED_LINES, LISTED_CHARACTERS = 12, 900
@@ -58,15 +58,6 @@ def beginning(text: str) -> str:
 def tint(author: str) -> int:
     """One of a few colours, always the same for the same name."""
     return sum(author.encode()) % TINTS
-
-
-@register.filter
-def language_name(tag: str) -> str:
-    """`de` or `de-AT` as English names it; the tag where it has no name."""
-    for known in (tag.lower(), tag.lower().partition("-")[0]):
-        if known in LANG_INFO and "name" in LANG_INFO[known]:
-            return str(LANG_INFO[known]["name"])
-    return tag
 
 
 @register.filter
@@ -137,7 +128,7 @@ def headline(status: "Status") -> str:
     """The one sentence for whoever reads no further."""
     if not status.documents:
         return "Nothing is published yet"
-    if all(state == "ok" for state in status.signs_of_life.values()):
+    if all(state == "ok" for state in status.heartbeats.values()):
         return "Published, and delivered as it changes"
     return "Published; deliveries wait"
 
@@ -154,5 +145,5 @@ def ago(at: dt.datetime, now: dt.datetime) -> str:
 
 
 @register.filter
-def sign_of_life(state: str) -> str:
+def heartbeat(state: str) -> str:
     return SIGNS.get(state, state)

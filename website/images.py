@@ -16,8 +16,8 @@ from PIL import Image, ImageDraw
 
 from core.images import ACCENT, LIGHT, draw_stars, encode_png, fitted, font, is_writable
 from embed.languages import language
+from reviews.current import current_rating
 from reviews.models import Logo
-from reviews.search.result_cache import current_rating
 from reviews.selectors import get_business, logo_of
 
 ICON_SIDE = 192

@@ -5,7 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from website.interfaces import interfaces
-from website.templatetags.marks import in_words, initials, percent_of, stars, tint, web_address
+from website.templatetags.review_tags import (
+    in_words,
+    initials,
+    percent_of,
+    stars,
+    tint,
+    web_address,
+)
 
 pytestmark = pytest.mark.django_db
 

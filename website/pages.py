@@ -1,0 +1,60 @@
+"""The base of all pages for people, which show the rows and use no cookie."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponseBase
+from django.views.generic import TemplateView
+
+from core.http.headers import POLICY_WITH_PHOTOS, service_desc_link
+from reviews.current import current_rating
+from reviews.models import Business, Logo
+from reviews.models.business import Photos
+from reviews.selectors import get_business, logo_of, withheld
+from reviews.stars import STARS
+from website import structured_data
+
+
+class Page(TemplateView):
+    """A public page: cacheable, the same for everybody, pointing to the interface description."""
+
+    http_method_names = ["get", "head", "options"]
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        response = super().dispatch(request, *args, **kwargs)
+        public = f"public, max-age={settings.CACHE_MAX_AGE_SECONDS}"
+        response.headers.setdefault("Cache-Control", public)
+        response["Link"] = service_desc_link(settings.BASE_URL)
+        business = (getattr(response, "context_data", None) or {}).get("business")
+        if business is not None and business.photos == Photos.IMAGES:
+            response["Content-Security-Policy"] = POLICY_WITH_PHOTOS
+        return response
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        business = get_business()
+        logo = logo_of(business)
+        context = super().get_context_data(
+            base_url=settings.BASE_URL,
+            canonical=f"{settings.BASE_URL}{self.request.path}",
+            business=business,
+            logo=logo,
+            schema_type=structured_data.schema_type(business),
+            **kwargs,
+        )
+        if business and (data := self.structured_data(business, logo, context)):
+            context["structured_data"] = structured_data.script_text(data)
+        return context
+
+    def structured_data(
+        self, business: Business, logo: Logo | None, context: Mapping[str, Any]
+    ) -> dict[str, Any] | None:
+        """JSON-LD of what the page shows; None for pages that are about something else."""
+        return None
+
+
+def rating_context() -> dict[str, Any]:
+    """The rating as pages show it: in numbers, as bars, and how many reviews are withheld."""
+    aggregate = current_rating()
+    bars = [(stars, aggregate.distribution[stars]) for stars in reversed(STARS)]
+    return {"aggregate": aggregate, "bars": bars, "withheld": withheld()}
