@@ -12,6 +12,8 @@ RUN for requirements in requirements.txt requirements-metrics.txt; do \
 
 FROM python:3.13-slim@sha256:7c61056e61ac89e852de05f3dc6fa51a6dd2181797bceed46aa725dd7cb2cd3b
 ARG VERSION=1.0.0
+# Names the build in backups: docker build --build-arg COMMIT=$(git rev-parse --short=12 HEAD).
+ARG COMMIT=""
 LABEL org.opencontainers.image.title="reviews" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.licenses="MIT"
@@ -26,6 +28,7 @@ ENV PATH=/opt/venv/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
     STATE_DIR=/var/lib/reviews \
+    COMMIT=${COMMIT} \
     GRANIAN_BLOCKING_THREADS=4 \
     STATIC_ROOT=/app/static
 # Code and static files belong to root: what runs here cannot change what it runs.

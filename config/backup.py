@@ -208,10 +208,17 @@ def _check_copy(file: Path) -> None:
             if not is_sound or copy.execute("PRAGMA foreign_key_check").fetchall():
                 raise BackupRefused(DAMAGED)
             applied = copy.execute("SELECT app, name FROM django_migrations").fetchall()
-            [(made_by,)] = copy.execute("SELECT build FROM made_by").fetchall()
-    except (sqlite3.DatabaseError, ValueError) as error:
+            made_by = _made_by(copy)
+    except (sqlite3.DatabaseError, TypeError) as error:
         raise BackupRefused(DAMAGED) from error
-    _refuse_newer(applied, f" of {made_by}")
+    _refuse_newer(applied, made_by)
+
+
+def _made_by(copy: sqlite3.Connection) -> str:
+    """The version that made a backup, for a sentence; a plain copy of a database names none."""
+    if not copy.execute("SELECT 1 FROM sqlite_master WHERE name = 'made_by'").fetchone():
+        return ""
+    return f" of {copy.execute('SELECT build FROM made_by').fetchone()[0]}"
 
 
 @contextmanager
