@@ -1,8 +1,7 @@
 """Order of day, month and year in the numeric dates of a file."""
 
 import datetime as dt
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from review_exports.shapes import Question
 from review_exports.values import ValueRefused, shown
@@ -10,50 +9,43 @@ from review_exports.values.dates import DATE_ORDERS, EARLIEST, DateOrder, Number
 
 _FIRST = {"dmy": "the day", "mdy": "the month", "ymd": "the year"}
 _YEARS_BEGIN = 10  # Of two digits, the first ones that are taken for a year in front: 2010.
-_MISTYPED_SHARE = 0.1
 _MONTHS = 12
 _SAMPLES = 3
 
-_Kind = tuple[str, bool, bool]  # Field, whether dotted, whether the year has four digits.
+_Kind = tuple[bool, bool]  # Whether dotted, and whether the year has four digits.
 
 
-class _Column:
-    """Possible readings of the numeric dates of one kind in one column."""
+class _Dates:
+    """The numeric dates of one kind in a file, and the orders in which all of them are days."""
 
-    def __init__(self) -> None:
+    def __init__(self, kind: _Kind) -> None:
+        self.orders: list[DateOrder] = [one for one in DATE_ORDERS if one != "ymd" or not kind[1]]
         self.count = 0
-        # The dates that are no day in an order, or one that has not come.
-        self.misses = dict.fromkeys(DATE_ORDERS, 0)
-        self.examples: dict[DateOrder, str] = {}
+        # A date that is no day in an order, or one that has not come.
+        self.misses: dict[DateOrder, str] = {}
         self.samples: list[str] = []
 
-    def add(self, numbers: Numbers, count: int, value: object, latest: dt.date) -> None:
-        """Count dates of the same numbers; `value` is how one is spelt."""
+    def add(self, numbers: Numbers, value: object, latest: dt.date) -> None:
         days = {order: numbers.day(order) for order in DATE_ORDERS}
         possible = {order for order, day in days.items() if day and EARLIEST <= day <= latest}
         if not possible:
             return  # No order makes it a day, so it decides nothing.
         if numbers.last_digits > 1 and numbers.first < _YEARS_BEGIN:
             possible.discard("ymd")
-        self.count += count
+        self.count += 1
         for order in DATE_ORDERS:
             if order not in possible:
-                self.misses[order] += count
-                self.examples.setdefault(order, shown(value))
+                self.misses.setdefault(order, shown(value))
         if len({days[order] for order in possible}) > 1 and len(self.samples) < _SAMPLES:
             self.samples.append(shown(value))
 
-    def orders(self, possible: Iterable[DateOrder]) -> list[DateOrder]:
-        """Orders in which most dates are days; one, if that decides."""
-        fewest = min(self.misses[order] for order in possible)
-        # A date that is mistyped must not turn all others around.
-        if fewest > max(1, _MISTYPED_SHARE * self.count):
-            return [order for order in possible if self.misses[order] < self.count]
-        return [order for order in possible if self.misses[order] == fewest]
+    @property
+    def fitting(self) -> list[DateOrder]:
+        return [order for order in self.orders if order not in self.misses]
 
 
 class DateOrders:
-    """Order of the dates in each column, which a column as a whole decides.
+    """Order of the dates of a file, which all of them together decide.
 
     `answer` is a person's for this file, `confirmed` that for earlier ones of its shape, `usual`
     that of the file's maker. Dates with dots are decided apart from others, and so are years of two
@@ -62,7 +54,7 @@ class DateOrders:
 
     def __init__(
         self,
-        dates: Mapping[str, Iterable[object]],
+        dates: Iterable[Iterable[object]],
         *,
         answer: DateOrder | None,
         confirmed: DateOrder | None,
@@ -71,30 +63,29 @@ class DateOrders:
     ) -> None:
         self._latest = today + dt.timedelta(days=1)
         self.question: Question | None = None
-        self._columns: dict[_Kind, _Column] = {}
+        self._kinds: dict[_Kind, _Dates] = {}
         self._orders: dict[_Kind, DateOrder] = {}
-        for field, values in dates.items():
-            self._look(field, values)
-        for kind, column in self._columns.items():
-            possible = [order for order in DATE_ORDERS if order != "ymd" or not kind[2]]
-            if answer in possible:
+        for values in dates:
+            self._look(values, is_answered=answer is not None)
+        for kind, found in self._kinds.items():
+            orders, fitting = found.orders, found.fitting
+            # Dates with dots have the day first in general.
+            dotted: DateOrder | None = "dmy" if kind[0] and "ymd" not in fitting else None
+            if answer in orders:
                 self._orders[kind] = answer
-                continue
-            orders = self._possible(kind, column, possible)
-            if confirmed in orders or (confirmed in possible and not column.samples):
-                self._orders[kind] = confirmed
-            elif confirmed not in possible and len(orders) == 1:
-                self._orders[kind] = orders[0]
-            elif confirmed not in possible and usual in orders:
-                self._orders[kind] = usual
-            elif not column.samples or (confirmed is None and self._is_usual(kind, column, orders)):
-                self._orders[kind] = orders[0] if "dmy" not in orders else "dmy"
-            else:
-                self.question = self.question or _question(column, orders, confirmed)
+            elif confirmed in orders:
+                if confirmed in fitting or not found.samples:
+                    self._orders[kind] = confirmed
+            elif len(fitting) == 1 or not found.samples:
+                self._orders[kind] = (fitting or orders)[0]
+            elif one := next((one for one in (usual, dotted) if one in fitting), None):
+                self._orders[kind] = one
+            if kind not in self._orders:
+                self.question = self.question or _question(found, confirmed)
 
     def order(self, field: str, numbers: Numbers) -> DateOrder:
-        """Order of a date in its column; raises `ValueRefused` where it is not known."""
-        if order := self._orders.get(_kind(field, numbers)):
+        """Order of a date; raises `ValueRefused` where it is not known."""
+        if order := self._orders.get(_kind(numbers)):
             return order
         raise ValueRefused(
             field,
@@ -105,89 +96,62 @@ class DateOrders:
     @property
     def chosen(self) -> DateOrder | None:
         """The order of ambiguous dates, to be confirmed; None where the file has none."""
-        found = (
-            self._orders[kind]
-            for kind, one in self._columns.items()
-            if one.count and kind in self._orders
-        )
+        found = (self._orders[kind] for kind in self._kinds if kind in self._orders)
         return next(found, None)
 
-    def _look(self, field: str, values: Iterable[object]) -> None:
-        counts = Counter[Numbers]()
-        spelt: dict[Numbers, object] = {}
+    def _look(self, values: Iterable[object], *, is_answered: bool) -> None:
+        """Look at the dates of one column."""
+        texts: dict[Numbers, object] = {}
         converted: dt.date | None = None
         is_early = True
         for date in values:
             if isinstance(date, dt.date):
                 converted, is_early = date, is_early and date.day <= _MONTHS
             elif numbers := numbers_of(date):
-                counts[numbers] += 1
-                spelt.setdefault(numbers, date)
-        for numbers, count in counts.items():
-            column = self._columns.setdefault(_kind(field, numbers), _Column())
-            column.add(numbers, count, spelt[numbers], self._latest)
-        for (other, is_dotted, _), column in self._columns.items():
-            # Spreadsheets that take 04/05/2024 for a date leave 13/05/2024, and both with dots.
-            is_one_sided = column.misses["dmy"] + column.misses["mdy"] == column.count
-            if other == field and converted and is_early and is_one_sided and not is_dotted:
-                orders = column.orders(DATE_ORDERS[:2])
-                self.question = Question(
-                    kind="date_order",
-                    message=_half_converted(column, orders[0], converted),
-                    option="date_order",
-                    choices=tuple(orders),
-                )
-
-    def _possible(
-        self, kind: _Kind, column: _Column, possible: Iterable[DateOrder]
-    ) -> list[DateOrder]:
-        orders = column.orders(possible)
-        if len(orders) > 1:  # The other dates are of the same program.
-            agreed = {
-                one[0]
-                for (_, is_dotted, _), other in self._columns.items()
-                if other is not column
-                and is_dotted == kind[1]
-                and len(one := other.orders(orders)) == 1
-            }
-            orders = [*agreed] if len(agreed) == 1 else orders
-        return orders
-
-    def _is_usual(self, kind: _Kind, column: _Column, orders: list[DateOrder]) -> bool:
-        """Whether dates with dots have the day first, as they do in general."""
-        is_sure = not any(column.misses[order] for order in orders)
-        return kind[1] and "ymd" not in orders and "dmy" in orders and is_sure
+                texts.setdefault(numbers, date)
+        for numbers, date in texts.items():
+            found = self._kinds.setdefault(_kind(numbers), _Dates(_kind(numbers)))
+            found.add(numbers, date, self._latest)
+        # Spreadsheets that take 04/05/2024 for a date leave 13/05/2024, and both with dots.
+        late = [one for one in texts if not one.is_dotted and max(one[:2]) > _MONTHS]
+        if converted and is_early and late and not is_answered:
+            self.question = _half_converted(shown(texts[late[0]]), late[0], converted)
 
 
-def _kind(field: str, numbers: Numbers) -> _Kind:
-    return field, numbers.is_dotted, numbers.last_digits == 4
+def _kind(numbers: Numbers) -> _Kind:
+    return numbers.is_dotted, numbers.last_digits == 4
 
 
-def _half_converted(column: _Column, order: DateOrder, converted: dt.date) -> str:
-    example = column.examples["mdy" if order == "dmy" else "dmy"]
-    return (
-        f"Some dates are texts, like {example}, and others were taken for dates by a spreadsheet, "
-        "which may have swapped their day and month: no day among them is above 12, such as "
-        f"{converted:%-d %B %Y}. If they are wrong, open the original export again and keep its "
-        f"dates as text. If they are right, say that {_FIRST[order]} comes first in the texts."
+def _half_converted(example: str, numbers: Numbers, converted: dt.date) -> Question:
+    order: DateOrder = "dmy" if numbers.first > _MONTHS else "mdy"
+    return Question(
+        kind="date_order",
+        message=f"Some dates are texts, like {example}, and others were taken for dates by a "
+        "spreadsheet, which may have swapped their day and month: no day among them is above 12, "
+        f"such as {converted:%-d %B %Y}. If they are wrong, open the original export again and "
+        f"keep its dates as text. If they are right, say that {_FIRST[order]} comes first in the "
+        "texts.",
+        option="date_order",
+        choices=(order,),
     )
 
 
-def _question(column: _Column, orders: list[DateOrder], confirmed: DateOrder | None) -> Question:
-    day, month = column.misses["mdy"], column.misses["dmy"]  # Which show that it comes first.
+def _question(dates: _Dates, confirmed: DateOrder | None) -> Question:
+    misses = dates.misses
+    choices = dates.fitting
     if confirmed:
         message = (
-            f"Dates such as {column.examples.get(confirmed, column.samples[0])} do not have "
+            f"Dates such as {misses.get(confirmed, dates.samples[0])} do not have "
             f"{_FIRST[confirmed]} first, as in earlier files of this kind."
         )
-        orders = [*DATE_ORDERS]
-    elif day and month:
+        choices = [*DATE_ORDERS]
+    elif not choices:
         some = "Some dates of the file have the day first, others the month"
-        message = f"{some}: {column.examples['mdy']} and {column.examples['dmy']}."
+        message, choices = f"{some}: {misses['mdy']} and {misses['dmy']}.", dates.orders
     else:
-        *names, last = (_FIRST[order] for order in orders)
+        *names, last = (_FIRST[order] for order in choices)
         message = (
-            f"Dates such as {', '.join(column.samples)} can be read with {', '.join(names)} or "
+            f"Dates such as {', '.join(dates.samples)} can be read with {', '.join(names)} or "
             f"with {last} first, and no date of the file tells which."
         )
-    return Question(kind="date_order", message=message, option="date_order", choices=tuple(orders))
+    return Question(kind="date_order", message=message, option="date_order", choices=tuple(choices))

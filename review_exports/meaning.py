@@ -233,7 +233,7 @@ def _orders(rows: Rows, profile: Profile, columns: Columns, options: ReadOptions
     )
     has_dates = is_open and not rows.format.is_literal
     return DateOrders(
-        {field: rows.values(field) for field in _DATES} if has_dates else {},
+        [rows.values(field) for field in _DATES] if has_dates else [],
         answer=options.date_order,
         confirmed=columns.stored.date_order,
         usual=rows.format.date_order,

@@ -65,8 +65,8 @@ from tests.review_exports.exports import read
             "date author rating text",
         ),
         (
-            "Review Customer;Review Grade;Review Posted On;Review Feedback;Reply Posted At",
-            "author rating date text owner_reply_date",
+            "Review Customer;Review Grade;Review Posted On;Review Feedback;Reply;Reply Posted At",
+            "author rating date text owner_reply owner_reply_date",
         ),
         (
             "review_created_at;name of reviewer;bubble rating;public review;store reply",
