@@ -28,14 +28,10 @@ FORMATS: tuple[Format, ...] = (*formats.BY_SIGNATURE, *formats.BY_CONTAINER)
 _START = 4_000  # Characters in which program text is recognised.
 _JAVASCRIPT = re.compile(
     r"""\s*(?:/\*(?:[^*]|\*(?!/))*\*/\s*|//[^\n]*\n\s*)*       # Comments.
-    (?:["']use\ strict["']
-    |(?:var|let|const)\s+[\w$]+\s*=
-    |(?:async\s+)?function\b\s*[\w$]*\s*\(
-    |export\s+(?:default|const|let|var|function|class|\{)
-    |import\s+[\w${*"'][^\n;]*["'];?\s*\n
+    (?:["']use\ strict["']|(?:var|let|const)\s+[\w$]+\s*=|(?:async\s+)?function\b\s*[\w$]*\s*\(
+    |export\s+(?:default|const|let|var|function|class|\{)|import\s+[\w${*"'][^\n;]*["'];?\s*\n
     |\(\s*(?:function\b|\(\)|async\b)
-    |[A-Za-z_$][\w$.]*\s*(?:\[[^\]\n]*\]\s*)?=\s*[\[{("'`]     # A value for a name.
-    |[A-Za-z_$][\w$.]*\(\s*[\[{]                               # JSONP.
+    |[A-Za-z_$][\w$.]*\s*(?:\[[^\]\n]*\]\s*)?[=(]\s*[\[{("'`]     # A value for a name, JSONP.
     )""",
     re.VERBOSE,
 )

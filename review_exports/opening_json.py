@@ -248,8 +248,9 @@ def _open_json_ld(
         raise FileRefused(
             "no_reviews_found",
             schema_org.other_than_reviews(page)
-            or "The page or file holds no schema.org reviews. Save the page that shows the reviews "
-            "themselves, or export them in another way.",
+            or "The file is no export, and holds no schema.org reviews in JSON-LD. If a "
+            "spreadsheet program opens it, save it there as CSV UTF-8; else export the reviews as "
+            "CSV, Excel or JSON.",
         )
     part = Part(total=schema_org.total_in(documents), total_name="aggregateRating.reviewCount")
     return export_of_items(

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from review_exports.formats.base import fold_name, fold_names, is_blank
-from review_exports.readers import json_text
 from review_exports.readers.json_stream import LongList
 from review_exports.records import ReadWarning
 from review_exports.values import shown
@@ -18,7 +17,6 @@ _VOCABULARY = load("vocabulary/parts.toml")
 _NAMES = {key: fold_names(text) for key, text in _VOCABULARY["members"].items()}
 _DEPTH = 6
 _BESIDE = 2  # Levels below a wrapping of the list, as in `meta.paging.total`.
-_LOOKED_AT = 1_000  # Items of a list.
 _LARGEST = 10**9
 
 # The warnings that a file is a part.
@@ -95,8 +93,6 @@ def part_in(document: Any, *, is_last_of_several: bool = False) -> Part:
     around = [one for wrapping in reversed(path) for one in _beside(*wrapping, 0)]
     totals = ((name, *_first(members, _NAMES["totals"])) for name, members in around)
     name, key, total = next(filter(operator.itemgetter(2), totals), ("", "", 0))
-    if not total:
-        key, total = _sum_of_places(path[-1][1])
     page, last = next(filter(operator.itemgetter(1), (_page(one) for _, one in around)), (0, 0))
     if is_last_of_several and page == last:
         page, last = 0, 0
@@ -178,21 +174,3 @@ def _next(path_name: str, members: Mapping[str, Any]) -> str:
             if any(rel.startswith("next") for rel in rels):
                 return shown(f"{path_name}{key}")
     return ""
-
-
-def _sum_of_places(wrapping: Mapping[str, Any]) -> tuple[str, int]:
-    """The totals of places that hold lists of reviews, and their sum."""
-    places = [place for one in wrapping.values() for place in _places(one, 0)]
-    totals = [_first(place, _NAMES["totals"]) for place in places]
-    numbers = [number for _, number in totals]
-    return (totals[-1][0], sum(numbers)) if numbers and all(numbers) else ("", 0)
-
-
-def _places(value: Any, depth: int) -> list[Mapping[str, Any]]:
-    """The innermost objects in lists that hold lists of reviews."""
-    if isinstance(value, list | LongList) and depth <= _DEPTH:
-        items = itertools.islice(value, _LOOKED_AT)
-        return [place for one in items for place in _places(one, depth + 1)]
-    if not json_text.holds_list(value) or depth == 0:
-        return []
-    return [place for one in value.values() for place in _places(one, depth + 1)] or [value]

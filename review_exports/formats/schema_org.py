@@ -33,9 +33,6 @@ SCHEMA_ORG = Format(
 
 _COUNT = re.compile(r"[0-9]{1,9}")
 _START = 10_000  # Characters that tell what a page is.
-_SPREADSHEET = "urn:schemas-microsoft-com:office:spreadsheet"
-_MICRODATA = re.compile(r"""itemtype\s*=\s*["']?https?://schema\.org/Review\b""", re.IGNORECASE)
-_TABLE = re.compile(r"<table[\s>]", re.IGNORECASE)
 _TITLE = re.compile(r"<title>([^<]{1,200})", re.IGNORECASE)
 _TYPES = word_sets("vocabulary/schema_org.toml", "types")
 _WEB_ADDRESS = re.compile(r"https?://", re.IGNORECASE)
@@ -51,30 +48,14 @@ def is_json_ld(document: Any) -> bool:
 
 
 def other_than_reviews(page: str) -> str:
-    """The kind of a page without reviews, and the remedy; empty when it is not recognised."""
-    save = "Open it in a spreadsheet program, save it as CSV UTF-8 and import that."
-    start = page[:_START]
-    if _SPREADSHEET in start:
-        return f"This is an Excel workbook of the kind of 2003 (XML). {save}"
-    if start.lstrip("\ufeff \t\r\n").startswith("<?xml") and "<html" not in start:
-        return "This is XML, which is not read. Export the reviews as CSV, Excel or JSON instead."
-    if _MICRODATA.search(page):
-        return (
-            "The page marks its reviews up as microdata, of schema.org's spellings the one that is "
-            "not read; JSON-LD is. Export the reviews in another way."
-        )
-    if _TABLE.search(page):
-        return (
-            "The page holds no schema.org reviews, but a table, as some programs save under the "
-            f"name .xls. {save}"
-        )
-    if found := _TITLE.search(start):
-        title = shown(html.unescape(found[1]).strip())
-        return (
-            f'This is a web page without schema.org reviews, "{title}". If it came in place of an '
-            "export, sign in and download that again; else save the page that shows the reviews."
-        )
-    return ""
+    """The title of a page without reviews, and the remedy; empty where it has none."""
+    if not (found := _TITLE.search(page[:_START])):
+        return ""
+    title = shown(html.unescape(found[1]).strip())
+    return (
+        f'This is a web page without schema.org reviews, "{title}". If it came in place of an '
+        "export, sign in and download that again; else save the page that shows the reviews."
+    )
 
 
 def reviews_in(documents: Iterable[Any]) -> Iterator[dict[str, Any]]:

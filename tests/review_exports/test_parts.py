@@ -134,17 +134,6 @@ def test_total_is_found_around_nested_lists():
     assert "holds 1 of 312 reviews, as its paging.total_results" in warning(merchant).pop()
 
 
-def test_totals_of_places_add_up():
-    places = [
-        {"name": "North", "reviews": 30, "reviews_data": [review(1), review(2)]},
-        {"name": "South", "reviews": 12, "reviews_data": [review(3)]},
-    ]
-
-    (message,) = warning({"data": [places]}, places={"North": True, "South": True})
-
-    assert message.startswith("The file holds 3 of 42 reviews, as its reviews says")
-
-
 def test_long_list_is_counted(monkeypatch):
     monkeypatch.setattr(json_stream, "SHORT", 2)
     items = [review(number) for number in range(5)]

