@@ -137,6 +137,15 @@ def _ask_for_fields(columns: Columns, profile: Profile, *, is_numbered: bool) ->
         candidates = [name for name in unread if is_candidate(profile.columns[name])]
         if candidates and found.isdisjoint(fields):
             columns.ask(f"No column was recognised {message}; look at", candidates)
+    roles = [
+        name
+        for name, field in columns.fields.items()
+        if field == "author"
+        and name not in columns.answers
+        and proposals.names_roles(profile.columns[name])
+    ]
+    if roles:
+        columns.ask("It may say in which role somebody wrote, rather than the author's name", roles)
     for name in proposals.ambiguous_ratings(profile, columns.fields):
         columns.ask("It may be the rating of one part of the service, rather than of all", [name])
 

@@ -366,13 +366,17 @@ def may_be_deciding(column: ColumnProfile, profile: Profile) -> bool:
     """Whether the values of a column alone look like those of publication: flags or statuses."""
     is_harmless = not _WORDS["harmless"].isdisjoint(words_of(column.name))
     is_one = column.filled == profile.rows and len(column.values) == 1  # It tells nothing apart.
-    if not column.has_few or not column.filled or is_harmless or is_one:
+    if not column.filled or is_harmless:
+        return False
+    is_named = any(_meanings(column.name)) or not _WORDS["other"].isdisjoint(words_of(column.name))
+    if column.filled < profile.rows and not is_named and all(map(is_day, column.sampled)):
+        return True  # Something happened to some rows alone; perhaps they were taken down.
+    if not column.has_few or is_one:
         return False
     if column.name.rstrip().endswith("?"):
         return True  # An answer of the customer's, perhaps whether it may be published.
     values = [value for value in map(fold_value, column.values) if not _is_number(value)]
     is_short = len(column.values) <= _FLAGS_MAX
-    is_named = any(_meanings(column.name)) or not _WORDS["other"].isdisjoint(words_of(column.name))
     is_answer = len(column.values) <= _ANSWERS_MAX and all(
         map(_may_answer, map(str, column.values))
     )
@@ -395,6 +399,13 @@ def _is_flag(value: str) -> bool:
     first = value.split(",", maxsplit=1)[0].split()[:1]
     said = (read_yes_no(one) for one in (value, *first))
     return any(one is not None for one in said) or _status(value) is not None
+
+
+def names_roles(column: ColumnProfile) -> bool:
+    """Whether a column of authors seems to hold roles: few words in small letters, repeated."""
+    values = [*map(str, column.values)]
+    is_repeated = column.has_few and 1 < len(values) < column.filled
+    return is_repeated and all(value[:1].islower() for value in values)
 
 
 def is_of_reply(column: ColumnProfile) -> bool:
