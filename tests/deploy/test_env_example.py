@@ -32,8 +32,8 @@ def interpolated():
     return set(re.findall(r"(?<!\$)\$\{([A-Z_]+)", text))
 
 
-# Read by others: a convention of terminals, a variable of docker compose.
-NOT_OURS = {"NO_COLOR"}
+# Read by others: a convention of terminals, the build of an image, a variable of docker compose.
+NOT_OURS = {"NO_COLOR", "COMMIT"}
 COMPOSE = {"COMPOSE_PROFILES"}
 
 

@@ -12,7 +12,7 @@ ROWS = [
     "g-2,Ivo B.,4,2026-03-13,Good work.,google,,,",
     "g-3,Lena O.,3,2026-03-12,,google,,,",
 ]
-BAD = "g-9,Bad,9,2026-03-01,Bad stars.,google,,,"
+BAD = "g-9,Bad,0,2026-03-01,Bad stars.,google,,,"
 ACCEPTED = ImportOptions(accept=True)  # A person has confirmed the columns.
 COMPLETE = ImportOptions(accept=True, complete=True)
 State = ImportBatch.State

@@ -9,7 +9,7 @@ from reviews.models import ImportBatch
 LIST = "/admin/reviews/importbatch/"
 ADD = f"{LIST}add/"
 GOOD = b"id,author,rating,date,text,source\ng-1,Dana R.,5,2026-03-14,Quick.,google\n"
-BAD = GOOD + b"=1+1,Bad,9,2026-03-01,+Bad stars,google\n"
+BAD = GOOD + b"=1+1,Bad,0,2026-03-01,+Bad stars,google\n"
 
 
 def upload(client: Client, content: bytes, name: str = "r.csv", **fields):

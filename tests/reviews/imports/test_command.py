@@ -14,7 +14,7 @@ from tests.factories import make_business
 from tests.review_exports.exports import workbook
 from tests.reviews.imports.command import GOOD, report, run
 
-BAD_ROW = "g-2,Bad,9,2026-03-01,Bad stars.,google\n"
+BAD_ROW = "g-2,Bad,0,2026-03-01,Bad stars.,google\n"
 
 
 @pytest.mark.django_db
@@ -73,7 +73,7 @@ def test_an_import_in_part_is_a_success_and_names_the_bad_rows(file):
         3,
         "rating",
         "rating_out_of_range",
-        "9",
+        "0",
     )
 
 
