@@ -15,12 +15,12 @@ from tests.threads import at_once
 from tests.websub.conftest import FEED, JSON_FEED, REVIEWS
 from tests.websub.deliveries import claimed, deliver_all
 from tests.websub.rows import make_subscription
-from websub import claims, concurrency, delivery, dispatcher, results, topics
+from websub import claims, concurrency, delivery, dispatcher, record_deliveries, topics
 from websub.claims import FAST, SLOW
 from websub.concurrency import single_process_lock
 from websub.delivery import deliver
 from websub.models import Attempt, Subscription
-from websub.results import DeliveryResult, record_results
+from websub.record_deliveries import DeliveryResult, record_results
 
 pytestmark = pytest.mark.django_db
 
@@ -135,7 +135,7 @@ def test_two_workers_at_once_send_each_version_once(sink, publish):
 
 
 def test_slow_callback_stays_in_the_slow_queue_until_quick_again(sink, publish, monkeypatch, clock):
-    monkeypatch.setattr(results, "SLOW_SECONDS", 0.1)
+    monkeypatch.setattr(record_deliveries, "SLOW_SECONDS", 0.1)
     publish()
     callback = sink.url(delay=0.15)
     make_subscription(callback=callback)
@@ -145,7 +145,7 @@ def test_slow_callback_stays_in_the_slow_queue_until_quick_again(sink, publish, 
     publish()
     clock.shift(2)
     sink.of(callback).delay = 0
-    monkeypatch.setattr(results, "SLOW_SECONDS", 60)  # Quick, on a busy machine too.
+    monkeypatch.setattr(record_deliveries, "SLOW_SECONDS", 60)  # Quick, on a busy machine too.
     assert deliver(FAST).processed == 0
     assert deliver(SLOW).processed == 1
     assert not Subscription.objects.get().is_slow
@@ -333,7 +333,7 @@ def test_next_delivery_within_the_sweep_is_known(publish, on_loopback, clock):
     nearer = timezone.now() + dt.timedelta(seconds=1)
     make_subscription(next_attempt_at=nearer, acknowledged_version=1)
     make_subscription(next_attempt_at=nearer, suspended_reason="A fault of ours.")
-    make_subscription(next_attempt_at=timezone.now())  # Due already; the sweep nudges for it.
+    make_subscription(next_attempt_at=timezone.now())  # Due already; the sweep enqueues for it.
 
     assert delivery.seconds_to_next(5) == 2
     assert delivery.seconds_to_next(1) is None

@@ -19,7 +19,7 @@ from websub.claims import FAST, StaleContent, claim
 from websub.delivery import deliver
 from websub.models import Attempt, Subscription
 from websub.protocol import signature
-from websub.results import DeliveryResult, record_results
+from websub.record_deliveries import DeliveryResult, record_results
 from websub.secrets import encrypt
 from websub.signals import deliveries_attempted
 from websub.topics import load_content

@@ -223,15 +223,15 @@ def test_hubs_are_refused(client):
     assert refused(answer, 403) == "A hub cannot subscribe at a hub."
 
 
-def test_task_is_nudged_after_the_commit(client, monkeypatch, django_capture_on_commit_callbacks):
-    nudged = []
-    monkeypatch.setattr(tasks.verify_due, "delay", lambda: nudged.append("verify"), raising=False)
+def test_task_is_enqueued_after_the_commit(client, monkeypatch, django_capture_on_commit_callbacks):
+    enqueued = []
+    monkeypatch.setattr(tasks.verify_due, "delay", lambda: enqueued.append("verify"), raising=False)
 
     with django_capture_on_commit_callbacks(execute=True):
         send(client, FORM)
-        assert nudged == []
+        assert enqueued == []
 
-    assert nudged == ["verify"]
+    assert enqueued == ["verify"]
 
 
 def test_different_callbacks_and_topics_are_different_requests(client):

@@ -1,4 +1,4 @@
-"""Results of deliveries: acknowledged, failed, gone, or an error of the hub.
+"""Record results of deliveries: acknowledged, failed, gone, or an error of the hub.
 
 A result counts only while the claim that it was made under still stands. The acknowledged version
 only rises, except where a worker that lost its claim may have sent older bytes last.
