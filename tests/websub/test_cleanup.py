@@ -12,7 +12,7 @@ from reviews.models import Revision
 from tests.factories import make_review
 from tests.websub.rows import make_attempt, make_subscription, make_verification
 from websub import cleanup as sweeping
-from websub import delivery, dispatcher, enqueue, record_deliveries, tasks
+from websub import delivery, dispatcher, enqueue, tasks
 from websub.cleanup import CleanupResult, sweep
 from websub.models import Attempt, Subscription, Verification
 
@@ -215,37 +215,3 @@ def test_change_right_after_a_delivery_is_delivered_by_an_alarm(enqueued, sink, 
 
     assert len(sink.posts(callback)) == 1
     assert enqueued == [("deliver_due", 1), ("deliver_slow_due", 1)]
-
-
-# --- The clock ------------------------------------------------------------------------------------
-
-
-def test_clock_set_back_by_an_hour_delays_no_delivery(time_machine):
-    time_machine.move_to("2026-05-01T13:00:00Z", tick=False)
-    tried, asking = make_subscription(), make_verification()
-    tried.last_attempt_at = timezone.now()
-    tried.next_attempt_at = timezone.now() + record_deliveries.PAUSE
-    tried.save()
-    make_attempt(subscription=tried)
-
-    time_machine.move_to("2026-05-01T12:00:00Z", tick=False)
-    sweep()
-
-    now = timezone.now()
-    due = {"is_slow": False, "since": now - DAY, "now": now}
-    assert Subscription.objects.due(tried.topic, 1, **due).get() == tried
-    assert Verification.objects.due(now).get() == asking
-
-
-def test_wait_after_a_failure_stays_while_the_clock_goes_on(time_machine):
-    time_machine.move_to("2026-05-01T12:00:00Z", tick=False)
-    now = timezone.now()
-    waiting = make_subscription(
-        consecutive_failures=1, last_attempt_at=now, next_attempt_at=now + dt.timedelta(minutes=5)
-    )
-    make_attempt(subscription=waiting)
-
-    sweep()
-
-    waiting.refresh_from_db()
-    assert waiting.next_attempt_at == now + dt.timedelta(minutes=5)
