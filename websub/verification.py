@@ -4,6 +4,7 @@ The request waits in a row of its own. One transaction changes the live subscrip
 callback has repeated a random challenge, which is made for one request and never stored.
 """
 
+import codecs
 import datetime as dt
 import hmac
 import logging
@@ -19,7 +20,6 @@ from guarded_http.addresses import network_prefix
 from guarded_http.client import Limits, Outcome
 from guarded_http.connect import Fault
 from websub import clock, conf, dispatcher
-from websub.challenges import describe_difference
 from websub.formatting import describe_status
 from websub.models import RELEASED_CLAIM, Subscription, Verification, claim_rows, lock_rows
 from websub.protocol import denial_parameters, verification_parameters, with_query
@@ -150,9 +150,35 @@ def verify_intent(verification: Verification) -> VerificationResult:
     is_confirmed = outcome.is_success and hmac.compare_digest(outcome.body, challenge.encode())
     difference = ""
     if outcome.is_success and not is_confirmed:
-        coding = outcome.headers.get("content-encoding", "")
-        difference = describe_difference(challenge, outcome.body, coding)
+        found = _difference(challenge.encode(), outcome)
+        difference = (
+            f"The callback answered with {found}. It must be the value of hub.challenge and "
+            "nothing else."
+        )
     return VerificationResult(verification, outcome, requested_at, is_confirmed, difference)
+
+
+def _difference(challenge: bytes, answer: Outcome) -> str:
+    """The usual mistakes in words, with neither the challenge nor anything of the answer."""
+    body = answer.body  # Perhaps cut off.
+    before, is_in, after = body.partition(challenge)
+    around = before + after
+    coding = answer.headers.get("content-encoding", "").strip().lower()
+    found = (
+        (not body, "an empty body"),
+        (
+            coding not in {"", "identity"} or body.startswith(b"\x1f\x8b"),
+            "a compressed body, although the request accepts identity alone",
+        ),
+        (not is_in, "another text than the challenge"),
+        (not around.strip(), "a line break or white space around the challenge"),
+        (around == codecs.BOM_UTF8, "a byte order mark before the challenge"),
+        (
+            before.strip() == after.strip() in {b'"', b"'"},
+            "the challenge in quotes, as JSON is written; send it as plain text",
+        ),
+    )
+    return next((words for is_so, words in found if is_so), "more than the challenge")
 
 
 def _count(key: str) -> None:

@@ -1,6 +1,7 @@
 """Verification of intent (WebSub 5.3) over real TLS."""
 
 import datetime as dt
+import gzip
 import re
 import time
 
@@ -22,7 +23,8 @@ pytestmark = pytest.mark.django_db
 
 
 def differs(how):
-    return f"The callback answered {how}. It must be the value of hub.challenge and nothing else."
+    must = "It must be the value of hub.challenge and nothing else."
+    return f"The callback answered with {how}. {must}"
 
 
 NEVER_LISTENING = "https://127.0.0.1:9/callback"
@@ -113,23 +115,31 @@ def test_any_2xx_with_the_challenge_confirms(sink, publish, ask, status):
             {"verify_status": 302},
             "The callback redirected (302); redirects are not followed.",
         ),
-        ({"verify_body": lambda r: b"no"}, differs("with another text than the challenge")),
+        ({"verify_body": lambda r: b"no"}, differs("another text than the challenge")),
         (
             {"verify_body": lambda r: echo(r) + b"\n"},
-            differs("with a line break after the challenge"),
+            differs("a line break or white space around the challenge"),
         ),
         (
-            {"verify_body": lambda r: b" " + echo(r)},
-            differs("with white space around the challenge"),
+            {"verify_body": lambda r: b"\xef\xbb\xbf" + echo(r)},
+            differs("a byte order mark before the challenge"),
         ),
-        ({"verify_body": lambda r: b""}, differs("with an empty body")),
+        (
+            {"verify_body": lambda r: b'"%s"\n' % echo(r)},
+            differs("the challenge in quotes, as JSON is written; send it as plain text"),
+        ),
+        ({"verify_body": lambda r: b""}, differs("an empty body")),
         (
             {"verify_body": lambda r: echo(r) * 1000},
-            differs("with more than the challenge"),
+            differs("more than the challenge"),
         ),
         (
             {"verify_body": lambda r: b"abc", "headers": {"Content-Encoding": "br"}},
-            differs("with a compressed body (br), although the request accepts identity alone"),
+            differs("a compressed body, although the request accepts identity alone"),
+        ),
+        (
+            {"verify_body": lambda r: gzip.compress(echo(r))},
+            differs("a compressed body, although the request accepts identity alone"),
         ),
     ],
 )
