@@ -48,7 +48,6 @@ def sweep() -> CleanupResult:
             last_error=TOO_LATE,
             finished_at=now,
             encrypted_secret="",
-            verify_token="",
             **RELEASED_CLAIM,
         ),
         deleted=_delete(Attempt.objects.filter(at__lt=now - KEPT))

@@ -93,7 +93,6 @@ def _pending_values(request: SubscriptionRequest) -> dict[str, Any]:
         "mode": request.mode,
         "encrypted_secret": encrypt(request.secret),
         "signature_method": request.signature_method,
-        "verify_token": request.verify_token,
         "lease_seconds": granted_lease(
             request.lease_seconds,
             default=conf.get("WEBSUB_LEASE_DEFAULT_SECONDS"),

@@ -197,8 +197,8 @@ def _parameters(verification: Verification, challenge: str) -> Mapping[str, str]
     topic = verification.topic_as_sent
     if verification.mode == Verification.Mode.DENIED:
         return denial_parameters(topic, verification.reason)
-    lease, token = verification.lease_seconds, verification.verify_token
-    return verification_parameters(verification.mode, topic, challenge, lease, token)
+    lease_seconds = verification.lease_seconds
+    return verification_parameters(verification.mode, topic, challenge, lease_seconds)
 
 
 # --- Results --------------------------------------------------------------------------------------
@@ -245,7 +245,6 @@ def _end(result: VerificationResult, state: Verification.State, error: str = "")
             last_error=error[:300],
             finished_at=clock.now(),
             encrypted_secret="",
-            verify_token="",
             **RELEASED_CLAIM,
         )
     )

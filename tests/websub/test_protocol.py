@@ -195,7 +195,7 @@ def test_a_lease_that_is_no_positive_whole_number_is_refused(lease):
 
 @pytest.mark.parametrize("mode", ["subscribe", "unsubscribe"])
 def test_empty_optional_fields_count_as_absent(mode):
-    empty = {"secret": "", "lease_seconds": "", "signature_method": "", "verify_token": ""}
+    empty = {"secret": "", "lease_seconds": "", "signature_method": ""}
 
     assert parse(form(mode=mode, **empty)) == parse(form(mode=mode))
 
@@ -213,15 +213,6 @@ def test_an_unknown_signature_method_is_refused(method):
         "hub's own choice."
     )
     assert refusal(form(signature_method=method)) == (400, sentence)
-
-
-def test_a_verify_token_of_up_to_1000_bytes_is_taken():
-    for mode in ("subscribe", "unsubscribe"):
-        assert parse(form(mode=mode, verify_token="\u00e9" * 500)).verify_token == "\u00e9" * 500
-    assert refusal(form(verify_token="t" * 1001)) == (
-        400,
-        "hub.verify_token is longer than 1000 bytes.",
-    )
 
 
 def test_only_an_unsubscription_may_name_a_former_topic():

@@ -263,7 +263,7 @@ def test_compressed_body_is_refused_with_a_sentence(client):
     assert sentence == "The body must not be compressed: send it without Content-Encoding."
 
 
-@pytest.mark.parametrize("field", ["hub.secret", "hub.lease_seconds", "hub.verify_token"])
+@pytest.mark.parametrize("field", ["hub.secret", "hub.lease_seconds"])
 def test_empty_optional_field_counts_as_absent(client, field):
     assert send(client, FORM | {field: ""}).status_code == 202
 
@@ -315,16 +315,14 @@ def test_reserved_name_is_refused_without_a_look_at_the_resolver(client, setting
     assert "reserved host name" in refused(answer, 400)
 
 
-def test_signature_method_and_verify_token_wait_with_the_request(client):
-    send(client, FORM | {"hub.signature_method": "sha1", "hub.verify_token": "t0ken"})
+def test_signature_method_waits_with_the_request(client):
+    send(client, FORM | {"hub.signature_method": "sha1"})
 
-    waiting = Verification.objects.get()
-    assert (waiting.signature_method, waiting.verify_token) == ("sha1", "t0ken")
+    assert Verification.objects.get().signature_method == "sha1"
 
     send(client, FORM)
 
-    waiting = Verification.objects.get()
-    assert (waiting.signature_method, waiting.verify_token) == ("", "")
+    assert Verification.objects.get().signature_method == ""
 
 
 def test_refused_request_leaves_a_line_in_the_log(client, caplog):

@@ -192,27 +192,6 @@ def test_topic_is_repeated_as_it_was_sent(sink, publish, ask):
     assert Subscription.objects.get().topic == FEED
 
 
-def test_verify_token_is_repeated_and_then_forgotten(sink, ask):
-    callback = sink.url()
-    ask("subscribe", callback, verify_token="t&k=n \u00e9")
-
-    verify()
-
-    (request,) = sink.gets(callback)
-    assert request.target.endswith("&hub.lease_seconds=864000&hub.verify_token=t%26k%3Dn%20%C3%A9")
-    done = Verification.objects.get()
-    assert (done.state, done.verify_token) == ("confirmed", "")
-
-
-def test_verification_without_a_verify_token_has_none(sink, ask):
-    callback = sink.url()
-    ask("subscribe", callback)
-
-    verify()
-
-    assert "hub.verify_token" not in sink.gets(callback)[0].query
-
-
 @pytest.mark.parametrize(
     ("before", "named", "after"),
     [
