@@ -62,13 +62,6 @@ def send_test(subscriptions: SubscriptionQuerySet) -> int:
     return count
 
 
-@transaction.atomic
-def set_signature_method(subscriptions: SubscriptionQuerySet, method: str) -> int:
-    """Sign deliveries by this method from now on; an empty one means the installation's."""
-    lock_rows(subscriptions)
-    return subscriptions.update(signature_method=method)
-
-
 def _served(subscriptions: SubscriptionQuerySet) -> SubscriptionQuerySet:
     """The active ones among them whose topic is served, locked until the transaction ends."""
     rows = subscriptions.active().filter(topic__in=topics())

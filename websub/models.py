@@ -270,8 +270,6 @@ class Verification(SubscriptionKey):
     mode = models.CharField(max_length=11, choices=Mode.choices)
     topic_as_sent = models.CharField(max_length=2048)
     encrypted_secret = models.TextField(blank=True)  # See `websub.secrets`.
-    # Empty: not asked for.
-    signature_method = models.CharField(max_length=6, blank=True, default="", db_default="")
     lease_seconds = models.PositiveIntegerField()
     # What was published when it was asked for: a new subscription is sent all that is newer.
     published_version = models.PositiveBigIntegerField(db_default=0)

@@ -32,8 +32,7 @@ class SubscriptionRequest:
     """A subscriber's request, checked.
 
     `callback_host` is the host in its one spelling. `topic` is the canonical one, `topic_as_sent`
-    what verification must repeat. Secret, lease and signature method mean something for `subscribe`
-    alone. An empty signature method leaves the choice to the hub.
+    what verification must repeat. Secret and lease mean something for `subscribe` alone.
     """
 
     mode: str  # One of MODES.
@@ -43,7 +42,6 @@ class SubscriptionRequest:
     topic_as_sent: str
     secret: str = ""
     lease_seconds: int | None = None
-    signature_method: str = ""
 
     def __repr__(self) -> str:  # The secret must not reach a log, and the callback is a capability.
         return f"SubscriptionRequest({self.mode}, {self.topic})"
@@ -96,7 +94,6 @@ def parse_request(
         topic_as_sent=topic_as_sent,
         secret=_secret(fields) if subscribes else "",
         lease_seconds=_lease_seconds(fields) if subscribes else None,
-        signature_method=_signature_method(fields) if subscribes else "",
     )
 
 
@@ -148,12 +145,7 @@ def parse_status_request(
 
 _SIGNATURE = re.compile(rf"(?P<method>{'|'.join(SIGNATURE_METHODS)})=(?P<hex>[0-9A-Fa-f]+)")
 
-KNOWN = frozenset(
-    {
-        *("hub.mode", "hub.callback", "hub.topic", "hub.secret", "hub.lease_seconds"),
-        "hub.signature_method",  # This hub's own extension.
-    }
-)
+KNOWN = frozenset({"hub.mode", "hub.callback", "hub.topic", "hub.secret", "hub.lease_seconds"})
 
 
 _CHARSET = re.compile(r"(?:^|;)\s*charset\s*=\s*\"?([^\s\";]*)", re.IGNORECASE)
@@ -217,16 +209,6 @@ def _secret(fields: Mapping[str, str]) -> str:
             f"hub.secret must be 1 to {MAX_SECRET_BYTES} bytes long; leave it out for none."
         )
     return secret
-
-
-def _signature_method(fields: Mapping[str, str]) -> str:
-    method = fields.get("hub.signature_method", "")
-    if method and method not in SIGNATURE_METHODS:
-        raise RequestRefused(
-            f"hub.signature_method must be one of {', '.join(SIGNATURE_METHODS)}; leave it out for "
-            "this hub's own choice."
-        )
-    return method
 
 
 def _lease_seconds(fields: Mapping[str, str]) -> int | None:

@@ -92,7 +92,6 @@ def _pending_values(request: SubscriptionRequest) -> dict[str, Any]:
         "topic_as_sent": request.topic_as_sent,
         "mode": request.mode,
         "encrypted_secret": encrypt(request.secret),
-        "signature_method": request.signature_method,
         "lease_seconds": granted_lease(
             request.lease_seconds,
             default=conf.get("WEBSUB_LEASE_DEFAULT_SECONDS"),

@@ -328,8 +328,6 @@ def _activate(
     """
     granted = {
         "encrypted_secret": verification.encrypted_secret,
-        "signature_method": verification.signature_method
-        or (live.signature_method if live else ""),
         "lease_seconds": verification.lease_seconds,
         "expires_at": requested_at + dt.timedelta(seconds=verification.lease_seconds),
     }

@@ -192,25 +192,15 @@ def test_topic_is_repeated_as_it_was_sent(sink, publish, ask):
     assert Subscription.objects.get().topic == FEED
 
 
-@pytest.mark.parametrize(
-    ("before", "named", "after"),
-    [
-        (None, "", ""),
-        (None, "sha1", "sha1"),
-        ("", "sha512", "sha512"),
-        ("sha1", "", "sha1"),  # An administrator's choice outlives renewals that name none.
-        ("sha1", "sha256", "sha256"),
-    ],
-)
-def test_renewal_keeps_the_signature_method_unless_it_names_one(sink, ask, before, named, after):
+def test_renewal_keeps_the_stored_signature_method(sink, ask):
     callback = sink.url()
-    if before is not None:
-        make_subscription(callback=callback, signature_method=before)
-    ask("subscribe", callback, **({"signature_method": named} if named else {}))
+    make_subscription(callback=callback, signature_method="sha1")
+    ask("subscribe", callback, secret="s3cret")
 
     verify()
 
-    assert Subscription.objects.get().signature_method == after
+    live = Subscription.objects.get()
+    assert (live.signature_method, decrypt(live.encrypted_secret)) == ("sha1", "s3cret")
 
 
 def test_unsubscription_from_a_former_topic_is_verified_and_ends_it(sink, ask):

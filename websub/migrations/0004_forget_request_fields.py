@@ -14,6 +14,7 @@ class Migration(migrations.Migration):
         migrations.SeparateDatabaseAndState(
             state_operations=[
                 migrations.RemoveField(model_name='verification', name='verify_token'),
+                migrations.RemoveField(model_name='verification', name='signature_method'),
             ],
         ),
     ]

@@ -121,36 +121,6 @@ def test_subscription_shows_its_last_test(admin_client):
     assert '500 after 100 ms, just now<div class="hub-small">Answered 500.</div>' in page
 
 
-def test_signature_method_of_a_subscription_is_changed_after_a_choice(admin_client):
-    row = make_subscription(callback=CALLBACK, secret="s3cret")
-    other = make_subscription(secret="s3cret")
-
-    question = act(admin_client, "change_signature_method", row)
-    assert "the default, sha256" in question
-    assert "django-push" in question
-
-    page = act(admin_client, "change_signature_method", row, confirmed="yes", method="sha1")
-    assert "1 subscription: signed by sha1 from now on." in page
-    assert Subscription.objects.get(pk=row.pk).signature_method == "sha1"
-    assert Subscription.objects.get(pk=other.pk).signature_method == ""
-
-    assert LogEntry.objects.get().change_message == "Signed by sha1 from now on."
-    assert "capability" not in LogEntry.objects.get().object_repr
-
-    page = act(admin_client, "change_signature_method", row, confirmed="yes", method="default")
-    assert "signed by the default (sha256)" in page
-    assert Subscription.objects.get(pk=row.pk).signature_method == ""
-
-
-def test_unknown_signature_method_changes_nothing_and_asks_again(admin_client):
-    row = make_subscription()
-
-    page = act(admin_client, "change_signature_method", row, confirmed="yes", method="md5")
-
-    assert "Sign by" in page
-    assert Subscription.objects.get().signature_method == ""
-
-
 # --- Orphaned subscriptions -----------------------------------------------------------------------
 
 
@@ -292,23 +262,18 @@ def test_denial_shows_its_reason_and_no_lease(admin_client):
     assert "0 ms" not in text
 
 
-ACTIONS = (
-    *("retry_now", "send_test", "resend_newest", "change_signature_method"),
-    *("verify_again", "remove"),
-)
+ACTIONS = ("retry_now", "send_test", "resend_newest", "verify_again", "remove")
 
 
-@pytest.mark.parametrize(
-    "action", ["remove", "verify_again", "send_test", "change_signature_method"]
-)
+@pytest.mark.parametrize("action", ["remove", "verify_again", "send_test"])
 def test_an_action_takes_so_many_rows_and_no_more(admin_client, monkeypatch, action):
     monkeypatch.setattr("websub.admin.subscriptions.ACTED_ON", 2)
     rows = [make_subscription() for _ in range(3)]
 
-    page = act(admin_client, action, *rows, confirmed="yes", method="sha1")
+    page = act(admin_client, action, *rows, confirmed="yes")
 
     assert "Choose at most 2 subscriptions at a time." in page
-    assert Subscription.objects.filter(test_requested_at=None, signature_method="").count() == 3
+    assert Subscription.objects.filter(test_requested_at=None).count() == 3
     assert not Verification.objects.exists()
 
 
@@ -327,8 +292,7 @@ def test_user_with_view_permission_alone_is_offered_no_action(client):
 
     page = shown(client, SUBSCRIPTIONS)
     for action in ACTIONS:
-        act(client, action, row, confirmed="yes", method="sha1")
+        act(client, action, row, confirmed="yes")
 
     assert "Retry now" not in page
-    assert Subscription.objects.get().signature_method == ""
     assert Subscription.objects.get().next_attempt_at > NOW
