@@ -2,6 +2,7 @@
 
 import datetime as dt
 import hashlib
+import math
 import secrets
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Self
@@ -283,6 +284,8 @@ class Verification(SubscriptionKey):
     last_error = models.CharField(max_length=300, blank=True)
     requested_at = models.DateTimeField(default=timezone.now)
     finished_at = models.DateTimeField(null=True, blank=True)
+
+    start_before = math.inf  # On the monotonic clock of the worker that claimed it; not stored.
 
     objects = VerificationQuerySet.as_manager()
 

@@ -31,7 +31,8 @@ logger = logging.getLogger(__name__)
 LIMITS = Limits(connect_seconds=5, total_seconds=10, read_bytes=1024)
 THREADS = 16
 RUN_SECONDS = 60.0
-CLAIM_SECONDS = 20.0  # For waiting behind others of one host, and for one exchange.
+WAITING_SECONDS = 8.0  # How long a claimed row may wait behind others of one host.
+CLAIM_SECONDS = 20.0  # For such a wait and one exchange.
 HUB_ERROR_PAUSE_SECONDS = 5.0
 CHALLENGE_BYTES = 32
 
@@ -76,6 +77,7 @@ def seconds_to_next(within: float) -> float | None:
 
 def claim(limit: int, exclude_hosts: Collection[str] = ()) -> list[Verification]:
     """Claim at most `limit` due requests, none of `exclude_hosts`."""
+    start_before = time.monotonic() + WAITING_SECONDS
     with transaction.atomic():
         now = clock.now()
         rows = list(
@@ -86,7 +88,7 @@ def claim(limit: int, exclude_hosts: Collection[str] = ()) -> list[Verification]
         )
         token = claim_rows(rows, now, CLAIM_SECONDS)
     for row in rows:
-        row.claim_token = token
+        row.claim_token, row.start_before = token, start_before
     return rows
 
 
@@ -108,6 +110,10 @@ def _verify_all(verifications: Iterator[Verification]) -> Iterator[VerificationR
 
 
 def _verify_safely(verification: Verification) -> VerificationResult:
+    if time.monotonic() >= verification.start_before:
+        # Its claim may end before an answer comes, so it is claimed once more.
+        outcome = Outcome(None, THROTTLED_REASON, Fault.OURS)
+        return VerificationResult(verification, outcome, time.monotonic(), pause_seconds=0)
     try:
         return verify_intent(verification)
     except Exception:
