@@ -160,7 +160,7 @@ class _Dispatcher(Generic[Item, Result]):
         """How many more rows to claim. Waiting rows of full hosts do not count."""
         with self.lock:
             waiting = sum(len(rows) for h, rows in self.waiting.items() if h not in full_hosts)
-        return self.queue.batch - waiting - len(self.threads)
+        return self.queue.batch - waiting
 
     def _take(self, room: int, full_hosts: Collection[str]) -> int:
         items = self.job.claim(room, full_hosts)

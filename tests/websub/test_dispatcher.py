@@ -63,6 +63,15 @@ def test_hanging_host_leaves_threads_and_batch_to_others():
     assert [how for how in world.processed if how.endswith("held everybody up")] == []
 
 
+def test_threads_that_hang_leave_the_batch_to_the_last_one():
+    world = World(*(f"hangs-{n}" for n in range(3)), *(f"quick-{n}" for n in range(20)))
+
+    world.run(threads=4)
+
+    assert len(world.processed) == 23
+    assert [how for how in world.processed if how.endswith("held everybody up")] == []
+
+
 def test_queue_has_no_more_threads_than_it_may():
     world = World(*(f"hangs-{n}" for n in range(12)))
     lock, at_once, most = threading.Lock(), 0, 0
