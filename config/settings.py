@@ -354,7 +354,7 @@ HUB_ALLOWED_PORTS = readable(
 )
 HUB_CA_BUNDLE = str(path("HUB_CA_BUNDLE") or "")
 HUB_MAX_PER_HOST = positive_int("HUB_MAX_PER_HOST", 100)
-HUB_THREADS = positive_int("HUB_THREADS", 32, least=1, most=1_024)
+HUB_THREADS = positive_int("HUB_THREADS", 96, least=1, most=1_024)
 WEBSUB_TOPICS = "config.documents.document_topics"
 WEBSUB_PRODUCT = "Reviews-Hub"
 WEBSUB_USE_CELERY = True

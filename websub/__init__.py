@@ -7,6 +7,6 @@ def notify(topic_url: str) -> None:
     A lost call does no harm: the next sweep compares versions and delivers. Logs a warning for a
     URL that is none of the topics.
     """
-    from websub.nudges import deliver_topic  # noqa: PLC0415  (models load after the apps)
+    from websub.enqueue import deliver_topic  # noqa: PLC0415  (models load after the apps)
 
     deliver_topic(topic_url)

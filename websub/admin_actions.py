@@ -5,8 +5,8 @@ from django.db.models import Q, Value
 from django.db.models.functions import Least
 
 from websub import clock, conf
+from websub.enqueue import enqueue
 from websub.models import SUSPENDED, Subscription, SubscriptionQuerySet, Verification, lock_rows
-from websub.nudges import nudge
 from websub.topics import topics, versions
 
 REMOVED_AT_ONCE = 1_000
@@ -28,7 +28,7 @@ def retry_now(subscriptions: SubscriptionQuerySet) -> int:
         .filter(is_due)
         .update(next_attempt_at=clock.now(), suspended_reason="", hub_errors=0)
     )
-    nudge("deliver_due", "deliver_slow_due")
+    enqueue("deliver_due", "deliver_slow_due")
     return ready
 
 
@@ -46,7 +46,7 @@ def resend_newest(subscriptions: SubscriptionQuerySet) -> int:
             suspended_reason="",
             hub_errors=0,
         )
-    nudge("deliver_due", "deliver_slow_due")
+    enqueue("deliver_due", "deliver_slow_due")
     return resent
 
 
@@ -58,15 +58,8 @@ def send_test(subscriptions: SubscriptionQuerySet) -> int:
     """
     rows = _served(subscriptions).filter(topic__in=versions())
     count = rows.update(test_requested_at=clock.now())
-    nudge("deliver_slow_due")
+    enqueue("deliver_slow_due")
     return count
-
-
-@transaction.atomic
-def set_signature_method(subscriptions: SubscriptionQuerySet, method: str) -> int:
-    """Sign deliveries by this method from now on; an empty one means the installation's."""
-    lock_rows(subscriptions)
-    return subscriptions.update(signature_method=method)
 
 
 def _served(subscriptions: SubscriptionQuerySet) -> SubscriptionQuerySet:
@@ -101,7 +94,7 @@ def verify_again(subscriptions: SubscriptionQuerySet) -> int:
     ]
     # A request that the subscriber sends at this very moment wins.
     Verification.objects.bulk_create(requests, ignore_conflicts=True)
-    nudge("verify_due")
+    enqueue("verify_due")
     return len(requests)
 
 
@@ -115,7 +108,7 @@ def remove(subscriptions: SubscriptionQuerySet) -> int:
     Verification.objects.queue_denials((pair for pair in ended if pair.topic in served), REMOVED)
     former = (pair for pair in ended if pair.topic not in served)
     Verification.objects.queue_denials(former, conf.moved_reason())
-    nudge("verify_due")
+    enqueue("verify_due")
     return len(ended)
 
 

@@ -19,8 +19,6 @@ KEPT = dt.timedelta(days=7)
 REQUEST_MAX_AGE = dt.timedelta(hours=1)
 MAX_ROWS = 5_000  # Of each kind in one run, so that none takes long.
 
-SET_BACK = dt.timedelta(seconds=5)  # A smaller step delays nothing by more than a sweep.
-
 TOO_LATE = "The callback could not be asked in time."
 
 
@@ -34,7 +32,6 @@ class CleanupResult:
 def sweep() -> CleanupResult:
     """End what is over and delete what is old; a second call changes nothing."""
     now = clock.now()
-    _reset_future_timestamps(now)
     for topic, version in Subscription.objects.fallen_versions(versions()).items():
         log_once(
             logger,
@@ -51,24 +48,10 @@ def sweep() -> CleanupResult:
             last_error=TOO_LATE,
             finished_at=now,
             encrypted_secret="",
-            verify_token="",
             **RELEASED_CLAIM,
         ),
         deleted=_delete(Attempt.objects.filter(at__lt=now - KEPT))
         + _delete(finished.filter(finished_at__lt=now - KEPT)),
-    )
-
-
-def _reset_future_timestamps(now: dt.datetime) -> None:
-    """Let rows go on whose times lie in the future, after a clock was set back."""
-    to_come = now + SET_BACK
-    # The log has an index by time, which the subscriptions need for nothing else.
-    if Attempt.objects.filter(at__gt=to_come).exists():
-        Subscription.objects.filter(last_attempt_at__gt=to_come).update(
-            next_attempt_at=now, last_attempt_at=None
-        )
-    Verification.objects.filter(state=Verification.State.PENDING, requested_at__gt=to_come).update(
-        requested_at=now, next_attempt_at=now, **RELEASED_CLAIM
     )
 
 

@@ -14,7 +14,7 @@ from websub.formatting import log_once
 
 logger = logging.getLogger(__name__)
 
-MAX_CONCURRENT = 4  # Threads at one host that wait for no stuck callback.
+MAX_CONCURRENT = 4  # Threads of one queue at one host.
 
 _shutting_down = mmap.mmap(-1, 1)  # Anonymous and shared: a worker's child processes see it too.
 
@@ -30,43 +30,32 @@ def is_shutting_down() -> bool:
 
 
 class HostLimiter:
-    """Limits how many threads of this process contact one host, over all queues and runs.
+    """Limits how many threads of a queue contact one host, over all runs of this process.
 
-    A thread is active at a host, or stuck there with a callback that does not answer. Stuck threads
-    take no place from the other callbacks of the host, which may be a service with many
-    subscribers. Safe to use from any thread.
+    Safe to use from any thread.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
+        self._most = most
         self._lock = threading.Lock()
         self._active: Counter[str] = Counter()
-        self._stuck: Counter[str] = Counter()
 
-    def acquire(self, host: str, max_stuck: int) -> bool:
+    def acquire(self, host: str) -> bool:
         """Whether one more thread may contact the host; then it counts as active there."""
         with self._lock:
-            may = self._active[host] < MAX_CONCURRENT and self._stuck[host] < max_stuck
+            may = self._active[host] < self._most
             if may:
                 self._active[host] += 1
             return may
 
-    def mark_stuck(self, host: str) -> None:
-        """Count one active thread of the host as stuck from now on."""
+    def release(self, host: str) -> None:
         with self._lock:
             self._active -= Counter({host: 1})  # Keeps no zeros.
-            self._stuck[host] += 1
 
-    def release(self, host: str, *, was_stuck: bool) -> None:
+    def full_hosts(self) -> frozenset[str]:
+        """Hosts that no further thread may contact for now."""
         with self._lock:
-            if was_stuck:
-                self._stuck -= Counter({host: 1})
-            else:
-                self._active -= Counter({host: 1})
-
-    def saturated_hosts(self, max_stuck: int) -> frozenset[str]:
-        """Hosts that no further thread may contact for now, since so many are stuck there."""
-        with self._lock:
-            return frozenset(host for host, count in self._stuck.items() if count >= max_stuck)
+            return frozenset(h for h, count in self._active.items() if count >= self._most)
 
 
 # --- One process of a machine ---------------------------------------------------------------------

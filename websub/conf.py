@@ -36,7 +36,7 @@ DEFAULTS: Mapping[str, Any] = {
     "HUB_ALLOWED_PORTS": "443,8443,1024-65535",
     "HUB_CA_BUNDLE": "",
     "HUB_MAX_PER_HOST": 100,
-    "HUB_THREADS": 32,
+    "HUB_THREADS": 96,
     "STATE_DIR": tempfile.gettempdir(),
 }
 

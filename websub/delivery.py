@@ -15,7 +15,7 @@ from websub import clock, conf, dispatcher, formatting
 from websub.claims import ClaimedDelivery, Claimer, QueueConfig
 from websub.models import Attempt, Subscription
 from websub.protocol import signature
-from websub.results import DeliveryResult, record_results
+from websub.record_deliveries import DeliveryResult, record_results
 from websub.secrets import SecretLost, decrypt
 from websub.topics import TopicContent, versions
 

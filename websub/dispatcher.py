@@ -1,8 +1,7 @@
 """Run a queue of rows whose work is a request: claimed in batches, sent by a pool of threads.
 
 The calling thread alone reads and writes rows; the pool's threads only wait for the network. So a
-slow callback holds a thread and nothing else, since another thread replaces it, and results are
-written many at a time.
+slow callback holds a thread and nothing else, and results are written many at a time.
 """
 
 import threading
@@ -14,17 +13,13 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Generic, Protocol, TypeVar
 
-from websub.concurrency import HostLimiter, is_shutting_down, single_process_lock
+from websub.concurrency import MAX_CONCURRENT, HostLimiter, is_shutting_down, single_process_lock
 
-DRAIN_SECONDS = 0.5  # A thread that waits longer for one callback is stuck; another replaces it.
-MAX_REPLACED_THREADS = 3  # Stuck threads beside those at work, as a multiple of those.
 HOST_BUSY_SECONDS = 0.05
 RECORD_ROWS = 50
 RECORD_SECONDS = 0.2
-STUCK_SECONDS = 10.0  # A run claims rows for so much longer while it waits for a stuck thread.
+WAITING_SECONDS = 10.0  # A run claims rows for so much longer while it waits for a callback.
 CHECK_SECONDS = 0.5  # Between two looks for new rows while threads wait.
-
-_hosts = HostLimiter()  # Of all queues and runs: a host does not care which of them asks.
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,22 +39,21 @@ class Queue:
 
     def pool(self) -> ThreadPoolExecutor:
         """The queue's threads in this process."""
-        return _pool(self.name, self.max_threads)
+        return _pool(self.name, self.threads)
 
-    @property
-    def max_threads(self) -> int:
-        """The number of threads, stuck ones included; an idle thread is used again first."""
-        return self.threads * (1 + MAX_REPLACED_THREADS)
-
-    @property
-    def max_stuck_per_host(self) -> int:
-        """Half of the threads, so that one host leaves enough to the others."""
-        return self.max_threads // 2
+    def hosts(self) -> HostLimiter:
+        """The limits of hosts, which leave at least half of the threads to other hosts."""
+        return _hosts(self.name, max(1, min(MAX_CONCURRENT, self.threads // 2)))
 
 
 @cache
 def _pool(name: str, threads: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(threads, thread_name_prefix=name)
+
+
+@cache
+def _hosts(name: str, most: int) -> HostLimiter:
+    return HostLimiter(most)
 
 
 class Hosted(Protocol):
@@ -102,26 +96,13 @@ def run(queue: Queue, job: Job[Item, Result]) -> RunResult:
 
 
 @dataclass(slots=True)
-class _Thread:
-    """A thread of a run: its host, since when it waits there, and whether for too long."""
-
-    host: str
-    since: float
-    is_stuck: bool = False
-
-
-@dataclass(slots=True)
 class _Dispatcher(Generic[Item, Result]):
-    """One run of a queue.
-
-    Its threads take row after row and host after host by themselves. A stuck thread does not count
-    among those of the queue any more, and ends with its row.
-    """
+    """One run of a queue, whose threads take row after row and host after host by themselves."""
 
     queue: Queue
     job: Job[Item, Result]
     waiting: dict[str, deque[Item]] = field(default_factory=dict)
-    threads: dict[Future[None], _Thread] = field(default_factory=dict)
+    threads: set[Future[None]] = field(default_factory=set)
     results: deque[Result] = field(default_factory=deque)
     processed: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -141,12 +122,15 @@ class _Dispatcher(Generic[Item, Result]):
         is_exhausted = False
         while True:
             now = time.monotonic()
-            self._check_threads(now)
-            has_time = now - started < self._claiming_seconds() and not is_shutting_down()
-            wants_more = not is_exhausted or now - looked_at >= CHECK_SECONDS
-            room = self._room()
+            self._forget_ended_threads()
+            # Beyond its time a run claims now and then, while a callback delays its end anyway.
+            left = self.queue.run_seconds - (now - started)
+            has_time = left > -WAITING_SECONDS and not is_shutting_down()
+            wants_more = (left > 0 and not is_exhausted) or now - looked_at >= CHECK_SECONDS
+            full_hosts = self._full_hosts()
+            room = self._room(full_hosts)
             if has_time and wants_more and room >= self.queue.batch // 2:
-                is_exhausted = self._take(room) < room
+                is_exhausted = self._take(room, full_hosts) < room and not full_hosts
                 looked_at = now
             self._start()
             is_idle = not self.threads and not self.waiting
@@ -162,36 +146,24 @@ class _Dispatcher(Generic[Item, Result]):
             if is_idle and is_over:
                 return RunResult(self.processed, is_cut_short=not is_exhausted)
 
-    def _check_threads(self, now: float) -> None:
+    def _forget_ended_threads(self) -> None:
         for future in [future for future in self.threads if future.done()]:
-            del self.threads[future]
+            self.threads.remove(future)
             future.result()
+
+    def _full_hosts(self) -> frozenset[str]:
+        """Hosts whose rows wait for others of the same host."""
         with self.lock:
-            for thread in self.threads.values():
-                if thread.host and not thread.is_stuck and now - thread.since > DRAIN_SECONDS:
-                    thread.is_stuck = True
-                    _hosts.mark_stuck(thread.host)
+            return self.queue.hosts().full_hosts() & self.waiting.keys()
 
-    def _active_threads(self) -> int:
-        return sum(not thread.is_stuck for thread in self.threads.values())
-
-    def _claiming_seconds(self) -> float:
-        """How long a run claims rows: longer while a stuck thread delays its end anyway."""
-        is_held_up = any(thread.is_stuck for thread in self.threads.values())
-        return self.queue.run_seconds + (STUCK_SECONDS if is_held_up else 0.0)
-
-    def _room(self) -> int:
-        """How many more rows to claim. Rows of saturated hosts do not count."""
-        exclude_hosts = self._saturated_hosts()
+    def _room(self, full_hosts: Collection[str]) -> int:
+        """How many more rows to claim. Waiting rows of full hosts do not count."""
         with self.lock:
-            waiting = sum(len(rows) for h, rows in self.waiting.items() if h not in exclude_hosts)
-        return self.queue.batch - waiting - self._active_threads()
+            waiting = sum(len(rows) for h, rows in self.waiting.items() if h not in full_hosts)
+        return self.queue.batch - waiting
 
-    def _saturated_hosts(self) -> frozenset[str]:
-        return _hosts.saturated_hosts(self.queue.max_stuck_per_host)
-
-    def _take(self, room: int) -> int:
-        items = self.job.claim(room, self._saturated_hosts())
+    def _take(self, room: int, full_hosts: Collection[str]) -> int:
+        items = self.job.claim(room, full_hosts)
         with self.lock:
             for item in items:
                 self.waiting.setdefault(item.callback_host, deque()).append(item)
@@ -199,16 +171,11 @@ class _Dispatcher(Generic[Item, Result]):
 
     def _start(self) -> None:
         """Start as many threads as are allowed and find rows."""
-        pool = self.queue.pool()
-        places = min(
-            self.queue.threads - self._active_threads(), self.queue.max_threads - len(self.threads)
-        )
-        for _ in range(places):
-            thread = _Thread("", 0.0)
-            if not self._enter(thread):
+        for _ in range(self.queue.threads - len(self.threads)):
+            if (host := self._enter()) is None:
                 return
-            future = pool.submit(self._work, thread)
-            self.threads[future] = thread
+            future = self.queue.pool().submit(self._work, host)
+            self.threads.add(future)
             future.add_done_callback(lambda _: self.wakeup.set())
 
     def _record(self) -> None:
@@ -218,40 +185,30 @@ class _Dispatcher(Generic[Item, Result]):
 
     # --- Its threads ---
 
-    def _work(self, thread: _Thread) -> None:
-        is_in = True
-        while is_in:
+    def _work(self, first: str) -> None:
+        host: str | None = first
+        while host is not None:
             try:
-                for result in self.job.attempt(self._rows(thread)):
+                for result in self.job.attempt(self._rows(host)):
                     self.results.append(result)
                     if len(self.results) >= RECORD_ROWS:
                         self.wakeup.set()
             finally:
-                self._leave(thread)
-            is_in = self._enter(thread)
+                self.queue.hosts().release(host)
+            host = self._enter()
 
-    def _enter(self, thread: _Thread) -> bool:
-        """Give the thread a host that has rows and may be contacted; whether there is one."""
+    def _enter(self) -> str | None:
+        """A host that has rows and may be contacted, by the calling thread from now on."""
         with self.lock:
-            for host in self.waiting if not thread.is_stuck else ():
-                if _hosts.acquire(host, self.queue.max_stuck_per_host):
-                    thread.host, thread.since = host, time.monotonic()
-                    return True
-        return False
+            return next((host for host in self.waiting if self.queue.hosts().acquire(host)), None)
 
-    def _rows(self, thread: _Thread) -> Iterator[Item]:
-        while not thread.is_stuck:
+    def _rows(self, host: str) -> Iterator[Item]:
+        while True:
             with self.lock:
-                rows = self.waiting.get(thread.host)
+                rows = self.waiting.get(host)
                 if not rows:
                     return
                 item = rows.popleft()
                 if not rows:
-                    del self.waiting[thread.host]
-                thread.since = time.monotonic()
+                    del self.waiting[host]
             yield item
-
-    def _leave(self, thread: _Thread) -> None:
-        with self.lock:
-            host, thread.host = thread.host, ""
-            _hosts.release(host, was_stuck=thread.is_stuck)

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import hashlib
+import math
 import secrets
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Self
@@ -270,9 +271,6 @@ class Verification(SubscriptionKey):
     mode = models.CharField(max_length=11, choices=Mode.choices)
     topic_as_sent = models.CharField(max_length=2048)
     encrypted_secret = models.TextField(blank=True)  # See `websub.secrets`.
-    # Empty: not asked for. The token belongs to PubSubHubbub 0.3.
-    signature_method = models.CharField(max_length=6, blank=True, default="", db_default="")
-    verify_token = models.CharField(max_length=1000, blank=True, default="", db_default="")
     lease_seconds = models.PositiveIntegerField()
     # What was published when it was asked for: a new subscription is sent all that is newer.
     published_version = models.PositiveBigIntegerField(db_default=0)
@@ -286,6 +284,8 @@ class Verification(SubscriptionKey):
     last_error = models.CharField(max_length=300, blank=True)
     requested_at = models.DateTimeField(default=timezone.now)
     finished_at = models.DateTimeField(null=True, blank=True)
+
+    start_before = math.inf  # On the monotonic clock of the worker that claimed it; not stored.
 
     objects = VerificationQuerySet.as_manager()
 

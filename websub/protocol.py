@@ -15,7 +15,6 @@ FORM = "application/x-www-form-urlencoded"
 MAX_BODY_BYTES = 64 * 1024
 MAX_FIELDS = 100
 MAX_SECRET_BYTES = 199  # WebSub 5.1: less than 200 bytes.
-MAX_VERIFY_TOKEN_BYTES = 1000
 MAX_LEASE_SECONDS = 10**18  # More than any hub grants, and less than a column holds.
 SIGNATURE_METHODS = ("sha1", "sha256", "sha384", "sha512")  # WebSub 7.1.
 
@@ -33,9 +32,7 @@ class SubscriptionRequest:
     """A subscriber's request, checked.
 
     `callback_host` is the host in its one spelling. `topic` is the canonical one, `topic_as_sent`
-    what verification must repeat. Secret, lease and signature method mean something for `subscribe`
-    alone. An empty signature method leaves the choice to the hub; the verify token is the one of
-    PubSubHubbub 0.3, which verification repeats.
+    what verification must repeat. Secret and lease mean something for `subscribe` alone.
     """
 
     mode: str  # One of MODES.
@@ -45,8 +42,6 @@ class SubscriptionRequest:
     topic_as_sent: str
     secret: str = ""
     lease_seconds: int | None = None
-    signature_method: str = ""
-    verify_token: str = ""
 
     def __repr__(self) -> str:  # The secret must not reach a log, and the callback is a capability.
         return f"SubscriptionRequest({self.mode}, {self.topic})"
@@ -99,8 +94,6 @@ def parse_request(
         topic_as_sent=topic_as_sent,
         secret=_secret(fields) if subscribes else "",
         lease_seconds=_lease_seconds(fields) if subscribes else None,
-        signature_method=_signature_method(fields) if subscribes else "",
-        verify_token=_verify_token(fields),
     )
 
 
@@ -152,13 +145,7 @@ def parse_status_request(
 
 _SIGNATURE = re.compile(rf"(?P<method>{'|'.join(SIGNATURE_METHODS)})=(?P<hex>[0-9A-Fa-f]+)")
 
-KNOWN = frozenset(
-    {
-        *("hub.mode", "hub.callback", "hub.topic", "hub.secret", "hub.lease_seconds"),
-        # The first is this hub's own extension, the second PubSubHubbub 0.3's.
-        *("hub.signature_method", "hub.verify_token"),
-    }
-)
+KNOWN = frozenset({"hub.mode", "hub.callback", "hub.topic", "hub.secret", "hub.lease_seconds"})
 
 
 _CHARSET = re.compile(r"(?:^|;)\s*charset\s*=\s*\"?([^\s\";]*)", re.IGNORECASE)
@@ -224,23 +211,6 @@ def _secret(fields: Mapping[str, str]) -> str:
     return secret
 
 
-def _signature_method(fields: Mapping[str, str]) -> str:
-    method = fields.get("hub.signature_method", "")
-    if method and method not in SIGNATURE_METHODS:
-        raise RequestRefused(
-            f"hub.signature_method must be one of {', '.join(SIGNATURE_METHODS)}; leave it out for "
-            "this hub's own choice."
-        )
-    return method
-
-
-def _verify_token(fields: Mapping[str, str]) -> str:
-    token = fields.get("hub.verify_token", "")
-    if len(token.encode()) > MAX_VERIFY_TOKEN_BYTES:
-        raise RequestRefused(f"hub.verify_token is longer than {MAX_VERIFY_TOKEN_BYTES} bytes.")
-    return token
-
-
 def _lease_seconds(fields: Mapping[str, str]) -> int | None:
     text = fields.get("hub.lease_seconds", "")
     if not text:
@@ -283,17 +253,16 @@ def with_query(callback: str, parameters: Mapping[str, str]) -> str:
 
 
 def verification_parameters(
-    mode: str, topic_as_sent: str, challenge: str, lease_seconds: int, verify_token: str = ""
+    mode: str, topic_as_sent: str, challenge: str, lease_seconds: int
 ) -> dict[str, str]:
     """The query of a verification of intent (WebSub 5.3); of an unsubscription the lease says
     nothing, and is sent all the same."""
-    parameters = {
+    return {
         "hub.mode": mode,
         "hub.topic": topic_as_sent,
         "hub.challenge": challenge,
         "hub.lease_seconds": str(lease_seconds),
     }
-    return parameters | ({"hub.verify_token": verify_token} if verify_token else {})
 
 
 def denial_parameters(topic: str, reason: str) -> dict[str, str]:

@@ -7,8 +7,8 @@ from django.db import transaction
 from guarded_http.addresses import is_reserved_name
 from websub import clock, conf
 from websub.callbacks import RESERVED
+from websub.enqueue import enqueue
 from websub.models import RELEASED_CLAIM, Subscription, Verification, pair_key
-from websub.nudges import nudge
 from websub.protocol import RequestRefused, SubscriptionRequest, granted_lease
 from websub.secrets import encrypt
 from websub.topics import topics, versions
@@ -60,7 +60,7 @@ def _store(request: SubscriptionRequest) -> Verification | None:
     verification, _ = Verification.objects.update_or_create(
         key=key, state=Verification.State.PENDING, defaults=_pending_values(request)
     )
-    nudge("verify_due")
+    enqueue("verify_due")
     return verification
 
 
@@ -92,8 +92,6 @@ def _pending_values(request: SubscriptionRequest) -> dict[str, Any]:
         "topic_as_sent": request.topic_as_sent,
         "mode": request.mode,
         "encrypted_secret": encrypt(request.secret),
-        "signature_method": request.signature_method,
-        "verify_token": request.verify_token,
         "lease_seconds": granted_lease(
             request.lease_seconds,
             default=conf.get("WEBSUB_LEASE_DEFAULT_SECONDS"),

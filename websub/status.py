@@ -74,6 +74,7 @@ def _status_of(live: Subscription, waiting: Verification | None) -> dict[str, An
     return _status_of_waiting(live, waiting) | {
         "state": state.value.replace(" ", "_"),
         "expires_at": live.expires_at,
+        "signature_method": live.method,
         "is_current": is_current,
         "failures": live.consecutive_failures,
         "next_attempt_at": live.next_attempt_at if will_be_sent and not is_current else None,
@@ -96,7 +97,7 @@ def _status_of_waiting(
         "state": PENDING,
         "lease_seconds": row.lease_seconds,
         "expires_at": None,
-        "signature_method": row.signature_method or conf.get("WEBSUB_SIGNATURE_METHOD"),
+        "signature_method": conf.get("WEBSUB_SIGNATURE_METHOD"),
         "is_current": False,
         "failures": 0,
         "failures_allowed": conf.get("WEBSUB_MAX_MISSES"),

@@ -12,7 +12,7 @@ from celery.signals import worker_shutting_down
 from websub import cleanup, conf, delivery, verification
 from websub.claims import FAST, SLOW, QueueConfig
 from websub.concurrency import request_shutdown
-from websub.nudges import TaskName, nudge, nudge_in
+from websub.enqueue import TaskName, enqueue, enqueue_in
 
 
 @shared_task(ignore_result=True)
@@ -20,11 +20,11 @@ def verify_due() -> None:
     """Verify the intent of requests that are due."""
     run = verification.verify()
     if run.processed:
-        nudge("deliver_due")  # A new subscription is sent what has changed since its request.
+        enqueue("deliver_due")  # A new subscription is sent what has changed since its request.
     if run.is_cut_short:
-        nudge("verify_due")
+        enqueue("verify_due")
     elif (seconds := verification.seconds_to_next(conf.get("WEBSUB_SWEEP_SECONDS"))) is not None:
-        nudge_in(seconds, "verify_due")
+        enqueue_in(seconds, "verify_due")
 
 
 @shared_task(ignore_result=True)
@@ -41,17 +41,17 @@ def deliver_slow_due() -> None:
 
 def _deliver(config: QueueConfig, name: TaskName) -> None:
     if delivery.deliver(config).is_cut_short:
-        nudge(name)
+        enqueue(name)
     elif (seconds := delivery.seconds_to_next(conf.get("WEBSUB_SWEEP_SECONDS"))) is not None:
         # Both queues: a subscription may be in either by then.
-        nudge_in(seconds, "deliver_due", "deliver_slow_due")
+        enqueue_in(seconds, "deliver_due", "deliver_slow_due")
 
 
 @shared_task(ignore_result=True)
 def sweep_up() -> None:
-    """End what is over, and nudge for everything whose own message was lost."""
+    """End what is over, and enqueue tasks for everything whose own message was lost."""
     cleanup.sweep()
-    nudge("verify_due", "deliver_due", "deliver_slow_due")
+    enqueue("verify_due", "deliver_due", "deliver_slow_due")
 
 
 @worker_shutting_down.connect

@@ -4,6 +4,7 @@ The request waits in a row of its own. One transaction changes the live subscrip
 callback has repeated a random challenge, which is made for one request and never stored.
 """
 
+import codecs
 import datetime as dt
 import hmac
 import logging
@@ -19,7 +20,6 @@ from guarded_http.addresses import network_prefix
 from guarded_http.client import Limits, Outcome
 from guarded_http.connect import Fault
 from websub import clock, conf, dispatcher
-from websub.challenges import describe_difference
 from websub.formatting import describe_status
 from websub.models import RELEASED_CLAIM, Subscription, Verification, claim_rows, lock_rows
 from websub.protocol import denial_parameters, verification_parameters, with_query
@@ -31,7 +31,8 @@ logger = logging.getLogger(__name__)
 LIMITS = Limits(connect_seconds=5, total_seconds=10, read_bytes=1024)
 THREADS = 16
 RUN_SECONDS = 60.0
-CLAIM_SECONDS = 20.0  # For waiting behind others of one host, and for one exchange.
+WAITING_SECONDS = 8.0  # How long a claimed row may wait behind others of one host.
+CLAIM_SECONDS = 20.0  # For such a wait and one exchange.
 HUB_ERROR_PAUSE_SECONDS = 5.0
 CHALLENGE_BYTES = 32
 
@@ -76,6 +77,7 @@ def seconds_to_next(within: float) -> float | None:
 
 def claim(limit: int, exclude_hosts: Collection[str] = ()) -> list[Verification]:
     """Claim at most `limit` due requests, none of `exclude_hosts`."""
+    start_before = time.monotonic() + WAITING_SECONDS
     with transaction.atomic():
         now = clock.now()
         rows = list(
@@ -86,7 +88,7 @@ def claim(limit: int, exclude_hosts: Collection[str] = ()) -> list[Verification]
         )
         token = claim_rows(rows, now, CLAIM_SECONDS)
     for row in rows:
-        row.claim_token = token
+        row.claim_token, row.start_before = token, start_before
     return rows
 
 
@@ -108,6 +110,10 @@ def _verify_all(verifications: Iterator[Verification]) -> Iterator[VerificationR
 
 
 def _verify_safely(verification: Verification) -> VerificationResult:
+    if time.monotonic() >= verification.start_before:
+        # Its claim may end before an answer comes, so it is claimed once more.
+        outcome = Outcome(None, THROTTLED_REASON, Fault.OURS)
+        return VerificationResult(verification, outcome, time.monotonic(), pause_seconds=0)
     try:
         return verify_intent(verification)
     except Exception:
@@ -150,9 +156,35 @@ def verify_intent(verification: Verification) -> VerificationResult:
     is_confirmed = outcome.is_success and hmac.compare_digest(outcome.body, challenge.encode())
     difference = ""
     if outcome.is_success and not is_confirmed:
-        coding = outcome.headers.get("content-encoding", "")
-        difference = describe_difference(challenge, outcome.body, coding)
+        found = _difference(challenge.encode(), outcome)
+        difference = (
+            f"The callback answered with {found}. It must be the value of hub.challenge and "
+            "nothing else."
+        )
     return VerificationResult(verification, outcome, requested_at, is_confirmed, difference)
+
+
+def _difference(challenge: bytes, answer: Outcome) -> str:
+    """The usual mistakes in words, with neither the challenge nor anything of the answer."""
+    body = answer.body  # Perhaps cut off.
+    before, is_in, after = body.partition(challenge)
+    around = before + after
+    coding = answer.headers.get("content-encoding", "").strip().lower()
+    found = (
+        (not body, "an empty body"),
+        (
+            coding not in {"", "identity"} or body.startswith(b"\x1f\x8b"),
+            "a compressed body, although the request accepts identity alone",
+        ),
+        (not is_in, "another text than the challenge"),
+        (not around.strip(), "a line break or white space around the challenge"),
+        (around == codecs.BOM_UTF8, "a byte order mark before the challenge"),
+        (
+            before.strip() == after.strip() in {b'"', b"'"},
+            "the challenge in quotes, as JSON is written; send it as plain text",
+        ),
+    )
+    return next((words for is_so, words in found if is_so), "more than the challenge")
 
 
 def _count(key: str) -> None:
@@ -171,8 +203,8 @@ def _parameters(verification: Verification, challenge: str) -> Mapping[str, str]
     topic = verification.topic_as_sent
     if verification.mode == Verification.Mode.DENIED:
         return denial_parameters(topic, verification.reason)
-    lease, token = verification.lease_seconds, verification.verify_token
-    return verification_parameters(verification.mode, topic, challenge, lease, token)
+    lease_seconds = verification.lease_seconds
+    return verification_parameters(verification.mode, topic, challenge, lease_seconds)
 
 
 # --- Results --------------------------------------------------------------------------------------
@@ -219,7 +251,6 @@ def _end(result: VerificationResult, state: Verification.State, error: str = "")
             last_error=error[:300],
             finished_at=clock.now(),
             encrypted_secret="",
-            verify_token="",
             **RELEASED_CLAIM,
         )
     )
@@ -303,8 +334,6 @@ def _activate(
     """
     granted = {
         "encrypted_secret": verification.encrypted_secret,
-        "signature_method": verification.signature_method
-        or (live.signature_method if live else ""),
         "lease_seconds": verification.lease_seconds,
         "expires_at": requested_at + dt.timedelta(seconds=verification.lease_seconds),
     }

@@ -1,4 +1,4 @@
-"""Cleanup of ended rows, the commands for single steps, and nudges."""
+"""Cleanup of ended rows, the commands for single steps, and queued tasks."""
 
 import datetime as dt
 from io import StringIO
@@ -12,7 +12,7 @@ from reviews.models import Revision
 from tests.factories import make_review
 from tests.websub.rows import make_attempt, make_subscription, make_verification
 from websub import cleanup as sweeping
-from websub import delivery, dispatcher, nudges, results, tasks
+from websub import delivery, dispatcher, enqueue, tasks
 from websub.cleanup import CleanupResult, sweep
 from websub.models import Attempt, Subscription, Verification
 
@@ -128,15 +128,15 @@ def test_command_does_nothing_when_nothing_is_due(by_hand, on_loopback):
     assert by_hand() == ["Nothing was due."]
 
 
-# --- Nudges ---------------------------------------------------------------------------------------
+# --- Tasks ----------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def nudged(monkeypatch):
-    """The names of the tasks that are nudged, with the wait if there is one."""
+def enqueued(monkeypatch):
+    """The names of the tasks that are enqueued, with the wait if there is one."""
     sent: list[object] = []
-    monkeypatch.setattr(nudges, "_delayed_until", {})
-    monkeypatch.setattr(nudges.transaction, "on_commit", lambda send, robust: send())
+    monkeypatch.setattr(enqueue, "_delayed_until", {})
+    monkeypatch.setattr(enqueue.transaction, "on_commit", lambda send, robust: send())
     for name in ("verify_due", "deliver_due", "deliver_slow_due"):
         task = getattr(tasks, name)
         monkeypatch.setattr(task, "delay", lambda name=name: sent.append(name), raising=False)
@@ -149,23 +149,23 @@ def nudged(monkeypatch):
     return sent
 
 
-def test_published_topic_nudges_delivery(nudged):
+def test_published_topic_enqueues_delivery(enqueued):
     document_published.send(sender=None, path="/feed.xml", version=2)
-    assert nudged == ["deliver_due", "deliver_slow_due"]
+    assert enqueued == ["deliver_due", "deliver_slow_due"]
 
 
 @pytest.mark.parametrize("path", ["/insights.json", "/.well-known/openapi.json"])
-def test_document_that_is_no_topic_nudges_no_task(nudged, path):
+def test_document_that_is_no_topic_enqueues_no_task(enqueued, path):
     document_published.send(sender=None, path=path, version=2)
-    assert nudged == []
+    assert enqueued == []
 
 
-def test_sweep_nudges_tasks_for_lost_messages(nudged):
+def test_sweep_enqueues_tasks_for_lost_messages(enqueued):
     tasks.sweep_up()
-    assert nudged == ["verify_due", "deliver_due", "deliver_slow_due"]
+    assert enqueued == ["verify_due", "deliver_due", "deliver_slow_due"]
 
 
-def test_run_cut_short_nudges_the_next(nudged, monkeypatch):
+def test_run_cut_short_enqueues_the_next(enqueued, monkeypatch):
     monkeypatch.setattr(
         delivery, "deliver", lambda config: dispatcher.RunResult(5, is_cut_short=True)
     )
@@ -177,21 +177,21 @@ def test_run_cut_short_nudges_the_next(nudged, monkeypatch):
     tasks.deliver_slow_due()
     tasks.verify_due()
 
-    assert nudged == ["deliver_due", "deliver_slow_due", "deliver_due", "verify_due"]
+    assert enqueued == ["deliver_due", "deliver_slow_due", "deliver_due", "verify_due"]
 
 
-def test_confirmation_nudges_delivery_of_changes_since_the_request(nudged, sink, publish, ask):
+def test_confirmation_enqueues_delivery_of_changes_since_the_request(enqueued, sink, publish, ask):
     publish()
     ask("subscribe", sink.url())
     publish()
-    nudged.clear()
+    enqueued.clear()
 
     tasks.verify_due()
 
-    assert nudged == ["deliver_due"]
+    assert enqueued == ["deliver_due"]
 
 
-def test_wait_shorter_than_the_sweep_is_kept_by_an_alarm(nudged, sink, publish, settings, clock):
+def test_wait_shorter_than_the_sweep_is_kept_by_an_alarm(enqueued, sink, publish, settings, clock):
     clock.move_to(timezone.now(), tick=False)
     settings.WEBSUB_RETRY_SECONDS = (2.0,)
     settings.WEBSUB_VERIFY_RETRY_SECONDS = (3.0,)
@@ -202,10 +202,10 @@ def test_wait_shorter_than_the_sweep_is_kept_by_an_alarm(nudged, sink, publish, 
     tasks.deliver_due()
     tasks.verify_due()
 
-    assert nudged == [("deliver_due", 2), ("deliver_slow_due", 2), ("verify_due", 3)]
+    assert enqueued == [("deliver_due", 2), ("deliver_slow_due", 2), ("verify_due", 3)]
 
 
-def test_change_right_after_a_delivery_is_delivered_by_an_alarm(nudged, sink, publish):
+def test_change_right_after_a_delivery_is_delivered_by_an_alarm(enqueued, sink, publish):
     publish()
     callback = sink.url()
     make_subscription(callback=callback)
@@ -214,38 +214,4 @@ def test_change_right_after_a_delivery_is_delivered_by_an_alarm(nudged, sink, pu
     tasks.deliver_due()
 
     assert len(sink.posts(callback)) == 1
-    assert nudged == [("deliver_due", 1), ("deliver_slow_due", 1)]
-
-
-# --- The clock ------------------------------------------------------------------------------------
-
-
-def test_clock_set_back_by_an_hour_delays_no_delivery(time_machine):
-    time_machine.move_to("2026-05-01T13:00:00Z", tick=False)
-    tried, asking = make_subscription(), make_verification()
-    tried.last_attempt_at = timezone.now()
-    tried.next_attempt_at = timezone.now() + results.PAUSE
-    tried.save()
-    make_attempt(subscription=tried)
-
-    time_machine.move_to("2026-05-01T12:00:00Z", tick=False)
-    sweep()
-
-    now = timezone.now()
-    due = {"is_slow": False, "since": now - DAY, "now": now}
-    assert Subscription.objects.due(tried.topic, 1, **due).get() == tried
-    assert Verification.objects.due(now).get() == asking
-
-
-def test_wait_after_a_failure_stays_while_the_clock_goes_on(time_machine):
-    time_machine.move_to("2026-05-01T12:00:00Z", tick=False)
-    now = timezone.now()
-    waiting = make_subscription(
-        consecutive_failures=1, last_attempt_at=now, next_attempt_at=now + dt.timedelta(minutes=5)
-    )
-    make_attempt(subscription=waiting)
-
-    sweep()
-
-    waiting.refresh_from_db()
-    assert waiting.next_attempt_at == now + dt.timedelta(minutes=5)
+    assert enqueued == [("deliver_due", 1), ("deliver_slow_due", 1)]

@@ -9,11 +9,11 @@ from django.utils.http import http_date
 from tests.websub.conftest import FEED, JSON_FEED, REVIEWS
 from tests.websub.deliveries import claimed, deliver_all
 from tests.websub.rows import make_subscription
-from websub import results
+from websub import record_deliveries
 from websub.claims import FAST
 from websub.delivery import deliver
 from websub.models import Attempt, Subscription
-from websub.results import DeliveryResult, record_results, removal_reason
+from websub.record_deliveries import DeliveryResult, record_results, removal_reason
 from websub.verification import verify
 
 pytestmark = pytest.mark.django_db
@@ -140,7 +140,8 @@ def test_last_wait_is_used_again_when_more_failures_are_allowed(publish, setting
     settings.WEBSUB_MAX_MISSES = 5
     settings.WEBSUB_RETRY_SECONDS = (10.0, 20.0)
     assert [
-        results._retry_seconds(consecutive_failures) for consecutive_failures in (1, 2, 3, 4)
+        record_deliveries._retry_seconds(consecutive_failures)
+        for consecutive_failures in (1, 2, 3, 4)
     ] == [10, 20, 20, 20]
 
 
@@ -211,7 +212,7 @@ def test_other_retry_after_changes_no_wait(sink, publish, settings, status, head
 
     _, wait = wait_after(sink, publish, status, header)
 
-    assert wait == (results.PAUSE.total_seconds() if status == 200 else 300)
+    assert wait == (record_deliveries.PAUSE.total_seconds() if status == 200 else 300)
 
 
 @pytest.mark.parametrize("header", ["99999999", "9" * 400, "Fri, 31 Dec 9999 23:59:59 GMT"])
@@ -226,7 +227,7 @@ def test_retry_after_leaves_one_attempt_within_the_lease(sink, publish):
 
     row, _ = wait_after(sink, publish, 503, "7200", expires_at=lease_end)
 
-    assert row.next_attempt_at == lease_end - results.BEFORE_LEASE_ENDS
+    assert row.next_attempt_at == lease_end - record_deliveries.BEFORE_LEASE_ENDS
 
 
 @pytest.mark.parametrize(

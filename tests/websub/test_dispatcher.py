@@ -15,7 +15,6 @@ TIMEOUT_SECONDS = 0.05
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch):
-    monkeypatch.setattr(dispatcher, "DRAIN_SECONDS", TIMEOUT_SECONDS)
     monkeypatch.setattr(dispatcher, "CHECK_SECONDS", TIMEOUT_SECONDS)
     monkeypatch.setattr(dispatcher, "RECORD_SECONDS", 0.01)
 
@@ -55,71 +54,43 @@ class World:
         )
 
 
-def test_stuck_threads_are_replaced():
-    world = World(*(f"hangs-{n}" for n in range(4)), *(f"quick-{n}" for n in range(20)))
-
-    ended = world.run()
-
-    assert ended == dispatcher.RunResult(processed=24, is_cut_short=False)
-    assert [how for how in world.processed if how.endswith("held everybody up")] == []
-
-
-def test_stuck_threads_are_limited_by_the_queue(monkeypatch):
-    monkeypatch.setattr(dispatcher, "MAX_REPLACED_THREADS", 1)
-    world = World(*(f"hangs-{n}" for n in range(12)))
-    at_once, most = threading.Semaphore(0), []
-
-    def attempt(rows):
-        for row in rows:
-            at_once.release()
-            most.append(at_once._value)
-            threading.Event().wait(3 * TIMEOUT_SECONDS)
-            at_once.acquire()
-            yield row.callback_host
-
-    queue = dispatcher.Queue("bounded", threads=2, batch=12, run_seconds=5.0, is_single=False)
-    ended = dispatcher.run(queue, dispatcher.Job(world.claim, attempt, world.processed.extend))
-
-    assert ended.processed == 12
-    assert max(most) == queue.max_threads == 4
-
-
-def test_rows_of_a_hanging_host_leave_the_batch_to_others():
+def test_hanging_host_leaves_threads_and_batch_to_others():
     world = World(*["hangs.example"] * 40, *(f"quick-{n}" for n in range(20)))
 
     world.run()
 
-    quick = [how for how in world.processed if how.startswith("quick")]
-    assert len(quick) == 20
+    assert len(world.processed) == 60
     assert [how for how in world.processed if how.endswith("held everybody up")] == []
 
 
-def test_hanging_callback_does_not_delay_others_of_its_host():
-    hang, quick = (SimpleNamespace(callback_host="shared.example") for _ in range(2))
-    due = [hang, *[quick] * 9]
-    all_quick = threading.Event()
-    processed: list[str] = []
+def test_threads_that_hang_leave_the_batch_to_the_last_one():
+    world = World(*(f"hangs-{n}" for n in range(3)), *(f"quick-{n}" for n in range(20)))
 
-    def claim(limit, exclude_hosts):
-        taken, due[:] = due[:limit], due[limit:]
-        return taken
+    world.run(threads=4)
+
+    assert len(world.processed) == 23
+    assert [how for how in world.processed if how.endswith("held everybody up")] == []
+
+
+def test_queue_has_no_more_threads_than_it_may():
+    world = World(*(f"hangs-{n}" for n in range(12)))
+    lock, at_once, most = threading.Lock(), 0, 0
 
     def attempt(rows):
+        nonlocal at_once, most
         for row in rows:
-            if row is hang:
-                yield "waited" if all_quick.wait(10) else "held everybody up"
-            else:
-                yield "quick"
+            with lock:
+                at_once += 1
+                most = max(most, at_once)
+            threading.Event().wait(TIMEOUT_SECONDS)
+            with lock:
+                at_once -= 1
+            yield row.callback_host
 
-    def record(results):
-        processed.extend(results)
-        if processed.count("quick") == 9:
-            all_quick.set()
+    queue = dispatcher.Queue("bounded", threads=4, batch=12, run_seconds=5.0, is_single=False)
+    ended = dispatcher.run(queue, dispatcher.Job(world.claim, attempt, world.processed.extend))
 
-    queue = dispatcher.Queue("shared", threads=2, batch=4, run_seconds=5.0, is_single=False)
-    dispatcher.run(queue, dispatcher.Job(claim, attempt, record))
-
-    assert sorted(processed) == [*["quick"] * 9, "waited"]
+    assert (ended.processed, most) == (12, 4)
 
 
 def test_run_that_waits_for_a_host_goes_on_claiming():
@@ -183,10 +154,7 @@ def test_queue_that_is_not_single_runs_in_several_processes():
     assert ended.processed == 1
 
 
-def test_run_that_fails_begins_nothing_more(monkeypatch):
-    monkeypatch.setattr(
-        dispatcher, "DRAIN_SECONDS", 60.0
-    )  # The row in hand does not end the thread.
+def test_run_that_fails_begins_nothing_more():
     world = World(*["quick.example"] * 8)
     has_begun, has_failed = threading.Event(), threading.Event()
 
@@ -213,7 +181,7 @@ def test_run_that_fails_begins_nothing_more(monkeypatch):
     dispatcher._pool.cache_clear()
 
     assert world.tried == ["quick.example"]
-    assert not dispatcher._hosts._active
+    assert not queue.hosts().full_hosts()
 
 
 def test_error_in_a_thread_is_raised_by_the_run():
@@ -227,4 +195,4 @@ def test_error_in_a_thread_is_raised_by_the_run():
     with pytest.raises(TypeError):
         dispatcher.run(queue, dispatcher.Job(world.claim, attempt, world.processed.extend))
 
-    assert not dispatcher._hosts._active
+    assert not queue.hosts().full_hosts()

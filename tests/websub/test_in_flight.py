@@ -16,7 +16,7 @@ from websub import admin_actions, delivery
 from websub.claims import FAST, SLOW
 from websub.cleanup import sweep
 from websub.models import Attempt, Subscription
-from websub.results import DeliveryResult, record_results
+from websub.record_deliveries import DeliveryResult, record_results
 from websub.verification import verify
 
 pytestmark = pytest.mark.django_db

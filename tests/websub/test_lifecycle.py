@@ -220,7 +220,7 @@ def test_104_unsubscription_ends_the_notifications(subscribed, sink, publish, as
     assert sink.bodies(callback) == [b"first"]
 
 
-# --- With commits and nudges ----------------------------------------------------------------------
+# --- With commits and tasks -----------------------------------------------------------------------
 
 
 @pytest.mark.django_db(transaction=True)

@@ -14,7 +14,7 @@ from publishing.models import Document
 from tests.websub.conftest import FEED, JSON_FEED
 from tests.websub.deliveries import deliver_all
 from tests.websub.rows import make_subscription
-from websub import claims, conf, delivery, results
+from websub import claims, conf, delivery, record_deliveries
 from websub.claims import FAST
 from websub.delivery import deliver
 from websub.models import Attempt, Subscription
@@ -61,7 +61,7 @@ def test_fifth_hub_error_suspends_the_subscription_with_a_sentence(publish, on_l
     publish()
     make_subscription(encrypted_secret="rubbish")
     waits = []
-    for _ in range(results.HUB_ERRORS_ALLOWED):
+    for _ in range(record_deliveries.HUB_ERRORS_ALLOWED):
         deliver(FAST)
         row = Subscription.objects.get()
         waits.append(round((row.next_attempt_at - timezone.now()).total_seconds()))
@@ -82,13 +82,13 @@ def test_resolver_outage_suspends_no_subscription(publish, monkeypatch, clock):
     monkeypatch.setattr(conf, "client", lambda: client)
     publish()
     make_subscription(callback="https://hooks.example/")
-    for _ in range(2 * results.HUB_ERRORS_ALLOWED):
+    for _ in range(2 * record_deliveries.HUB_ERRORS_ALLOWED):
         deliver(FAST)
         clock.shift(61)
 
     row = Subscription.objects.get()
     assert (row.consecutive_failures, row.suspended_reason, row.acknowledged_version) == (0, "", 0)
-    assert row.hub_errors == 2 * results.HUB_ERRORS_ALLOWED
+    assert row.hub_errors == 2 * record_deliveries.HUB_ERRORS_ALLOWED
 
 
 def test_unreadable_document_counts_against_no_subscriber_and_others_go_on(sink, publish, caplog):

@@ -195,33 +195,9 @@ def test_a_lease_that_is_no_positive_whole_number_is_refused(lease):
 
 @pytest.mark.parametrize("mode", ["subscribe", "unsubscribe"])
 def test_empty_optional_fields_count_as_absent(mode):
-    empty = {"secret": "", "lease_seconds": "", "signature_method": "", "verify_token": ""}
+    empty = {"secret": "", "lease_seconds": ""}
 
     assert parse(form(mode=mode, **empty)) == parse(form(mode=mode))
-
-
-@pytest.mark.parametrize("method", ["sha1", "sha256", "sha384", "sha512"])
-def test_request_may_name_a_signature_method(method):
-    assert parse(form(signature_method=method)).signature_method == method
-    assert parse(form(signature_method=method, mode="unsubscribe")).signature_method == ""
-
-
-@pytest.mark.parametrize("method", ["md5", "SHA1", "sha-256", "sha256 ", "sha3_256"])
-def test_an_unknown_signature_method_is_refused(method):
-    sentence = (
-        "hub.signature_method must be one of sha1, sha256, sha384, sha512; leave it out for this "
-        "hub's own choice."
-    )
-    assert refusal(form(signature_method=method)) == (400, sentence)
-
-
-def test_a_verify_token_of_up_to_1000_bytes_is_taken():
-    for mode in ("subscribe", "unsubscribe"):
-        assert parse(form(mode=mode, verify_token="\u00e9" * 500)).verify_token == "\u00e9" * 500
-    assert refusal(form(verify_token="t" * 1001)) == (
-        400,
-        "hub.verify_token is longer than 1000 bytes.",
-    )
 
 
 def test_only_an_unsubscription_may_name_a_former_topic():

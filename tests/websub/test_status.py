@@ -135,7 +135,6 @@ def test_status_names_a_pending_request(client):
     make_verification(
         callback=CALLBACK,
         encrypted_secret=secrets.encrypt("s3cret"),
-        signature_method="sha1",
         lease_seconds=7200,
         attempts=1,
         last_error="The callback could not be connected to in time.",
@@ -150,7 +149,7 @@ def test_status_names_a_pending_request(client):
         None,
         7200,
     )
-    assert status["signature_method"] == "sha1"
+    assert status["signature_method"] == "sha256"
     assert status["verification"] == {
         "mode": "subscribe",
         "requested_at": "2026-05-01T10:00:00Z",

@@ -12,7 +12,7 @@ from websub import admin_actions, claims, delivery
 from websub.claims import FAST, SLOW
 from websub.delivery import deliver
 from websub.models import Attempt, Subscription
-from websub.results import record_results
+from websub.record_deliveries import record_results
 from websub.signals import deliveries_attempted
 from websub.statistics import hub_statistics
 from websub.topics import load_content

@@ -25,7 +25,7 @@ from guarded_http.connect import tls_context
 
 BODY = b"x" * 30_000
 HOST = "127.0.0.1"
-THREADS = 32
+THREADS = 96
 LIMITS = Limits(connect_seconds=10, total_seconds=20)
 HEADERS = {"Content-Type": "application/json"}
 # Many hosts, each with connections of its own, as subscribers have.

@@ -91,7 +91,7 @@ class VerificationAdmin(HubList):
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         callback = "callback" if is_superuser(request) else "host"
-        names = [callback, "topic", "mode", "requested_lease", "requested_method", "reason", "when"]
+        names = [callback, "topic", "mode", "requested_lease", "reason", "when"]
         return [*names, "state", "tries", "next_try", "answer", "finished_at"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
@@ -116,10 +116,6 @@ class VerificationAdmin(HubList):
     def requested_lease(self, verification: Verification) -> str:
         is_denial = verification.mode == Verification.Mode.DENIED
         return NOTHING if is_denial else formatting.format_duration(verification.lease_seconds)
-
-    @admin.display(description="signature method asked for")
-    def requested_method(self, verification: Verification) -> str:
-        return verification.signature_method or NOTHING
 
     @admin.display(description="next try")
     def next_try(self, verification: Verification) -> str:

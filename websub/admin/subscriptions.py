@@ -3,7 +3,6 @@
 import datetime as dt
 import logging
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from django.contrib import admin, messages
@@ -27,7 +26,6 @@ from websub.admin.lists import (
     is_superuser,
 )
 from websub.models import FAILING, SUSPENDED, Attempt, Subscription, SubscriptionQuerySet
-from websub.protocol import SIGNATURE_METHODS
 from websub.topics import topics, versions
 
 logger = logging.getLogger(__name__)
@@ -75,7 +73,6 @@ class SubscriptionAdmin(HubList):
         "retry_now",
         "send_test",
         "resend_newest",
-        "change_signature_method",
         "verify_again",
         "remove",
     ]
@@ -217,34 +214,6 @@ class SubscriptionAdmin(HubList):
     def resend_newest(self, request: HttpRequest, queryset: QuerySet[Subscription]) -> None:
         done = "the newest content is delivered once more, with retries as usual"
         self._act(request, queryset, admin_actions.resend_newest, done, NOTHING_TO_SEND)
-
-    @admin.action(description="Change the signature method", permissions=["operate"])
-    def change_signature_method(
-        self, request: HttpRequest, queryset: QuerySet[Subscription]
-    ) -> HttpResponse | None:
-        if not self._are_few(request, queryset):
-            return None
-        choices = {"default": ""} | {method: method for method in SIGNATURE_METHODS}
-        method = request.POST.get("method", "")
-        if "confirmed" not in request.POST or method not in choices:
-            return self._ask(
-                request,
-                queryset,
-                "signature_method.html",
-                title="Change the signature method",
-                methods=list(choices),
-                default=conf.get("WEBSUB_SIGNATURE_METHOD"),
-            )
-        named = choices[method] or f"the default ({conf.get('WEBSUB_SIGNATURE_METHOD')})"
-        for subscription in queryset:
-            self.log_change(request, subscription, f"Signed by {named} from now on.")
-        change = partial(admin_actions.set_signature_method, method=choices[method])
-        done = (
-            f"signed by {named} from now on. Resend the newest content to subscribers that "
-            "ignored what they could not check"
-        )
-        self._act(request, queryset, change, done)
-        return None
 
     @admin.action(description="Verify again (asks the callback)", permissions=["operate"])
     def verify_again(

@@ -15,13 +15,13 @@ def noon():
 
 
 @pytest.fixture
-def nudged(monkeypatch):
-    """Names of the tasks that workers were told of."""
-    nudged = []
+def enqueued(monkeypatch):
+    """Names of the enqueued tasks."""
+    enqueued = []
     for name in ("deliver_due", "deliver_slow_due", "verify_due"):
         task = getattr(tasks, name)
-        monkeypatch.setattr(task, "delay", lambda name=name: nudged.append(name))
-    return nudged
+        monkeypatch.setattr(task, "delay", lambda name=name: enqueued.append(name))
+    return enqueued
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ END_ORPHANED = f"{SUBSCRIPTIONS}end-orphaned/"
 
 
 @pytest.mark.django_db(transaction=True)
-def test_retry_now_makes_a_waiting_delivery_due_and_rings(admin_client, nudged):
+def test_retry_now_makes_a_waiting_delivery_due_and_enqueues(admin_client, enqueued):
     later = NOW + dt.timedelta(hours=1)
     row = make_subscription(
         consecutive_failures=2,
@@ -46,11 +46,11 @@ def test_retry_now_makes_a_waiting_delivery_due_and_rings(admin_client, nudged):
     assert Subscription.objects.get(pk=over.pk).next_attempt_at == later
     assert "1 subscription: what is due goes out now." in page
     assert "1 subscription: nothing is due." in page
-    assert nudged == ["deliver_due", "deliver_slow_due"]
+    assert enqueued == ["deliver_due", "deliver_slow_due"]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_retry_now_promises_nothing_that_is_not_due(admin_client, nudged):
+def test_retry_now_promises_nothing_that_is_not_due(admin_client, enqueued):
     Document.objects.create(path="/feed.xml", version=7)
     later = NOW + dt.timedelta(hours=1)
     current = make_subscription(acknowledged_version=7, next_attempt_at=later)
@@ -71,7 +71,7 @@ def test_retry_now_promises_nothing_that_is_not_due(admin_client, nudged):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_resend_makes_the_newest_content_due_once_more(admin_client, nudged):
+def test_resend_makes_the_newest_content_due_once_more(admin_client, enqueued):
     Document.objects.create(path="/feed.xml", version=7)
     row = make_subscription(
         acknowledged_version=7, consecutive_failures=1, suspended_reason="A fault.", hub_errors=5
@@ -93,11 +93,11 @@ def test_resend_makes_the_newest_content_due_once_more(admin_client, nudged):
     ) == ("", 0, 1, NOW)
     assert "2 subscriptions: the newest content is delivered once more" in page
     assert "2 subscriptions: nothing is sent: their lease is over" in page
-    assert nudged == ["deliver_due", "deliver_slow_due"]
+    assert enqueued == ["deliver_due", "deliver_slow_due"]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_test_delivery_is_requested_and_reported(admin_client, nudged):
+def test_test_delivery_is_requested_and_reported(admin_client, enqueued):
     Document.objects.create(path="/feed.xml", version=7)
     row = make_subscription(acknowledged_version=7)
     former = make_subscription(topic=FORMER_TOPIC)
@@ -107,7 +107,7 @@ def test_test_delivery_is_requested_and_reported(admin_client, nudged):
     assert Subscription.objects.get(test_requested_at=NOW) == row
     assert "1 subscription: the newest content is sent once as a test" in page
     assert "1 subscription: nothing is sent" in page
-    assert nudged == ["deliver_slow_due"]
+    assert enqueued == ["deliver_slow_due"]
     assert '<div class="readonly">about to be sent</div>' in shown(admin_client, change_page(row))
 
 
@@ -121,41 +121,11 @@ def test_subscription_shows_its_last_test(admin_client):
     assert '500 after 100 ms, just now<div class="hub-small">Answered 500.</div>' in page
 
 
-def test_signature_method_of_a_subscription_is_changed_after_a_choice(admin_client):
-    row = make_subscription(callback=CALLBACK, secret="s3cret")
-    other = make_subscription(secret="s3cret")
-
-    question = act(admin_client, "change_signature_method", row)
-    assert "the default, sha256" in question
-    assert "django-push" in question
-
-    page = act(admin_client, "change_signature_method", row, confirmed="yes", method="sha1")
-    assert "1 subscription: signed by sha1 from now on." in page
-    assert Subscription.objects.get(pk=row.pk).signature_method == "sha1"
-    assert Subscription.objects.get(pk=other.pk).signature_method == ""
-
-    assert LogEntry.objects.get().change_message == "Signed by sha1 from now on."
-    assert "capability" not in LogEntry.objects.get().object_repr
-
-    page = act(admin_client, "change_signature_method", row, confirmed="yes", method="default")
-    assert "signed by the default (sha256)" in page
-    assert Subscription.objects.get(pk=row.pk).signature_method == ""
-
-
-def test_unknown_signature_method_changes_nothing_and_asks_again(admin_client):
-    row = make_subscription()
-
-    page = act(admin_client, "change_signature_method", row, confirmed="yes", method="md5")
-
-    assert "Sign by" in page
-    assert Subscription.objects.get().signature_method == ""
-
-
 # --- Orphaned subscriptions -----------------------------------------------------------------------
 
 
 @pytest.mark.django_db(transaction=True)
-def test_removed_orphan_is_notified_of_the_new_address(admin_client, nudged):
+def test_removed_orphan_is_notified_of_the_new_address(admin_client, enqueued):
     former = make_subscription(topic=FORMER_TOPIC)
     make_subscription()
 
@@ -173,7 +143,7 @@ def test_removed_orphan_is_notified_of_the_new_address(admin_client, nudged):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_all_orphans_are_ended_at_once_after_a_yes(admin_client, nudged, monkeypatch):
+def test_all_orphans_are_ended_at_once_after_a_yes(admin_client, enqueued, monkeypatch):
     monkeypatch.setattr(admin_actions, "REMOVED_AT_ONCE", 2)
     kept = make_subscription()
     for _ in range(5):
@@ -210,7 +180,7 @@ def test_user_without_delete_permission_cannot_end_orphans(client):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_verify_again_repeats_the_request_of_the_subscriber(admin_client, nudged):
+def test_verify_again_repeats_the_request_of_the_subscriber(admin_client, enqueued):
     row = make_subscription(
         callback=CALLBACK, secret="shared secret", lease_seconds=7200, acknowledged_version=4
     )
@@ -229,11 +199,11 @@ def test_verify_again_repeats_the_request_of_the_subscriber(admin_client, nudged
     assert repeated.published_version == 4  # Should it have ended by then, it goes on where it was.
     assert (repeated.key, repeated.callback_host) == (row.key, row.callback_host)
     assert "1 subscription: the callback is asked again" in page
-    assert nudged == ["verify_due"]
+    assert enqueued == ["verify_due"]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_verify_again_leaves_a_request_of_the_subscriber_alone(admin_client, nudged):
+def test_verify_again_leaves_a_request_of_the_subscriber_alone(admin_client, enqueued):
     row = make_subscription(callback=CALLBACK)
     make_verification(callback=CALLBACK, mode="unsubscribe")
 
@@ -244,7 +214,9 @@ def test_verify_again_leaves_a_request_of_the_subscriber_alone(admin_client, nud
 
 
 @pytest.mark.django_db(transaction=True)
-def test_remove_confirms_then_ends_the_subscription_and_notifies_its_callback(admin_client, nudged):
+def test_remove_confirms_then_ends_the_subscription_and_notifies_its_callback(
+    admin_client, enqueued
+):
     row, other = make_subscription(callback=CALLBACK), make_subscription()
     make_attempt(subscription=row)
 
@@ -260,7 +232,7 @@ def test_remove_confirms_then_ends_the_subscription_and_notifies_its_callback(ad
     denial = Verification.objects.get()
     assert (denial.callback, denial.topic_as_sent, denial.mode) == (CALLBACK, TOPIC, "denied")
     assert denial.reason == "An administrator of this hub removed the subscription."
-    assert nudged == ["verify_due"]
+    assert enqueued == ["verify_due"]
     assert "1 subscription: removed" in page
     assert "capability" not in LogEntry.objects.get().object_repr
 
@@ -290,23 +262,18 @@ def test_denial_shows_its_reason_and_no_lease(admin_client):
     assert "0 ms" not in text
 
 
-ACTIONS = (
-    *("retry_now", "send_test", "resend_newest", "change_signature_method"),
-    *("verify_again", "remove"),
-)
+ACTIONS = ("retry_now", "send_test", "resend_newest", "verify_again", "remove")
 
 
-@pytest.mark.parametrize(
-    "action", ["remove", "verify_again", "send_test", "change_signature_method"]
-)
+@pytest.mark.parametrize("action", ["remove", "verify_again", "send_test"])
 def test_an_action_takes_so_many_rows_and_no_more(admin_client, monkeypatch, action):
     monkeypatch.setattr("websub.admin.subscriptions.ACTED_ON", 2)
     rows = [make_subscription() for _ in range(3)]
 
-    page = act(admin_client, action, *rows, confirmed="yes", method="sha1")
+    page = act(admin_client, action, *rows, confirmed="yes")
 
     assert "Choose at most 2 subscriptions at a time." in page
-    assert Subscription.objects.filter(test_requested_at=None, signature_method="").count() == 3
+    assert Subscription.objects.filter(test_requested_at=None).count() == 3
     assert not Verification.objects.exists()
 
 
@@ -325,8 +292,7 @@ def test_user_with_view_permission_alone_is_offered_no_action(client):
 
     page = shown(client, SUBSCRIPTIONS)
     for action in ACTIONS:
-        act(client, action, row, confirmed="yes", method="sha1")
+        act(client, action, row, confirmed="yes")
 
     assert "Retry now" not in page
-    assert Subscription.objects.get().signature_method == ""
     assert Subscription.objects.get().next_attempt_at > NOW

@@ -22,7 +22,7 @@ from tests.websub.admin.pages import (
 from tests.websub.rows import TOPIC, make_attempt, make_subscription, make_verification
 from websub import claims
 from websub.models import Attempt, Subscription, callback_hash
-from websub.results import DeliveryResult, record_results
+from websub.record_deliveries import DeliveryResult, record_results
 from websub.topics import load_content
 
 pytestmark = pytest.mark.django_db

@@ -1,4 +1,4 @@
-"""Nudges: messages that have a worker look for due work at once, not at the next sweep.
+"""Enqueue tasks that look for due work at once, not at the next sweep.
 
 The rows are the queue, so a message holds nothing and may be lost. Without Celery none is sent:
 `manage.py websub_worker` looks by itself.
@@ -21,7 +21,7 @@ TaskName = Literal["verify_due", "deliver_due", "deliver_slow_due"]
 _delayed_until: dict[str, float] = {}  # By task, on the monotonic clock.
 
 
-def nudge(*names: TaskName) -> None:
+def enqueue(*names: TaskName) -> None:
     """Have a worker run these tasks once the transaction is committed."""
     if conf.get("WEBSUB_USE_CELERY"):
         for name in names:
@@ -29,7 +29,7 @@ def nudge(*names: TaskName) -> None:
             transaction.on_commit(partial(_send, name), robust=True)
 
 
-def nudge_in(seconds: float, *names: TaskName) -> None:
+def enqueue_in(seconds: float, *names: TaskName) -> None:
     """Have a worker run these tasks after a wait.
 
     A run asks for the next one, so one delayed message at a time is enough for each process: an
@@ -47,7 +47,7 @@ def nudge_in(seconds: float, *names: TaskName) -> None:
 def deliver_topic(url: str) -> None:
     """Have workers deliver the newest content of a topic."""
     if url in topics():
-        nudge("deliver_due", "deliver_slow_due")
+        enqueue("deliver_due", "deliver_slow_due")
     else:
         logger.warning("%s is no topic of this hub, so nothing is delivered for it.", url)
 

@@ -5,7 +5,7 @@ from django.test import Client
 
 import websub
 from tests.websub.conftest import FEED, send
-from websub import nudges, tasks
+from websub import enqueue, tasks
 
 FORM = {"hub.mode": "subscribe", "hub.callback": "https://hooks.example.com/", "hub.topic": FEED}
 
@@ -14,7 +14,7 @@ FORM = {"hub.mode": "subscribe", "hub.callback": "https://hooks.example.com/", "
 def waits(monkeypatch):
     """The waits that the broker is asked for."""
     found: list[float] = []
-    monkeypatch.setattr(nudges, "_delayed_until", {})
+    monkeypatch.setattr(enqueue, "_delayed_until", {})
     monkeypatch.setattr(
         tasks.deliver_due,
         "apply_async",
@@ -26,13 +26,13 @@ def waits(monkeypatch):
 
 def test_earlier_delayed_message_stands_for_a_later_one_and_not_the_other_way_round(waits):
     for wait in (60.0, 60.5, 30.0, 90.0, 30.5):
-        nudges.nudge_in(wait, "deliver_due")
+        enqueue.enqueue_in(wait, "deliver_due")
     assert waits == [60.0, 30.0]
 
 
 def test_delayed_message_that_was_due_stands_for_none(waits):
-    nudges.nudge_in(-0.001, "deliver_due")
-    nudges.nudge_in(5.0, "deliver_due")
+    enqueue.enqueue_in(-0.001, "deliver_due")
+    enqueue.enqueue_in(5.0, "deliver_due")
     assert waits == [-0.001, 5.0]
 
 

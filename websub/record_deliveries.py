@@ -1,4 +1,4 @@
-"""Results of deliveries: acknowledged, failed, gone, or an error of the hub.
+"""Record results of deliveries: acknowledged, failed, gone, or an error of the hub.
 
 A result counts only while the claim that it was made under still stands. The acknowledged version
 only rises, except where a worker that lost its claim may have sent older bytes last.
@@ -67,7 +67,7 @@ def record_results(results: Sequence[DeliveryResult]) -> None:
         standing = _still_claimed(results)
         now = clock.now()
         ours = [
-            _under_its_signature(result, *standing[pk])
+            _under_its_secret(result, standing[pk])
             for result in results
             if (pk := result.claimed.subscription.pk) in standing
         ]
@@ -105,22 +105,20 @@ def _announce(attempts: Sequence[Attempt]) -> None:
     )
 
 
-def _still_claimed(results: Sequence[DeliveryResult]) -> dict[int, tuple[str, str]]:
-    """The rows that are still claimed, locked, with their current secret and signature method."""
+def _still_claimed(results: Sequence[DeliveryResult]) -> dict[int, str]:
+    """The rows that are still claimed, locked, with their current secret."""
     tokens = {r.claimed.subscription.pk: r.claimed.token for r in results}
     rows = Subscription.objects.select_for_update().filter(pk__in=tokens).order_by("pk")
-    values = rows.values_list("pk", "claim_token", "encrypted_secret", "signature_method")
-    return {pk: (secret, method) for pk, token, secret, method in values if tokens[pk] == token}
+    values = rows.values_list("pk", "claim_token", "encrypted_secret")
+    return {pk: secret for pk, token, secret in values if tokens[pk] == token}
 
 
-def _under_its_signature(delivered: DeliveryResult, secret: str, method: str) -> DeliveryResult:
-    """Discard the result if secret or signature method have changed.
+def _under_its_secret(delivered: DeliveryResult, secret: str) -> DeliveryResult:
+    """Discard the result if the secret has changed.
 
     Its subscriber may not accept the old signature any more (WebSub 7.1), and gets a new delivery.
     """
-    used = delivered.claimed.subscription
-    is_method_same = used.signature_method == method or not used.encrypted_secret
-    is_valid = is_method_same and is_same(used.encrypted_secret, secret)
+    is_valid = is_same(delivered.claimed.subscription.encrypted_secret, secret)
     return delivered if is_valid else DeliveryResult(delivered.claimed)
 
 
