@@ -218,7 +218,8 @@ def _made_by(copy: sqlite3.Connection) -> str:
     """The version that made a backup, for a sentence; a plain copy of a database names none."""
     if not copy.execute("SELECT 1 FROM sqlite_master WHERE name = 'made_by'").fetchone():
         return ""
-    return f" of {copy.execute('SELECT build FROM made_by').fetchone()[0]}"
+    (build_of_backup,) = copy.execute("SELECT build FROM made_by").fetchone()
+    return f" of {build_of_backup}"
 
 
 @contextmanager
