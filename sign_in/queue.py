@@ -46,6 +46,15 @@ class _Right:
     is_of_another_network: bool
 
 
+@dataclass(slots=True, eq=False)
+class _Waiting:
+    """The sign-in that waits, until the place is handed to it."""
+
+    network: str
+    right: _Right
+    has_place: bool = False
+
+
 class SignInQueue:
     """One sign-in at a time in a place of `within`, while another one waits for it.
 
@@ -65,7 +74,7 @@ class SignInQueue:
         self._seconds = seconds
         self._changed = Condition()
         self._current: str | None = None
-        self._waiting: tuple[object, _Right] | None = None
+        self._waiting: _Waiting | None = None
 
     @contextmanager
     def place(self, network: str | None) -> Iterator[None]:
@@ -75,32 +84,34 @@ class SignInQueue:
             with self._within:
                 yield
         finally:
-            with self._changed:
-                self._current = None
-                self._changed.notify_all()
+            self._hand_over()
 
     def _begin(self, network: str, *, is_known: bool) -> None:
         with self._changed:
-            if self._current is not None or self._waiting is not None:
-                self._wait(_Right(is_known, network != self._current))
-            self._current = network
+            if self._current is None:
+                self._current = network
+            else:
+                self._wait(_Waiting(network, _Right(is_known, network != self._current)))
 
-    def _wait(self, right: _Right) -> None:
-        if self._waiting is not None and right <= self._waiting[1]:
+    def _hand_over(self) -> None:
+        """Give the place to the sign-in that waits, before another one can come in between."""
+        with self._changed:
+            waiting, self._waiting = self._waiting, None
+            self._current = waiting.network if waiting else None
+            if waiting:
+                waiting.has_place = True
+            self._changed.notify_all()
+
+    def _wait(self, own: _Waiting) -> None:
+        if self._waiting is not None and own.right <= self._waiting.right:
             raise TooManyBodies
-        own = (object(), right)
         self._waiting = own
         self._changed.notify_all()
         ends_at = monotonic() + self._seconds
-        while (
-            self._current is not None
-            and self._waiting is own
-            and monotonic() < ends_at
-            and not self._all_places.is_stuck
-        ):
+        while self._waiting is own and monotonic() < ends_at and not self._all_places.is_stuck:
             self._changed.wait(LOOK_SECONDS)
-        if self._waiting is not own:
-            raise TooManyBodies
-        self._waiting = None
-        if self._current is not None:
-            raise TooManyBodies
+        if own.has_place:
+            return
+        if self._waiting is own:
+            self._waiting = None
+        raise TooManyBodies

@@ -65,6 +65,14 @@ def test_third_sign_in_of_unknown_networks_is_refused(sign_ins, pool):
     assert second.result() == "192.0.2.2"
 
 
+def test_sign_in_right_after_another_is_not_refused(sign_ins, pool):
+    for _ in range(200):  # However late the one that waited wakes up.
+        with sign_ins.place("192.0.2.1"):
+            second = waiting(sign_ins, pool, "192.0.2.2")
+        assert take(sign_ins, "192.0.2.3") == "192.0.2.3"
+        assert second.result() == "192.0.2.2"
+
+
 @pytest.mark.parametrize(
     ("first", "second", "third"),
     [
