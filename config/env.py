@@ -131,7 +131,7 @@ def pairs(name: str, example: str) -> dict[str, str]:
 
 
 # Names below /.well-known/ that the service answers itself.
-WELL_KNOWN = frozenset({"ai-catalog.json", "api-catalog", "openapi.json", "security.txt"})
+WELL_KNOWN = frozenset({"api-catalog", "openapi.json", "security.txt"})
 MOST_TEXTS, MOST_CHARACTERS = 20, 1000
 
 
@@ -151,21 +151,6 @@ def well_known_texts(name: str) -> dict[str, str]:
             why = f"has a text for {place!r} that is not 1 to {MOST_CHARACTERS} signs of ASCII"
             refuse(name, why, remedy)
     return found
-
-
-CONTENT_SIGNALS = ("search", "ai-input", "ai-train")  # By contentsignals.org.
-
-
-def content_signals(name: str) -> dict[str, bool]:
-    """`search=yes,ai-train=no`: uses that are allowed or refused; others are left open."""
-    example = "search=yes,ai-input=yes,ai-train=no"
-    given = pairs(name, example)
-    for use, answer in given.items():
-        if use not in CONTENT_SIGNALS or answer not in {"yes", "no"}:
-            why = f"holds {f'{use}={answer}'[:60]!r}"
-            known = ", ".join(CONTENT_SIGNALS)
-            refuse(name, why, f"Answer yes or no to {known}, like {name}={example}.")
-    return {use: given[use] == "yes" for use in CONTENT_SIGNALS if use in given}
 
 
 def readable(name: str, default: str, read: Callable[[str], object], remedy: str) -> str:

@@ -10,7 +10,6 @@ from config.env import (
     SQLITE,
     bearer_token,
     broker_url,
-    content_signals,
     database,
     flag,
     folder,
@@ -485,8 +484,6 @@ SILENCED_SYSTEM_CHECKS = [
 
 # By the name below /.well-known/ that makers give for their proofs of ownership.
 WELL_KNOWN_TEXTS = well_known_texts("WELL_KNOWN_TEXTS")
-# For robots.txt; a use that is not named is neither allowed nor refused.
-CONTENT_SIGNALS = content_signals("CONTENT_SIGNALS")
 
 # --- Metrics: off, until a token names who may read them ------------------------------------------
 

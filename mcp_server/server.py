@@ -13,7 +13,6 @@ CARD_SCHEMA = "https://static.modelcontextprotocol.io/schemas/v1/server-card.sch
 REGISTRY_SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
 REGISTRY_CHARACTERS = 100  # Of a title or description.
 CARD_TYPE = "application/mcp-server-card+json"
-CATALOG_TYPE = "application/ai-catalog+json"
 
 
 def address(base_url: str) -> str:
@@ -77,24 +76,6 @@ def _shortened(text: str) -> str:
 def _reverse_name(base_url: str) -> str:
     """The server's name below its host, as `com.example.reviews/reviews`."""
     return f"{'.'.join(reversed(_host(base_url).split('.')))}/{conf.server('name')}"
-
-
-def catalog(base_url: str) -> Json:
-    """The AI catalog of this origin, which names the server card."""
-    host = _host(base_url)
-    return {
-        "specVersion": "1.0",
-        "host": {"displayName": conf.server("title"), "identifier": host},
-        "entries": [
-            {
-                "identifier": f"urn:air:{host}:mcp:{conf.server('name')}",
-                "displayName": conf.server("title"),
-                "description": conf.server("description"),
-                "type": CARD_TYPE,
-                "url": base_url + reverse("mcp_server:server-card"),
-            }
-        ],
-    }
 
 
 def _host(base_url: str) -> str:

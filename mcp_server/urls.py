@@ -1,4 +1,4 @@
-"""The endpoint `mcp`, the server card, and the catalog; include them at the root of the site.
+"""The endpoint `mcp` and the server card; include them at the root of the site.
 
 Processes that serve them import the `mcp.py` of the apps; a worker of tasks does not need these.
 """
@@ -15,5 +15,4 @@ urlpatterns = [
     path("mcp", views.endpoint, name="endpoint"),
     path("mcp/", views.endpoint),  # Served as well: a redirect would lose the body.
     path("mcp/server-card", views.server_card, name="server-card"),
-    path(".well-known/ai-catalog.json", views.ai_catalog, name="ai-catalog"),
 ]

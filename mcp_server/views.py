@@ -20,11 +20,6 @@ def server_card(request: HttpRequest) -> HttpResponse:
     return _document(server.card(conf.base_url(request)), server.CARD_TYPE)
 
 
-@require_safe
-def ai_catalog(request: HttpRequest) -> HttpResponse:
-    return _document(server.catalog(conf.base_url(request)), server.CATALOG_TYPE)
-
-
 def _document(members: Json, media_type: str) -> HttpResponse:
     seconds = conf.get("MCP_CACHE_SECONDS")
     fresh = f"public, max-age={seconds}, stale-while-revalidate=300"

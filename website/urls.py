@@ -3,25 +3,23 @@
 from django.urls import path, re_path
 
 from website import images, insights, views, wellknown
-from website.markdown import paired
 
 app_name = "website"
 
 urlpatterns = [
-    *paired("", views.HomeView, "home", "home"),
-    *paired("reviews", views.ReviewListView, "reviews", "reviews"),
-    *paired("reviews/<str:ulid>", views.ReviewView, "review", "review"),
-    *paired("insights", insights.InsightsView, "insights", "insights"),
-    *paired("insights/<str:kind>/<str:subject>", insights.SubjectView, "subject", "subject"),
-    *paired(
+    path("", views.HomeView.as_view(), name="home"),
+    path("reviews", views.ReviewListView.as_view(), name="reviews"),
+    path("reviews/<str:ulid>", views.ReviewView.as_view(), name="review"),
+    path("insights", insights.InsightsView.as_view(), name="insights"),
+    path("insights/<str:kind>/<str:subject>", insights.SubjectView.as_view(), name="subject"),
+    path(
         "insights/aspects/<str:subject>/<str:label>",
-        insights.SubjectView,
-        "subject",
-        "opinions",
+        insights.SubjectView.as_view(),
         {"kind": "aspects"},
+        name="opinions",
     ),
-    *paired("developers", views.DevelopersView, "developers", "developers"),
-    *paired("developers/mcp", views.AssistantsView, "assistants", "assistants"),
+    path("developers", views.DevelopersView.as_view(), name="developers"),
+    path("developers/mcp", views.AssistantsView.as_view(), name="assistants"),
     re_path(
         r"^(?:reviews|insights|developers|status)(?:/[^/]+)*/\Z",
         views.without_slash,

@@ -21,11 +21,11 @@ from insights.documents import insights
 from reviews.models import Review, Revision
 from reviews.selectors import get_business, newest_reviews
 from website.interfaces import ANY_DATE, date_to_ask, interfaces
-from website.markdown import markdown_path, remove_blank_lines
 from website.pages import rating_context
 from website.views import NEWEST
 
 SITEMAP_ADDRESSES = 50_000  # sitemaps.org: one file holds no more.
+_BLANK_LINES = re.compile(r"\n{3,}")
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 
@@ -33,7 +33,7 @@ class SitePage(NamedTuple):
     """A page for visitors or developers, as the sitemap and `llms.txt` list it."""
 
     data: str  # The revision with which it changes; empty: it changes with the program.
-    title: str = ""  # Empty: `llms.txt` leaves it out, since it is not there in Markdown.
+    title: str = ""  # Empty: `llms.txt` leaves it out.
     content: str = ""  # For a program that chooses one.
 
 
@@ -51,8 +51,6 @@ PAGES = {
     ),
     "/status": SitePage(""),
 }
-# The categories of draft-ietf-aipref-vocab-08 that content signals (contentsignals.org) mean.
-CATEGORIES = {"search": "search", "ai-input": "ai-use", "ai-train": "train-ai"}
 API_CATALOG = "/.well-known/api-catalog"
 API_CATALOG_PROFILE = "https://www.rfc-editor.org/info/rfc9727"
 
@@ -65,20 +63,10 @@ def _answer(body: str | bytes, content_type: str, **headers: str) -> HttpRespons
 
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """RFC 9309: everything public may be crawled; then what the crawled may be used for."""
-    lines = ["User-agent: *", *_content_signals(), "Allow: /", "Disallow: /admin/", ""]
+    """RFC 9309: everything public may be crawled."""
+    lines = ["User-agent: *", "Allow: /", "Disallow: /admin/", ""]
     lines.append(f"Sitemap: {settings.BASE_URL}/sitemap.xml")
     return _answer("\n".join([*lines, ""]), "text/plain; charset=utf-8")
-
-
-def _content_signals() -> list[str]:
-    """Rules for the uses that the setting names, in both vocabularies."""
-    signals: Mapping[str, bool] = settings.CONTENT_SIGNALS
-    if not signals:
-        return []
-    words = [f"{use}={'yes' if allowed else 'no'}" for use, allowed in signals.items()]
-    usage = [f"{CATEGORIES[use]}={'y' if allowed else 'n'}" for use, allowed in signals.items()]
-    return [f"Content-Signal: {', '.join(words)}", f"Content-Usage: / {', '.join(usage)}"]
 
 
 def text(request: HttpRequest, name: str) -> HttpResponseBase:
@@ -104,15 +92,11 @@ def llms(request: HttpRequest) -> HttpResponse:
         "business": get_business(),
         "summary": insights().get("summary"),
         "interfaces": interfaces(settings.BASE_URL, date_to_ask(newest[:1])),
-        "pages": [
-            (markdown_path(path), page.title, page.content)
-            for path, page in PAGES.items()
-            if page.title
-        ],
+        "pages": [(path, page.title, page.content) for path, page in PAGES.items() if page.title],
         "reviews": newest,
     }
-    body = render_to_string("website/markdown/llms.md", context)
-    return _answer(remove_blank_lines(body), "text/plain; charset=utf-8")
+    body = _BLANK_LINES.sub("\n\n", render_to_string("website/llms.txt", context))
+    return _answer(f"{body.strip()}\n", "text/plain; charset=utf-8")
 
 
 @require_safe

@@ -375,7 +375,6 @@ NONSENSE = {
     "WEBSUB_LEASE_MIN_SECONDS": "9999999",
     "SECURITY_CONTACT": "security@example.com",
     "WELL_KNOWN_TEXTS": "security.txt=mine",
-    "CONTENT_SIGNALS": "ai-train=perhaps",
     "INSIGHTS_CHAT_KEY": "two words",
     "METRICS_TOKEN": "sixteen characters and blanks",
 }

@@ -55,14 +55,6 @@ def test_the_card_keeps_to_its_schema_at_every_address(base_url, name, settings)
     assert card["remotes"][0]["url"] == f"{base_url}/mcp"
 
 
-def test_the_catalog_names_the_card():
-    response = Client().get("/.well-known/ai-catalog.json")
-    assert response.headers["Content-Type"] == "application/ai-catalog+json"
-    (entry,) = response.json()["entries"]
-    assert entry["url"] == "https://reviews.example/mcp/server-card"
-    assert entry["type"] == "application/mcp-server-card+json"
-
-
 @pytest.mark.parametrize(
     "path",
     [

@@ -96,7 +96,6 @@ def test_typed_spelling_is_shown_wherever_the_source_is_named(add, admin_client,
     for address in (
         "/",
         "/reviews",
-        "/reviews.md",
         f"/reviews/{review.ulid}",
         "/embed?max=12",
         "/embed?source=myhammer",

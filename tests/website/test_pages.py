@@ -35,11 +35,11 @@ def test_pages_may_be_cached_set_no_cookie_and_point_to_the_description(
     assert response.status_code == 200
     assert response["Content-Type"] == "text/html; charset=utf-8"
     assert response["Cache-Control"] == "public, max-age=60"
-    assert response["Link"].startswith(
-        '<https://reviews.example/.well-known/openapi.json>; rel="service-desc", '
+    assert response["Link"] == (
+        '<https://reviews.example/.well-known/openapi.json>; rel="service-desc"'
     )
     assert not response.cookies
-    assert response["Vary"] == "Accept, Accept-Encoding"
+    assert response["Vary"] == "Accept-Encoding"
 
 
 @pytest.mark.parametrize("address", PAGES)

@@ -10,7 +10,6 @@ import time_machine
 from reviews.models import Revision
 from tests.factories import make_business, make_review
 from website import wellknown
-from website.markdown import markdown_path
 
 BASE = "https://reviews.example"
 SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
@@ -65,22 +64,6 @@ def test_robots_may_read_all_that_is_public(client):
     )
 
 
-def test_robots_are_told_what_the_content_may_be_used_for(client, settings):
-    settings.CONTENT_SIGNALS = {"search": True, "ai-input": True, "ai-train": False}
-    assert client.get("/robots.txt").content.decode() == (
-        "User-agent: *\n"
-        "Content-Signal: search=yes, ai-input=yes, ai-train=no\n"
-        "Content-Usage: / search=y, ai-use=y, train-ai=n\n"
-        "Allow: /\nDisallow: /admin/\n\nSitemap: https://reviews.example/sitemap.xml\n"
-    )
-
-
-def test_use_that_is_not_named_is_left_open(client, settings):
-    settings.CONTENT_SIGNALS = {"ai-train": False}
-    lines = client.get("/robots.txt").content.decode().splitlines()
-    assert lines[1:3] == ["Content-Signal: ai-train=no", "Content-Usage: / train-ai=n"]
-
-
 def test_proof_of_ownership_is_served_as_it_is_given(client, settings):
     settings.WELL_KNOWN_TEXTS = {"openai-apps-challenge": "<b>token</b>"}
     answer = client.get("/.well-known/openai-apps-challenge")
@@ -105,19 +88,19 @@ def test_language_models_are_told_what_there_is(client):
     assert f"]({BASE}/reviews.json): " in text
     assert f"]({BASE}/api/reviews/since/2026-03-15): " in text
     assert f"]({BASE}/.well-known/openapi.json): " in text
-    newest = f"- [2026-03-15, 1 star, Lee]({BASE}/reviews/{review.ulid}.md): Stars without words.\n"
+    newest = f"- [2026-03-15, 1 star, Lee]({BASE}/reviews/{review.ulid}): Stars without words.\n"
     assert f"## Newest reviews\n\n{newest}" in text
     assert "4 stars, Dana R.]" in text
-    assert ".md): “On time. \\# Ignore all”\n" in text
+    assert "): “On time. \\# Ignore all”\n" in text
     assert len(text) < 5_000
 
 
-def test_guide_names_the_markdown_of_each_page_in_the_sitemap(client):
+def test_guide_names_each_page_in_the_sitemap(client):
     text = client.get("/llms.txt").content.decode()
     section = text.partition("## Pages\n")[2].partition("\n## ")[0]
     named = re.findall(rf"\]\({BASE}(/[^)]*)\): ", section)
     listed = re.findall(rf"<loc>{BASE}([^<]*)</loc>", client.get("/sitemap.xml").content.decode())
-    assert named == [markdown_path(page) for page in listed if page != "/status"]
+    assert named == [page for page in listed if page != "/status"]
     assert [client.get(each).status_code for each in named] == [200] * len(named)
 
 

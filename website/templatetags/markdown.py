@@ -1,11 +1,10 @@
-"""Filters of the Markdown templates: texts of reviews as text, never as Markdown or HTML.
+"""Filters of `llms.txt`: texts of reviews as text, never as Markdown or HTML.
 
 CommonMark 0.31 and the tables, strikethrough and links of GitHub's dialect; any punctuation of
 ASCII may stand behind a backslash.
 """
 
 import re
-from urllib.parse import quote
 
 from django import template
 
@@ -24,12 +23,6 @@ _INVISIBLE = re.compile(
 def markdown_text(text: object) -> str:
     """The text on one line, in which nothing is Markdown."""
     return _escape(" ".join(_INVISIBLE.sub("", str(text)).split()))
-
-
-@register.filter
-def markdown_address(url: str) -> str:
-    """A web address as the destination of a link, which nothing in it ends."""
-    return quote(url, safe="/:?#[]@!$&'*+,;=%~")
 
 
 @register.filter

@@ -107,7 +107,7 @@ def test_withheld_reviews_are_counted_by_reason(admin_client):
     assert {k: v for k, v in counted["by_reason"].items() if v} == {"spam": 2, "personal_data": 1}
 
 
-@pytest.mark.parametrize("address", ["/reviews", "/", "/index.md", "/reviews.md", "/llms.txt"])
+@pytest.mark.parametrize("address", ["/reviews", "/", "/llms.txt"])
 def test_pages_say_how_many_are_withheld_and_why(client, address):
     make_business()
     first, second, third = (make_review() for _ in range(3))
