@@ -1,4 +1,4 @@
-"""Server card and catalog, by which clients find the server (N)."""
+"""Server card, by which clients find the server (N)."""
 
 import re
 
