@@ -48,11 +48,11 @@ STATE_FIELDS = (
     "modified_at",
     "is_author_forgotten",
 )
-# Fields of a stored review that an import or its undo changes.
-CHANGED_FIELDS = (
-    *FIELDS,
-    *("hidden", "edited_fields", "changed_by_batch"),
-    *Review.DERIVED_FIELDS,
+# Fields of a stored review that an import or its undo changes; each once, as PostgreSQL demands.
+CHANGED_FIELDS = tuple(
+    dict.fromkeys(
+        (*FIELDS, *("hidden", "edited_fields", "changed_by_batch"), *Review.DERIVED_FIELDS)
+    )
 )
 # A change of these alone leaves the published review as it was.
 UNPUBLISHED = frozenset(
