@@ -160,7 +160,8 @@ class ConfirmForm(forms.Form):
     def _values(self, column: ShapeColumn) -> list[str]:
         """The values of a column that decides, or may decide."""
         is_shown = column.decisions or column.may_decide or column.is_open
-        return [*column.values] if is_shown else []
+        # PostgreSQL keeps no order of keys in JSON.
+        return sorted(column.values, key=lambda one: (-column.values[one], one)) if is_shown else []
 
     def _add_stars(self) -> None:
         is_required = "scale" in self.questions
@@ -186,7 +187,7 @@ class ConfirmForm(forms.Form):
 
     def _words(self) -> list[str]:
         question = self.questions.get("stars")
-        return [*{**self.shape.confirmation.stars, **(question.names if question else {})}]
+        return sorted({*self.shape.confirmation.stars, *(question.names if question else ())})
 
     def _add_days(self) -> None:
         question = self.questions.get("date_order")

@@ -245,7 +245,7 @@ def test_scale_on_which_one_is_the_best(admin):
 
 def test_words_for_stars_are_asked_for(admin):
     post_file(admin, b"Date,Name,Stars\n2026-01-02,Ann,Splendid\n2026-01-03,Bo,Grim\n")
-    confirm(admin, **{"stars-0": "5", "stars-1": "1"})
+    confirm(admin, **{"stars-0": "1", "stars-1": "5"})  # Grim, Splendid.
     press(admin, "apply")
 
     assert dict(Review.objects.values_list("author", "rating")) == {"Ann": 5, "Bo": 1}
