@@ -37,7 +37,7 @@ services.apply(batch)
 WORK = """
 from reviews.models import ImportBatch
 from reviews.tasks import work_off
-ImportBatch.objects.update(claimed_until=None)  # The claim of a killed worker ends by itself.
+ImportBatch.objects.update(claim_token="", tries=0)  # As if the claim of a killed worker had ended.
 work_off(ImportBatch.objects.latest("pk").pk)
 """
 # A task of a worker logs an error of the database, and the next sweep tries again.
