@@ -104,7 +104,7 @@ MIDDLEWARE = [
     "config.errors.ProblemMiddleware",
     "config.middleware.AdministrationMiddleware",
 ]
-# What only requests to /admin/ pass.
+# The chain that requests to /admin/ alone pass.
 ADMINISTRATION_MIDDLEWARE = [
     "sign_in.middleware.SignInThrottleMiddleware",
     "config.middleware.WriteConcurrencyMiddleware",

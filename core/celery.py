@@ -3,10 +3,10 @@
 A message may be lost, come late or come twice; the schedule of `config.celery` looks again.
 """
 
+import hashlib
 import json
 import logging
 import mmap
-import time
 import uuid
 from pathlib import Path
 from typing import Any, ClassVar
@@ -83,19 +83,29 @@ def checkpoint() -> None:
 
 
 class Channel(filesystem.Channel):
-    """Kombu's, with messages that appear whole: its reader takes those that are half written."""
+    """Kombu's, with messages that appear whole, and each once.
+
+    Its reader takes those that are half written. The same message takes the place of one that no
+    worker has read, so that the folder stays small without a worker.
+    """
 
     def _put(  # type: ignore[override]  # As Kombu's own stubs say of their method.
         self, queue: str, payload: dict[str, Any], **kwargs: Any
     ) -> None:
         folder = Path(self.data_folder_out)
-        name = f"{time.time_ns()}_{uuid.uuid4().hex}"  # Read in the order of names.
-        new = folder / f".{name}"
+        new = folder / f".{uuid.uuid4().hex}"
         try:
             new.write_text(json.dumps(payload), encoding="utf-8")
-            new.replace(folder / f"{name}.{queue}.msg")
+            new.replace(folder / f"{_digest(payload)}.{queue}.msg")
         finally:
             new.unlink(missing_ok=True)  # A full disk is not filled with beginnings.
+
+
+def _digest(payload: dict[str, Any]) -> str:
+    """Digest of task, arguments and due time."""
+    headers = payload.get("headers", {})
+    named = [headers.get("task"), headers.get("eta"), payload.get("body")]
+    return hashlib.sha256(json.dumps(named).encode()).hexdigest()
 
 
 class Transport(filesystem.Transport):

@@ -131,7 +131,7 @@ def _record_look(claim: Claim, connection: SourceConnection, fetched: Fetched | 
     if isinstance(fetched, Fetched) and fetched.expected_rows is not None:
         values["expected_rows"] = fetched.expected_rows
     if not is_new or not isinstance(fetched, Fetched):
-        # What is set aside, and is still there, goes on being the source's error.
+        # Content that was set aside stays the source's error as long as it is there.
         if not runs.is_set_aside(connection, connection.content_sha256):
             values |= success(now)
         values["looks_without_change"] = connection.looks_without_change + 1

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from core.db.errors import message_for
 from reviews import services as imports
-from reviews.imports.batch import BatchNotReady
+from reviews.imports.batch import BatchNotReady, gave_up
 from reviews.imports.opening import ImportOptions
 from reviews.models import ImportBatch, ImportUpload, Review
 from reviews.models.review import HiddenReason
@@ -38,7 +38,6 @@ ROUNDS = 50  # Of one call; the next sweep goes on.
 FAILURES_MOST = 3  # Of the same content, which is then set aside.
 ANSWERED = ("source",)
 _importing = threading.Lock()  # A file may take minutes; a process reads one of a source at a time.
-GAVE_UP = "no try came to an end"  # In the refusal of a batch that ended each of its workers.
 SET_ASIDE = (
     "The same content has failed three times and is set aside. It is read again when it changes, "
     "or when you choose “Check now”."
@@ -166,7 +165,7 @@ def _import(run: SourceRun, claim: Claim) -> None:
     if batch.state == ImportBatch.State.CONFIRMING:
         _hold(run, batch, [hold_reasons.QUESTIONS, *filter(None, [batch.refusal])])
         return
-    if batch.state == ImportBatch.State.PREVIEWED and GAVE_UP in batch.refusal:
+    if gave_up(batch):
         _hold(run, batch, [batch.refusal])
         return
     if batch.state == ImportBatch.State.PREVIEWED:
@@ -189,7 +188,7 @@ def _end_as(run: SourceRun, batch: ImportBatch) -> None:
     elif batch.state in {ImportBatch.State.CANCELLED, ImportBatch.State.UNDONE}:
         end(run, State.REJECTED)
     else:
-        # Another worker is at it, or the database has no room: the sweep comes back.
+        # Another worker applies it, or the database has no room: a later run goes on.
         raise _TryLater
 
 

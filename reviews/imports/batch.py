@@ -146,11 +146,18 @@ def _note_failure(batch_id: int, why: str) -> None:
     _return_to_preview(batch_id, refusal)
 
 
+_NO_TRY_ENDED = "no try came to an end"
+
+
+def gave_up(batch: ImportBatch) -> bool:
+    """Whether each try to apply the batch ended its worker."""
+    return batch.state == State.PREVIEWED and _NO_TRY_ENDED in batch.refusal
+
+
 def _gave_up(batch: ImportBatch) -> str:
     why = batch.last_failure or "The worker was stopped or killed each time."
     return (
-        f"This file was tried {batch.tries} times, and no try came to an end. {why} Nothing was "
-        "imported."
+        f"This file was tried {batch.tries} times, and {_NO_TRY_ENDED}. {why} Nothing was imported."
     )
 
 

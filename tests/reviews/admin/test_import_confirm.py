@@ -113,6 +113,9 @@ def test_viewer_sees_the_columns_and_confirms_nothing(admin):
     assert "Review" in shown(answer)
     assert "Confirm, and show" not in answer.content.decode()
     assert client.post(page("columns", latest())).status_code == 403
+    viewer.user_permissions.clear()
+    assert client.post(page("columns", latest())).status_code == 403
+    assert not ConfirmedShape.objects.exists()
 
 
 def test_file_that_is_no_longer_kept_is_to_be_uploaded_again(admin):
@@ -414,3 +417,28 @@ def test_meaning_that_was_changed_after_the_preview_is_shown_before_it_is_import
     first.refresh_from_db()
     services.apply(first)
     assert "Gil" not in authors()
+
+
+def test_column_without_an_answer_is_named_and_nothing_is_lost(admin):
+    post_file(admin, b"When,Points,Note\n2024-01-13,5,Fine work\n2024-01-14,4,Good\n")
+    form = admin.get(page("change", latest())).context["form"]
+    (stars,) = (one.html_name for one in form if one.label == "Points")
+
+    answer = confirm(admin, **{stars: ""})
+
+    assert "Points means." in shown(answer)
+    assert latest().state == State.CONFIRMING
+    assert not ConfirmedShape.objects.exists()
+
+
+def test_batch_that_was_applied_is_not_asked_again(admin):
+    post_file(admin, PLAIN)
+    confirm(admin)
+    press(admin, "apply")
+    count = Review.objects.count()
+
+    answer = admin.post(page("columns", latest()), {}, follow=True)
+
+    assert answer.status_code == 200
+    assert latest().state == State.APPLIED
+    assert Review.objects.count() == count > 0
