@@ -83,7 +83,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "django_filters",
     "sign_in",
-    "sign_in.apps.SignInsConfig",
+    "sign_in.apps.SignInRecordsConfig",
     "allauth",
     "sign_in.apps.AccountsConfig",
     "sign_in.apps.SecondFactorsConfig",

@@ -9,7 +9,7 @@ class SignInConfig(AppConfig):
     default = True
 
 
-class SignInsConfig(AxesConfig):  # type: ignore[misc]  # It has no types.
+class SignInRecordsConfig(AxesConfig):  # type: ignore[misc]  # It has no types.
     """The record of failed sign-ins, under a name that says so."""
 
     verbose_name = "Sign-ins"

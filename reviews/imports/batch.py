@@ -63,7 +63,7 @@ def read(batch_id: int, *, at_most: int | None = None) -> bool:
     try:
         file = stored_file(batch)
         if batch.tries >= TRIES_MAX:
-            raise FileRefused("tries_used_up", _gave_up(batch))
+            raise FileRefused("tries_used_up", _refusal_of_tries(batch))
     except FileRefused as refused:
         unclaimed = ImportBatch.UNCLAIMED
         claimed.update(state=State.REFUSED, refusal=refused.message, **unclaimed)
@@ -139,7 +139,7 @@ def _note_failure(batch_id: int, why: str) -> None:
     tried = batch.get()
     if tried.tries < TRIES_MAX:
         return
-    refusal = _gave_up(tried)
+    refusal = _refusal_of_tries(tried)
     batch.filter(state__in=[State.UPLOADED, State.READING]).update(
         state=State.REFUSED, refusal=refusal
     )
@@ -154,7 +154,7 @@ def gave_up(batch: ImportBatch) -> bool:
     return batch.state == State.PREVIEWED and _NO_TRY_ENDED in batch.refusal
 
 
-def _gave_up(batch: ImportBatch) -> str:
+def _refusal_of_tries(batch: ImportBatch) -> str:
     why = batch.last_failure or "The worker was stopped or killed each time."
     return (
         f"This file was tried {batch.tries} times, and {_NO_TRY_ENDED}. {why} Nothing was imported."
@@ -171,7 +171,7 @@ def apply(batch_id: int) -> None:
     if batch is None:
         return
     if batch.tries >= TRIES_MAX:
-        _return_to_preview(batch_id, _gave_up(batch))
+        _return_to_preview(batch_id, _refusal_of_tries(batch))
         return
     try:
         _apply(batch_id)
