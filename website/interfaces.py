@@ -1,45 +1,27 @@
-"""Interfaces for programs, in one table: short on the home page, in full for developers."""
+"""Interfaces for programs and assistants, of `interfaces.toml` and `assistants.toml`."""
 
+import json
 import shlex
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
+from string import Template
 from typing import Any
 
 from rest_framework.serializers import BaseSerializer
 
-from core.http.headers import HUB_PATH, HUB_STATUS_PATH
 from core.serializers import json_schema
 from embed.options import OptionsSerializer
+from mcp_server.methods import MODERN
+from mcp_server.stateless import CAPABILITIES_KEY, VERSION_KEY
 from publishing.registry import registry
 from reviews.models import Review
 from reviews.search.parameters import SearchSerializer
 
 ANY_DATE = "2026-01-01"  # Of examples while there is no review to take one from.
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """A parameter of an interface, as its serializer describes it."""
-
-    name: str
-    values: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Interface:
-    anchor: str
-    title: str
-    address: str
-    summary: str
-    commands: tuple[str, ...]  # The first one is enough to try it.
-    notes: tuple[str, ...] = ()
-    is_readable: bool = True  # A browser gets something by following the address.
-    guide: str = ""  # The page that tells more.
-    parameters: tuple[Parameter, ...] = ()
-    is_catalogued: bool = False  # An API of its own in the API catalog.
-    is_described: bool = True  # By the OpenAPI description.
+_FOLDER = Path(__file__).parent
+_DEFAULTS = {"notes": [], "is_readable": True, "is_catalogued": False, "is_described": True}
 
 
 def date_to_ask(newest: Sequence[Review]) -> str:
@@ -47,18 +29,47 @@ def date_to_ask(newest: Sequence[Review]) -> str:
     return newest[-1].date.isoformat() if newest else ANY_DATE
 
 
-def curl(address: str, *arguments: str) -> str:
-    """A command that can be pasted into a shell as it stands."""
-    return shlex.join(["curl", *arguments, address])
+@cache
+def interfaces(base_url: str, since: str) -> list[dict[str, Any]]:
+    """Every interface of the installation at `base_url`; `since` as of `date_to_ask`."""
+    return [
+        _interface(entry)
+        for entry in _load("interfaces.toml", base_url=base_url, since=since)["interface"]
+    ]
+
+
+def _interface(entry: Mapping[str, Any]) -> dict[str, Any]:
+    found = {**_DEFAULTS, **entry}
+    if name := entry.get("document"):
+        spec = next(spec for spec in registry if spec.name == name)
+        found.setdefault("anchor", name)
+        found |= {"title": spec.title, "address": spec.url, "summary": spec.description}
+    found["commands"] = [
+        shlex.join(["curl", *arguments, address])
+        for address, *arguments in entry.get("curl", [[found["address"]]])
+    ]
+    found["parameters"] = _parameters(found["anchor"])
+    return found
 
 
 @cache
-def _parameters(serializer: type[BaseSerializer[Any]], joint: str = "_") -> tuple[Parameter, ...]:
-    """The parameters of a serializer; `joint` stands between the words of their names."""
-    return tuple(
-        Parameter(name.replace("_", joint), ", ".join(_values(schema)), schema["description"])
+def _parameters(anchor: str) -> list[dict[str, str]]:
+    """Name, values and text of each parameter, as the serializer of the interface has them."""
+    tables: dict[str, tuple[type[BaseSerializer[Any]], str]] = {
+        "search": (SearchSerializer, "_"),
+        "widgets": (OptionsSerializer, "-"),
+    }
+    if anchor not in tables:
+        return []
+    serializer, joint = tables[anchor]
+    return [
+        {
+            "name": name.replace("_", joint),
+            "values": ", ".join(_values(schema)),
+            "text": schema["description"],
+        }
         for name, schema in json_schema(serializer)["properties"].items()
-    )
+    ]
 
 
 def _values(schema: Mapping[str, Any]) -> Iterator[str]:
@@ -79,198 +90,27 @@ def _values(schema: Mapping[str, Any]) -> Iterator[str]:
         yield f"up to {schema['maxLength']} characters"
 
 
-def _document(name: str, *notes: str, arguments: Sequence[str] = (), anchor: str = "") -> Interface:
-    """A published document, in the words of its registration."""
-    spec = next(spec for spec in registry if spec.name == name)
-    commands = [curl(spec.url), *([curl(spec.url, *arguments)] if arguments else [])]
-    return Interface(anchor or name, spec.title, spec.url, spec.description, tuple(commands), notes)
+def assistants(base_url: str) -> list[dict[str, Any]]:
+    """Anchor, title, steps and the line to copy of every assistant."""
+    entries: list[dict[str, Any]] = _load("assistants.toml", address=f"{base_url}/mcp")["assistant"]
+    return entries
 
 
-def interfaces(base_url: str, since: str) -> tuple[Interface, ...]:
-    """Every interface of the installation at `base_url`; `since` as of `date_to_ask`."""
-    search = f"{base_url}/api/reviews/search"
-    mcp = f"{base_url}/mcp"
-    initialize = (
-        '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",'
-        '"capabilities":{},"clientInfo":{"name":"curl","version":"1"}}}'
-    )
-    return (
-        _document(
-            "reviews",
-            "One JSON document with everything. Send the ETag of your copy in If-None-Match: while "
-            "nothing has changed the answer is 304, without a body.",
-            "The document is also a WebSub topic; its Link header names the hub.",
-            arguments=("-H", 'If-None-Match: "ETag of your copy"'),
-        ),
-        _document(
-            "reviews-csv",
-            'In Google Sheets: =IMPORTDATA("address"). UTF-8 with a byte order mark; null is an '
-            "empty cell. A cell that begins with =, +, -, @, a tab or a carriage return has an "
-            "apostrophe before it, so that no program takes it for a formula.",
-        ),
-        _document(
-            "insights",
-            "per_review holds the evidence: every count in the document follows from it, so each "
-            "figure can be traced back to the reviews it was made from.",
-        ),
-        Interface(
-            "search",
-            "Search",
-            f"{search}?min_rating=4&limit=5",
-            "Reviews by rating, date, words, technician, service, source and language, in any "
-            "order, and what changed since a moment; all filters combine.",
-            (
-                curl(f"{search}?min_rating=4&limit=5"),
-                curl(search, "-G", "--data-urlencode", "query=on time", "-d", "limit=5"),
-                curl(f"{search}?changed_since={since}T00:00:00Z"),
-            ),
-            (
-                (
-                    "The answer counts all matches and returns up to limit of them, newest first "
-                    "or by sort. Follow next_cursor (or the Link header) for the next page."
-                ),
-                (
-                    "To keep a copy up to date, ask for what has changed_since the last time; "
-                    "removed lists the reviews to take out. ignored_parameters names what was "
-                    "asked for and is not known."
-                ),
-                (
-                    "A request that cannot be understood is answered with 400 and an issues array "
-                    "that lists every problem at once."
-                ),
-            ),
-            parameters=_parameters(SearchSerializer),
-        ),
-        Interface(
-            "since",
-            "Reviews since a date",
-            f"{base_url}/api/reviews/since/{since}",
-            "All reviews on or after a day, to keep a copy up to date.",
-            (curl(f"{base_url}/api/reviews/since/{since}"),),
-            (
-                (
-                    "Dates are calendar days in the business's time zone, written YYYY-MM-DD. "
-                    "Conditional requests work here too."
-                ),
-            ),
-        ),
-        _document(
-            "json-feed",
-            "Paste this page's address into a feed reader and it finds both feeds by itself.",
-        ),
-        _document(
-            "atom-feed", "The same reviews and the same ids as in the JSON Feed.", anchor="atom"
-        ),
-        Interface(
-            "widgets",
-            "Widgets",
-            f"{base_url}/embed",
-            "Reviews on other websites: an element, a frame, a fragment, badges and oEmbed.",
-            (
-                curl(f"{base_url}/embed/widget.json?min-rating=4&max=3"),
-                curl(f"{base_url}/embed.html?layout=grid"),
-                curl(f"{base_url}/badge.svg?theme=dark"),
-                curl(f"{base_url}/oembed", "-G", "--data-urlencode", f"url={base_url}/reviews"),
-            ),
-            (
-                (
-                    f"{base_url}/embed.js defines the element <customer-reviews>. /embed is a page "
-                    "for frames, /embed.html a part of a page for your server to include, "
-                    "/badge.svg and /badge.png are pictures, and /oembed describes the frame to "
-                    "editors."
-                ),
-                (
-                    "All take the same options, as far as they apply. Mean and number are always "
-                    "those of all reviews."
-                ),
-            ),
-            parameters=_parameters(OptionsSerializer, "-"),
-            is_catalogued=True,
-            is_described=False,
-        ),
-        Interface(
-            "mcp",
-            "MCP server",
-            mcp,
-            "Ask about the reviews from an AI assistant: read-only tools, no key needed.",
-            (
-                curl(
-                    mcp,
-                    "-H",
-                    "Content-Type: application/json",
-                    "-H",
-                    "Accept: application/json, text/event-stream",
-                    "-d",
-                    initialize,
-                ),
-            ),
-            (
-                (
-                    "Add the address as a streamable HTTP server to your assistant and leave any "
-                    "token field blank. By hand: the answer to initialize carries an Mcp-Session-"
-                    "Id header; send it with every later request."
-                ),
-            ),
-            is_readable=False,
-            guide="/developers/mcp",
-            is_catalogued=True,
-        ),
-        Interface(
-            "hub",
-            "WebSub hub",
-            f"{base_url}{HUB_PATH}",
-            "Push instead of polling: new content is posted to your HTTPS address.",
-            (
-                curl(
-                    f"{base_url}{HUB_PATH}",
-                    "-d",
-                    "hub.mode=subscribe",
-                    "-d",
-                    f"hub.topic={base_url}/feed.xml",
-                    "-d",
-                    "hub.callback=https://subscriber.example.com/callback",
-                ),
-            ),
-            (
-                (
-                    "Topics are the Atom feed, the JSON Feed and the full dataset. The hub first "
-                    "asks your callback to echo a challenge; afterwards every update arrives as a "
-                    "POST with the whole document. Answer with any 2xx status."
-                ),
-                (
-                    "The feeds hold the 50 newest reviews, so their size stays about the same. "
-                    "/reviews.json grows with every review: make sure that your server takes "
-                    "bodies of its size, which many limit to 1 MB."
-                ),
-                (
-                    "Subscribe again before the lease ends. Three deliveries in a row without a "
-                    "2xx answer end the subscription."
-                ),
-                (
-                    "State of a subscription, for everyone who knows its secret: POST "
-                    f"{base_url}{HUB_STATUS_PATH} with hub.callback, hub.topic and hub.secret."
-                ),
-            ),
-            is_readable=False,
-            is_catalogued=True,
-        ),
-        _document(
-            "openapi",
-            "Generate a client from it, or load it into the tool you explore interfaces with.",
-        ),
-        Interface(
-            "status",
-            "Status",
-            f"{base_url}/status.json",
-            "What is published since when, and how deliveries to subscribers go: counts and times.",
-            (curl(f"{base_url}/status.json"),),
-            ("At most a few seconds old. The same for people is at /status.",),
-        ),
-        Interface(
-            "llms",
-            "llms.txt",
-            f"{base_url}/llms.txt",
-            "A plain-text guide to this site for language models.",
-            (curl(f"{base_url}/llms.txt"),),
-        ),
-    )
+def tool_call(base_url: str) -> str:
+    """A command that calls a tool in one request, without a session."""
+    meta = {VERSION_KEY: MODERN, CAPABILITIES_KEY: {}}
+    params = {"name": "search_reviews", "arguments": {"rating": 5, "limit": 3}, "_meta": meta}
+    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    headers = {
+        "Content-Type": "application/json",
+        "MCP-Protocol-Version": MODERN,
+        "Mcp-Method": "tools/call",
+        "Mcp-Name": "search_reviews",
+    }
+    given = [word for name, value in headers.items() for word in ("-H", f"{name}: {value}")]
+    return shlex.join(["curl", f"{base_url}/mcp", *given, "-d", json.dumps(body)])
+
+
+def _load(name: str, **values: str) -> dict[str, Any]:
+    """A table of this folder with these values filled in."""
+    return tomllib.loads(Template((_FOLDER / name).read_text("utf-8")).substitute(values))

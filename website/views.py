@@ -23,9 +23,8 @@ from reviews.models import Business, Logo, Review
 from reviews.selectors import get_review, newest_reviews
 from reviews.ulids import is_ulid
 from website import structured_data
-from website.assistants import assistants, by_hand
 from website.contact import contact
-from website.interfaces import date_to_ask, interfaces
+from website.interfaces import assistants, date_to_ask, interfaces, tool_call
 from website.listing import (
     FIRST,
     IN_ORDER,
@@ -201,7 +200,7 @@ class AssistantsView(Page):
         return super().get_context_data(
             address=server.address(settings.BASE_URL),
             assistants=assistants(settings.BASE_URL),
-            by_hand=by_hand(settings.BASE_URL),
+            tool_call=tool_call(settings.BASE_URL),
             is_https=settings.IS_HTTPS,
             modern=MODERN,
             older=handshake.REVISIONS,

@@ -168,12 +168,12 @@ def api_catalog(request: HttpRequest) -> HttpResponse:
         _catalog_entry(f"{base}/", f"{base}/developers"),
         *(
             _catalog_entry(
-                interface.address,
-                f"{base}/developers#{interface.anchor}",
-                is_described=interface.is_described,
+                interface["address"],
+                f"{base}/developers#{interface['anchor']}",
+                is_described=interface["is_described"],
             )
             for interface in interfaces(base, ANY_DATE)
-            if interface.is_catalogued
+            if interface["is_catalogued"]
         ),
     ]
     items = [{"href": entry["anchor"]} for entry in entries]

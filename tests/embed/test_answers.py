@@ -38,8 +38,8 @@ ADDRESSES = [
 
 def test_commands_for_developers_are_answered(client, settings, reviews):
     known = interfaces(settings.BASE_URL, "2026-03-14")
-    widgets = next(each for each in known if each.anchor == "widgets")
-    for command in widgets.commands:
+    widgets = next(each for each in known if each["anchor"] == "widgets")
+    for command in widgets["commands"]:
         *arguments, address = shlex.split(command)[1:]
         query = [text for text in arguments if text.startswith("url=")]
         path = address.removeprefix(settings.BASE_URL)

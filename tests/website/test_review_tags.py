@@ -68,7 +68,7 @@ def test_a_chance_of_next_to_nothing_is_not_said_to_be_nothing(p_value, words):
 
 def test_commands_can_be_pasted_into_a_shell():
     for interface in interfaces("https://reviews.example", "2026-03-14"):
-        for command in interface.commands:
+        for command in interface["commands"]:
             assert command.startswith("curl ")
             assert "\n" not in command
             assert "&" not in command or "'" in command
