@@ -20,7 +20,7 @@ from core.logging import request_id
 from mcp_server import jsonrpc
 from publishing.registry import registry
 from publishing.selectors import DocumentUnavailable
-from publishing.unsent import RETRY_AFTER_SECONDS, SENTENCE, TooManyUnsentBytes, unsent
+from publishing.slow_readers import RETRY_AFTER_SECONDS, SENTENCE, TooManyUnsentBytes, slow_readers
 from reviews.admin.import_forms import too_large
 from reviews.models import Business
 from reviews.selectors import get_business
@@ -81,7 +81,7 @@ class ProblemMiddleware:
             # Django would take it in whole before any view or token is looked at.
             return problems.error(request, 413, too_large())
         response = self.get_response(request)
-        if not unsent.admit(len(getattr(response, "content", b"")), request.META):
+        if not slow_readers.admit(len(getattr(response, "content", b"")), request.META):
             return _too_many_unsent(request)
         if response.status_code < 400 or getattr(response, "content", True):
             return response

@@ -23,7 +23,7 @@ from core.db.transactions import REQUEST_TIMEOUT, TASK_TIMEOUT, query_timeout  #
 from core.http.request_body import LIMITER, BodyReadLimiter, BoundedInput, drain_body  # noqa: E402
 from core.http.throttling import network_of  # noqa: E402
 from core.logging import RequestIds  # noqa: E402
-from publishing.unsent import LARGE_BYTES, set_write_timeout  # noqa: E402
+from publishing.slow_readers import LARGE_BYTES, set_write_timeout  # noqa: E402
 from publishing.wsgi import METHODS, PublishedDocuments  # noqa: E402
 from sign_in.limits import is_sign_in  # noqa: E402
 from sign_in.queue import SignInQueue  # noqa: E402

@@ -18,8 +18,8 @@ from core.source_digest import source_digest
 from embed.options import HEIGHTS, LAYOUTS, MAX_REVIEWS, SORTS, THEMES, Options
 from publishing.registry import JSON, DocumentSpec, registry
 from reviews.documents import published_rating, read_revision
-from reviews.fragments import ALTERATIONS
 from reviews.models import CUSTOMER_RATING, CUSTOMER_TEXT, Business, Review
+from reviews.published_json import ALTERATIONS
 from reviews.selectors import aggregate_rating, get_business, source_names
 from reviews.sites import source_label
 

@@ -10,7 +10,7 @@ from django.conf import settings
 
 from embed.languages import Language, language
 from embed.options import HIGHEST, LOWEST, OLDEST, Options
-from reviews.fragments import ALTERATIONS, EDITED, REDACTED
+from reviews.published_json import ALTERATIONS, EDITED, REDACTED
 from reviews.sites import source_label
 
 Document = Mapping[str, Any]

@@ -8,7 +8,7 @@ from django.conf import settings
 
 from core.http.headers import HUB_PATH
 from feeds.items import Item, newest_feed
-from reviews.fragments import ALTERATIONS
+from reviews.published_json import ALTERATIONS
 
 ATOM = "http://www.w3.org/2005/Atom"
 

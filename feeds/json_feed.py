@@ -8,7 +8,7 @@ from django.conf import settings
 
 from core.http.headers import HUB_PATH
 from feeds.items import Feed, Item, newest_feed
-from reviews.fragments import ALTERATIONS, serialize_review
+from reviews.published_json import ALTERATIONS, serialize_review
 
 # Of a review, the members that the feed format has no word for.
 EXTENSION = ("id", "rating", "date", "source", "verified", "owner_reply")

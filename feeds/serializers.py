@@ -8,7 +8,7 @@ from core.serializers import ConstantField, RecordSerializer, SlugField
 from feeds.items import ITEMS
 from feeds.json_feed import EXTENSION
 from reviews.api.serializers import ReviewSerializer
-from reviews.fragments import ALTERATIONS
+from reviews.published_json import ALTERATIONS
 
 
 class FeedPersonSerializer(RecordSerializer):

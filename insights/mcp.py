@@ -36,7 +36,7 @@ from reviews.mcp import cards_context, dataset_summary
 from reviews.mcp_arguments import SerializerArguments
 from reviews.search.fields import DayField, NameField, TextField
 from reviews.search.parameters import MAX_QUERY_CHARACTERS, ParametersSerializer
-from reviews.selectors import fragments_of
+from reviews.selectors import published_json_of
 
 ASPECTS, TREND = "ui://insights/aspects", "ui://insights/trend"
 LEARN = "An unknown one is answered with those there are."
@@ -105,7 +105,7 @@ def get_service(service: str) -> dict[str, Any]:
 def _with_examples(kind: str, find: mcp_lookups.Find, name: str) -> dict[str, Any]:
     known = current_insights()
     row = find(known, name)
-    fragments = fragments_of(row["example_review_ids"])
+    fragments = published_json_of(row["example_review_ids"])
     return {
         kind: row,
         "review_count": known["review_count"],

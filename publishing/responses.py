@@ -22,7 +22,7 @@ from publishing.conditional import (
 )
 from publishing.models import Document
 from publishing.registry import DocumentSpec, registry
-from publishing.unsent import RETRY_AFTER_SECONDS, SENTENCE
+from publishing.slow_readers import RETRY_AFTER_SECONDS, SENTENCE
 
 Headers = list[tuple[str, str]]
 

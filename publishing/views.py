@@ -9,7 +9,7 @@ from django.views.generic import View
 from publishing.registry import registry
 from publishing.responses import StaticResponse, respond, too_many_unsent
 from publishing.selectors import RETRY_AFTER_SECONDS, DocumentUnavailable, get_document
-from publishing.unsent import unsent
+from publishing.slow_readers import slow_readers
 
 
 class DocumentView(View):
@@ -22,7 +22,7 @@ class DocumentView(View):
             response = document_response(self.path, request.META)
         except DocumentUnavailable:
             return HttpResponse(status=503, headers={"Retry-After": str(RETRY_AFTER_SECONDS)})
-        if not unsent.admit(len(response.content), request.META):
+        if not slow_readers.admit(len(response.content), request.META):
             return to_django(too_many_unsent(registry[self.path]))
         return response
 

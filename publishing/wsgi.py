@@ -14,7 +14,7 @@ from publishing import cache as caches
 from publishing.conditional import cached_by_header
 from publishing.registry import registry
 from publishing.responses import Headers, respond, too_many_unsent
-from publishing.unsent import LARGE_BYTES, unsent
+from publishing.slow_readers import LARGE_BYTES, slow_readers
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -66,7 +66,7 @@ class PublishedDocuments:
             if document is None:
                 return self._django(environ, start_response)
         status, headers, body, length = respond(document, environ)
-        if length > LARGE_BYTES and not unsent.admit(length, environ):
+        if length > LARGE_BYTES and not slow_readers.admit(length, environ):
             status, headers, body, _ = too_many_unsent(registry[environ["PATH_INFO"]])
         start_response(status, [*headers, *self._request_headers(environ)])
         return body

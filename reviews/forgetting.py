@@ -9,9 +9,9 @@ from django.contrib.contenttypes.models import ContentType
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from reviews.fragments import ANONYMOUS
 from reviews.models import ForgottenAuthor, ImportBatch, ImportChange, Review
 from reviews.models.deletion import name_digest
+from reviews.published_json import ANONYMOUS
 
 PERSONAL_FIELDS = {
     "author": ANONYMOUS,

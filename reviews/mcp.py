@@ -36,7 +36,7 @@ from reviews.mcp_lookups import refuse_unknown
 from reviews.search import result_cache
 from reviews.search.fields import NameField
 from reviews.search.parameters import ParametersSerializer, Search, SearchSerializer
-from reviews.selectors import fragments_of
+from reviews.selectors import published_json_of
 from reviews.sites import source_name
 from reviews.ulids import is_ulid
 
@@ -114,7 +114,7 @@ def search_reviews(**filters: Any) -> JsonText:
 )
 def get_review(id: str) -> dict[str, Any]:  # noqa: A002  (the argument's name)
     ulid = id.upper()
-    fragments = fragments_of([ulid])
+    fragments = published_json_of([ulid])
     if not fragments:
         raise ToolError(
             f"There is no review with the id {quote_for_message(id)}. search_reviews gives the id "
@@ -128,7 +128,7 @@ def get_review(id: str) -> dict[str, Any]:  # noqa: A002  (the argument's name)
     "/reviews/{id}", name="review", title="One review", description="One review by its id, as JSON."
 )
 def read_review(id: str) -> str | None:  # noqa: A002  (the variable's name)
-    fragments = fragments_of([id]) if is_ulid(id) else []
+    fragments = published_json_of([id]) if is_ulid(id) else []
     return fragments[0] if fragments else None
 
 

@@ -125,7 +125,7 @@ def reviews_of(ulids: Sequence[str]) -> list[Review]:
     return [found[ulid] for ulid in ulids if ulid in found]
 
 
-def fragments_of(ulids: Sequence[str]) -> list[str]:
+def published_json_of(ulids: Sequence[str]) -> list[str]:
     """The published JSON texts of these reviews in this order, without those that are hidden."""
     rows = Review.objects.visible().filter(ulid__in=ulids)
     found = dict(rows.order_by().values_list("ulid", "fragment"))

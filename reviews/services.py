@@ -21,7 +21,6 @@ from core.db.transactions import large_change
 from core.images import encode_png, safe_picture
 from review_exports.records import FileRefused, ReadWarning, Record
 from reviews import forgetting, tasks
-from reviews.fragments import EDITED, REDACTED, PublicForm, fragment
 from reviews.imports import batch as batches
 from reviews.imports import file as files
 from reviews.imports import undo as undoing
@@ -52,6 +51,7 @@ from reviews.models import (
 )
 from reviews.models.batch import acquire_import_lock
 from reviews.models.review import HiddenReason, trace_of_hiding
+from reviews.published_json import EDITED, REDACTED, PublicForm, published_json
 from reviews.redaction import is_redaction, tokens_of
 from reviews.roster import load_roster, rematch, rematch_due
 from reviews.timestamps import change_instant
@@ -399,7 +399,7 @@ def publish_in_form(form: PublicForm) -> None:
         portion = list(without_revision(Review).filter(pk__gt=last).order_by("pk")[:PORTION])
         changed = []
         for review in portion:
-            shown = fragment(review, form)
+            shown = published_json(review, form)
             if shown != review.fragment:
                 review.fragment, review.modified_at = shown, now
                 changed.append(review)

@@ -22,9 +22,9 @@ from insights.findings import AnalysedReview, Kind, ReviewFacts, findings_of
 from insights.vocabulary import Vocabulary
 from review_analysis.taxonomies import builtin
 from reviews.documents import business_members, published_rating
-from reviews.fragments import serialize_review
 from reviews.models import Business, Review, Service
 from reviews.models.review import HiddenReason
+from reviews.published_json import serialize_review
 from reviews.search.fields import Position, cursor_text
 from reviews.selectors import AggregateRating, Withheld
 from reviews.stars import STARS, mean_rating

@@ -29,10 +29,10 @@ from reviews.admin.review_filters import (
     StateFilter,
 )
 from reviews.forgetting import names_in_words, reviews_by
-from reviews.fragments import ANONYMOUS
 from reviews.models import ImportChange, Review
 from reviews.models.deletion import name_digest
 from reviews.models.review import HiddenReason
+from reviews.published_json import ANONYMOUS
 from reviews.sites import source_name
 from reviews.text_folding import fold_for_search
 from reviews.ulids import is_ulid

@@ -1,6 +1,6 @@
 """The published reviews and their business as serializers describe them.
 
-Documents and answers are joined from `reviews.fragments.fragment`; a test validates them.
+Documents and answers are joined from `reviews.published_json`; a test validates them.
 """
 
 from functools import partial

@@ -26,7 +26,7 @@ from publishing.responses import (
     entity_tag,
     shared_headers,
 )
-from publishing.unsent import TooManyUnsentBytes, unsent
+from publishing.slow_readers import TooManyUnsentBytes, slow_readers
 from reviews.documents import REVIEWS
 
 # Between two reviews; no more than `REVIEWS` can it occur inside a JSON string.
@@ -59,7 +59,7 @@ def respond(entry: CachedDocument, day: dt.date, environ: Mapping[str, Any]) -> 
         entry.last_modified,
     ):
         return StaticResponse("304 Not Modified", shared, [])
-    if not unsent.has_room(slice_.length, environ):
+    if not slow_readers.has_room(slice_.length, environ):
         raise TooManyUnsentBytes
     # Whole: a client that does not read would hold a thread that sends in pieces.
     body = slice_.content(coding)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from review_analysis.text import compose
 from review_exports.records import Record
 from review_exports.values.people import ANONYMOUS
-from reviews.fragments import EDITED, FIRST_NAME, INITIALS, REDACTED, public_name
+from reviews.published_json import EDITED, FIRST_NAME, INITIALS, REDACTED, public_name
 
 # The fields of a review that an import writes, in the order of every tuple of values.
 FIELDS = (

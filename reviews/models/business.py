@@ -7,7 +7,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 
-from reviews import fragments
+from reviews import published_json
 from reviews.models.revision import Revised, RevisedQuerySet
 from reviews.validators import (
     check_country,
@@ -38,9 +38,9 @@ class Vertical(models.TextChoices):
 
 
 class AuthorNames(models.TextChoices):
-    FULL = fragments.FULL, "Full names"
-    FIRST_NAME = fragments.FIRST_NAME, "First name and initial"
-    INITIALS = fragments.INITIALS, "Initials"
+    FULL = published_json.FULL, "Full names"
+    FIRST_NAME = published_json.FIRST_NAME, "First name and initial"
+    INITIALS = published_json.INITIALS, "Initials"
 
 
 class Photos(models.TextChoices):
@@ -145,9 +145,9 @@ class Business(Revised):
             return ZoneInfo("UTC")
 
     @property
-    def public_form(self) -> fragments.PublicForm:
+    def public_form(self) -> published_json.PublicForm:
         """The form in which its reviews are published."""
-        return fragments.PublicForm(self.author_names, self.photos != Photos.OFF)
+        return published_json.PublicForm(self.author_names, self.photos != Photos.OFF)
 
     def clean(self) -> None:
         check_fields(
@@ -183,7 +183,7 @@ class Logo(models.Model):
         return f"Logo, {self.width} by {self.height} pixels"
 
 
-def public_form() -> fragments.PublicForm:
+def public_form() -> published_json.PublicForm:
     """The form in which reviews are published now."""
     business = Business.objects.only("author_names", "photos").first()
-    return business.public_form if business else fragments.PublicForm()
+    return business.public_form if business else published_json.PublicForm()

@@ -14,11 +14,11 @@ from django.db.models import Case, F, Q, Value, When
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from reviews.fragments import EDITED, REDACTED, PublicForm, Publishable, fragment
 from reviews.languages import language_of
 from reviews.models.batch import ImportBatch, acquire_import_lock
 from reviews.models.business import public_form
 from reviews.models.revision import Revised, RevisedQuerySet
+from reviews.published_json import EDITED, REDACTED, PublicForm, Publishable, published_json
 from reviews.text_folding import fold_for_search
 from reviews.timestamps import change_instant, first_change, publication_instants
 from reviews.ulids import new_ulid
@@ -366,7 +366,7 @@ class Review(Revised):
         self.has_reply = bool(self.reply_text)
         self.language = language_of(self.text, self.text_language)
         self.text_folded = fold_for_search(self.text)
-        self.fragment = fragment(self, form)
+        self.fragment = published_json(self, form)
         if self.hidden != (self.hidden_at is not None):
             for name, value in trace_of_hiding(hidden=self.hidden).items():
                 setattr(self, name, value)

@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 import pytest
 import requests
 
-from publishing.unsent import SENTENCE
+from publishing.slow_readers import SENTENCE
 from tests.processes import environment, run
 from tests.waiting import eventually
 from tests.web import ENLARGE, web_processes

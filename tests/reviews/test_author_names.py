@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from feeds import atom, json_feed
 from reviews.documents import build
-from reviews.fragments import FIRST_NAME, FULL, INITIALS, public_name
 from reviews.models import Business, Review
+from reviews.published_json import FIRST_NAME, FULL, INITIALS, public_name
 from tests.administration import inputs, shown
 from tests.factories import make_business, make_review
 from tests.reviews.loading import ROWS, load, table

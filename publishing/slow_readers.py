@@ -178,4 +178,6 @@ def _has_unsent_bytes(descriptor: int) -> bool:
     return False
 
 
-unsent = UnsentBytes(lambda: conf.get("MAX_UNSENT_BYTES"), count_waiting_connections, conf.client)
+slow_readers = UnsentBytes(
+    lambda: conf.get("MAX_UNSENT_BYTES"), count_waiting_connections, conf.client
+)

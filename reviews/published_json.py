@@ -1,7 +1,7 @@
 """A review as the world reads it, rendered once when the review is written.
 
-The fragment is the exact JSON text of the published review. Documents and search answers join
-fragments instead of serialising rows, and `reviews.api.serializers` describes the same shape.
+The exact JSON text of the published review is stored with it. Documents and search answers join
+these texts instead of serialising rows, and `reviews.api.serializers` describes the same shape.
 
 Of the author's name the public reads all, a first name and initial, or initials. Spelled names of
 all scripts are shortened alike; names written without spaces count as one word.
@@ -36,7 +36,7 @@ DEFAULT_FORM = PublicForm()
 
 
 class Publishable(Protocol):
-    """Protocol of values that become a fragment, such as `Review`."""
+    """Protocol of values that become a published review, such as `Review`."""
 
     ulid: str
     author: str
@@ -85,7 +85,7 @@ def serialize_review(review: Publishable, form: PublicForm = DEFAULT_FORM) -> di
     return shown
 
 
-def fragment(review: Publishable, form: PublicForm = DEFAULT_FORM) -> str:
+def published_json(review: Publishable, form: PublicForm = DEFAULT_FORM) -> str:
     """The published review as JSON text: UTF-8 characters as they are, no white space."""
     return orjson.dumps(serialize_review(review, form)).decode()
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from publishing import unsent as sizes
-from publishing.unsent import LARGE_BYTES, UnsentBytes
+from publishing import slow_readers as sizes
+from publishing.slow_readers import LARGE_BYTES, UnsentBytes
 
 LIMIT = 100 * LARGE_BYTES
 SHARE = 25 * LARGE_BYTES
@@ -31,55 +31,55 @@ def unsent_bytes(count_waiting, limit=LIMIT):
 def test_bytes_that_wait_stay_within_the_limit(steps):
     """Numbers are answers, None is the oldest reader, done."""
     waiting = []
-    unsent = unsent_bytes(lambda: len(waiting))
+    slow_readers = unsent_bytes(lambda: len(waiting))
     for number, step in enumerate(steps):
         if step is None:
             del waiting[:1]
-        elif unsent.admit(step, {"REMOTE_ADDR": str(number)}) and step > LARGE_BYTES:
+        elif slow_readers.admit(step, {"REMOTE_ADDR": str(number)}) and step > LARGE_BYTES:
             waiting.append(step)
         assert len(waiting) <= 1 or sum(waiting) <= LIMIT
 
 
 def test_answer_beyond_the_limit_is_admitted_alone():
-    unsent = unsent_bytes(lambda: 1)
+    slow_readers = unsent_bytes(lambda: 1)
 
-    assert unsent.admit(LIMIT + 1, A)
-    assert not unsent.has_room(LIMIT + 1, B)
-    assert not unsent.admit(LIMIT + 1, B)
+    assert slow_readers.admit(LIMIT + 1, A)
+    assert not slow_readers.has_room(LIMIT + 1, B)
+    assert not slow_readers.admit(LIMIT + 1, B)
 
 
 def test_small_answers_are_always_admitted():
-    unsent = unsent_bytes(never_recounted, limit=0)
-    unsent.admit(LIMIT, A)
+    slow_readers = unsent_bytes(never_recounted, limit=0)
+    slow_readers.admit(LIMIT, A)
 
-    assert unsent.admit(LARGE_BYTES, A)
+    assert slow_readers.admit(LARGE_BYTES, A)
 
 
 def test_connections_that_cannot_be_counted_are_taken_to_wait():
-    unsent = unsent_bytes(never_recounted)
-    unsent.admit(LIMIT, A)
+    slow_readers = unsent_bytes(never_recounted)
+    slow_readers.admit(LIMIT, A)
 
-    assert not unsent.admit(LARGE_BYTES + 1, A)
+    assert not slow_readers.admit(LARGE_BYTES + 1, A)
 
 
 def test_client_that_reads_nothing_holds_a_quarter_and_others_are_served():
     held = []
-    unsent = unsent_bytes(lambda: len(held))
+    slow_readers = unsent_bytes(lambda: len(held))
     answer = SHARE // 3
     for _ in range(20):
-        held += [answer] * unsent.admit(answer, A)
+        held += [answer] * slow_readers.admit(answer, A)
         # Another client reads each answer to its end, before the next one begins.
-        assert unsent.admit(answer, B)
+        assert slow_readers.admit(answer, B)
 
     assert len(held) == 3
 
 
 def test_client_is_served_again_after_it_has_read():
     waiting = [SHARE]
-    unsent = unsent_bytes(lambda: len(waiting))
-    unsent.admit(SHARE, A)
-    assert not unsent.has_room(SHARE, A)
+    slow_readers = unsent_bytes(lambda: len(waiting))
+    slow_readers.admit(SHARE, A)
+    assert not slow_readers.has_room(SHARE, A)
 
     waiting.clear()
 
-    assert unsent.admit(SHARE, A)
+    assert slow_readers.admit(SHARE, A)
