@@ -20,7 +20,7 @@ from prometheus_client.registry import Collector
 
 from metrics.meters import of_all_processes
 from reviews.models import Revision
-from website.status import Heartbeats, Status, kept
+from website.status import Heartbeats, Status, status_cache
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -110,7 +110,7 @@ class StateCollector(Collector):
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         try:
-            status = kept.get(self._heartbeats)
+            status = status_cache.get(self._heartbeats)
             revisions = dict(Revision.objects.values_list("name", "number"))
         except DatabaseError as error:
             logger.warning("The figures of the database cannot be read: %s", error)

@@ -22,7 +22,6 @@ from website.pages import Page
 from websub.statistics import WINDOW_HOURS, HubStatistics, hub_statistics
 
 KEPT_SECONDS = 5.0
-SLOWER_BY = 20
 
 Heartbeats = Callable[[], Mapping[Any, str]]
 
@@ -35,39 +34,26 @@ class Status:
     heartbeats: Mapping[Any, str]  # `ok`, `stale` or `absent` by role.
 
 
-class _Kept:
-    """The last status that was taken by this process, however many ask for it.
-
-    One request takes a new one while the others are given the last, and where taking it is slow
-    it is kept for longer: it never costs more than a twentieth of the time.
-    """
+class StatusCache:
+    """The last status that this process took, for a few seconds."""
 
     def __init__(self) -> None:
-        self._taking = threading.Lock()
-        self.forget()
+        self._lock = threading.Lock()
+        self.clear()
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         self._status: Status | None = None
-        self._until = 0.0
+        self._expires_at = 0.0
 
     def get(self, heartbeats: Heartbeats) -> Status:
-        status = self._status
-        if status is None:
-            self._taking.acquire()
-        elif time.monotonic() < self._until or not self._taking.acquire(blocking=False):
-            return status
-        try:
-            if self._status is None or time.monotonic() >= self._until:
-                started = time.monotonic()
+        with self._lock:
+            if self._status is None or time.monotonic() >= self._expires_at:
                 self._status = take_status(heartbeats)
-                ended = time.monotonic()
-                self._until = ended + max(KEPT_SECONDS, SLOWER_BY * (ended - started))
+                self._expires_at = time.monotonic() + KEPT_SECONDS
             return self._status
-        finally:
-            self._taking.release()
 
 
-kept = _Kept()
+status_cache = StatusCache()
 
 
 def take_status(heartbeats: Heartbeats) -> Status:
@@ -114,7 +100,7 @@ def _rounded(seconds: float | None) -> float | None:
 @require_safe
 def status_json(request: HttpRequest, heartbeats: Heartbeats) -> HttpResponse:
     """Counts and times, at most `KEPT_SECONDS` old."""
-    body = orjson.dumps(render_status(kept.get(heartbeats)), option=orjson.OPT_UTC_Z)
+    body = orjson.dumps(render_status(status_cache.get(heartbeats)), option=orjson.OPT_UTC_Z)
     return _briefly(HttpResponse(body, content_type="application/json"))
 
 
@@ -128,7 +114,7 @@ class StatusView(Page):
         return _briefly(super().dispatch(request, *args, **kwargs))
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        status = kept.get(self.heartbeats)
+        status = status_cache.get(self.heartbeats)
         context = super().get_context_data(
             status=status, now=timezone.now(), window_hours=WINDOW_HOURS, **kwargs
         )

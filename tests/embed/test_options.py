@@ -48,12 +48,6 @@ def test_unusable_option_is_named_with_its_remedy(query, problem):
     assert refused.value.problems == [problem]
 
 
-def test_all_unusable_options_are_named_at_once():
-    with pytest.raises(UnusableOptions) as refused:
-        parse("max=0&sort=x&theme=y")
-    assert len(refused.value.problems) == 3
-
-
 @given(
     st.dictionaries(
         st.sampled_from(

@@ -1,6 +1,5 @@
 """The logo as it is uploaded and served, the icon, and the picture for social networks."""
 
-import re
 from io import BytesIO
 from pathlib import Path
 
@@ -8,16 +7,13 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image
 
-from core.images import ACCENT, DARK, FIVE_STARS, LIGHT
 from reviews import current
 from reviews.models import Business, Logo
 from reviews.services import set_logo
-from reviews.sites import review_links, site_name
+from reviews.sites import review_links
 from tests.administration import change_page, inputs, refused, shown
 from tests.factories import make_business, make_review
 from tests.website.images import picture, png_that_claims
-from tests.website.reading import read
-from website.images import share_picture
 
 STATIC = Path(__file__).parents[2] / "website" / "static" / "website"
 pytestmark = pytest.mark.django_db
@@ -145,61 +141,10 @@ def test_the_picture_for_social_networks_follows_rating_and_logo(client):
     assert len(seen) == 4
 
 
-def test_the_picture_for_social_networks_speaks_the_language_of_the_business(client):
-    business = make_business(language="en")
-    make_review(rating=4)
-    english = client.get("/share.png").content
-
-    Business.objects.update(language="de-AT")
-
-    assert client.get("/share.png").content != english
-    assert share_picture(business.name, "de-AT", 4.5, 1234, "") == share_picture(
-        business.name, "de", 4.5, 1234, ""
-    )
-
-
 # --- One star and one set of colours --------------------------------------------------------------
 
 
-def test_icon_has_the_star_of_the_pages():
-    icon = (STATIC / "icon.svg").read_text()
-
-    assert f'd="{FIVE_STARS.partition("z")[0]}z"' in icon
-    assert f'fill="{ACCENT}"' in icon
-
-
-@pytest.mark.parametrize(("scheme", "colours"), [(0, LIGHT), (1, DARK)])
-def test_pages_have_the_colours_of_pictures_and_widgets(scheme, colours):
-    rules = re.findall(r":root \{(.*?)\}", (STATIC / "site.css").read_text(), re.DOTALL)
-
-    properties = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", rules[scheme]))
-
-    for name in ("ink", "muted", "star", "star_off"):
-        assert properties[name.replace("_", "-")] == colours[name]
-    assert scheme or properties["accent"] == ACCENT
-
-
-def test_window_of_the_browser_has_the_accent(client):
-    assert read(client, "/").all("meta", name="theme-color", content=ACCENT)
-
-
 # --- Other sites ----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("url", "name"),
-    [
-        ("https://www.google.co.uk/maps/place/x", "Google"),
-        ("https://g.page/r/abc/review", "Google"),
-        ("https://de.trustpilot.com/review/x", "Trustpilot"),
-        ("https://www.yelp.de/biz/x", "Yelp"),
-        ("https://www.instagram.com/x", "Instagram"),
-        ("https://google.com.evil.example/x", "google.com.evil.example"),
-        ("https://www.reviews-of-us.example/x", "reviews-of-us.example"),
-    ],
-)
-def test_sites_are_named_by_their_host(url, name):
-    assert site_name(url) == name
 
 
 def test_customers_are_led_to_given_addresses_and_to_profiles_of_other_review_sites():

@@ -11,7 +11,7 @@ from reviews.current import forget
 from reviews.models import Review
 from tests.factories import make_review
 from tests.website.reading import read
-from website.listing import PAGE, PositionError, list_page
+from website.listing import PAGE, list_page
 
 pytestmark = pytest.mark.django_db
 
@@ -107,14 +107,6 @@ def test_list_is_filtered_by_source(client):
     assert "source=google" in further.partition('rel="next"')[2][:200]
 
 
-def test_source_is_no_choice_where_there_is_one(client):
-    make_review(source="google", author="Somebody")
-
-    assert 'name="source"' not in client.get("/reviews").content.decode()
-    assert "Somebody" in read(client, "/reviews?source=google").text
-    assert "Somebody" not in read(client, "/reviews?source=yelp", status=400).text
-
-
 def test_a_filter_says_how_many_reviews_it_leaves(client):
     for number in range(PAGE + 3):
         make_review(rating=5 if number else 1, text="A quick one.")
@@ -151,31 +143,6 @@ def test_slash_at_the_end_leads_to_the_page(client, page):
     response = client.get(f"{page}/?query=on+time&x=%2F")
 
     assert (response.status_code, response["Location"]) == (301, f"{page}?query=on+time&x=%2F")
-
-
-@pytest.mark.parametrize(
-    "address", ["/reviews.json", "/api/reviews/search", "/feed.xml", "/reviews/"]
-)
-def test_slash_at_the_end_of_another_address_is_not_found(client, address):
-    assert client.get(f"{address}/").status_code == 404
-
-
-def test_a_filter_that_leaves_more_than_are_counted_says_so(client, settings):
-    settings.SEARCH_COUNT_CAP = 2
-    for _ in range(5):
-        make_review(text="A quick one.")
-
-    assert "2 or more reviews, newest first" in read(client, "/reviews?query=quick").text
-
-
-def test_the_filters_go_along_to_the_next_page(client):
-    for _ in range(PAGE + 1):
-        make_review(rating=5)
-
-    document = read(client, "/reviews?rating=5&query=quick")
-
-    [older] = document.all("a", rel="next")
-    assert older["href"].startswith("?rating=5&query=quick&after=2026-03-14.")
 
 
 def test_the_pages_of_a_search_lead_on_and_back_to_the_newest(client):
@@ -241,15 +208,6 @@ def test_a_filter_that_cannot_be_used_is_explained(client, parameters, sentence)
 
     assert sentence in document.text
     assert "Somebody" not in document.text
-
-
-def test_a_position_with_other_digits_is_refused():
-    with pytest.raises(PositionError):
-        list_page({}, after="\uff12026-01-01.01ARZ3NDEKTSV4RRFFQ69G5FAV")
-
-
-def test_an_empty_list_says_how_to_load_reviews(client):
-    assert "No reviews yet" in read(client, "/reviews").text
 
 
 # --- The permalink --------------------------------------------------------------------------------

@@ -84,12 +84,3 @@ def test_quoted_text_is_one_quote_of_text(text):
     quotes = found.count("blockquote_open")
     assert quotes == 1 if visible(text) else quotes <= 1
     assert visible(words(document)) == visible(text) + "After."
-
-
-def test_what_dialects_make_links_of_is_broken():
-    assert markdown_text("http://a.b HTTPS://a.b www.a.b") == "http\\://a.b HTTPS\\://a.b www\\.a.b"
-
-
-def test_signs_that_nobody_sees_are_left_out():
-    hidden = "".join(chr(0xE0000 + ord(letter)) for letter in "obey")
-    assert markdown_text(f"Good{hidden} \u202ework\u202c") == "Good work"

@@ -118,25 +118,6 @@ def test_a_list_shows_the_beginning_of_a_long_text_and_leads_to_all_of_it(client
     assert listed.text.count("…") == 2
 
 
-def test_a_text_that_fits_is_listed_whole(client):
-    make_review(text="Fine work.\n" * 11 + "They came again.", reply_text="x" * 900)
-
-    page = read(client, "/reviews")
-
-    assert "They came again." in page.text
-    assert "Read the whole" not in page.text
-
-
-@pytest.mark.parametrize(
-    ("address", "section", "current"),
-    [("/reviews", "/reviews", "page"), ("/developers/mcp", "/developers", "true")],
-)
-def test_the_menu_tells_where_one_is(client, address, section, current):
-    page = read(client, address)
-
-    assert [link["href"] for link in page.all("a", **{"aria-current": current})] == [section]
-
-
 def test_pages_never_show_the_host_that_was_asked(client):
     make_review()
 
@@ -146,13 +127,6 @@ def test_pages_never_show_the_host_that_was_asked(client):
 
 
 # --- What never depends on anything ---------------------------------------------------------------
-
-
-def test_an_unknown_address_answers_with_a_page(client):
-    document = read(client, "/no/such/page", status=404)
-
-    assert document.all("a", href="/")
-    assert len(document.all("h1")) == 1
 
 
 def test_the_last_resort_needs_neither_context_nor_manifest():
@@ -185,10 +159,6 @@ def test_developers_are_told_the_current_size_of_each_topic(client):
     for path in ("/reviews.json", "/feed.xml", "/api/feed.json"):
         size = format_size(len(client.get(path).content))
         assert f'<th scope="row">https://reviews.example{path}</th><td>{size}</td>' in page
-
-
-def test_developers_are_told_where_to_ask_about_a_subscription(client):
-    assert "https://reviews.example/api/websub/status" in client.get("/developers").content.decode()
 
 
 INTERFACES = [

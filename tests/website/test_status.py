@@ -1,7 +1,6 @@
 """Public status of publishing and delivery."""
 
 import datetime as dt
-import threading
 
 import pytest
 import time_machine
@@ -12,7 +11,6 @@ from core import heartbeat
 from publishing.models import Document
 from tests.websub.rows import make_attempt, make_subscription
 from website import status
-from website.templatetags.review_tags import ago, headline, seconds
 
 BASE = "https://reviews.example"
 NOW = dt.datetime(2026, 5, 1, 10, tzinfo=dt.UTC)
@@ -22,9 +20,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def nothing_kept():
-    status.kept.forget()
+    status.status_cache.clear()
     yield
-    status.kept.forget()
+    status.status_cache.clear()
 
 
 @pytest.fixture
@@ -115,22 +113,6 @@ def test_the_oldest_due_delivery_has_waited_since_it_could_be_tried(client, fiel
     assert read(client)["deliveries"]["oldest_due_seconds"] == waited
 
 
-@pytest.mark.usefixtures("noon")
-def test_a_change_whose_time_runs_ahead_of_the_clock_has_not_waited(client):
-    publish("/feed.xml", 3, seconds_ago=-5)
-    make_subscription(acknowledged_version=2)
-
-    assert read(client)["deliveries"]["oldest_due_seconds"] == 0.0
-
-
-def test_worker_and_scheduler_are_told(client):
-    heartbeat.beat("worker")
-
-    status = read(client)
-
-    assert (status["worker"], status["scheduler"]) == ("ok", "absent")
-
-
 def test_nothing_tells_who_subscribes(client):
     subscription = make_subscription(
         callback="https://hooks.tern.example/cb?token=capability", last_error="No answer."
@@ -151,38 +133,6 @@ def test_status_is_taken_once_for_all_who_ask(client, django_assert_num_queries)
         assert read(client) == first
 
 
-def test_while_one_takes_the_status_the_others_are_given_the_last(monkeypatch):
-    first = status.kept.get(dict)
-    status.kept._until = 0.0
-    seen = []
-
-    def take(heartbeats):
-        other = threading.Thread(target=lambda: seen.append(status.kept.get(dict)))
-        other.start()
-        other.join(10)
-        return second
-
-    second = status.take_status(dict)
-    monkeypatch.setattr(status, "take_status", take)
-
-    assert status.kept.get(dict) is second
-    assert len(seen) == 1
-    assert seen[0] is first
-
-
-def test_a_status_is_kept_for_five_seconds_and_one_that_is_slow_to_take_for_longer(monkeypatch):
-    clock = iter([100.0, 103.0, 162.9, *[163.0] * 4, 167.9, *[168.0] * 4])
-    monkeypatch.setattr(status.time, "monotonic", lambda: next(clock))
-
-    first = status.kept.get(dict)  # Takes three seconds.
-
-    assert status.kept.get(dict) is first
-    second = status.kept.get(dict)  # Takes no time.
-    assert second is not first
-    assert status.kept.get(dict) is second
-    assert status.kept.get(dict) is not second
-
-
 def test_status_costs_a_few_queries_however_many_rows_there_are(
     client, django_assert_max_num_queries
 ):
@@ -193,14 +143,6 @@ def test_status_costs_a_few_queries_however_many_rows_there_are(
 
     with django_assert_max_num_queries(13):
         read(client)
-
-
-@pytest.mark.parametrize("address", ["/status", "/status.json"])
-def test_status_is_only_read(client, address):
-    head = client.head(address)
-    assert (head.status_code, head.content) == (200, b"")
-    assert client.options(address)["Allow"] == "GET, HEAD, OPTIONS"
-    assert client.post(address).status_code == 405
 
 
 @pytest.mark.parametrize(
@@ -249,27 +191,3 @@ def test_the_page_says_what_does_not_run(client):
 
     assert "Published; deliveries wait" in page
     assert page.count("<td>not running</td>") == 1
-
-
-def test_status_is_linked_for_people_and_programs(client):
-    assert 'href="/status"' in client.get("/").content.decode()
-    assert 'id="status"' in client.get("/developers").content.decode()
-    assert f"({BASE}/status.json): " in client.get("/llms.txt").content.decode()
-    assert f"<loc>{BASE}/status</loc>" in client.get("/sitemap.xml").content.decode()
-
-
-def test_nothing_published_is_said_so():
-    figures = status.hub_statistics()
-    assert (
-        headline(status.Status((), figures, status.sources_status(), {}))
-        == "Nothing is published yet"
-    )
-
-
-def test_a_median_of_nothing_is_said_so():
-    assert (seconds(None), seconds(0.25)) == ("none yet", "250 ms")
-
-
-def test_a_change_of_this_minute_is_just_now():
-    assert ago(NOW, NOW - dt.timedelta(seconds=3)) == "just now"
-    assert ago(NOW, NOW + dt.timedelta(minutes=2)) == "2\xa0minutes ago"

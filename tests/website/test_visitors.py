@@ -169,18 +169,6 @@ def test_home_quotes_no_sentence_twice(client):
     assert html.count('<q dir="auto">') == 1
 
 
-def test_home_quotes_no_fragment(client):
-    make_business()
-    for _ in range(8):
-        make_review(rating=5, text="Polite technician!")
-    refresh()
-
-    html = client.get("/").content.decode()
-
-    assert "8 of 8 reviews that mention it" in html
-    assert '<q dir="auto">' not in html
-
-
 # --- The list -------------------------------------------------------------------------------------
 
 
@@ -222,19 +210,6 @@ def test_only_what_reviews_mention_is_a_choice(client, mentioned):
     assert '<option value="de">German</option>' in page
     assert "theo-brandt" not in page
     assert "duct-cleaning" not in page
-
-
-@pytest.mark.parametrize(
-    ("name", "sentence"),
-    [
-        ("mentions_technician", "Choose one of the people."),
-        ("mentions_service", "Choose one of the services."),
-        ("language", "Choose one of the languages."),
-        ("sort", "Choose one of the orders."),
-    ],
-)
-def test_an_unknown_choice_is_explained(client, mentioned, name, sentence):
-    assert sentence in read(client, f"/reviews?{name}=nothing", status=400).text
 
 
 @pytest.mark.parametrize("sort", ["oldest", "highest", "lowest", ""])
@@ -307,13 +282,6 @@ def test_a_stored_translation_is_shown_with_the_original(client, address):
     assert "Very friendly and on time." in document.text
     assert document.all("p", lang="de", **{"class": "words"})
     assert "Sehr freundlich und pünktlich." in document.text
-
-
-def test_a_long_translation_leads_to_all_of_it(client):
-    review = make_review(text="Gut.", text_language="de", translated_text="Good work. " * 200)
-
-    assert "Read the whole review" in read(client, "/reviews").text
-    assert ("Good work. " * 200).strip() in read(client, f"/reviews/{review.ulid}").text
 
 
 PHOTO = "https://photos.example/1.jpg"
