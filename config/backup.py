@@ -39,6 +39,7 @@ from publishing.models import Document
 from reviews.models import Business, Review, Revision
 from sign_in.services import stored_secrets
 from sources.models import SourceConnection
+from sources.selectors import lost_secrets
 from websub.models import RELEASED_CLAIM, Subscription
 from websub.secrets import SecretLost, decrypt, models_with_secrets
 
@@ -346,14 +347,15 @@ def _come_after(seen: Mapping[str, Document]) -> None:
 
 
 def _unreadable_secrets() -> int:
-    return sum(
+    of_the_hub = sum(
         _is_lost(stored)
         for model in models_with_secrets()
         for stored in _all(model)
         .exclude(encrypted_secret="")
         .values_list("encrypted_secret", flat=True)
         .iterator(CHUNK)
-    ) + sum(map(_is_lost, stored_secrets()))
+    )
+    return of_the_hub + sum(map(_is_lost, stored_secrets())) + lost_secrets()
 
 
 def _is_lost(stored: str) -> bool:

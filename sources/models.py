@@ -10,11 +10,12 @@ from django.db import models
 from django.db.models import Exists, F, OuterRef, Q, Subquery
 from django.utils import timezone
 
+from core.claims import is_free
+from core.secrets import Cipher
 from reviews.models import ImportBatch
-from websub.secrets import decrypt, encrypt
 
+SECRETS = Cipher("sources")
 LOOK = "look-"  # Start of the tokens of claims for looks.
-RELEASED_CLAIM = {"claimed_until": None, "claim_token": ""}
 LEAST_INTERVAL_SECONDS = 5
 TOKEN_BYTES = 24
 
@@ -24,7 +25,7 @@ class ConnectionQuerySet(models.QuerySet["SourceConnection"]):
 
     def free(self, now: dt.datetime) -> Self:
         """Connections that no worker has claimed, or whose claim has expired."""
-        return self.filter(Q(claimed_until=None) | Q(claimed_until__lte=now))
+        return self.filter(is_free(now))
 
     def looked_at(self, now: dt.datetime) -> Self:
         """Connections that a worker has claimed for a look, and not for an import."""
@@ -149,15 +150,16 @@ class SourceConnection(models.Model):
 
     @property
     def secrets(self) -> dict[str, str]:
-        """Secret settings by name; raises `websub.secrets.SecretLost`."""
-        stored = decrypt(self.encrypted_secret)
-        found: dict[str, str] = json.loads(stored) if stored else {}
+        """Secret settings by name; raises `core.secrets.SecretLost`."""
+        stored = self.encrypted_secret.encode()
+        found: dict[str, str] = json.loads(SECRETS.decrypt(stored)) if stored else {}
         return found
 
     @secrets.setter
     def secrets(self, values: dict[str, str]) -> None:
         given = {name: value for name, value in values.items() if value}
-        self.encrypted_secret = encrypt(json.dumps(given)) if given else ""
+        content = json.dumps(given).encode()
+        self.encrypted_secret = SECRETS.encrypt(content).decode() if given else ""
 
     @property
     def origin(self) -> str:

@@ -13,15 +13,15 @@ from django.db import Error as DatabaseProblem
 from django.db import transaction
 from django.utils import timezone
 
+from core.claims import Claim, ClaimLost
+from core.secrets import SecretLost
 from sources import runs, schedule
-from sources.claims import Claim, ClaimLost, claim_one
 from sources.client import SourceClient
 from sources.connectors import connector_of
 from sources.connectors.protocol import Fetched, Look, Unchanged
 from sources.failures import SourceFailure
-from sources.models import SourceConnection, SourceRun
+from sources.models import SECRETS, SourceConnection, SourceRun
 from sources.runs import success
-from websub.secrets import SecretLost, encrypt_bytes
 
 logger = logging.getLogger(__name__)
 
@@ -41,21 +41,23 @@ def look_at_due(connection_id: int | None = None) -> int:
             rows = rows.filter(pk=connection_id)
         elif SourceConnection.objects.looked_at(now).count() >= LOOKS_AT_ONCE:
             break
-        claim = claim_one(rows, for_look=True)
+        claim = schedule.claim_for_look(rows)
         if claim is None:
             break
-        with runs.working(claim):
+        with schedule.working(claim):
             _look(claim)
             with runs.only_import() as is_only:
                 if is_only:  # Otherwise `import_stored` finds what is stored.
-                    claim.begin_import()
+                    schedule.begin_import(claim)
                     runs.import_claimed(claim)
         done += 1
     return done
 
 
 def _look(claim: Claim) -> None:
-    connection = claim.connection()
+    connection = claim.rows().first()
+    if connection is None:
+        raise ClaimLost
     try:
         fetched = _fetch(connection, claim)
     except ClaimLost:
@@ -169,7 +171,7 @@ def run_values(connection: SourceConnection, fetched: Fetched) -> dict[str, Any]
     return {
         "connection": connection,
         "file_name": fetched.file_name[:255],
-        "content": encrypt_bytes(fetched.content),
+        "content": SECRETS.encrypt(fetched.content),
         "sha256": digest(fetched.content),
         "size": len(fetched.content),
         "is_whole": fetched.is_whole,

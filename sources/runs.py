@@ -8,26 +8,25 @@ import hashlib
 import logging
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
-from django.db import Error as DatabaseProblem
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from core.db.errors import message_for
+from core.claims import Claim
+from core.secrets import SecretLost
 from reviews import services as imports
 from reviews.imports.batch import BatchNotReady, gave_up
 from reviews.imports.opening import ImportOptions
 from reviews.models import ImportBatch, ImportUpload, Review
 from reviews.models.review import HiddenReason
 from sources import hold_reasons, schedule
-from sources.claims import Claim, ClaimLost, claim_one
 from sources.connectors import connector_of
 from sources.connectors.protocol import Finished
-from sources.models import SourceConnection, SourceRun
-from websub.secrets import SecretLost, decrypt_bytes, encrypt_bytes
+from sources.models import SECRETS, SourceConnection, SourceRun
+from sources.schedule import TryLater, claim_for_import, working
 
 logger = logging.getLogger(__name__)
 
@@ -61,10 +60,10 @@ def _import_all(connection_id: int | None) -> int:
         rows = SourceConnection.objects.with_stored_runs(timezone.now())
         if connection_id:
             rows = rows.filter(pk=connection_id)
-        claim = claim_one(rows.exclude(pk__in=served)) or claim_one(rows)
+        claim = claim_for_import(rows.exclude(pk__in=served)) or claim_for_import(rows)
         if claim is None:
             return done
-        served = {*served, claim.connection_id} if claim.connection_id not in served else set()
+        served = {*served, claim.pk} if claim.pk not in served else set()
         with working(claim):
             import_claimed(claim)
     return ROUNDS
@@ -81,36 +80,9 @@ def only_import() -> Iterator[bool]:
             _importing.release()
 
 
-class _TryLater(Exception):
-    """Work that is left as it is and tried again soon."""
-
-
-@contextmanager
-def working(claim: Claim) -> Iterator[None]:
-    """Hold the claim, and release it, but for work that is to be tried again later."""
-    try:
-        yield
-    except _TryLater:
-        _retry_soon(claim)
-        return
-    except ClaimLost:
-        logger.warning("Another worker has taken source %d over.", claim.connection_id)
-        return
-    except DatabaseProblem as error:
-        logger.error("Source %d: %s", claim.connection_id, message_for(error) or error)
-        _retry_soon(claim)
-        return
-    claim.release()
-
-
-def _retry_soon(claim: Claim) -> None:
-    with suppress(DatabaseProblem):  # Where this fails too, the claim expires by itself.
-        claim.retry_soon()
-
-
 def import_claimed(claim: Claim) -> None:
     """Import the oldest stored runs of a connection; the others wait for the next call."""
-    stored = SourceRun.objects.filter(connection=claim.connection_id, state=State.STORED)
+    stored = SourceRun.objects.filter(connection=claim.pk, state=State.STORED)
     _merge_pushes(stored)
     for pk in list(stored.order_by("pk").values_list("pk", flat=True)[:RUNS_AT_ONCE]):
         claim.extend()
@@ -134,13 +106,13 @@ def _merge_pushes(stored: QuerySet[SourceRun]) -> None:
             if len(pushes) < 2:
                 continue
             try:
-                contents = [decrypt_bytes(bytes(push.content or b"")) for push in pushes]
+                contents = [SECRETS.decrypt(bytes(push.content or b"")) for push in pushes]
             except SecretLost:
                 continue  # Each of them says so.
             merged = b"\n".join(filter(None, contents))
             first, *others = pushes
             first.save_fields(
-                content=encrypt_bytes(merged),
+                content=SECRETS.encrypt(merged),
                 sha256=hashlib.sha256(merged).hexdigest(),
                 size=len(merged),
                 rows=sum(push.rows for push in pushes),
@@ -180,7 +152,7 @@ def _import(run: SourceRun, claim: Claim) -> None:
 
 
 def _end_as(run: SourceRun, batch: ImportBatch) -> None:
-    """End a run as its batch has ended; raises `_TryLater` for one that has not."""
+    """End a run as its batch has ended; raises `TryLater` for one that has not."""
     if batch.state == ImportBatch.State.REFUSED:
         _refuse(run, batch)
     elif batch.state == ImportBatch.State.APPLIED:
@@ -189,7 +161,7 @@ def _end_as(run: SourceRun, batch: ImportBatch) -> None:
         end(run, State.REJECTED)
     else:
         # Another worker applies it, or the database has no room: a later run goes on.
-        raise _TryLater
+        raise TryLater
 
 
 def _reasons_to_hold(run: SourceRun, batch: ImportBatch) -> list[str]:
@@ -209,7 +181,7 @@ def _previewed(run: SourceRun) -> ImportBatch:
 def upload(run: SourceRun) -> ImportBatch:
     """Store the run's content as an import batch."""
     with transaction.atomic():
-        content = decrypt_bytes(bytes(run.content)) if run.content else b""
+        content = SECRETS.decrypt(bytes(run.content)) if run.content else b""
         batch = imports.upload(
             content, file_name=run.file_name, options=options_of(run), by=run.decided_by
         )

@@ -11,11 +11,11 @@ from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
+from core.secrets import SecretLost
 from reviews.models import Review
 from reviews.models.review import HiddenReason
 from sources.connectors import connector_of
 from sources.models import SourceConnection, SourceRun
-from websub.secrets import SecretLost
 
 FAILING_FOR = dt.timedelta(days=1)
 SHRUNK_SHARE = 0.8
@@ -152,6 +152,12 @@ def readable_secrets(connection: SourceConnection) -> dict[str, str]:
         return connection.secrets
     except SecretLost:
         return {}
+
+
+def lost_secrets() -> int:
+    """The number of sources whose secrets none of our keys opens."""
+    connections = SourceConnection.objects.exclude(encrypted_secret="")
+    return sum(not readable_secrets(connection) for connection in connections)
 
 
 def push_address(connection: SourceConnection) -> str:

@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from core.secrets import SecretLost
 from reviews import services as imports
 from reviews.imports.batch import BatchNotReady
 from reviews.models import ImportBatch, ImportUpload, Review
@@ -14,7 +15,7 @@ from sources import polling, runs, tasks
 from sources.connectors import connector_of
 from sources.connectors.protocol import ConnectorForm, Fetched
 from sources.failures import PushRefused
-from sources.models import SourceConnection, SourceRun, new_token
+from sources.models import SECRETS, SourceConnection, SourceRun, new_token
 from sources.selectors import TOKEN, readable_secrets
 
 State, Request = SourceConnection.State, SourceConnection.Request
@@ -72,6 +73,24 @@ def rotate_token(connection: SourceConnection) -> str:
     stored.save(update_fields=["encrypted_secret"])
     connection.encrypted_secret = stored.encrypted_secret
     return token
+
+
+@transaction.atomic
+def reencrypt_secrets() -> tuple[int, int]:
+    """Encrypt secrets with today's `SECRET_KEY`: the numbers of done and of lost ones."""
+    done = lost = 0
+    stored = SourceConnection.objects.select_for_update().exclude(encrypted_secret="")
+    for connection in stored:
+        if SECRETS.is_current(connection.encrypted_secret.encode()):
+            continue
+        try:
+            connection.secrets = connection.secrets
+        except SecretLost:
+            lost += 1
+            continue
+        connection.save(update_fields=["encrypted_secret"])
+        done += 1
+    return done, lost
 
 
 def is_token(connection: SourceConnection, token: str) -> bool:

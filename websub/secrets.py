@@ -1,7 +1,4 @@
-"""Secrets at rest: encrypted with keys derived from `SECRET_KEY` and its fallbacks.
-
-Any model may keep such a secret in a field `encrypted_secret`; `reencrypt_secrets` finds it there.
-"""
+"""Secrets at rest: encrypted with keys derived from `SECRET_KEY` and its fallbacks."""
 
 import base64
 from collections.abc import Iterator
@@ -90,7 +87,7 @@ def renewed(stored: str) -> str | None:
 
 
 def models_with_secrets() -> Iterator[type[Model]]:
-    """Models of the project that have a field `encrypted_secret`."""
-    for model in apps.get_models():
+    """Models of the hub that have a field `encrypted_secret`."""
+    for model in apps.get_app_config("websub").get_models():
         if any(field.name == "encrypted_secret" for field in model._meta.concrete_fields):
             yield model

@@ -7,6 +7,7 @@ import pytest
 from django.apps import apps
 from django.urls import reverse
 
+import websub.secrets
 from reviews.models import Review
 from sources import polling
 from sources.connectors import RECIPES
@@ -293,10 +294,11 @@ def test_answer_that_is_too_long_for_a_page_says_so(maker, look, monkeypatch):
 )
 def test_source_of_earlier_version_gets_its_recipe(db, name, before, after):
     connection = SourceConnection(name="Old", kind=name, settings={"a": 1}, fetch_state=before)
-    connection.secrets = {"token": "t0ken", "login": "me"}
+    connection.encrypted_secret = websub.secrets.encrypt('{"token": "t0ken", "login": "me"}')
     connection.save()
 
     importlib.import_module("sources.migrations.0004_recipes").to_recipes(apps, None)
+    importlib.import_module("sources.migrations.0006_own_keys").forwards(apps, None)
 
     connection.refresh_from_db()
     assert (connection.kind, connection.settings) == ("api", {"a": 1, "recipe": name})

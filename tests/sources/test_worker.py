@@ -10,9 +10,9 @@ from django.core.management import call_command
 from django.db import connection as database
 from django.utils import timezone
 
+from core.claims import ClaimLost
 from reviews.models import ImportBatch, Review
-from sources import claims, polling, runs, services, tasks
-from sources.claims import ClaimLost, claim_one
+from sources import polling, runs, schedule, services, tasks
 from sources.client import TOTAL_SECONDS
 from sources.maintenance import CHANGED_DAYS, OTHER_DAYS, purge_runs
 from sources.models import LOOK, SourceConnection, SourceRun
@@ -62,7 +62,7 @@ def test_worker_killed_at_any_step_loses_nothing(maker, look, clock, monkeypatch
     assert SourceRun.objects.get().state == "stored"
     assert connection.claim_token
 
-    clock.shift(claims.CLAIM_SECONDS + 1)
+    clock.shift(schedule.IMPORT_SECONDS + 1)
     tasks.sweep()
 
     assert Review.objects.count() == 3
@@ -79,7 +79,7 @@ def test_worker_killed_before_storing_fetches_again(maker, look, clock, monkeypa
         look()
     assert not SourceRun.objects.exists()
 
-    clock.shift(claims.CLAIM_SECONDS + 1)
+    clock.shift(schedule.IMPORT_SECONDS + 1)
     tasks.sweep()
 
     assert Review.objects.count() == 3
@@ -132,15 +132,15 @@ def test_only_one_of_several_workers_looks_at_a_source(maker, clock):
 
 def test_claimed_connection_is_free_again_when_the_claim_expires(maker, clock):
     connection = make_url_connection(maker)
-    first = claim_one(SourceConnection.objects.due(timezone.now()))
+    first = schedule.claim_for_import(SourceConnection.objects.due(timezone.now()))
     assert first is not None
-    assert claim_one(SourceConnection.objects.due(timezone.now())) is None
+    assert schedule.claim_for_import(SourceConnection.objects.due(timezone.now())) is None
 
-    clock.shift(claims.CLAIM_SECONDS + 1)
-    second = claim_one(SourceConnection.objects.due(timezone.now()))
+    clock.shift(schedule.IMPORT_SECONDS + 1)
+    second = schedule.claim_for_import(SourceConnection.objects.due(timezone.now()))
 
     assert second is not None
-    assert second.connection_id == connection.pk
+    assert second.pk == connection.pk
     with pytest.raises(ClaimLost):
         first.extend()
     with pytest.raises(ClaimLost):
@@ -253,7 +253,7 @@ def test_claim_is_for_an_import_once_the_look_is_stored(maker, look, monkeypatch
 
     connection.refresh_from_db()
     left = connection.claimed_until - timezone.now()
-    assert left.total_seconds() > claims.LOOK_SECONDS
+    assert left.total_seconds() > schedule.LOOK_SECONDS
     assert not SourceConnection.objects.looked_at(timezone.now()).exists()
 
 
@@ -272,7 +272,7 @@ def test_source_with_failing_database_write_is_tried_again_soon(maker, look, mon
     connection.refresh_from_db()
     assert connection.claim_token
 
-    look(claims.RETRY_SECONDS + 1)
+    look(schedule.RETRY_SECONDS + 1)
 
     assert Review.objects.count() == 3
 
@@ -309,7 +309,7 @@ def test_import_that_another_worker_has_begun_is_looked_for_again_soon(
         look()
     assert SourceRun.objects.get().state == "stored"
 
-    clock.shift(claims.RETRY_SECONDS + 1)
+    clock.shift(schedule.RETRY_SECONDS + 1)
     assert runs.import_stored() == 1
 
     assert Review.objects.count() == 3

@@ -1,10 +1,11 @@
-"""`manage.py reencrypt_secrets`: the hub's command, for secrets of second factors as well."""
+"""`manage.py reencrypt_secrets`: the hub's command, for sources and second factors as well."""
 
 from typing import Any
 
 from django.core.management.base import CommandError
 
 from sign_in.services import reencrypt_second_factors
+from sources.services import reencrypt_secrets
 from websub.management.commands.reencrypt_secrets import Command as SecretsCommand
 
 
@@ -20,3 +21,8 @@ class Command(SecretsCommand):
                 "encrypted with to SECRET_KEY_FALLBACKS, and run this again; or run "
                 "`manage.py reset_second_factor` for their users."
             )
+
+    def reencrypt(self) -> tuple[int, int]:
+        done, lost = super().reencrypt()
+        done_of_sources, lost_of_sources = reencrypt_secrets()
+        return done + done_of_sources, lost + lost_of_sources

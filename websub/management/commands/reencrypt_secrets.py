@@ -16,6 +16,16 @@ class Command(BaseCommand):
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        done, lost = self.reencrypt()
+        self.stdout.write(f"{done} secrets are encrypted again.")
+        if lost:
+            raise CommandError(
+                f"{lost} secrets cannot be read: add the key that they were encrypted with to "
+                "SECRET_KEY_FALLBACKS, and run this again."
+            )
+
+    def reencrypt(self) -> tuple[int, int]:
+        """Numbers of secrets that were encrypted again, and of those that no key opens."""
         done = lost = 0
         for model in models_with_secrets():
             rows = model._default_manager.exclude(encrypted_secret="")
@@ -30,9 +40,4 @@ class Command(BaseCommand):
                     # Unless it has been replaced meanwhile.
                     same = model._default_manager.filter(pk=pk, encrypted_secret=stored)
                     done += same.update(encrypted_secret=new)
-        self.stdout.write(f"{done} secrets are encrypted again.")
-        if lost:
-            raise CommandError(
-                f"{lost} secrets cannot be read: add the key that they were encrypted with to "
-                "SECRET_KEY_FALLBACKS, and run this again."
-            )
+        return done, lost

@@ -1,0 +1,54 @@
+"""Secrets at rest, encrypted with keys that are derived from `SECRET_KEY` and its fallbacks."""
+
+import base64
+from dataclasses import dataclass
+from functools import cache
+
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from django.conf import settings
+
+
+class SecretLost(Exception):
+    """A stored secret that none of our keys opens: `SECRET_KEY` was changed without a fallback."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cipher:
+    """Encryption for one purpose, whose keys open nothing that is stored for another one."""
+
+    purpose: str
+
+    def encrypt(self, content: bytes) -> bytes:
+        return self._keys().encrypt(content)
+
+    def decrypt(self, stored: bytes) -> bytes:
+        """The content again; raises `SecretLost`."""
+        try:
+            return self._keys().decrypt(stored)
+        except InvalidToken:
+            raise SecretLost(
+                "A stored secret cannot be read: add the former SECRET_KEY to SECRET_KEY_FALLBACKS."
+            ) from None
+
+    def is_current(self, stored: bytes) -> bool:
+        """Whether today's `SECRET_KEY` opens it, without the fallbacks."""
+        try:
+            _keys(self.purpose, (settings.SECRET_KEY,)).decrypt(stored)
+        except InvalidToken:
+            return False
+        return True
+
+    def _keys(self) -> MultiFernet:
+        return _keys(self.purpose, (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS))
+
+
+@cache
+def _keys(purpose: str, secret_keys: tuple[str, ...]) -> MultiFernet:
+    return MultiFernet([_derived(purpose, key) for key in secret_keys])
+
+
+def _derived(purpose: str, secret_key: str) -> Fernet:
+    kdf = HKDF(algorithm=SHA256(), length=32, salt=None, info=purpose.encode())
+    return Fernet(base64.urlsafe_b64encode(kdf.derive(secret_key.encode())))
