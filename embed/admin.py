@@ -14,7 +14,7 @@ from core.admin.dashboard import Entry, Panel, Step
 from core.images import LIGHT
 from embed.languages import language, languages
 from embed.options import FIELDS, LAYOUTS, MAX_REVIEWS, Options, UnusableOptions
-from embed.snippets import GUIDES, snippets, with_qr_codes
+from embed.snippets import snippets, with_qr_codes
 from reviews.models import Business
 from reviews.selectors import (
     are_first_steps_open,
@@ -97,7 +97,6 @@ def website(request: HttpRequest) -> HttpResponse:
         "problems": problems,
         "options": options,
         "snippets": snippets(options, title or spoken.phrase("title")),
-        "guides": GUIDES,
         "links": with_qr_codes(review_links(business)),
         "business": business if business.name else None,
         "script": f"{settings.BASE_URL}/embed.js",

@@ -1,4 +1,4 @@
-"""Code to copy into a page, and the steps for each site builder."""
+"""Code to copy into a page, and links with QR codes."""
 
 from dataclasses import dataclass
 from html import escape
@@ -20,14 +20,6 @@ class Snippet:
     title: str
     text: str
     help: str
-
-
-@dataclass(frozen=True, slots=True)
-class Guide:
-    """Steps for one site builder."""
-
-    name: str
-    steps: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,52 +99,6 @@ def badge_html(options: Options, title: str) -> str:
         f'<a href="{escape(settings.BASE_URL)}/reviews"><img src="{source}" width="{WIDTH}" '
         f'height="{HEIGHT}" alt="{escape(title)}" border="0"></a>'
     )
-
-
-GUIDES = (
-    Guide(
-        "WordPress",
-        (
-            "Copy “Code for your page”.",
-            "In WordPress open the page, choose “+” and add the block “Custom HTML”.",
-            "Paste, look at the preview, and choose “Update”.",
-            "If your plan removes scripts: paste “Address” alone into a line; it becomes a frame.",
-        ),
-    ),
-    Guide(
-        "Squarespace",
-        (
-            "Copy “Code for your page”.",
-            "In Squarespace edit the page, choose “Add block”, then “Code”.",
-            "Paste, choose HTML as the type, and save.",
-            "If your plan has no scripts in code blocks: paste “Frame” instead.",
-        ),
-    ),
-    Guide(
-        "Wix",
-        (
-            "Copy “Address”.",
-            "In the Wix editor choose “Add elements”, “Embed code”, then “Embed a site”.",
-            "Choose “Enter website address”, paste, and drag the box to the height you like.",
-        ),
-    ),
-    Guide(
-        "Shopify",
-        (
-            "Copy “Code for your page”.",
-            "In Shopify open “Online Store”, “Themes”, then “Customize”.",
-            "Choose “Add section”, “Custom Liquid”, paste, and save.",
-        ),
-    ),
-    Guide(
-        "Plain HTML",
-        (
-            "Copy “Code for your page”.",
-            "Paste it into the file of the page, where the reviews are to stand.",
-            "Upload the file.",
-        ),
-    ),
-)
 
 
 def with_qr_codes(links: list[Profile]) -> list[ReviewLink]:
