@@ -1,6 +1,6 @@
 """Addresses that the hub contacts, and the settings for them."""
 
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, ip_address, ip_network
 
 import pytest
 from hypothesis import example, given
@@ -59,12 +59,6 @@ def test_a_public_address_is_allowed_as_literal_and_as_answer(address):
     assert check_callback(f"https://{literal}/", PUBLIC)[1] == 443
     assert is_allowed(ip_address(address))
     assert all_allowed([address])
-
-
-def test_every_answer_must_be_allowed_and_there_must_be_one():
-    assert all_allowed(["8.8.8.8", "2606:4700:4700::1111"])
-    assert not all_allowed(["8.8.8.8", "10.0.0.1"])
-    assert not all_allowed([])
 
 
 @pytest.mark.parametrize("answer", ["fe80::1%eth0", "2606::1%1", "", "8.8.8", "hooks.example"])
@@ -181,13 +175,6 @@ def test_ranges_of_ports_leave_out_services_and_single_ports_do_not(text, allowe
     assert {port for port in range(65_537) if port in ports} == allowed
 
 
-def test_default_ports_leave_out_services():
-    assert 443 in PORTS
-    assert 8443 in PORTS
-    assert 5432 not in PORTS
-    assert 6010 not in PORTS
-
-
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
@@ -213,10 +200,3 @@ def test_invalid_port_is_refused_with_a_sentence(text, sentence):
 def test_invalid_network_is_refused(text):
     with pytest.raises(ValueError):
         parse_networks([text])
-
-
-def test_a_network_may_be_written_by_any_of_its_addresses():
-    assert parse_networks(["10.1.2.3/8", "::1"]) == (
-        IPv4Network("10.0.0.0/8"),
-        IPv6Network("::1/128"),
-    )

@@ -8,9 +8,8 @@ from types import SimpleNamespace
 import pytest
 from django.core.management import call_command
 from django.db import ProgrammingError
-from django.utils import timezone
 
-from guarded_http import client, connect
+from guarded_http import connect
 from tests.guarded_http.tls import Authority
 from tests.websub.rows import make_subscription, make_verification
 from websub import conf
@@ -25,11 +24,6 @@ from websub.checks import (
     versions_rise,
 )
 from websub.formatting import log_once
-
-
-def test_public_callbacks_alone_need_no_warning(settings):
-    settings.HUB_ALLOW_NETS = []
-    assert callbacks_are_public() == []
 
 
 def test_networks_that_are_allowed_on_purpose_are_warned_of(settings):
@@ -97,43 +91,9 @@ def test_bundle_of_authorities_needs_no_warning(settings, tmp_path):
     assert certificates_can_be_checked() == []
 
 
-def test_delivery_without_authorities_is_a_fault_of_ours_and_is_logged_once(no_authorities, caplog):
-    outcomes = [
-        client.Client("test", resolve=lambda host, port: ["192.0.2.1"]).request(
-            "GET", "https://hooks.example/", client.Limits(1, 1)
-        )
-        for _ in range(2)
-    ]
-
-    assert {outcome.error for outcome in outcomes} == {
-        "Our system knows no certificate authorities."
-    }
-    assert {outcome.fault for outcome in outcomes} == {connect.Fault.OURS}
-    assert len(caplog.records) == 1
-    assert "No certificate authorities are known" in caplog.text
-
-
 # --- Orphaned subscriptions -----------------------------------------------------------------------
 
 FORMER_TOPIC = "https://former.example/feed.xml"
-
-
-@pytest.mark.django_db
-def test_orphaned_subscriptions_are_counted_with_the_remedy():
-    make_subscription()
-    make_subscription(topic=FORMER_TOPIC, expires_at=timezone.now())
-    assert subscriptions_have_topics(["default"]) == []
-    make_subscription(topic=FORMER_TOPIC)
-
-    [warning] = subscriptions_have_topics(["default"])
-    make_subscription(topic=FORMER_TOPIC)
-    [of_two] = subscriptions_have_topics(["default"])
-
-    assert warning.id == "websub.W003"
-    assert warning.msg.startswith("1 subscription is to topics that are not served under https://")
-    assert of_two.msg.startswith("2 subscriptions are to topics")
-    assert "End all orphaned subscriptions" in warning.hint
-    assert "set BASE_URL back" in warning.hint
 
 
 @pytest.mark.django_db
@@ -143,10 +103,6 @@ def test_orphaned_subscriptions_show_in_a_check_of_the_database(capsys):
     call_command("check", databases=["default"])
 
     assert "websub.W003" in capsys.readouterr().err
-
-
-def test_check_without_a_database_asks_none():
-    assert subscriptions_have_topics() == []
 
 
 def test_check_before_the_first_migration_has_nothing_to_say(monkeypatch):
@@ -163,11 +119,6 @@ def test_check_before_the_first_migration_has_nothing_to_say(monkeypatch):
 
 def ids(messages):
     return [message.id for message in messages]
-
-
-def test_this_project_is_complete():
-    assert settings_name_topics() == []
-    assert requests_are_limited() == []
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,6 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from publishing.signals import document_published
-from reviews.models import Revision
-from tests.factories import make_review
 from tests.websub.rows import make_attempt, make_subscription, make_verification
 from websub import cleanup as sweeping
 from websub import delivery, dispatcher, enqueue, tasks
@@ -55,14 +52,6 @@ def test_log_is_kept_for_a_week():
 
     assert Attempt.objects.count() == 1
     assert Verification.objects.count() == 2
-
-
-def test_one_run_removes_a_bounded_number(monkeypatch):
-    monkeypatch.setattr(sweeping, "MAX_ROWS", 2)
-    for _ in range(3):
-        make_subscription(expires_at=timezone.now() - DAY)
-
-    assert [sweep().expired for _ in range(3)] == [2, 1, 0]
 
 
 # --- By hand --------------------------------------------------------------------------------------
@@ -115,19 +104,6 @@ def test_each_sweep_by_hand_tries_a_failing_callback_once(sink, publish, by_hand
     assert not Subscription.objects.exists()
 
 
-def test_command_publishes_the_insights_of_what_has_changed(client, on_loopback):
-    make_review()
-    Revision.objects.raise_reviews()
-
-    call_command("sweep")
-
-    assert client.get("/insights.json").json()["review_count"] == 1
-
-
-def test_command_does_nothing_when_nothing_is_due(by_hand, on_loopback):
-    assert by_hand() == ["Nothing was due."]
-
-
 # --- Tasks ----------------------------------------------------------------------------------------
 
 
@@ -147,17 +123,6 @@ def enqueued(monkeypatch):
             raising=False,
         )
     return sent
-
-
-def test_published_topic_enqueues_delivery(enqueued):
-    document_published.send(sender=None, path="/feed.xml", version=2)
-    assert enqueued == ["deliver_due", "deliver_slow_due"]
-
-
-@pytest.mark.parametrize("path", ["/insights.json", "/.well-known/openapi.json"])
-def test_document_that_is_no_topic_enqueues_no_task(enqueued, path):
-    document_published.send(sender=None, path=path, version=2)
-    assert enqueued == []
 
 
 def test_sweep_enqueues_tasks_for_lost_messages(enqueued):

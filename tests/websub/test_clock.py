@@ -4,12 +4,11 @@ import datetime as dt
 
 import pytest
 from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tests.websub.conftest import FEED
 from tests.websub.rows import make_subscription
-from websub import admin_actions, clock
+from websub import clock
 from websub.claims import FAST, claim
 from websub.models import Subscription
 from websub.topics import load_content
@@ -45,17 +44,6 @@ def test_machine_whose_clock_is_wrong_takes_over_no_claim_and_ends_no_lease(
     held_for = Subscription.objects.get(pk=living.pk).claimed_until - now
     assert held_for.total_seconds() == pytest.approx(FAST.claim_seconds, abs=5)
     assert list(Subscription.objects.expired()) == list(Subscription.objects.exclude(pk=living.pk))
-
-
-def test_clock_is_queried_as_often_for_many_rows_as_for_one(machine):
-    rows = [make_subscription().pk for _ in range(5)]
-    queries = []
-    for keys in (rows[:1], rows[1:]):
-        with CaptureQueriesContext(connection) as captured:
-            assert admin_actions.verify_again(Subscription.objects.filter(pk__in=keys)) == len(keys)
-        queries.append(len(captured))
-
-    assert queries[0] == queries[1]
 
 
 def test_clock_of_a_file_is_that_of_its_machine(machine):

@@ -4,7 +4,6 @@ import datetime as dt
 import hashlib
 import hmac
 import time
-from types import SimpleNamespace
 
 import pytest
 from django.utils import timezone
@@ -15,14 +14,13 @@ from tests.websub.deliveries import claimed, deliver_all
 from tests.websub.rows import make_subscription
 from tests.websub.sinks import listening
 from websub import delivery
-from websub.claims import FAST, StaleContent, claim
+from websub.claims import FAST
 from websub.delivery import deliver
 from websub.models import Attempt, Subscription
 from websub.protocol import signature
 from websub.record_deliveries import DeliveryResult, record_results
 from websub.secrets import encrypt
 from websub.signals import deliveries_attempted
-from websub.topics import load_content
 
 pytestmark = pytest.mark.django_db
 
@@ -78,11 +76,6 @@ def test_subscriber_with_the_newest_version_gets_nothing(sink, publish):
 
     assert deliver_all() == 0
     assert sink.received == []
-
-
-def test_topic_that_was_never_published_is_not_sent(sink, db):
-    make_subscription(callback=sink.url())
-    assert deliver_all() == 0
 
 
 # --- Acknowledged ---------------------------------------------------------------------------------
@@ -143,37 +136,6 @@ def test_change_during_a_delivery_is_delivered_next(sink, publish, clock):
     assert sink.bodies(callback) == [b"<feed>version 1</feed>", b"<feed>version 2</feed>"]
 
 
-def test_stale_content_claims_no_subscription(publish, on_loopback):
-    publish()
-    make_subscription()
-    content = load_content(FEED)
-    publish()
-
-    with pytest.raises(StaleContent):
-        claim(content, FAST, 10, timezone.now())
-    assert Subscription.objects.get().claim_token == ""
-    assert len(claimed()) == 1
-
-
-def test_each_row_keeps_how_long_its_own_callback_took(publish, on_loopback):
-    publish()
-    for _ in range(3):
-        make_subscription()
-    rows = claimed()
-    took = {row.subscription.pk: 0.1 * n for n, row in enumerate(rows, start=1)}
-
-    record_results(
-        [
-            DeliveryResult(
-                row, Attempt.Result.ACKNOWLEDGED, status=204, seconds=took[row.subscription.pk]
-            )
-            for row in rows
-        ]
-    )
-
-    assert dict(Subscription.objects.values_list("pk", "last_seconds")) == pytest.approx(took)
-
-
 @pytest.mark.django_db(transaction=True)
 def test_results_are_announced_once_they_are_stored(publish, on_loopback):
     publish()
@@ -189,17 +151,6 @@ def test_results_are_announced_once_they_are_stored(publish, on_loopback):
     deliveries_attempted.disconnect(hear)
 
     assert heard == [([("miss", 0.5)], 1)]
-
-
-def test_acknowledged_version_never_falls(publish, on_loopback):
-    publish()
-    make_subscription()
-    (row,) = claimed()
-    Subscription.objects.update(acknowledged_version=7)
-
-    record_results([DeliveryResult(row, Attempt.Result.ACKNOWLEDGED, status=204)])
-
-    assert Subscription.objects.get().acknowledged_version == 7
 
 
 # --- Renewals -------------------------------------------------------------------------------------
@@ -236,19 +187,6 @@ def test_delivery_signed_with_a_former_secret_is_sent_again(sink, publish, resul
     assert received.headers["X-Hub-Signature"] == signature("new", received.body, "sha256")
 
 
-def test_a_renewal_with_the_same_secret_sends_nothing_again(sink, publish):
-    publish()
-    callback = sink.url()
-    make_subscription(callback=callback, secret="kept")
-    (row,) = claimed()
-    Subscription.objects.update(encrypted_secret=encrypt("kept"))
-
-    record_results([DeliveryResult(row, Attempt.Result.ACKNOWLEDGED, status=200)])
-    deliver_all()
-
-    assert sink.posts(callback) == []
-
-
 # --- Leases ---------------------------------------------------------------------------------------
 
 
@@ -260,19 +198,6 @@ def test_nothing_is_sent_after_the_lease(sink, publish, clock):
 
     assert deliver_all() == 0
     assert sink.received == []
-
-
-def test_lease_that_ends_between_claim_and_post_is_kept_to(sink, publish, monkeypatch):
-    publish()
-    make_subscription(callback=sink.url(), expires_at=timezone.now() + dt.timedelta(seconds=5))
-    (row,) = claimed()
-    after_the_lease = SimpleNamespace(monotonic=lambda: time.monotonic() + 6)
-    monkeypatch.setattr(delivery, "time", after_the_lease)
-
-    record_results(list(delivery.attempt_all(FAST, [row])))
-
-    assert sink.received == []
-    assert Subscription.objects.get().consecutive_failures == 0
 
 
 @pytest.mark.slow
@@ -329,15 +254,6 @@ def test_subscription_with_a_stored_method_is_signed_by_it(sink, publish):
     expected = hmac.new(b"s3cret", b"content", hashlib.sha1).hexdigest()
     assert post.headers["X-Hub-Signature"] == f"sha1={expected}"
     assert Attempt.objects.get().signature_method == "sha1"
-
-
-def test_unsigned_delivery_is_logged_without_a_method(sink, publish):
-    publish()
-    make_subscription(callback=sink.url(), signature_method="sha1")
-
-    deliver_all()
-
-    assert Attempt.objects.get().signature_method == ""
 
 
 # --- Sizes ----------------------------------------------------------------------------------------

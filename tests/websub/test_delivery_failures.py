@@ -4,7 +4,6 @@ import datetime as dt
 
 import pytest
 from django.utils import timezone
-from django.utils.http import http_date
 
 from tests.websub.conftest import FEED, JSON_FEED, REVIEWS
 from tests.websub.deliveries import claimed, deliver_all
@@ -63,17 +62,6 @@ def test_any_other_status_is_a_failure(sink, publish, status):
     assert "callback-" not in row.last_error
 
 
-def test_closed_connection_is_a_failure(sink, publish):
-    publish()
-    make_subscription(callback=sink.url(hangs_up=True))
-
-    deliver_all()
-
-    row = Subscription.objects.get()
-    assert (row.consecutive_failures, row.last_status) == (1, None)
-    assert row.last_error == "The callback closed the connection without an answer."
-
-
 @pytest.mark.parametrize("before", [{}, {"last_status": 500, "consecutive_failures": 1}])
 def test_callback_that_hangs_up_is_posted_to_once_however_many_share_its_host(
     sink, publish, settings, before
@@ -126,25 +114,6 @@ def test_without_waits_the_next_try_comes_with_the_next_sweep(sink, publish, set
     assert not Subscription.objects.exists()
 
 
-def test_unlimited_failures_are_counted_up_to_the_column_maximum(sink, publish, settings):
-    settings.WEBSUB_MAX_MISSES = 0
-    publish()
-    make_subscription(callback=sink.url(status=500), consecutive_failures=32_767)
-
-    deliver_all()
-
-    assert Subscription.objects.get().consecutive_failures == 32_767
-
-
-def test_last_wait_is_used_again_when_more_failures_are_allowed(publish, settings, on_loopback):
-    settings.WEBSUB_MAX_MISSES = 5
-    settings.WEBSUB_RETRY_SECONDS = (10.0, 20.0)
-    assert [
-        record_deliveries._retry_seconds(consecutive_failures)
-        for consecutive_failures in (1, 2, 3, 4)
-    ] == [10, 20, 20, 20]
-
-
 def test_410_ends_the_subscription_at_once(sink, publish):
     publish()
     callback = sink.url(status=410)
@@ -186,14 +155,6 @@ def test_retry_after_in_seconds_is_waited_for(sink, publish, status):
     assert wait == 7200
     assert row.consecutive_failures == 1
     assert row.last_error == f"The callback answered {status} and asked for 2 h."
-
-
-def test_retry_after_as_a_date_is_waited_for(sink, publish):
-    at = timezone.now() + dt.timedelta(hours=3)
-
-    _, wait = wait_after(sink, publish, 503, http_date(at.timestamp()))
-
-    assert 3 * 3600 - 5 < wait <= 3 * 3600
 
 
 @pytest.mark.parametrize(
@@ -249,13 +210,3 @@ def test_refusal_that_is_likely_due_to_size_carries_the_remedy(
     assert ("The delivery has 1.2 MB" in error) == (size > 1_000_000)
     assert len(error) < 300
     assert Attempt.objects.get().error == error
-
-
-def test_size_hint_on_a_feed_names_no_other_topic(sink, publish):
-    publish(b"x" * 1_200_000, FEED)
-    make_subscription(callback=sink.url(status=413), topic=FEED)
-
-    deliver_all()
-
-    assert "raise the limit there" in Subscription.objects.get().last_error
-    assert "instead" not in Subscription.objects.get().last_error

@@ -8,7 +8,6 @@ from types import SimpleNamespace
 import pytest
 
 from websub import concurrency, dispatcher
-from websub.concurrency import single_process_lock
 
 TIMEOUT_SECONDS = 0.05
 
@@ -63,15 +62,6 @@ def test_hanging_host_leaves_threads_and_batch_to_others():
     assert [how for how in world.processed if how.endswith("held everybody up")] == []
 
 
-def test_threads_that_hang_leave_the_batch_to_the_last_one():
-    world = World(*(f"hangs-{n}" for n in range(3)), *(f"quick-{n}" for n in range(20)))
-
-    world.run(threads=4)
-
-    assert len(world.processed) == 23
-    assert [how for how in world.processed if how.endswith("held everybody up")] == []
-
-
 def test_queue_has_no_more_threads_than_it_may():
     world = World(*(f"hangs-{n}" for n in range(12)))
     lock, at_once, most = threading.Lock(), 0, 0
@@ -91,24 +81,6 @@ def test_queue_has_no_more_threads_than_it_may():
     ended = dispatcher.run(queue, dispatcher.Job(world.claim, attempt, world.processed.extend))
 
     assert (ended.processed, most) == (12, 4)
-
-
-def test_run_that_waits_for_a_host_goes_on_claiming():
-    world = World("hangs.example", "quick.example")
-    slow, quick = world.due
-    due = [[slow], [quick]]
-    work = dispatcher.Job(
-        lambda limit, exclude_hosts: due.pop(0) if due else [],
-        world.attempt,
-        world.processed.extend,
-    )
-
-    ended = dispatcher.run(
-        dispatcher.Queue("held up", 2, 4, run_seconds=0.01, is_single=False), work
-    )
-
-    assert sorted(world.processed) == ["hangs.example waited", "quick.example quick"]
-    assert ended == dispatcher.RunResult(processed=2, is_cut_short=False)
 
 
 def test_run_finishes_its_rows_when_the_worker_shuts_down(monkeypatch):
@@ -133,25 +105,6 @@ def test_run_finishes_its_rows_when_the_worker_shuts_down(monkeypatch):
     assert ended.is_cut_short
     # What was in hand, and what a claim brought that was being made.
     assert 20 <= ended.processed == len(processed) <= 20 + 2 * queue.batch
-
-
-def test_single_queue_of_another_process_is_left_to_it():
-    world = World("quick.example")
-
-    with single_process_lock("world"):
-        ended = world.run(is_single=True)
-
-    assert ended == dispatcher.RunResult(processed=0, is_cut_short=False)
-    assert len(world.due) == 1
-
-
-def test_queue_that_is_not_single_runs_in_several_processes():
-    world = World("quick.example")
-
-    with single_process_lock("world"):
-        ended = world.run(is_single=False)
-
-    assert ended.processed == 1
 
 
 def test_run_that_fails_begins_nothing_more():
@@ -181,18 +134,4 @@ def test_run_that_fails_begins_nothing_more():
     dispatcher._pool.cache_clear()
 
     assert world.tried == ["quick.example"]
-    assert not queue.hosts().full_hosts()
-
-
-def test_error_in_a_thread_is_raised_by_the_run():
-    world = World("quick.example")
-    queue = dispatcher.Queue("faulty", threads=1, batch=8, run_seconds=5.0, is_single=False)
-
-    def attempt(rows):
-        for row in rows:
-            yield row.callback_host / 1
-
-    with pytest.raises(TypeError):
-        dispatcher.run(queue, dispatcher.Job(world.claim, attempt, world.processed.extend))
-
     assert not queue.hosts().full_hosts()

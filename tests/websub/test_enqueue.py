@@ -30,12 +30,6 @@ def test_earlier_delayed_message_stands_for_a_later_one_and_not_the_other_way_ro
     assert waits == [60.0, 30.0]
 
 
-def test_delayed_message_that_was_due_stands_for_none(waits):
-    enqueue.enqueue_in(-0.001, "deliver_due")
-    enqueue.enqueue_in(5.0, "deliver_due")
-    assert waits == [-0.001, 5.0]
-
-
 @pytest.mark.django_db(transaction=True)
 def test_broker_that_is_away_fails_no_request(monkeypatch, caplog):
     def fail():

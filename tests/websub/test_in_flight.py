@@ -78,19 +78,6 @@ def test_second_delivery_begins_after_the_first_was_closed_though_its_subscriber
     assert subscription.acknowledged_version == 2
 
 
-def test_stalled_worker_whose_claim_ran_out_sends_nothing(sink, publish, monkeypatch):
-    publish()
-    make_subscription(callback=sink.url())
-    (row,) = claimed()
-    row = replace(row, ends_at=time.monotonic() + 0.2)
-    monkeypatch.setattr(delivery, "decrypt", lambda stored: time.sleep(0.3) or "")
-
-    (result,) = delivery.attempt_all(FAST, [row])
-
-    assert sink.received == []
-    assert result == DeliveryResult(row)
-
-
 @pytest.mark.parametrize("config", [FAST, SLOW])
 def test_claim_outlasts_the_request_and_what_tcp_still_sends_of_it(publish, config):
     publish()
@@ -138,18 +125,6 @@ def test_removed_subscription_is_kept_until_its_request_is_over(publish, clock):
     clock.shift(FAST.claim_seconds + 0.1)
     assert sweep().expired == 1
     assert not Subscription.objects.exists()
-
-
-def test_result_of_a_removed_subscription_changes_nothing(publish, on_loopback):
-    publish()
-    make_subscription()
-    (row,) = claimed()
-    admin_actions.remove(Subscription.objects.all())
-
-    record_results([DeliveryResult(row, Attempt.Result.ACKNOWLEDGED, 204)])
-
-    assert not Attempt.objects.exists()
-    assert Subscription.objects.get().acknowledged_version == 0
 
 
 def test_delivery_that_met_a_late_writer_is_made_again(sink, publish, clock):

@@ -1,20 +1,16 @@
 """Errors of the hub: no subscriber is charged, and no other row is delayed."""
 
 import logging
-import socket
 
 import pytest
 from django.db import OperationalError
 from django.test import override_settings
 from django.utils import timezone
 
-from guarded_http.client import Client
 from guarded_http.connect import NOT_PUBLIC
-from publishing.models import Document
-from tests.websub.conftest import FEED, JSON_FEED
 from tests.websub.deliveries import deliver_all
 from tests.websub.rows import make_subscription
-from websub import claims, conf, delivery, record_deliveries
+from websub import claims, delivery, record_deliveries
 from websub.claims import FAST
 from websub.delivery import deliver
 from websub.models import Attempt, Subscription
@@ -71,39 +67,6 @@ def test_fifth_hub_error_suspends_the_subscription_with_a_sentence(publish, on_l
     assert row.consecutive_failures == 0
     assert "SECRET_KEY_FALLBACKS" in row.suspended_reason
     assert deliver_all() == 0
-
-
-@pytest.mark.slow
-def test_resolver_outage_suspends_no_subscription(publish, monkeypatch, clock):
-    def unreachable(host, port):
-        raise socket.gaierror(socket.EAI_AGAIN, "try again")
-
-    client = Client(user_agent="test", resolve=unreachable)
-    monkeypatch.setattr(conf, "client", lambda: client)
-    publish()
-    make_subscription(callback="https://hooks.example/")
-    for _ in range(2 * record_deliveries.HUB_ERRORS_ALLOWED):
-        deliver(FAST)
-        clock.shift(61)
-
-    row = Subscription.objects.get()
-    assert (row.consecutive_failures, row.suspended_reason, row.acknowledged_version) == (0, "", 0)
-    assert row.hub_errors == 2 * record_deliveries.HUB_ERRORS_ALLOWED
-
-
-def test_unreadable_document_counts_against_no_subscriber_and_others_go_on(sink, publish, caplog):
-    publish(topic=FEED)
-    publish(topic=JSON_FEED)
-    Document.objects.filter(path="/feed.xml").update(gzip=b"broken")
-    waiting = make_subscription(callback=sink.url())
-    served = make_subscription(callback=sink.url(), topic=JSON_FEED)
-
-    assert deliver_all() == 1
-
-    waiting.refresh_from_db()
-    assert (waiting.consecutive_failures, waiting.hub_errors, waiting.claim_token) == (0, 0, "")
-    assert len(sink.posts(served.callback)) == 1
-    assert f"{FEED} cannot be read" in caplog.text
 
 
 def test_database_that_is_away_is_not_taken_for_a_document_that_cannot_be_read(

@@ -4,7 +4,6 @@ import pytest
 from django.core.cache.backends.locmem import LocMemCache
 
 from tests.websub.conftest import FEED, send
-from websub import rate_limit
 
 FORM = {"hub.mode": "subscribe", "hub.callback": "https://hooks.example.com/", "hub.topic": FEED}
 
@@ -39,7 +38,3 @@ def test_nothing_is_taken_while_the_cache_fails(plain, client, monkeypatch):
     monkeypatch.setattr(LocMemCache, "incr", fail)
 
     assert send(client, FORM).status_code == 503
-
-
-def test_scope_without_a_limit_is_not_counted(plain):
-    assert rate_limit.check("verify", "hooks.example.com") is None

@@ -12,23 +12,6 @@ def test_a_secret_comes_back_as_it_was(secret):
     assert secrets.decrypt(secrets.encrypt(secret)) == secret
 
 
-def test_no_secret_stays_no_secret():
-    assert secrets.encrypt("") == ""
-    assert secrets.decrypt("") == ""
-
-
-def test_nothing_of_a_secret_can_be_read_at_rest():
-    stored = secrets.encrypt("open sesame " * 10)
-
-    assert "open" not in stored
-    assert "sesame" not in stored
-    assert stored.isascii()
-
-
-def test_the_same_secret_is_stored_differently_each_time():
-    assert secrets.encrypt("open sesame") != secrets.encrypt("open sesame")
-
-
 def test_a_secret_survives_a_rotation_while_the_former_key_is_a_fallback(settings):
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = OLD, []
     stored = secrets.encrypt("open sesame")
@@ -50,19 +33,6 @@ def test_new_secrets_are_stored_under_the_current_key_alone(settings):
     assert secrets.decrypt(stored) == "open sesame"
 
 
-def test_a_lost_key_is_reported_with_its_remedy(settings):
-    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = OLD, []
-    stored = secrets.encrypt("open sesame")
-    settings.SECRET_KEY = NEW
-
-    with pytest.raises(secrets.SecretLost) as lost:
-        secrets.decrypt(stored)
-
-    assert str(lost.value) == (
-        "A stored secret cannot be read: add the former SECRET_KEY to SECRET_KEY_FALLBACKS."
-    )
-
-
 @pytest.mark.parametrize("stored", ["rubbish", "gAAAAA", "\u00e9", "=" * 100, "open sesame"])
 def test_anything_else_in_the_column_is_a_lost_secret_and_not_a_crash(stored):
     with pytest.raises(secrets.SecretLost):
@@ -75,9 +45,3 @@ def test_a_tampered_secret_is_not_opened():
 
     with pytest.raises(secrets.SecretLost):
         secrets.decrypt(stored[:40] + swapped + stored[41:])
-
-
-def test_the_key_is_not_the_one_django_signs_with(settings):
-    """A leaked key of the secrets opens no session, and the other way round."""
-    assert settings.SECRET_KEY.encode() not in secrets._derived(settings.SECRET_KEY)
-    assert len(secrets._derived(settings.SECRET_KEY)) == 44

@@ -4,12 +4,10 @@ import datetime as dt
 import gzip
 import hashlib
 import hmac
-import json
 from urllib.parse import urlencode
 
 import pytest
 
-from config.documents import build
 from tests.websub.conftest import FEED
 from tests.websub.rows import make_subscription, make_verification
 from websub import secrets
@@ -122,15 +120,6 @@ def test_state_is_one_of_few_words(client, publish, fields, state):
     assert (status["state"], status["is_current"], status["next_attempt_at"]) == (state, True, None)
 
 
-def test_subscription_to_a_former_topic_is_orphaned(client):
-    topic = "https://former.example/feed.xml"
-    make_subscription(callback=CALLBACK, topic=topic, secret="s3cret")
-
-    status = ask(client, PAIR | {"hub.topic": topic, "hub.secret": "s3cret"}).json()
-
-    assert (status["state"], status["next_attempt_at"]) == ("orphaned", None)
-
-
 def test_status_names_a_pending_request(client):
     make_verification(
         callback=CALLBACK,
@@ -223,13 +212,6 @@ def test_question_without_any_proof_is_refused_with_both_ways(client, header):
     assert "hub.secret; or sign the body" in sentence
 
 
-@pytest.mark.parametrize("name", ["hub.callback", "hub.topic"])
-def test_question_names_callback_and_topic(client, name):
-    form = PAIR | {"hub.secret": "s3cret", name: ""}
-
-    assert refused(ask(client, form), 400) == f"{name} is missing or empty."
-
-
 def test_bodies_are_taken_as_by_the_hub(client):
     assert "x-www-form-urlencoded" in refused(ask(client, b"{}", content_type="text/plain"), 415)
     compressed = ask(client, gzip.compress(b"x"), **{"Content-Encoding": "gzip"})
@@ -238,14 +220,6 @@ def test_bodies_are_taken_as_by_the_hub(client):
     assert "NUL" in refused(ask(client, b"hub.callback=a%00b"), 400)
     assert "more than once" in refused(ask(client, b"hub.topic=a&hub.topic=b"), 400)
     assert "1 to 199 bytes" in refused(ask(client, PAIR | {"hub.secret": "s" * 200}), 400)
-
-
-def test_only_posts_are_taken(client):
-    answer = client.get("/api/websub/status")
-
-    assert refused(answer, 405) == "Send a POST request with a form."
-    assert answer["Allow"] == "POST, OPTIONS"
-    assert client.options("/api/websub/status").status_code == 204
 
 
 def test_questions_are_limited_and_counted(client, settings):
@@ -270,17 +244,3 @@ def test_neither_secret_nor_callback_is_logged(client, caplog):
     for secret in ("tell-nobody", "guessed-it", "user="):
         assert secret not in caplog.text
     assert UNKNOWN in caplog.text
-
-
-def test_escapes_in_the_topic_are_read_as_by_the_hub(client):
-    make_subscription(callback=CALLBACK, secret="s3cret")
-    form = PAIR | {"hub.topic": FEED.replace(".xml", "%2Exml"), "hub.secret": "s3cret"}
-
-    assert ask(client, form).status_code == 200
-
-
-def test_status_belongs_to_no_operation_of_the_description():
-    paths = json.loads(build(NOW))["paths"]
-
-    assert "/reviews.json" in paths
-    assert not [path for path in paths if "websub" in path]

@@ -5,17 +5,15 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
-from tests.websub.conftest import FEED
 from tests.websub.deliveries import claimed, deliver_all
 from tests.websub.rows import make_subscription
-from websub import admin_actions, claims, delivery
+from websub import admin_actions, delivery
 from websub.claims import FAST, SLOW
 from websub.delivery import deliver
 from websub.models import Attempt, Subscription
 from websub.record_deliveries import record_results
 from websub.signals import deliveries_attempted
 from websub.statistics import hub_statistics
-from websub.topics import load_content
 
 pytestmark = pytest.mark.django_db
 
@@ -79,19 +77,6 @@ def test_410_to_a_test_ends_nothing_and_says_what_a_delivery_would_do(sink, publ
     )
 
 
-def test_test_delivery_without_a_resolver_is_a_hub_error(publish, on_loopback, monkeypatch):
-    publish()
-    send_test("https://127.0.0.1:9999/")
-    Subscription.objects.update(encrypted_secret="rubbish")
-
-    deliver_all()
-
-    row = Subscription.objects.get()
-    assert (row.hub_errors, row.suspended_reason, row.test_requested_at) == (0, "", None)
-    logged = Attempt.objects.get()
-    assert (logged.is_test, logged.result) == (True, "own fault")
-
-
 def test_acknowledged_test_delivery_counts_like_any_other(sink, publish):
     publish()
     publish()
@@ -120,30 +105,6 @@ def test_test_delivery_waits_for_the_one_in_flight(sink, publish, clock):
     record_results(list(delivery.attempt_all(FAST, [row])))
     deliver(SLOW)
     assert [attempt.is_test for attempt in Attempt.objects.order_by("pk")] == [False, True]
-
-
-def test_stale_content_is_no_test_delivery(sink, publish):
-    publish()
-    send_test(sink.url())
-    content = load_content(FEED)
-    publish()
-
-    with pytest.raises(claims.StaleContent):
-        claims.claim(content, SLOW, 10, timezone.now(), is_test=True)
-
-
-def test_test_delivery_of_a_killed_worker_is_made_by_another(sink, publish, clock):
-    publish()
-    callback = sink.url()
-    send_test(callback)
-    assert len(claims.claim(load_content(FEED), SLOW, 10, timezone.now(), is_test=True)) == 1
-
-    deliver(SLOW)
-    assert sink.posts(callback) == []
-    clock.shift(SLOW.claim_seconds + 0.1)
-    deliver(SLOW)
-
-    assert len(sink.posts(callback)) == 1
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,10 @@
 """Topics of a project: their contract with the hub, and what happens where they break it."""
 
-from django.test import override_settings
-
-from tests.websub.conftest import FEED
 from tests.websub.deliveries import deliver_all
 from tests.websub.rows import make_subscription
 from websub.cleanup import sweep
 from websub.models import Subscription
-from websub.topics import topics, versions
+from websub.topics import versions
 
 BLOG = "https://blog.example/feed.xml"
 
@@ -38,10 +35,6 @@ feed = Feed()
 
 def of_a_blog() -> list[Feed]:
     return [Broken(), feed]
-
-
-def nobodys() -> list[Feed]:
-    return []
 
 
 def test_topic_of_another_project_is_delivered(db, sink, settings, monkeypatch):
@@ -79,9 +72,3 @@ def test_version_that_falls_is_logged_once_and_delivers_nothing(db, sink, settin
     assert sink.posts(callback) == []
     warned = [line for line in caplog.messages if "has fallen to 1" in line]
     assert len(warned) == 1
-
-
-def test_project_without_topics_refuses_every_subscription(db, client, ask):
-    with override_settings(WEBSUB_TOPICS="tests.websub.test_topics.nobodys"):
-        assert topics() == {}
-        assert ask("subscribe", "https://hooks.example.com/", FEED).status_code == 400

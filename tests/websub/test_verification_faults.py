@@ -45,34 +45,6 @@ def test_callback_that_is_not_reached_is_tried_three_times_in_all(
     assert "could not be connected to" in Verification.objects.get().last_error
 
 
-def test_without_retries_the_first_failure_is_the_last(on_loopback, ask, settings):
-    settings.WEBSUB_VERIFY_RETRY_SECONDS = ()
-    settings.HUB_ALLOWED_PORTS = "9"
-    ask("subscribe", NEVER_LISTENING)
-
-    verify()
-
-    assert Verification.objects.get().state == "failed"
-
-
-def test_callback_that_is_up_again_is_verified_after_all(sink, ask, settings, monkeypatch):
-    settings.WEBSUB_VERIFY_RETRY_SECONDS = (0.0,)
-    callback = sink.url()
-    ask("subscribe", callback)
-    with monkeypatch.context() as patch:
-        patch.setattr(
-            verification,
-            "verify_intent",
-            lambda v: _result(v, Outcome(None, "Down.", Fault.PEER)),
-        )
-        record_verifications([verification.verify_intent(v) for v in claim(1)])
-    assert not Subscription.objects.exists()
-
-    verify()
-
-    assert Subscription.objects.count() == 1
-
-
 def test_hub_error_uses_up_no_verification_attempt(on_loopback, ask):
     ask("subscribe", "https://hooks.example.com/cb")
 
@@ -112,13 +84,6 @@ def _result(row, outcome, *, confirmed=False):
 
 
 CONFIRMED = Outcome(200, body=b"challenge")
-
-
-def test_request_is_claimed_by_one_worker(on_loopback):
-    make_verification()
-
-    assert len(claim(10)) == 1
-    assert claim(10) == []
 
 
 def test_claim_ends_by_itself(on_loopback, clock):
@@ -168,19 +133,6 @@ def test_answer_to_a_replaced_request_is_ignored(on_loopback, ask, settings):
     assert decrypt(Verification.objects.get(state="pending").encrypted_secret) == "second"
 
 
-def test_answer_to_an_unsubscription_that_was_replaced_ends_nothing(on_loopback, ask):
-    callback = "https://hooks.example.com/cb"
-    make_subscription(callback=callback)
-    ask("unsubscribe", callback)
-    (earlier,) = claim(1)
-    ask("subscribe", callback)
-
-    record_verifications([_result(earlier, CONFIRMED, confirmed=True)])
-
-    assert Subscription.objects.get().callback == callback
-    assert Verification.objects.get(state="pending").mode == "subscribe"
-
-
 def test_denial_is_repeated_until_the_callback_answers(sink, settings, clock):
     settings.WEBSUB_VERIFY_RETRY_SECONDS = (30.0, 300.0)
     callback = sink.url()
@@ -202,18 +154,6 @@ def test_denial_is_repeated_until_the_callback_answers(sink, settings, clock):
     (denial,) = sink.gets(callback)
     assert denial.query == {"hub.mode": "denied", "hub.topic": FEED, "hub.reason": "No more."}
     assert (Verification.objects.get().state, Subscription.objects.count()) == ("told", 1)
-
-
-def test_newer_request_suppresses_a_denial(sink, ask):
-    callback = sink.url()
-    live = make_subscription(callback=callback)
-    ask("subscribe", callback)
-    Verification.objects.queue_denials([live], "No more.")
-
-    verify()
-
-    assert sink.gets(callback, "denied") == []
-    assert len(sink.gets(callback, "subscribe")) == 1
 
 
 def test_request_replaces_a_pending_denial(sink, ask):

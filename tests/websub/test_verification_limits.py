@@ -5,13 +5,11 @@ from dataclasses import replace
 
 import pytest
 from django.core.cache.backends.locmem import LocMemCache
-from django.test import override_settings
 from django.utils import timezone
 
 from core.http import rate_limit
 from guarded_http import connect
 from guarded_http.addresses import network_prefix
-from guarded_http.connect import NOT_PUBLIC
 from tests.websub.conftest import FEED
 from tests.websub.rows import make_verification
 from websub import conf, verification
@@ -98,30 +96,6 @@ def test_host_that_is_full_by_now_is_denied_with_a_reason(sink, ask, settings):
     assert live.lease_seconds == 3600
 
 
-@pytest.mark.parametrize(
-    ("changed", "error"),
-    [
-        ({"HUB_ALLOW_NETS": []}, NOT_PUBLIC.replace("server", "callback")),
-        ({"HUB_ALLOWED_PORTS": "443"}, "Port {port} is not contacted."),
-    ],
-)
-def test_callback_that_may_not_be_contacted_is_denied_for_good_and_in_silence(
-    sink, ask, clock, changed, error
-):
-    ask("subscribe", sink.url())
-
-    with override_settings(**changed):
-        verify()
-    clock.shift(3600)
-    verify()
-
-    assert sink.received == []
-    assert not Subscription.objects.exists()
-    denied = Verification.objects.get()
-    assert (denied.state, denied.attempts) == ("denied", 1)
-    assert denied.last_error == error.format(port=sink.port)
-
-
 def test_verifications_of_one_address_are_limited_whatever_its_names(
     sink, ask, settings, time_machine, monkeypatch
 ):
@@ -151,16 +125,6 @@ def test_verifications_of_one_address_are_limited_whatever_its_names(
     assert {row.last_error for row in waiting} == {verification.THROTTLED_REASON}
     after = {(row.next_attempt_at - timezone.now()).total_seconds() for row in waiting}
     assert after == {45.0}
-
-
-def test_hosts_that_are_passed_over_are_left_due():
-    for host in ("busy.example", "idle.example"):
-        make_verification(callback=f"https://{host}/cb")
-
-    (claimed,) = claim(10, exclude_hosts={"busy.example"})
-
-    assert claimed.callback_host == "idle.example"
-    assert [row.callback_host for row in claim(10)] == ["busy.example"]
 
 
 def test_next_verification_is_known_if_it_comes_soon(time_machine):

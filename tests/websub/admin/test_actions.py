@@ -6,7 +6,6 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
 from django.db import OperationalError
-from django.urls import reverse
 
 from publishing.models import Document
 from tests.administration import change_page
@@ -111,35 +110,7 @@ def test_test_delivery_is_requested_and_reported(admin_client, enqueued):
     assert '<div class="readonly">about to be sent</div>' in shown(admin_client, change_page(row))
 
 
-def test_subscription_shows_its_last_test(admin_client):
-    row = make_subscription()
-    make_attempt(subscription=row, is_test=True, result="miss", status=500, error="Answered 500.")
-    make_attempt(subscription=row)
-
-    page = shown(admin_client, change_page(row))
-
-    assert '500 after 100 ms, just now<div class="hub-small">Answered 500.</div>' in page
-
-
 # --- Orphaned subscriptions -----------------------------------------------------------------------
-
-
-@pytest.mark.django_db(transaction=True)
-def test_removed_orphan_is_notified_of_the_new_address(admin_client, enqueued):
-    former = make_subscription(topic=FORMER_TOPIC)
-    make_subscription()
-
-    act(admin_client, "remove", former, confirmed="yes")
-
-    denial = Verification.objects.get()
-    assert (denial.mode, denial.topic, denial.topic_as_sent) == (
-        "denied",
-        FORMER_TOPIC,
-        FORMER_TOPIC,
-    )
-    assert denial.reason == (
-        "This hub serves its topics under https://reviews.example now. Subscribe to those."
-    )
 
 
 @pytest.mark.django_db(transaction=True)
@@ -249,17 +220,6 @@ def test_removal_whose_denial_cannot_be_stored_ends_nothing(monkeypatch):
     with pytest.raises(OperationalError):
         admin_actions.remove(Subscription.objects.all())
     assert Subscription.objects.count() == 1
-
-
-def test_denial_shows_its_reason_and_no_lease(admin_client):
-    Verification.objects.queue_denials([make_subscription()], "No more of it.")
-    row = Verification.objects.get()
-
-    page = admin_client.get(reverse("admin:websub_verification_change", args=[row.pk]))
-
-    text = page.content.decode()
-    assert "No more of it." in text
-    assert "0 ms" not in text
 
 
 ACTIONS = ("retry_now", "send_test", "resend_newest", "verify_again", "remove")

@@ -1,11 +1,9 @@
 """Lists of the hub's rows in the administration."""
 
 import datetime as dt
-import gzip
 
 import pytest
 from django.contrib.auth.models import Permission, User
-from django.utils import timezone
 
 from core import heartbeat
 from publishing.models import Document
@@ -20,10 +18,7 @@ from tests.websub.admin.pages import (
     shown,
 )
 from tests.websub.rows import TOPIC, make_attempt, make_subscription, make_verification
-from websub import claims
-from websub.models import Attempt, Subscription, callback_hash
-from websub.record_deliveries import DeliveryResult, record_results
-from websub.topics import load_content
+from websub.models import callback_hash
 
 pytestmark = pytest.mark.django_db
 
@@ -106,14 +101,6 @@ def test_a_fault_of_ours_is_not_shown_as_silence_of_the_callback(admin_client):
     assert ">not sent after 0 ms<" in shown(admin_client, ATTEMPTS)
 
 
-def test_a_subscription_that_was_never_tried_is_said_so(admin_client):
-    make_subscription()
-
-    page = shown(admin_client, SUBSCRIPTIONS)
-
-    assert ">not tried yet<" in page
-
-
 STATES = ("active", "failing", "set aside", "orphaned", "expired")
 
 
@@ -163,15 +150,6 @@ def test_rows_are_found_by_a_whole_callback_and_by_no_part_of_it(admin_client, a
         assert "tern.example<" not in shown(admin_client, address, q=part)
 
 
-def test_attempts_of_an_ended_subscription_are_found_by_its_callback(admin_client, sent_to_tern):
-    Subscription.objects.all().delete()
-
-    page = shown(admin_client, ATTEMPTS, q=CALLBACK)
-
-    assert ">hooks.tern.example<" in page
-    assert "1 attempt" in page
-
-
 def test_log_shows_size_method_and_tests(admin_client):
     make_attempt(sent_bytes=1_234_567, signature_method="sha1", is_test=True, result="miss")
     make_attempt(sent_bytes=0, signature_method="")
@@ -210,28 +188,6 @@ def test_lists_take_the_same_few_queries_however_many_rows(
     admin_client.get("/admin/")  # The first page after signing in also writes to the session.
     with django_assert_max_num_queries(9):
         shown(admin_client, address)
-
-
-def test_rows_are_counted_up_to_a_limit(admin_client, monkeypatch):
-    monkeypatch.setattr("websub.admin.lists.COUNTED_ROWS", 60)
-    row = make_subscription()
-    Attempt.objects.bulk_create(
-        Attempt(subscription=row, topic=TOPIC, version=1, result="miss", seconds=1)
-        for _ in range(200)
-    )
-
-    page = shown(admin_client, ATTEMPTS)
-
-    assert "60 attempts" in page
-
-
-@pytest.fixture
-def sent_to_tern(db):
-    """One delivery that was made to the callback, as the hub logs it."""
-    Document.objects.create(path="/feed.xml", version=1, gzip=gzip.compress(b"<feed/>"))
-    make_subscription(callback=CALLBACK)
-    (row,) = claims.claim(load_content(TOPIC), claims.FAST, 1, timezone.now())
-    record_results([DeliveryResult(row, Attempt.Result.FAILED, status=500)])
 
 
 # --- The rows -------------------------------------------------------------------------------------
@@ -280,20 +236,6 @@ def test_an_attempt_tells_how_it_went(admin_client):
     assert "resolver" not in page
 
 
-def test_verification_page_shows_request_and_result(admin_client):
-    make_verification(attempts=1, next_attempt_at=NOW + dt.timedelta(seconds=30))
-    refused = make_verification(
-        state="refused", attempts=1, last_status=404, last_error="The callback answered 404."
-    )
-
-    page = shown(admin_client, VERIFICATIONS, state="refused")
-
-    assert ">The callback answered 404.<" in page
-    assert ">once<" in page
-    assert "1 verification" in page
-    assert ">none<" in shown(admin_client, change_page(refused))
-
-
 # --- The front page -------------------------------------------------------------------------------
 
 
@@ -335,10 +277,3 @@ def test_the_front_page_links_to_no_list_that_its_reader_may_not_see(client):
 
     assert "<dt>Missed, 24 h</dt><dd>0</dd>" in page
     assert ATTEMPTS not in page
-
-
-def test_the_front_page_of_a_new_installation_has_nothing_to_complain_about(admin_client):
-    page = shown(admin_client, "/admin/")
-
-    assert "<dt>Oldest due</dt><dd>none</dd>" in page
-    assert "Orphaned" not in page
