@@ -15,9 +15,7 @@ from review_exports.limits import PAGE_MAX, LimitExceeded, check_json, too_many
 from review_exports.meaning import meaning_of
 from review_exports.options import ReadOptions, forced_format
 from review_exports.parts import Part, part_in
-from review_exports.readers import json_text
-from review_exports.readers.double_encoding import decode_twice, is_double_encoded
-from review_exports.readers.json_stream import LongList
+from review_exports.readers import json_documents, json_items
 from review_exports.records import FileRefused, ReadWarning
 from review_exports.rows import ItemRows
 from review_exports.shapes import Shape, has_essentials
@@ -26,95 +24,79 @@ from review_exports.values import shown
 Items = Callable[[], Iterator[Any]]  # All of them, as often as it is called.
 
 _LOOKED_AT = 50  # Items that show which members the objects have.
+_PAGES_LOOKED_AT = 3  # A page may be empty.
+_DOUBLE_ENCODING_UNDONE = ReadWarning(
+    code="double_encoding_undone",
+    message="The letters of this file were encoded twice, as in Facebook's archives; they are read "
+    "as they were meant.",
+)
 _ANY_OBJECTS = frozenset({generic.OBJECTS.name, generic.LINES.name})
 
 
 def open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
     """A document, or JSON Lines, by the members of its items; raises `FileRefused`."""
     check_json(chunks_of(file))
-    open_document = functools.partial(open_text, file, encoding)
-    if json_text.is_lines(file, encoding):
-        return _open_lines(file, encoding, options)
+    lines = functools.partial(json_documents.line_items, file, encoding)
+    first, second = (*json_documents.first_lines(file, encoding), "", "")[:2]
+    if second and json_documents.is_object(first):
+        return _open_lines(lines, encoding, options)
+    with open_text(file, encoding) as text:
+        whole = text.read()
     try:
-        document = json_text.load(open_document)
-    except LimitExceeded:
-        raise
+        document = json_documents.load_document(whole)
     except FileRefused:
-        if export := _open_several(file, encoding, options):
-            return export
+        if json_documents.is_object(second):
+            return _open_lines(lines, encoding, options)
+        if pages := json_documents.several(whole):
+            return _open_pages(lambda: iter(pages), encoding, options)
         raise
     if is_maps_trap(document):
         raise maps_refusal()
     if _is_json_ld(document, options):
-        return _open_json_ld([json_text.load_whole(open_document)], encoding, options)
-    return _open_parts(document, file, encoding, options)
+        return _open_json_ld([document], encoding, options)
+    return _open_document(document, encoding, options)
 
 
-def _open_parts(document: Any, file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
+def _open_document(document: Any, encoding: Encoding, options: ReadOptions) -> Export:
     """The document, or else its only list, which may be that of the reviews by another name."""
-    if (rest := json_text.only_list(document)) is None:
-        return _open_part(document, document, file, encoding, options)
+    if (rest := json_items.only_list(document)) is None:
+        return _open_part(document, document, encoding, options)
     try:
-        export = _open_part(document, document, file, encoding, options)
+        export = _open_part(document, document, encoding, options)
     except LimitExceeded:
         raise
     except FileRefused:
-        return _open_part(rest, document, file, encoding, options)
+        return _open_part(rest, document, encoding, options)
     if has_essentials(export.shape):
         return export
-    return _open_part(rest, document, file, encoding, options)
-
-
-def _open_several(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export | None:
-    """A file that is no document, but lines or documents one after the other; None where not."""
-    open_document = functools.partial(open_text, file, encoding)
-    if json_text.is_lines_with_broken_first(file, encoding):
-        return _open_lines(file, encoding, options)
-    if json_text.is_several(open_document):
-        pages = functools.partial(json_text.pages, open_document)
-        return _open_pages(pages, file, encoding, options)
-    return None
+    return _open_part(rest, document, encoding, options)
 
 
 def _is_json_ld(document: Any, options: ReadOptions) -> bool:
     if options.format is not None:
         return options.format == schema_org.SCHEMA_ORG.name
-    return schema_org.is_json_ld(document.head if isinstance(document, LongList) else document)
+    return schema_org.is_json_ld(document)
 
 
-_DOUBLE_ENCODING_UNDONE = ReadWarning(
-    code="double_encoding_undone",
-    message="The letters of this file were encoded twice, as in Facebook's archives; they are read "
-    "as they were meant.",
-)
-
-
-def _open_part(
-    part: Any, document: Any, file: BinaryIO, encoding: Encoding, options: ReadOptions
-) -> Export:
+def _open_part(part: Any, document: Any, encoding: Encoding, options: ReadOptions) -> Export:
     """The items in a part of the document, or in all of it."""
-    if json_text.is_list_of_pages(part):
-        return _open_pages(functools.partial(iter, part), file, encoding, options)
-    items = functools.partial(json_text.items_of, part)
-    return open_items(items, encoding, options, document=document, file=file)
+    if json_items.is_list_of_pages(part):
+        return _open_pages(lambda: iter(part), encoding, options)
+    items = functools.partial(json_items.items_of, part)
+    return open_items(items, encoding, options, document=document)
 
 
-def _open_pages(pages: Items, file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
+def _open_pages(pages: Items, encoding: Encoding, options: ReadOptions) -> Export:
     """Documents one after the other, like the pages of an API; the last one tells the end."""
-
-    def items() -> Iterator[Any]:
-        return json_text.items_of_pages(pages())
-
     last = collections.deque(pages(), maxlen=1).pop()
     part = part_in(last, is_last_of_several=True)
-    return open_items(items, encoding, options, part=part, file=file)
+    return open_items(lambda: json_items.items_of_pages(pages()), encoding, options, part=part)
 
 
-def _open_lines(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
-    items = functools.partial(json_text.line_items, file, encoding)
-    if json_text.are_pages(file, encoding):
-        return _open_pages(items, file, encoding, options)
-    return open_items(items, encoding, options, is_lines=True, file=file)
+def _open_lines(lines: Items, encoding: Encoding, options: ReadOptions) -> Export:
+    if any(map(json_items.is_page, itertools.islice(lines(), _PAGES_LOOKED_AT))):
+        return _open_pages(lines, encoding, options)
+    return open_items(lines, encoding, options, is_lines=True)
 
 
 def open_items(
@@ -125,12 +107,11 @@ def open_items(
     is_lines: bool = False,
     document: Any = None,
     part: Part | None = None,
-    file: BinaryIO | None = None,
 ) -> Export:
     """Objects from anywhere, by their members; raises `FileRefused`."""
     format_ = _recognise(items, options, document, is_lines=is_lines)
     part = part or part_in(document)
-    export = export_of_items(format_, items, encoding, options, part=part, file=file)
+    export = export_of_items(format_, items, encoding, options, part=part)
     if format_.name in _ANY_OBJECTS and not (format_.is_literal or has_essentials(export.shape)):
         _refuse_other_documents(document, export.shape)
     return export
@@ -143,15 +124,16 @@ def export_of_items(
     options: ReadOptions,
     *,
     part: Part | None = None,
-    file: BinaryIO | None = None,
     warnings: Iterable[ReadWarning] = (),
     is_flat: bool = False,
 ) -> Export:
     """The export of `items`; `is_flat`: they need no flattening."""
     warnings = [*warnings]
     is_utf8 = encoding.name.startswith("utf-8")
-    if file and is_utf8 and is_double_encoded(items()):
-        items = functools.partial(lambda encoded: map(decode_twice, encoded()), items)
+    if is_utf8 and json_documents.is_double_encoded(items()):
+        items = functools.partial(
+            lambda encoded: map(json_documents.decode_twice, encoded()), items
+        )
         warnings.append(_DOUBLE_ENCODING_UNDONE)
     meaning = meaning_of(
         format_,
@@ -172,7 +154,7 @@ def export_of_items(
 def _recognise(items: Items, options: ReadOptions, document: Any, *, is_lines: bool) -> Format:
     """The format of items, which all are from a document if there is one."""
     objects = [item for item in itertools.islice(items(), _LOOKED_AT) if isinstance(item, dict)]
-    is_own = json_text.is_empty_list(document) or any(map(own.is_own, objects))
+    is_own = json_items.is_empty_list(document) or any(map(own.is_own, objects))
     format_ = forced_format(options, *formats.BY_SIGNATURE, own.OWN, own.OWN_LINES)
     if format_ in (own.OWN, own.OWN_LINES):
         format_ = format_ if is_own else None
@@ -185,13 +167,13 @@ def _recognise(items: Items, options: ReadOptions, document: Any, *, is_lines: b
 
 def _refuse_other_documents(document: Any, shape: Shape) -> None:
     """Refuse notices, errors and objects that are no reviews at all."""
-    if result := json_text.result_address(document):
+    if result := json_items.result_address(document):
         raise FileRefused(
             "no_reviews_found",
             "This is only the notice that a result is ready, and holds no reviews. Download the "
             f"result itself ({shown(result)}) and import that.",
         )
-    if error := json_text.error_message(document):
+    if error := json_items.error_message(document):
         raise FileRefused(
             "no_reviews_found",
             f'This is no export but the answer of a program that failed: "{shown(error)}". Mend '

@@ -16,8 +16,7 @@ from review_exports.meaning import Meaning, meaning_of
 from review_exports.opening_json import open_items
 from review_exports.options import ReadOptions, forced_format
 from review_exports.parts import Part, part_in_words
-from review_exports.readers import json_text
-from review_exports.readers.json_stream import bounded
+from review_exports.readers import json_documents, json_items
 from review_exports.readers.tables import BrokenRow, Table, column_letters
 from review_exports.readers.workbook import Workbook
 from review_exports.records import FileRefused, ReadWarning
@@ -136,7 +135,7 @@ def _items_in_cells(table: Table, numbers: Sequence[int]) -> Iterator[Any]:
             if not isinstance(cell, str) or not _LIST_OF_OBJECTS.match(cell):
                 continue
             try:
-                yield from json_text.items_of(bounded(json_text.decode(cell)))
+                yield from json_items.items_of(json_documents.decode(cell))
             except (ValueError, RecursionError):
                 yield BrokenRow(
                     "json_invalid",

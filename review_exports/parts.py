@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from review_exports.formats.base import fold_name, fold_names, is_blank
-from review_exports.readers.json_stream import LongList
 from review_exports.records import ReadWarning
 from review_exports.values import shown
 from review_exports.vocabulary import load
@@ -121,8 +120,6 @@ def _path_to_list(value: Any, depth: int, name: str = "") -> list[_Wrapping] | N
 
 
 def _is_list(value: Any) -> bool:
-    if isinstance(value, LongList):
-        return True
     return isinstance(value, list) and bool(value) and isinstance(value[0], dict | list)
 
 

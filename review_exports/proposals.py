@@ -7,7 +7,7 @@ from typing import Any
 
 from review_exports.formats.base import fold_name, fold_names, fold_value
 from review_exports.profile import ColumnProfile, Profile
-from review_exports.readers.json_text import PLACE_ID_MEMBER, PLACE_MEMBER
+from review_exports.readers.json_items import PLACE_ID_MEMBER, PLACE_MEMBER
 from review_exports.values import ValueRefused
 from review_exports.values.dates import DateReader, is_relative
 from review_exports.values.flags import read_yes_no

@@ -1,6 +1,5 @@
 """Archives of Google Takeout, with the reviews in them that are not of the business."""
 
-import functools
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,8 +10,9 @@ from review_exports.formats.base import flatten, fold_name
 from review_exports.limits import check_json
 from review_exports.opening_json import export_of_items, is_maps_trap, maps_refusal
 from review_exports.options import ReadOptions
-from review_exports.readers import json_text
 from review_exports.readers.archives import Archive
+from review_exports.readers.json_documents import load_document
+from review_exports.readers.json_items import PLACE_MEMBER, items_of, with_place
 from review_exports.records import FileRefused, ReadWarning
 from review_exports.values import shown
 
@@ -29,7 +29,7 @@ def is_takeout(archive: Archive) -> bool:
     for name, file in files.items():
         if _is_of_reviews(file):
             document = _archived(archive, name)
-            first = next(json_text.items_of(document), None)
+            first = next(items_of(document), None)
             if is_maps_trap(document) or (isinstance(first, dict) and "starRating" in first):
                 return True
     return False
@@ -55,8 +55,8 @@ def open_takeout(archive: Archive, options: ReadOptions) -> Export:
     def items() -> Iterator[Any]:
         for folder, document in documents:
             listing = listings.get(folder)
-            place = {json_text.PLACE_MEMBER: listing} if listing else {}
-            yield from json_text.with_place(json_text.items_of(document), place)
+            place = {PLACE_MEMBER: listing} if listing else {}
+            yield from with_place(items_of(document), place)
 
     if not any(True for _ in items()):
         raise maps_refusal() if has_trap else no_takeout()
@@ -105,7 +105,7 @@ def no_takeout() -> FileRefused:
 def _archived(archive: Archive, name: str) -> Any:
     check_json(archive.chunks(name))
     try:
-        return json_text.load(functools.partial(archive.open_text, name))
+        return load_document(b"".join(archive.chunks(name)).decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise FileRefused(
             "json_invalid", f"{shown(name)} in the archive is not UTF-8. Download it again."

@@ -15,7 +15,7 @@ from review_exports.formats.base import (
     fold_names,
     fold_value,
 )
-from review_exports.readers.json_text import PLACE_ID_MEMBER, PLACE_MEMBER
+from review_exports.readers.json_items import PLACE_ID_MEMBER, PLACE_MEMBER
 from review_exports.records import ReadWarning
 from review_exports.vocabulary import load
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from review_exports.formats.base import Format, columns
-from review_exports.readers.json_stream import bounded
+from review_exports.readers.json_documents import bounded
 from review_exports.values import shown
 from review_exports.vocabulary import word_sets
 

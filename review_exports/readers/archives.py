@@ -1,6 +1,5 @@
 """Zip archives, read with guards against bombs; names inside are never used as paths."""
 
-import io
 import lzma
 import struct
 import zipfile
@@ -79,11 +78,6 @@ class Archive:
         except (*_FAULTS, KeyError):
             raise _invalid() from None
 
-    def open_text(self, name: str) -> io.TextIOWrapper:
-        """An entry in UTF-8, unpacked as it is read."""
-        file = io.BufferedReader(_Chunks(self.chunks(name)), _CHUNK)
-        return io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
-
 
 _DOCUMENTS = {
     "content.xml": "document of LibreOffice",
@@ -102,25 +96,6 @@ def refuse_documents(archive: Archive) -> None:
                 f"This is a {kind}. Save it as Excel workbook (.xlsx) or CSV UTF-8 and import "
                 "that.",
             )
-
-
-class _Chunks(io.RawIOBase):
-    """Chunks of bytes as a file."""
-
-    def __init__(self, chunks: Iterator[bytes]) -> None:
-        self._chunks = chunks
-        self._held = memoryview(b"")
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        if not self._held:
-            self._held = memoryview(next(self._chunks, b""))
-        part = self._held[: len(buffer)]
-        buffer[: len(part)] = part
-        self._held = self._held[len(part) :]
-        return len(part)
 
 
 def _invalid() -> FileRefused:

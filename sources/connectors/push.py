@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 from urllib.parse import parse_qsl
 
-from review_exports.readers.json_text import items_of
+from review_exports.readers.json_items import items_of
 from sources.client import JsonRefused, parse_json
 from sources.connectors.protocol import Connector, ConnectorForm, Fetched, Push
 from sources.failures import PushRefused

@@ -72,10 +72,6 @@ def of_objects_in_lines(items: int, objects: int) -> bytes:
     return repeated(b'{"rating": 5, "date": "2025-01-02"}\n', line, items)
 
 
-def of_empty_lists(count: int) -> bytes:
-    return repeated(b"[[]", b",[]", count, b"]")
-
-
 def of_nested_items(count: int) -> bytes:
     return repeated(b'[[{"rating": 5, "date": "2025-01-02"}]', b",[1,1]", count // 2, b"]")
 

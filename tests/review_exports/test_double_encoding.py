@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review_exports.readers.double_encoding import decode_twice, is_double_encoded
+from review_exports.readers.json_documents import decode_twice, is_double_encoded
 from tests.review_exports.exports import read
 
 

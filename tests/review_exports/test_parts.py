@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from review_exports.parts import part_in
-from review_exports.readers import json_stream
 from tests.review_exports.exports import read, summary
 
 
@@ -134,8 +133,7 @@ def test_total_is_found_around_nested_lists():
     assert "holds 1 of 312 reviews, as its paging.total_results" in warning(merchant).pop()
 
 
-def test_long_list_is_counted(monkeypatch):
-    monkeypatch.setattr(json_stream, "SHORT", 2)
+def test_list_is_counted():
     items = [review(number) for number in range(5)]
 
     assert warning({"total": 5, "reviews": items}) == []

@@ -1,0 +1,188 @@
+"""JSON files as documents: one, several one after the other, or one on each line."""
+
+import itertools
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, BinaryIO
+
+from review_exports.decoding import Encoding, lines, open_text
+from review_exports.limits import limited
+from review_exports.readers.tables import BrokenRow
+from review_exports.records import FileRefused
+from review_exports.vocabulary import load
+
+_LEVELS = 100  # Of nesting; no export has a tenth of that.
+_AROUND = " \t\r\n\v\f\0\ufeff"  # What may stand around a document.
+_LINE_MAX = 1 << 22  # Characters; no review is as long, but a document may be one line.
+_decoder = json.JSONDecoder(parse_constant=lambda _: None)
+_FAULTS = load("vocabulary/json_faults.toml")["faults"]
+_SIGN = re.compile(r"[^ \t\n\r]")  # What is no white space of JSON.
+_SURPLUS = re.compile(r",\s*(?P<mark>[}\]])|[,\[{]\s*(?P<comma>,)")
+_BROKEN_END = BrokenRow(
+    "json_invalid",
+    "The JSON ends in a document that cannot be read, which is left out with all that follows. The "
+    "file may be cut off; export it again.",
+)
+_BROKEN_LINE = BrokenRow(
+    "json_line_invalid",
+    "This line is not a complete JSON object. The file may be cut off; export it again.",
+)
+
+
+def decode(text: str) -> Any:
+    """The value of a JSON text; NaN and Infinity, which programs write for nothing, are null.
+
+    Raises `ValueError`, and `RecursionError` for more than 100 levels of objects and lists.
+    """
+    return bounded(_decoder.decode(text))
+
+
+def bounded(value: Any) -> Any:
+    """The value itself; raises `RecursionError` for more than 100 levels of objects and lists.
+
+    Some versions of Python read values so deeply nested that nothing else can be done with them.
+    """
+    level = [value]
+    for _ in range(_LEVELS + 1):
+        level = [
+            inner
+            for one in level
+            if isinstance(one, dict | list)
+            for inner in (one.values() if isinstance(one, dict) else one)
+        ]
+        if not level:
+            return value
+    raise RecursionError
+
+
+def load_document(text: str) -> Any:
+    """The one document of a text; any other is refused with the place of the fault."""
+    # With its lines, so that those of a fault can be found.
+    start = "\n" * text.count("\n", 0, len(text) - len(text.lstrip(_AROUND)))
+    try:
+        return decode(start + text.strip(_AROUND))
+    except json.JSONDecodeError as error:
+        message = _explain(error)
+    except RecursionError:
+        message = "The JSON is nested too deeply for reviews."
+    except ValueError:
+        message = "The JSON holds a number that is too large."
+    raise FileRefused("json_invalid", message)
+
+
+def several(text: str) -> list[Any]:
+    """The documents of a text that follow each other, as pages of an API that were joined.
+
+    A `BrokenRow` stands for an end that cannot be read; empty where the text is no such.
+    """
+    documents = [*limited(_documents(text), name="documents")]
+    is_several = len(documents) > 1 and all(isinstance(one, dict | list) for one in documents[:2])
+    return documents if is_several else []
+
+
+def _documents(text: str) -> Iterator[Any]:
+    end = 0
+    while start := _SIGN.search(text, end):
+        try:
+            value, end = _decoder.raw_decode(text, start.start())
+            yield bounded(value)
+        except (ValueError, RecursionError):
+            yield _BROKEN_END
+            return
+
+
+# --- Lines ----------------------------------------------------------------------------------------
+
+
+def first_lines(file: BinaryIO, encoding: Encoding) -> list[str]:
+    """The first two lines that are not blank, each no longer than a review is."""
+    with open_text(file, encoding) as text:
+        starts = iter(lambda: text.readline(_LINE_MAX), "")
+        texts = (line.strip(" \t\r\n\ufeff") for line in starts)
+        return [*itertools.islice(filter(None, texts), 2)]
+
+
+def is_object(line: str) -> bool:
+    # A long line of a list need not be decoded.
+    return line.startswith("{") and isinstance(_line_value(line), dict)
+
+
+def line_items(file: BinaryIO, encoding: Encoding) -> Iterator[Any]:
+    """The items of JSON Lines; a `BrokenRow` stands for one that cannot be read."""
+    for line in lines(file, encoding):
+        if text := line.strip(" \t\r\n\ufeff"):
+            # Lines of a list that lost its brackets end with commas.
+            yield _line_value(text.removesuffix(","))
+
+
+def _line_value(text: str) -> Any:
+    try:
+        return decode(text)
+    except (ValueError, RecursionError):
+        return _BROKEN_LINE
+
+
+# --- Faults ---------------------------------------------------------------------------------------
+
+
+def _explain(error: json.JSONDecodeError) -> str:
+    """The fault that the parser met, with its place and remedy."""
+    text, position = error.doc, error.pos
+    is_control = error.msg.startswith("Invalid control")
+    if not is_control:
+        # Newer versions of Python tell the place of the comma that is too many.
+        surplus = re.compile(r",\s*(?=[}\]])").match(text, position)
+        blanks = len(text[position:]) - len(text[position:].lstrip())
+        position = surplus.end() if surplus else position + blanks
+    before = len(text[:position].rstrip())
+    line = text.count("\n", 0, position) + 1
+    column = position - text.rfind("\n", 0, position)
+    around, place = text[max(before - 1, 0) :], f"line {line}, column {column}"
+    if not is_control and (surplus := _SURPLUS.match(around)):
+        mark = f", before the {surplus['mark']}" if surplus["mark"] else ""
+        return f"There is a comma too many at {place}{mark}. Remove it."
+    met = {"parser": error.msg, "around": around, "rest": text[position:]}
+    return f"The JSON cannot be read at {place}: {_remedy(met)}"
+
+
+def _remedy(met: dict[str, str]) -> str:
+    """The sentence of the first fault whose patterns all fit."""
+    return next(
+        str(fault["sentence"])
+        for fault in _FAULTS
+        if all(re.search(fault.get(name, ""), text) for name, text in met.items())
+    )
+
+
+# --- Letters encoded twice ------------------------------------------------------------------------
+
+
+def is_double_encoded(items: Iterable[Any]) -> bool:
+    """Whether items have texts beyond ASCII, and all of them are bytes of UTF-8.
+
+    In archives of Meta `é` is the two letters `\\u00c3\\u00a9`.
+    """
+    found = False
+    for item in items:
+        text = json.dumps(item, ensure_ascii=False, default=repr)
+        if not text.isascii():
+            if _decoded_again(text) is None:
+                return False
+            found = True
+    return found
+
+
+def decode_twice(item: Any) -> Any:
+    """The item with all texts in it decoded once more."""
+    if not isinstance(item, dict):
+        return item
+    text = _decoded_again(json.dumps(item, ensure_ascii=False, default=repr))
+    return item if text is None else json.loads(text)
+
+
+def _decoded_again(text: str) -> str | None:
+    try:
+        return text.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return None
