@@ -1,7 +1,8 @@
 """The description of the interface, OpenAPI 3.1.0, as published at `/.well-known/openapi.json`.
 
-drf-spectacular writes it from views and serializers; `schema` adds examples, and `operations` the
-requests that no view of Django REST framework serves. Nothing of it depends on the rows: it is
+drf-spectacular writes it from views and serializers. `schema` adds `examples.json`, answers of an
+installation with three reviews of the demo, and `operations.json`, the requests that no view of
+Django REST framework serves: MCP and the hub's webhook. Nothing of it depends on the rows: it is
 written once, by `manage.py openapi`, to a file that is published with `{base_url}` replaced.
 """
 
@@ -36,8 +37,6 @@ SPECTACULAR_SETTINGS = {
             "subscribers.",
         },
     ],
-    "WEBHOOKS": ["config.openapi.operations.TOPIC_UPDATED"],
-    "PREPROCESSING_HOOKS": ["config.openapi.operations.add_mcp"],
     "POSTPROCESSING_HOOKS": [
         "config.openapi.schema.complete",
         "drf_spectacular.hooks.postprocess_schema_enum_id_removal",

@@ -1,14 +1,17 @@
-"""drf-spectacular's description with examples, and with the parts for which it has no setting."""
+"""drf-spectacular's description with examples, and with the operations that no view describes."""
 
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import orjson
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.plumbing import build_mocked_view
-from drf_spectacular.utils import OpenApiExample, extend_schema
+from drf_spectacular.utils import OpenApiExample
 
 from core.serializers import Schema
+
+FOLDER = Path(__file__).parent
 
 
 def render() -> bytes:
@@ -17,36 +20,37 @@ def render() -> bytes:
     return orjson.dumps(generator().get_schema(public=True))
 
 
+@cache
+def _examples() -> Schema:
+    return _read("examples.json")
+
+
+def _read(name: str) -> Schema:
+    content: Schema = orjson.loads((FOLDER / name).read_bytes())
+    return content
+
+
 class OperationSchema(AutoSchema):
     """Description of an operation, with an answer of the demo as its example."""
 
     def get_examples(self) -> list[OpenApiExample]:
-        from config.openapi.examples import cursor, examples  # noqa: PLC0415  (Needs the apps.)
-
         operation_id = self.get_operation_id()
-        answer = examples().get(operation_id)
+        answer = _examples()["answers"].get(operation_id)
         found = [OpenApiExample("Demo", answer, status_codes=["200"])] if answer else []
         if operation_id == "searchReviews":
-            found.append(OpenApiExample("Demo", cursor(), parameter_only=("cursor", "query")))
+            cursor = _examples()["cursor"]
+            found.append(OpenApiExample("Demo", cursor, parameter_only=("cursor", "query")))
         return found
 
 
-def complete(result: Schema, generator: Any, **options: Any) -> Schema:
-    """The description with headers and webhooks as components, and a word on security."""
-    from config.openapi.operations import TOPIC_UPDATED_HEADERS  # noqa: PLC0415  (Needs the apps.)
-
-    described = extend_schema(parameters=TOPIC_UPDATED_HEADERS, request=None, responses=None)
-    view = build_mocked_view("POST", "/", described, generator.registry)
-    operation = view.schema.get_operation("/", "/", "", "POST", generator.registry)
-    # drf-spectacular describes webhooks without headers, and after it has listed the components.
-    result["components"] = generator.registry.build({})
-    for name, item in result["webhooks"].items():
-        item["post"]["parameters"] = operation["parameters"]
-        item["post"]["requestBody"]["required"] = True
-        component = f"{name[0].upper()}{name[1:]}"
-        result["components"].setdefault("pathItems", {})[component] = item
-        result["webhooks"][name] = {"$ref": f"#/components/pathItems/{component}"}
+def complete(result: Schema, **options: Any) -> Schema:
+    """The description with headers as components, MCP and webhooks, and a word on security."""
+    added = _read("operations.json")
     result["components"]["headers"] = _named_headers(result["paths"])
+    for kind, components in added["components"].items():
+        result["components"].setdefault(kind, {}).update(components)
+    result["paths"] |= added["paths"]
+    result["webhooks"] = added["webhooks"]
     result["info"]["summary"] = "The customer reviews of one business, read-only."
     result["security"] = []  # Public.
     return result
