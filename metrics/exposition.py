@@ -3,9 +3,8 @@
 import logging
 import threading
 from collections.abc import Iterator, Mapping
-from socketserver import ThreadingMixIn
 from typing import TYPE_CHECKING, Any
-from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
+from wsgiref.simple_server import WSGIRequestHandler, make_server
 
 from django.conf import settings
 from django.db import DatabaseError
@@ -15,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import generate_latest
 from prometheus_client.core import GaugeMetricFamily
-from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, ThreadingWSGIServer
 from prometheus_client.registry import Collector
 
 from metrics.meters import of_all_processes
@@ -83,11 +82,7 @@ def _answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> "Ite
     return [generate_latest(of_all_processes())]
 
 
-class _Listener(ThreadingMixIn, WSGIServer):
-    """Each connection has a thread of its own: one that says nothing holds up no other."""
-
-    daemon_threads = True
-
+class _Listener(ThreadingWSGIServer):
     def handle_error(self, request: Any, client_address: Any) -> None:
         logger.debug("A connection from %s to the metrics broke off", client_address)
 
@@ -114,72 +109,55 @@ class StateCollector(Collector):
             revisions = dict(Revision.objects.values_list("name", "number"))
         except DatabaseError as error:
             logger.warning("The figures of the database cannot be read: %s", error)
-            yield gauge("reviews_database_up", "1 when the database answers.", 0)
+            yield _gauge("reviews_database_up", UP, 0)
             return
-        yield gauge("reviews_database_up", "1 when the database answers.", 1)
+        yield _gauge("reviews_database_up", UP, 1)
         yield from _gauges(status, revisions)
+
+
+UP = "1 when the database answers."
 
 
 def _gauges(status: Status, revisions: dict[str, int]) -> Iterator[GaugeMetricFamily]:
     documents, hub, sources = status.documents, status.hub, status.sources
-    yield labelled(
-        "reviews_document_version",
-        "Version of a published document.",
-        "path",
-        {document.path: document.version for document in documents},
-    )
-    yield labelled(
+    versions = {document.path: document.version for document in documents}
+    changes = {each.path: each.changed_at.timestamp() for each in documents if each.changed_at}
+    seen = {name: revisions.get(name, 0) for name in (Revision.REVIEWS, Revision.INSIGHTS)}
+    subscriptions = {"active": hub.active, "failing": hub.failing, "set_aside": hub.suspended}
+    states = {"active": sources.active, "failing": sources.failing, "alarming": sources.alarms}
+    roles = {role: int(sign == "ok") for role, sign in status.heartbeats.items()}
+    yield _gauge("reviews_document_version", "Version of a published document.", versions, "path")
+    yield _gauge(
         "reviews_document_changed_timestamp_seconds",
         "When its bytes last changed.",
+        changes,
         "path",
-        {each.path: each.changed_at.timestamp() for each in documents if each.changed_at},
     )
-    yield labelled(
-        "reviews_revision",
-        "Changes of the data, and how many insights saw.",
-        "data",
-        {name: revisions.get(name, 0) for name in (Revision.REVIEWS, Revision.INSIGHTS)},
+    yield _gauge(
+        "reviews_revision", "Changes of the data, and how many insights saw.", seen, "data"
     )
-    yield labelled(
-        "reviews_subscriptions",
-        "Living subscriptions.",
-        "state",
-        {"active": hub.active, "failing": hub.failing, "set_aside": hub.suspended},
-    )
-    yield gauge(
+    yield _gauge("reviews_subscriptions", "Living subscriptions.", subscriptions, "state")
+    yield _gauge(
         "reviews_oldest_due_delivery_seconds",
         "How long the delivery that waits the longest could have been tried; 0 when none waits.",
         hub.oldest_due_seconds or 0,
     )
-    yield labelled(
-        "reviews_sources",
-        "Sources that are not paused.",
-        "state",
-        {"active": sources.active, "failing": sources.failing, "alarming": sources.alarms},
-    )
-    yield gauge(
-        "reviews_source_runs_waiting", "Runs of sources that wait for approval.", sources.waiting
-    )
+    yield _gauge("reviews_sources", "Sources that are not paused.", states, "state")
+    waiting = "Runs of sources that wait for approval."
+    yield _gauge("reviews_source_runs_waiting", waiting, sources.waiting)
     if sources.newest_look_seconds is not None:
-        yield gauge(
-            "reviews_source_newest_look_seconds",
-            "The age of the newest look at a source.",
-            sources.newest_look_seconds,
-        )
-    yield labelled(
-        "reviews_role_up",
-        "1 when the role left a sign of life lately.",
-        "role",
-        {role: int(sign == "ok") for role, sign in status.heartbeats.items()},
-    )
+        age = "The age of the newest look at a source."
+        yield _gauge("reviews_source_newest_look_seconds", age, sources.newest_look_seconds)
+    yield _gauge("reviews_role_up", "1 when the role left a sign of life lately.", roles, "role")
 
 
-def gauge(name: str, what: str, value: float) -> GaugeMetricFamily:
-    return GaugeMetricFamily(name, what, value=value)
-
-
-def labelled(name: str, what: str, label: str, values: Mapping[str, float]) -> GaugeMetricFamily:
+def _gauge(
+    name: str, what: str, value: float | Mapping[str, float], label: str = ""
+) -> GaugeMetricFamily:
+    """One value, or one for each value of a label."""
+    if not isinstance(value, Mapping):
+        return GaugeMetricFamily(name, what, value=value)
     family = GaugeMetricFamily(name, what, labels=[label])
-    for value_of_label, number in values.items():
+    for value_of_label, number in value.items():
         family.add_metric([value_of_label], number)
     return family

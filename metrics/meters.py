@@ -10,12 +10,11 @@ import logging
 import os
 import socket
 import time
-from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from prometheus_client import CollectorRegistry, Counter, Histogram, Metric, values
+from prometheus_client import CollectorRegistry, Counter, Histogram, values
 from prometheus_client.mmap_dict import MmapedDict
 from prometheus_client.multiprocess import MultiProcessCollector
 
@@ -54,16 +53,6 @@ class ProcessFile(MmapedDict):
             fcntl.flock(self._f, fcntl.LOCK_SH)
 
 
-class AllProcesses(MultiProcessCollector):
-    """The numbers in all files; those of a file that a crash has torn are missing."""
-
-    def collect(self) -> Iterable[Metric]:
-        try:
-            return list(super().collect())  # type: ignore[no-untyped-call]
-        except Exception:  # noqa: BLE001  (whatever a torn file holds)
-            return _merged([path for path in FOLDER.glob("*.db") if _is_whole(path)])
-
-
 def process_name() -> str:
     """Name of this process among all that share the folder; each container counts from 1."""
     return f"{MACHINE}-{os.getpid()}"
@@ -76,25 +65,6 @@ def remove_files_of_ended_processes() -> None:
             if time.time() - path.stat().st_mtime > JUST_MADE_SECONDS:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 path.unlink()
-
-
-def _is_whole(path: Path) -> bool:
-    try:
-        _merged([path])
-    except FileNotFoundError:
-        return False  # Its process has ended, and another start has removed it.
-    except Exception as error:  # noqa: BLE001  (whatever a torn file holds)
-        logger.warning(
-            "%s cannot be read, so its numbers are missing (%s). The next restart removes it.",
-            path,
-            error,
-        )
-        return False
-    return True
-
-
-def _merged(paths: Iterable[Path]) -> list[Metric]:
-    return list(MultiProcessCollector.merge(map(str, paths)))  # type: ignore[no-untyped-call]
 
 
 # Before the first meter is made.
@@ -142,5 +112,5 @@ delivery_seconds = _histogram(
 def of_all_processes() -> CollectorRegistry:
     """The meters of every process that shares our STATE_DIR, added up."""
     registry = CollectorRegistry()
-    AllProcesses(registry, path=str(FOLDER))  # type: ignore[no-untyped-call]
+    MultiProcessCollector(registry, path=str(FOLDER))  # type: ignore[no-untyped-call]
     return registry

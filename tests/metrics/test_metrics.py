@@ -148,29 +148,6 @@ def test_file_of_living_process_is_kept_at_the_next_start(machine):
     assert values(done.stdout)[answered] == 3
 
 
-TORN = [
-    b"\x28\0\0\0\0\0\0\0\x08\0\0\0nonsense" + bytes(100),
-    b"\xf0\xff\0\0\0\0\0\0\xf0\0\0\0[" + bytes(100),
-    b"",
-]
-
-
-@pytest.mark.parametrize("torn", TORN)
-def test_file_that_a_crash_has_torn_is_passed_over_and_named(machine, torn):
-    path = Path(machine["STATE_DIR"], "metrics", "counter_elsewhere-7.db")
-    tear = f"open({str(path)!r}, 'wb').write({torn!r})"
-    counting = COUNTING.replace("TOKEN", TOKEN)
-
-    done = run("-c", counting.replace("child =", f"{tear}; child ="), env=machine)
-
-    text = done.stdout.split("\n", 2)[2]
-    assert values(text)['reviews_task_failures_total{task="broken"}'] == 1
-    assert f"{path.name} cannot be read, so its numbers are missing" in done.stderr
-    age(path.parent)
-    assert "cannot be read" not in run("-c", counting, env=machine).stderr
-    assert not path.exists()
-
-
 NO_ROOM = (
     WEB
     + """
