@@ -1,24 +1,18 @@
 """Fixtures of all tests; no test reaches beyond this machine."""
 
-import functools
 import gc
-import inspect
 import ipaddress
-import multiprocessing
 import os
 import shutil
 import socket
-import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import CodeType
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests import processes, readers
+from tests import readers
 from tests.processes import claimed_port, environment, manage
 
 # The processes of a run compile nothing twice, also where the environment keeps no bytecode, as in
@@ -50,54 +44,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-# A test that reaches one of these starts processes, browsers or servers.
-SLOW = (subprocess, multiprocessing, processes.run, processes.manage)
-
-
 @pytest.hookimpl(tryfirst=True)  # Before `-m` selects.
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    for item in items:
-        if isinstance(item, pytest.Function) and _is_slow(item):
-            item.add_marker(pytest.mark.slow)
     if config.getoption("--database"):
         others = [item for item in items if not _uses_the_database(item)]
         config.hook.pytest_deselected(items=others)
         items[:] = [item for item in items if _uses_the_database(item)]
-
-
-def _is_slow(item: pytest.Function) -> bool:
-    """Whether the test or a fixture of it reaches what is slow, also through helpers of ours."""
-    fixtures = item._fixtureinfo.name2fixturedefs.values()
-    functions = [item.function, *(definition.func for found in fixtures for definition in found)]
-    return any(_reaches_slow(inspect.unwrap(function)) for function in functions)
-
-
-@functools.cache
-def _reaches_slow(function: Callable[..., object]) -> bool:
-    seen, waiting = set(), [function]
-    while waiting:
-        current = waiting.pop()
-        if current in seen or not inspect.isfunction(current):
-            continue
-        seen.add(current)
-        names = set(_names(current.__code__))
-        values = [current.__globals__[name] for name in names if name in current.__globals__]
-        for value in values:
-            if any(value is each for each in SLOW):
-                return True
-            if str(getattr(value, "__module__", "")).startswith("tests."):
-                members = vars(value).values() if inspect.isclass(value) else [value]
-                waiting += [inspect.unwrap(each) for each in members if callable(each)]
-    return False
-
-
-def _names(code: CodeType | None) -> Iterator[str]:
-    """Global names that the code reads, functions inside of it included."""
-    if code is not None:
-        yield from code.co_names
-        for constant in code.co_consts:
-            if isinstance(constant, CodeType):
-                yield from _names(constant)
 
 
 def _uses_the_database(item: pytest.Item) -> bool:
@@ -164,7 +116,8 @@ def _is_loopback(host: str) -> bool:
 @pytest.fixture(autouse=True)
 def fork_readers(request, monkeypatch):
     """Fork the processes that read files, but in tests that are about processes."""
-    if sys.platform == "linux" and not request.node.get_closest_marker("slow"):
+    marks = ("slow", "scale", "standalone")
+    if sys.platform == "linux" and not any(map(request.node.get_closest_marker, marks)):
         monkeypatch.setattr("subprocess.Popen", readers.Popen)
 
 

@@ -47,6 +47,7 @@ def start(clone: Path, *arguments: str, **values: str) -> subprocess.CompletedPr
     )
 
 
+@pytest.mark.slow
 def test_a_python_without_the_packages_is_told_how_to_get_them():
     bare = [sys.executable, "-S", "-E", str(ROOT / "manage.py"), "import_reviews", "reviews.csv"]
 
@@ -65,6 +66,7 @@ def module():
     return loaded
 
 
+@pytest.mark.slow
 def test_environment_is_made_once_and_renewed(clone):
     first = start(clone, "--port", "9000")
     assert first.stdout.splitlines() == [
@@ -89,6 +91,7 @@ def test_environment_is_made_once_and_renewed(clone):
     assert not (clone / ".venv" / ".installed").exists()
 
 
+@pytest.mark.slow
 def test_what_a_shell_has_set_for_other_projects_changes_nothing(clone):
     (clone / "manage.py").write_text(SHOW_SETTINGS)
     (clone / "beside.py").touch()
@@ -99,6 +102,7 @@ def test_what_a_shell_has_set_for_other_projects_changes_nothing(clone):
     assert (done.stdout.splitlines()[-1], done.stderr) == ("ours", "")
 
 
+@pytest.mark.slow
 def test_environment_whose_python_is_gone_is_made_anew(module, monkeypatch, clone):
     monkeypatch.setattr(module, "ROOT", clone)
     (clone / ".venv" / "bin").mkdir(parents=True)
@@ -126,6 +130,7 @@ def test_environment_with_tools_serves_to_run_the_service_too(module, monkeypatc
     module.install(module.TOOLS)
 
 
+@pytest.mark.slow
 def test_missing_venv_module_is_explained(clone):
     (clone / "venv.py").write_text("raise SystemExit('No module named ensurepip')\n")
 
@@ -162,6 +167,7 @@ def test_python_that_is_too_new_for_some_packages_is_told_so(module, monkeypatch
     assert module.advice().endswith("Try: python3.14 start.py")
 
 
+@pytest.mark.slow
 def test_help_needs_no_environment(clone):
     done = start(clone, "--help")
 

@@ -5,6 +5,8 @@ import pytest
 from tests.border.__main__ import RECORDED
 from tests.processes import environment, run
 
+pytestmark = pytest.mark.slow
+
 GROUPS = ("documents", "search", "mcp", "hub")
 
 

@@ -284,6 +284,7 @@ def test_command_names_a_file_that_is_not_there(tmp_path):
         call_command("restore", str(tmp_path / "nothing"))
 
 
+@pytest.mark.slow
 def test_other_installation_takes_the_file_from_standard_input(kept, migrated):
     values = environment(migrated, SECRET_KEY=KEY, BASE_URL="https://reviews.example")
     manage = [sys.executable, str(ROOT / "manage.py")]

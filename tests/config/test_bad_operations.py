@@ -17,6 +17,8 @@ from core.db import errors as database_errors
 from tests.processes import GOOD, ROOT, claimed_port, environment, manage, run
 from tests.waiting import TIMEOUT_SECONDS
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def nothing_listens(silent_port):

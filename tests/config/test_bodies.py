@@ -66,6 +66,7 @@ def call(port):
     return requests.post(f"http://127.0.0.1:{port}/mcp", json=CALL, headers=ACCEPT, timeout=30)
 
 
+@pytest.mark.slow
 def test_reading_goes_on_while_clients_are_silent(port, crowded):
     paths = ("/reviews.json", "/api/reviews/search?query=great", "/reviews", LOGIN)
 
@@ -74,6 +75,7 @@ def test_reading_goes_on_while_clients_are_silent(port, crowded):
     assert [answer.status_code for answer in read] == [200, 200, 200, 200]
 
 
+@pytest.mark.slow
 def test_a_further_body_is_refused_in_the_form_of_the_address(port, crowded):
     base = f"http://127.0.0.1:{port}"
     sentence = "Too many requests are being received. Please try again in a few seconds."
@@ -95,12 +97,14 @@ def test_a_further_body_is_refused_in_the_form_of_the_address(port, crowded):
     assert sentence in login.text
 
 
+@pytest.mark.slow
 def test_ended_body_makes_room(port, crowded):
     crowded.close()
 
     eventually(lambda: call(port).status_code == 200)
 
 
+@pytest.mark.slow
 def test_many_bodies_behind_their_headers_are_all_taken(port):
     body = json.dumps(CALL).encode()
     head = (
@@ -121,6 +125,7 @@ def test_many_bodies_behind_their_headers_are_all_taken(port):
     assert {answer.partition(b"\r\n")[0] for answer in answers} == {b"HTTP/1.1 200 OK"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", [2, 100_000])
 @pytest.mark.parametrize(
     "path",
@@ -140,6 +145,7 @@ def test_a_body_that_means_nothing_costs_nothing_of_the_answer(port, path, lengt
     assert f"content-length: {len(body)}" in head.decode().lower().split("\r\n")
 
 
+@pytest.mark.slow
 def test_documents_are_served_to_a_client_that_sends_no_promised_body(port, crowded):
     url = f"http://127.0.0.1:{port}/reviews.json"
 
@@ -157,6 +163,7 @@ def writing(state):
         yield
 
 
+@pytest.mark.slow
 def test_reading_goes_on_while_changes_wait_for_another(port, state):
     base = f"http://127.0.0.1:{port}"
     form = {"hub.mode": "subscribe", "hub.topic": f"{base}/feed.xml"}
@@ -245,6 +252,7 @@ def test_place_goes_to_the_thread_that_waits_longest(monkeypatch):
     assert order == [0, 1, 2, "one that comes later"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("lengths", "status"),
     [

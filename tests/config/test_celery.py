@@ -37,6 +37,7 @@ NOT_SENT = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["redis", "amqp"])
 def test_broker_that_refuses_costs_a_warning(tmp_path, silent_port, scheme):
     broker = f"{scheme}://127.0.0.1:{silent_port}//"
@@ -51,6 +52,7 @@ def test_broker_that_refuses_costs_a_warning(tmp_path, silent_port, scheme):
     assert all(said in line and line.endswith(NOT_SENT) for line in log)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["redis", "amqp"])
 def test_broker_that_says_nothing_is_waited_for_seconds_at_most(tmp_path, scheme):
     with socket.create_server(("127.0.0.1", 0), backlog=64) as silent:

@@ -61,6 +61,7 @@ def as_others_start(*command):
     )
 
 
+@pytest.mark.slow
 def test_files_of_the_state_folder_are_for_their_user_alone(tmp_path):
     tmp_path.chmod(0o755)
     script = as_others_start("createcachetable", "--database", "cache")
@@ -73,6 +74,7 @@ def test_files_of_the_state_folder_are_for_their_user_alone(tmp_path):
     assert not any(mode & 0o077 for mode in modes.values())
 
 
+@pytest.mark.slow
 def test_static_files_are_for_the_web_server_too(tmp_path):
     folder = tmp_path / "static"
     script = as_others_start("collectstatic", "--noinput", "--verbosity", "0")
@@ -96,6 +98,7 @@ def test_messages_in_files_beside_a_database_server_are_warned_of(settings):
     assert checks.messages_reach_every_machine() == []
 
 
+@pytest.mark.slow
 def test_migrate_alone_makes_the_table_of_the_shared_cache(migrated):
     with closing(sqlite3.connect(migrated / "cache.sqlite3")) as database:
         tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}

@@ -13,6 +13,7 @@ URL = "https://reviews.example.com"
 GOOD = {"SECRET_KEY": KEY, "BASE_URL": URL}
 
 
+@pytest.mark.slow
 def test_values_are_read_from_the_file_that_is_named(tmp_path):
     (tmp_path / "shop.env").write_text("SECRET_KEY=k\nBASE_URL=https://shop.example\n")
     show = "from config import settings; print(settings.BASE_URL)"
@@ -22,6 +23,7 @@ def test_values_are_read_from_the_file_that_is_named(tmp_path):
     assert done.stdout == "https://shop.example\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
@@ -48,6 +50,7 @@ def test_file_that_cannot_be_read_does_not_pass_for_none(tmp_path, monkeypatch):
         env.take_values(tmp_path, is_named=False)
 
 
+@pytest.mark.slow
 def test_mark_that_an_editor_puts_in_front_is_no_part_of_a_name(tmp_path):
     values = "BASE_URL=https://shop.example\nSECRET_KEY=k\n"
     (tmp_path / "shop.env").write_text(values, encoding="utf-8-sig")
@@ -81,6 +84,7 @@ FOLLOWS = [
 ]
 
 
+@pytest.mark.slow
 def test_settings_follow_from_the_values_that_are_given(tmp_path):
     show = (
         "import importlib, json, os, sys\n"
@@ -101,6 +105,7 @@ def test_settings_follow_from_the_values_that_are_given(tmp_path):
     assert found == [followed for _, _, followed in FOLLOWS]
 
 
+@pytest.mark.slow
 def test_environment_wins_over_what_make_up_wrote(tmp_path):
     (tmp_path / "local.env").write_text("SECRET_KEY=local\nBASE_URL=http://127.0.0.1:8000\n")
     show = "from config import settings as s; print(s.SECRET_KEY, s.BASE_URL)"
@@ -110,6 +115,7 @@ def test_environment_wins_over_what_make_up_wrote(tmp_path):
     assert done.stdout == f"local {URL}\n"
 
 
+@pytest.mark.slow
 def test_empty_value_leaves_what_make_up_wrote(tmp_path):
     (tmp_path / "local.env").write_text("SECRET_KEY=local\nBASE_URL=http://127.0.0.1:8000\n")
     show = "from config import settings as s; print(s.SECRET_KEY, s.BASE_URL)"

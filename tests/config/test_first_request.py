@@ -3,7 +3,11 @@
 import subprocess
 import sys
 
+import pytest
+
 from tests.processes import GOOD, ROOT, environment
+
+pytestmark = pytest.mark.slow
 
 LOADED = "import sys, config.wsgi; print('config.urls' in sys.modules)"
 

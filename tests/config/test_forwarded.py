@@ -10,6 +10,8 @@ import requests
 from tests.web import shipped_nginx, web_processes
 from tools.benchmarks.measuring import find, free_port, serving
 
+pytestmark = pytest.mark.slow
+
 LIMIT = 3
 
 

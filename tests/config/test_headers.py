@@ -137,6 +137,7 @@ print(Client().get("/healthz", secure=True)["Strict-Transport-Security"])
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
@@ -155,6 +156,7 @@ def test_hsts_is_of_this_host_alone_unless_set(tmp_path, given, expected):
     assert run("-c", ASK_HSTS, env=env).stdout.strip() == expected
 
 
+@pytest.mark.slow
 def test_hsts_preload_without_subdomains_is_refused(tmp_path):
     done = run("manage.py", "check", env=environment(tmp_path, **GOOD, HSTS_PRELOAD="1"))
 

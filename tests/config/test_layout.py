@@ -16,7 +16,7 @@ from tests.browser import browser
 from tests.factories import make_business, make_review, make_technician
 from tests.websub.rows import make_attempt
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 SCREEN, PHONE = 1280, 390
 LISTS = (

@@ -133,6 +133,7 @@ def test_text_in_a_traceback_forges_no_log_line():
     assert all(other.startswith("    ") for other in others)
 
 
+@pytest.mark.slow
 def test_setting_chooses_the_form(tmp_path):
     log = "import django, logging; django.setup(); logging.getLogger('x').warning('Hello')"
 

@@ -13,6 +13,8 @@ from tests.mcp_server.talking import initialize_params, request
 from tests.processes import ROOT, claimed_port, environment, manage, run
 from tests.waiting import eventually
 
+pytestmark = pytest.mark.slow
+
 KEY = "the-key-of-the-installation-" + "k" * 30
 PASSWORD = "the right password"
 WRONG = "a mistyped password"

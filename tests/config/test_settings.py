@@ -27,6 +27,7 @@ NO_KEY = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [
@@ -44,6 +45,7 @@ def test_without_a_secret_key_no_process_starts(tmp_path, command):
     assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{NO_KEY}\n")
 
 
+@pytest.mark.slow
 def test_without_a_secret_key_the_web_server_stops_with_the_sentence(tmp_path, silent_port):
     server = f"-m granian --interface wsgi --port {silent_port} --log-level error".split()
 
@@ -380,6 +382,7 @@ NONSENSE = {
 }
 
 
+@pytest.mark.slow
 def test_useless_value_is_refused(tmp_path):
     try_each = (
         "import os, sys\n"
@@ -413,6 +416,7 @@ def test_fraction_of_a_lease_is_rounded_up(monkeypatch, given, seconds):
     assert env.whole_seconds("WEBSUB_LEASE_MIN_SECONDS", 3_600) == seconds
 
 
+@pytest.mark.slow
 def test_deployment_check_has_nothing_to_say_about_production_values(tmp_path):
     env = environment(tmp_path, SECRET_KEY="abcdefgh" * 8, BASE_URL=URL)
 
@@ -481,6 +485,7 @@ def test_well_known_places_of_the_service_are_kept_from_the_setting():
     assert places == {*env.WELL_KNOWN, "<str:name>"}
 
 
+@pytest.mark.slow
 def test_limits_of_bytes_may_be_above_a_gigabyte(tmp_path):
     large = str(8 * 1024**3)
     limits = {"MAX_UNSENT_BYTES": large, "IMPORT_MEMORY_LIMIT": large}
@@ -491,6 +496,7 @@ def test_limits_of_bytes_may_be_above_a_gigabyte(tmp_path):
     assert (done.stdout, done.stderr) == (f"{large} {large}\n", "")
 
 
+@pytest.mark.slow
 def test_relative_paths_lie_below_the_folder_of_the_project(tmp_path):
     relative = {"INBOX_DIR": "var/inbox", "STATIC_ROOT": "static", "HUB_CA_BUNDLE": "ca.pem"}
     names = ", ".join(f"s.{name}" for name in relative)
@@ -501,6 +507,7 @@ def test_relative_paths_lie_below_the_folder_of_the_project(tmp_path):
     assert done.stdout == " ".join(str(ROOT / path) for path in relative.values()) + "\n"
 
 
+@pytest.mark.slow
 def test_analyser_that_is_no_class_is_refused(tmp_path):
     named = {"INSIGHTS_ANALYSER": "os.path"}
 
@@ -515,6 +522,7 @@ def test_analyser_that_is_no_class_is_refused(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_proxy_without_the_name_of_its_header_is_refused(tmp_path):
     done = run("manage.py", "check", env=environment(tmp_path, **GOOD, TRUSTED_PROXY_COUNT="1"))
 

@@ -80,6 +80,7 @@ def test_open_circuit_breaker_allows_one_attempt_at_a_time(breaker, monkeypatch)
     assert breaker.allows_attempt()
 
 
+@pytest.mark.slow
 def test_web_server_with_a_silent_database_answers_and_names_it(tmp_path):
     with keeping_silent() as url, web(tmp_path, DATABASE_URL=url) as server:
         ready, body = server.ask("GET", "/readyz")

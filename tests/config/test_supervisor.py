@@ -13,6 +13,8 @@ import pytest
 from tests.processes import GOOD, ROOT, environment
 from tests.waiting import eventually
 
+pytestmark = pytest.mark.slow
+
 SCRIPT = """
 import os, pathlib, signal, subprocess, sys, time
 from config import run

@@ -13,9 +13,12 @@ from tests.processes import environment, run
 from tests.waiting import eventually
 from tests.web import ENLARGE, web_processes
 
-pytestmark = pytest.mark.skipif(
-    sys.platform != "linux", reason="Only Linux tells a process what its sockets have not sent."
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        sys.platform != "linux", reason="Only Linux tells a process what its sockets have not sent."
+    ),
+]
 
 DOCUMENT = "/reviews.json"
 SINCE = "/api/reviews/since/2000-01-01"

@@ -151,6 +151,7 @@ def test_port_is_a_number_from_1_to_65535(tmp_path, text):
         local.port_number(text)
 
 
+@pytest.mark.slow
 def test_wrong_port_is_refused_before_anything_is_made(tmp_path):
     done = run("manage.py", "up", "--port", "eight", env=environment(tmp_path / "state"))
 
@@ -279,6 +280,7 @@ def test_orphaned_subscriptions_are_told_at_the_start(capsys):
     assert "identified" not in said.out
 
 
+@pytest.mark.slow
 def test_up_runs_everything_repairs_it_and_stops_it(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as occupant:
         taken = occupant.getsockname()[1]
@@ -316,6 +318,7 @@ def test_up_runs_everything_repairs_it_and_stops_it(tmp_path):
     assert not [pid for pid in children if Path(f"/proc/{pid}").exists()]
 
 
+@pytest.mark.slow
 def test_up_without_its_database_says_so_in_a_line(tmp_path, free_port, silent_port):
     url = f"postgres://u:open-sesame@127.0.0.1:{silent_port}/reviews?connect_timeout=1"
 

@@ -43,6 +43,7 @@ def test_task_with_an_unknown_error_still_fails():
         broken("something else")
 
 
+@pytest.mark.slow
 def test_worker_that_cannot_write_its_folder_says_so(tmp_path):
     (tmp_path / "broker").touch()
     env = environment(tmp_path, **GOOD, CELERY_BROKER_URL="filesystem://")

@@ -5,6 +5,8 @@ import inspect
 import json
 import re
 
+import pytest
+
 from config import env
 from tests.deploy.files import ROOT, compose, explained_settings
 from tests.processes import GOOD, environment, run
@@ -73,6 +75,7 @@ print(json.dumps({
 """
 
 
+@pytest.mark.slow
 def test_every_value_is_the_default(tmp_path):
     lines = re.findall(r"(?m)^#([A-Z_]+)=(.+)$", (ROOT / ".env.example").read_text())
     explained = {name: value for name, value in lines if name not in FORMS | OWN}

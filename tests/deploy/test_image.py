@@ -106,6 +106,7 @@ def test_image_holds_what_the_service_runs_and_nothing_else():
     assert not any("__pycache__" in path.parts for path in image_files())
 
 
+@pytest.mark.slow
 @pytest.mark.scale
 def test_roles_run_from_files_that_nobody_writes(image, values, silent_port):
     collect = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"]
@@ -134,6 +135,7 @@ def test_roles_run_from_files_that_nobody_writes(image, values, silent_port):
     assert files_in(image) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("names", "code", "said"),
     [
@@ -151,6 +153,7 @@ def test_probe_says_what_is_not_as_it_should_be(tmp_path, answering, names, code
     assert done.stdout.rstrip("\n").endswith(said)
 
 
+@pytest.mark.slow
 def test_probe_repeats_the_sentence_of_a_refusal(tmp_path, answering):
     done = probe(
         ROOT, environment(tmp_path), answering(503, b'{"detail":"database: unreachable."}')
@@ -160,6 +163,7 @@ def test_probe_repeats_the_sentence_of_a_refusal(tmp_path, answering):
     assert '{"detail":"database: unreachable."}' in done.stdout
 
 
+@pytest.mark.slow
 def test_probe_of_nothing_is_one_line(tmp_path, silent_port):
     done = probe(ROOT, environment(tmp_path), f"http://127.0.0.1:{silent_port}/readyz")
 

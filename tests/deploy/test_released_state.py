@@ -4,7 +4,11 @@ import gzip
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.processes import environment, run
+
+pytestmark = pytest.mark.slow
 
 # Twelve reviews of the demo, one hidden and one with a reply, a source of Apify and a subscription.
 DATABASE = Path(__file__).parent / "released" / "reviews.sqlite3.gz"

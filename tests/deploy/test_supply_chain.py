@@ -99,6 +99,7 @@ def test_workflows_call_targets_that_exist():
     assert {"audit", "wheels", "sbom"} <= targets
 
 
+@pytest.mark.slow
 def test_bill_of_materials_lists_every_pin_with_its_hashes(tmp_path):
     for name in ("Makefile", "pyproject.toml", "requirements.txt", "requirements-metrics.txt"):
         shutil.copy(ROOT / name, tmp_path)

@@ -93,6 +93,7 @@ def test_front_page_leads_to_the_page(admin_client, reviews):
     assert f'href="{PAGE}"' in shown(admin_client.get("/admin/"))
 
 
+@pytest.mark.slow
 def test_from_sign_in_to_a_widget_on_another_site(service, website, chromium, owner, capsys):
     """As an office manager does it: sign in, choose, copy, paste."""
     Business.objects.update(review_links=LINKS)

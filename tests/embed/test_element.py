@@ -19,7 +19,7 @@ from tests.embed.hosts import (
 from tests.factories import make_review
 from tests.waiting import eventually
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 PHONE, SCREEN = 320, 1280
 SHADOW = "document.querySelector('customer-reviews').shadowRoot"

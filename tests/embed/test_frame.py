@@ -8,7 +8,7 @@ from tests.accessibility import axe_violations
 from tests.embed.hosts import strict_policy
 from tests.waiting import eventually
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 LISTEN = """
     self.heard = [];

@@ -18,7 +18,7 @@ from tests.embed.test_element import (
 )
 from tests.waiting import eventually
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 ELEMENT = '<customer-reviews layout="list" max="3"></customer-reviews>'
 

@@ -59,6 +59,7 @@ def test_request_given_up_at_its_deadline_sends_no_more(serve, client, reader):
     assert reader.count < len(BODY)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="TCP_USER_TIMEOUT is an option of Linux")
 def test_request_of_a_killed_process_sends_no_more_to_a_silent_server(serve, authority, reader):
     server = serve(reader)

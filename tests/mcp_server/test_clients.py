@@ -15,10 +15,13 @@ from tests.web import web_processes
 SCRIPT = Path(__file__).parent / "clients" / "client.py"
 PYTHON = ROOT / ".venv-mcp-clients" / "bin" / "python"
 
-pytestmark = pytest.mark.skipif(
-    not (PYTHON.parent.parent / ".installed").is_file(),
-    reason="needs the environment that `make mcp-clients` makes",
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not (PYTHON.parent.parent / ".installed").is_file(),
+        reason="needs the environment that `make mcp-clients` makes",
+    ),
+]
 
 
 @pytest.fixture(scope="module")

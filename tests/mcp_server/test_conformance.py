@@ -15,6 +15,7 @@ def load(state, **values):
     return start("-c", command, env=environment(state, SECRET_KEY="k" * 50, **values))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "values",
     [
@@ -33,6 +34,7 @@ def test_an_installation_that_is_not_for_tests_does_not_start_with_the_fixtures(
     )
 
 
+@pytest.mark.slow
 def test_a_test_installation_starts_with_them(tmp_path):
     assert load(tmp_path, BASE_URL="http://127.0.0.1:8000", DEBUG="1").returncode == 0
 

@@ -12,6 +12,8 @@ from tests.mcp_server.calls import valid_calls
 from tests.mcp_server.talking import initialize_params, request
 from tests.web import web_processes
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def ports(tmp_path_factory):

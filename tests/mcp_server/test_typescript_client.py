@@ -13,10 +13,13 @@ from tests.web import web_processes
 
 HERE = Path(__file__).parent / "typescript"
 
-pytestmark = pytest.mark.skipif(
-    shutil.which("node") is None or not (HERE / "node_modules").is_dir(),
-    reason="needs Node.js, and `npm ci` in tests/mcp_server/typescript",
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        shutil.which("node") is None or not (HERE / "node_modules").is_dir(),
+        reason="needs Node.js, and `npm ci` in tests/mcp_server/typescript",
+    ),
+]
 
 
 @pytest.fixture(scope="module")

@@ -179,6 +179,7 @@ def host(page, server):
     assert page.ask("violations") == []
 
 
+@pytest.mark.slow
 def test_view_begins_as_the_specification_asks(host):
     host.show("get_trend")
     first, second = host.page.ask("heard.slice(0, 2)")
@@ -195,6 +196,7 @@ def test_view_begins_as_the_specification_asks(host):
     assert second == {"jsonrpc": "2.0", "method": "ui/notifications/initialized", "params": {}}
 
 
+@pytest.mark.slow
 def test_cards_show_the_reviews_of_a_search(host):
     host.show("search_reviews", limit=7, min_rating=4)
     assert re.match(r"\d+ reviews match; 7 of them", host.text())
@@ -203,11 +205,13 @@ def test_cards_show_the_reviews_of_a_search(host):
     assert re.fullmatch(r"[45] out of 5 stars", label)
 
 
+@pytest.mark.slow
 def test_search_without_a_match_says_so(host):
     host.show("search_reviews", query="no review has these words")
     assert host.text() == "No review matches"
 
 
+@pytest.mark.slow
 def test_chart_shows_opinions_and_their_evidence(host):
     host.show("get_aspect_sentiment", aspect="punctuality")
     assert host.text().startswith("Punctuality\n")
@@ -216,12 +220,14 @@ def test_chart_shows_opinions_and_their_evidence(host):
     assert host.count(".card") > 0
 
 
+@pytest.mark.slow
 def test_chart_shows_topics(host):
     host.show("get_topics")
     assert host.count("tbody tr") > 3
     assert "Problems" in host.text()
 
 
+@pytest.mark.slow
 def test_trend_is_drawn_and_told_in_a_table(host):
     host.show("get_trend")
     months = host.count("tbody tr")
@@ -230,12 +236,14 @@ def test_trend_is_drawn_and_told_in_a_table(host):
     assert "sentiment" in host.text()
 
 
+@pytest.mark.slow
 def test_frame_becomes_as_high_as_its_content(host):
     host.show("search_reviews", limit=3)
     assert host.page.ask("Math.abs(frame.clientHeight - view().documentElement.scrollHeight) <= 1")
     assert host.page.ask("view().documentElement.scrollWidth <= frame.clientWidth")
 
 
+@pytest.mark.slow
 def test_theme_and_colours_of_the_host_are_taken(host):
     dark = '{context: {theme: "dark", styles: {variables: {"--color-text-primary": "#123456"}}}}'
     host.show("get_trend", dark)
@@ -254,6 +262,7 @@ HOSTILE = (
 )
 
 
+@pytest.mark.slow
 def test_text_of_a_review_is_shown_as_text(host):
     change = f"(result) => {{ result.structuredContent.reviews[0].text = {json.dumps(HOSTILE)};"
     change += " result.structuredContent.reviews[0].id = 'javascript:1'; return result; }"
@@ -263,6 +272,7 @@ def test_text_of_a_review_is_shown_as_text(host):
     assert host.count("main script") == 0
 
 
+@pytest.mark.slow
 def test_link_is_opened_by_the_host(host):
     host.show("search_reviews", limit=1)
     href = host.page.ask("view().querySelector('a').href")
@@ -273,21 +283,25 @@ def test_link_is_opened_by_the_host(host):
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+/reviews/[0-9A-Z]{26}", href)
 
 
+@pytest.mark.slow
 def test_host_that_opens_no_links_gets_none(host):
     host.show("search_reviews", "{capabilities: {}}", limit=1)
     assert host.count("a") == 0
 
 
+@pytest.mark.slow
 def test_refusal_of_a_tool_is_told(host):
     host.show("get_aspect_sentiment", aspect="weather")
     assert host.text().startswith('There are no insights about the aspect "weather". ')
 
 
+@pytest.mark.slow
 def test_answer_that_no_view_knows_is_shown_as_its_text(host):
     host.show("get_trend", "{change: () => ({content: [{type: 'text', text: 'Only words.'}]})}")
     assert host.text() == "Only words."
 
 
+@pytest.mark.slow
 def test_requests_of_the_host_are_answered(host):
     host.show("get_trend")
     for number, method in enumerate(("ping", "ui/resource-teardown", "tools/list"), start=90):
@@ -302,6 +316,7 @@ def test_requests_of_the_host_are_answered(host):
     assert answers[2]["error"]["code"] == -32601
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize(
     ("name", "arguments"),

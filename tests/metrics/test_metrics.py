@@ -9,6 +9,8 @@ import pytest
 
 from tests.processes import ROOT, environment, run
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("prometheus_client", reason="prometheus-client is not installed")
 
 TOKEN = "a-long-token-for-tests"

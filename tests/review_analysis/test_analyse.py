@@ -343,6 +343,7 @@ print(json.dumps([analyse(TEXT * 3, rating, TAXONOMY, ROSTER) for rating in (Non
 """
 
 
+@pytest.mark.slow
 def test_another_process_with_another_hash_seed_gives_the_same_bytes():
     outputs = {
         subprocess.run(

@@ -393,6 +393,7 @@ def test_numbers_that_are_none_are_empty_cells():
     ]
 
 
+@pytest.mark.slow
 def test_reading_needs_neither_django_nor_openpyxl_until_a_workbook_comes():
     code = "import sys, review_exports.opening as _; print({'django', 'openpyxl'} & {*sys.modules})"
     answer = subprocess.run(

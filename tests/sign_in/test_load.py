@@ -16,6 +16,8 @@ from tests.processes import GOOD, environment, manage
 from tests.waiting import eventually
 from tests.web import web_processes
 
+pytestmark = pytest.mark.slow
+
 LOGIN = "/admin/login/"
 CALL = request("initialize", initialize_params())
 ACCEPT = {"Accept": "application/json, text/event-stream"}

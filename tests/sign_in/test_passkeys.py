@@ -12,7 +12,7 @@ from django.test import Client
 from tests.browser import browser
 from tests.waiting import eventually
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 PASSWORD = "moss under nine lanterns"
 INDEX = "/admin/account/second-step/"

@@ -189,6 +189,7 @@ def test_cookies_on_https_belong_to_this_host_alone(client):
         assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
 
 
+@pytest.mark.slow
 def test_cookies_on_http_have_plain_names(tmp_path):
     script = "from config import settings as s; print(hasattr(s, 'SESSION_COOKIE_NAME'))"
 

@@ -11,6 +11,8 @@ from tests.processes import environment, run
 from tests.sources.rows import entry
 from tests.web import web_processes
 
+pytestmark = pytest.mark.slow
+
 THREADS = 100
 MADE = """
 import django

@@ -329,6 +329,7 @@ def killed_readers(monkeypatch):
     return started
 
 
+@pytest.mark.slow
 def test_polled_content_that_kills_its_reader_is_set_aside(maker, clock, killed_readers):
     connection = make_url_connection(maker)
     maker.reply = in_sequence(*[Reply(b"worst"), Reply(b"bad"), Reply(b"worst")] * 9)

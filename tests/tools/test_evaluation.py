@@ -360,6 +360,7 @@ def test_reviews_are_counted_by_aspect_person_problem_and_sentiment(write):
     assert (hits["sentiment"].right, hits["sentiment_by_stars"].right) == (1, 1)
 
 
+@pytest.mark.slow
 def test_the_command_prints_the_report_of_a_folder(write, tmp_path):
     write("Great!\t1\nAwful.\t0\n")
 
@@ -374,6 +375,7 @@ def test_the_command_prints_the_report_of_a_folder(write, tmp_path):
     assert "Whether a text is positive or negative" in done.stdout
 
 
+@pytest.mark.slow
 def test_the_command_leaves_out_what_the_weights_know_unless_asked(write, tmp_path):
     write(TSA_MD, "tsamd_train.json")
     command = [sys.executable, "-m", "tools.analyser.evaluation", str(tmp_path)]
@@ -388,6 +390,7 @@ def test_the_command_leaves_out_what_the_weights_know_unless_asked(write, tmp_pa
     assert re.search(r"tsamd_train .* trained on", everything)
 
 
+@pytest.mark.slow
 def test_the_command_says_what_is_wrong_with_a_folder(tmp_path):
     command = [sys.executable, "-m", "tools.analyser.evaluation"]
     done = [

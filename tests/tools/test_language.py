@@ -141,6 +141,7 @@ def test_migrations_and_recordings_are_left_out(tmp_path):
     assert found == ["shop/reads.py"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("source", "code"), [("queue = 1\n", 0), ("lane = 1\n", 1)])
 def test_command_prints_findings_and_fails_on_them(tmp_path, source, code):
     path = tmp_path / "reads.py"

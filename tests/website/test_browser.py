@@ -12,7 +12,7 @@ from tests.browser import browser
 from tests.factories import make_business, make_review, make_service, make_technician
 from tests.website.images import picture
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 BEYOND = "document.documentElement.scrollWidth - innerWidth"
 COLLECT = """window.refusals = [];

@@ -18,6 +18,8 @@ from tests.processes import ROOT
 from tests.waiting import eventually
 from websub import protocol
 
+pytestmark = pytest.mark.slow
+
 TOPIC = "https://reviews.example/feed.xml"
 CHALLENGE = {"hub.mode": "subscribe", "hub.topic": TOPIC, "hub.challenge": "echo me"}
 

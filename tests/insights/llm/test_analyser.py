@@ -215,6 +215,7 @@ def test_reading_everything_again_costs_nothing(server):
     assert (requests, len(server.requests)) == (1, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("missing", "given"),
     [
@@ -242,6 +243,7 @@ def test_analyser_that_is_not_there_is_refused_by_name(settings, path):
         apps.get_app_config("config").ready()
 
 
+@pytest.mark.slow
 def test_installation_with_such_an_analyser_does_not_start(tmp_path):
     done = run("manage.py", "check", env=environment(tmp_path, **GOOD, INSIGHTS_ANALYSER="none"))
 

@@ -104,6 +104,7 @@ def test_a_run_by_words_that_are_taken_back_meanwhile_does_not_stay_open(watched
     assert (run.done, run.error) == (0, "Another run has taken its place.")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="the child opens the test's own file")
 def test_a_run_that_was_killed_goes_on_where_it_stopped():
     batch = RulesAnalyser.batch_size

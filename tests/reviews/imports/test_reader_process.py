@@ -57,6 +57,7 @@ def test_file_that_needs_too_much_memory_is_refused_with_the_limit(settings):
     assert (batch.tries, batch.last_failure) == (0, None)
 
 
+@pytest.mark.slow
 def test_file_that_takes_too_long_is_refused_with_the_limit(settings, monkeypatch):
     settings.IMPORT_READ_TIMEOUT = 0.01
     read_by(ENDLESS, monkeypatch)
@@ -70,6 +71,7 @@ def test_file_that_takes_too_long_is_refused_with_the_limit(settings, monkeypatc
     assert not Review.objects.exists()
 
 
+@pytest.mark.slow
 def test_file_that_takes_longer_than_a_request_may_is_left_to_a_worker(monkeypatch):
     monkeypatch.setattr(batches, "IN_REQUEST_SECONDS", 0.01)
     monkeypatch.setattr(tasks.read_batch, "delay", lambda pk: None)
@@ -85,6 +87,7 @@ def test_file_that_takes_longer_than_a_request_may_is_left_to_a_worker(monkeypat
     assert batch.state == ImportBatch.State.PREVIEWED
 
 
+@pytest.mark.slow
 def test_reader_knows_no_secret_and_ends_with_the_file(monkeypatch):
     environments, processes, started = [], [], subprocess.Popen
 
@@ -101,6 +104,7 @@ def test_reader_knows_no_secret_and_ends_with_the_file(monkeypatch):
     assert [process.returncode is None for process in processes] == [False]
 
 
+@pytest.mark.slow
 def test_file_whose_reader_is_killed_three_times_is_refused(killed_readers):
     batch = upload()
     assert (batch.state, batch.tries) == (ImportBatch.State.UPLOADED, 1)
@@ -161,6 +165,7 @@ def test_fault_of_one_batch_leaves_the_others(monkeypatch):
     assert second.state == ImportBatch.State.PREVIEWED
 
 
+@pytest.mark.slow
 def test_page_says_how_often_a_file_was_tried(killed_readers, admin_client):
     batch = upload()
 

@@ -85,6 +85,7 @@ def train(folder, output, seed, threads):
     return done.stdout.decode(), output.read_bytes()
 
 
+@pytest.mark.slow
 def test_the_same_texts_give_the_same_bytes_whatever_the_hash_seed_and_threads(folder, tmp_path):
     said, first = train(folder, tmp_path / "first.json", "1", "1")
     _, second = train(folder, tmp_path / "second.json", "2", "2")
