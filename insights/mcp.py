@@ -38,7 +38,7 @@ from reviews.search.fields import DayField, NameField, TextField
 from reviews.search.parameters import MAX_QUERY_CHARACTERS, ParametersSerializer
 from reviews.selectors import published_json_of
 
-ASPECTS, TREND = "ui://insights/aspects", "ui://insights/trend"
+ASPECTS = "ui://insights/aspects"
 LEARN = "An unknown one is answered with those there are."
 
 
@@ -156,7 +156,6 @@ def get_topics() -> dict[str, Any]:
     arguments=SerializerArguments(TrendArguments, aliases={"from": "since", "to": "until"}),
     output_schema=json_schema(TrendAnswerSerializer),
     annotations=READ_ONLY,
-    ui_resource=TREND,
 )
 def get_trend(since: dt.date | None = None, until: dt.date | None = None) -> dict[str, Any]:
     temporal = current_insights()["temporal"]
@@ -221,27 +220,17 @@ def get_summary() -> dict[str, Any]:
     }
 
 
-# --- Charts, for hosts that show them (MCP Apps) --------------------------------------------------
+# --- Views, for hosts that show them (MCP Apps) ---------------------------------------------------
 
 
 @ui_resource(
     ASPECTS,
-    name="aspect-chart",
-    title="Aspect chart",
+    name="aspect-cards",
+    title="Opinions",
     description="Opinions about an aspect, a person or a service with examples; or all topics.",
 )
-def aspect_chart() -> str:
+def aspect_cards() -> str:
     return render_to_string("insights/mcp/aspects.html", cards_context())
-
-
-@ui_resource(
-    TREND,
-    name="trend-chart",
-    title="Trend chart",
-    description="Average stars and number of reviews by month.",
-)
-def trend_chart() -> str:
-    return render_to_string("insights/mcp/trend.html")
 
 
 # --- Prompts --------------------------------------------------------------------------------------

@@ -1,8 +1,14 @@
 """Words about the aggregates. Every number is theirs, every quotation is verbatim."""
 
 from insights.prose.faq import Question, questions
-from insights.prose.quotations import Quotation
-from insights.prose.quote import SIDES, Written, aspect_quotes, pull_quote, sample_quote
+from insights.prose.quotations import (
+    SIDES,
+    Quotation,
+    Written,
+    aspect_quotes,
+    pull_quote,
+    sample_quote,
+)
 from insights.prose.summary import summary
 
 __all__ = [

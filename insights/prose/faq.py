@@ -3,19 +3,13 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, count
+from itertools import count
 
 from insights.aggregate import LEAST_RANKED, Aggregate, Subject
 from insights.findings import Kind
-from insights.prose.aspect_questions import answering_stems, question_about
+from insights.prose.aspect_questions import TEXTS, answering_stems, question_about
 from insights.prose.quotable import naming_stems
-from insights.prose.quotations import (
-    NOTHING,
-    Quotation,
-    public_names,
-    quotations,
-    quotations_with_the_next,
-)
+from insights.prose.quotations import NOTHING, Quotation, public_names, quotations
 from insights.prose.wording import listed, opinions, praise_of, reviews, within
 from insights.totals import SentimentTotals
 from insights.verdicts import Verdict, unanimous, verdict
@@ -30,38 +24,9 @@ EVIDENCE = 5
 ONE_SAYS = ("One review says", "In the words of one review", "As one customer puts it")
 ANOTHER_SAYS = "Another says"
 
-# Ways to say how sure an answer is; answers take turns.
-OPENINGS: Mapping[Verdict, tuple[str, ...]] = {
-    "every": ("All say yes.", "Yes, in every review."),
-    "no_one": ("All say no.", "No, in every review."),
-    "all": ("Yes, so far.", "So far, yes."),
-    "none": ("No, so far.", "So far, no."),
-    "divided": ("Opinions differ.", "Reviewers are divided.", "Some say yes, others no."),
-    "most": ("Most reviewers say yes.", "Yes, by most accounts.", "Most reviewers agree."),
-    "few": ("Few reviewers say yes.", "By most accounts, no.", "Most reviewers disagree."),
-    "more": ("Mostly, yes.", "By and large, yes.", "For the most part, yes."),
-    "fewer": ("Mostly, no.", "By and large, no.", "For the most part, no."),
-    "leaning_yes": ("More say yes than no.", "On balance, yes."),
-    "leaning_no": ("More say no than yes.", "On balance, no."),
-    "neither": ("Most say neither yes nor no.", "Most reviews take no side."),
-    "open": ("There is no clear answer yet.", "It is too early to tell."),
-}
-# The same where a question is not whether something is so.
-OPINIONS: Mapping[Verdict, tuple[str, ...]] = {
-    "every": ("Nothing but praise.",),
-    "no_one": ("Nothing but complaints.",),
-    "all": ("Nothing but praise so far.",),
-    "none": ("Nothing but complaints so far.",),
-    "divided": ("Opinions differ.", "Some praise, others complain."),
-    "most": ("Most have praise.", "Good things, by most accounts."),
-    "few": ("Most complain.", "Few good things."),
-    "more": ("Mostly praise.", "Mostly good things."),
-    "fewer": ("Mostly complaints.",),
-    "leaning_yes": ("More praise than complaints.",),
-    "leaning_no": ("More complaints than praise.",),
-    "neither": ("Most reviews take no side.",),
-    "open": OPENINGS["open"],
-}
+# Ways to say how sure an answer is, where a question is whether something is so and where not.
+OPENINGS: Mapping[Verdict, Sequence[str]] = TEXTS["verdicts"]
+OPINIONS: Mapping[Verdict, Sequence[str]] = TEXTS["opinions"]
 SPLIT = 1 / 3  # The share of those that judge, from which the smaller side is quoted as well.
 
 
@@ -157,7 +122,7 @@ class _Answers:
             slug, question, answer, subject, lead=lead, labels=_sides(totals), about=about
         )
 
-    def _opening(self, totals: SentimentTotals, ways: Mapping[Verdict, tuple[str, ...]]) -> str:
+    def _opening(self, totals: SentimentTotals, ways: Mapping[Verdict, Sequence[str]]) -> str:
         given = verdict(totals)
         times = self.given[given]
         self.given[given] += 1
@@ -227,13 +192,16 @@ class _Answers:
     def _quotation(
         self, subject: Subject, label: Label, about: Mapping[str, float]
     ) -> Quotation | None:
-        where = (subject, label, self.known)
-        naming = quotations(*where, about)
-        said: Iterator[Quotation] = (each for each in naming if each.is_telling)
-        if subject.kind == "services":
-            # To name one mostly sets the scene for the next sentence, however glad it is.
-            said = chain((each for each in naming if each.judges), quotations_with_the_next(*where))
-        chosen = next((each for each in said if each.text not in self.quoted), None)
+        # To name a service mostly sets the scene, however glad the sentence is.
+        chosen = next(
+            (
+                each
+                for each in quotations(subject, label, self.known, about)
+                if each.text not in self.quoted
+                and (each.judges if subject.kind == "services" else each.is_telling)
+            ),
+            None,
+        )
         if chosen:
             self.quoted.add(chosen.text)
         return chosen

@@ -1,60 +1,57 @@
 """Sentences of reviews that answer a question about a subject, verbatim, the best first."""
 
+import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import islice, pairwise
+from itertools import islice
 
 from insights.aggregate import Aggregate, Subject
-from insights.findings import AnalysedReview, Opinion, Sentence, Span
+from insights.findings import AnalysedReview, Opinion, Span
 from insights.nouns import EMPTY, EMPTY_ALONE
+from insights.prose.aspect_questions import answering_stems
 from insights.prose.quotable import (
+    begins_with_a_customer,
+    is_clear,
     is_quotable,
     is_signed,
     judging_stems,
+    naming_stems,
     proper_words,
     stems,
     stems_of,
     without_judging_names,
 )
-from insights.prose.relevance import begins_without_verb, relevance, says
-from insights.prose.wholeness import goes_on_from_the_one_before, has_subject, is_whole
+from insights.prose.relevance import blames, relevance, says
+from insights.verdicts import LEAST_COMPARED
 from review_analysis.reading import Label
+from reviews.stars import LEAST_POSITIVE
 
+SIDES: tuple[Label, ...] = ("positive", "negative")
 LENGTHS = range(20, 181)
 GOOD_LENGTH = 80
 STRONG = 950  # Thousandths of a score.
-SURE = 800
 LOOKED_AT = 200  # Of the newest mentions, so that many reviews cost no more than some.
 BEGINNING = 5  # Words.
 MOST_OTHERS = 2  # Aspects beside its own that a sentence about an aspect may judge.
 USUAL = 1 / 3  # The share of mentions with a word, from which it names the subject.
 NOTHING: Mapping[str, float] = {}
 
-CONTRAST = re.compile(r"\b(?:but|however|although|though|except)\b|, yet\b", re.IGNORECASE)
-_BY_THEY = re.compile(r"They\b")
-_RESERVATION = re.compile(r"\b(?:yet|while|minus)\b", re.IGNORECASE)
-# "I suppose" takes back a part of what is said, "the only downside was" all the rest.
-_HALF_SAID = re.compile(
-    r"\b(?:I (?:guess|suppose|imagine)|maybe|perhaps|more or less|only \w+ (?:is|was))\b",
-    re.IGNORECASE,
-)
-# "The service is better" than what?
-_COMPARISON = re.compile(
-    r"\b(?:is|are|was|were|gets?|got) (?:\w+ly |even |much )?(?:better|worse)\b(?!.*\bthan\b)",
-    re.IGNORECASE,
-)
-# Advice to readers: it tells the writer's opinion at most by the way.
-_ADVICE = re.compile(r"(?:suggest|try)\b|.*\b(?:so|and) (?:make|be) sure\b", re.IGNORECASE)
-# Wishes, orders and regrets, which praise does not hold.
-_WISH = re.compile(
-    r"""\b(?:could|should|would|wish)\b(?!\ not\b|n't\b)
-    |\b(?:I|we)\ (?:\w+\ )?(?:requested|asked\ for|wanted|expected|hoped)\b
-    |\bcan\ be\ (?:improved|better)\b|\b(?:sadly|unfortunately)\b""",
-    re.IGNORECASE | re.VERBOSE,
-)
+PULLED_LENGTHS = range(40, 181)
+PULLED_FROM = 20_000  # Of the newest reviews.
+LEAST_SCORE = 600  # Thousandths.
+_PRICE = re.compile(r"\$|\b(?:dollars?|bucks|euros?|usd|grand|cents?)\b", re.IGNORECASE)
+_BY_PRONOUN = re.compile(r"(?:I|We|You|They|He|She|It|My|Our|Your|Their|His|Her|Its)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A text, and the reviews that are the evidence for it."""
+
+    text: str
+    review_ids: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +62,16 @@ class Quotation:
     review_id: str
     judges: bool  # Whether it praises or blames an aspect, and agrees.
     is_telling: bool  # Whether it says what is thought, rather than what it is about.
+
+
+def public_names(aggregate: Aggregate, business_name: str = "") -> frozenset[str]:
+    """The words of the names that may be told: of the roster and of the business."""
+    names = aggregate.names
+    labels = (*names.technicians.values(), *names.services.values(), *names.areas.values())
+    return frozenset(word for label in (*labels, business_name) for word in proper_words(label))
+
+
+# --- About a subject ------------------------------------------------------------------------------
 
 
 def quotations(
@@ -79,7 +86,6 @@ def quotations(
     `about` it, by weight, a person is named at the beginning, and of anything else they praise or
     blame what one of those names, or one of the words by which most speak of it.
     """
-    alike = islice(_alike(subject, label), LOOKED_AT)
     wanted = {**_typical(subject), **about}
     naming = {
         each
@@ -95,23 +101,37 @@ def quotations(
         plain = without_judging_names(text, known)
         return relevance(plain, naming).says(label) and says(plain, label)
 
-    said = (each for each in alike if is_about(each[0].words(each[1])))
-    return _quotable(subject, said, label, known, wanted)
+    found: dict[str, tuple[float, AnalysedReview, Quotation]] = {}
+    for record, span, score, judged in islice(_alike(subject, label), LOOKED_AT):
+        text = record.words(span)
+        others = len(judged - {subject.id}) if subject.kind == "aspects" else 0
+        if len(text) in LENGTHS and text not in found and others <= MOST_OTHERS and is_about(text):
+            is_telling = subject.kind == "topics" or bool(judged) or abs(score) >= STRONG
+            worth = abs(score) / 1000 + is_telling + _worth(text, label, wanted) - 0.25 * others
+            quotation = Quotation(text, record.ulid, bool(judged), is_telling)
+            found[text] = worth, record, quotation
+    # Sorting is stable, and the newest come first.
+    for _, record, quotation in sorted(found.values(), key=lambda each: -each[0]):
+        text = quotation.text
+        is_public = record.analysed and not is_signed(text, record.author)
+        if is_public and is_clear(text, label, known) and is_quotable(text, known):
+            yield quotation
 
 
-def _alike(subject: Subject, label: Label) -> Iterator[tuple[AnalysedReview, Span, int]]:
-    """Sentences as a whole of this opinion that mention it, in reviews of this opinion on it."""
+def _alike(
+    subject: Subject, label: Label
+) -> Iterator[tuple[AnalysedReview, Span, int, frozenset[str]]]:
+    """Sentences of this opinion on it, with scores and judged aspects."""
     for record, opinion in _mentions(subject):
-        if opinion.label != label:
-            continue
-        for sentence in record.sentences:
-            if sentence.label == label and _mentions_it(sentence, subject, opinion):
-                yield record, sentence[:2], sentence.score
-
-
-def _mentions_it(sentence: Sentence, subject: Subject, opinion: Opinion) -> bool:
-    is_aspect = subject.kind == "aspects"
-    return sentence[:2] == opinion.quote or (is_aspect and subject.id in sentence.aspects)
+        for start, end, said, score, aspects in record.sentences:
+            judged = frozenset(aspects).union(
+                each.id for each in record.aspects if each.quote == (start, end)
+            )
+            is_named = (start, end) == opinion.quote or (
+                subject.kind == "aspects" and subject.id in aspects
+            )
+            if opinion.label == said == label and is_named:
+                yield record, (start, end), score, judged
 
 
 def _mentions(subject: Subject) -> Iterator[tuple[AnalysedReview, Opinion]]:
@@ -138,77 +158,6 @@ def _empty_stems() -> frozenset[str]:
     return stems(*EMPTY, *EMPTY_ALONE)
 
 
-def quotations_with_the_next(
-    subject: Subject, label: Label, known: frozenset[str]
-) -> Iterator[Quotation]:
-    """Like `quotations`, each with a next sentence that judges: "We had a new boiler. It hums."
-
-    A next sentence that is about anything else is none of its own.
-    """
-    about = stems(subject.label)
-    alike = (
-        (record, (first.start, following.end), following.score)
-        for record, opinion in _mentions(subject)
-        if opinion.quote and opinion.label in {label, "neutral"}
-        for first, following in pairwise(record.sentences)
-        if first[:2] == opinion.quote
-        and following.start == first.end + 1
-        and first.label in {label, "neutral"}
-        and following.label == label
-        and _is_telling(record, following[:2])
-        and (abs(following.score) >= SURE or says(record.words(following[:2]), label))
-        and not _names_another(record, subject, following[:2])
-        and _refers_back(record.words(following[:2]), about)
-    )
-    return _quotable(subject, islice(alike, LOOKED_AT), label, known, NOTHING)
-
-
-def _names_another(record: AnalysedReview, subject: Subject, span: Span) -> bool:
-    return any(
-        other.id != subject.id and other.quote == span for other in record.opinions(subject.kind)
-    )
-
-
-def _refers_back(text: str, about: Collection[str]) -> bool:
-    """Whether a sentence goes on about what stands before it, or about something `about` names."""
-    return goes_on_from_the_one_before(text) or not stems_of(text).isdisjoint(about)
-
-
-def public_names(aggregate: Aggregate, business_name: str = "") -> frozenset[str]:
-    """The words of the names that may be told: of the roster and of the business."""
-    names = aggregate.names
-    labels = (*names.technicians.values(), *names.services.values(), *names.areas.values())
-    return frozenset(word for label in (*labels, business_name) for word in proper_words(label))
-
-
-# --- Which may be quoted, and which first ---------------------------------------------------------
-
-
-def _quotable(
-    subject: Subject,
-    said: Iterable[tuple[AnalysedReview, Span, int]],
-    label: Label,
-    known: frozenset[str],
-    wanted: Mapping[str, float],
-) -> Iterator[Quotation]:
-    found: dict[str, tuple[float, AnalysedReview, Span, Quotation]] = {}
-    for record, span, score in said:
-        text = record.words(span)
-        others = _others(record, span, subject) if subject.kind == "aspects" else 0
-        if span[1] - span[0] not in LENGTHS or text in found or others > MOST_OTHERS:
-            continue
-        is_telling = subject.kind == "topics" or _is_telling(record, span)
-        worth = abs(score) / 1000 + is_telling + _worth(text, label, wanted) - 0.25 * others
-        judges = any(each.label == label and each.quote == span for each in record.aspects) or any(
-            each[:2] == span and each.aspects for each in record.sentences
-        )
-        found[text] = worth, record, span, Quotation(text, record.ulid, judges, is_telling)
-    # Sorting is stable, and the newest come first.
-    for _, record, span, quotation in sorted(found.values(), key=lambda each: -each[0]):
-        if is_clear(quotation.text, label, known) and _is_public(record, span, known):
-            yield quotation
-
-
 def _worth(text: str, label: Label, wanted: Mapping[str, float]) -> float:
     """How well a sentence answers, by its words and its length."""
     said = relevance(text, wanted)
@@ -218,9 +167,7 @@ def _worth(text: str, label: Label, wanted: Mapping[str, float]) -> float:
         + 0.5 * said.share
         + 0.3 * max(0.0, min(said.agreeing(label), 4.0))
         - 0.1 * abs(len(text) - GOOD_LENGTH) / 100
-        - 0.3 * bool(_BY_THEY.match(text))
-        - 0.5 * bool(_RESERVATION.search(text))
-        - 0.3 * begins_without_verb(text)
+        - 0.3 * text.startswith("They ")
     )
 
 
@@ -233,44 +180,91 @@ def _beginning(text: str) -> str:
     return " ".join(text.split()[:BEGINNING])
 
 
-def _others(record: AnalysedReview, span: Span, subject: Subject) -> int:
-    """The number of other aspects that a sentence judges."""
-    judged = {each.id for each in record.aspects if each.quote == span}
-    judged.update(id_ for each in record.sentences if each[:2] == span for id_ in each.aspects)
-    return len(judged - {subject.id})
+def aspect_quotes(
+    aggregate: Aggregate, business_name: str = ""
+) -> Mapping[tuple[str, Label], Quotation]:
+    """The sentence that tells best what each side says of each aspect, no review's twice."""
+    known = public_names(aggregate, business_name)
+    chosen: dict[tuple[str, Label], Quotation] = {}
+    quoted: set[str] = set()
+    for aspect in aggregate.subjects("aspects"):
+        if aspect.count < LEAST_COMPARED:
+            continue
+        about = answering_stems(aspect.id, aspect.label)
+        for side in SIDES:
+            said = quotations(aspect, side, known, about)
+            fresh = (each for each in said if each.is_telling and each.review_id not in quoted)
+            if quotation := next(fresh, None):
+                chosen[aspect.id, side] = quotation
+                quoted.add(quotation.review_id)
+    return chosen
 
 
-def _is_telling(record: AnalysedReview, span: Span) -> bool:
-    """Whether a sentence judges: "We had a new boiler" names no aspect, and says nothing strong."""
-    return any(aspect.quote == span for aspect in record.aspects) or any(
-        each[:2] == span and (each.aspects or abs(each.score) >= STRONG)
-        for each in record.sentences
-    )
+def sample_quote(aggregate: Aggregate, subject: Subject) -> str | None:
+    """A sentence that names it and says what most say of it, verbatim; of a service one that judges
+    an aspect as well, since to name one mostly sets the scene.
+    """
+    where = (subject, subject.totals.most_common_label, public_names(aggregate))
+    naming = list(quotations(*where, naming_stems(subject.label)))
+    if subject.kind == "services":
+        return next((each.text for each in naming if each.judges), None)
+    others = list(quotations(*where))
+    telling = [each for each in (*naming, *others) if each.is_telling]
+    return next((each.text for each in (*telling, *others)), None)
 
 
-def is_clear(text: str, label: Label, known: frozenset[str]) -> bool:
-    """Whether a text is whole, and says one thing."""
-    return (
-        not CONTRAST.search(text)
-        and not _HALF_SAID.search(text)
-        and not _ADVICE.match(text)
-        and not _COMPARISON.search(text)
-        and not (label == "positive" and _WISH.search(text))
-        and is_whole(text, known)
-        and has_subject(text, known)
-    )
+# --- The sentence on the front --------------------------------------------------------------------
 
 
-def _is_public(record: AnalysedReview, span: Span, known: Collection[str]) -> bool:
-    """Whether a text of one sentence or more is plain, and names nobody who is not known."""
-    start, end = span
-    sentences = (
-        record.words(each[:2])
-        for each in record.sentences
-        if start <= each.start and each.end <= end
-    )
-    return (
-        record.analysed
-        and all(is_quotable(text, known) for text in sentences)
-        and not is_signed(record.words(span), record.author)
-    )
+def pull_quote(
+    aggregate: Aggregate, business_name: str = "", themes: Sequence[Subject] = ()
+) -> Written | None:
+    """The sentence of a clearly positive review that praises best, and nothing else.
+
+    It does not speak of what reviews blame.
+    """
+    known = public_names(aggregate, business_name)
+    blamed = aggregate.blamed(themes)
+    about = {stem for subject in blamed for stem in stems(subject.label)}
+    for _, _, ulid, span in sorted(_pullable(aggregate, blamed)):
+        text = aggregate.records[ulid].words(span)
+        plain = without_judging_names(text, known)
+        if (
+            not _BY_PRONOUN.match(text)
+            and not _PRICE.search(text)
+            and is_quotable(text, known)
+            and is_clear(text, "positive", known)
+            and says(plain, "positive")
+            and not blames(plain)
+            and not about & stems_of(text)
+            and not begins_with_a_customer(
+                text, known, (record.author for record in aggregate.records.values())
+            )
+        ):
+            return Written(text, (ulid,))
+    return None
+
+
+def _pullable(
+    aggregate: Aggregate, blamed: Sequence[Subject]
+) -> Iterator[tuple[float, int, str, Span]]:
+    """Sentences by their worth, the best lowest, then by age and id."""
+    newest = aggregate.newest()[:PULLED_FROM]
+    shown = {aspect.id for aspect in aggregate.subjects("aspects")}
+    blamed_ids = {subject.id for subject in blamed}
+    for record in newest:
+        if record.rating < LEAST_POSITIVE or record.score < LEAST_SCORE or not record.analysed:
+            continue
+        named = [opinion.quote for opinion in record.aspects if opinion.id in shown]
+        avoided = [opinion.quote for opinion in record.aspects if opinion.id in blamed_ids]
+        age = (newest[0].date - record.date).days
+        for start, end, label, *_ in record.sentences:
+            is_long_enough = end - start in PULLED_LENGTHS
+            if label == "positive" and is_long_enough and (start, end) not in avoided:
+                worth = (
+                    record.score / 1000
+                    + 0.3 * named.count((start, end))
+                    + 0.2 * math.exp(-age / 365)
+                    - 0.1 * abs(end - start - 100) / 100
+                )
+                yield -worth, age, record.ulid, (start, end)

@@ -1,14 +1,13 @@
 """The reviews in at most five sentences: praise, what spoils it, people, change, and the basis."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from insights.aggregate import TREND_MONTHS, Aggregate, Subject
-from insights.prose.aspect_questions import answering_stems
+from insights.prose.aspect_questions import TEXTS, answering_stems
 from insights.prose.quotable import naming_stems, stems
-from insights.prose.quotations import Quotation, public_names, quotations
-from insights.prose.quote import Written
+from insights.prose.quotations import Quotation, Written, public_names, quotations
 from insights.prose.wording import listed, months, part, percent, praise_of, reviews, within
 from insights.statistics import LABELS, percentages
 from insights.verdicts import stands_out, unanimous
@@ -23,21 +22,6 @@ PRAISED, BLAMED, PROBLEMS, DIVIDED, PEOPLE = 3, 2, 2, 2, 2  # So many are named.
 RECURRING = 0.02  # The share of all reviews that a problem has.
 SPOKEN_OF = 0.2  # The share of all reviews that a subject has on which opinions differ.
 CUSTOMERS = "Customers"
-# Names of the praised and the blamed side, where the label of the aspect names neither.
-_AS_JUDGED: Mapping[str, tuple[str, str]] = {
-    "Checkout and waiting": ("the checkout", "waiting at the checkout"),
-    "Children and families": ("what there is for families", "what there is for families"),
-    "Crowding": ("the room there is", "crowding"),
-    "Families": ("what there is for families", "what there is for families"),
-    "Families and groups": ("how families are looked after", "how families are looked after"),
-    "Moving in": ("help with moving in", "moving in"),
-    "Punctuality and waiting": ("punctuality", "lateness and waiting"),
-    "Quiet and noise": ("the quiet", "noise"),
-    "Speed and waiting": ("speed", "waiting"),
-    "Waiting": ("short waits", "long waits"),
-    "Waiting time": ("short waits", "long waits"),
-    "Waits and crowds": ("short waits", "waits and crowds"),
-}
 # First words of labels that a sentence gives an article: "the staff and front desk".
 _WITH_ARTICLE = _WORDS["with_article"]
 _CHANGES = {"improving": "better", "declining": "worse"}
@@ -199,7 +183,7 @@ def _share(subject: Subject, *, above: bool) -> str:
 
 def _judged(subject: Subject, *, above: bool) -> str:
     """Name of what is praised (`above`) or blamed."""
-    named = _AS_JUDGED.get(subject.label)
+    named = TEXTS["judged"].get(subject.label)
     return named[0 if above else 1] if named else _name(subject)
 
 

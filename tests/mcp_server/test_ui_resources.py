@@ -24,7 +24,6 @@ SHOWN = {
     "get_technician": "ui://insights/aspects",
     "get_service": "ui://insights/aspects",
     "get_topics": "ui://insights/aspects",
-    "get_trend": "ui://insights/trend",
 }
 UI = "io.modelcontextprotocol/ui"
 HTML = "text/html;profile=mcp-app"
@@ -50,7 +49,7 @@ def test_ui_resource_is_a_document_that_reaches_nothing(uri, published):
     assert content["mimeType"] == HTML
     assert content["_meta"] == {"ui": {"csp": NOWHERE, "prefersBorder": True}}
     assert content["text"].startswith("<!DOCTYPE html>\n<html")
-    addresses = set(re.findall(r"https?://[^\"'/ ]+", content["text"])) - {"http://www.w3.org"}
+    addresses = set(re.findall(r"https?://[^\"'/ ]+", content["text"]))
     assert addresses <= {"https://reviews.example"}
     assert not re.search(r"\b(src|@import|url\()\s*=?", content["text"])
     assert "innerHTML" not in content["text"]
@@ -72,7 +71,7 @@ def test_revision_without_metadata_of_tools_gets_none(published):
     for revision, is_known in (("2025-03-26", False), ("2025-06-18", True)):
         session = Session(revision)
         tools = session.ask("tools/list").result["tools"]
-        (content,) = session.ask("resources/read", {"uri": SHOWN["get_trend"]}).result["contents"]
+        (content,) = session.ask("resources/read", {"uri": SHOWN["get_topics"]}).result["contents"]
         assert any("_meta" in each for each in tools) is is_known
         assert ("_meta" in content) is is_known
 
@@ -181,7 +180,7 @@ def host(page, server):
 
 @pytest.mark.slow
 def test_view_begins_as_the_specification_asks(host):
-    host.show("get_trend")
+    host.show("get_topics")
     first, second = host.page.ask("heard.slice(0, 2)")
     assert first == {
         "jsonrpc": "2.0",
@@ -189,7 +188,7 @@ def test_view_begins_as_the_specification_asks(host):
         "method": "ui/initialize",
         "params": {
             "protocolVersion": "2026-01-26",
-            "appInfo": {"name": "Trend chart", "version": "1.0.0"},
+            "appInfo": {"name": "Opinions", "version": "1.0.0"},
             "appCapabilities": {"availableDisplayModes": ["inline"]},
         },
     }
@@ -212,28 +211,18 @@ def test_search_without_a_match_says_so(host):
 
 
 @pytest.mark.slow
-def test_chart_shows_opinions_and_their_evidence(host):
+def test_view_shows_opinions_and_their_evidence(host):
     host.show("get_aspect_sentiment", aspect="punctuality")
     assert host.text().startswith("Punctuality\n")
-    assert host.count(".bar span") == 3
-    assert re.search(r"\d+ negative\n\d+ neutral\n\d+ positive", host.text())
+    assert re.search(r"\d+ negative · \d+ neutral · \d+ positive", host.text())
     assert host.count(".card") > 0
 
 
 @pytest.mark.slow
-def test_chart_shows_topics(host):
+def test_view_shows_topics(host):
     host.show("get_topics")
     assert host.count("tbody tr") > 3
     assert "Problems" in host.text()
-
-
-@pytest.mark.slow
-def test_trend_is_drawn_and_told_in_a_table(host):
-    host.show("get_trend")
-    months = host.count("tbody tr")
-    assert host.count("rect.column") == months > 12
-    assert host.count("polyline") == 1
-    assert "sentiment" in host.text()
 
 
 @pytest.mark.slow
@@ -246,7 +235,7 @@ def test_frame_becomes_as_high_as_its_content(host):
 @pytest.mark.slow
 def test_theme_and_colours_of_the_host_are_taken(host):
     dark = '{context: {theme: "dark", styles: {variables: {"--color-text-primary": "#123456"}}}}'
-    host.show("get_trend", dark)
+    host.show("get_topics", dark)
     style = "frame.contentWindow.getComputedStyle(view().body)"
     assert host.page.ask(f"{style}.color") == "rgb(18, 52, 86)"
     background = "frame.contentWindow.getComputedStyle(view().documentElement).backgroundColor"
@@ -297,13 +286,13 @@ def test_refusal_of_a_tool_is_told(host):
 
 @pytest.mark.slow
 def test_answer_that_no_view_knows_is_shown_as_its_text(host):
-    host.show("get_trend", "{change: () => ({content: [{type: 'text', text: 'Only words.'}]})}")
+    host.show("get_topics", "{change: () => ({content: [{type: 'text', text: 'Only words.'}]})}")
     assert host.text() == "Only words."
 
 
 @pytest.mark.slow
 def test_requests_of_the_host_are_answered(host):
-    host.show("get_trend")
+    host.show("get_topics")
     for number, method in enumerate(("ping", "ui/resource-teardown", "tools/list"), start=90):
         host.page.ask(f"post({{id: {number}, method: '{method}'}})")
     host.wait("heard.some((each) => each.id === 92)")
@@ -324,7 +313,6 @@ def test_requests_of_the_host_are_answered(host):
         ("search_reviews", {"limit": 5}),
         ("get_aspect_sentiment", {"aspect": "punctuality"}),
         ("get_topics", {}),
-        ("get_trend", {}),
     ],
 )
 def test_view_breaks_no_rule_of_accessibility(host, name, arguments, theme):

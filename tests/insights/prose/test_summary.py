@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from insights.aggregate import Aggregate, Names
 from insights.prose import questions, summary
 from insights.statistics import wilson
 from tests.insights.prose.corpus import LATEST, NAMES, aggregate, record, said, ulid
@@ -70,15 +69,6 @@ def test_summary_has_at_most_five_sentences():
     assert "Over the last 24 months the reviews have become better." in text
 
 
-def test_a_subject_of_which_many_praise_and_many_blame_is_told_as_divided():
-    text = summary(aggregate(*opinions(0, 20, 15, "price"))).text
-
-    assert (
-        "Opinions differ on price and value (20 of 35 reviews are positive and 15 negative)."
-        in text
-    )
-
-
 def test_summary_complains_about_nothing_that_an_answer_calls_divided():
     spoken = [*opinions(0, 16, 20, "price"), *opinions(100, 16, 12, "punctuality")]
     sums = aggregate(*spoken)
@@ -119,17 +109,6 @@ def test_a_problem_is_not_told_beside_the_point_that_it_is_about():
     assert "recurs" not in text
 
 
-def test_problems_of_few_among_many_reviews_are_not_told():
-    names = replace(NAMES, problems={"no-show": "No-show"})
-    spoken = [
-        record(number, said("Nobody came.", -0.9, problems=["no-show"]), rating=1)
-        for number in range(6)
-    ]
-    stars = [record(number, rating=5, score=1.0, analysed=False) for number in range(100, 400)]
-
-    assert "recurs" not in summary(aggregate(*spoken, *stars, names=names)).text
-
-
 def test_summary_quotes_nothing_about_what_is_blamed():
     both = said("They came late but the price was fair.", aspects=["price", "punctuality"])
     praise = [record(number, both) for number in range(12)]
@@ -167,18 +146,6 @@ def opinions(first, praise, blame, aspect):
 SUPERLATIVE = re.compile(r"\b(?:strongest|weakest|best|worst|most|least)\b", re.IGNORECASE)
 
 
-@pytest.mark.parametrize("count", [1, 2, 3, 4])
-def test_summary_names_no_point_of_fewer_than_five_reviews(count):
-    few = [*opinions(0, count, 0, "price"), *opinions(10, 0, count, "punctuality")]
-    stars = [record(number, rating=5, score=1.0, analysed=False) for number in range(20, 60)]
-
-    text = summary(aggregate(*few, *stars)).text
-
-    assert not SUPERLATIVE.search(text)
-    assert "price" not in text
-    assert "punctuality" not in text
-
-
 def test_overlapping_intervals_give_counts_without_superlatives():
     # 18 of 20 lie between 70 and 97 %, 25 of 30 between 66 and 93 %, 12 of 20 between 39 and 78 %.
     spoken = [
@@ -213,36 +180,6 @@ def test_two_aspects_above_all_others_are_the_strongest_points():
     ) in text
 
 
-def test_one_aspect_above_all_others_is_the_strongest_point():
-    spoken = [
-        *opinions(0, 60, 0, "workmanship"),
-        *opinions(100, 45, 15, "price"),
-        *opinions(200, 40, 20, "punctuality"),
-    ]
-
-    text = summary(aggregate(*spoken)).text
-
-    assert "The strongest point is quality of work, where all 60 reviews are positive." in text
-    assert "strongest points" not in text
-
-
-def test_an_aspect_of_two_reviews_may_be_better_than_the_one_with_the_best_mean():
-    spoken = [
-        *opinions(0, 60, 0, "workmanship"),
-        *opinions(100, 20, 40, "punctuality"),
-        *opinions(200, 2, 0, "price"),
-    ]
-
-    assert not SUPERLATIVE.search(summary(aggregate(*spoken)).text)
-
-
-def test_the_only_aspect_is_not_the_strongest():
-    text = summary(aggregate(*opinions(0, 40, 0, "workmanship"))).text
-
-    assert not SUPERLATIVE.search(text)
-    assert "Customers praise quality of work (all 40 reviews that mention it)." in text
-
-
 @given(
     st.lists(
         st.tuples(st.integers(0, 30), st.integers(0, 30)), min_size=1, max_size=len(ASPECTS)
@@ -274,23 +211,6 @@ def test_superlatives_stand_only_where_no_interval_overlaps(counts):
         assert not called or len(called) < len(shares)
 
 
-def test_without_a_business_the_summary_names_none():
-    written = summary(aggregate(*corpus()))
-
-    assert "There are 20 reviews from March 2026, with 4.4 stars on average;" in written.text
-
-
-def test_an_aspect_that_is_mostly_praised_is_no_weak_point():
-    fine = [
-        record(number, said("On time again.", aspects=["punctuality"])) for number in range(30, 50)
-    ]
-
-    text = summary(aggregate(*corpus()[:16], *fine)).text
-
-    assert "weakest" not in text
-    assert "criticise" not in text
-
-
 @pytest.mark.parametrize(
     ("praise", "blame", "words"),
     [
@@ -310,17 +230,6 @@ def test_points_need_ten_reviews_and_a_clear_side(praise, blame, words):
     assert (words or "") in text
 
 
-def test_points_of_more_reviews_come_first():
-    spoken = [
-        *opinions(0, 12, 0, "workmanship"),
-        *opinions(50, 40, 10, "price"),
-    ]
-
-    text = summary(aggregate(*spoken)).text
-
-    assert text.index("price and value") < text.index("quality of work")
-
-
 def test_stars_alone_are_told_in_three_sentences():
     stars = [record(number, rating=4, score=0.5, analysed=False) for number in range(1, 61)]
 
@@ -333,50 +242,6 @@ def test_stars_alone_are_told_in_three_sentences():
     assert written.review_ids == ()
 
 
-def test_one_star_is_a_star():
-    stars = [record(number, rating=1, score=-1.0, analysed=False) for number in range(1, 6)]
-
-    assert "Reviewers give 1 star on average." in summary(aggregate(*stars)).text
-
-
-def test_a_significant_trend_is_told():
-    year = [
-        record(
-            number,
-            rating=5 if good else 1,
-            score=0.9 if good else -0.9,
-            days_ago=(LATEST - day).days,
-        )
-        for number, (day, good) in enumerate(
-            (dt.date(2025, month, day), day % 12 < month)
-            for month in range(1, 13)
-            for day in range(1, 25)
-        )
-    ]
-
-    text = summary(aggregate(*year)).text
-
-    assert "Over the last 24 months the reviews have become better." in text
-
-
 def test_four_reviews_are_too_few_to_sum_up():
     assert summary(aggregate(*corpus()[:4])) is None
     assert summary(aggregate()) is None
-
-
-@pytest.mark.parametrize(
-    ("label", "praised"),
-    [
-        ("Staff and front desk", "the staff and front desk"),
-        ("Result", "the result"),
-        ("Price and value", "price and value"),
-        ("Children and families", "what there is for families"),
-    ],
-)
-def test_labels_of_things_have_an_article_in_the_summary(label, praised):
-    spoken = [record(n, said("It was well.", aspects=["staff"])) for n in range(12)]
-    sums = Aggregate(Names(aspects={"staff": label}))
-    for each in spoken:
-        sums.add(each)
-
-    assert summary(sums).text.startswith(f"Customers praise {praised} (all 12 reviews")

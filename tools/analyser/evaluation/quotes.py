@@ -17,8 +17,7 @@ from pathlib import Path
 from insights.aggregate import Aggregate, Names
 from insights.findings import AnalysedReview, ReviewFacts, findings_of
 from insights.prose.aspect_questions import answering_stems
-from insights.prose.quotations import quotations
-from insights.prose.quote import aspect_quotes
+from insights.prose.quotations import aspect_quotes, quotations
 from review_analysis import Analyser
 from review_analysis.reading import Label
 from review_analysis.rosters import roster_of
