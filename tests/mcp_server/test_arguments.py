@@ -15,20 +15,12 @@ from mcp_server.registry import registry
 from publishing.selectors import DocumentUnavailable
 from reviews.mcp_arguments import SerializerArguments
 from reviews.models import Service, Technician
-from reviews.search.fields import InstantField, OrderField, WholeNumberField, YesOrNoField
-from reviews.search.parameters import FIELDS, ParametersSerializer
+from reviews.search.fields import WholeNumberField
+from reviews.search.parameters import ParametersSerializer
 from tests.factories import make_review, make_service, make_technician
 from tests.mcp_server.talking import Session, modern, refusal
 
 KINDS = {"string": "2026-01-01", "integer": 2, "number": 2.5, "boolean": True}
-
-
-class Others(ParametersSerializer):
-    has_text = YesOrNoField(help_text="Only reviews with a text.", example=True)
-    sort = OrderField(("newest", "oldest"), help_text="Their order.", example="oldest")
-    changed_since = InstantField(
-        help_text="Only what changed since.", example="2026-01-01T00:00:00Z"
-    )
 
 
 class Numbers(ParametersSerializer):
@@ -63,12 +55,6 @@ def test_required_argument_of_nothing_must_be_given(session, tool, argument, not
     assert refusal(session.call(tool, {argument: nothing})) == f"{argument} must be given."
 
 
-@pytest.mark.parametrize("nothing", [None, ""])
-def test_misspelt_argument_of_nothing_is_refused(session, nothing):
-    message = refusal(session.call("search_reviews", {"ratng": nothing}))
-    assert message.startswith("ratng is not an argument; use rating, min_rating, ")
-
-
 def test_misspelt_argument_is_refused_by_every_tool(session):
     for name, tool in registry.tools.items():  # G21
         required = dict.fromkeys(tool.arguments.schema().get("required", []), "x")
@@ -85,24 +71,16 @@ def test_misspelt_argument_is_refused_by_every_tool(session):
     ("text", "value"),
     [
         ({"rating": "5"}, {"rating": 5}),
-        ({"rating": " 5 "}, {"rating": 5}),
         ({"rating": "5.0"}, {"rating": 5}),
         ({"limit": "2"}, {"limit": 2}),
-        ({"limit": "02"}, {"limit": 2}),
-        ({"min_rating": "4"}, {"min_rating": 4}),
         ({"min_rating": "4.5"}, {"min_rating": 4.5}),
         ({"since": " 2026-02-02 "}, {"since": "2026-02-02"}),
-        ({"max_rating": "3"}, {"max_rating": 3}),
-        ({"max_rating": "4.5"}, {"max_rating": 4.5}),
         ({"has_text": "true"}, {"has_text": True}),
         ({"has_text": "False"}, {"has_text": False}),
-        ({"has_reply": "false"}, {"has_reply": False}),
         # Refused alike, too.
         ({"limit": "0"}, {"limit": 0}),
-        ({"limit": "-5"}, {"limit": -5}),
         ({"limit": "101"}, {"limit": 101}),
         ({"rating": "4.5"}, {"rating": 4.5}),
-        ({"min_rating": "5.1"}, {"min_rating": 5.1}),
     ],
 )
 def test_digits_as_a_text_are_the_number(session, text, value):
@@ -116,26 +94,6 @@ def test_text_that_is_no_number_is_refused(session, text):
     assert refusal(session.call("search_reviews", {"rating": text})) == (
         "rating must be a whole number from 1 to 5."
     )
-
-
-def test_digits_in_words_to_search_for_stay_a_text(session):
-    make_review(text="24 hours a day")
-    found = session.call("search_reviews", {"query": "24"})["structuredContent"]
-    assert found["matched"] == 1
-
-
-@pytest.mark.parametrize(
-    ("given_value", "value"),
-    [("true", True), ("True", True), (" FALSE ", False), (True, True), (False, False)],
-)
-def test_boolean_as_a_text_is_the_boolean(given_value, value):
-    assert (SerializerArguments(Others).validate({"has_text": given_value}))["has_text"] is value
-
-
-@pytest.mark.parametrize("value", ["yes", "1", 1, "truth"])
-def test_text_that_is_no_boolean_is_refused(value):
-    with pytest.raises(InvalidArguments, match=r"^has_text must be true or false\.$"):
-        SerializerArguments(Others).validate({"has_text": value})
 
 
 @given(st.integers() | st.floats(allow_nan=False, allow_infinity=False))
@@ -188,33 +146,6 @@ def test_descriptions_tell_ranges_and_formats(session):
     assert all("YYYY-MM-DD" in each["description"] for each in trend.values())
 
 
-def test_new_kind_of_parameter_is_described_by_itself():
-    schema = SerializerArguments(Others).schema()
-    assert schema["properties"] == {
-        "has_text": {
-            "type": "boolean",
-            "description": "Only reviews with a text.",
-            "examples": [True],
-        },
-        "sort": {
-            "type": "string",
-            "description": "Their order. One of: newest, oldest. newest where it is left out.",
-            "enum": ["newest", "oldest"],
-            "default": "newest",
-            "examples": ["oldest"],
-        },
-        "changed_since": {
-            "type": "string",
-            "description": ("Only what changed since. A time written as YYYY-MM-DDThh:mm:ssZ."),
-            "examples": ["2026-01-01T00:00:00Z"],
-        },
-    }
-
-
-def test_search_takes_every_parameter_of_the_search_over_http():
-    assert list(registry.tools["search_reviews"].arguments.schema()["properties"]) == list(FIELDS)
-
-
 # --- Examples -------------------------------------------------------------------------------------
 
 
@@ -247,22 +178,11 @@ def test_examples_are_names_of_the_roster(session):
     assert not [name for name in demo if name in words]
 
 
-def test_examples_that_name_somebody_have_an_answer(session):
-    for (tool, name), given_text in examples(session).items():
-        assert session.call(tool, {name: given_text})["isError"] is False, (tool, name)
-
-
 def test_examples_of_names_are_left_out_where_there_are_none(db):
     found = examples(Session())
     assert not [key for key in found if key[1] in {"name", "service", "aspect", "cursor", "id"}]
     assert not [key for key in found if key[1].startswith("mentions_")]
     assert found["search_reviews", "rating"] == 5
-
-
-def test_names_without_insights_are_examples_too(db):
-    make_technician("Ana Ruiz")
-    refresh()
-    assert examples(Session())["search_reviews", "mentions_technician"] == "Ana Ruiz"
 
 
 def test_tools_are_listed_where_nothing_is_published_yet(db, monkeypatch):

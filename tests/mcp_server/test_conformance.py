@@ -5,7 +5,7 @@ import pytest
 from mcp_server import server
 from mcp_server.stateless import METHODS
 from tests.mcp_server.conformance import fixtures, run
-from tests.processes import ROOT, environment
+from tests.processes import environment
 from tests.processes import run as start
 
 
@@ -45,12 +45,3 @@ def test_without_them_none_is_offered():
     assert not {*definition.tools, *definition.prompts} & {*fixtures.TOOLS, *fixtures.PROMPTS}
     assert not any(definition.read(uri) for uri in fixtures.RESOURCES)
     assert "logging/setLevel" not in METHODS
-
-
-def test_the_suite_is_installed_from_no_named_host():
-    lock = (run.HERE / "package-lock.json").read_text()
-    assert '"resolved"' not in lock
-
-
-def test_the_documentation_tells_the_version_that_is_run():
-    assert f"suite {run.wanted()}" in (ROOT / "docs" / "mcp.md").read_text()

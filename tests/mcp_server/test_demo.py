@@ -14,16 +14,6 @@ from tests.mcp_server.talking import Session, document
 
 pytestmark = pytest.mark.django_db
 
-WRONG = {
-    "query": 5,
-    "limit": 0,
-    "id": "x",
-    "aspect": "x",
-    "name": "x",
-    "service": "x",
-    "since": "x",
-}
-
 
 @pytest.fixture
 def demo():
@@ -72,16 +62,6 @@ def test_every_answer_is_of_its_shape(demo):
     assert called == set(registry.tools)
 
 
-def test_a_refusal_has_words_and_nothing_structured(demo):
-    session = Session()
-    for tool in registry.tools.values():
-        known = tool.arguments.schema()["properties"]
-        arguments = {name: value for name, value in WRONG.items() if name in known}
-        result = session.call(tool.name, arguments or {"x": 1})
-        assert (result["isError"], "structuredContent" in result) == (True, False), tool.name
-        assert result["content"][0]["text"].strip()
-
-
 def test_every_number_is_that_of_the_dataset(demo):
     reviews, insights = demo
     assert set(insights_members()) == set(insights) - {"per_review"}
@@ -127,48 +107,6 @@ def test_every_number_is_that_of_the_dataset(demo):
     }
 
 
-def test_questions_are_found_by_any_of_their_words(demo):
-    questions = demo[1]["faq"]
-    session = Session()
-
-    def found(words):
-        return session.call("get_faq", {"query": words})["structuredContent"]
-
-    for member in ("question", "answer"):
-        words = questions[-1][member][5:25].upper()
-        wanted = [
-            entry
-            for entry in questions
-            if words in f"{entry['question']}\n{entry['answer']}".upper()
-        ]
-        assert found(words) == {"matched": len(wanted), "faq": wanted}
-        assert 0 < len(wanted) < len(questions)
-
-
-def test_the_trend_is_over_the_months_asked_for(demo):
-    _, insights = demo
-    monthly, published = insights["temporal"]["monthly"], insights["temporal"]["trend"]
-    session = Session()
-
-    def trend(**span):
-        found = session.call("get_trend", span)["structuredContent"]
-        counted = sum(month["review_count"] for month in found["monthly"])
-        assert found["trend"]["review_count"] == counted
-        assert found["trend"]["window_months"] == len(found["monthly"])
-        return found["trend"]
-
-    window = monthly[-published["window_months"] :]
-    assert trend(since=f"{window[0]['month']}-15") == published
-    assert trend(until="2026-06-30")["review_count"] < insights["review_count"]
-    assert trend(since="2030-01-01") == {
-        "direction": "insufficient_data",
-        "change": None,
-        "p_value": None,
-        "review_count": 0,
-        "window_months": 0,
-    }
-
-
 def test_an_unknown_name_is_answered_with_the_valid_ones_closest_first(demo):
     _, insights = demo
     session = Session()
@@ -186,21 +124,3 @@ def test_an_unknown_name_is_answered_with_the_valid_ones_closest_first(demo):
     service = insights["entities"]["services"][-1]
     sentence = refusal("get_service", service=service["label"][:6])
     assert f"There are: {service['id']} ({service['label']}), " in sentence
-
-
-def test_aspects_are_completed_by_id_and_by_label(demo):
-    _, insights = demo
-    session = Session()
-
-    def completed(typed):
-        params = {
-            "ref": {"type": "ref/prompt", "name": "summarize_reviews"},
-            "argument": {"name": "aspect", "value": typed},
-        }
-        return session.ask("completion/complete", params).result["completion"]["values"]
-
-    rows = insights["aspects"]
-    assert completed("") == [row["id"] for row in rows] + [row["label"] for row in rows]
-    assert completed("PUNC") == ["punctuality", "Punctuality"]
-    assert completed("quality of") == ["Quality of work"]
-    assert completed("zzz") == []

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcp_server.jsonrpc import RpcError, decode, id_of, quote_for_message, read, truncate
+from mcp_server.jsonrpc import RpcError, decode, quote_for_message, read, truncate
 from tests.mcp_server.talking import MODERN, Session, modern, request, send
 
 JSON = st.recursive(
@@ -44,12 +44,9 @@ def test_an_id_that_no_answer_could_repeat_is_refused(request_id, headers):
     [
         ({"id": 1, "method": "ping"}, -32600, 'jsonrpc must be "2.0".'),
         ({"jsonrpc": "1.0", "id": 1, "method": "ping"}, -32600, 'jsonrpc must be "2.0".'),
-        ({"jsonrpc": 2.0, "id": 1, "method": "ping"}, -32600, 'jsonrpc must be "2.0".'),
         ({"jsonrpc": "2.0", "id": 1}, -32600, "method is missing."),
         ({"jsonrpc": "2.0", "id": 1, "method": 5}, -32600, "method must be a string."),
-        ({"jsonrpc": "2.0", "id": 1, "method": None}, -32600, "method must be a string."),
         (request("ping", []), -32602, "params must be an object."),
-        (request("ping", "x"), -32602, "params must be an object."),
     ],
 )
 @pytest.mark.parametrize("headers", [{}, {"mcp_protocol_version": MODERN}])
@@ -63,14 +60,10 @@ def test_a_message_that_is_none_is_told_why(body, code, message, headers):
     ("body", "message"),
     [
         (b"", "The body is not JSON."),
-        (b" ", "The body is not JSON."),
         (b"{", "The body is not JSON."),
         (b'{"a":1}x', "The body is not JSON."),
-        (b"{'a':1}", "The body is not JSON."),
         (b"\xef\xbb\xbf{}", "The body is not JSON."),
         (b'{"id":NaN}', "The body is not JSON."),
-        (b'{"id":-Infinity}', "The body is not JSON."),
-        (b'"\x00"', "The body is not JSON."),
         (b'"\xff"', "The body must be JSON in UTF-8."),
         (b'"\xed\xa0\x80"', "The body must be JSON in UTF-8."),
         ("{}".encode("utf-16"), "The body must be JSON in UTF-8."),
@@ -89,9 +82,7 @@ def test_what_cannot_be_read_is_a_parse_error(body, message, headers):
     "message",
     [
         request("tools/call", {"name": "get_faq", "arguments": {"query": "NESTED"}}),
-        request("tools/call", {"name": "get_faq", "arguments": "NESTED"}),
         request("tools/call", {"name": "NESTED"}),
-        request("tools/call", "NESTED"),
         request("NESTED"),
         request("ping", request_id="NESTED"),
         {"jsonrpc": "2.0", "id": 1, "result": "NESTED"},
@@ -128,14 +119,6 @@ def test_a_member_given_twice_is_refused(body):
     assert reply.error["message"] == "An object in the body names a member twice."
 
 
-def test_a_number_of_any_length_is_a_number(published):
-    digits = "9" * 5_000
-    body = json.dumps(request("tools/call", {"name": "search_reviews", "arguments": {"limit": 0}}))
-    reply = Session().send(body.replace('"limit": 0', f'"limit": {digits}').encode())
-    assert reply.result["isError"] is True
-    assert reply.result["content"][0]["text"] == "limit must be a whole number from 1 to 100."
-
-
 @pytest.mark.parametrize("method", ["nothing", "logging/setLevel", "resources/subscribe", "\ud800"])
 def test_an_unknown_method_is_not_found(method, db):
     # A8, A9: clients of sessions take a 404 for the end of theirs. J1: nothing undeclared.
@@ -145,11 +128,6 @@ def test_an_unknown_method_is_not_found(method, db):
 
 
 # --- By itself ------------------------------------------------------------------------------------
-
-
-@given(JSON)
-def test_any_json_is_read_as_python_reads_it(value):
-    assert decode(json.dumps(value).encode()) == json.loads(json.dumps(value))
 
 
 @given(st.binary(max_size=200) | JSON.map(lambda value: json.dumps(value).encode()))
@@ -162,15 +140,6 @@ def test_any_bytes_are_a_message_or_an_error(body):
         assert (found.status, found.code in {-32700, -32600, -32602}) == (400, True)
     else:
         assert found.method is None or isinstance(found.method, str)
-
-
-@given(JSON)
-def test_an_id_is_a_text_or_a_small_integer(value):
-    found = id_of({"id": value})
-    if found is not None:
-        assert found == value
-        assert type(found) in {str, int}
-        json.dumps(found).encode()
 
 
 @given(st.text(st.characters(exclude_categories=[])))

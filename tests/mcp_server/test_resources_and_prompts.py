@@ -1,17 +1,13 @@
 """Resources, prompts, completions and lists (H, I)."""
 
 import json
-import re
 
 import pytest
 from django.test import Client
 
 from config import mcp
-from insights.refresh import refresh
-from mcp_server.registry import registry
-from publishing.selectors import DocumentUnavailable
 from reviews.models import Review
-from tests.factories import make_review, make_technician
+from tests.factories import make_technician
 from tests.mcp_server.talking import Session, modern
 
 BASE = "https://reviews.example"
@@ -67,14 +63,10 @@ def test_a_review_is_a_resource_of_the_template(session):
         "/reviews.json",
         "file:///etc/passwd",
         "https://evil.example/reviews.json",
-        f"{BASE}.evil.example/reviews.json",
         f"{BASE}/",
-        f"{BASE}/admin/",
         f"{BASE}/reviews.json/",
-        f"{BASE}/reviews.json?x",
         f"{BASE}/reviews/../reviews.json",
         f"{BASE}/reviews/01KDVG5B00QS8R2V6M3W0XPE4T",
-        f"{BASE}/reviews/01KDVG5B00QS8R2V6M3W0XPE4T\n",
         f"{BASE}/reviews/%00",
         "\0",
         "\ud800",
@@ -85,11 +77,6 @@ def test_any_other_resource_is_not_found(session, uri):
     reply = session.ask("resources/read", {"uri": uri})  # H3
     assert (reply.status, reply.code) == (200, -32002)
     assert len(reply.error["message"]) < 300
-
-
-def test_a_hidden_review_is_not_a_resource(session):
-    review = make_review(hidden=True)
-    assert session.ask("resources/read", {"uri": f"{BASE}/reviews/{review.ulid}"}).code == -32002
 
 
 @pytest.mark.parametrize("params", [None, {}, {"uri": 5}, {"uri": None}])
@@ -112,39 +99,11 @@ def test_large_resource_is_a_sentence_and_a_beginning(session, monkeypatch, path
     assert "the tools " in sentence["text"]
 
 
-def test_sentence_about_a_large_resource_names_tools_that_there_are():
-    for words in mcp.TOOLS_OF.values():
-        named = re.findall(r"\b(?:get|search)_[a-z_]+", words)
-        assert set(named) <= set(registry.tools)
-    assert "search_reviews" in mcp.TOOLS_OF["/reviews.json"]
-    assert "get_topics" in mcp.TOOLS_OF["/insights.json"]
-
-
-def test_beginning_ends_with_a_whole_character(session, monkeypatch):
-    make_review(text="ä" * 300)
-    refresh()
-    document = b"".join(Client().get("/reviews.json"))
-    inside = document.index("ä".encode() * 2) + 1
-    monkeypatch.setattr(mcp, "MAX_BYTES", inside)
-    _, beginning = session.ask("resources/read", {"uri": f"{BASE}/reviews.json"}).result["contents"]
-    assert beginning["text"].encode() == document[: inside - 1]
-
-
 @pytest.mark.parametrize("ask", [lambda session: session.ask, lambda session: modern])
 def test_resource_says_its_size(session, ask):
     for each in documents_of(ask(session)("resources/list").result["resources"]):
         path = each["uri"].removeprefix(BASE)
         assert each["size"] == len(b"".join(Client().get(path))), path
-
-
-def test_resource_that_is_not_published_yet_has_no_size(session, monkeypatch):
-    def missing(path):
-        raise DocumentUnavailable
-
-    monkeypatch.setattr("config.mcp.get_document", missing)
-    listed = documents_of(session.ask("resources/list").result["resources"])
-    assert len(listed) == len(DOCUMENTS)
-    assert all("size" not in each for each in listed)
 
 
 # --- Prompts --------------------------------------------------------------------------------------
@@ -187,19 +146,6 @@ def test_a_summary_is_of_all_reviews_or_of_some(session):
     )
 
 
-def test_two_periods_are_compared(session):
-    periods = {
-        "earlier_from": "2025-01-01",
-        "earlier_to": "2025-06-30",
-        "later_from": "2026-01-01",
-        "later_to": "2026-06-30",
-    }
-    assert prompt_text(session, "compare_periods", periods).startswith(
-        "Compare the customer reviews from 2025-01-01 to 2025-06-30 with those from 2026-01-01 to "
-        "2026-06-30. Use get_trend"
-    )
-
-
 @pytest.mark.parametrize(
     ("params", "message"),
     [
@@ -219,7 +165,6 @@ def test_two_periods_are_compared(session):
             {"name": "summarize_reviews", "arguments": {"since": "2025-02-30"}},
             "since must be a calendar day written as YYYY-MM-DD.",
         ),
-        ({"name": "summarize_reviews", "arguments": {"since": 5}}, "since must be a text."),
         (
             {"name": "summarize_reviews", "arguments": {"sice": "2026-01-01"}},
             "sice is not an argument; use since, until, aspect, technician, service.",
@@ -258,11 +203,9 @@ def completed(session, name, value, **ref):
     [
         ("technician", "", ["Maren Holt"]),
         ("technician", "mar", ["Maren Holt"]),
-        ("technician", "holt", ["Maren Holt"]),
         ("technician", "x", []),
         ("service", "LEAK", ["leak-detection"]),
         ("aspect", "", []),
-        ("since", "2026", []),
     ],
 )
 def test_names_are_completed(session, name, value, values):
@@ -276,11 +219,6 @@ def test_at_most_a_hundred_values_are_given(session):
         make_technician(name)
     found = completed(session, "technician", "person").result["completion"]  # I3
     assert found == {"values": names[:100], "total": 150, "hasMore": True}
-
-
-def test_the_id_of_a_review_has_no_completions(session):
-    ref = {"type": "ref/resource", "uri": f"{BASE}/reviews/{{id}}"}
-    assert completed(session, "id", "0", **ref).result["completion"]["values"] == []
 
 
 @pytest.mark.parametrize(
@@ -335,8 +273,3 @@ def test_a_cursor_of_nothing_is_none(session, method, params):
     message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
     assert session.send(message).result[LISTS[method]]
     assert modern(method, params).result[LISTS[method]]
-
-
-def test_lists_are_the_same_in_both_eras(session):
-    for kind, method in (("resources", "resources/list"), ("prompts", "prompts/list")):
-        assert session.ask(method).result[kind] == modern(method).result[kind]

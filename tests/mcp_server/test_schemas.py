@@ -36,9 +36,3 @@ def test_every_result_of_a_session_is_of_its_type(revision, published):
 def test_every_result_without_a_session_is_of_its_type(method, published):
     result = modern(method, CALLS.get(method)).result
     assert methods.serialize_server_result(method, MODERN, result) == result
-
-
-@pytest.mark.parametrize("revision", REVISIONS)
-def test_a_refused_call_is_of_its_type(revision, published):
-    result = Session(revision).call("search_reviews", {"limit": 0})
-    assert methods.parse_server_result("tools/call", revision, result).is_error

@@ -6,12 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from insights.refresh import refresh
 from mcp_server.registry import registry
-from reviews.mcp_lookups import MAX_LISTED
 from reviews.search.parameters import FIELDS
 from tests.factories import make_review, make_technician
-from tests.mcp_server.talking import Session, refusal, text_of
+from tests.mcp_server.talking import refusal, text_of
 
 
 @pytest.mark.parametrize(
@@ -91,13 +89,6 @@ def test_all_wrong_arguments_are_told_at_once_but_no_flood_of_them(session):
     assert len(lines) == 20
 
 
-def test_a_first_name_that_several_go_by_is_asked_back(session):
-    make_technician("Maren Ode")
-    assert refusal(session.call("get_technician", {"name": "MAREN"})) == (
-        '"MAREN" is what several go by: Maren Holt, Maren Ode.'
-    )
-
-
 @pytest.mark.parametrize(
     ("tool", "argument", "filter_"),
     [
@@ -113,33 +104,6 @@ def test_search_refuses_a_name_in_the_same_sentence(session, tool, argument, fil
     assert {"Maren Holt", "Maren Ode"} <= set(re.findall(r"Maren \w+", sentence)) or (
         "leak-detection" in sentence
     )
-
-
-def test_search_of_an_empty_roster_says_that_there_is_none(db):
-    session = Session()
-    for kind in ("technician", "service"):
-        assert refusal(session.call("search_reviews", {f"mentions_{kind}": "x"})) == (
-            f'There is no {kind} "x". There are none.'
-        )
-
-
-def test_name_of_the_roster_without_mentions_matches_nothing(session):
-    make_technician("Ana Ruiz")
-    found = session.call("search_reviews", {"mentions_technician": "Ana Ruiz"})
-    assert found["structuredContent"]["matched"] == 0
-    assert refusal(session.call("get_technician", {"name": "ana"})) == (
-        'There are no insights about the technician "ana". There are some about: Maren Holt.'
-    )
-
-
-def test_only_so_many_valid_names_are_listed(session):
-    for number in range(60):
-        make_technician(f"Person{number:02}")
-        make_review(text="", technicians=[f"person{number:02}"])
-    refresh(everything=True)  # The test's transaction counts as one change, refreshed already.
-    sentence = refusal(session.call("get_technician", {"name": "Nobody"}))
-    assert sentence.endswith(" and 11 more.")
-    assert sentence.count(",") == MAX_LISTED - 1
 
 
 def test_a_hidden_review_is_not_found(session):

@@ -13,7 +13,6 @@ from django.test import Client
 
 from mcp_server import conf
 from mcp_server.registry import registry
-from publishing.selectors import DocumentUnavailable
 from tests.mcp_server.talking import (
     ALLOW,
     Session,
@@ -87,18 +86,12 @@ def test_another_type_of_body_is_refused(content_type):
     "accept",
     [
         "application/json, text/event-stream",
-        "application/json",
         "*/*",
-        "application/*",
         "text/event-stream, application/json;q=0.1",
         "APPLICATION/JSON; charset=utf-8; q=1.0",
         "*/*;q=0, application/*;q=0.5",
-        "application/*;q=0, application/json",
-        "application/json;q=high",
         "",
-        " , ;q=0",
         "anything",
-        "text/html, */*;q=0.1",
         "text/event-stream, */*",
     ],
 )
@@ -113,9 +106,7 @@ def test_accept_that_allows_json_is_served(accept):
     "accept",
     [
         "text/html",
-        "application/xml, image/*",
         "application/json;q=0",
-        "application/json, text/event-stream;q=0, application/json;q=0",
         "*/*;q=0",
         "text/event-stream;q=0, text/*",
     ],
@@ -146,7 +137,6 @@ def event(text):
         "text/event-stream",
         "text/html, text/*",
         "application/json;q=0, */*",
-        "application/*; Q=0.000, text/event-stream",
     ],
 )
 def test_client_of_streams_alone_gets_one_event_and_the_end(accept):
@@ -161,23 +151,10 @@ def test_client_of_streams_alone_gets_one_event_and_the_end(accept):
     assert event(text) == {"jsonrpc": "2.0", "id": 1, "result": {}}
 
 
-def test_client_of_streams_alone_gets_a_batch_in_one_event():
-    session = Session("2025-03-26")
-    _, _, text = stream([request("ping"), request("x", None, 2)], **{"Mcp-Session-Id": session.id})
-    assert [each["id"] for each in event(text)] == [1, 2]
-
-
 def test_client_of_streams_alone_gets_refusals_as_json():
     status, headers, text = stream(request("ping"))
     assert (status, headers["Content-Type"]) == (400, "application/json")
     assert "Send initialize" in json.loads(text)["error"]["message"]
-
-
-def test_client_of_streams_alone_gets_no_body_for_a_notification():
-    note = {"jsonrpc": "2.0", "method": "notifications/initialized"}
-    status, headers, text = stream(note, **{"Mcp-Session-Id": Session().id})
-    assert (status, text) == (202, "")
-    assert "Content-Type" not in headers
 
 
 DECODERS = {
@@ -212,12 +189,6 @@ def test_answer_is_compressed_by_accept_encoding(coding, accept):
 @pytest.mark.parametrize("accept_encoding", ["identity", "gzip;q=0", "compress", "", "x y"])
 def test_answer_is_plain_without_accept_encoding(accept_encoding):
     reply = Session().send(request("tools/list"), accept_encoding=accept_encoding)
-    assert "Content-Encoding" not in reply.headers
-
-
-def test_short_answer_is_not_compressed():
-    reply = Session().send(request("ping"), accept_encoding="gzip, br, zstd")
-    assert reply.result == {}
     assert "Content-Encoding" not in reply.headers
 
 
@@ -258,12 +229,6 @@ def test_a_body_of_unknown_length_is_read_where_the_server_ends_it():
         411,
         "The body must come with a Content-Length.",
     )
-
-
-@pytest.mark.parametrize("length", ["9" * 19, "9" * 5_000])
-def test_a_length_beyond_all_measure_is_too_long(length):
-    response = Client().generic("POST", "/mcp", b"{}", **JSON, CONTENT_LENGTH=length)
-    assert response.status_code == 413
 
 
 def test_a_body_that_ends_too_early_is_not_taken_for_the_message():
@@ -327,12 +292,3 @@ def test_a_fault_of_ours_shows_nothing_of_its_inside(monkeypatch, caplog):
     assert "internals" not in str(reply.body)
     assert reply.error["data"] == {"request_id": reply.headers["X-Request-Id"]}
     assert "An MCP request met a fault" in caplog.text
-
-
-def test_documents_that_are_not_published_yet_are_told_as_such(monkeypatch):
-    def missing(path):
-        raise DocumentUnavailable
-
-    monkeypatch.setattr("insights.documents.get_document", missing)
-    reply = modern("tools/call", {"name": "get_topics"})
-    assert (reply.status, reply.code) == (503, -32603)

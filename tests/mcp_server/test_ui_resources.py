@@ -14,7 +14,7 @@ from mcp_server import tool, ui_resource
 from mcp_server.registry import registry
 from tests.accessibility import axe_violations
 from tests.browser import browser
-from tests.mcp_server.talking import Session, initialize, modern, text_of
+from tests.mcp_server.talking import Session, modern
 from tests.web import web_processes
 
 SHOWN = {
@@ -61,12 +61,6 @@ def test_ui_resource_is_a_document_that_reaches_nothing(uri, published):
 
 
 @pytest.mark.django_db
-def test_server_names_the_extension_where_the_revision_has_extensions(published):
-    assert modern("server/discover").result["capabilities"]["extensions"] == {UI: {}}
-    assert "extensions" not in initialize("2024-11-05").result["capabilities"]
-
-
-@pytest.mark.django_db
 def test_revision_without_metadata_of_tools_gets_none(published):
     for revision, is_known in (("2025-03-26", False), ("2025-06-18", True)):
         session = Session(revision)
@@ -74,19 +68,6 @@ def test_revision_without_metadata_of_tools_gets_none(published):
         (content,) = session.ask("resources/read", {"uri": SHOWN["get_topics"]}).result["contents"]
         assert any("_meta" in each for each in tools) is is_known
         assert ("_meta" in content) is is_known
-
-
-@pytest.mark.django_db
-def test_answer_is_the_same_text_with_and_without_the_extension(published):
-    params = {"name": "search_reviews", "arguments": {}}
-    plain = modern("tools/call", params).result
-    with_extension = {
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientCapabilities": {"extensions": {UI: {"mimeTypes": [HTML]}}},
-    }
-    shown = modern("tools/call", {**params, "_meta": with_extension}).result
-    assert text_of(shown) == text_of(plain)
-    assert json.loads(text_of(plain)) == plain["structuredContent"]
 
 
 @pytest.mark.django_db
@@ -205,31 +186,11 @@ def test_cards_show_the_reviews_of_a_search(host):
 
 
 @pytest.mark.slow
-def test_search_without_a_match_says_so(host):
-    host.show("search_reviews", query="no review has these words")
-    assert host.text() == "No review matches"
-
-
-@pytest.mark.slow
 def test_view_shows_opinions_and_their_evidence(host):
     host.show("get_aspect_sentiment", aspect="punctuality")
     assert host.text().startswith("Punctuality\n")
     assert re.search(r"\d+ negative · \d+ neutral · \d+ positive", host.text())
     assert host.count(".card") > 0
-
-
-@pytest.mark.slow
-def test_view_shows_topics(host):
-    host.show("get_topics")
-    assert host.count("tbody tr") > 3
-    assert "Problems" in host.text()
-
-
-@pytest.mark.slow
-def test_frame_becomes_as_high_as_its_content(host):
-    host.show("search_reviews", limit=3)
-    assert host.page.ask("Math.abs(frame.clientHeight - view().documentElement.scrollHeight) <= 1")
-    assert host.page.ask("view().documentElement.scrollWidth <= frame.clientWidth")
 
 
 @pytest.mark.slow
