@@ -20,7 +20,15 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from review_exports import ConfirmationRequired, FileRefused, ReadOptions, Shape, arguments, wire
+from review_exports import (
+    ConfirmationRequired,
+    FileRefused,
+    ReadOptions,
+    ReadWarning,
+    Shape,
+    arguments,
+    wire,
+)
 
 ROWS_UNREADABLE, FILE_UNREADABLE = 1, 2
 COMMAND = "python -m review_exports"
@@ -40,7 +48,7 @@ def main(words: list[str] | None = None) -> int:
                 if line["type"] == "row_error":
                     codes.append(line["code"])
                 if line["type"] == "file":
-                    shape = wire.facts_from(line).shape
+                    shape = Shape.from_json(line["shape"])
                 _report(_explain(line, shape))
             sys.stdout.flush()
     except FileRefused as refused:
@@ -115,7 +123,7 @@ def _explain(line: wire.Line, shape: Shape | None) -> Iterator[str]:
             yield from arguments.table_of(refused.shape)
         yield arguments.explain(refused)
     elif line["type"] == "end":
-        yield from map(arguments.explain, wire.warnings_from(line))
+        yield from (arguments.explain(ReadWarning(**one)) for one in line["warnings"])
 
 
 def _report(sentences: Iterable[str]) -> None:

@@ -8,7 +8,7 @@ what follows where the file cannot be read, `failed` where the program met a fau
 import datetime as dt
 import json
 from collections.abc import Generator, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from operator import methodcaller
 from typing import Any, BinaryIO
 from zoneinfo import ZoneInfo
@@ -30,6 +30,8 @@ MEMORY = "memory"  # The failure of a process that reached its memory limit.
 TYPES: dict[type[Outcome], str] = {Record: "record", RowError: "row_error", Skipped: "skipped"}
 _KINDS = {name: kind for kind, name in TYPES.items()}
 _NAMES = {kind: tuple(one.name for one in fields(kind)) for kind in TYPES}
+# The facts of a recognised file, as those of `Export`, beside its shape and fields.
+FACTS = ("format", "label", "encoding", "columns", "heading_row", "first_rows")
 _TUPLES = ("photos", "named_technicians", "named_services", "notes", "cells")
 
 Line = dict[str, Any]
@@ -42,7 +44,9 @@ def lines_of(file: BinaryIO, options: ReadOptions, *, file_name: str) -> Generat
     """The lines of a file. Raises `MemoryError`, and no other error."""
     try:
         export = read(file, options, file_name=file_name)
-        yield {"type": "file"} | asdict(facts_of(export))
+        facts = {name: getattr(export, name) for name in FACTS}
+        shape, provided = asdict(export.shape), sorted(export.provided_fields)
+        yield {"type": "file"} | facts | {"shape": shape, "provided_fields": provided}
         for outcome in export:
             kind = type(outcome)
             yield {"type": TYPES[kind]} | {name: getattr(outcome, name) for name in _NAMES[kind]}
@@ -89,33 +93,6 @@ def options_from_json(stored: Mapping[str, Any]) -> ReadOptions:
 # --- The program that asked -----------------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True)
-class FileFacts:
-    """The facts of a recognised file, as those of `Export`."""
-
-    format: str
-    label: str
-    encoding: str
-    columns: list[str]
-    provided_fields: list[str]
-    heading_row: int
-    first_rows: list[tuple[int, list[str]]]
-    shape: Shape
-
-
-def facts_of(export: Export) -> FileFacts:
-    names = [one.name for one in fields(FileFacts) if one.name != "provided_fields"]
-    facts = {name: getattr(export, name) for name in names}
-    return FileFacts(**facts, provided_fields=sorted(export.provided_fields))
-
-
-def facts_from(line: Line) -> FileFacts:
-    """The facts in a `file` line."""
-    facts = {name: value for name, value in line.items() if name != "type"}
-    first_rows = [(number, cells) for number, cells in line["first_rows"]]
-    return FileFacts(**facts | {"shape": Shape.from_json(line["shape"]), "first_rows": first_rows})
-
-
 def outcome_from(line: Line) -> Outcome:
     """The outcome in the line of a row."""
     kind = _KINDS[line.pop("type")]
@@ -129,11 +106,6 @@ def outcome_from(line: Line) -> Outcome:
         if line["source_updated_at"]:
             line["source_updated_at"] = dt.datetime.fromisoformat(line["source_updated_at"])
     return kind(**line)
-
-
-def warnings_from(line: Line) -> list[ReadWarning]:
-    """The warnings in the `end` line."""
-    return [ReadWarning(**warning) for warning in line["warnings"]]
 
 
 def refusal_from(line: Line, shape: Shape | None) -> FileRefused:

@@ -70,9 +70,13 @@ class ReadFile:
 
     def __init__(self, lines: "_Process | _ReaderHere") -> None:
         self._lines = lines
-        self.facts = facts = wire.facts_from(_checked(lines.receive(), None))
-        self.shape, self.columns = facts.shape, facts.columns
-        self.provided_fields = frozenset(facts.provided_fields)
+        facts = _checked(lines.receive(), None)
+        self.format, self.label = str(facts["format"]), str(facts["label"])
+        self.encoding, self.heading_row = str(facts["encoding"]), int(facts["heading_row"])
+        self.columns: list[str] = facts["columns"]
+        self.first_rows = [(number, cells) for number, cells in facts["first_rows"]]
+        self.provided_fields: frozenset[str] = frozenset(facts["provided_fields"])
+        self.shape = Shape.from_json(facts["shape"])
         self.preceding_warnings: list[ReadWarning] = []  # Of the caller, shown before the reader's.
         self._warnings: list[ReadWarning] = []
 
@@ -83,7 +87,7 @@ class ReadFile:
     def __iter__(self) -> Iterator[Outcome]:
         while (line := _checked(self._lines.receive(), self.shape))["type"] != "end":
             yield wire.outcome_from(line)
-        self._warnings = wire.warnings_from(line)
+        self._warnings = [ReadWarning(**one) for one in line["warnings"]]
         self.close()
 
     def close(self) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 
 from review_exports.records import Record, RowError, Skipped
 from review_exports.shapes import NOT_READ, Shape
-from review_exports.wire import FileFacts
 from reviews.imports.merge import FIELDS, Change, Conflict, StoredReview
+from reviews.imports.reader_process import ReadFile
 from reviews.stars import mean_rating
 
 EXAMPLES = 2  # Reviews that a question shows.
@@ -104,7 +104,7 @@ class Report:
         refusal = {"row": None, "field": None, "code": code, "message": message, "value": ""}
         return cls(refusal=refusal, **described)
 
-    def describe(self, export: FileFacts) -> None:
+    def describe(self, export: ReadFile) -> None:
         """Copy the facts of a file, which are known before its rows."""
         self.has_columns = bool(export.columns)
         for name in DESCRIPTION - {"has_columns"}:
