@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Iterable
 
 from review_exports.shapes import Question
-from review_exports.values import ValueRefused, shown
+from review_exports.values import shown, value_refused
 from review_exports.values.dates import DATE_ORDERS, EARLIEST, DateOrder, Numbers, numbers_of
 
 _FIRST = {"dmy": "the day", "mdy": "the month", "ymd": "the year"}
@@ -87,11 +87,7 @@ class DateOrders:
         """Order of a date; raises `ValueRefused` where it is not known."""
         if order := self._orders.get(_kind(numbers)):
             return order
-        raise ValueRefused(
-            field,
-            "date_invalid",
-            f"{field}: nothing tells which of these numbers is the day. Write it like 2025-01-31.",
-        )
+        raise value_refused("date_invalid-order", field)
 
     @property
     def chosen(self) -> DateOrder | None:

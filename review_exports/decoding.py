@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from review_exports.limits import LINE_MAX, LINES_MAX, limited, too_many
-from review_exports.records import FileRefused
+from review_exports.records import file_refused
 
 _CHUNK = 1 << 16
 _HEAD = 4096
@@ -25,21 +25,21 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
-_SAVE_AS = "Save it as CSV UTF-8 and import that."
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 # In such a file stands the name of what a new one with a password keeps in it.
 _LOCKED = "EncryptedPackage".encode("utf-16-le")
-_BINARY = (
-    (_OLD_OFFICE, f"This is an old Excel or Word file. {_SAVE_AS}"),
-    (b"{\\rtf", f"This is a text document (RTF). {_SAVE_AS}"),
-    (b"%PDF", "This is a PDF. Export the reviews as CSV, Excel or JSON instead."),
-    (b"7z\xbc\xaf\x27\x1c", "This is a 7-Zip archive. Unpack it and import what is inside."),
-    (b"Rar!", "This is a RAR archive. Unpack it and import what is inside."),
-    (b"\x89PNG", "This is a picture. Export the reviews as CSV, Excel or JSON instead."),
-    (b"\xff\xd8\xff", "This is a picture. Export the reviews as CSV, Excel or JSON instead."),
-    (b"GIF8", "This is a picture. Export the reviews as CSV, Excel or JSON instead."),
-    (b"SQLite format 3", "This is a database. Export the reviews as CSV, Excel or JSON instead."),
-)
+# First bytes of files that are no text -> the suffix of the message.
+_BINARY = {
+    _OLD_OFFICE: "old_office",
+    b"{\\rtf": "rtf",
+    b"%PDF": "pdf",
+    b"7z\xbc\xaf\x27\x1c": "7z",
+    b"Rar!": "rar",
+    b"\x89PNG": "picture",
+    b"\xff\xd8\xff": "picture",
+    b"GIF8": "picture",
+    b"SQLite format 3": "database",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,25 +61,17 @@ def find_encoding(file: BinaryIO) -> Encoding:
     file.seek(0)
     head = file.read(_HEAD)
     if not head:
-        raise _empty()
+        raise file_refused("empty_file")
     if head.startswith(_OLD_OFFICE) and _holds(file, _LOCKED):
-        raise FileRefused(
-            "file_is_locked",
-            "The workbook is locked with a password. Open it, remove the password (in Excel: File, "
-            "Info, Protect Workbook, Encrypt with Password), save it and import it again.",
-        )
-    for magic, sentence in _BINARY:
+        raise file_refused("file_is_locked-workbook")
+    for magic, kind in _BINARY.items():
         if head.startswith(magic):
-            raise FileRefused("file_is_binary", sentence)
+            raise file_refused(f"file_is_binary-{kind}")
     for mark, name in _MARKS:
         if head.startswith(mark):
             return _proven(file, name)
     if _looks_like_utf16(head):
-        raise FileRefused(
-            "encoding_unknown",
-            "This looks like UTF-16 without a byte order mark, which cannot be told from other "
-            "encodings for sure. Save the file as UTF-8 and import that.",
-        )
+        raise file_refused("encoding_unknown-utf_16")
     return _utf8_or_windows(file)
 
 
@@ -90,11 +82,7 @@ def _proven(file: BinaryIO, name: str) -> Encoding:
         return Encoding(name)
     if fault.is_at_end:
         return Encoding(name, is_cut_off=True)
-    raise FileRefused(
-        "encoding_invalid",
-        f"The file begins with the mark of {name.upper().removesuffix('-SIG')}, but what follows "
-        "is something else. Save it again as UTF-8 and import that.",
-    )
+    raise file_refused("encoding_invalid", encoding=name.upper().removesuffix("-SIG"))
 
 
 def _utf8_or_windows(file: BinaryIO) -> Encoding:
@@ -105,16 +93,10 @@ def _utf8_or_windows(file: BinaryIO) -> Encoding:
     if fault.is_at_end and fault.had_letters_beyond_ascii:
         return Encoding("utf-8", is_cut_off=True)
     if _holds(file, b"\0"):
-        raise FileRefused(
-            "file_is_binary",
-            "This is not a text file. Export the reviews as CSV, Excel or JSON and import that.",
-        )
+        raise file_refused("file_is_binary")
     if _decoding_fault(file, "cp1252") is None:
         return Encoding("cp1252", is_guess=True)
-    raise FileRefused(
-        "encoding_unknown",
-        "The file is neither UTF-8 nor Windows-1252. Save it as UTF-8 and import that.",
-    )
+    raise file_refused("encoding_unknown")
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,10 +144,6 @@ def _holds(file: BinaryIO, wanted: bytes) -> bool:
     return False
 
 
-def _empty() -> FileRefused:
-    return FileRefused("empty_file", "The file is empty. Export the reviews again.")
-
-
 class _Reader(io.RawIOBase):
     """A view of a file with a position of its own; closing it leaves the file open."""
 
@@ -201,7 +179,7 @@ def first_character(file: BinaryIO, encoding: Encoding) -> str:
             # A second byte order mark happens when files are joined.
             if stripped := chunk.strip(" \t\r\n\v\f\0\ufeff"):
                 return stripped[0]
-    raise _empty()
+    raise file_refused("empty_file")
 
 
 def lines(file: BinaryIO, encoding: Encoding) -> Iterator[str]:

@@ -17,13 +17,21 @@ from review_exports.normalising import Normaliser
 from review_exports.options import ReadOptions
 from review_exports.parts import Part, number_in
 from review_exports.proposals import is_total
-from review_exports.records import FileRefused, Outcome, ReadWarning, Record, RowError, Skipped
+from review_exports.records import (
+    Outcome,
+    ReadWarning,
+    Record,
+    RowError,
+    Skipped,
+    file_refused,
+    warning,
+)
 from review_exports.reply_rows import ReplyRows
 from review_exports.rows import TableRows
 from review_exports.shapes import ConfirmationRequired
-from review_exports.values import ValueRefused, shown
+from review_exports.values import ValueRefused, shown, value_refused
 from review_exports.values.people import is_contact, is_phone
-from review_exports.vocabulary import load
+from review_exports.vocabulary import MESSAGES
 
 _SAMPLES = 3
 # Letters and quotes of UTF-8 read as Windows-1252: "CafÃ©", "itâ€™s".
@@ -40,7 +48,6 @@ _RECORD_FIELDS = {
 }
 _OLDER = "The file holds a newer version of this review; the older one is left out."
 _TOTAL = "This row holds totals of the others; it is left out."
-_SENTENCES = load("vocabulary/warnings.toml")
 _key = operator.attrgetter("source", "external_id")
 _content = operator.attrgetter(
     *("author", "rating", "date", "text", "translated_text", "reply_text", "reply_date"),
@@ -76,11 +83,7 @@ class Export:
         self.encoding = encoding.name
         self.warnings = [*format_.warnings, *warnings]
         if encoding.is_cut_off:
-            sentence = (
-                "The file ends in the middle of a character; its last review may be cut off. "
-                "Export it again."
-            )
-            self.warnings.insert(0, ReadWarning(code="file_cut_off", message=sentence))
+            self.warnings.insert(0, warning("file_cut_off"))
         self.provided_fields = frozenset(
             _RECORD_FIELDS.get(name, name)
             for name in rows.provided_fields()
@@ -141,10 +144,7 @@ class Export:
         attach_reply = self._reply_rows().attach
         for count, (row, fields, cells) in enumerate(self._rows, start=1):
             if limit is not None and count > limit:
-                raise FileRefused(
-                    "too_many_rows",
-                    f"The file has more than {limit:,} rows.",
-                )
+                raise file_refused("too_many_rows", limit=limit)
             if not isinstance(fields, dict):
                 yield fields, cells
                 continue
@@ -198,12 +198,11 @@ class Export:
             if record.external_id_is_synthetic
             else "another review with this id"
         )
-        refusal = ValueRefused(
-            "review_id",
+        refusal = value_refused(
             "duplicate_id_in_file",
-            f"review_id: an earlier row holds {which}, with other content. Remove one of the two "
-            "or correct its id.",
+            "review_id",
             "" if record.external_id_is_synthetic else record.external_id,
+            which=which,
         )
         return self._error(record.row, refusal, cells)
 
@@ -248,13 +247,7 @@ class Export:
                 row += 1
                 yield replace(outcome, row=row)
         if left_out:
-            self.warnings.append(
-                ReadWarning(
-                    code="older_versions_left_out",
-                    message="Older versions of reviews that the archive also holds, left out: "
-                    f"{left_out:,}.",
-                )
-            )
+            self.warnings.append(warning("older_versions_left_out", count=left_out))
 
     def _error(self, row: int, refusal: ValueRefused, cells: list[Any]) -> RowError:
         words = refusal.field in {"text", "owner_reply", "translated_text"}
@@ -291,28 +284,19 @@ class Export:
         yield from part.warnings(self._held)
         if self._guess_samples is not None:
             shows = ": " + " · ".join(self._guess_samples) if self._guess_samples else ""
-            yield ReadWarning(
-                code="decoded_as_windows_1252",
-                message="The file is not UTF-8 and was read as Windows-1252. Check whether the "
-                f"letters are right{shows}.",
-            )
+            yield warning("decoded_as_windows_1252", shows=shows)
         if self._spoilt:
             letters = ", ".join(letters for letters, _ in self._spoilt.most_common(_SAMPLES))
-            yield ReadWarning(
-                code="letters_spoilt",
-                message=f"Texts with letters spoilt before, like {letters}: "
-                f"{self._spoilt.total():,}. Whatever wrote this file read another in the wrong "
-                "encoding; export that again as UTF-8 and import it.",
-            )
+            yield warning("letters_spoilt", letters=letters, count=self._spoilt.total())
         yield from self._publication.warnings()
         for name, count in self._normaliser.dropped.items():
             yield ReadWarning(
                 code=f"{name}_dropped",
-                message=f"{_SENTENCES['dropped'][name]}: {count:,}.",
+                message=f"{MESSAGES['dropped'][name]}: {count:,}.",
                 option="columns" if name == "owner_reply" else "",
             )
         for note, count in self._normaliser.noted.items():
-            yield ReadWarning(code=note, message=f"{_SENTENCES['noted'][note]}: {count:,}.")
+            yield ReadWarning(code=note, message=f"{MESSAGES['noted'][note]}: {count:,}.")
 
 
 def _is_later(moment: dt.datetime | None, other: dt.datetime | None) -> bool:

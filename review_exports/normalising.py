@@ -11,7 +11,7 @@ from review_exports.formats.base import NO_SOURCE, Fields, Format, RowSkipped, i
 from review_exports.options import ReadOptions
 from review_exports.records import Record
 from review_exports.scales import Scale
-from review_exports.values import ValueRefused
+from review_exports.values import ValueRefused, value_refused
 from review_exports.values.dates import MEMO_MAX, DateOrder, DateReader, Numbers
 from review_exports.values.flags import read_flag
 from review_exports.values.identifiers import clean_external_id, slug, source_slug, synthetic_id
@@ -90,11 +90,7 @@ class Normaliser:
         rating = self._rating(get("rating"), get("_best_rating"))
         value = get("date")
         if is_blank(value):
-            raise ValueRefused(
-                "date",
-                "date_missing",
-                "date: every review needs its date. Add it, like 2025-01-31.",
-            )
+            raise value_refused("date_missing", "date")
         day = self._dates.read(value, "date")
         author = self._author(get("author"))
         text = self._text(value, "text") if (value := get("text")) else ""
@@ -180,12 +176,7 @@ class Normaliser:
     def _no_rating(self) -> Exception:
         if self._skip_blank_ratings:
             return RowSkipped("rating_missing", "The row has no stars; it is left out as asked.")
-        return ValueRefused(
-            "rating",
-            "rating_missing",
-            "rating: every review needs its stars. Add a number from 1 to 5, or import the file "
-            "again and choose that rows without stars are left out.",
-        )
+        return value_refused("rating_missing", "rating")
 
     def _author(self, value: Any) -> str:
         if not value:
@@ -267,13 +258,8 @@ class Normaliser:
 
 
 def _reply_before_review(date: dt.date, review_date: dt.date, value: Any) -> ValueRefused:
-    return ValueRefused(
-        "owner_reply_date",
-        "reply_before_review",
-        f"owner_reply_date: the reply of {date} is older than the review of {review_date}. "
-        "Correct one of the two dates; or, if the review was edited later, clear that of the "
-        "reply.",
-        value,
+    return value_refused(
+        "reply_before_review", "owner_reply_date", value, date=date, review_date=review_date
     )
 
 
@@ -281,12 +267,7 @@ def _refuse_mere_contact(text: str) -> None:
     """Refuse an e-mail address or a phone number as a customer's words."""
     is_number = "/" not in text and PHONE_AMONG_WORDS.fullmatch(text)
     if is_number or ("@" in text and EMAIL.fullmatch(text)):
-        raise ValueRefused(
-            "text",
-            "contact_in_text",
-            "text: an e-mail address or a number stands where the words should be. The cells of "
-            "this row may have moved; put each under its heading.",
-        )
+        raise value_refused("contact_in_text", "text")
 
 
 def _moment(updated: Any, date: dt.date) -> dt.datetime:

@@ -17,8 +17,8 @@ from review_exports.readers.archives import Archive, refuse_documents
 from review_exports.readers.compressed import is_gzip, readable_names, unpack_entry, unpack_gzip
 from review_exports.readers.delimited import Delimited
 from review_exports.readers.workbook import Workbook, is_workbook
-from review_exports.records import FileRefused
-from review_exports.takeout import is_takeout, no_takeout, open_takeout
+from review_exports.records import FileRefused, file_refused
+from review_exports.takeout import is_takeout, open_takeout
 from review_exports.values import shown
 
 _NAMED = 10  # Files that a message names.
@@ -46,10 +46,7 @@ def read(file: BinaryIO, options: ReadOptions | None = None, *, file_name: str =
     options = options or ReadOptions()
     if options.format is not None and options.format not in {known.name for known in FORMATS}:
         names = ", ".join(sorted(known.name for known in FORMATS))
-        raise FileRefused(
-            "format_unknown",
-            f"There is no format {shown(options.format)!r}. Use one of: {names}.",
-        )
+        raise file_refused("format_unknown", format=shown(options.format), names=names)
     return _open(file, file_name, options, levels=_LEVELS)
 
 
@@ -57,7 +54,7 @@ def _open(file: BinaryIO, file_name: str, options: ReadOptions, *, levels: int) 
     """The file, unpacked at most `levels` times."""
     if is_gzip(file):
         if not levels:
-            raise _too_many_wrappings()
+            raise file_refused("archive_nested")
         name = file_name.removesuffix(".gz")
         return _open_unpacked(unpack_gzip(file), name, options, levels=levels - 1)
     if is_zip(file):
@@ -89,7 +86,7 @@ def _open_archive(file: BinaryIO, options: ReadOptions, *, levels: int) -> Expor
         forced_format(options, TAKEOUT_ZIP)
         return open_takeout(archive, options)
     if not levels:
-        raise _too_many_wrappings()
+        raise file_refused("archive_nested")
     name = _only_readable(archive)
     return _open_unpacked(unpack_entry(archive, name), name, options, levels=levels - 1)
 
@@ -109,21 +106,14 @@ def _only_readable(archive: Archive) -> str:
     """The one entry that may be an export; raises `FileRefused` for none or several."""
     names = readable_names(archive)
     if not names:
-        raise no_takeout()
+        raise file_refused("no_reviews_found-archive")
     if names[1:]:
-        raise FileRefused(
+        raise file_refused(
             "archive_of_several",
-            f"The archive holds several files: {', '.join(map(shown, names[:_NAMED]))}"
-            f"{', ...' if names[_NAMED:] else ''}. Unpack it and import them one by one.",
+            names=", ".join(map(shown, names[:_NAMED])),
+            more=", ..." if names[_NAMED:] else "",
         )
     return names[0]
-
-
-def _too_many_wrappings() -> FileRefused:
-    return FileRefused(
-        "archive_nested",
-        "The file is an archive inside others. Unpack it and import what is inside.",
-    )
 
 
 def _refuse_program_text(file: BinaryIO, encoding: Encoding) -> None:
@@ -131,9 +121,4 @@ def _refuse_program_text(file: BinaryIO, encoding: Encoding) -> None:
     with open_text(file, encoding) as text:
         start = text.read(_START).lstrip("\ufeff")
     if _JAVASCRIPT.match(start):
-        raise FileRefused(
-            "file_is_program",
-            "This is a program text (JavaScript), not an export. Export the reviews as CSV, Excel "
-            "or JSON; or, if they stand in it, keep what is between the first [ and the last ], "
-            "save that as a file that ends in .json and import it.",
-        )
+        raise file_refused("file_is_program")

@@ -16,7 +16,7 @@ from review_exports.meaning import meaning_of
 from review_exports.options import ReadOptions, forced_format
 from review_exports.parts import Part, part_in
 from review_exports.readers import json_documents, json_items
-from review_exports.records import FileRefused, ReadWarning
+from review_exports.records import FileRefused, ReadWarning, file_refused, warning
 from review_exports.rows import ItemRows
 from review_exports.shapes import Shape, has_essentials
 from review_exports.values import shown
@@ -25,11 +25,7 @@ Items = Callable[[], Iterator[Any]]  # All of them, as often as it is called.
 
 _LOOKED_AT = 50  # Items that show which members the objects have.
 _PAGES_LOOKED_AT = 3  # A page may be empty.
-_DOUBLE_ENCODING_UNDONE = ReadWarning(
-    code="double_encoding_undone",
-    message="The letters of this file were encoded twice, as in Facebook's archives; they are read "
-    "as they were meant.",
-)
+_DOUBLE_ENCODING_UNDONE = warning("double_encoding_undone")
 _ANY_OBJECTS = frozenset({generic.OBJECTS.name, generic.LINES.name})
 
 
@@ -51,7 +47,7 @@ def open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Expor
             return _open_pages(lambda: iter(pages), encoding, options)
         raise
     if is_maps_trap(document):
-        raise maps_refusal()
+        raise file_refused("maps_reviews_written_by_owner")
     if _is_json_ld(document, options):
         return _open_json_ld([document], encoding, options)
     return _open_document(document, encoding, options)
@@ -168,36 +164,15 @@ def _recognise(items: Items, options: ReadOptions, document: Any, *, is_lines: b
 def _refuse_other_documents(document: Any, shape: Shape) -> None:
     """Refuse notices, errors and objects that are no reviews at all."""
     if result := json_items.result_address(document):
-        raise FileRefused(
-            "no_reviews_found",
-            "This is only the notice that a result is ready, and holds no reviews. Download the "
-            f"result itself ({shown(result)}) and import that.",
-        )
+        raise file_refused("no_reviews_found-notice", result=shown(result))
     if error := json_items.error_message(document):
-        raise FileRefused(
-            "no_reviews_found",
-            f'This is no export but the answer of a program that failed: "{shown(error)}". Mend '
-            "that and export the reviews again.",
-        )
+        raise file_refused("no_reviews_found-error", error=shown(error))
     if {"rating", "recommendation", "date"}.isdisjoint(one.field for one in shape.columns):
-        raise FileRefused(
-            "no_reviews_found",
-            "The file holds nothing that looks like reviews: each needs a rating and a date. Say "
-            "which member holds what, or export the reviews again as CSV.",
-            option="columns",
-        )
+        raise file_refused("no_reviews_found", option="columns")
 
 
 def is_maps_trap(document: Any) -> bool:
     return isinstance(document, dict) and document.get("type") == "FeatureCollection"
-
-
-def maps_refusal() -> FileRefused:
-    return FileRefused(
-        "maps_reviews_written_by_owner",
-        "These are reviews that the account's owner wrote about other places. At "
-        'takeout.google.com untick "Maps" and tick "Google Business Profile" instead.',
-    )
 
 
 # --- schema.org -----------------------------------------------------------------------------------
@@ -212,12 +187,7 @@ def open_page(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Expor
     documents, broken = schema_org.documents_of_page(page)
     export = _open_json_ld(documents, encoding, options, page=page)
     if broken:
-        export.warnings.append(
-            ReadWarning(
-                code="script_blocks_broken",
-                message=f"JSON-LD blocks of the page that cannot be read, left out: {broken:,}.",
-            )
-        )
+        export.warnings.append(warning("script_blocks_broken", count=broken))
     return export
 
 
@@ -227,13 +197,9 @@ def _open_json_ld(
     forced_format(options, schema_org.SCHEMA_ORG)
     items = list(schema_org.reviews_in(documents))
     if not items:
-        raise FileRefused(
-            "no_reviews_found",
-            schema_org.other_than_reviews(page)
-            or "The file is no export, and holds no schema.org reviews in JSON-LD. If a "
-            "spreadsheet program opens it, save it there as CSV UTF-8; else export the reviews as "
-            "CSV, Excel or JSON.",
-        )
+        if title := schema_org.title_of(page):
+            raise file_refused("no_reviews_found-page", title=title)
+        raise file_refused("no_reviews_found-json_ld")
     part = Part(total=schema_org.total_in(documents), total_name="aggregateRating.reviewCount")
     return export_of_items(
         schema_org.SCHEMA_ORG, lambda: iter(items), encoding, options, part=part, is_flat=True

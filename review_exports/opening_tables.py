@@ -17,9 +17,9 @@ from review_exports.opening_json import open_items
 from review_exports.options import ReadOptions, forced_format
 from review_exports.parts import Part, part_in_words
 from review_exports.readers import json_documents, json_items
-from review_exports.readers.tables import BrokenRow, Table, column_letters
+from review_exports.readers.tables import BrokenRow, Table, broken_row, column_letters
 from review_exports.readers.workbook import Workbook
-from review_exports.records import FileRefused, ReadWarning
+from review_exports.records import FileRefused, ReadWarning, file_refused, warning
 from review_exports.rows import TableRows
 from review_exports.shapes import has_essentials
 from review_exports.values import shown
@@ -114,13 +114,7 @@ def _open_places(table: Table, options: ReadOptions) -> Export | None:
         options = replace(options, format="gosom")
     export = open_items(items, table.encoding, options)
     names = ", ".join(shown(table.headings[number]) for number in numbers)
-    export.warnings.append(
-        ReadWarning(
-            code="reviews_in_cells",
-            message=f"Each row of this table is a place; its reviews stand as JSON in {names} and "
-            "are read from there, counted from 1. If some are missing, export JSON instead.",
-        )
-    )
+    export.warnings.append(warning("reviews_in_cells", names=names))
     return export
 
 
@@ -137,11 +131,7 @@ def _items_in_cells(table: Table, numbers: Sequence[int]) -> Iterator[Any]:
             try:
                 yield from json_items.items_of(json_documents.decode(cell))
             except (ValueError, RecursionError):
-                yield BrokenRow(
-                    "json_invalid",
-                    f"The JSON in row {row}, column {column_letters(number)} cannot be read; a "
-                    "spreadsheet may have cut it off. Export JSON instead.",
-                )
+                yield broken_row("json_invalid-cell", row=row, column=column_letters(number))
 
 
 def _export(
@@ -159,13 +149,7 @@ def _export(
             for cell in cells
         )
         part = part_in_words(above[:_TITLES_LENGTH])
-        warnings.append(
-            ReadWarning(
-                code="rows_above_headings",
-                message=f"The headings stand in row {table.heading_row}; what stands above them is "
-                "left out.",
-            )
-        )
+        warnings.append(warning("rows_above_headings", row=table.heading_row))
     return Export(
         meaning,
         options=options,
@@ -193,17 +177,9 @@ def _refuse_other_texts(table: Table, meaning: Meaning) -> None:
     if has_essentials(meaning.shape):
         return
     if sum(map(bool, map(_SPREAD.search, table.headings))) >= _SPREAD_MIN:
-        raise FileRefused(
-            "columns_not_recognised",
-            "Each review is spread over columns of its own here, like reviews/0/text and "
-            "reviews/1/text. Export the reviews as JSON and import that.",
-        )
+        raise file_refused("columns_not_recognised-spread")
     if len(meaning.shape.columns) < _COLUMNS_MIN:
-        raise FileRefused(
-            "columns_not_recognised",
-            "The file is no table of reviews: each needs a rating and a date in columns of their "
-            "own. Export the reviews as CSV, Excel or JSON.",
-        )
+        raise file_refused("columns_not_recognised")
 
 
 def _objects_in_cells(meaning: Meaning) -> Iterator[ReadWarning]:
@@ -214,11 +190,7 @@ def _objects_in_cells(meaning: Meaning) -> Iterator[ReadWarning]:
         if any(_OBJECT.match(cell) for cell in one.samples)
     ]
     if held:
-        yield ReadWarning(
-            code="objects_in_cells",
-            message=f"Cells hold objects of a program, which are not read: {', '.join(held)}. "
-            "Export the reviews as JSON and import that.",
-        )
+        yield warning("objects_in_cells", columns=", ".join(held))
 
 
 def open_workbook(book: Workbook, options: ReadOptions) -> Export:
@@ -243,14 +215,10 @@ def open_workbook(book: Workbook, options: ReadOptions) -> Export:
     if export is None and unknown:
         return unknown
     if export is None:
-        empty = FileRefused("empty_file", "The workbook is empty. Export the reviews again.")
+        empty = file_refused("empty_file-workbook")
         raise next(iter(refusals), empty)
     if names[1:]:
         export.warnings.append(
-            ReadWarning(
-                code="sheets_left_unread",
-                message=f"Only the sheet {names[0]} is read. Reviews may be in others, too: "
-                f"{', '.join(names[1:])}. Save each of them as a file of its own and import it.",
-            )
+            warning("sheets_left_unread", name=names[0], others=", ".join(names[1:]))
         )
     return export

@@ -7,7 +7,7 @@ from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
 from review_exports.formats.base import FIELDS, Format, fold_name
-from review_exports.records import FileRefused
+from review_exports.records import file_refused
 from review_exports.shapes import Confirmation
 from review_exports.values import shown
 from review_exports.values.dates import DateOrder
@@ -58,11 +58,7 @@ def forced_format(options: ReadOptions, *possible: Format) -> Format | None:
     for format_ in possible:
         if format_.name == options.format:
             return format_
-    raise FileRefused(
-        "format_mismatch",
-        f"This file cannot be read as {options.format}: it is another kind of file. Leave the "
-        "choice of the format to the importer.",
-    )
+    raise file_refused("format_mismatch", format=options.format)
 
 
 IGNORED = "ignore"
@@ -76,19 +72,20 @@ def mapped_columns(mapped: Mapping[str, str], headings: list[str] | None) -> dic
     for heading, name in mapped.items():
         folded = fold_name(heading)
         if known is not None and folded not in known:
-            raise FileRefused(
-                "mapping_invalid",
-                f"The file has no column {shown(heading)!r}. Its columns are: "
-                f"{', '.join(shown(one) for one in (headings or [])[:30])}.",
+            raise file_refused(
+                "mapping_invalid-column",
+                name=shown(heading),
+                columns=", ".join(shown(one) for one in (headings or [])[:30]),
             )
         if name in _NOT_MAPPED:
             answer[folded] = None
         elif name in FIELDS:
             answer[folded] = name
         else:
-            raise FileRefused(
-                "mapping_invalid",
-                f"There is no field {shown(name)!r} for the column {shown(heading)!r}. Fields are: "
-                f"{', '.join(FIELDS)}.",
+            raise file_refused(
+                "mapping_invalid-field",
+                wanted=shown(name),
+                name=shown(heading),
+                fields=", ".join(FIELDS),
             )
     return answer

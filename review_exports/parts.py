@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from review_exports.formats.base import fold_name, fold_names, is_blank
-from review_exports.records import ReadWarning
+from review_exports.records import ReadWarning, warning
 from review_exports.values import shown
 from review_exports.vocabulary import load
 
@@ -41,23 +41,13 @@ class Part:
         )
         if 0 < held < self.total:
             page = f"; it is {of}" if self.last_page > 1 else ""
-            yield ReadWarning(
-                code="part_of_total",
-                message=f"The file holds {held:,} of {self.total:,} reviews, as its "
-                f"{self.total_name} says{page}. Export the others as well (all pages, all dates) "
-                "and import them too.",
+            yield warning(
+                "part_of_total", held=held, total=self.total, name=self.total_name, page=page
             )
         elif self.next_name:
-            yield ReadWarning(
-                code="page_token_left",
-                message=f"The file names a next page ({self.next_name}): it is one page of "
-                "several. Import the further pages too.",
-            )
+            yield warning("page_token_left", name=self.next_name)
         elif self.last_page > 1 and not self.total:
-            yield ReadWarning(
-                code="page_of_several",
-                message=f"The file is {of}. Import the others too.",
-            )
+            yield warning("page_of_several", which=of)
 
 
 # "Page 1 of 62" and "Showing 1-10 of 312 reviews", as they stand above a table.

@@ -8,7 +8,7 @@ from typing import Any
 from review_exports.formats.base import Fields, RowSkipped, fold_name, fold_value, is_blank
 from review_exports.places import place_names
 from review_exports.proposals import A_DAY, reads_as_date
-from review_exports.records import ReadWarning
+from review_exports.records import ReadWarning, warning
 from review_exports.values import shown
 
 _NAMED_MAX = 10  # Values and places that a warning names.
@@ -95,20 +95,12 @@ class Publication:
             count = sum(n for _, n in values)
             rows = "1 row is" if count == 1 else f"{count:,} rows are"
             which = ", ".join(f"{said} ({n:,})" for said, n in values[:_NAMED_MAX])
-            yield ReadWarning(
-                code="not_published", message=f"{rows} left out: {shown(name)} is {which}."
-            )
+            yield warning("not_published", rows=rows, name=shown(name), which=which)
         if self._other_places:
             which = ", ".join(
                 f"{shown(name)}: {count:,}"
                 for name, count in self._other_places.most_common(_NAMED_MAX)
             )
-            yield ReadWarning(
-                code="other_places_left_out",
-                message=f"Reviews of other places, left out: {which}.",
-            )
+            yield warning("other_places_left_out", which=which)
         if count := self._private_replies:
-            yield ReadWarning(
-                code="replies_not_public",
-                message=f"Replies left out because the source does not publish them: {count:,}.",
-            )
+            yield warning("replies_not_public", count=count)

@@ -2,6 +2,9 @@
 
 import datetime as dt
 from dataclasses import dataclass
+from typing import Any
+
+from review_exports.vocabulary import coded_message
 
 
 @dataclass(slots=True, kw_only=True)
@@ -65,6 +68,12 @@ class ReadWarning:
     option: str = ""
 
 
+def warning(key: str, *, option: str = "", **values: Any) -> ReadWarning:
+    """A warning of `messages.toml`."""
+    code, message = coded_message("warnings", key, values)
+    return ReadWarning(code=code, message=message, option=option)
+
+
 Outcome = Record | RowError | Skipped
 
 
@@ -79,3 +88,8 @@ class FileRefused(Exception):
         self.code = code
         self.message = message
         self.option = option
+
+
+def file_refused(key: str, *, option: str = "", **values: Any) -> FileRefused:
+    """The refusal of a file by `messages.toml`."""
+    return FileRefused(*coded_message("refusals", key, values), option=option)

@@ -8,12 +8,12 @@ from review_exports.export import Export
 from review_exports.formats import TAKEOUT_ZIP
 from review_exports.formats.base import flatten, fold_name
 from review_exports.limits import check_json
-from review_exports.opening_json import export_of_items, is_maps_trap, maps_refusal
+from review_exports.opening_json import export_of_items, is_maps_trap
 from review_exports.options import ReadOptions
 from review_exports.readers.archives import Archive
 from review_exports.readers.json_documents import load_document
 from review_exports.readers.json_items import PLACE_MEMBER, items_of, with_place
-from review_exports.records import FileRefused, ReadWarning
+from review_exports.records import file_refused, warning
 from review_exports.values import shown
 
 _LISTING = "additionaldata.json"
@@ -59,25 +59,15 @@ def open_takeout(archive: Archive, options: ReadOptions) -> Export:
             yield from with_place(items_of(document), place)
 
     if not any(True for _ in items()):
-        raise maps_refusal() if has_trap else no_takeout()
+        raise file_refused(
+            "maps_reviews_written_by_owner" if has_trap else "no_reviews_found-archive"
+        )
     warnings = []
     if listings:
-        warnings.append(
-            ReadWarning(
-                code="listing_names",
-                message="The archive is about: "
-                + ", ".join(dict.fromkeys(listings.values()))
-                + ".",
-            )
-        )
+        names = ", ".join(dict.fromkeys(listings.values()))
+        warnings.append(warning("listing_names", names=names))
     if has_trap:
-        warnings.append(
-            ReadWarning(
-                code="maps_reviews_ignored",
-                message="The archive also holds reviews that the account's owner wrote about other "
-                "places in Google Maps; they are left out.",
-            )
-        )
+        warnings.append(warning("maps_reviews_ignored"))
     return export_of_items(TAKEOUT_ZIP, items, Encoding("utf-8"), options, warnings=warnings)
 
 
@@ -94,22 +84,12 @@ def _is_of_reviews(file: str) -> bool:
     return file.startswith("reviews") and file.endswith(".json")
 
 
-def no_takeout() -> FileRefused:
-    return FileRefused(
-        "no_reviews_found",
-        "The archive holds no file that can be read. If it is from takeout.google.com, tick only "
-        '"Google Business Profile" there; unpack any other archive and import its files.',
-    )
-
-
 def _archived(archive: Archive, name: str) -> Any:
     check_json(archive.chunks(name))
     try:
         return load_document(b"".join(archive.chunks(name)).decode("utf-8-sig"))
     except UnicodeDecodeError:
-        raise FileRefused(
-            "json_invalid", f"{shown(name)} in the archive is not UTF-8. Download it again."
-        ) from None
+        raise file_refused("json_invalid-encoding", name=shown(name)) from None
 
 
 def _listing_names(document: Any) -> list[str]:

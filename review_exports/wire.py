@@ -13,13 +13,11 @@ from operator import methodcaller
 from typing import Any, BinaryIO
 from zoneinfo import ZoneInfo
 
-from review_exports.export import Export
 from review_exports.opening import read
 from review_exports.options import ReadOptions
 from review_exports.records import (
     FileRefused,
     Outcome,
-    ReadWarning,
     Record,
     RowError,
     Skipped,

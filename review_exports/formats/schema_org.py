@@ -47,15 +47,10 @@ def is_json_ld(document: Any) -> bool:
     )
 
 
-def other_than_reviews(page: str) -> str:
-    """The title of a page without reviews, and the remedy; empty where it has none."""
-    if not (found := _TITLE.search(page[:_START])):
-        return ""
-    title = shown(html.unescape(found[1]).strip())
-    return (
-        f'This is a web page without schema.org reviews, "{title}". If it came in place of an '
-        "export, sign in and download that again; else save the page that shows the reviews."
-    )
+def title_of(page: str) -> str:
+    """The title of a page; empty where it has none."""
+    found = _TITLE.search(page[:_START])
+    return shown(html.unescape(found[1]).strip()) if found else ""
 
 
 def reviews_in(documents: Iterable[Any]) -> Iterator[dict[str, Any]]:

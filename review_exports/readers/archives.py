@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from review_exports.records import FileRefused
+from review_exports.records import file_refused
 
 ENTRIES_MAX = 2_000
 UNPACKED_MAX = 200 * 1024 * 1024
@@ -43,13 +43,9 @@ class Archive:
             # Of two entries by one name the last is read.
             self.names = list(dict.fromkeys(entry.filename for entry in entries))
         except _FAULTS:
-            raise _invalid() from None
+            raise file_refused("zip_invalid") from None
         if len(self._zip.infolist()) > ENTRIES_MAX:
-            raise FileRefused(
-                "zip_too_large",
-                f"The archive has more than {ENTRIES_MAX:,} entries. Make one with the review "
-                "files only.",
-            )
+            raise file_refused("zip_too_large", most=ENTRIES_MAX)
         self._unpacked: dict[str, int] = {}
         self._locked = {
             entry.filename for entry in self._zip.infolist() if entry.flag_bits & _HAS_PASSWORD
@@ -58,25 +54,17 @@ class Archive:
     def chunks(self, name: str) -> Iterator[bytes]:
         unpacked = 0
         if name in self._locked:
-            raise FileRefused(
-                "file_is_locked",
-                "The archive is locked with a password. Unpack it with the password and import "
-                "what is inside.",
-            )
+            raise file_refused("file_is_locked-archive")
         try:
             with self._zip.open(name) as entry:
                 while chunk := entry.read(_CHUNK):
                     unpacked += len(chunk)
                     self._unpacked[name] = max(unpacked, self._unpacked.get(name, 0))
                     if sum(self._unpacked.values()) > UNPACKED_MAX:
-                        raise FileRefused(
-                            "zip_too_large",
-                            f"The archive unpacks to more than {UNPACKED_MAX >> 20} MiB. Make one "
-                            "with the review files only.",
-                        )
+                        raise file_refused("zip_too_large-unpacked", most=UNPACKED_MAX >> 20)
                     yield chunk
         except (*_FAULTS, KeyError):
-            raise _invalid() from None
+            raise file_refused("zip_invalid") from None
 
 
 _DOCUMENTS = {
@@ -91,16 +79,4 @@ def refuse_documents(archive: Archive) -> None:
     """Refuse documents that are archives only inside, like those of LibreOffice."""
     for name, kind in _DOCUMENTS.items():
         if name in archive.names:
-            raise FileRefused(
-                "file_is_binary",
-                f"This is a {kind}. Save it as Excel workbook (.xlsx) or CSV UTF-8 and import "
-                "that.",
-            )
-
-
-def _invalid() -> FileRefused:
-    return FileRefused(
-        "zip_invalid",
-        "The archive is damaged or cut off. Download it again, or unpack it and import the files "
-        "one by one.",
-    )
+            raise file_refused("file_is_binary-document", kind=kind)

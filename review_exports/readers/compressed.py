@@ -8,7 +8,7 @@ from tempfile import SpooledTemporaryFile
 from typing import BinaryIO, cast
 
 from review_exports.readers.archives import UNPACKED_MAX, Archive
-from review_exports.records import FileRefused
+from review_exports.records import file_refused
 
 _CHUNK = 1 << 18
 _IN_MEMORY = 1 << 23  # Bytes; a longer file goes to the disk.
@@ -53,22 +53,13 @@ def _gzip_chunks(file: BinaryIO) -> Iterator[bytes]:
         with gzip.GzipFile(fileobj=file, mode="rb") as inner:
             while chunk := inner.read(_CHUNK):
                 if not unpacked and chunk[_TAR[0] :].startswith(_TAR[1]):
-                    raise FileRefused(
-                        "file_is_binary",
-                        "This is a tar archive. Unpack it and import the files one by one.",
-                    )
+                    raise file_refused("file_is_binary-tar")
                 unpacked += len(chunk)
                 if unpacked > UNPACKED_MAX:
-                    raise FileRefused(
-                        "gzip_too_large",
-                        f"The file unpacks to more than {UNPACKED_MAX >> 20} MiB. Import it in "
-                        "parts.",
-                    )
+                    raise file_refused("gzip_too_large", most=UNPACKED_MAX >> 20)
                 yield chunk
     except (OSError, EOFError, zlib.error):
-        raise FileRefused(
-            "gzip_invalid", "The gzip file is damaged or cut off. Download it again."
-        ) from None
+        raise file_refused("gzip_invalid") from None
 
 
 def _kept(chunks: Iterable[bytes]) -> BinaryIO:

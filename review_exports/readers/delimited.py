@@ -8,8 +8,8 @@ from typing import BinaryIO, Self
 
 from review_exports.decoding import Encoding, lines
 from review_exports.limits import COLUMNS_MAX, ROWS_MAX, check_headings, too_many
-from review_exports.readers.tables import BrokenRow, Row, Table, is_blank_row
-from review_exports.records import FileRefused
+from review_exports.readers.tables import BrokenRow, Row, Table, broken_row, is_blank_row
+from review_exports.records import FileRefused, file_refused
 from review_exports.values.characters import unguard_cell
 
 _DELIMITERS = ",;\t|"
@@ -107,7 +107,7 @@ class Delimited(Table):
             names = [cell.replace("\0", "").strip(" \t\r\n\ufeff") for cell in cells]
             check_headings(names)
             return number, [unguard_cell(name) if name[:1] == "=" else name for name in names]
-        raise FileRefused("empty_file", "The file is empty. Export the reviews again.")
+        raise file_refused("empty_file")
 
     def all_rows(self, *, is_whole: bool = False) -> Iterator[Row]:
         source = _Lines(self._doubled_quotes())
@@ -122,10 +122,13 @@ class Delimited(Table):
                 for cells in reader:
                     if source.has_ended:
                         # The reader met the end of the file inside this row.
-                        yield number, _unclosed(number)
+                        yield number, broken_row("quote_not_closed", number=number, most=_CELL_MAX)
                         return
                     if len(cells) > COLUMNS_MAX:
-                        yield number, _too_wide(number)
+                        yield (
+                            number,
+                            broken_row("too_many_columns", number=number, most=COLUMNS_MAX),
+                        )
                     elif (cells and cells[0] and not cells[0].isspace()) or not is_blank_row(cells):
                         yield number, cells
                     number += 1
@@ -135,9 +138,9 @@ class Delimited(Table):
             except csv.Error:
                 if reader.line_num == before + 1:
                     # One line, so the next one is a row again.
-                    yield number, _too_long(number)
+                    yield number, broken_row("text_too_long", number=number, most=_CELL_MAX)
                     continue
-                yield number, _unclosed(number)
+                yield number, broken_row("quote_not_closed", number=number, most=_CELL_MAX)
             return
 
     def _doubled_quotes(self) -> Iterator[str]:
@@ -157,27 +160,3 @@ class _Lines:
     def __iter__(self) -> Iterator[str]:
         yield from self._lines
         self.has_ended = True
-
-
-def _too_long(number: int) -> BrokenRow:
-    return BrokenRow(
-        "text_too_long",
-        f"A cell of row {number} has more than {_CELL_MAX:,} characters. Shorten it.",
-    )
-
-
-def _too_wide(number: int) -> BrokenRow:
-    return BrokenRow(
-        "too_many_columns",
-        f"Row {number} has more than {COLUMNS_MAX:,} cells. Remove those that do not belong to "
-        "the reviews.",
-    )
-
-
-def _unclosed(number: int) -> BrokenRow:
-    return BrokenRow(
-        "quote_not_closed",
-        f"A quotation mark in row {number} is never closed, so that this row and all after it "
-        f"cannot be told apart (a cell holds at most {_CELL_MAX:,} characters). Close or remove "
-        "it.",
-    )

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 
 from review_exports.decoding import Encoding, lines, open_text
 from review_exports.limits import limited
-from review_exports.readers.tables import BrokenRow
+from review_exports.readers.tables import broken_row
 from review_exports.records import FileRefused
 from review_exports.vocabulary import load
 
@@ -19,15 +19,8 @@ _decoder = json.JSONDecoder(parse_constant=lambda _: None)
 _FAULTS = load("vocabulary/json_faults.toml")["faults"]
 _SIGN = re.compile(r"[^ \t\n\r]")  # What is no white space of JSON.
 _SURPLUS = re.compile(r",\s*(?P<mark>[}\]])|[,\[{]\s*(?P<comma>,)")
-_BROKEN_END = BrokenRow(
-    "json_invalid",
-    "The JSON ends in a document that cannot be read, which is left out with all that follows. The "
-    "file may be cut off; export it again.",
-)
-_BROKEN_LINE = BrokenRow(
-    "json_line_invalid",
-    "This line is not a complete JSON object. The file may be cut off; export it again.",
-)
+_BROKEN_END = broken_row("json_invalid-end")
+_BROKEN_LINE = broken_row("json_line_invalid")
 
 
 def decode(text: str) -> Any:

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple, Self
 
 from review_exports.decoding import Encoding
-from review_exports.records import FileRefused
+from review_exports.records import file_refused
 from review_exports.values import shown
 from review_exports.values.people import is_contact
+from review_exports.vocabulary import coded_message
 
 FIRST_ROWS = 12  # That show which of them is the heading.
 ROWS_COMPARED = 100  # Rows that show how many columns there are.
@@ -20,6 +21,11 @@ class BrokenRow(NamedTuple):
 
     code: str
     message: str
+
+
+def broken_row(key: str, **values: Any) -> BrokenRow:
+    """A broken row by `messages.toml`."""
+    return BrokenRow(*coded_message("rows", key, values))
 
 
 Row = tuple[int, list[Any] | BrokenRow]
@@ -56,11 +62,7 @@ class Table(ABC):
         rows = itertools.takewhile(lambda one: one[0] <= row, self.all_rows(is_whole=True))
         numbers = [number for number, _ in rows]
         if row not in numbers:
-            raise FileRefused(
-                "heading_row_missing",
-                f"Row {row} holds nothing, so that it cannot hold the headings. Name another row, "
-                "or 0 where the file has no headings.",
-            )
+            raise file_refused("heading_row_missing", row=row)
         return self.with_heading_below(len(numbers) - 1)
 
     def first_rows(self) -> list[Row]:

@@ -17,7 +17,7 @@ from review_exports.decoding import Encoding
 from review_exports.limits import ELEMENTS_MAX, ROW_ELEMENTS_MAX, check_headings, too_many
 from review_exports.readers.archives import Archive
 from review_exports.readers.tables import Table, is_blank_row
-from review_exports.records import FileRefused
+from review_exports.records import FileRefused, file_refused
 
 logger = logging.getLogger(__name__)
 
@@ -112,23 +112,12 @@ def _damage_refused() -> Iterator[None]:
     except (FileRefused, MemoryError):
         raise
     except DefusedXmlException:
-        raise FileRefused(
-            "workbook_invalid",
-            "The Excel workbook declares entities of XML, which no spreadsheet program does. Save "
-            "it as CSV UTF-8 and import that.",
-        ) from None
+        raise file_refused("workbook_invalid-entities") from None
     except Exception as error:  # openpyxl answers damaged files with almost any error.
         if _is_out_of_memory(error):
             raise MemoryError from None
         logger.debug("A workbook could not be read", exc_info=True)
-        raise _damaged() from None
-
-
-def _damaged() -> FileRefused:
-    return FileRefused(
-        "workbook_invalid",
-        "The Excel workbook is damaged. Open it in Excel, save it as CSV UTF-8 and import that.",
-    )
+        raise file_refused("workbook_invalid") from None
 
 
 def _is_out_of_memory(error: Exception) -> bool:
@@ -167,7 +156,9 @@ def _refuse_bombs(archive: Archive) -> None:
         span = 0
         for number, chunk in enumerate(archive.chunks(name)):
             if not number and _ENCODING.search(chunk[:_DECLARATION_MAX]):
-                raise _damaged()  # Other encodings are not allowed (ECMA-376 part 2, 6.2.5).
+                raise file_refused(
+                    "workbook_invalid"
+                )  # Other encodings are not allowed (ECMA-376 part 2, 6.2.5).
             total += _elements(chunk)
             first, *others = _SPANS.split(chunk)
             span += _elements(first)

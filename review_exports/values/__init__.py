@@ -4,7 +4,9 @@ Every refusal is a `ValueRefused` that names the field and the remedy. Nothing i
 that could mean two things is refused, so that importing a file again always gives the same reviews.
 """
 
-from typing import Final
+from typing import Any, Final
+
+from review_exports.vocabulary import coded_message
 
 SHOWN_MAX: Final = 80
 
@@ -18,6 +20,12 @@ class ValueRefused(Exception):
         self.code = code
         self.message = message
         self.value = shown(value)
+
+
+def value_refused(key: str, field: str, value: object = "", **values: Any) -> ValueRefused:
+    """A refusal of a value by `messages.toml`."""
+    code, message = coded_message("values", key, {"field": field, **values})
+    return ValueRefused(field, code, message, value)
 
 
 def shown(value: object) -> str:

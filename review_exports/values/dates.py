@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable
 from typing import Any, Final, Literal, NamedTuple
 
-from review_exports.values import ValueRefused
+from review_exports.values import ValueRefused, value_refused
 from review_exports.values.characters import half_width, without_invisible
 from review_exports.vocabulary import load
 
@@ -218,12 +218,10 @@ class DateReader:
         return day
 
     def _unreal(self, date: dt.date, field: str, value: object) -> ValueRefused:
-        code, why = "date_invalid", f"{date} lies before {EARLIEST.year}. Correct the year."
-        if date > self._latest:
-            code, why = "date_in_future", f"{date} lies in the future. Correct the date."
-        elif date in _NO_DAYS:
-            why = f"programs write {date} where they know no day. Correct the date."
-        return ValueRefused(field, code, f"{field}: {why}", value)
+        key = "date_in_future" if date > self._latest else "date_invalid-early"
+        if date in _NO_DAYS:
+            key = "date_invalid-no_day"
+        return value_refused(key, field, value, date=date, year=EARLIEST.year)
 
     def _day_of(self, found: dt.date) -> Day:
         if not isinstance(found, dt.datetime):
@@ -312,19 +310,12 @@ def _zone(text: str | None) -> dt.tzinfo | None:
 def _unreadable(value: object, field: str) -> ValueRefused:
     """Why a value is no date, and what to do about it."""
     text = _plain(str(value)) if type(value) in {str, int, float} else ""
-    code, why = "date_invalid", "this is not a calendar date. Write it like 2025-01-31."
+    key, day = "date_invalid", None
     if _RELATIVE.search(text):
-        code = "date_relative"
-        why = (
-            "a date relative to an unknown day cannot be taken in. Write the calendar date, like "
-            "2025-01-31."
-        )
+        key = "date_relative"
     elif _parts_of(text)[0] in _MONTH_ONLY:
-        why = "the day is missing. Write the whole date, like 2025-01-31."
+        key = "date_invalid-month"
     elif _EPOCH.fullmatch(text) and 2e4 <= float(text) < 8e4:
-        why = (
-            "a spreadsheet counts days like this, and may mean "
-            f"{_SPREADSHEETS_BEGIN + dt.timedelta(days=int(float(text)))}. Give the column the "
-            "format of a date, and save the file again."
-        )
-    return ValueRefused(field, code, f"{field}: {why}", value)
+        key = "date_invalid-spreadsheet"
+        day = _SPREADSHEETS_BEGIN + dt.timedelta(days=int(float(text)))
+    return value_refused(key, field, value, date=day)

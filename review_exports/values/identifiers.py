@@ -4,7 +4,7 @@ import hashlib
 import re
 from typing import Any, Final
 
-from review_exports.values import ValueRefused
+from review_exports.values import value_refused
 from review_exports.values.characters import compose
 from review_exports.values.people import EMAIL
 from review_exports.values.texts import as_text, unpublishable
@@ -30,12 +30,7 @@ def clean_external_id(value: Any) -> str:
     """
     text = as_text(value, "review_id").strip()
     if not text.isprintable() and unpublishable(text):
-        raise ValueRefused(
-            "review_id",
-            "control_character",
-            "review_id: the value holds a character that no document may carry. Remove it.",
-            text,
-        )
+        raise value_refused("control_character-id", "review_id", text)
     if not text.isascii():
         text = compose(text)
     if len(text) > EXTERNAL_ID_MAX or ("@" in text and EMAIL.search(text)):

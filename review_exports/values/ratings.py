@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
-from review_exports.values import ValueRefused
+from review_exports.values import ValueRefused, value_refused
 from review_exports.values.characters import half_width, without_invisible
 from review_exports.values.dates import month_and_day
 from review_exports.vocabulary import load
@@ -73,7 +73,6 @@ _HEADING_SCALE = re.compile(
     re.IGNORECASE,
 )
 _BESTS = {"nps": 10}  # A Net Promoter Score counts from 0 to 10.
-RATING_REMEDY = "Correct the value to 1, 2, 3, 4 or 5, or leave the review out."
 
 
 def read_rating(
@@ -95,13 +94,7 @@ def read_rating(
     if is_fraction and 0 < stars < 1:
         return _in_range(0, value)  # A share, of which a workbook shows percent.
     if is_fraction and stars != stars.to_integral_value() and stars < 5 and not round_half_up:
-        raise ValueRefused(
-            "rating",
-            "rating_not_whole",
-            "rating: the stars are not whole. Correct the value to 1, 2, 3, 4 or 5, or import the "
-            "file again and choose that half stars are rounded up.",
-            value,
-        )
+        raise value_refused("rating_not_whole", "rating", value)
     return _in_range(int(stars.to_integral_value(ROUND_HALF_UP)), value)
 
 
@@ -132,17 +125,8 @@ def named_scale(heading: str) -> tuple[str, int | None]:
 def _in_range(stars: int, value: object) -> int:
     if 1 <= stars <= 5:
         return stars
-    further = (
-        " If the stars of this file count further than 5, say so when you import it."
-        if 5 < stars <= 100
-        else ""
-    )
-    raise ValueRefused(
-        "rating",
-        "rating_out_of_range",
-        f"rating: the stars must be from 1 to 5. {RATING_REMEDY}{further}",
-        value,
-    )
+    key = "rating_out_of_range-scale" if 5 < stars <= 100 else "rating_out_of_range"
+    raise value_refused(key, "rating", value)
 
 
 def _stars(value: Any, best: Any) -> tuple[Decimal, bool]:
@@ -218,13 +202,7 @@ def _agrees(stars: Decimal, label: str) -> bool | None:
 def _refuse_contradiction(stars: Decimal, label: str, value: object) -> None:
     """Refuse a number that contradicts its label, like "1 - Excellent"."""
     if _agrees(stars, label) is False:
-        raise ValueRefused(
-            "rating",
-            "rating_unreadable",
-            "rating: the number and the word beside it contradict each other, as on a scale that "
-            "begins with the best. Write the stars so that 5 is the best.",
-            value,
-        )
+        raise value_refused("rating_unreadable-label", "rating", value)
 
 
 def _best(best: Any) -> Decimal:
@@ -261,15 +239,10 @@ def _turned_into_date(year: int | None, month: int, day: int) -> ValueRefused:
         became = f"Excel turned {stars} into the date {shown_day}"
     else:
         became = f"the date {shown_day} stands where the stars should be"
-    return ValueRefused(
-        "rating",
-        "rating_unreadable",
-        f"rating: {became}. Give the column the format Text and write the stars again, like 4.",
-        f"{shown_day} {year or ''}".strip(),
+    return value_refused(
+        "rating_unreadable-date", "rating", f"{shown_day} {year or ''}".strip(), became=became
     )
 
 
 def _rating_unreadable(value: object) -> ValueRefused:
-    return ValueRefused(
-        "rating", "rating_unreadable", f"rating: no stars can be read here. {RATING_REMEDY}", value
-    )
+    return value_refused("rating_unreadable", "rating", value)

@@ -6,7 +6,7 @@ import re
 from html.entities import html5
 from typing import Any, Final, NamedTuple
 
-from review_exports.values import ValueRefused, shown
+from review_exports.values import ValueRefused, shown, value_refused
 from review_exports.values.characters import compose
 from review_exports.vocabulary import load
 
@@ -60,12 +60,7 @@ def as_text(value: Any, field: str) -> str:
         return str(value)
     if isinstance(value, dt.date | dt.time):
         return value.isoformat()
-    raise ValueRefused(
-        field,
-        "wrong_type",
-        f"{field}: the file has {_kind(value)} here; a text is expected. Correct the value.",
-        value,
-    )
+    raise value_refused("wrong_type", field, value, kind=_kind(value))
 
 
 def _kind(value: object) -> str:
@@ -100,13 +95,7 @@ def clean_text(value: Any, field: str) -> str:
     if len(text) > TEXT_MAX:
         raise too_long(field, text)
     if text in _CELL_ERRORS:
-        raise ValueRefused(
-            field,
-            "cell_error",
-            f"{field}: a spreadsheet saved {text} in place of what was written here. Write it "
-            "again, with an apostrophe in front, or clear the cell.",
-            text,
-        )
+        raise value_refused("cell_error", field, text, text=text)
     return text
 
 
@@ -175,24 +164,12 @@ def unpublishable(text: str) -> re.Match[str] | None:
 
 def _checked(text: str, field: str) -> str:
     if found := _CONTROL.search(text):
-        raise ValueRefused(
-            field,
-            "control_character",
-            f"{field}: the value holds the control character U+{ord(found[0]):04X}, which no "
-            "document may carry. Remove it from the file.",
-            text,
-        )
+        raise value_refused("control_character", field, text, code_point=ord(found[0]))
     return _NO_CHARACTER.sub("", text)
 
 
 def too_long(field: str, text: str) -> ValueRefused:
-    return ValueRefused(
-        field,
-        "text_too_long",
-        f"{field}: the text has {len(text):,} characters; at most {TEXT_MAX:,} are taken in. "
-        "Shorten it.",
-        text,
-    )
+    return value_refused("text_too_long", field, text, length=len(text), most=TEXT_MAX)
 
 
 def with_title(title: str, text: str) -> str:

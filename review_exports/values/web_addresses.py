@@ -4,7 +4,7 @@ import re
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from review_exports.values import ValueRefused, shown
+from review_exports.values import ValueRefused, shown, value_refused
 from review_exports.values.texts import as_text
 
 URL_MAX: Final = 1000
@@ -34,13 +34,7 @@ def clean_url(value: Any, field: str) -> str:
         return ""
     scheme = _SCHEME.match(text)
     if scheme and scheme[1].lower() not in {"https", "http"}:
-        raise ValueRefused(
-            field,
-            "url_scheme",
-            f"{field}: only addresses that begin with https:// or http:// are taken in, not "
-            f"{shown(scheme[1])}:. Correct the address or leave it empty.",
-            text,
-        )
+        raise value_refused("url_scheme", field, text, scheme=shown(scheme[1]))
     if len(text) > URL_MAX or not is_web_address(text) or _EMAIL_IN_URL.search(text):
         raise _url_invalid(field, text)
     return text
@@ -57,10 +51,4 @@ def is_web_address(text: str) -> bool:
 
 
 def _url_invalid(field: str, text: str) -> ValueRefused:
-    return ValueRefused(
-        field,
-        "url_invalid",
-        f"{field}: this is not a complete web address of at most {URL_MAX:,} characters. Correct "
-        "it or leave it empty.",
-        text,
-    )
+    return value_refused("url_invalid", field, text, most=URL_MAX)
