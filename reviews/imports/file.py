@@ -131,7 +131,7 @@ def merge_file(
         export = open_file(
             file, batch, now=now, max_rows=max_rows, seconds=seconds, short_here=short_here
         )
-        report.describe(export)
+        report.describe(export.facts)
         _check_confirmation(export.shape, batch, options, is_upload=is_upload, writes=writes)
         report.ratings_before = visible_ratings()
         writer = Writer(load_roster(), batch=batch, now=now) if writes else None

@@ -71,12 +71,10 @@ class ReadFile:
     def __init__(self, lines: "_Process | _ReaderHere") -> None:
         self._lines = lines
         facts = _checked(lines.receive(), None)
-        self.format, self.label = str(facts["format"]), str(facts["label"])
-        self.encoding, self.heading_row = str(facts["encoding"]), int(facts["heading_row"])
-        self.columns: list[str] = facts["columns"]
-        self.first_rows = [(number, cells) for number, cells in facts["first_rows"]]
-        self.provided_fields: frozenset[str] = frozenset(facts["provided_fields"])
         self.shape = Shape.from_json(facts["shape"])
+        self.facts = facts | {"shape": self.shape, "first_rows": [*map(tuple, facts["first_rows"])]}
+        self.columns: list[str] = facts["columns"]
+        self.provided_fields: frozenset[str] = frozenset(facts["provided_fields"])
         self.preceding_warnings: list[ReadWarning] = []  # Of the caller, shown before the reader's.
         self._warnings: list[ReadWarning] = []
 

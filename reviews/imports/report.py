@@ -1,14 +1,13 @@
 """The report of an import: counts, samples and sentences."""
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from review_exports.records import Record, RowError, Skipped
 from review_exports.shapes import NOT_READ, Shape
 from reviews.imports.merge import FIELDS, Change, Conflict, StoredReview
-from reviews.imports.reader_process import ReadFile
 from reviews.stars import mean_rating
 
 EXAMPLES = 2  # Reviews that a question shows.
@@ -104,11 +103,11 @@ class Report:
         refusal = {"row": None, "field": None, "code": code, "message": message, "value": ""}
         return cls(refusal=refusal, **described)
 
-    def describe(self, export: ReadFile) -> None:
+    def describe(self, facts: Mapping[str, Any]) -> None:
         """Copy the facts of a file, which are known before its rows."""
-        self.has_columns = bool(export.columns)
+        self.has_columns = bool(facts["columns"])
         for name in DESCRIPTION - {"has_columns"}:
-            setattr(self, name, getattr(export, name))
+            setattr(self, name, facts[name])
 
     @property
     def unread(self) -> list[str]:
