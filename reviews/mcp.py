@@ -33,9 +33,9 @@ from reviews.api.serializers import (
 from reviews.current import current_choices
 from reviews.mcp_arguments import SerializerArguments
 from reviews.mcp_lookups import refuse_unknown
-from reviews.search import result_cache
+from reviews.search import query
 from reviews.search.fields import NameField
-from reviews.search.parameters import ParametersSerializer, Search, SearchSerializer
+from reviews.search.parameters import ParametersSerializer, SearchSerializer
 from reviews.selectors import published_json_of
 from reviews.sites import source_name
 from reviews.ulids import is_ulid
@@ -100,7 +100,7 @@ def get_business() -> dict[str, Any]:
 def search_reviews(**filters: Any) -> JsonText:
     """The very bytes of the search over HTTP."""
     refuse_unknown(filters)
-    return JsonText(result_cache.search_reviews(Search(**filters)).body.decode())
+    return JsonText(query.search_reviews(filters).body.decode())
 
 
 @tool(

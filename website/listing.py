@@ -17,17 +17,15 @@ from django.http import QueryDict
 
 from reviews.current import current_choices
 from reviews.models import Review
-from reviews.search.fields import HIGHEST, LOWEST, NEWEST, OLDEST, Position
+from reviews.search.fields import NEWEST, OLDEST, Position
 from reviews.search.filters import ORDERS, ChoiceFilter, ReviewFilter
-from reviews.search.parameters import Search
-from reviews.search.result_cache import search_reviews
+from reviews.search.query import BY_STARS, search_reviews
 from reviews.selectors import reviews_of
 from reviews.ulids import ULID_PATTERN
 
 PAGE = 20
 POSITION = re.compile(rf"(\d{{4}}-\d{{2}}-\d{{2}})\.({ULID_PATTERN})(?:\.([1-5]))?", re.ASCII)
 SORTED_AT_FIRST = NEWEST
-BY_STARS = frozenset({HIGHEST, LOWEST})
 IN_ORDER = {value: label.lower() for value, label in ORDERS}
 # The form shows these at first, and the others on request.
 FIRST = ("query", "rating", "sort")
@@ -143,19 +141,12 @@ def list_page(filters: Mapping[str, Any], *, after: str = "", before: str = "") 
     position = _position(after or before, sort) if after or before else None
     if is_back and position:  # The other way round: the oldest of those that are newer.
         sort, position = OLDEST, position._replace(sort=OLDEST)
-    search = Search(
-        rating=int(filters["rating"]) if filters.get("rating") else None,
-        query=filters.get("query") or "",
-        mentions_technician=filters.get("mentions_technician") or "",
-        mentions_service=filters.get("mentions_service") or "",
-        language=filters.get("language") or "",
-        source=(filters["source"],) if filters.get("source") else (),
-        since=filters.get("since"),
-        until=filters.get("until"),
-        sort=sort,
-        limit=PAGE,
-        cursor=position,
-    )
+    search = {name: value for name, value in filters.items() if value}
+    if "source" in search:
+        search["source"] = (search["source"],)
+    if position:
+        search["cursor"] = position
+    search |= {"sort": sort, "limit": PAGE}
     result: dict[str, Any] = orjson.loads(search_reviews(search).body)
     found, has_more = result["reviews"], result["next_cursor"] is not None
     if is_back:

@@ -32,11 +32,11 @@ from reviews.api.serializers import (
 )
 from reviews.search.parameters import (
     FIELDS,
+    DaySerializer,
     SearchSerializer,
-    parse_date,
-    parse_query_string,
+    read_query_string,
 )
-from reviews.search.result_cache import SearchAnswer, search_reviews
+from reviews.search.query import SearchAnswer, search_reviews
 
 PATH = "/api/reviews/search"
 
@@ -157,7 +157,7 @@ class SinceView(ReadOnlyAPIView):
         ),
     )
     def get(self, request: Request, date: str) -> HttpResponse:
-        day = parse_date(date)
+        day = DaySerializer.read({"date": date})["date"]
         document = get_document(documents.DOCUMENT.path)
         return to_django(since.respond(document, day, request.META))
 
@@ -198,7 +198,10 @@ class SearchReviewsView(ReadOnlyAPIView):
     def get(self, request: Request) -> HttpResponse:
         # The raw bytes, since Django's own parser replaces bytes that are not UTF-8.
         query_string = request.META.get("QUERY_STRING", "").encode("latin-1", "replace")
-        answer = search_reviews(parse_query_string(query_string))
+        search, ignored = read_query_string(query_string)
+        answer = search_reviews(search)
+        if ignored:
+            answer = answer.naming(ignored)
         if _is_held(answer, request.META.get("HTTP_IF_NONE_MATCH", "")):
             response = HttpResponse(status=304)
         else:

@@ -1,7 +1,6 @@
-"""Search of the visible reviews: parameters, text index, query, and a cache of answers.
+"""Search of the visible reviews: parameters, filters, and answers that are kept until a change.
 
 - `parameters` (with `fields`) read a search from a query string or from JSON arguments.
-- `text_index` folds texts and finds those that contain a phrase.
-- `query` builds one Django query of a search, reads a page and counts the matches.
-- `result_cache` joins the answer and keeps it until the reviews change.
+- `filters` are the conditions, for the interface and for the form of the list page.
+- `query` reads a page, counts the matches, and joins the answer.
 """

@@ -4,18 +4,18 @@ A field reads the text in a query string and the value of a JSON argument alike.
 messages are the codes of issues; a message is the end of a sentence that begins with the name.
 """
 
+import contextlib
 import datetime as dt
 import math
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable
 from decimal import Decimal
 from typing import Any, NamedTuple
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from reviews.ulids import is_ulid
+from reviews.ulids import ULID_PATTERN
 
 MOST_SOURCES = 20
 UNREADABLE = re.compile("[\0\ud800-\udfff]")
@@ -27,13 +27,9 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}")
 # RFC 3339 5.6, with what a query string makes of a plus sign, and without the seconds and the colon
 # that generated clients leave out.
 _INSTANT = re.compile(
-    r"([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt ]([0-9]{2}:[0-9]{2})(:[0-9]{2}(?:\.[0-9]+)?)?"
-    r"(?:[Zz]|([+ -])([0-9]{2}):?([0-5][0-9]))"
+    rf"({_DATE.pattern}[T ](?:[01][0-9]|2[0-3]):[0-9]{{2}})((?::[0-9]{{2}}(?:\.[0-9]+)?)?"
+    r"(?:Z|[+ -][0-9]{2}:?[0-5][0-9]))"
 )
-# A date and a ULID are 36 bytes: 48 characters of base64 without padding or spare bits. Any order
-# but the usual one adds three.
-_CURSOR = re.compile(r"[A-Za-z0-9_-]{48}(?:[A-Za-z0-9_-]{4})?")
-_ORDER = re.compile(r"(?:(old)|(?:hi|lo)([1-5]))?")
 
 
 class Repeated(str):
@@ -56,40 +52,40 @@ class ParameterField(serializers.Field[Any, Any, Any, Any]):
         self.example = example
         super().__init__(required=required, **options)
 
-    def refusal(self, code: str) -> serializers.ValidationError:
-        return serializers.ValidationError(self.error_messages[code], code)
-
     def run_validation(self, data: Any = serializers.empty) -> Any:
         if isinstance(data, Repeated):
-            raise self.refusal("repeated")
+            self.fail("repeated")
         if isinstance(data, str) and UNREADABLE.search(data):
-            raise self.refusal("invalid_text")
+            self.fail("invalid_text")
         return super().run_validation(data)
 
     def read_text(self, data: Any) -> str:
         if not isinstance(data, str):
-            raise self.refusal("invalid_type")
+            self.fail("invalid_type")
         return data
 
 
 # --- Numbers and choices --------------------------------------------------------------------------
 
 
-def _bounds_messages(kind: str, least: int, most: int) -> dict[str, Any]:
-    return dict.fromkeys(
-        ("invalid_type", "min_value", "max_value"), f"must be {kind} from {least} to {most}"
-    )
+class BoundedField(ParameterField):
+    """A number within bounds, which every message names."""
 
-
-class WholeNumberField(ParameterField, serializers.IntegerField):
-    """A whole number: ASCII digits, or a JSON number without a fraction."""
+    kind: str
 
     def __init__(self, *, min_value: int, max_value: int, **options: Any) -> None:
-        messages = _bounds_messages("a whole number", min_value, max_value)
+        must = f"must be {self.kind} from {min_value} to {max_value}"
+        messages = dict.fromkeys(("invalid_type", "min_value", "max_value"), must)
         super().__init__(
             min_value=min_value, max_value=max_value, error_messages=messages, **options
         )
         self._most = max_value
+
+
+class WholeNumberField(BoundedField, serializers.IntegerField):
+    """A whole number: ASCII digits, or a JSON number without a fraction."""
+
+    kind = "a whole number"
 
     def to_internal_value(self, data: Any) -> int:
         if isinstance(data, str) and _DIGITS.fullmatch(data):
@@ -101,45 +97,26 @@ class WholeNumberField(ParameterField, serializers.IntegerField):
         if isinstance(data, float) and data.is_integer():
             return int(data)
         if not isinstance(data, int) or isinstance(data, bool):
-            raise self.refusal("invalid_type")
+            self.fail("invalid_type")
         return data
 
 
 @extend_schema_field({"type": "number"})
-class StarsField(ParameterField, serializers.DecimalField):
-    """A number of stars, read as whole stars by `rounded`: `math.ceil` or `math.floor`."""
+class StarsField(BoundedField, serializers.DecimalField):
+    """A number of stars, by its digits, since a float takes 4.9999999999999999 for 5."""
 
-    def __init__(
-        self,
-        *,
-        rounded: Callable[[Decimal], int],
-        min_value: int,
-        max_value: int,
-        **options: Any,
-    ) -> None:
-        self._rounded = rounded
-        super().__init__(
-            max_digits=None,
-            decimal_places=None,
-            coerce_to_string=False,
-            min_value=min_value,
-            max_value=max_value,
-            error_messages=_bounds_messages("a number", min_value, max_value),
-            **options,
-        )
+    kind = "a number"
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_digits=None, decimal_places=None, coerce_to_string=False, **options)
 
     def to_internal_value(self, data: Any) -> Decimal:
-        # By its digits, since a float takes 4.9999999999999999 for 5.
         if isinstance(data, str) and _DECIMAL.fullmatch(data):
             return Decimal(data)
         is_number = isinstance(data, int | float) and not isinstance(data, bool)
         if not is_number or not (isinstance(data, int) or math.isfinite(data)):
-            raise self.refusal("invalid_type")
+            self.fail("invalid_type")
         return Decimal(data)
-
-    def run_validation(self, data: Any = serializers.empty) -> Any:
-        stars: Decimal = super().run_validation(data)
-        return self._rounded(stars)
 
 
 class YesOrNoField(ParameterField, serializers.BooleanField):
@@ -149,7 +126,7 @@ class YesOrNoField(ParameterField, serializers.BooleanField):
         if isinstance(data, str) and data in {"true", "false"}:
             return data == "true"
         if not isinstance(data, bool):
-            raise self.refusal("invalid_type")
+            self.fail("invalid_type")
         return data
 
 
@@ -157,13 +134,8 @@ class OrderField(ParameterField, serializers.ChoiceField):
     """One of several names; the first where it is left out."""
 
     def __init__(self, choices: tuple[str, ...], **options: Any) -> None:
-        must = f"must be {', '.join(choices[:-1])} or {choices[-1]}"
-        super().__init__(
-            choices=choices,
-            default=choices[0],
-            error_messages={"invalid_choice": must},
-            **options,
-        )
+        must = {"invalid_choice": f"must be {', '.join(choices[:-1])} or {choices[-1]}"}
+        super().__init__(choices=choices, default=choices[0], error_messages=must, **options)
 
     def to_internal_value(self, data: Any) -> Any:
         return super().to_internal_value(self.read_text(data))
@@ -177,11 +149,9 @@ class DayField(ParameterField, serializers.DateField):
 
     def to_internal_value(self, data: Any) -> dt.date:
         if _DATE.fullmatch(text := self.read_text(data)):
-            try:
+            with contextlib.suppress(ValueError):
                 return dt.date.fromisoformat(text)
-            except ValueError:
-                pass
-        raise self.refusal("invalid_date")
+        return self.fail("invalid_date")
 
 
 class InstantField(ParameterField, serializers.DateTimeField):
@@ -192,15 +162,11 @@ class InstantField(ParameterField, serializers.DateTimeField):
     }
 
     def to_internal_value(self, data: Any) -> dt.datetime:
-        if found := _INSTANT.fullmatch(self.read_text(data)):
-            day, time, seconds, sign, hours, minutes = found.groups()
-            zone = f"{'-' if sign == '-' else '+'}{hours}:{minutes}" if sign else "+00:00"
-            try:
-                local = f"{day}T{time}{(seconds or ':00')[:10]}{zone}"
-                return dt.datetime.fromisoformat(local).astimezone(dt.UTC)
-            except (ValueError, OverflowError):
-                pass
-        raise self.refusal("invalid_date")
+        if found := _INSTANT.fullmatch(self.read_text(data).upper()):
+            with contextlib.suppress(ValueError, OverflowError):
+                written = f"{found[1]}{found[2].replace(' ', '+')}"
+                return dt.datetime.fromisoformat(written).astimezone(dt.UTC)
+        return self.fail("invalid_date")
 
     def to_representation(self, value: dt.datetime) -> str:
         return value.isoformat().replace("+00:00", "Z")
@@ -242,10 +208,10 @@ class SourcesField(ParameterField):
     def to_internal_value(self, data: Any) -> tuple[str, ...]:
         slugs = self.read_text(data).lower()
         if _SLUGS.fullmatch(slugs) is None:
-            raise self.refusal("invalid_type")
+            self.fail("invalid_type")
         found = tuple(sorted(set(slugs.split(","))))
         if len(found) > MOST_SOURCES:
-            raise self.refusal("too_long")
+            self.fail("too_long")
         return found
 
     def to_representation(self, value: tuple[str, ...]) -> str:
@@ -261,7 +227,7 @@ class LanguageField(ParameterField):
     def to_internal_value(self, data: Any) -> str:
         tag = self.read_text(data).lower()
         if _LANGUAGE.fullmatch(tag) is None:
-            raise self.refusal("invalid_type")
+            self.fail("invalid_type")
         return tag
 
     def to_representation(self, value: str) -> str:
@@ -274,6 +240,11 @@ class LanguageField(ParameterField):
 NEWEST, OLDEST, HIGHEST, LOWEST = SORTS = ("newest", "oldest", "highest", "lowest")
 # How a cursor names the order it belongs to; the usual one goes without.
 _MARKS = {NEWEST: "", OLDEST: "old", HIGHEST: "hi", LOWEST: "lo"}
+_SORTS = {mark: sort for sort, mark in _MARKS.items()}
+# A date and a ULID are 36 bytes: 48 characters of base64 without padding or spare bits. Any order
+# but the usual one adds three.
+_CURSOR = re.compile(r"[A-Za-z0-9_-]{48}(?:[A-Za-z0-9_-]{4})?")
+_POSITION = re.compile(rf"({_DATE.pattern})({ULID_PATTERN})(?:|(old)|(hi|lo)([1-5]))")
 
 
 class Position(NamedTuple):
@@ -293,30 +264,23 @@ class CursorField(ParameterField):
     """Where to go on, in the order that the parameter `sort` beside it names."""
 
     default_error_messages = {
-        "invalid_cursor": "must be a next_cursor that an earlier answer gave, unchanged"
+        "invalid_cursor": "must be a next_cursor that an earlier answer gave, unchanged",
+        "other_order": "belongs to the order {sort}; send it with sort={sort}",
     }
 
     def to_internal_value(self, data: Any) -> Position:
-        if _CURSOR.fullmatch(text := self.read_text(data)):
-            plain = urlsafe_b64decode(text).decode("latin-1")
-            date, ulid, mark = plain[:10], plain[10:36], plain[36:]
-            order = _ORDER.fullmatch(mark)
-            if _DATE.fullmatch(date) is not None and is_ulid(ulid) and order is not None:
-                sort = next(sort for sort, its in _MARKS.items() if its == mark.rstrip("12345"))
-                try:
-                    day = dt.date.fromisoformat(date)
-                except ValueError:
-                    raise self.refusal("invalid_cursor") from None
-                self._check_order(sort)
-                return Position(day, ulid, sort, int(order[2] or 0))
-        raise self.refusal("invalid_cursor")
-
-    def _check_order(self, sort: str) -> None:
-        """Refuse a cursor of another order than the one asked for."""
-        wanted = self.parent.initial_data.get("sort", NEWEST)
-        if sort != wanted and wanted in SORTS:
-            must = f"belongs to the order {sort}; send it with sort={sort}"
-            raise serializers.ValidationError(must, "invalid_cursor")
+        text = self.read_text(data)
+        plain = urlsafe_b64decode(text).decode("latin-1") if _CURSOR.fullmatch(text) else ""
+        if found := _POSITION.fullmatch(plain):
+            day, ulid, oldest, by_stars, stars = found.groups("")
+            sort = _SORTS[oldest or by_stars]
+            with contextlib.suppress(ValueError):
+                position = Position(dt.date.fromisoformat(day), ulid, sort, int(stars or 0))
+                wanted = self.parent.initial_data.get("sort", NEWEST)
+                if sort != wanted and wanted in SORTS:
+                    self.fail("other_order", sort=sort)
+                return position
+        return self.fail("invalid_cursor")
 
     def to_representation(self, value: Position) -> str:
         return cursor_text(value)

@@ -1,10 +1,14 @@
 """The filters of reviews: of the search interface, of MCP, and of the list page with its form."""
 
+import re
 from typing import Any
 
 import django_filters
 from django import forms
+from django.conf import settings
+from django.db import connection
 from django.db.models import Q, QuerySet, Value
+from django.db.models.expressions import RawSQL
 from django.db.models.functions import Coalesce
 from django.db.models.lookups import In
 from django_filters.constants import EMPTY_VALUES
@@ -14,7 +18,6 @@ from reviews.languages import language_name
 from reviews.models import Mention, Review
 from reviews.search.fields import HIGHEST, LOWEST, NEWEST, OLDEST
 from reviews.search.parameters import MAX_QUERY_CHARACTERS, Search
-from reviews.search.text_index import contains
 from reviews.sites import source_name
 from reviews.stars import STARS
 from reviews.text_folding import fold_for_search
@@ -33,11 +36,31 @@ DAY: dict[str, Any] = {
     "input_formats": ["%Y-%m-%d"],
     "error_messages": {"invalid": "Write the day as YYYY-MM-DD."},
 }
+# What SQLite's index of trigrams knows; FTS5 takes U+FFFE and U+FFFF for U+FFFD.
+INDEXED = re.compile(r"[^\ufffd-\uffff]{3,}")
+MATCHING = "SELECT rowid FROM reviews_text_trigrams WHERE reviews_text_trigrams MATCH %s"
 
 
 class TextFilter(django_filters.CharFilter):  # type: ignore[misc]  # It has no types.
+    """Reviews whose folded text contains the words.
+
+    SQLite looks them up in its index of trigrams, unless it has more matches than are counted: then
+    a page and the count are found sooner by comparing texts. PostgreSQL decides the same by itself.
+    """
+
     def filter(self, qs: Reviews, value: str) -> Reviews:
-        return qs.filter(contains(fold_for_search(value))) if value else qs
+        phrase = fold_for_search(value)
+        if settings.USES_SQLITE and INDEXED.fullmatch(phrase):
+            quoted = '"{}"'.format(phrase.replace('"', '""'))  # A string of FTS5's language.
+            with connection.cursor() as cursor:
+                counting = f"SELECT count(*) FROM ({MATCHING} LIMIT %s)"  # noqa: S608  (A constant.)
+                cursor.execute(counting, [quoted, settings.SEARCH_COUNT_CAP + 1])
+                number = cursor.fetchone()[0]
+            if not number:
+                return qs.none()
+            if number <= settings.SEARCH_COUNT_CAP:
+                return qs.filter(pk__in=RawSQL(MATCHING, [quoted]))  # noqa: S611  (A constant.)
+        return qs.filter(text_folded__contains=phrase)
 
 
 class ChoiceFilter(django_filters.ChoiceFilter):  # type: ignore[misc]  # It has no types.
@@ -55,28 +78,24 @@ class ChoiceFilter(django_filters.ChoiceFilter):  # type: ignore[misc]  # It has
 class SourceFilter(ChoiceFilter):
     def filter(self, qs: Reviews, value: tuple[str, ...]) -> Reviews:
         # Behind a function, since SQLite would else take the index of merge keys, and sort.
-        return qs.filter(In(Coalesce("source", Value("")), value)) if value else qs
+        return qs.filter(In(Coalesce("source", Value("")), value))
 
 
 class MentionFilter(ChoiceFilter):
     """Reviews that mention a technician or service; of an unknown name there are none."""
 
     def filter(self, qs: Reviews, value: str) -> Reviews:
-        if not value:
-            return qs
         kind = self.field_name.removeprefix("mentions_")
         slug = getattr(current_roster(), f"resolve_{kind}")(value)
-        if slug is None:
-            return qs.none()
         mentions = Mention.objects.filter(kind=kind, subject=slug).order_by()
-        return qs.filter(pk__in=mentions.values("review_id"))
+        return qs.none() if slug is None else qs.filter(pk__in=mentions.values("review_id"))
 
 
 class HasTextFilter(django_filters.BooleanFilter):  # type: ignore[misc]  # It has no types.
-    def filter(self, qs: Reviews, value: bool | None) -> Reviews:  # noqa: FBT001  (Its base's.)
+    def filter(self, qs: Reviews, value: bool) -> Reviews:  # noqa: FBT001  (Its base's.)
         # By the language, which the index holds: empty without a text, null before it was detected.
         is_empty = Q(language="")
-        return qs if value is None else qs.filter(~is_empty if value else is_empty)
+        return qs.filter(~is_empty if value else is_empty)
 
 
 class ReviewFilter(django_filters.FilterSet):  # type: ignore[misc]  # It has no types.
@@ -124,9 +143,8 @@ class ReviewFilter(django_filters.FilterSet):  # type: ignore[misc]  # It has no
 
     @classmethod
     def apply(cls, reviews: Reviews, search: Search) -> Reviews:
-        """The reviews that satisfy all filters of a search but its words."""
-        for name, each in cls.base_filters.items():
-            value = getattr(search, name)
-            if name != "query" and value not in EMPTY_VALUES:
-                reviews = each.filter(reviews, value)
+        """The reviews that satisfy all filters of a search."""
+        for name, value in search.items():
+            if name in cls.base_filters and value not in EMPTY_VALUES:
+                reviews = cls.base_filters[name].filter(reviews, value)
         return reviews

@@ -4,14 +4,14 @@ import datetime as dt
 import math
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from decimal import Decimal
+from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from rest_framework import serializers
 from rest_framework.exceptions import APIException, ErrorDetail, ValidationError
 
 from reviews.search.fields import (
-    NEWEST,
     SORTS,
     CursorField,
     DayField,
@@ -30,6 +30,8 @@ from reviews.search.fields import (
 )
 
 Issue = dict[str, Any]
+# The values of a search, by the names of the fields of `SearchSerializer`.
+Search = Mapping[str, Any]
 
 MAX_QUERY_CHARACTERS = 200
 MAX_LIMIT = 100
@@ -43,6 +45,7 @@ CODES = {
     "max_value": "too_big",
     "max_length": "too_long",
     "invalid_choice": "invalid_type",
+    "other_order": "invalid_cursor",
     "required": "missing",
 }
 
@@ -82,12 +85,7 @@ class ParametersSerializer(serializers.Serializer[Any]):
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> dict[str, Any]:
         """The values of parameters, defaults included. Raises `InvalidParameters`."""
-        given = {
-            name: value
-            for name, value in data.items()
-            if value is not None or name not in cls._declared_fields
-        }
-        serializer = cls(data=given)
+        serializer = cls(data=data)
         if not serializer.is_valid():
             raise InvalidParameters(serializer.issues())
         return dict(serializer.validated_data)
@@ -118,28 +116,6 @@ def _bounds(code: str, field: Any) -> dict[str, Any]:
     return {"maximum": field.max_length} if code == "too_long" else {}
 
 
-class Search(NamedTuple):
-    """A search as it was asked; what was left out or empty does not filter."""
-
-    rating: int | None = None
-    min_rating: int | None = None  # Whole stars: who asks for 4.5 is content with 5 alone.
-    since: dt.date | None = None
-    until: dt.date | None = None
-    query: str = ""
-    mentions_technician: str = ""
-    mentions_service: str = ""
-    max_rating: int | None = None  # Whole stars: 4.5 keeps 4.
-    source: tuple[str, ...] = ()
-    language: str = ""
-    has_text: bool | None = None
-    has_reply: bool | None = None
-    changed_since: dt.datetime | None = None
-    sort: str = NEWEST
-    limit: int = DEFAULT_LIMIT
-    cursor: Position | None = None
-    ignored: tuple[str, ...] = ()  # Names of parameters that are not known.
-
-
 class SearchSerializer(ParametersSerializer):
     """Parameters of a search, all optional. One review of the demo matches all examples at once."""
 
@@ -147,7 +123,6 @@ class SearchSerializer(ParametersSerializer):
         help_text="Only reviews with exactly this many stars.", min_value=1, max_value=5, example=5
     )
     min_rating = StarsField(
-        rounded=math.ceil,
         help_text="Only reviews with at least this many stars.",
         min_value=1,
         max_value=5,
@@ -171,7 +146,6 @@ class SearchSerializer(ParametersSerializer):
         example="furnace-tune-up",
     )
     max_rating = StarsField(
-        rounded=math.floor,
         help_text="Only reviews with at most this many stars.",
         min_value=1,
         max_value=5,
@@ -217,6 +191,12 @@ class SearchSerializer(ParametersSerializer):
         example=cursor_text(Position(dt.date(2026, 1, 1), "01KDVG5B00QS8R2V6M3W0XPE4T")),
     )
 
+    def validate_min_rating(self, stars: Decimal) -> int:
+        return math.ceil(stars)
+
+    def validate_max_rating(self, stars: Decimal) -> int:
+        return math.floor(stars)
+
 
 class DaySerializer(ParametersSerializer):
     """The parameter of the reviews since a day."""
@@ -227,10 +207,10 @@ class DaySerializer(ParametersSerializer):
 FIELDS: Mapping[str, Any] = dict(SearchSerializer().fields)
 
 
-def parse_query_string(raw: bytes) -> Search:
-    """The search that a query string asks for (the bytes after `?`, still encoded).
+def read_query_string(raw: bytes) -> tuple[Search, tuple[str, ...]]:
+    """The search of a query string (encoded), and the names of parameters that are not known.
 
-    Unknown parameters are named in `ignored`, whatever they hold. Raises `InvalidParameters`.
+    Raises `InvalidParameters`.
     """
     given: dict[str, str] = {}
     ignored: dict[str, None] = {}
@@ -241,33 +221,23 @@ def parse_query_string(raw: bytes) -> Search:
             given[name] = Repeated(f"{given[name]}&{value}") if name in given else value
         elif name and len(ignored) < MAX_IGNORED:
             ignored[_clean(name)] = None
-    return Search(**SearchSerializer.read(given), ignored=tuple(ignored))
+    return SearchSerializer.read(given), tuple(ignored)
 
 
-def parse_date(text: str) -> dt.date:
-    """The calendar day written as `YYYY-MM-DD`. Raises `InvalidParameters`."""
-    day: dt.date = DaySerializer.read({"date": text})["date"]
-    return day
-
-
-def query_string(search: Search, cursor: str | None = None) -> str:
-    """The shortest query string that asks for this search, or goes on with it at `cursor`."""
+def query_string(search: Search, cursor: str) -> str:
+    """The shortest query string that goes on with this search at `cursor`."""
     values = {
-        name: field.to_representation(value)
-        for name, field in FIELDS.items()
-        if (value := getattr(search, name)) != _DEFAULTS[name]
+        name: FIELDS[name].to_representation(value)
+        for name, value in search.items()
+        if value not in ("", FIELDS[name].default)
     }
-    if cursor is not None:
-        values["cursor"] = cursor
+    values["cursor"] = cursor
     return urlencode(
         {
             name: str(value).lower() if isinstance(value, bool) else value
             for name, value in values.items()
         }
     )
-
-
-_DEFAULTS = Search()._asdict()
 
 
 def _shortened(value: Any) -> Any:

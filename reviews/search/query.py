@@ -1,32 +1,81 @@
-"""A search in the database: its filters, its order, its page and its count.
+"""The search of the visible reviews: filters, order, page, count, and answers kept until a change.
 
-A phrase that SQLite's text index knows is counted there first. If many reviews have it, reviews are
-compared in their order until the page is full; otherwise the matches are sorted. PostgreSQL plans
-the same by its statistics.
+An answer joins the published JSON of its reviews, and its ETag is a hash of its bytes: every
+process and every machine with the same reviews gives the same one.
 """
 
 import datetime as dt
+import hashlib
 from collections.abc import Sequence
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Any, NamedTuple
 
+import orjson
 from django.conf import settings
 from django.db.models import Q
 
+from publishing.snapshot import read_snapshot
+from reviews.current import cached_by_revision, current_revision
 from reviews.models import DeletedReview, Review
-from reviews.search.fields import HIGHEST, LOWEST, NEWEST, OLDEST, Position
-from reviews.search.filters import ReviewFilter, Reviews
-from reviews.search.parameters import Search
-from reviews.search.text_index import contains, count_in_fts, is_in_fts, matches_fts, without_index
-from reviews.text_folding import fold_for_search
+from reviews.search.fields import HIGHEST, LOWEST, NEWEST, OLDEST, Position, cursor_text
+from reviews.search.filters import ReviewFilter
+from reviews.search.parameters import Search, query_string
 
-COMMON = 500  # From so many matches on, the page is found sooner by comparing reviews in order.
+CACHED_ANSWERS = 500  # Of 20 reviews an answer has about 15 kB.
 ORDERS = {
     NEWEST: ("-date", "-ulid"),
     OLDEST: ("date", "ulid"),
     HIGHEST: ("-rating", "-date", "-ulid"),
     LOWEST: ("rating", "-date", "-ulid"),
 }
-BY_DAY = frozenset({NEWEST, OLDEST})
+BY_STARS = frozenset({HIGHEST, LOWEST})
+
+
+class SearchAnswer:
+    """The result as JSON text, with its strong ETag and the query string of its next page."""
+
+    def __init__(self, body: bytes, next_page: str | None) -> None:
+        self.body = body
+        self.next_page = next_page
+        self.etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+
+    def naming(self, ignored: Sequence[str]) -> "SearchAnswer":
+        """The same with the names of parameters that were ignored."""
+        body = b'%b,"ignored_parameters":%b}' % (self.body[:-1], orjson.dumps(ignored))
+        return SearchAnswer(body, self.next_page)
+
+
+def search_reviews(search: Search) -> SearchAnswer:
+    """The answer to `search`, as of one moment that is at most `VERSION_POLL_MS` past."""
+    return _answer(tuple(search.items()), current_revision())
+
+
+@cached_by_revision
+@lru_cache(maxsize=CACHED_ANSWERS)
+def _answer(values: tuple[tuple[str, Any], ...], _revision: int) -> SearchAnswer:
+    search = dict(values)
+    limit, removed = search["limit"], None
+    with read_snapshot():
+        if "changed_since" in search:
+            removed = [] if "cursor" in search else find_removed(search["changed_since"])
+        found = find(search)
+    shown = found.page[:limit]
+    cursor = following = None
+    if len(found.page) > limit:
+        cursor = cursor_text(_position(shown[-1], search["sort"]))
+        following = query_string(search, cursor)
+    rest = {
+        "next_cursor": cursor,
+        **({"matched_is_lower_bound": True} if found.is_lower_bound else {}),
+        **({} if removed is None else {"removed": removed}),
+    }
+    body = b'{"matched":%d,"returned":%d,"reviews":[%b],%b' % (
+        found.matched,
+        len(shown),
+        ",".join(shown).encode(),
+        orjson.dumps(rest)[1:],
+    )
+    return SearchAnswer(body, following)
 
 
 class Result(NamedTuple):
@@ -35,33 +84,26 @@ class Result(NamedTuple):
     The page has one review more than the limit when another page follows.
     """
 
-    fragments: Sequence[str] = ()
-    matched: int = 0
+    page: Sequence[str]
+    matched: int
     is_lower_bound: bool = False
 
 
 def find(search: Search) -> Result:
     """The page and the count of a search. Run it inside a snapshot: it makes several queries."""
-    filtered = ReviewFilter.apply(Review.objects.visible(), search)
-    if not search.query:
-        page = _page(search, filtered, is_sorted=search.sort not in BY_DAY)
-        return _result(search, page, filtered)
-    phrase, cap = fold_for_search(search.query), settings.SEARCH_COUNT_CAP
-    in_index = count_in_fts(phrase, cap + 1) if is_in_fts(phrase) else None
-    if in_index == 0:
-        return Result()
-    compared = filtered.filter(contains(phrase))
-    looked_up = compared
-    if in_index is not None:
-        looked_up = without_index(filtered.filter(matches_fts(phrase)))
-    # Of many matches the page is found sooner by comparing reviews in their order.
-    is_common = in_index is None or in_index > (COMMON if search.sort in BY_DAY else cap)
-    is_sorted = search.sort not in BY_DAY or not is_common
-    page = _page(search, compared if is_common else looked_up, is_sorted=is_sorted)
-    counted = without_index(compared.all()) if in_index is None or in_index > cap else looked_up
-    result = _result(search, page, counted[: cap + 1])
-    is_beyond = result.matched > cap
-    return result._replace(matched=min(result.matched, cap), is_lower_bound=is_beyond)
+    matching = following = ReviewFilter.apply(Review.objects.visible(), search)
+    if "cursor" in search:
+        following = matching.filter(_after(search["cursor"]))
+    order, most = ORDERS[search["sort"]], search["limit"] + 1
+    if search["sort"] in BY_STARS:  # Keys first: to sort whole rows takes longer.
+        following = Review.objects.filter(pk__in=following.order_by(*order).values("pk")[:most])
+    page = list(following.order_by(*order).values_list("fragment", flat=True)[:most])
+    cap = settings.SEARCH_COUNT_CAP if search.get("query") else None
+    is_whole = "cursor" not in search and len(page) <= search["limit"]
+    matched = len(page) if is_whole else matching[: cap and cap + 1].count()
+    if cap is None or matched <= cap:
+        return Result(page, matched)
+    return Result(page, cap, is_lower_bound=True)
 
 
 def find_removed(since: dt.datetime) -> list[str]:
@@ -73,22 +115,10 @@ def find_removed(since: dt.datetime) -> list[str]:
     return sorted(removed.difference(back.values_list("ulid", flat=True)))
 
 
-def _page(search: Search, reviews: Reviews, *, is_sorted: bool) -> list[str]:
-    """The fragments of a page. `is_sorted`: no index has the reviews in their order."""
-    if search.cursor is not None:
-        reviews = reviews.filter(_after(search.cursor))
-    order = ORDERS[search.sort]
-    if is_sorted:  # Keys first: to sort whole rows takes longer.
-        keys = reviews.order_by(*order).values("pk")[: search.limit + 1]
-        reviews = Review.objects.filter(pk__in=keys)
-    fragments = reviews.order_by(*order).values_list("fragment", flat=True)
-    return list(fragments[: search.limit + 1])
-
-
-def _result(search: Search, page: list[str], matching: Reviews) -> Result:
-    """The page with the number of matches, counted only when it does not hold all of them."""
-    is_whole = search.cursor is None and len(page) <= search.limit
-    return Result(page, len(page) if is_whole else matching.count())
+def _position(published: str, sort: str) -> Position:
+    review = orjson.loads(published)
+    stars = review["rating"] if sort in BY_STARS else 0
+    return Position(dt.date.fromisoformat(review["date"]), review["id"], sort, stars)
 
 
 def _after(position: Position) -> Q:

@@ -6,32 +6,36 @@ from urllib.parse import urlencode
 
 import pytest
 
-from reviews.search.parameters import (
-    InvalidParameters,
-    Search,
-    SearchSerializer,
-    parse_query_string,
-)
-from reviews.search.result_cache import search_reviews
+from reviews.search.parameters import InvalidParameters, SearchSerializer, read_query_string
+from reviews.search.query import search_reviews
 
 START = dt.date(2025, 1, 1)
 
 
+def answer_to(**parameters):
+    return search_reviews(search_of(urlencode(parameters).encode()))
+
+
 def ask(parameters, **more):
-    answer = search_reviews(parse_query_string(urlencode(parameters | more).encode()))
-    return json.loads(answer.body)
+    return json.loads(answer_to(**parameters, **more).body)
+
+
+def search_of(raw):
+    """The values of the known parameters of a query string."""
+    search, _ = read_query_string(raw)
+    return search
 
 
 def issues_of(raw):
     """The issues of a query string that cannot be used."""
     with pytest.raises(InvalidParameters) as refusal:
-        parse_query_string(raw)
+        read_query_string(raw)
     return refusal.value.issues
 
 
 def parse_arguments(arguments):
     """The search that JSON arguments ask for."""
-    return Search(**SearchSerializer.read(arguments))
+    return SearchSerializer.read(arguments)
 
 
 def issues_of_arguments(arguments):

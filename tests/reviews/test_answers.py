@@ -6,21 +6,19 @@ from django.test.utils import CaptureQueriesContext
 
 from reviews.models import Review
 from reviews.search import query
-from reviews.search.parameters import Search, parse_query_string
-from reviews.search.result_cache import CACHED_ANSWERS, search_reviews
+from reviews.search.query import CACHED_ANSWERS
 from tests.factories import build_review, make_review
-from tests.reviews.asking import ask
+from tests.reviews.asking import answer_to, ask
 from tests.threads import elsewhere
 
 
 @pytest.mark.django_db
 def test_a_repeated_search_asks_the_database_nothing(django_assert_num_queries):
     make_review(text="On time")
-    parameters = parse_query_string(b"query=time&limit=20")
-    answer = search_reviews(parameters)
+    answer = answer_to(query="time", limit=20)
 
     with django_assert_num_queries(0):
-        assert search_reviews(parse_query_string(b"limit=020&query=time")) is answer
+        assert answer_to(limit="020", query="time") is answer
 
 
 @pytest.mark.django_db(transaction=True)
@@ -40,33 +38,33 @@ def test_a_change_is_seen_as_soon_as_the_revision_is_read_again(settings):
 def test_equal_reviews_have_equal_answers_whatever_happened_in_between(settings):
     settings.VERSION_POLL_MS = 0
     review = make_review(rating=5)
-    before = search_reviews(Search())
+    before = answer_to()
     review.rating = 4
     review.save()
-    changed = search_reviews(Search())
+    changed = answer_to()
     review.rating = 5
     review.save()
 
-    again = search_reviews(Search())
+    again = answer_to()
     assert (again.body, again.etag) == (before.body, before.etag)
     assert changed.etag != before.etag
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("text_query", ["", "time"])
-def test_change_between_page_and_count_is_seen_whole_or_not_at_all(monkeypatch, text_query):
+def test_page_and_count_are_of_one_moment(monkeypatch):
     for _ in range(2):
         make_review(text="On time")
-    page = query._page
+    condition = query.ReviewFilter.apply
 
-    def page_and_be_overtaken(*args, **kwargs):
-        fragments = page(*args, **kwargs)
+    def apply_and_be_overtaken(reviews, search):
+        matching = condition(reviews, search)
+        matching.exists()
         elsewhere(build_review(text="Just on time").save)
-        return fragments
+        return matching
 
-    monkeypatch.setattr(query, "_page", page_and_be_overtaken)
+    monkeypatch.setattr(query.ReviewFilter, "apply", apply_and_be_overtaken)
 
-    result = ask({"query": text_query, "rating": 5}, limit=1)
+    result = ask({"query": "time", "rating": 5}, limit=1)
 
     assert (result["matched"], Review.objects.count()) == (2, 3)
 
@@ -88,15 +86,15 @@ def test_revision_is_read_once_in_each_interval(monkeypatch, settings):
 @pytest.mark.django_db
 def test_answers_that_are_kept_are_limited_in_number(django_assert_num_queries):
     make_review()
-    for limit in range(1, CACHED_ANSWERS + 1):
-        search_reviews(Search(limit=limit))
+    for number in range(CACHED_ANSWERS):
+        answer_to(query=f"w{number}")
     with django_assert_num_queries(0):
-        search_reviews(Search(limit=1))
+        answer_to(query="w0")
 
-    search_reviews(Search(limit=CACHED_ANSWERS + 1))
+    answer_to(query="new")
 
     with CaptureQueriesContext(connection) as queries:
-        search_reviews(Search(limit=2))
+        answer_to(query="w1")
     assert queries.captured_queries
 
 
@@ -105,7 +103,7 @@ def test_an_unreachable_database_is_no_empty_answer(monkeypatch):
     def unreachable():
         raise OperationalError("server closed the connection")
 
-    monkeypatch.setattr("reviews.search.result_cache.current_revision", unreachable)
+    monkeypatch.setattr("reviews.search.query.current_revision", unreachable)
 
     with pytest.raises(OperationalError):
-        search_reviews(Search())
+        answer_to()

@@ -9,13 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reviews.search.fields import Position, cursor_text
-from reviews.search.parameters import (
-    FIELDS,
-    InvalidParameters,
-    Search,
-    parse_query_string,
-)
-from tests.reviews.asking import issues_of, issues_of_arguments, parse_arguments
+from reviews.search.parameters import FIELDS, InvalidParameters
+from tests.reviews.asking import issues_of, issues_of_arguments, parse_arguments, search_of
 
 POSITION = Position(dt.date(2026, 3, 14), "01KDVG5B00QS8R2V6M3W0XPE4T")
 CURSOR = cursor_text(POSITION)
@@ -32,15 +27,16 @@ def test_arguments_have_the_types_of_json():
         "cursor": CURSOR,
     }
 
-    assert parse_arguments(arguments) == Search(
-        rating=5,
-        min_rating=5,
-        since=dt.date(2026, 1, 1),
-        query="on time",
-        mentions_technician="Dana",
-        limit=7,
-        cursor=POSITION,
-    )
+    assert parse_arguments(arguments) == {
+        "sort": "newest",
+        "rating": 5,
+        "min_rating": 5,
+        "since": dt.date(2026, 1, 1),
+        "query": "on time",
+        "mentions_technician": "Dana",
+        "limit": 7,
+        "cursor": POSITION,
+    }
 
 
 @pytest.mark.parametrize("name", ["rating", "min_rating", "limit"])
@@ -95,7 +91,7 @@ def test_examples_are_read_both_ways():
         example = field.example
         parse_arguments({name: example})
         shown = str(example).lower() if isinstance(example, bool) else example
-        parse_query_string(f"{name}={shown}".encode())
+        search_of(f"{name}={shown}".encode())
 
 
 ARGUMENTS = st.dictionaries(

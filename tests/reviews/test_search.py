@@ -9,12 +9,9 @@ import pytest
 from review_analysis.text import fold
 from reviews.current import forget
 from reviews.models import Mention, Review
-from reviews.search import query
-from reviews.search.parameters import Search
-from reviews.search.result_cache import search_reviews
 from reviews.text_folding import fold_for_search
 from tests.factories import build_review, make_review, make_service, make_technician
-from tests.reviews.asking import START, all_pages, ask
+from tests.reviews.asking import START, all_pages, answer_to, ask
 
 DAYS = 400
 BLOCK = 500
@@ -198,9 +195,7 @@ def random_attributes(rng):
 @pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("cap", [10_000, 60])
-def test_search_equals_brute_force_for_random_parameters(monkeypatch, settings, cap):
-    # Smaller, so that a few reviews take every way that many take.
-    monkeypatch.setattr(query, "COMMON", 40)
+def test_search_equals_brute_force_for_random_parameters(settings, cap):
     settings.SEARCH_COUNT_CAP = cap
     fill(reviews=1_300, seed=1)
     brute_force = BruteForce()
@@ -367,7 +362,7 @@ def test_filters_that_contradict_each_other_match_nothing(filters):
 def test_a_review_is_given_as_it_is_published():
     review = make_review(text='Größe: "XL" \U0001f44d', reply_text="Danke")
 
-    body = search_reviews(Search()).body
+    body = answer_to().body
 
     expected = f'{{"matched":1,"returned":1,"reviews":[{review.fragment}],"next_cursor":null}}'
     assert body == expected.encode()

@@ -315,7 +315,7 @@ def test_an_unreachable_database_is_answered_with_503(client, db, monkeypatch):
     def unreachable():
         raise OperationalError("server closed the connection")
 
-    monkeypatch.setattr("reviews.search.result_cache.current_revision", unreachable)
+    monkeypatch.setattr("reviews.search.query.current_revision", unreachable)
 
     response = get(client)
 

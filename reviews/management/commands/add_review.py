@@ -17,7 +17,7 @@ from review_exports.values.people import clean_author
 from review_exports.values.texts import clean_text
 from reviews import services
 from reviews.imports.opening import ImportOptions, time_zone_for
-from reviews.search.parameters import InvalidParameters, parse_date
+from reviews.search.parameters import DaySerializer, InvalidParameters
 from reviews.sites import typed_source
 
 
@@ -72,7 +72,7 @@ def _date(value: str | dt.date | None) -> dt.date:
     if value is None:
         return today
     try:
-        date = parse_date(str(value))
+        date: dt.date = DaySerializer.read({"date": str(value)})["date"]
     except InvalidParameters as refused:
         raise CommandError(f"--{refused.issues[0]['message']}") from refused
     if date > today + dt.timedelta(days=1):
