@@ -12,6 +12,7 @@ import inspect
 import re
 import types
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NamedTuple, Protocol, Union, get_args, get_origin
 from typing import get_type_hints as hints_of
@@ -89,72 +90,49 @@ class _Hinted:
         if get_origin(self.type) is Literal:
             schema |= {"type": "string", "enum": list(get_args(self.type))}
         else:
-            schema |= _SCHEMAS[self.type]
+            schema |= _KINDS[self.type][0]
         if not self.is_required and isinstance(self.default, str | int | float):
             schema["default"] = self.default
         return schema
 
     def read(self, value: object) -> Any:
         """The value for the function."""
-        if self.type is str:
-            return _read_text(value)
-        value = coerce(value, self.schema()["type"])
-        if get_origin(self.type) is Literal:
-            if value not in (choices := get_args(self.type)):
-                raise _InvalidValue(f"must be one of {', '.join(choices)}")
-            return value
-        return _READ[self.type](value)
+        if self.type is str and isinstance(value, str) and _UNCLEAN.search(value):
+            raise _InvalidValue("must be text in UTF-8 without NUL characters")
+        if get_origin(self.type) is not Literal:
+            return _converted(value, self.type)
+        value = coerce(value, "string")
+        if value not in (choices := get_args(self.type)):
+            raise _InvalidValue(f"must be one of {', '.join(choices)}")
+        return value
 
 
-def _read_text(value: object) -> str:
-    if not isinstance(value, str):
-        raise _InvalidValue("must be a text")
-    if _UNCLEAN.search(value):
-        raise _InvalidValue("must be text in UTF-8 without NUL characters")
-    return value
-
-
-def _read_integer(value: object) -> int:
-    if isinstance(value, float) and value.is_integer():
-        return int(value)  # JSON Schema validation 6.1.1: 5.0 is an integer too.
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise _InvalidValue("must be a whole number")
-    return value
-
-
-def _read_number(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise _InvalidValue("must be a number")
-    return value
-
-
-def _read_boolean(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise _InvalidValue("must be true or false")
-    return value
-
-
-def _read_day(value: object) -> dt.date:
-    if isinstance(value, str) and _DAY.fullmatch(value):
-        try:
+def _converted(value: object, kind: Any) -> Any:
+    """The value as one of the types of `_KINDS`."""
+    json_type, words = _KINDS[kind][0]["type"], _KINDS[kind][1]
+    if kind is not str:
+        value = coerce(value, json_type)
+    if kind is dt.date and isinstance(value, str) and _DAY.fullmatch(value):
+        with suppress(ValueError):
             return dt.date.fromisoformat(value)
-        except ValueError:
-            pass
-    raise _InvalidValue("must be a calendar day written as YYYY-MM-DD")
+    if kind is int and isinstance(value, float) and value.is_integer():
+        return int(value)  # JSON Schema validation 6.1.1: 5.0 is an integer too.
+    accepted = int | float if kind is float else kind
+    if isinstance(value, accepted) and isinstance(value, bool) is (kind is bool):
+        return value
+    raise _InvalidValue(words)
 
 
-_SCHEMAS: Mapping[Any, Json] = {
-    str: {"type": "string"},
-    int: {"type": "integer"},
-    float: {"type": "number"},
-    bool: {"type": "boolean"},
-    dt.date: {"type": "string", "format": "date"},
-}
-_READ: Mapping[Any, Callable[[object], Any]] = {
-    int: _read_integer,
-    float: _read_number,
-    bool: _read_boolean,
-    dt.date: _read_day,
+# The schema of each type, and the rule for its values.
+_KINDS: Mapping[Any, tuple[Json, str]] = {
+    str: ({"type": "string"}, "must be a text"),
+    int: ({"type": "integer"}, "must be a whole number"),
+    float: ({"type": "number"}, "must be a number"),
+    bool: ({"type": "boolean"}, "must be true or false"),
+    dt.date: (
+        {"type": "string", "format": "date"},
+        "must be a calendar day written as YYYY-MM-DD",
+    ),
 }
 
 
@@ -216,6 +194,6 @@ def _hinted(name: str, hint: Any, default: Any) -> _Hinted:
     if get_origin(hint) in {Union, types.UnionType}:
         kinds = [each for each in get_args(hint) if each is not type(None)]
         hint = kinds[0] if len(kinds) == 1 else hint
-    if hint not in _SCHEMAS and get_origin(hint) is not Literal:
+    if hint not in _KINDS and get_origin(hint) is not Literal:
         raise TypeError(f"{name} has a type that no argument can have: {hint!r}")
     return _Hinted(name, hint, description, default)

@@ -1,7 +1,7 @@
 """Revisions of the protocol that have sessions, which begin with `initialize`."""
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from mcp_server import jsonrpc, methods
 from mcp_server.headers import Headers
@@ -17,6 +17,7 @@ from mcp_server.jsonrpc import (
 )
 from mcp_server.methods import Method
 from mcp_server.registry import ServerDefinition
+from mcp_server.sessions import SignedSessions
 
 # Newest first. The oldest knew another transport; its clients speak this one under its name.
 REVISIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
@@ -27,18 +28,6 @@ MAX_BATCH = 50
 UNBATCHED = frozenset({"initialize", "resources/read"})
 
 
-class Sessions(Protocol):
-    """A store of sessions."""
-
-    @property
-    def are_required(self) -> bool: ...
-
-    def open(self, revision: str) -> str: ...
-
-    def revision(self, session: str) -> str | None:
-        """The negotiated revision; None for a session that is unknown or over."""
-
-
 def _ping(server: ServerDefinition, revision: str, params: Json) -> Json:
     return {}
 
@@ -46,7 +35,9 @@ def _ping(server: ServerDefinition, revision: str, params: Json) -> Json:
 METHODS: Mapping[str, Method] = {"ping": _ping, **methods.METHODS}
 
 
-def answer(value: Any, headers: Headers, server: ServerDefinition, sessions: Sessions) -> Answer:
+def answer(
+    value: Any, headers: Headers, server: ServerDefinition, sessions: SignedSessions
+) -> Answer:
     """The answer to a message or batch. Raises `RpcError` for what belongs to no session."""
     if isinstance(value, list):
         return _answer_batch(value, headers, server, sessions)
@@ -60,7 +51,7 @@ def answer(value: Any, headers: Headers, server: ServerDefinition, sessions: Ses
 
 
 def _initialize(
-    message: Message, request_id: jsonrpc.Id, server: ServerDefinition, sessions: Sessions
+    message: Message, request_id: jsonrpc.Id, server: ServerDefinition, sessions: SignedSessions
 ) -> Answer:
     try:
         requested = _requested_revision(message.params)
@@ -101,7 +92,9 @@ def check_protocol_version(headers: Headers, request_id: jsonrpc.Id | None = Non
         )
 
 
-def _revision(headers: Headers, sessions: Sessions, request_id: jsonrpc.Id | None = None) -> str:
+def _revision(
+    headers: Headers, sessions: SignedSessions, request_id: jsonrpc.Id | None = None
+) -> str:
     """The revision that is spoken: the session's, whatever other one a header names."""
     check_protocol_version(headers, request_id)
     if headers.session is None:
@@ -139,7 +132,7 @@ def _respond(message: Message, server: ServerDefinition, revision: str) -> Json 
 
 
 def _answer_batch(
-    values: list[Any], headers: Headers, server: ServerDefinition, sessions: Sessions
+    values: list[Any], headers: Headers, server: ServerDefinition, sessions: SignedSessions
 ) -> Answer:
     """JSON-RPC 2.0 section 6: an answer for each request, none for notifications."""
     revision = _revision(headers, sessions)

@@ -4,15 +4,16 @@ The first era opens a session with `initialize`; from 2026-07-28 on each request
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 import orjson
 
 from mcp_server.arguments import Argument, InvalidArguments
 from mcp_server.jsonrpc import INVALID_PARAMS, Json, RpcError, quote_for_message, truncate
 from mcp_server.registry import (
+    APP_HTML,
     Content,
     JsonText,
-    Prompt,
     PromptError,
     Resource,
     ServerDefinition,
@@ -20,6 +21,7 @@ from mcp_server.registry import (
     ToolError,
 )
 
+Item = TypeVar("Item")
 Method = Callable[[ServerDefinition, str, Json], Json]
 
 MODERN = "2026-07-28"  # The first revision without a handshake.
@@ -62,7 +64,8 @@ def filter_by_revision(
 
 def capabilities(server: ServerDefinition, revision: str) -> Json:
     """Capabilities of the server, extensions included."""
-    extensions: Json = {"extensions": {UI_EXTENSION: {}}} if server.has_ui else {}
+    has_ui = any(each.media_type == APP_HTML for each in server.resources)
+    extensions: Json = {"extensions": {UI_EXTENSION: {}}} if has_ui else {}
     return filter_by_revision({**CAPABILITIES, **extensions}, revision)
 
 
@@ -74,7 +77,7 @@ def server_info(server: ServerDefinition, revision: str) -> Json:
 
 
 def list_tools(server: ServerDefinition, revision: str, params: Json) -> Json:
-    tools = [_tool(server, each) for each in server.tools.values()]
+    tools = [_tool(server, each) for each in server.registry.tools.values()]
     return _listed("tools", tools, revision, params)
 
 
@@ -98,7 +101,8 @@ def _with_examples(server: ServerDefinition, schema: Json) -> Json:
     """
     properties = dict(schema["properties"])
     for name, described in properties.items():
-        if example := server.example_of(name):
+        find = server.registry.examples.get(name)
+        if find and (example := find()):
             words = f"{described.get('description', '')} For example: {example}.".strip()
             properties[name] = {**described, "description": words, "examples": [example]}
     return {**schema, "properties": properties}
@@ -106,10 +110,7 @@ def _with_examples(server: ServerDefinition, schema: Json) -> Json:
 
 def call_tool(server: ServerDefinition, revision: str, params: Json) -> Json:
     """The tool's result. A call without an answer has one too, from which the model learns."""
-    name = text_member(params, "name")
-    tool = server.tools.get(name)
-    if tool is None:
-        raise _unknown("tool", name, server.tools)
+    tool = _named("tool", server.registry.tools, params)
     try:
         found = tool.run(**tool.arguments.validate(_object_member(params, "arguments")))
     except (InvalidArguments, ToolError) as refusal:
@@ -182,7 +183,7 @@ def list_prompts(server: ServerDefinition, revision: str, params: Json) -> Json:
             "description": prompt.description,
             "arguments": [_argument(each, revision) for each in prompt.arguments.listed()],
         }
-        for prompt in server.prompts.values()
+        for prompt in server.registry.prompts.values()
     ]
     return _listed("prompts", prompts, revision, params)
 
@@ -198,7 +199,7 @@ def _argument(argument: Argument, revision: str) -> Json:
 
 
 def get_prompt(server: ServerDefinition, revision: str, params: Json) -> Json:
-    prompt = _prompt(server, text_member(params, "name"))
+    prompt = _named("prompt", server.registry.prompts, params)
     try:
         text = prompt.run(**prompt.arguments.validate(_object_member(params, "arguments")))
     except (InvalidArguments, PromptError) as refusal:
@@ -215,7 +216,8 @@ def complete(server: ServerDefinition, revision: str, params: Json) -> Json:
     value = text_member(argument, "value")
     if name not in known:
         raise _unknown("argument", name, known)
-    values = server.complete(name, value)
+    complete_argument = server.registry.completions.get(name)
+    values = complete_argument(value) if complete_argument else []
     completion = {
         "values": list(values[:MAX_COMPLETIONS]),
         "total": len(values),
@@ -228,26 +230,12 @@ def _completable(server: ServerDefinition, ref: Json) -> Sequence[str]:
     """The names of the arguments of what `ref` names."""
     kind = ref.get("type")
     if kind == "ref/prompt":
-        prompt = _prompt(server, text_member(ref, "name"))
+        prompt = _named("prompt", server.registry.prompts, ref)
         return [each.name for each in prompt.arguments.listed()]
     if kind == "ref/resource":
-        template = _template(server, text_member(ref, "uri"))
-        return [template.variable] if template.variable else []
+        templates = {server.uri(each): each for each in server.templates}
+        return [str(_named("resource template", templates, ref, member="uri").variable)]
     raise RpcError(INVALID_PARAMS, "ref.type must be ref/prompt or ref/resource.")
-
-
-def _prompt(server: ServerDefinition, name: str) -> Prompt:
-    prompt = server.prompts.get(name)
-    if prompt is None:
-        raise _unknown("prompt", name, server.prompts)
-    return prompt
-
-
-def _template(server: ServerDefinition, uri: str) -> Resource:
-    for template in server.templates:
-        if server.uri(template) == uri:
-            return template
-    raise _unknown("resource template", uri, map(server.uri, server.templates))
 
 
 # --- Both eras ------------------------------------------------------------------------------------
@@ -283,6 +271,14 @@ def _object_member(params: Json, name: str) -> Json:
     if not isinstance(value, dict):
         raise RpcError(INVALID_PARAMS, f"{name} must be an object.")
     return value
+
+
+def _named(kind: str, known: Mapping[str, Item], params: Json, *, member: str = "name") -> Item:
+    """The item that a member of the parameters names. Raises `RpcError`."""
+    name = text_member(params, member)
+    if name not in known:
+        raise _unknown(kind, name, known)
+    return known[name]
 
 
 def _unknown(kind: str, name: str, known: Iterable[str]) -> RpcError:

@@ -1,14 +1,29 @@
 """Tools, resources, prompts and completions of this process, declared by decorators."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypedDict, TypeVar, Unpack
 
 from mcp_server.arguments import Arguments, SignatureArguments
 from mcp_server.jsonrpc import Json
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class Decorator(Protocol):
+    """Registers a function and returns it as it was."""
+
+    def __call__(self, run: Function, /) -> Function: ...
+
+
+class Description(TypedDict, total=False):
+    """How a declared function is described; by default by its name and docstring."""
+
+    name: str | None
+    title: str | None
+    description: str | None
+
 
 JSON = "application/json"
 APP_HTML = "text/html;profile=mcp-app"  # Of a UI resource (MCP Apps, SEP-1865).
@@ -134,14 +149,12 @@ class Registry:
     def tool(
         self,
         *,
-        name: str | None = None,
-        title: str | None = None,
-        description: str | None = None,
         arguments: Arguments | None = None,
         output_schema: Json | None = None,
         annotations: Json | None = None,
         ui_resource: str | None = None,
-    ) -> Callable[[Function], Function]:
+        **described: Unpack[Description],
+    ) -> Decorator:
         """Offer a function as a tool, by default under its name and with its docstring.
 
         `ui_resource` is the URI of the UI resource in which a host shows its results.
@@ -149,7 +162,7 @@ class Registry:
 
         def decorate(run: Function) -> Function:
             offered = Tool(
-                **_described(run, name, title, description),
+                **_described(run, **described),
                 arguments=arguments or SignatureArguments(run),
                 run=run,
                 output_schema=output_schema,
@@ -162,18 +175,13 @@ class Registry:
         return decorate
 
     def prompt(
-        self,
-        *,
-        name: str | None = None,
-        title: str | None = None,
-        description: str | None = None,
-        arguments: Arguments | None = None,
-    ) -> Callable[[Function], Function]:
+        self, *, arguments: Arguments | None = None, **described: Unpack[Description]
+    ) -> Decorator:
         """Offer a function as a prompt, by default under its name and with its docstring."""
 
         def decorate(run: Function) -> Function:
-            described = _described(run, name, title, description)
-            offered = Prompt(**described, arguments=arguments or SignatureArguments(run), run=run)
+            known = arguments or SignatureArguments(run)
+            offered = Prompt(**_described(run, **described), arguments=known, run=run)
             self.prompts[offered.name] = offered
             return run
 
@@ -183,13 +191,11 @@ class Registry:
         self,
         uri: str,
         *,
-        name: str | None = None,
-        title: str | None = None,
-        description: str | None = None,
         media_type: str = JSON,
         size: Callable[[], int | None] | None = None,
         meta: Json | None = None,
-    ) -> Callable[[Function], Function]:
+        **described: Unpack[Description],
+    ) -> Decorator:
         """Offer a function as the resource at `uri`, or as a template if that has a variable.
 
         `size` returns its length in bytes, or None while that is not known.
@@ -197,7 +203,7 @@ class Registry:
 
         def decorate(run: Function) -> Function:
             self.resources[uri] = Resource(
-                **_described(run, name, title, description),
+                **_described(run, **described),
                 uri=uri,
                 media_type=media_type,
                 run=run,
@@ -212,12 +218,10 @@ class Registry:
         self,
         uri: str,
         *,
-        name: str | None = None,
-        title: str | None = None,
-        description: str | None = None,
         csp: Mapping[str, Sequence[str]] | None = None,
         prefers_border: bool = True,
-    ) -> Callable[[Function], Function]:
+        **described: Unpack[Description],
+    ) -> Decorator:
         """Offer a function as the UI resource at `uri`, which begins with `ui://` (MCP Apps).
 
         It returns an HTML document, which hosts show in a sandboxed frame beside the results of
@@ -227,49 +231,45 @@ class Registry:
         if not uri.startswith("ui://"):
             raise ValueError(f"{uri} is not the URI of a UI resource: it begins with ui://.")
         domains = {member: list((csp or {}).get(member, ())) for member in _CSP_MEMBERS}
+        meta = {"ui": {"csp": domains, "prefersBorder": prefers_border}}
 
         def decorate(run: Function) -> Function:
-            offer = self.resource(
-                uri,
-                name=name,
-                title=title,
-                description=description,
-                media_type=APP_HTML,
-                size=lambda: len(run().encode()),
-                meta={"ui": {"csp": domains, "prefersBorder": prefers_border}},
-            )
-            return offer(run)
+            def size() -> int:
+                return len(run().encode())
+
+            return self.resource(uri, media_type=APP_HTML, size=size, meta=meta, **described)(run)
 
         return decorate
 
-    def completion(self, *arguments: str) -> Callable[[Function], Function]:
+    def completion(self, *arguments: str) -> Decorator:
         """Offer a function as the completion of arguments of these names.
 
         It takes what was typed and returns the values that fit it. Prompts and resource templates
         have completions.
         """
+        return _registered(self.completions, arguments)
 
-        def decorate(run: Function) -> Function:
-            self.completions.update(dict.fromkeys(arguments, run))
-            return run
-
-        return decorate
-
-    def example(self, *arguments: str) -> Callable[[Function], Function]:
+    def example(self, *arguments: str) -> Decorator:
         """Offer a function as the example of tools' arguments of these names.
 
         It returns a value that exists now, or None. The list of tools shows it.
         """
+        return _registered(self.examples, arguments)
 
-        def decorate(run: Function) -> Function:
-            self.examples.update(dict.fromkeys(arguments, run))
-            return run
 
-        return decorate
+def _registered(functions: dict[str, Any], names: Iterable[str]) -> Decorator:
+    def decorate(run: Function) -> Function:
+        functions.update(dict.fromkeys(names, run))
+        return run
+
+    return decorate
 
 
 def _described(
-    run: Callable[..., Any], name: str | None, title: str | None, description: str | None
+    run: Callable[..., Any],
+    name: str | None = None,
+    title: str | None = None,
+    description: str | None = None,
 ) -> dict[str, str]:
     """Name, title and description, by default those of the function."""
     name = name or run.__name__
@@ -300,14 +300,6 @@ class ServerDefinition:
     registry: Registry
 
     @property
-    def tools(self) -> Mapping[str, Tool]:
-        return self.registry.tools
-
-    @property
-    def prompts(self) -> Mapping[str, Prompt]:
-        return self.registry.prompts
-
-    @property
     def resources(self) -> list[Resource]:
         return [each for each in self.registry.resources.values() if each.variable is None]
 
@@ -315,26 +307,10 @@ class ServerDefinition:
     def templates(self) -> list[Resource]:
         return [each for each in self.registry.resources.values() if each.variable is not None]
 
-    @property
-    def has_ui(self) -> bool:
-        """Whether any resource is one of MCP Apps."""
-        return any(each.media_type == APP_HTML for each in self.registry.resources.values())
-
     def uri(self, resource: Resource) -> str:
         return resource.absolute_uri(self.base_url)
 
     def read(self, uri: str) -> Sequence[Content] | None:
         """The contents of the resource at a URI; None when there is none."""
-        for resource in self.registry.resources.values():
-            contents = resource.read(uri, self.base_url)
-            if contents is not None:
-                return contents
-        return None
-
-    def complete(self, argument: str, typed: str) -> Sequence[str]:
-        complete = self.registry.completions.get(argument)
-        return complete(typed) if complete else []
-
-    def example_of(self, argument: str) -> str | None:
-        example = self.registry.examples.get(argument)
-        return example() if example else None
+        found = (each.read(uri, self.base_url) for each in self.registry.resources.values())
+        return next((contents for contents in found if contents is not None), None)

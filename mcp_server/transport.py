@@ -43,17 +43,6 @@ class Refused(Exception):
         self.headers = headers
 
 
-class TooManyRequests(Exception):
-    """A client over its rate limit."""
-
-    def __init__(self, seconds: int) -> None:
-        plural = "" if seconds == 1 else "s"
-        super().__init__(
-            f"Too many requests from your address. Please try again in {seconds} second{plural}."
-        )
-        self.seconds = seconds
-
-
 def respond(request: HttpRequest) -> HttpResponse:
     """The response to a request.
 
@@ -73,9 +62,6 @@ def respond(request: HttpRequest) -> HttpResponse:
         if refusal.status >= 500:
             problem = _fault(refusal.status, str(refusal), request, value)
         headers = refusal.headers
-    except TooManyRequests as error:
-        problem = RpcError(INVALID_REQUEST, str(error), status=429)
-        headers = {"Retry-After": str(error.seconds)}
     except DisallowedHost:
         raise  # Django answers it.
     except (OperationalError, InterfaceError, ServiceUnavailable) as error:
@@ -92,11 +78,14 @@ def respond(request: HttpRequest) -> HttpResponse:
 
 
 def check_throttle(request: HttpRequest) -> None:
-    """Count the request against the rate limit. Raises `TooManyRequests`."""
+    """Count the request against the rate limit. Raises `Refused`."""
     limiter = conf.rate_limiter()
-    seconds = limiter(request) if limiter else None
-    if seconds is not None:
-        raise TooManyRequests(max(1, math.ceil(seconds)))
+    wait = limiter(request) if limiter else None
+    if wait is not None:
+        seconds = max(1, math.ceil(wait))
+        again = f"Please try again in {seconds} second{'' if seconds == 1 else 's'}."
+        message = f"Too many requests from your address. {again}"
+        raise Refused(429, message, **{"Retry-After": str(seconds)})
 
 
 def _handle_non_post(request: HttpRequest) -> HttpResponse | None:
@@ -145,7 +134,7 @@ def _check_media_types(request: HttpRequest) -> None:
     if encoding not in {"", "identity"}:
         message = "The body must come as it is, without a Content-Encoding."
         raise Refused(415, message, **{"Accept-Encoding": "identity"})
-    if _answer_type(request) is None:
+    if answer_type(request.META.get("HTTP_ACCEPT", "")) is None:
         raise Refused(406, "Accept must allow application/json or text/event-stream.")
 
 
@@ -193,10 +182,6 @@ def _end_session(headers: Headers) -> HttpResponse:
 # --- Responses ------------------------------------------------------------------------------------
 
 
-def _answer_type(request: HttpRequest) -> str | None:
-    return answer_type(request.META.get("HTTP_ACCEPT", ""))
-
-
 def _answer_response(answer: Answer, request: HttpRequest) -> HttpResponse:
     if answer.body is None:
         return _empty(answer.status)
@@ -229,7 +214,7 @@ def _response(
     """
     body = orjson.dumps(value, default=_encode_raw_json)
     described = {"Content-Type": JSON}
-    if status < 400 and _answer_type(request) == EVENT_STREAM:
+    if status < 400 and answer_type(request.META.get("HTTP_ACCEPT", "")) == EVENT_STREAM:
         body = b"event: message\ndata: " + body + b"\n\n"  # HTML 9.2.5; the JSON has no line ends.
         described = {"Content-Type": EVENT_STREAM, "X-Accel-Buffering": "no"}
     coding = IDENTITY

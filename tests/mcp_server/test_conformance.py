@@ -42,6 +42,9 @@ def test_a_test_installation_starts_with_them(tmp_path):
 def test_without_them_none_is_offered():
     definition = server.server_definition("http://127.0.0.1:8000")
 
-    assert not {*definition.tools, *definition.prompts} & {*fixtures.TOOLS, *fixtures.PROMPTS}
+    assert not {*definition.registry.tools, *definition.registry.prompts} & {
+        *fixtures.TOOLS,
+        *fixtures.PROMPTS,
+    }
     assert not any(definition.read(uri) for uri in fixtures.RESOURCES)
     assert "logging/setLevel" not in METHODS
