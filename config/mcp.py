@@ -11,6 +11,8 @@ from django.http import HttpRequest
 from core.http.rate_limit import hit
 from core.http.throttling import client_key
 from mcp_server import Content, ServiceUnavailable, resource
+from publishing.conditional import IDENTITY, choose_coding
+from publishing.publisher import ENCODERS
 from publishing.registry import DocumentSpec, registry
 from publishing.selectors import DocumentUnavailable, get_document
 
@@ -33,6 +35,12 @@ def seconds_to_wait(request: HttpRequest) -> float | None:
     decision = hit("mcp", client_key(request))
     request.rate_limit = decision  # type: ignore[attr-defined]  # For the headers.
     return None if decision is None or decision.allowed else decision.reset_seconds
+
+
+def compress(body: bytes, accept_encoding: str) -> tuple[bytes, str]:
+    """An answer and its coding, which is empty for a client that takes none."""
+    coding = choose_coding(accept_encoding)
+    return (body, "") if coding == IDENTITY else (ENCODERS[coding](body), coding)
 
 
 # --- Published documents --------------------------------------------------------------------------

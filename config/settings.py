@@ -401,6 +401,7 @@ MCP_SERVER = {
     "guide_url": f"{BASE_URL}/developers/mcp",
 }
 MCP_RATE_LIMITER = "config.mcp.seconds_to_wait"
+MCP_COMPRESSOR = "config.mcp.compress"
 MCP_CACHE_SECONDS = CACHE_MAX_AGE_SECONDS
 # Long, since several clients never recover from a session that has ended.
 MCP_SESSION_SECONDS = positive_int("MCP_SESSION_SECONDS", 2_592_000, least=1)

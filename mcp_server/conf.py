@@ -18,6 +18,7 @@ DEFAULTS: Mapping[str, Any] = {
     "MCP_REQUIRE_SESSION": True,
     "MCP_MAX_BODY_BYTES": 256 * 1024,
     "MCP_CACHE_SECONDS": 60,
+    "MCP_COMPRESSOR": "mcp_server.negotiation.compress",
 }
 
 RateLimiter = Callable[[HttpRequest], float | None]
@@ -28,6 +29,11 @@ _DOTTED_PATH = re.compile(r"\w+(?:\.\w+)+")
 def get(name: str) -> Any:
     """The project's value of a setting, or the default."""
     return getattr(settings, name, DEFAULTS[name])
+
+
+def imported(name: str) -> Any:
+    """The object whose dotted path a setting holds; raises ImportError."""
+    return import_string(get(name))
 
 
 def server(member: str) -> str:
@@ -52,9 +58,8 @@ def instructions(base_url: str) -> str:
 
 def rate_limiter() -> RateLimiter | None:
     """The callable of `MCP_RATE_LIMITER`; None without a limit."""
-    path = get("MCP_RATE_LIMITER")
-    limiter: RateLimiter | None = import_string(path) if path else None
-    return limiter
+    limiter: RateLimiter | None = get("MCP_RATE_LIMITER") and imported("MCP_RATE_LIMITER")
+    return limiter or None
 
 
 def origins(base_url: str) -> frozenset[str]:

@@ -13,14 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from mcp_server import conf, handshake, jsonrpc, server, stateless
 from mcp_server.headers import Headers, is_allowed
 from mcp_server.jsonrpc import INTERNAL_ERROR, INVALID_REQUEST, Answer, RpcError
-from mcp_server.negotiation import (
-    ENCODERS,
-    EVENT_STREAM,
-    IDENTITY,
-    JSON,
-    answer_type,
-    choose_coding,
-)
+from mcp_server.negotiation import EVENT_STREAM, JSON, answer_type
 from mcp_server.registry import JsonText, ServiceUnavailable
 from mcp_server.sessions import SignedSessions
 
@@ -217,12 +210,10 @@ def _response(
     if status < 400 and answer_type(request.META.get("HTTP_ACCEPT", "")) == EVENT_STREAM:
         body = b"event: message\ndata: " + body + b"\n\n"  # HTML 9.2.5; the JSON has no line ends.
         described = {"Content-Type": EVENT_STREAM, "X-Accel-Buffering": "no"}
-    coding = IDENTITY
     if len(body) >= MIN_COMPRESSED_BYTES:
-        coding = choose_coding(request.META.get("HTTP_ACCEPT_ENCODING", ""))
-    if coding != IDENTITY:
-        body = ENCODERS[coding](body)
-        described["Content-Encoding"] = coding
+        compress = conf.imported("MCP_COMPRESSOR")
+        body, coding = compress(body, request.META.get("HTTP_ACCEPT_ENCODING", ""))
+        described |= {"Content-Encoding": coding} if coding else {}
     sent = {
         **described,
         **headers,
