@@ -128,7 +128,7 @@ def one_clock(monkeypatch):
 
     from websub import clock
 
-    monkeypatch.setattr(clock, "_now_of_database", timezone.now)
+    monkeypatch.setattr(clock, "now", timezone.now)
 
 
 @pytest.fixture(autouse=True)

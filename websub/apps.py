@@ -1,4 +1,9 @@
+from importlib import import_module
+from importlib.util import find_spec
+
 from django.apps import AppConfig
+
+from websub import conf
 
 
 class WebsubConfig(AppConfig):
@@ -8,3 +13,6 @@ class WebsubConfig(AppConfig):
 
     def ready(self) -> None:
         from websub import checks  # noqa: F401, PLC0415  (registers them)
+
+        if conf.get("WEBSUB_USE_CELERY") and find_spec("celery"):
+            import_module("websub.tasks")  # Else messages know the tasks by name alone.

@@ -218,9 +218,7 @@ def claim(
         # PostgreSQL passes over rows that another worker is claiming at this moment; on SQLite the
         # transaction itself is the only one that writes.
         rows = list(
-            due.exclude(callback_host__in=exclude_hosts)
-            .select_for_update(skip_locked=True)
-            .only(*_NEEDED)[:limit]
+            due.exclude(callback_host__in=exclude_hosts).select_for_update(skip_locked=True)[:limit]
         )
         # Read while no other worker can claim these rows: a worker that was frozen after it had
         # read the content would send it after a newer version.
@@ -240,17 +238,3 @@ def claim(
         )
         for row in rows
     ]
-
-
-_NEEDED = (
-    "key",
-    "callback",
-    "callback_host",
-    "topic",
-    "encrypted_secret",
-    "signature_method",
-    "expires_at",
-    "last_status",
-    "consecutive_failures",
-    "hub_errors",
-)

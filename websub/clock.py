@@ -8,10 +8,6 @@ from django.utils import timezone
 
 def now() -> dt.datetime:
     """The current time; a machine whose own clock is wrong ends no lease early."""
-    return _now_of_database()
-
-
-def _now_of_database() -> dt.datetime:
     if connection.vendor == "sqlite":
         return timezone.now()  # The file is on this machine, and so is its clock.
     with connection.cursor() as cursor:

@@ -7,7 +7,7 @@ The rows are the queue, so a message holds nothing and may be lost. Without Cele
 import logging
 import time
 from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 from django.db import transaction
 
@@ -52,14 +52,10 @@ def deliver_topic(url: str) -> None:
         logger.warning("%s is no topic of this hub, so nothing is delivered for it.", url)
 
 
-def _send(name: TaskName, countdown: float | None = None) -> None:
-    from websub import tasks  # noqa: PLC0415  (needs Celery, which is optional)
+def _send(name: TaskName, countdown: float = 0.0) -> None:
+    from celery import current_app  # noqa: PLC0415  (optional)
 
-    task: Any = getattr(tasks, name)
     try:
-        if countdown is None:
-            task.delay()
-        else:
-            task.apply_async(countdown=countdown)
+        current_app.signature(f"websub.tasks.{name}").apply_async(countdown=countdown)
     except Exception as error:  # noqa: BLE001  (each broker's library has errors of its own)
         logger.warning("No worker was told of %s: %s. The next sweep takes it up.", name, error)

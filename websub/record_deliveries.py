@@ -6,15 +6,13 @@ only rises, except where a worker that lost its claim may have sent older bytes 
 
 import datetime as dt
 import logging
-from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from django.db import transaction
-from django.db.models import FloatField, Value
-from django.db.models.expressions import RawSQL
+from django.db.models import Value
 from django.db.models.functions import Greatest
 
 from websub import clock, conf
@@ -74,13 +72,13 @@ def record_results(results: Sequence[DeliveryResult]) -> None:
         _resend_after_stale_write(
             [r for r in results if r.claimed.subscription.pk not in standing], now
         )
-        _acknowledge([r for r in ours if r.result is Attempt.Result.ACKNOWLEDGED], now)
         for delivered in ours:
             subscription = delivered.claimed.subscription
-            is_acknowledged = delivered.result is Attempt.Result.ACKNOWLEDGED
             if delivered.result is None:
                 _row(delivered).update(**RELEASED_CLAIM)
-            elif delivered.claimed.is_test and not is_acknowledged:
+            elif delivered.result is Attempt.Result.ACKNOWLEDGED:
+                _acknowledge(delivered, now)
+            elif delivered.claimed.is_test:
                 # It changes nothing: neither failures nor waits, and a 410 ends nothing.
                 _row(delivered).update(test_requested_at=None, **RELEASED_CLAIM)
             elif delivered.result is Attempt.Result.HUB_ERROR:
@@ -88,7 +86,7 @@ def record_results(results: Sequence[DeliveryResult]) -> None:
             elif delivered.result is Attempt.Result.GONE:
                 if _remove(delivered):
                     gone.add(subscription.pk)
-            elif delivered.result is Attempt.Result.FAILED and _record_failure(delivered, now):
+            elif _record_failure(delivered, now):
                 gone.add(subscription.pk)
                 removed.append(subscription)
         attempts = [_log(r, r.result, gone, now) for r in ours if r.result]
@@ -154,34 +152,17 @@ def _attempt(delivered: DeliveryResult, now: dt.datetime) -> dict[str, Any]:
     }
 
 
-def _acknowledge(acknowledged: Sequence[DeliveryResult], now: dt.datetime) -> None:
-    """Store acknowledgements, with one statement for all that are alike."""
-    alike: dict[tuple[int, int | None, bool, bool], list[DeliveryResult]] = defaultdict(list)
-    for delivered in acknowledged:
-        is_slow = delivered.seconds > SLOW_SECONDS
-        version, is_test = delivered.claimed.content.version, delivered.claimed.is_test
-        alike[version, delivered.status, is_slow, is_test].append(delivered)
-    for (version, _, is_slow, is_test), group in alike.items():
-        seconds = {d.claimed.subscription.pk: d.seconds for d in group}
-        Subscription.objects.filter(pk__in=seconds).update(
-            **_attempt(group[0], now)
-            | {
-                "acknowledged_version": Greatest("acknowledged_version", Value(version)),
-                "consecutive_failures": 0,
-                "hub_errors": 0,
-                "is_slow": is_slow,
-                "next_attempt_at": now + PAUSE,
-                "last_seconds": _by_key(seconds),
-            }
-            | ({"test_requested_at": None} if is_test else {})
-        )
-
-
-def _by_key(seconds: Mapping[int, float]) -> RawSQL:
-    """Each row's own value. Django's `Case` takes half of the time that a delivery's rows take."""
-    cases = "WHEN %s THEN %s " * len(seconds)
-    parameters = [part for pair in seconds.items() for part in pair]
-    return RawSQL(f"CASE id {cases}END", parameters, FloatField())  # noqa: S611  (built here)
+def _acknowledge(delivered: DeliveryResult, now: dt.datetime) -> None:
+    version = Value(delivered.claimed.content.version)
+    _row(delivered).update(
+        **_attempt(delivered, now),
+        acknowledged_version=Greatest("acknowledged_version", version),
+        consecutive_failures=0,
+        hub_errors=0,
+        in_slow_queue=delivered.seconds > SLOW_SECONDS,
+        next_attempt_at=now + PAUSE,
+        **({"test_requested_at": None} if delivered.claimed.is_test else {}),
+    )
 
 
 def _record_hub_error(delivered: DeliveryResult, now: dt.datetime) -> None:
@@ -216,7 +197,7 @@ def _record_failure(delivered: DeliveryResult, now: dt.datetime) -> bool:
     _row(delivered).update(
         **_attempt(delivered, now),
         consecutive_failures=min(failures, MAX_COUNTED),
-        is_slow=True,
+        in_slow_queue=True,
         next_attempt_at=now + dt.timedelta(seconds=_wait_seconds(delivered, failures, now)),
     )
     return False

@@ -56,7 +56,7 @@ publish_due.apply()
 def broken():
     1 / 0
 broken.apply()
-deliveries_attempted.send(sender=None, attempts=[("miss", 0.5), ("acknowledged", 0.1)])
+deliveries_attempted.send(sender=None, attempts=[("failed", 0.5), ("acknowledged", 0.1)])
 print(*ask("/metrics", HTTP_AUTHORIZATION="Bearer TOKEN"), sep="\\n")
 """
 )
@@ -88,7 +88,7 @@ def test_web_processes_and_tasks_are_counted_together(machine):
     assert samples['reviews_task_seconds_count{task="publishing.tasks.publish_due"}'] == 1
     assert samples['reviews_task_failures_total{task="broken"}'] == 1
     assert samples['reviews_documents_published_total{path="/reviews.json"}'] == 1
-    assert samples['reviews_deliveries_total{result="miss"}'] == 1
+    assert samples['reviews_deliveries_total{result="failed"}'] == 1
     assert samples['reviews_delivery_seconds_sum{result="acknowledged"}'] == 0.1
     assert samples["reviews_database_up"] == 1
     assert samples['reviews_subscriptions{state="active"}'] == 0

@@ -82,8 +82,8 @@ def test_subscriptions_count_while_their_lease_lives(client):
 def test_deliveries_of_the_last_day_are_counted_with_their_median(client):
     for span in (0.1, 0.2, 0.9):
         make_attempt(seconds=span)
-    make_attempt(result="miss", seconds=9.0)
-    make_attempt(result="own fault", seconds=9.0)
+    make_attempt(result="failed", seconds=9.0)
+    make_attempt(result="hub_error", seconds=9.0)
     make_attempt(seconds=9.0, at=timezone.now() - dt.timedelta(hours=25))
 
     deliveries = read(client)["deliveries"]
@@ -117,7 +117,7 @@ def test_nothing_tells_who_subscribes(client):
     subscription = make_subscription(
         callback="https://hooks.tern.example/cb?token=capability", last_error="No answer."
     )
-    make_attempt(subscription=subscription, result="miss", error="No answer.")
+    make_attempt(subscription=subscription, result="failed", error="No answer.")
 
     for address in ("/status.json", "/status"):
         status = client.get(address).content.decode()

@@ -11,7 +11,7 @@ import pytest
 from publishing.models import Document
 from tests.guarded_http.tls import Authority
 from tests.websub.sinks import Sink, listening
-from websub import claims
+from websub import claims, enqueue, tasks
 from websub.models import Verification
 
 FEED = "https://reviews.example/feed.xml"
@@ -69,6 +69,20 @@ def ask(client) -> Callable[..., Any]:
         return send(client, form)
 
     return ask
+
+
+@pytest.fixture
+def enqueued(monkeypatch) -> list[object]:
+    """The names of the enqueued tasks, with the wait if there is one."""
+    sent: list[object] = []
+    monkeypatch.setattr(enqueue, "_delayed_until", {})
+    for name in ("verify_due", "deliver_due", "deliver_slow_due"):
+
+        def note(*_: Any, countdown: float, name: str = name) -> None:
+            sent.append((name, round(countdown)) if countdown else name)
+
+        monkeypatch.setattr(getattr(tasks, name), "apply_async", note, raising=False)
+    return sent
 
 
 @pytest.fixture

@@ -99,7 +99,7 @@ def test_slow_callback_stays_in_the_slow_queue_until_quick_again(sink, publish, 
     callback = sink.url(delay=0.15)
     make_subscription(callback=callback)
     deliver(FAST)
-    assert Subscription.objects.get().is_slow
+    assert Subscription.objects.get().in_slow_queue
 
     publish()
     clock.shift(2)
@@ -107,7 +107,7 @@ def test_slow_callback_stays_in_the_slow_queue_until_quick_again(sink, publish, 
     monkeypatch.setattr(record_deliveries, "SLOW_SECONDS", 60)  # Quick, on a busy machine too.
     assert deliver(FAST).processed == 0
     assert deliver(SLOW).processed == 1
-    assert not Subscription.objects.get().is_slow
+    assert not Subscription.objects.get().in_slow_queue
 
 
 def test_host_whose_callbacks_hang_delays_no_other(sink, publish, settings):
@@ -134,7 +134,7 @@ def test_host_whose_callbacks_hang_delays_no_other(sink, publish, settings):
 
 def test_slow_queue_runs_in_one_process_of_a_machine(publish, on_loopback):
     publish()
-    make_subscription(is_slow=True)
+    make_subscription(in_slow_queue=True)
     with single_process_lock("slow") as is_ours:
         assert is_ours
         assert deliver(SLOW) == dispatcher.RunResult()
@@ -144,7 +144,7 @@ def test_slow_queue_runs_in_one_process_of_a_machine(publish, on_loopback):
 
 def test_slow_queue_runs_without_a_writable_lock(sink, publish, settings, tmp_path, caplog):
     publish()
-    late = make_subscription(callback=sink.url(), is_slow=True)
+    late = make_subscription(callback=sink.url(), in_slow_queue=True)
     settings.STATE_DIR = tmp_path / "gone"
 
     assert deliver(SLOW).processed == 1

@@ -76,7 +76,7 @@ def test_command_processes_all_due_work_and_reports_it(sink, publish, ask, by_ha
     assert by_hand() == ["1 callbacks were verified, or informed of an end"]
 
     publish()
-    make_subscription(callback=sink.url(), is_slow=True, acknowledged_version=1)
+    make_subscription(callback=sink.url(), in_slow_queue=True, acknowledged_version=1)
     make_subscription(expires_at=timezone.now() - DAY)
     assert by_hand() == [
         "1 subscriptions have expired and were removed",
@@ -107,22 +107,10 @@ def test_each_sweep_by_hand_tries_a_failing_callback_once(sink, publish, by_hand
 # --- Tasks ----------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def enqueued(monkeypatch):
-    """The names of the tasks that are enqueued, with the wait if there is one."""
-    sent: list[object] = []
-    monkeypatch.setattr(enqueue, "_delayed_until", {})
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch):
+    """Messages are sent at once, since the transaction of a test is never committed."""
     monkeypatch.setattr(enqueue.transaction, "on_commit", lambda send, robust: send())
-    for name in ("verify_due", "deliver_due", "deliver_slow_due"):
-        task = getattr(tasks, name)
-        monkeypatch.setattr(task, "delay", lambda name=name: sent.append(name), raising=False)
-        monkeypatch.setattr(
-            task,
-            "apply_async",
-            lambda *, countdown, name=name: sent.append((name, round(countdown))),
-            raising=False,
-        )
-    return sent
 
 
 def test_sweep_enqueues_tasks_for_lost_messages(enqueued):

@@ -15,13 +15,13 @@ from websub.topics import load_content
 
 pytestmark = pytest.mark.django_db
 DAY = dt.timedelta(days=1)
-of_database = clock._now_of_database  # Every test replaces it by this process's own.
+of_database = clock.now  # Every test replaces it by this process's own.
 
 
 @pytest.fixture
 def machine(monkeypatch, time_machine):
     """This machine's clock, while the database has its own."""
-    monkeypatch.setattr(clock, "_now_of_database", of_database)
+    monkeypatch.setattr(clock, "now", of_database)
     return time_machine
 
 

@@ -150,7 +150,7 @@ def test_results_are_announced_once_they_are_stored(publish, on_loopback):
     record_results([DeliveryResult(row, Attempt.Result.FAILED, status=500, seconds=0.5)])
     deliveries_attempted.disconnect(hear)
 
-    assert heard == [([("miss", 0.5)], 1)]
+    assert heard == [([("failed", 0.5)], 1)]
 
 
 # --- Renewals -------------------------------------------------------------------------------------
@@ -268,4 +268,4 @@ def test_attempt_logs_the_bytes_that_were_sent(sink, publish):
     deliver_all()
 
     sent = dict(Attempt.objects.values_list("result", "sent_bytes"))
-    assert sent == {"acknowledged": 300_000, "miss": 0}
+    assert sent == {"acknowledged": 300_000, "failed": 0}

@@ -40,7 +40,7 @@ def test_third_failure_in_a_row_removes_the_subscription_after_exactly_three_pos
     (denial,) = sink.gets(callback, "denied")
     assert denial.query["hub.topic"] == FEED
     assert denial.query["hub.reason"] == removal_reason()
-    assert [attempt.result for attempt in Attempt.objects.order_by("pk")] == ["miss"] * 3
+    assert [attempt.result for attempt in Attempt.objects.order_by("pk")] == ["failed"] * 3
 
 
 @pytest.mark.parametrize("status", [300, 301, 302, 307, 308, 399, 400, 404, 429, 500, 503])
@@ -57,7 +57,7 @@ def test_any_other_status_is_a_failure(sink, publish, status):
     assert str(status) in row.last_error
     assert ("redirect" in row.last_error) == (status < 400)
     assert Attempt.objects.get().error == row.last_error
-    assert row.is_slow
+    assert row.in_slow_queue
     assert sink.posts(target) == sink.gets(target) == []  # No redirect is followed.
     assert "callback-" not in row.last_error
 
@@ -94,7 +94,7 @@ def test_retry_carries_the_newest_content_and_an_acknowledgement_resets_the_coun
 
     assert sink.bodies(callback)[1:] == [b"<feed>version 2</feed>"]
     row = Subscription.objects.get()
-    assert (row.consecutive_failures, row.acknowledged_version, row.is_slow) == (0, 2, False)
+    assert (row.consecutive_failures, row.acknowledged_version, row.in_slow_queue) == (0, 2, False)
 
 
 def test_without_waits_the_next_try_comes_with_the_next_sweep(sink, publish, settings, clock):

@@ -81,7 +81,7 @@ def test_second_delivery_begins_after_the_first_was_closed_though_its_subscriber
 @pytest.mark.parametrize("config", [FAST, SLOW])
 def test_claim_outlasts_the_request_and_what_tcp_still_sends_of_it(publish, config):
     publish()
-    make_subscription(is_slow=config.is_slow)
+    make_subscription(in_slow_queue=config.is_slow)
     before = time.monotonic()
     (row,) = claimed(config)
 

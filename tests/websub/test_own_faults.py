@@ -27,10 +27,10 @@ def test_unreadable_secret_is_a_hub_error_and_stops_no_other_delivery(sink, publ
     deliver_all()
 
     row = Subscription.objects.get(pk=broken.pk)
-    assert (row.consecutive_failures, row.hub_errors, row.is_slow) == (0, 1, False)
+    assert (row.consecutive_failures, row.hub_errors, row.in_slow_queue) == (0, 1, False)
     assert "SECRET_KEY_FALLBACKS" in row.last_error
     assert Subscription.objects.get(pk=fine.pk).acknowledged_version == 1
-    assert Attempt.objects.filter(result="own fault").count() == 1
+    assert Attempt.objects.filter(result="hub_error").count() == 1
 
 
 def test_exception_in_the_hub_counts_against_no_subscriber(sink, publish, monkeypatch, caplog):

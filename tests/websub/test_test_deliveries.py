@@ -62,7 +62,7 @@ def test_failed_test_delivery_is_no_failure_and_is_not_repeated(sink, publish, c
         "claim_token": "",
     }
     logged = Attempt.objects.get()
-    assert (logged.is_test, logged.result, logged.status) == (True, "miss", status)
+    assert (logged.is_test, logged.result, logged.status) == (True, "failed", status)
 
 
 def test_410_to_a_test_ends_nothing_and_says_what_a_delivery_would_do(sink, publish):
@@ -139,7 +139,7 @@ def test_test_deliveries_are_in_no_statistics(publish, on_loopback):
     deliver(SLOW)
     deliveries_attempted.disconnect(hear)
 
-    assert Attempt.objects.get().result == "miss"
+    assert Attempt.objects.get().result == "failed"
     assert heard == []
     assert hub_statistics().missed == 0
 

@@ -211,7 +211,7 @@ def test_renewal_replaces_secret_and_lease_and_goes_on_where_it_was(sink, publis
         secret="old",
         acknowledged_version=1,
         consecutive_failures=2,
-        is_slow=True,
+        in_slow_queue=True,
     )
     make_subscription(secret="of another", suspended_reason="A fault of ours.")
     others = Subscription.objects.exclude(pk=live.pk)

@@ -153,7 +153,7 @@ def test_denial_is_repeated_until_the_callback_answers(sink, settings, clock):
 
     (denial,) = sink.gets(callback)
     assert denial.query == {"hub.mode": "denied", "hub.topic": FEED, "hub.reason": "No more."}
-    assert (Verification.objects.get().state, Subscription.objects.count()) == ("told", 1)
+    assert (Verification.objects.get().state, Subscription.objects.count()) == ("reported", 1)
 
 
 def test_request_replaces_a_pending_denial(sink, ask):

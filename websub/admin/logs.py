@@ -68,7 +68,7 @@ class AttemptAdmin(HubList):
 
     @admin.display(description="result")
     def outcome(self, attempt: Attempt) -> str:
-        result = Attempt.Result(attempt.result).label
+        result: str = attempt.get_result_display()
         return f"Test: {result[0].lower()}{result[1:]}" if attempt.is_test else result
 
     @admin.display(description="at", ordering="at")

@@ -5,23 +5,12 @@ import time_machine
 from django.contrib.auth.models import Permission, User
 
 from tests.websub.admin.pages import NOW
-from websub import tasks
 
 
 @pytest.fixture(autouse=True)
 def noon():
     with time_machine.travel(NOW, tick=False):
         yield
-
-
-@pytest.fixture
-def enqueued(monkeypatch):
-    """Names of the enqueued tasks."""
-    enqueued = []
-    for name in ("deliver_due", "deliver_slow_due", "verify_due"):
-        task = getattr(tasks, name)
-        monkeypatch.setattr(task, "delay", lambda name=name: enqueued.append(name))
-    return enqueued
 
 
 @pytest.fixture

@@ -95,7 +95,7 @@ def test_state_lease_and_next_attempt_say_what_will_happen(
 
 def test_a_fault_of_ours_is_not_shown_as_silence_of_the_callback(admin_client):
     row = make_subscription(hub_errors=1, last_attempt_at=NOW, last_error="A fault of ours.")
-    make_attempt(subscription=row, result="own fault", status=None, seconds=0.0)
+    make_attempt(subscription=row, result="hub_error", status=None, seconds=0.0)
 
     assert ">not sent, just now<" in shown(admin_client, SUBSCRIPTIONS)
     assert ">not sent after 0 ms<" in shown(admin_client, ATTEMPTS)
@@ -151,7 +151,7 @@ def test_rows_are_found_by_a_whole_callback_and_by_no_part_of_it(admin_client, a
 
 
 def test_log_shows_size_method_and_tests(admin_client):
-    make_attempt(sent_bytes=1_234_567, signature_method="sha1", is_test=True, result="miss")
+    make_attempt(sent_bytes=1_234_567, signature_method="sha1", is_test=True, result="failed")
     make_attempt(sent_bytes=0, signature_method="")
 
     page = shown(admin_client, ATTEMPTS)
@@ -224,11 +224,11 @@ def test_sentences_and_names_never_become_markup(admin_client, address):
 
 def test_an_attempt_tells_how_it_went(admin_client):
     make_attempt(
-        result="miss", status=None, error="The callback did not answer in time.", seconds=5
+        result="failed", status=None, error="The callback did not answer in time.", seconds=5
     )
-    make_attempt(result="own fault", error="Our name resolver did not answer.")
+    make_attempt(result="hub_error", error="Our name resolver did not answer.")
 
-    page = shown(admin_client, ATTEMPTS, result="miss")
+    page = shown(admin_client, ATTEMPTS, result="failed")
 
     assert ">no answer after 5.0 s<" in page
     assert ">The callback did not answer in time.<" in page
@@ -247,8 +247,8 @@ def test_the_front_page_shows_how_the_hub_is_doing(admin_client):
     make_subscription(acknowledged_version=7, suspended_reason="A fault of ours.")
     make_subscription(topic="https://former.example/feed.xml", consecutive_failures=1)
     make_attempt(subscription=row, seconds=0.25)
-    make_attempt(subscription=row, seconds=9, result="miss", is_test=True)
-    make_attempt(subscription=row, result="miss")
+    make_attempt(subscription=row, seconds=9, result="failed", is_test=True)
+    make_attempt(subscription=row, result="failed")
     heartbeat.beat("worker")
 
     page = shown(admin_client, "/admin/")
@@ -260,7 +260,7 @@ def test_the_front_page_shows_how_the_hub_is_doing(admin_client):
         "Set aside": f'<a href="{SUBSCRIPTIONS}?state=set+aside">1</a>',
         "Oldest due": "5 min",
         "Acknowledged, 24 h": f'<a href="{ATTEMPTS}?result=acknowledged">1</a>',
-        "Missed, 24 h": f'<a href="{ATTEMPTS}?result=miss">1</a>',
+        "Missed, 24 h": f'<a href="{ATTEMPTS}?result=failed">1</a>',
         "Median latency": "250 ms",
         "Worker": "ok",
         "Scheduler": "absent",
