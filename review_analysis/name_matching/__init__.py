@@ -32,8 +32,8 @@ that a text of any length takes time in proportion to its length.
    - after a title, for a surname: yes, if the title may be theirs.
 4. `matcher`: of those that overlap one stands, and where in the text as it was given (`text`).
 
-`word_senses` says which names are words, and of which kind; `words` has the words around by what
-they tell. A rule is a function over the surroundings with an example of what it holds for, and of
+`lists` says which names are words, and of which kind, and has the words around by what they tell.
+A rule is a function over the surroundings with an example of what it holds for, and of
 what not. Its worth is measured on whole reviews
 (tests/review_analysis/names/test_names_in_reviews.py).
 """

@@ -2,6 +2,7 @@
 
 import re
 
+from review_analysis.name_matching import lists
 from review_analysis.name_matching.context import (
     STOPS,
     WORD,
@@ -11,61 +12,27 @@ from review_analysis.name_matching.context import (
     is_finite,
     plain,
 )
-from review_analysis.name_matching.person_cues import has_trade, is_addressed, is_with_a_team
-from review_analysis.name_matching.word_senses import (
-    ABSTRACT,
-    ADJECTIVES,
-    COMPOUNDS,
-    FOODS,
-    LOOSE,
-    MODALS,
-    PARTICIPLES,
-    PHRASES,
-    PORTIONS,
-    PRECEDED,
-    PREPARED,
-    WORDS,
-)
-from review_analysis.name_matching.words import (
-    AFTER_MODAL,
-    CALLERS,
-    CHOICES,
-    CONNECTIVES,
-    DETERMINERS,
-    EXCEPTED,
-    GIVERS,
-    INTRODUCERS,
-    OBJECTS,
-    PERSONAL,
-    PRAISE,
-    PRICES,
-    SUBJECTS,
-    SUPERLATIVES,
-    TEAM,
-    TIMES,
-    TRADES,
-    WITNESSED,
-    either,
-)
+from review_analysis.name_matching.person_cues import has_trade, is_addressed
 
 _NEVER_BEFORE_A_MODAL = (
-    INTRODUCERS
-    | TRADES
-    | CHOICES
-    | WITNESSED
-    | GIVERS
+    lists.INTRODUCERS
+    | lists.TRADES
+    | lists.CHOICES
+    | lists.WITNESSED
+    | lists.GIVERS
     | {*("about", "be", "for", "is", "like", "of", "than", "was", "without")}
 )
-_BEFORE_NAMES = CALLERS | TRADES | INTRODUCERS
-_BEFORE_A_DEED = SUBJECTS | MODALS | {"can", "could", "should", "them", "us", "what", "would"}
+_BEFORE_NAMES = lists.CALLERS | lists.TRADES | lists.INTRODUCERS
+_BEFORE_A_DEED = (
+    lists.SUBJECTS | lists.MODALS | {"can", "could", "should", "them", "us", "what", "would"}
+)
 _INVOICED = {"was", "is", "came", "ended", "jumped", "looked", "seemed", "turned", "went", "will"}
 _HELD = {"got", "had", "has", "have", "in", "of", "with"}
-_HOPED = OBJECTS | {"i", "not", "so", "you"}
-_PEOPLE = TRADES | TEAM
+_HOPED = lists.OBJECTS | {"i", "not", "so", "you"}
+_PEOPLE = lists.TRADES | lists.TEAM
 _ONE_OF_THEM = re.compile(r"(?i)\b(?:an?|another|every|no|one|this)\s+[a-z]+\s+$")
-_PORTION = re.compile(rf"(?i)\b(?:(?:{either(PORTIONS)})(?:e?s)? of|pride and)\s+$")
+_PORTION = re.compile(rf"(?i)\b(?:(?:{lists.either(lists.PORTIONS)})(?:e?s)? of|pride and)\s+$")
 _OF_SEVERAL = re.compile(r"s['\u2019] $")  # "The techs' patience".
-_THERE_IS = re.compile(r"(?i)\bthere(?:'s| is| was) (?:no )?$")
 _QUESTION = re.compile(rf"[^{STOPS}]*\?")
 _STACCATO = re.compile(r"(?i)\. (?:be|call|definitely|never|not|recommend|return|use)\.")
 _SUM = re.compile(r":?\s*\$\d")
@@ -74,41 +41,35 @@ _SUM = re.compile(r":?\s*\$\d")
 def is_part_of_a_phrase(around: Surroundings) -> bool:
     """ "Chase bank", "x-ray", "Jack in the box"."""
     name = around.name
-    before = PRECEDED.get(name)
+    before = lists.PRECEDED.get(name)
     if before and (around.previous in before or " ".join(around.preceding[-2:]) in before):
         return True
     following = around.next.removesuffix("'s")
-    if following in COMPOUNDS.get(name, ()) and following not in LOOSE:
+    if following in lists.COMPOUNDS.get(name, ()) and following not in lists.LOOSE:
         return True
-    phrases = PHRASES.get(name)
+    phrases = lists.PHRASES.get(name)
     return phrases is not None and f"{' '.join(around.following[:4])} ".startswith(phrases)
 
 
 def is_determined(around: Surroundings) -> bool:
     """ "The Bill", "a Carrier Grant"; but "this Bill guy"."""
-    if around.previous in DETERMINERS:
+    if around.previous in lists.DETERMINERS:
         return not has_trade(around)
-    if around.spelling.islower() and _OF_SEVERAL.search(around.before):
+    if around.follows_a_name:
         return True
-    return around.follows_a_name and not around.is_title_case
+    return around.spelling.islower() and _OF_SEVERAL.search(around.before) is not None
 
 
 def is_counted(around: Surroundings) -> bool:
     """ "A real Joy", "a glass of Rose", "all Hope", "there is Hope"."""
     if _PORTION.search(around.before):
         return True
-    if around.previous in (PREPARED if around.name in FOODS else SUPERLATIVES):
-        return True
-    if around.name in ABSTRACT | FOODS and _THERE_IS.search(around.before):
-        return True
     if (
-        around.name in ABSTRACT | FOODS and around.spelling.islower()
+        around.name in lists.ABSTRACT | lists.FOODS and around.spelling.islower()
     ):  # "With grace", "faith and hope".
-        paired = around.previous == "and" and ABSTRACT.intersection(around.preceding[-2:-1])
+        paired = around.previous == "and" and lists.ABSTRACT.intersection(around.preceding[-2:-1])
         if paired or around.previous in _HELD:
             return True
-    if around.name in ABSTRACT and around.previous in {"all", "more", "much", "pure"}:
-        return True
     return (
         _ONE_OF_THEM.search(around.before) is not None
         and around.previous not in _BEFORE_NAMES
@@ -132,51 +93,51 @@ def describes_a_thing(around: Surroundings) -> bool:
 def is_predicated(around: Surroundings) -> bool:
     """ "Too rich", "was rich and creamy"; but "our tech was Rich and he"."""
     if around.previous in {"be", "being", "so", "too", "very"}:
-        return not is_deed(around.next) and not is_with_a_team(around)  # But "so Rich offered".
+        return not is_deed(around.next)  # But "so Rich offered".
     return (
         around.previous in {"are", "is", "was", "were"}
         and around.next in {"and", "but"}
         and not around.is_paired
-        and not (DETERMINERS | SUBJECTS | _PEOPLE).intersection(around.following[1:2])
+        and not (lists.DETERMINERS | lists.SUBJECTS | _PEOPLE).intersection(around.following[1:2])
     )
 
 
 def is_modal(around: Surroundings) -> bool:
     """ "Will use again", "May I suggest", also without a full stop before."""
-    if around.name == "will" and around.previous in DETERMINERS | {"our"}:
+    if around.name == "will" and around.previous in lists.DETERMINERS | {"our"}:
         return not has_trade(around)  # The document.
     if not around.next:  # "Will, our technician", "ask for Will!"; but "Will. Not. Return."
-        return around.previous in SUBJECTS or _STACCATO.match(around.after) is not None
+        return around.previous in lists.SUBJECTS or _STACCATO.match(around.after) is not None
     if around.previous in _NEVER_BEFORE_A_MODAL or is_addressed(around):
         return False
     if around.next == "for":  # "Mark and Will for their help", but "will for sure".
         return around.following[1:2] in (["certain"], ["sure"])
-    if around.previous in SUBJECTS or around.next in AFTER_MODAL:
-        is_apposition = around.next in DETERMINERS | {"our"} and has_trade(around)
+    if around.previous in lists.SUBJECTS or around.next in lists.AFTER_MODAL:
+        is_apposition = around.next in lists.DETERMINERS | {"our"} and has_trade(around)
         is_wish = "be" in around.following[:4]  # "May the owner be blessed".
         return not is_apposition or is_wish or _QUESTION.match(around.after) is not None
     # "Will always explained", but "will always recommend".
     verbs = (word for word in around.following if not word.isdigit() and not is_adverb(word))
     verb = next(verbs, "")
-    return verb in AFTER_MODAL or (verb != "" and not is_finite(verb))
+    return verb in lists.AFTER_MODAL or (verb != "" and not is_finite(verb))
 
 
 def is_compound(around: Surroundings) -> bool:
     """ "Rose to the occasion", "Chip in"; but "I met Rose in the hall"."""
-    is_compound = around.next in COMPOUNDS.get(around.name, ())
-    return is_compound and around.previous not in INTRODUCERS
+    is_compound = around.next in lists.COMPOUNDS.get(around.name, ())
+    return is_compound and around.previous not in lists.INTRODUCERS
 
 
 def is_hoped(around: Surroundings) -> bool:
     """ "Hope this helps", "Hope Will comes back"."""
-    return around.next in _HOPED or around.next in WORDS
+    return around.next in _HOPED or around.next in lists.WORDS
 
 
 def is_invoice(around: Surroundings) -> bool:
     """ "Bill was too high", "Bill came to $400"; but "Bill was 10 minutes early", "came at 8"."""
     if _SUM.match(around.after):
         return True
-    if PERSONAL.intersection(around.following[1:2]):
+    if lists.PERSONAL.intersection(around.following[1:2]):
         return False
     if around.next == "came" and around.following[1:2] not in (["to"], ["in"], ["out"]):
         return False
@@ -184,28 +145,26 @@ def is_invoice(around: Surroundings) -> bool:
         return False
     clause = re.split(rf"[{STOPS};]", around.after, maxsplit=1)[0]
     words = [plain(word) for word in WORD.findall(clause)][:6]
-    if TIMES.intersection(words):
+    if lists.TIMES.intersection(words):
         return False
-    return any(word in PRICES or word == "$" or word.isdigit() for word in words[:5])
+    return any(word in lists.PRICES or word == "$" or word.isdigit() for word in words[:5])
 
 
 def is_command(around: Surroundings) -> bool:
     """ "Chase them", "Skip this place"; but "Mark my technician"."""
-    if around.next not in OBJECTS:
+    if around.next not in lists.OBJECTS:
         return False
-    return around.previous not in INTRODUCERS | GIVERS and not has_trade(around)
+    return around.previous not in lists.INTRODUCERS | lists.GIVERS and not has_trade(around)
 
 
 def is_joined_to_another(around: Surroundings) -> bool:
     """ "Rich and creamy"; but "Rich and his crew", "especially Frank and Grace"."""
     if around.next not in {"and", "but", "in", "or"}:
         return False
-    if around.previous in INTRODUCERS | {"both", "especially", "particularly"}:
-        return False
-    if is_with_a_team(around):
+    if around.previous in lists.INTRODUCERS | {"both", "especially", "particularly"}:
         return False
     return not around.is_paired and not any(
-        word in DETERMINERS | TRADES | {"i", "we"} for word in around.following[1:3]
+        word in lists.DETERMINERS | lists.TRADES | {"i", "we"} for word in around.following[1:3]
     )
 
 
@@ -214,18 +173,20 @@ def opens_a_noun_phrase(around: Surroundings) -> bool:
     if not around.next_spelling.islower() or is_addressed(around):
         return False
     further = next(iter(around.following[1:2]), "")
-    if around.next in PARTICIPLES:
-        return further not in DETERMINERS | OBJECTS
+    if around.next in lists.PARTICIPLES:
+        return further not in lists.DETERMINERS | lists.OBJECTS
     if around.is_before_a_plural:
         return True  # "Stone countertops came out well"
-    if around.name in ABSTRACT | FOODS and around.next in {"and", "&"}:
-        return not around.is_paired and further not in DETERMINERS | _PEOPLE
+    if around.name in lists.ABSTRACT | lists.FOODS and around.next in {"and", "&"}:
+        return not around.is_paired and further not in lists.DETERMINERS | _PEOPLE
     verb = next((word for word in around.following if not is_adverb(word)), "")
-    if around.name in ADJECTIVES and verb in LOOSE | {"over", "to"}:
+    if around.name in lists.ADJECTIVES and verb in lists.LOOSE | {"over", "to"}:
         return False
     is_predicate = (
-        verb == "" or is_finite(verb) or verb in PRAISE | OBJECTS | PERSONAL | CONNECTIVES
+        verb == ""
+        or is_finite(verb)
+        or verb in lists.PRAISE | lists.OBJECTS | lists.PERSONAL | lists.CONNECTIVES
     )
     # "Without Mark we would be lost".
-    is_predicate |= around.previous in EXCEPTED and verb in SUBJECTS
+    is_predicate |= around.previous in lists.EXCEPTED and verb in lists.SUBJECTS
     return around.next in {"of", "to"} or not is_predicate

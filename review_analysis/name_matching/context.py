@@ -4,25 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
-from review_analysis.name_matching.word_senses import LOOSE, MODALS
-from review_analysis.name_matching.words import (
-    ABBREVIATIONS,
-    ADVERBS,
-    CALLERS,
-    DEEDS,
-    DETERMINERS,
-    FINITE,
-    INTRODUCERS,
-    MANNERS,
-    NOT_SURNAMES,
-    OBJECTS,
-    PERSONAL,
-    PRAISE,
-    PREDICATES,
-    PRESENT,
-    TRADES,
-    WITNESSED,
-)
+from review_analysis.name_matching import lists
 from review_analysis.text import unaccented
 
 WINDOW = 60  # Characters looked at on either side.
@@ -40,22 +22,24 @@ _SIGNED = re.compile(
     r"(?:\s+[^\W\d_]\.?)?(?:\s+(?:and|&)\s+[^\W\d_]+)?(?:\s+[A-Z][^\W\d_]*\.?)?"
     r"(?:,\s*[A-Z][a-z]+(?: [A-Z][a-z]+)?(?:,? [A-Z]{2})?)?\s*\.?\s*\Z"
 )
-_BEFORE_DOERS = INTRODUCERS | WITNESSED | {"&", "and", "nor", "or"}
+_BEFORE_DOERS = lists.INTRODUCERS | lists.WITNESSED | {"&", "and", "nor", "or"}
 _NO_NOUNS = (
-    NOT_SURNAMES
-    | OBJECTS
-    | LOOSE
-    | PRAISE
-    | PERSONAL
-    | TRADES
+    lists.NOT_SURNAMES
+    | lists.OBJECTS
+    | lists.LOOSE
+    | lists.PRAISE
+    | lists.PERSONAL
+    | lists.TRADES
     | {"around", "nor", "online", "or", "over", "today", "who", "yesterday"}
 )
-_NO_PLURALS = NOT_SURNAMES | FINITE | MANNERS | DEEDS | PRESENT
-_AFTER_VERBS = (OBJECTS | DETERMINERS | ADVERBS | {"twice", "you"}) - {"too"}
-_DEEDS = PREDICATES | DEEDS | MANNERS | PRESENT
+_NO_PLURALS = lists.NOT_SURNAMES | lists.FINITE | lists.MANNERS | lists.DEEDS | lists.PRESENT
+_AFTER_VERBS = (lists.OBJECTS | lists.DETERMINERS | lists.ADVERBS | {"twice", "you"}) - {"too"}
+_DEEDS = lists.PREDICATES | lists.DEEDS | lists.MANNERS | lists.PRESENT
 LETTERS_MEANT = {*"ainruw"}  # "I", "a", "mike n dave", "you mike r", "will u", "mike w the crew".
 _LIKE_ADVERBS = {"elderly", "family", "friendly", "lovely"}
-_NOBODYS = NOT_SURNAMES | CALLERS | INTRODUCERS | TRADES  # Capitalised, and no given name.
+_NOBODYS = (
+    lists.NOT_SURNAMES | lists.CALLERS | lists.INTRODUCERS | lists.TRADES
+)  # Capitalised, and no given name.
 
 
 def plain(word: str) -> str:
@@ -67,12 +51,14 @@ def _plain_words(words: list[str]) -> list[str]:
 
 
 def is_adverb(word: str) -> bool:
-    return word in ADVERBS or (word.endswith("ly") and len(word) > 5 and word not in _LIKE_ADVERBS)
+    return word in lists.ADVERBS or (
+        word.endswith("ly") and len(word) > 5 and word not in _LIKE_ADVERBS
+    )
 
 
 def is_finite(word: str) -> bool:
     """Whether a sentence goes on with this word after a name."""
-    return word in FINITE or (len(word) > 3 and re.search(r"(?:ed|[^s]s)$", word) is not None)
+    return word in lists.FINITE or (len(word) > 3 and re.search(r"(?:ed|[^s]s)$", word) is not None)
 
 
 def is_deed(word: str) -> bool:
@@ -125,7 +111,7 @@ class Surroundings:
         last = _LAST.search(chunk)
         self.previous_spelling = last[1] if last else ""
         self.previous = plain(self.previous_spelling)
-        if last and last[2] and self.previous not in ABBREVIATIONS:  # But "Mr. Mark".
+        if last and last[2] and self.previous not in lists.ABBREVIATIONS:  # But "Mr. Mark".
             self.previous_spelling = self.previous = ""
 
     @cached_property
@@ -140,7 +126,7 @@ class Surroundings:
             is_dotted = self.after.lstrip()[1:2] == "."
             is_small = self.next_spelling.islower()
             is_word = self.next in (LETTERS_MEANT if is_small else {"a", "i"})
-            is_word |= is_small and self.name in MODALS  # "Will b back".
+            is_word |= is_small and self.name in lists.MODALS  # "Will b back".
             return (is_dotted or not is_word) and self.next in {word[0] for word in surname}
         initial, is_own = self.next[0], False
         for word in surname:
@@ -155,8 +141,8 @@ class Surroundings:
         return (
             spelling[:1].isupper()
             and not spelling.isupper()
-            and self.next.removesuffix("'s") not in NOT_SURNAMES
-            and not self.is_title_case
+            and self.next.removesuffix("'s") not in lists.NOT_SURNAMES
+            and not self._is_title_case
         )
 
     @cached_property
@@ -192,30 +178,29 @@ class Surroundings:
 
     @property
     def is_paired(self) -> bool:
-        """ "Summer and Joy", "Rich & Dave"; capitals must tell something."""
+        """ "Summer and Joy", "Rich & Dave"."""
         other = re.match(r"\s+(?:and|or|&)\s+([^\W\d_])", self.after)
-        has_capital = other is not None and other[1].isupper()
-        return has_capital and not self.is_title_case
+        return other is not None and other[1].isupper()
 
     @property
     def is_unmarked(self) -> bool:
         """Any word would be written so here: no capital of its own marks this one as a name."""
         if self.spelling.islower():
-            return self.previous not in INTRODUCERS
-        return not self.previous or self.is_title_case
+            return self.previous not in lists.INTRODUCERS
+        return not self.previous
 
-    @cached_property
-    def is_title_case(self) -> bool:
+    @property
+    def follows_a_name(self) -> bool:
+        """A capitalised word within the sentence comes before, like "Cary" in "Cary Grant"."""
+        earlier = self.before.rstrip(_OPENERS).removesuffix(self.previous_spelling).rstrip()
+        return self.follows_a_capital and earlier[-1:].isalpha() and not self._is_title_case
+
+    @property
+    def _is_title_case(self) -> bool:
         """All Words Are Written Like This, so that a capital says nothing."""
         words = _WITHIN.findall(f"{self.before} {self.after}")
         capitals = sum(word[0].isupper() for word in words)
         return len(words) >= 4 and capitals >= 0.8 * len(words)
-
-    @cached_property
-    def follows_a_name(self) -> bool:
-        """A capitalised word within the sentence comes before, like "Cary" in "Cary Grant"."""
-        earlier = self.before.rstrip(_OPENERS).removesuffix(self.previous_spelling).rstrip()
-        return self.follows_a_capital and earlier[-1:].isalpha()
 
     @property
     def follows_a_capital(self) -> bool:

@@ -13,6 +13,7 @@ person.
 import re
 from collections.abc import Callable, Sequence
 
+from review_analysis.name_matching import lists
 from review_analysis.name_matching.common_words import (
     describes_a_thing,
     is_command,
@@ -29,7 +30,7 @@ from review_analysis.name_matching.common_words import (
     opens_a_noun_phrase,
 )
 from review_analysis.name_matching.context import APOSTROPHES, Surroundings
-from review_analysis.name_matching.customer_names import is_of_the_family, is_on_the_writers_side
+from review_analysis.name_matching.customer_names import is_on_the_writers_side
 from review_analysis.name_matching.months_and_towns import (
     is_among_months,
     is_dated,
@@ -42,19 +43,7 @@ from review_analysis.name_matching.person_cues import (
     is_at_work,
     is_introduced,
     is_personal,
-    is_spoken_to,
 )
-from review_analysis.name_matching.word_senses import (
-    ADJECTIVES,
-    COMMON,
-    MODALS,
-    MONTHS,
-    NOUNS,
-    PLACES,
-    VERBS,
-    WORDS,
-)
-from review_analysis.name_matching.words import MENS, OFFICES, SUPERLATIVES, TITLES, TRADES, WOMENS
 
 _AFTER_DOCTORS = re.compile(r"(?i)\b(?:drs\.?|doctors) [^\W\d_]+ (?:&|and) $")
 _Use = Callable[[Surroundings], bool]
@@ -62,33 +51,33 @@ _Use = Callable[[Surroundings], bool]
 # How a name is used as the word that it is too, also by a capital within the sentence ("in April"),
 # and the names that may be.
 _MARKED: tuple[tuple[frozenset[str], _Use], ...] = (
-    (WORDS, is_part_of_a_phrase),
-    (WORDS - MODALS, is_determined),
-    (NOUNS, is_counted),
-    (VERBS, is_done_to_somebody),
-    (MONTHS, is_dated),
-    (MONTHS, is_when),
-    (MONTHS, is_among_months),
-    (MONTHS, is_weather),
-    (PLACES, is_place),
-    (PLACES | ADJECTIVES, describes_a_thing),
-    (ADJECTIVES, is_predicated),
-    (MODALS, is_modal),
+    (lists.WORDS, is_part_of_a_phrase),
+    (lists.WORDS - lists.MODALS, is_determined),
+    (lists.NOUNS, is_counted),
+    (lists.VERBS, is_done_to_somebody),
+    (lists.MONTHS, is_dated),
+    (lists.MONTHS, is_when),
+    (lists.MONTHS, is_among_months),
+    (lists.MONTHS, is_weather),
+    (lists.PLACES, is_place),
+    (lists.PLACES | lists.ADJECTIVES, describes_a_thing),
+    (lists.ADJECTIVES, is_predicated),
+    (lists.MODALS, is_modal),
 )
 # The same where any word may have a capital, as at the start of a sentence, or none has.
 _UNMARKED: tuple[tuple[frozenset[str], _Use], ...] = (
     *_MARKED,
-    (WORDS, is_compound),
-    (WORDS & TRADES, is_at_work),
+    (lists.WORDS, is_compound),
+    (lists.WORDS & lists.TRADES, is_at_work),
     (frozenset({"bill"}), is_invoice),
     (frozenset({"hope"}), is_hoped),
-    (VERBS, is_command),
-    (VERBS, describes_a_thing),
-    (ADJECTIVES, is_joined_to_another),
-    (NOUNS | ADJECTIVES, opens_a_noun_phrase),
+    (lists.VERBS, is_command),
+    (lists.VERBS, describes_a_thing),
+    (lists.ADJECTIVES, is_joined_to_another),
+    (lists.NOUNS | lists.ADJECTIVES, opens_a_noun_phrase),
 )
-_USES = {name: [use for names, use in _MARKED if name in names] for name in WORDS}
-_UNMARKED_USES = {name: [use for names, use in _UNMARKED if name in names] for name in WORDS}
+_USES = {name: [use for names, use in _MARKED if name in names] for name in lists.WORDS}
+_UNMARKED_USES = {name: [use for names, use in _UNMARKED if name in names] for name in lists.WORDS}
 
 
 def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -> bool:
@@ -100,12 +89,9 @@ def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -
     around = Surroundings(text, start, end)
     if is_other_person(around, surname):
         return False
-    if not around.is_before(surname):
-        is_met = around.name in WORDS and is_introduced(around)
-        if not is_met and is_that_word(around):
-            return False
-        return is_spoken_to(around) or not is_of_the_family(text, start, end)
-    return True
+    if around.is_before(surname) or (around.name in lists.WORDS and is_introduced(around)):
+        return True
+    return not is_that_word(around)
 
 
 def is_titled_person(text: str, start: int, end: int, *, title: str) -> bool:
@@ -117,27 +103,27 @@ def is_titled_person(text: str, start: int, end: int, *, title: str) -> bool:
     given = around.previous
     if given in {"and", "&"} and _AFTER_DOCTORS.search(around.before):
         given = "drs"
-    if given not in TITLES or around.is_before_a_surname:  # "Dr. Kim Nguyen".
+    if given not in lists.TITLES or around.is_before_a_surname:  # "Dr. Kim Nguyen".
         return False
-    if given != title and (given in OFFICES or _are_of_two({given, title})):
+    if given != title and (given in lists.OFFICES or _are_of_two({given, title})):
         return False
     return not is_on_the_writers_side(around)
 
 
 def _are_of_two(titles: set[str]) -> bool:
-    return not (titles.isdisjoint(MENS) or titles.isdisjoint(WOMENS))
+    return not (titles.isdisjoint(lists.MENS) or titles.isdisjoint(lists.WOMENS))
 
 
 def is_that_word(around: Surroundings) -> bool:
     """Whether the name is used as the word that it is too."""
-    if around.name not in WORDS:
+    if around.name not in lists.WORDS:
         return is_part_of_a_phrase(around)
     after = around.after
     if after[:1] in APOSTROPHES:
         # "April '24", "Austin's best plumbers"; else a possessive is a person's.
-        is_praise = any(word in SUPERLATIVES for word in around.following[:3])
-        return after[1:2].isdigit() or (around.name in PLACES and is_praise)
-    if around.name in COMMON:
+        is_praise = any(word in lists.SUPERLATIVES for word in around.following[:3])
+        return after[1:2].isdigit() or (around.name in lists.PLACES and is_praise)
+    if around.name in lists.COMMON:
         return is_part_of_a_phrase(around) or not is_personal(around)
     uses = _UNMARKED_USES if around.is_unmarked else _USES
     for is_use in uses[around.name]:  # noqa: SIM110  (`any` takes half as long again.)

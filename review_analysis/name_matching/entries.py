@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Literal
 
+from review_analysis.name_matching import lists
 from review_analysis.name_matching.nicknames import GIVEN_NAMES, NICKNAMES, SPELLINGS
-from review_analysis.name_matching.words import FORMAL_TITLES, PARTICLES, SUFFIXES, TITLES
 from review_analysis.text import fold, unaccented
 
 Kind = Literal["technician", "service", "area"]
@@ -34,9 +34,9 @@ class TechnicianEntry:
     def words(self) -> list[str]:
         """The name without titles and degrees: "Dr. April Bell, DDS" is April Bell."""
         words = self._spelling.replace(",", " ").split()
-        while len(words) > 1 and _bare(words[0]) in TITLES:
+        while len(words) > 1 and _bare(words[0]) in lists.TITLES:
             del words[0]
-        while len(words) > 1 and _bare(words[-1]) in SUFFIXES:
+        while len(words) > 1 and _bare(words[-1]) in lists.SUFFIXES:
             del words[-1]
         return words
 
@@ -44,7 +44,7 @@ class TechnicianEntry:
     def title(self) -> str:
         """ "dr" of "Dr. Bell"; empty where the name has none."""
         title = _bare(self._spelling.partition(" ")[0])
-        return title if title in TITLES else ""
+        return title if title in lists.TITLES else ""
 
     @property
     def is_surname_only(self) -> bool:
@@ -52,7 +52,7 @@ class TechnicianEntry:
         words = self._spelling.split()
         return (
             len(self.words) == 1 < len(words)
-            and _bare(words[0]) in FORMAL_TITLES
+            and _bare(words[0]) in lists.FORMAL_TITLES
             and fold(self.words[0]) not in GIVEN_NAMES | NICKNAMES.keys()
         )
 
@@ -91,7 +91,7 @@ class TechnicianEntry:
         """The surname, and as it is written too: "Delacruz" and "Cruz", "OMalley"."""
         words = self.words if self.is_surname_only else self.words[1:]
         start = len(words) - 1
-        while start > 0 and fold(words[start - 1]) in PARTICLES:
+        while start > 0 and fold(words[start - 1]) in lists.PARTICLES:
             start -= 1
         surname = " ".join(words[max(start, 0) :])
         joined = re.sub(r"[\s'\u2019]", "", surname).capitalize()

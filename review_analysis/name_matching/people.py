@@ -8,15 +8,14 @@ several words, is taken as it stands.
 import datetime as dt
 import re
 
-from review_analysis.name_matching import disambiguation, lowercase
+from review_analysis.name_matching import disambiguation, lists, lowercase
 from review_analysis.name_matching.context import is_shouted, letters_of
 from review_analysis.name_matching.entries import SEPARATOR, TechnicianEntry
 from review_analysis.name_matching.nicknames import GIVEN_NAMES
 from review_analysis.name_matching.terms import Term, capitals, trimmed
-from review_analysis.name_matching.word_senses import ADJECTIVES, COMMON, MASS, WORDS
 from review_analysis.text import Text, fold
 
-_EMPHASISED = ADJECTIVES | COMMON | MASS | {"max"}
+_EMPHASISED = lists.ADJECTIVES | lists.COMMON | lists.MASS | {"max"}
 _INITIAL = re.compile(r"\s+[^\W\d_]\.?$")  # Of "Mark D.".
 # "Mikes work", "mikes the best"; but "two Mikes in a week", "Andres took care".
 _OWNED_BADLY = re.compile(
@@ -55,8 +54,8 @@ class PersonTerm(Term):
         folded = fold(spelling)
         parts = SEPARATOR.split(folded)
         is_several = len(parts) > 1 and spelling not in person.aliases
-        self.is_full_name = is_several and not WORDS.issuperset(parts)
-        is_word = folded in WORDS or f"{folded}s" in GIVEN_NAMES
+        self.is_full_name = is_several and not lists.WORDS.issuperset(parts)
+        is_word = folded in lists.WORDS or f"{folded}s" in GIVEN_NAMES
         self.is_plain_name = self.is_free and not is_word
 
     def is_meant_on(self, date: dt.date) -> bool:

@@ -2,28 +2,8 @@
 
 import re
 
+from review_analysis.name_matching import lists
 from review_analysis.name_matching.context import Surroundings, is_adverb, is_deed
-from review_analysis.name_matching.word_senses import COMMON, SEASONS
-from review_analysis.name_matching.words import (
-    ADVERBS,
-    AFTER_MODAL,
-    CALLERS,
-    DEEDS,
-    DETERMINERS,
-    FINITE,
-    INTRODUCERS,
-    JOBS,
-    MANNERS,
-    MONTH_BEFORE,
-    PERSONAL,
-    PLACE_BEFORE,
-    PRAISE,
-    SCHEDULED,
-    TEAM,
-    THINGS,
-    TRADES,
-    either,
-)
 from review_analysis.word_lists import word_lists
 
 _WORDS = word_lists(__file__)
@@ -40,13 +20,10 @@ _AT_WORK = re.compile(
     r"|kitchen|lab|leasing|maintenance|office|parts|pharmacy|phones?|radiology|reception|register"
     r"|sales|scheduling|service|shift|shop|store|support|surgery|therapy|triage|warehouse|window)\b"
 )
-_CALLS_BY_NAME = CALLERS - {"big", "little", "old", "thank", "thanks", "young"}
-_AFTER_WILL = AFTER_MODAL | ADVERBS
-_OF_SEASONS = MONTH_BEFORE | {"all", "by", "entire", "for", "whole"}
-_FURTHER = FINITE - {"is", "was"}
-_TRADE = either(TRADES)
-_BEFORE_A_NAME = re.compile(rf"(?i)\b(?:(?:{_TRADE})(?:'s name)?|job|name|work)(?:[,:]? | \()$")
-_THE_TRADE = re.compile(rf"(?i) the (?:{_TRADE})\b")
+_CALLS_BY_NAME = lists.CALLERS - {"big", "little", "old", "thank", "thanks", "young"}
+_AFTER_WILL = lists.AFTER_MODAL | lists.ADVERBS
+_FURTHER = lists.FINITE - {"is", "was"}
+_TRADE = lists.either(lists.TRADES)
 _ADDRESSED = re.compile(r"(?i),? ?(?:- )?(?:thank|you (?:are|did|made|rock|were)\b)")
 _NEVER_BARE = {"king", "long", "major", "prince", "queen", "young"}  # No subject of a sentence.
 # What seasons, prices and colours do as well.
@@ -56,17 +33,14 @@ _THANKED = re.compile(r"(?i)\bthank(?:s| ?you| u)?(?: so much| again)?,?\s*$")
 _ALSO = re.compile(r"(?i)\b(?:as|neither|nor|so) (?:did|does|has|is|was)\s+$")
 
 
-def is_spoken_to(around: Surroundings) -> bool:
-    """ "Thanks Mark", "talked to Mark", "says hi to Mark"."""
-    return SPOKEN_TO.search(around.before) is not None
-
-
 def is_introduced(around: Surroundings) -> bool:
     """ "Mr. Will", "Will the technician", "Will in billing", "Thank you Will for coming"."""
-    if around.next in TRADES and around.name not in COMMON:
+    if around.next in lists.TRADES and around.name not in lists.COMMON:
         return True
-    if around.previous in _CALLS_BY_NAME or (around.name not in TRADES and is_at_work(around)):
-        return around.previous not in DETERMINERS | MONTH_BEFORE | PLACE_BEFORE
+    if around.previous in _CALLS_BY_NAME or (
+        around.name not in lists.TRADES and is_at_work(around)
+    ):
+        return around.previous not in lists.DETERMINERS | lists.MONTH_BEFORE | lists.PLACE_BEFORE
     if not _THANKED.search(around.before):
         return False
     # But "Thanks, will use again".
@@ -77,43 +51,18 @@ def is_personal(around: Surroundings) -> bool:
     """Signs of a person at a word that seldom is one: "Price was polite", "Long explained"."""
     if _REQUESTED.search(around.before):
         return True
-    is_time = around.name in SEASONS and _is_a_time(around)
-    if is_time or around.previous in DETERMINERS:  # But "this Price guy".
-        return not is_time and around.next in TRADES
-    if _is_set_apart(around):
-        return True
-    is_ours = around.previous == "our" and around.name in THINGS
-    is_named = around.previous in INTRODUCERS or _ALSO.search(around.before) is not None
+    if around.previous in lists.DETERMINERS:  # But "this Price guy".
+        return around.next in lists.TRADES
+    is_ours = around.previous == "our" and around.name in lists.THINGS
+    is_named = around.previous in lists.INTRODUCERS or _ALSO.search(around.before) is not None
     is_named = is_named and not is_ours
     if not around.next:
         is_called = has_trade(around) and not around.spelling.islower()  # "So long, the waiter".
         return is_named or is_called or _ADDRESSED.match(around.after) is not None
     if around.next in {"and", "&", "or"}:
         has_company = around.following[1:2] in (["her"], ["his"], ["their"])
-        return around.is_paired or has_company or is_named or is_with_a_team(around)
+        return around.is_paired or has_company or is_named
     return _is_doing(around) or (is_named and around.next in _FURTHER)
-
-
-def _is_a_time(around: Surroundings) -> bool:
-    """ "All Summer", "finished by Summer"; but "greeted by Summer"."""
-    if {"season", "seasons", "time"}.intersection(around.following[:6]):
-        return True
-    done = next(iter(around.preceding[-2:-1]), "")
-    if around.previous == "by" and done not in SCHEDULED and done.endswith(("ed", "ne", "en")):
-        return False
-    return around.previous in _OF_SEASONS
-
-
-def _is_set_apart(around: Surroundings) -> bool:
-    """A capital where a word has none: "great job Summer!", "our server, King, was"."""
-    if around.spelling.islower():
-        return False
-    if _BEFORE_A_NAME.search(around.before) or _THE_TRADE.match(around.after):
-        return True
-    if around.name in THINGS:
-        return around.previous in INTRODUCERS and around.previous != "our"
-    is_thing = around.previous in DETERMINERS | {"our"} or around.follows_a_capital
-    return not (around.is_unmarked or is_thing or around.is_before_a_noun)
 
 
 def _is_doing(around: Surroundings) -> bool:
@@ -121,18 +70,15 @@ def _is_doing(around: Surroundings) -> bool:
     words = [word for word in around.following if not is_adverb(word)]
     verb, rest = next(iter(words), ""), words[1:2]
     if verb in {"is", "was"}:
-        qualities = PERSONAL if around.name in THINGS else PERSONAL | PRAISE
-        is_person = bool(qualities.intersection(rest) or JOBS.intersection(around.following[:5]))
+        qualities = lists.PERSONAL if around.name in lists.THINGS else lists.PERSONAL | lists.PRAISE
+        is_person = bool(
+            qualities.intersection(rest) or lists.JOBS.intersection(around.following[:5])
+        )
         return is_person or around.name in _NEVER_BARE
-    if verb in _BEFALLING and around.name in THINGS:
+    if verb in _BEFALLING and around.name in lists.THINGS:
         return False
     is_deed_of_theirs = around.name in _NEVER_BARE or verb not in _BEFALLING
-    return verb in DEEDS | MANNERS or (is_deed(verb) and is_deed_of_theirs)
-
-
-def is_with_a_team(around: Surroundings) -> bool:
-    """ "Rich and team", "Frank & crew"."""
-    return not TEAM.isdisjoint(around.following[1:2])
+    return verb in lists.DEEDS | lists.MANNERS or (is_deed(verb) and is_deed_of_theirs)
 
 
 def is_addressed(around: Surroundings) -> bool:
@@ -150,4 +96,4 @@ def is_at_work(around: Surroundings) -> bool:
 
 def has_trade(around: Surroundings) -> bool:
     """ "Mark the technician", "this Will guy"."""
-    return any(word in TRADES for word in around.following[:3])
+    return any(word in lists.TRADES for word in around.following[:3])
