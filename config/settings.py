@@ -323,8 +323,8 @@ if TRUSTED_PROXY_COUNT:
 
 # --- Insights -------------------------------------------------------------------------------------
 
-# The analyser of reviews: a class like `insights.analysers.RulesAnalyser`.
-INSIGHTS_ANALYSER = text("INSIGHTS_ANALYSER", "insights.analysers.RulesAnalyser")
+# The analyser of reviews: a class like `insights.backends.RulesAnalyser`.
+INSIGHTS_ANALYSER = text("INSIGHTS_ANALYSER", "insights.backends.RulesAnalyser")
 
 # For `insights.neural.NeuralAnalyser`: the weights of its network, and the SHA-256 they must have.
 INSIGHTS_NEURAL_WEIGHTS = path("INSIGHTS_NEURAL_WEIGHTS") or STATE_DIR / "neural-weights.npz"

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from insights.nouns import EVERYDAY
+from insights.stop_nouns import EVERYDAY
 from review_analysis import Analyser
 from review_analysis.name_matching import Roster
 from review_analysis.reading import Reading

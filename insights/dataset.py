@@ -37,11 +37,11 @@ def document(members: bytes, version: int, changed_at: dt.datetime) -> bytes:
 
 def empty() -> bytes:
     """The members of the dataset of no review."""
-    return Composition(Aggregate(Names()), Vocabulary(), selectors.analyser().model_id).members()
+    return DatasetBuilder(Aggregate(Names()), Vocabulary(), selectors.analyser().model_id).members()
 
 
 @dataclass(frozen=True)
-class Composition:
+class DatasetBuilder:
     """Everything that the members of the dataset are made of."""
 
     aggregate: Aggregate
@@ -50,7 +50,7 @@ class Composition:
     business_name: str = ""
     has_vertical: bool = True  # Else no text is written that depends on its words.
     decisions: Decisions = field(default_factory=dict)
-    entries: PerReview | None = None  # Those of the last composition save writing them anew.
+    entries: PerReview | None = None  # Those of the last builder save writing them anew.
 
     @cached_property
     def themes(self) -> list[Discovered]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 
-from insights.analysers import RulesAnalyser
+from insights.backends import RulesAnalyser
 from review_analysis import MODEL
 
 if TYPE_CHECKING:

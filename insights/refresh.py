@@ -1,7 +1,7 @@
 """Analyse what is due, and when nothing is due any more, publish the dataset of it.
 
 The rows are the queue: what is due is found by comparing them, so a run that was killed goes on
-where it stopped. Until every public review has been read on the basis in force, the dataset stays
+where it stopped. Until every public review has been read by the inputs in force, the dataset stays
 as it was; then it changes at once, and never mixes two of them.
 """
 
@@ -20,12 +20,12 @@ from django.utils import timezone
 
 from core.celery import checkpoint
 from insights import selectors, taxonomy
-from insights.analyse import analyse_reviews
-from insights.dataset import Composition
-from insights.incremental import ReviewsDue, RunningTotals
+from insights.dataset import DatasetBuilder
 from insights.models import AnalysisRun, Artifact, ReviewAnalysis
-from insights.selectors import Basis
+from insights.running_totals import ReviewsDue, RunningTotals
+from insights.selectors import AnalysisInputs
 from insights.signals import insights_refreshed
+from insights.store_findings import analyse_reviews
 from publishing.snapshot import read_snapshot
 from reviews.models import Review, Revision
 from reviews.selectors import get_business
@@ -45,7 +45,7 @@ Progress = Callable[[int, int], None]
 # The ledger is this process's memory, and one thread at a time may write in it.
 _computing = threading.Lock()
 _totals_cache: list[RunningTotals] = []
-_shapes_seen: set[str] = set()
+_code_digests_seen: set[str] = set()
 
 
 def refresh(
@@ -78,7 +78,7 @@ def count_ahead() -> None:
         return
     try:
         with read_snapshot(), suppress(ReviewsDue):
-            _composition(selectors.current_basis()).members()
+            _dataset_builder(selectors.current_inputs()).members()
     finally:
         _computing.release()
 
@@ -88,14 +88,14 @@ def is_due() -> bool:
     artifact = Artifact.objects.only("revision", "shape").first()
     if artifact is None:
         return Revision.objects.current(Revision.REVIEWS) > 0
-    if artifact.shape == selectors.shape():
-        _shapes_seen.add(artifact.shape)
-    elif artifact.shape and selectors.shape() in _shapes_seen:
+    if artifact.shape == selectors.code_digest():
+        _code_digests_seen.add(artifact.shape)
+    elif artifact.shape and selectors.code_digest() in _code_digests_seen:
         # Two versions of the program over one database: the newer one has taken over.
         return False
     return (artifact.revision, artifact.shape) != (
         Revision.objects.current(Revision.REVIEWS),
-        selectors.shape(),
+        selectors.code_digest(),
     )
 
 
@@ -109,7 +109,7 @@ def is_long_to_count() -> bool:
 
 def is_long() -> bool:
     """Whether so many reviews are due that nobody should wait for them."""
-    due = selectors.due_reviews(selectors.current_basis().digest)
+    due = selectors.due_reviews(selectors.current_inputs().digest)
     return due[FEW : FEW + 1].exists()
 
 
@@ -152,16 +152,16 @@ def _refresh_alone(on_progress: Progress, *, is_requested: bool) -> bool:
 
 
 def _refresh(on_progress: Progress, *, is_requested: bool) -> None:
-    if _held().shape != selectors.shape():
+    if _held().shape != selectors.code_digest():
         # Other code is a change of the data like any other: the documents follow it.
         Revision.objects.raise_reviews()
     is_built = False
     while not is_built:
-        basis = selectors.current_basis()
-        _analyse_due(basis, on_progress, is_requested=is_requested)
-        _finish_runs(basis)
+        inputs = selectors.current_inputs()
+        _analyse_due(inputs, on_progress, is_requested=is_requested)
+        _finish_runs(inputs)
         _keep_claim(dt.timedelta(seconds=BUILD_SECONDS))
-        is_built = _build(basis)
+        is_built = _build(inputs)
 
 
 def _held() -> Artifact:
@@ -172,20 +172,20 @@ def _held() -> Artifact:
 # --- Analysing ------------------------------------------------------------------------------------
 
 
-def _analyse_due(basis: Basis, on_progress: Progress, *, is_requested: bool) -> None:
-    keys = list(selectors.due_reviews(basis.digest).order_by("pk").values_list("pk", flat=True))
-    reason = _reason(basis, is_requested=is_requested)
-    AnalysisRun.objects.filter(finished_at=None).exclude(basis=basis.digest).update(
+def _analyse_due(inputs: AnalysisInputs, on_progress: Progress, *, is_requested: bool) -> None:
+    keys = list(selectors.due_reviews(inputs.digest).order_by("pk").values_list("pk", flat=True))
+    reason = _reason(inputs, is_requested=is_requested)
+    AnalysisRun.objects.filter(finished_at=None).exclude(basis=inputs.digest).update(
         finished_at=timezone.now(), error="Another run has taken its place."
     )
     if keys and (len(keys) >= RUN or reason != AnalysisRun.Reason.REVIEWS):
-        _begin_run(basis, len(keys), reason)
-    run = AnalysisRun.objects.filter(basis=basis.digest, finished_at=None)
+        _begin_run(inputs, len(keys), reason)
+    run = AnalysisRun.objects.filter(basis=inputs.digest, finished_at=None)
     try:
         for start in range(0, len(keys), selectors.analyser().batch_size):
             checkpoint()
             batch = keys[start : start + selectors.analyser().batch_size]
-            analyse_reviews(list(Review.objects.filter(pk__in=batch).order_by("pk")), basis)
+            analyse_reviews(list(Review.objects.filter(pk__in=batch).order_by("pk")), inputs)
             run.update(done=F("done") + len(batch))
             _keep_claim(_claim_span())
             on_progress(start + len(batch), len(keys))
@@ -194,23 +194,23 @@ def _analyse_due(basis: Basis, on_progress: Progress, *, is_requested: bool) -> 
         raise
 
 
-def _reason(basis: Basis, *, is_requested: bool) -> AnalysisRun.Reason:
+def _reason(inputs: AnalysisInputs, *, is_requested: bool) -> AnalysisRun.Reason:
     if is_requested:
         return AnalysisRun.Reason.REQUESTED
     held = _held()
-    is_other = held.number and held.basis != basis.digest
+    is_other = held.number and held.basis != inputs.digest
     return AnalysisRun.Reason.BASIS if is_other else AnalysisRun.Reason.REVIEWS
 
 
-def _begin_run(basis: Basis, total: int, reason: AnalysisRun.Reason) -> None:
+def _begin_run(inputs: AnalysisInputs, total: int, reason: AnalysisRun.Reason) -> None:
     """Note how much is to be done; a run that was cut short goes on."""
     run, is_new = AnalysisRun.objects.get_or_create(
-        basis=basis.digest,
+        basis=inputs.digest,
         finished_at=None,
         defaults={
             "reason": reason,
             "model": selectors.analyser().model_id,
-            "taxonomy": basis.taxonomy_name,
+            "taxonomy": inputs.taxonomy_name,
             "total": total,
         },
     )
@@ -218,41 +218,41 @@ def _begin_run(basis: Basis, total: int, reason: AnalysisRun.Reason) -> None:
         AnalysisRun.objects.filter(pk=run.pk).update(total=F("done") + total)
 
 
-def _finish_runs(basis: Basis) -> None:
-    runs = AnalysisRun.objects.filter(basis=basis.digest, finished_at=None)
+def _finish_runs(inputs: AnalysisInputs) -> None:
+    runs = AnalysisRun.objects.filter(basis=inputs.digest, finished_at=None)
     runs.update(finished_at=timezone.now(), error="")
 
 
 # --- Building -------------------------------------------------------------------------------------
 
 
-def _build(basis: Basis) -> bool:
+def _build(inputs: AnalysisInputs) -> bool:
     """Compute and store the dataset; False when something has become due in the meantime."""
     held = _held()
     with read_snapshot():
         revision = Revision.objects.get(name=Revision.REVIEWS)
-        if selectors.current_basis().digest != basis.digest:
+        if selectors.current_inputs().digest != inputs.digest:
             return False
         try:
-            composition = _composition(basis)
+            builder = _dataset_builder(inputs)
         except ReviewsDue:
             return False
-        body = composition.members()
+        body = builder.members()
         version = taxonomy.version()
     with transaction.atomic():
         stored = Artifact.objects.filter(number=held.number).update(
             number=held.number + 1,
             revision=revision.number,
-            basis=basis.digest,
-            shape=selectors.shape(),
+            basis=inputs.digest,
+            shape=selectors.code_digest(),
             taxonomy_version=version,
             body=zlib.compress(body, 1),
             texts={
-                **asdict(composition.written),
-                "published": asdict(composition.shown),
-                "themes": [theme.as_suggestion() for theme in composition.themes],
+                **asdict(builder.written),
+                "published": asdict(builder.shown),
+                "themes": [theme.as_suggestion() for theme in builder.themes],
             },
-            months=composition.months,
+            months=builder.months,
             built_at=timezone.now(),
         )
         if stored:
@@ -266,11 +266,11 @@ def _build(basis: Basis) -> bool:
     return True  # If another process has stored one first, `is_due` says whether that is enough.
 
 
-def _composition(basis: Basis) -> Composition:
+def _dataset_builder(inputs: AnalysisInputs) -> DatasetBuilder:
     """The dataset of the reviews as the open snapshot has them. Raises `ReviewsDue`."""
-    totals = _totals(basis)
+    totals = _totals(inputs)
     business = get_business()
-    return Composition(
+    return DatasetBuilder(
         totals.aggregate,
         totals.vocabulary,
         selectors.analyser().model_id,
@@ -281,10 +281,10 @@ def _composition(basis: Basis) -> Composition:
     )
 
 
-def _totals(basis: Basis) -> RunningTotals:
-    """The one of this process, or a new one for another basis, in step with the rows."""
-    if not _totals_cache or _totals_cache[0].basis.digest != basis.digest:
-        _totals_cache[:] = [RunningTotals(basis)]
+def _totals(inputs: AnalysisInputs) -> RunningTotals:
+    """The one of this process, or a new one for other inputs, in step with the rows."""
+    if not _totals_cache or _totals_cache[0].inputs.digest != inputs.digest:
+        _totals_cache[:] = [RunningTotals(inputs)]
     try:
         _totals_cache[0].follow()
     except ReviewsDue:

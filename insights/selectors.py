@@ -17,7 +17,7 @@ from django.utils.module_loading import import_string
 from core.source_digest import source_digest
 from insights import taxonomy
 from insights.aggregate import Names
-from insights.analysers import ReviewAnalyser, RulesAnalyser
+from insights.backends import ReviewAnalyser, RulesAnalyser
 from insights.findings import AnalysedReview, Kind, ReviewFacts, load
 from insights.models import Artifact, InsightText, Override
 from insights.statistics import Month, Trend, trend
@@ -30,8 +30,8 @@ from reviews.roster import digest, load_roster
 READS = (
     "review_analysis",
     "review_analysis_neural",
-    "insights/analyse.py",
-    "insights/analysers.py",
+    "insights/store_findings.py",
+    "insights/backends.py",
     "insights/findings.py",
     "insights/neural.py",
 )
@@ -60,7 +60,7 @@ def rules_analyser() -> RulesAnalyser:
     return used if isinstance(used, RulesAnalyser) else RulesAnalyser()
 
 
-def shape() -> str:
+def code_digest() -> str:
     """Stands for everything but rows that the dataset rests on: our own code and the analyser."""
     return _hash(source_digest(*SHOWS), analyser().model_id)
 
@@ -69,7 +69,7 @@ def shape() -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Basis:
+class AnalysisInputs:
     """Analyser, taxonomy and roster, which decide the findings of a review; `digest` covers all."""
 
     taxonomy: Mapping[str, Any]
@@ -82,11 +82,11 @@ class Basis:
 
     @property
     def names(self) -> Names:
-        """Everything that is counted on this basis."""
+        """Everything that is counted from these inputs."""
         return Names.on(self.taxonomy, self.roster)
 
 
-def current_basis() -> Basis:
+def current_inputs() -> AnalysisInputs:
     """The taxonomy in force, the roster, and the analyser of this process.
 
     The same object as long as nothing of it changes, so that who compiles it does so once.
@@ -94,12 +94,12 @@ def current_basis() -> Basis:
     content, roster = taxonomy.in_force(), load_roster()
     words = orjson.dumps(content).decode()
     what = _hash(source_digest(*READS), analyser().model_id, words, str(digest(roster)))[:32]
-    if not _bases or _bases[0].digest != what:
-        _bases[:] = [Basis(content, roster, what)]
-    return _bases[0]
+    if not _inputs_cache or _inputs_cache[0].digest != what:
+        _inputs_cache[:] = [AnalysisInputs(content, roster, what)]
+    return _inputs_cache[0]
 
 
-_bases: list[Basis] = []
+_inputs_cache: list[AnalysisInputs] = []
 
 
 def _hash(*parts: str) -> str:
@@ -109,9 +109,9 @@ def _hash(*parts: str) -> str:
 # --- What is due ----------------------------------------------------------------------------------
 
 
-def due_reviews(basis: str) -> QuerySet[Review]:
-    """The public reviews whose present text is not analysed on this basis."""
-    current = {"analysis__basis": basis, "analysis__review_updated_at": F("updated_at")}
+def due_reviews(inputs: str) -> QuerySet[Review]:
+    """The public reviews whose present text is not analysed from these inputs."""
+    current = {"analysis__basis": inputs, "analysis__review_updated_at": F("updated_at")}
     return Review.objects.visible().exclude(**current)
 
 
@@ -135,12 +135,12 @@ def overrides_of(reviews: Sequence[Review]) -> dict[int, list[Override]]:
 # --- What is counted ------------------------------------------------------------------------------
 
 
-def stamps(basis: str) -> dict[int, str | None]:
+def stamps(inputs: str) -> dict[int, str | None]:
     """Of every public review a value that changes whenever its record does; None: it is due.
 
     Any change of a review has it analysed again, so that the time of that tells.
     """
-    is_current = Q(analysis__basis=basis, analysis__review_updated_at=F("updated_at"))
+    is_current = Q(analysis__basis=inputs, analysis__review_updated_at=F("updated_at"))
     # As text: to read 100,000 of them as times costs half a second.
     analysed_at = Cast("analysis__analysed_at", TextField())
     stamp = Case(When(is_current, then=analysed_at), default=None)

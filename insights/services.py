@@ -9,8 +9,8 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from insights import refresh, taxonomy
-from insights.analyse import digest_of
 from insights.models import InsightText, Override, Taxonomy
+from insights.store_findings import digest_of
 from review_analysis.taxonomies import faults
 from reviews.models import Review
 from reviews.roster import is_match_due, rematch_due

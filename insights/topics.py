@@ -15,9 +15,9 @@ from typing import Any
 
 from insights.aggregate import Aggregate, Subject
 from insights.findings import KINDS, AnalysedReview, Kind, Opinion, Sentence
-from insights.nouns import is_general
 from insights.prose.quotable import stems_of
 from insights.prose.relevance import LEAST_STRENGTH, relevance, strength
+from insights.stop_nouns import is_general
 from insights.vocabulary import WORD, Vocabulary
 
 LEAST_REVIEWS = 3  # Of a pair: nothing that one or two reviews say is a theme.

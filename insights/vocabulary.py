@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from insights.findings import AnalysedReview, Opinion
-from insights.nouns import EMPTY, is_customer, is_general, is_person
+from insights.stop_nouns import EMPTY, is_customer, is_general, is_person
 from review_analysis import grammar
 from review_analysis.phrases import stem
 from review_analysis.valence import known_words

@@ -16,7 +16,7 @@ from insights.aggregate import Names
 from insights.annotated_text import marked
 from insights.findings import load
 from insights.models import AnalysisRun, ChatDay, Override, ReviewAnalysis
-from insights.selectors import current_basis, rules_analyser
+from insights.selectors import current_inputs, rules_analyser
 from reviews.roster import load_roster
 from reviews.text_folding import fold_for_search
 
@@ -75,9 +75,9 @@ class ReviewAnalysisAdmin(CustomPageAdmin):
         """Show the findings of a review in its text, each with a correction."""
         analysis = found(ReviewAnalysis.objects.select_related("review"), object_id)
         self.require_view(request)
-        review, basis = analysis.review, current_basis()
+        review, inputs = analysis.review, current_inputs()
         overrides = list(Override.objects.filter(review=review).select_related("user"))
-        names = {group: basis.names.of(group) for group in CHOICES}
+        names = {group: inputs.names.of(group) for group in CHOICES}
         form = CorrectionForm(
             review.customer_rating,
             names,
@@ -92,7 +92,7 @@ class ReviewAnalysisAdmin(CustomPageAdmin):
                 messages.success(request, _kept(changed))
                 return HttpResponseRedirect(request.path)
         rules = rules_analyser()
-        analyser = rules.compiled(basis.taxonomy, basis.roster)
+        analyser = rules.compiled(inputs.taxonomy, inputs.roster)
         reading = analyser.read(review.customer_text, review.customer_rating, review.date)
         return self.render(
             request,
@@ -102,7 +102,7 @@ class ReviewAnalysisAdmin(CustomPageAdmin):
             review=review,
             form=form,
             corrections=[(*form.in_words(made.path, made.value), made) for made in overrides],
-            marked=marked(review.customer_text, reading, basis.names),
+            marked=marked(review.customer_text, reading, inputs.names),
             rules=rules.model_id,
         )
 

@@ -17,7 +17,7 @@ from typing import Any
 from django.conf import settings
 
 from insights.aggregate import Names
-from insights.analysers import ReviewInput, ReviewResult, RulesAnalyser, Taxonomy
+from insights.backends import ReviewInput, ReviewResult, RulesAnalyser, Taxonomy
 from insights.llm import client, extraction
 from insights.llm.client import ChatClient, ChatUnavailable, QuestionRefused, Reply
 from insights.llm.prompts import AnswerRefused

@@ -10,7 +10,6 @@ from itertools import islice
 
 from insights.aggregate import Aggregate, Subject
 from insights.findings import AnalysedReview, Opinion, Span
-from insights.nouns import EMPTY, EMPTY_ALONE
 from insights.prose.aspect_questions import answering_stems
 from insights.prose.quotable import (
     begins_with_a_customer,
@@ -25,6 +24,7 @@ from insights.prose.quotable import (
     without_judging_names,
 )
 from insights.prose.relevance import blames, relevance, says
+from insights.stop_nouns import EMPTY, EMPTY_ALONE
 from insights.verdicts import LEAST_COMPARED
 from review_analysis.reading import Label
 from reviews.stars import LEAST_POSITIVE

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Sequence
 
-from insights.analysers import ReviewInput, ReviewResult, RulesAnalyser, Taxonomy
+from insights.backends import ReviewInput, ReviewResult, RulesAnalyser, Taxonomy
 from review_analysis.name_matching import Roster
 
 STUCK_SECONDS = 120  # Longer than a test waits for the first batch.

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from insights.aggregate import Aggregate
-from insights.dataset import Composition
+from insights.dataset import DatasetBuilder
 from insights.findings import AnalysedReview, Opinion, Phrase
 from insights.per_review import PerReview
 from insights.vocabulary import Vocabulary
@@ -44,7 +44,7 @@ def only(sums, kind="aspects"):
 
 def members(sums, words=None, entries=None):
     words = words or vocabulary(sums.records.values())
-    return Composition(sums, words, "rules/1", entries=entries).members()
+    return DatasetBuilder(sums, words, "rules/1", entries=entries).members()
 
 
 # --- Any order ------------------------------------------------------------------------------------

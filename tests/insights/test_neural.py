@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from config import checks
 from insights import neural, selectors
-from insights.analysers import RulesAnalyser
+from insights.backends import RulesAnalyser
 from insights.models import Artifact, ReviewAnalysis
 from insights.refresh import refresh
 from tests.administration import shown
@@ -42,7 +42,7 @@ def analyse():
 
 
 def by_rules(settings):
-    settings.INSIGHTS_ANALYSER = "insights.analysers.RulesAnalyser"
+    settings.INSIGHTS_ANALYSER = "insights.backends.RulesAnalyser"
     selectors.analyser.cache_clear()
     refresh(everything=True)
     return ReviewAnalysis.objects.get()

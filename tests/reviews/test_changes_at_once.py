@@ -6,8 +6,8 @@ import pytest
 from django.db import connection, connections, transaction
 
 from insights import selectors
-from insights.analyse import analyse_reviews
 from insights.models import ReviewAnalysis
+from insights.store_findings import analyse_reviews
 from reviews import services
 from reviews.imports import importer
 from reviews.models import Review, Technician, lock_rows
@@ -99,7 +99,7 @@ def test_reviews_are_analysed_while_an_import_changes_them():
 
     with transaction.atomic():
         Review.objects.select_for_update(no_key=True).get(external_id="g-2")
-        elsewhere(lambda: analyse_reviews(reviews, selectors.current_basis()))
+        elsewhere(lambda: analyse_reviews(reviews, selectors.current_inputs()))
 
     assert ReviewAnalysis.objects.count() == 3
 
@@ -108,7 +108,7 @@ def test_review_being_deleted_takes_no_new_rows():
     load(table(*ROWS))
     reviews = list(Review.objects.all())
     analysing = threading.Thread(
-        target=elsewhere, args=[lambda: analyse_reviews(reviews, selectors.current_basis())]
+        target=elsewhere, args=[lambda: analyse_reviews(reviews, selectors.current_inputs())]
     )
 
     with transaction.atomic():

@@ -8,7 +8,7 @@ from django.apps import apps
 from django.core.exceptions import ImproperlyConfigured
 from django.test import override_settings
 
-from insights.analysers import ReviewInput, RulesAnalyser
+from insights.backends import ReviewInput, RulesAnalyser
 from insights.llm import ChatAnalyser
 from insights.llm.analyser import PAUSE_SECONDS
 from insights.llm.client import MOST_BYTES

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from insights.dataset import Composition
+from insights.dataset import DatasetBuilder
 from insights.prose import pull_quote, questions, sample_quote, summary
 from insights.vocabulary import Vocabulary
 from tests.hostile_texts import HOSTILE
@@ -67,7 +67,7 @@ def quotations(text):
 
 
 def assert_truthful(sums):
-    members = orjson.loads(Composition(sums, Vocabulary(), "rules/1").members())
+    members = orjson.loads(DatasetBuilder(sums, Vocabulary(), "rules/1").members())
     known = numbers_of({key: members[key] for key in members if key != "per_review"})
     known.add(sums.overall.average_rating)
     for text, evidence in prose(sums):

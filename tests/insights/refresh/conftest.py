@@ -4,7 +4,7 @@ import pytest
 
 from insights import refresh as refreshing
 from insights import selectors
-from insights.analysers import ReviewResult, RulesAnalyser
+from insights.backends import ReviewResult, RulesAnalyser
 from insights.signals import insights_refreshed
 
 
@@ -44,5 +44,5 @@ class Watched(RulesAnalyser):
 def watched(monkeypatch):
     analyser = Watched()
     monkeypatch.setattr(selectors, "analyser", lambda: analyser)
-    monkeypatch.setattr(refreshing, "_shapes_seen", set())
+    monkeypatch.setattr(refreshing, "_code_digests_seen", set())
     return analyser

@@ -3,10 +3,10 @@
 import pytest
 
 from insights import services, taxonomy
-from insights.analyse import digest_of
 from insights.dataset import build
 from insights.models import ReviewAnalysis
 from insights.refresh import is_due, refresh
+from insights.store_findings import digest_of
 from review_analysis.taxonomies import builtin
 from reviews.models import Business, Review
 from reviews.roster import rematch_due
@@ -121,7 +121,7 @@ def test_mentions_that_are_matched_late_are_followed_too():
     assert published()["per_review"][review.ulid]["technicians"] == ["maren-holt"]
 
 
-def test_the_dataset_never_mixes_two_bases(watched):
+def test_the_dataset_never_mixes_two_inputs_cache(watched):
     watched.batch_size = 2
     make_many(6)
     refresh()

@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 
-from insights import analyse, services
+from insights import services, store_findings
 from insights.refresh import refresh
 from tests.factories import make_business, make_review
 from tests.insights.refresh.published import published
@@ -33,14 +33,14 @@ def test_a_correction_wins_and_survives_whatever_is_read_anew(watched):
 
 def test_a_correction_that_is_made_while_the_review_is_read_wins_too(watched, monkeypatch):
     review = make_review(text="", rating=5)
-    finding = analyse.findings_of
+    finding = store_findings.findings_of
 
     def correct_once(*args):
-        monkeypatch.setattr(analyse, "findings_of", finding)
+        monkeypatch.setattr(store_findings, "findings_of", finding)
         services.correct(review, "sentiment", "negative", by=None)
         return finding(*args)
 
-    monkeypatch.setattr(analyse, "findings_of", correct_once)
+    monkeypatch.setattr(store_findings, "findings_of", correct_once)
     refresh()
 
     assert published()["per_review"][review.ulid]["sentiment"]["label"] == "negative"

@@ -15,7 +15,7 @@ from django.db.models import F
 
 from insights import refresh as refreshing
 from insights import selectors
-from insights.analysers import RulesAnalyser
+from insights.backends import RulesAnalyser
 from insights.models import AnalysisRun, Artifact, ReviewAnalysis
 from insights.refresh import refresh
 from reviews.models import Review
@@ -160,7 +160,7 @@ def test_dataset_that_another_has_stored_meanwhile_stays(announced, monkeypatch)
         return b"ours"
 
     monkeypatch.setattr(refreshing, "zlib", SimpleNamespace(compress=overtaken))
-    refreshing._build(selectors.current_basis())
+    refreshing._build(selectors.current_inputs())
 
     assert Artifact.objects.values("body", "built_at").get() == before
     assert announced == []

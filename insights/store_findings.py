@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from django.db import DatabaseError, transaction
 
 from insights import selectors
-from insights.analysers import ReviewInput, ReviewResult
+from insights.backends import ReviewInput, ReviewResult
 from insights.editorial import corrected
 from insights.findings import dump, findings_of, limited_by_stars
 from insights.models import ReviewAnalysis
-from insights.selectors import Basis
+from insights.selectors import AnalysisInputs
 from review_analysis import Analyser
 from reviews.models import Review, lock_rows_for_key_share
 
@@ -30,12 +30,12 @@ ANALYSED = (
 )
 
 
-def analyse_reviews(reviews: Sequence[Review], basis: Basis) -> None:
+def analyse_reviews(reviews: Sequence[Review], inputs: AnalysisInputs) -> None:
     """Read these reviews and keep what they say; no transaction is open while they are read."""
     mentioned = selectors.mentioned_in(reviews)
     overrides = selectors.overrides_of(reviews)
     rows = []
-    for review, (reading, model) in zip(reviews, _read(reviews, basis), strict=True):
+    for review, (reading, model) in zip(reviews, _read(reviews, inputs), strict=True):
         text_sha256 = digest_of(review.customer_text)
         findings = corrected(
             findings_of(reading, mentioned.get(review.pk, {}), review.customer_text),
@@ -51,7 +51,7 @@ def analyse_reviews(reviews: Sequence[Review], basis: Basis) -> None:
                 review=review,
                 review_updated_at=review.updated_at,
                 text_sha256=text_sha256,
-                basis=basis.digest,
+                basis=inputs.digest,
                 model=model,
                 sentiment=findings.label,
                 score=findings.score,
@@ -68,23 +68,23 @@ def analyse_reviews(reviews: Sequence[Review], basis: Basis) -> None:
         )
 
 
-def _read(reviews: Sequence[Review], basis: Basis) -> list[ReviewResult]:
+def _read(reviews: Sequence[Review], inputs: AnalysisInputs) -> list[ReviewResult]:
     batch = [
         ReviewInput(review.customer_text, review.customer_rating, review.date) for review in reviews
     ]
     try:
-        return selectors.analyser().analyse(batch, basis.taxonomy, basis.roster)
+        return selectors.analyser().analyse(batch, inputs.taxonomy, inputs.roster)
     except DatabaseError:
         raise  # No fault of these reviews, which stay due.
     except Exception:
         # A review holds whatever a stranger wrote; one must not hold up the others.
         logger.exception("A batch of reviews cannot be analysed; each is read by itself")
-        return [_read_alone(each, basis) for each in batch]
+        return [_read_alone(each, inputs) for each in batch]
 
 
-def _read_alone(review: ReviewInput, basis: Basis) -> ReviewResult:
+def _read_alone(review: ReviewInput, inputs: AnalysisInputs) -> ReviewResult:
     try:
-        return selectors.analyser().analyse([review], basis.taxonomy, basis.roster)[0]
+        return selectors.analyser().analyse([review], inputs.taxonomy, inputs.roster)[0]
     except DatabaseError:
         raise
     except Exception:

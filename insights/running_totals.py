@@ -8,24 +8,24 @@ from insights import selectors
 from insights.aggregate import Aggregate
 from insights.findings import AnalysedReview
 from insights.per_review import PerReview
-from insights.selectors import Basis
+from insights.selectors import AnalysisInputs
 from insights.vocabulary import Vocabulary
 
 REREAD = 2_000  # So many changes are looked up one by one; with more, all rows are read.
 
 
 class ReviewsDue(Exception):
-    """A public review is due on this basis."""
+    """A public review is due from these inputs."""
 
 
 class RunningTotals:
-    """Counts on one basis. A change of one review costs that review alone."""
+    """Counts from the same inputs. A change of one review costs that review alone."""
 
-    def __init__(self, basis: Basis) -> None:
-        self.basis = basis
-        self.aggregate = Aggregate(basis.names)
+    def __init__(self, inputs: AnalysisInputs) -> None:
+        self.inputs = inputs
+        self.aggregate = Aggregate(inputs.names)
         self.vocabulary = Vocabulary()
-        self.entries = PerReview(basis.names)
+        self.entries = PerReview(inputs.names)
         self._counted: dict[int, tuple[str | None, AnalysedReview]] = {}
 
     def follow(self) -> None:
@@ -33,7 +33,7 @@ class RunningTotals:
 
         Raises `ReviewsDue`, and counts nothing.
         """
-        stamps = selectors.stamps(self.basis.digest)
+        stamps = selectors.stamps(self.inputs.digest)
         counted = self._counted
         gone = [key for key in counted if key not in stamps]
         changed = [
