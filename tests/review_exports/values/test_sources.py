@@ -6,45 +6,13 @@ from hypothesis import strategies as st
 
 from review_exports.values.identifiers import SOURCE_MAX, source_slug
 from tests.review_exports.exports import read
+from tests.review_exports.values.refusing import spelt
 
 
 @pytest.mark.parametrize(
     ("name", "source"),
     [
-        ("google", "google"),
-        ("GOOGLE", "google"),
-        ("Google Maps", "google"),
-        ("googlemybusiness", "google"),
-        ("GOOGLEMYBUSINESS", "google"),
-        ("google_my_business", "google"),
-        ("google_business_profile", "google"),
-        ("Google Reviews", "google"),
-        ("GMB", "google"),
-        ("google.com", "google"),
-        ("https://www.google.com/", "google"),
-        ("Google Play", "google-play"),
-        ("FACEBOOK", "facebook"),
-        ("facebook.com", "facebook"),
-        ("Yelp!", "yelp"),
-        ("yelp.co.uk", "yelp"),
-        ("Trustpilot.com", "trustpilot"),
-        ("TripAdvisor", "tripadvisor"),
-        ("Trip Advisor", "tripadvisor"),
-        ("www.tripadvisor.de", "tripadvisor"),
-        ("Trust Pilot", "trustpilot"),
-        ("Home Advisor", "homeadvisor"),
-        ("Angie's List", "angi"),
-        ("Better Business Bureau", "bbb"),
-        ("G2 Crowd", "g2"),
-        ("Booking.com", "booking-com"),
-        ("booking", "booking-com"),
-        ("judge.me", "judge-me"),
-        ("Reviews.co.uk", "reviews-io"),
-        ("FIRSTPARTY", "website"),
-        ("import", "import"),
-        ("Our own survey", "our-own-survey"),
-        ("Hotels", "hotels"),
-        ("日本", ""),
+        *spelt("sources"),
     ],
 )
 def test_source_has_one_spelling(name, source):
