@@ -7,9 +7,16 @@ import pytest
 
 from review_exports.values.photos import PHOTOS_MAX
 from tests.review_exports.exports import read
-from tests.review_exports.formats.test_google import GOOGLE_REVIEW
 
 ONE, TWO = "https://img.example/1.jpg", "https://img.example/2,w=800.jpg"
+GOOGLE_REVIEW = {
+    "name": "accounts/1/locations/2/reviews/a",
+    "reviewId": "a",
+    "reviewer": {"displayName": "Ada"},
+    "starRating": "FIVE",
+    "createTime": "2025-03-02T12:00:00Z",
+    "updateTime": "2025-03-04T12:00:00Z",
+}
 APIFY = {
     "name": "Ada",
     "reviewId": "a",
