@@ -25,14 +25,14 @@ from core.admin.dashboard import dashboard
 
 PAGES = (
     "reviews.Review",
-    "reviews.ImportBatch",
     "reviews.DeletedReview",
     "reviews.ForgottenAuthor",
-    "reviews.ConfirmedShape",
     "reviews.Business",
     "reviews.Technician",
     "reviews.Service",
     "reviews.ServiceArea",
+    "imports.ImportBatch",
+    "imports.ConfirmedShape",
     "sources.SourceConnection",
     "sources.SourceRun",
     "insights.ReviewAnalysis",

@@ -48,7 +48,7 @@ LEFT_OUT = (
     "axes.AccessAttempt",
     "axes.AccessFailureLog",
     "axes.AccessLog",
-    "reviews.ImportUpload",
+    "imports.ImportUpload",
     "sessions.Session",
     "usersessions.UserSession",
     "websub.Attempt",

@@ -121,12 +121,12 @@ def _schedule() -> dict[str, Any]:
         "refresh insights": _every(SWEEP_SECONDS, "insights.tasks.refresh_insights"),
         "sweep the hub": _every(settings.WEBSUB_SWEEP_SECONDS, "websub.tasks.sweep_up"),
         "look at sources": _every(SWEEP_SECONDS, "sources.tasks.sweep"),
-        "resume imports": _every(RESUME_SECONDS, "reviews.tasks.resume_batches"),
+        "resume imports": _every(RESUME_SECONDS, "imports.tasks.resume_batches"),
         "match mentions": _every(MINUTE_SECONDS, "reviews.tasks.match_mentions"),
         "purge runs": _every(HOUR_SECONDS, "sources.tasks.purge_runs"),
         "forget answers": _every(HOUR_SECONDS, "insights.tasks.forget_answers"),
-        "purge uploads": _every(HOUR_SECONDS, "reviews.tasks.purge_uploads"),
-        "forget changes": _every(HOUR_SECONDS, "reviews.tasks.forget_changes"),
+        "purge uploads": _every(HOUR_SECONDS, "imports.tasks.purge_uploads"),
+        "purge deletions": _every(HOUR_SECONDS, "reviews.tasks.purge_deletions"),
         "purge logins": _every(HOUR_SECONDS, "sign_in.tasks.purge_logins"),
     }
 

@@ -17,11 +17,11 @@ from core.http import problems
 from core.http.headers import HUB_PATH, HUB_STATUS_PATH
 from core.http.request_body import declared_length
 from core.logging import request_id
+from imports.admin.upload_form import too_large
 from mcp_server import jsonrpc
 from publishing.registry import registry
 from publishing.selectors import DocumentUnavailable
 from publishing.slow_readers import RETRY_AFTER_SECONDS, SENTENCE, TooManyUnsentBytes, slow_readers
-from reviews.admin.import_forms import too_large
 from reviews.models import Business
 from reviews.selectors import get_business
 

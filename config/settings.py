@@ -78,6 +78,7 @@ INSTALLED_APPS = [
     "embed",
     "insights",
     "sources",
+    "imports",
     "reviews",
     "rest_framework",
     "drf_spectacular",

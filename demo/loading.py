@@ -13,24 +13,16 @@ from demo.business import AREAS, BUSINESS, SERVICES, technicians
 from demo.generator import span
 from demo.review import DEMO_IDS, DemoReview
 from demo.showcase import LOGO, REVIEW_LINKS
+from imports.importer import CHUNK, Importer
+from imports.merge import Rules
+from imports.models import ConfirmedShape
+from imports.report import Report
+from imports.writer import Writer
 from review_exports import Confirmation
 from review_exports.records import Record
 from review_exports.rows import shape_key
-from reviews.imports.importer import CHUNK, Importer
-from reviews.imports.merge import Rules
-from reviews.imports.report import Report
-from reviews.imports.store import Writer
-from reviews.models import (
-    Business,
-    ConfirmedShape,
-    Review,
-    Revised,
-    Revision,
-    Service,
-    ServiceArea,
-    Technician,
-)
-from reviews.models.batch import acquire_import_lock
+from reviews.models import Business, Review, Revised, Revision, Service, ServiceArea, Technician
+from reviews.models.import_lock import acquire_import_lock
 from reviews.roster import load_roster, record_matched, rematch_all
 from reviews.selectors import logo_of
 from reviews.services import set_logo

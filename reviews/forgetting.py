@@ -9,7 +9,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from reviews.models import ForgottenAuthor, ImportBatch, ImportChange, Review
+from reviews.models import ForgottenAuthor, Review
 from reviews.models.deletion import name_digest
 from reviews.published_json import ANONYMOUS
 
@@ -60,33 +60,10 @@ def remove_author(reviews: QuerySet[Review]) -> None:
         review.save()
 
 
-def remove_traces(review_ids: list[int], names: list[str]) -> None:
-    """Take the author from what imports and the history of changes keep."""
-    for start in range(0, len(review_ids), PORTION):
-        changes = ImportChange.objects.filter(review__in=review_ids[start : start + PORTION])
-        for change in changes:
-            for values in (change.before, change.after):
-                for field in PERSONAL_FIELDS:
-                    values.pop(field, None)
-            change.save(update_fields=["before", "after"])
-    digests = {name_digest(name) for name in names}
-    for batch in ImportBatch.objects.only("preview", "errors").iterator(PORTION):
-        preview, errors = _without(batch.preview, digests), _without(batch.errors, digests)
-        if (preview, errors) != (batch.preview, batch.errors):
-            batch.preview, batch.errors = preview, errors
-            batch.save(update_fields=["preview", "errors"])
+def remove_traces(names: list[str]) -> None:
+    """Take the author from the history of changes."""
     history = LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(Review))
     for name in names:
         for entry in history.filter(object_repr__contains=f" by {name} on "):
             shown = entry.object_repr.replace(f" by {name} on ", f" by {ANONYMOUS} on ")
             history.filter(pk=entry.pk).update(object_repr=shown)
-
-
-def _without(value: Any, digests: set[str]) -> Any:
-    """The JSON with another text wherever one of these names stands alone."""
-    if isinstance(value, dict):
-        return {_without(key, digests): _without(item, digests) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_without(item, digests) for item in value]
-    is_name = isinstance(value, str) and 0 < len(value) <= 200 and name_digest(value) in digests
-    return ANONYMOUS if is_name else value

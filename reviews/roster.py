@@ -12,7 +12,7 @@ from core.celery import checkpoint
 from core.source_digest import source_digest
 from review_analysis.name_matching import AreaEntry, Roster, ServiceEntry, TechnicianEntry
 from reviews.models import Mention, Review, Revision, Service, ServiceArea, Technician, lock_rows
-from reviews.models.batch import is_import_running
+from reviews.models.import_lock import is_import_running
 
 BATCH = 1_000
 # The code that finds mentions in a text.

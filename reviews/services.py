@@ -4,229 +4,50 @@ Entries (commands, admin) call these; what happens later is asked of a worker af
 """
 
 import hashlib
-import io
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
-from operator import attrgetter
-from typing import Any, BinaryIO, cast
+from typing import Any, cast
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Model, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.utils import timezone
 
-from core.db.transactions import large_change
 from core.images import encode_png, safe_picture
-from review_exports.records import FileRefused, ReadWarning, Record
-from reviews import forgetting, tasks
-from reviews.imports import batch as batches
-from reviews.imports import file as files
-from reviews.imports import undo as undoing
-from reviews.imports.batch import BatchNotReady
-from reviews.imports.importer import Importer
-from reviews.imports.merge import Rules
-from reviews.imports.opening import ImportOptions
-from reviews.imports.report import Report
-from reviews.imports.store import (
-    PORTION,
-    Writer,
-    delete_all,
-    find,
-    overwrite,
-    record_deletion,
-    without_revision,
-)
-from reviews.imports.undo import Undo
-from reviews.models import (
-    Business,
-    DeletedReview,
-    ImportBatch,
-    ImportUpload,
-    Logo,
-    Review,
-    Revision,
-    lock_rows,
-)
-from reviews.models.batch import acquire_import_lock
+from reviews import forgetting
+from reviews.bulk import PORTION, delete_all, overwrite, record_deletion, without_revision
+from reviews.models import Business, DeletedReview, Logo, Review, Revision, lock_rows
+from reviews.models.import_lock import acquire_import_lock
 from reviews.models.review import HiddenReason, trace_of_hiding
 from reviews.published_json import EDITED, REDACTED, PublicForm, published_json
 from reviews.redaction import is_redaction, tokens_of
 from reviews.roster import load_roster, rematch, rematch_due
+from reviews.signals import author_forgotten
 from reviews.timestamps import change_instant
 from reviews.ulids import new_ulid
-from websub.secrets import encrypt_bytes
 
 logger = logging.getLogger(__name__)
 
-State = ImportBatch.State
 LOGO_BYTES = 150_000
-IN_REQUEST_ROWS = 2_000  # A file of more rows is read and applied by a worker.
-
-
-# --- Imports --------------------------------------------------------------------------------------
-
-
-def import_file(
-    file: BinaryIO,
-    *,
-    file_name: str,
-    options: ImportOptions,
-    dry_run: bool = False,
-    strict: bool = False,
-    short_here: bool = False,
-    on_progress: Callable[[int], None] = lambda _: None,
-    explain: Callable[[FileRefused | ReadWarning], str] = attrgetter("message"),
-) -> Report:
-    """Import all good rows of a file of any length; the report says what happened, or would happen.
-
-    None when the file is refused, when every row is bad, and with `strict` when one is. What was
-    imported is an applied batch that can be undone. `explain` words refusals and warnings with the
-    remedies that the caller has. With `short_here` this process reads a short text.
-    """
-    batch = files.batch_of(file, file_name=file_name, options=options)
-    merge = partial(
-        files.merge_file,
-        file,
-        batch,
-        short_here=short_here,
-        on_progress=on_progress,
-        explain=explain,
-    )
-    if dry_run:
-        return merge()
-    with large_change():
-        acquire_import_lock()
-        batch.state, batch.applied_at = State.APPLIED, (now := timezone.now())
-        batch.save()
-        report = merge(writes=True, now=now, strict=strict)
-        if report.is_refused or (strict and report.rejected):
-            report.reset_counts()
-            transaction.set_rollback(True)
-        else:
-            files.save_report(batch, report)
-            batch.save()
-            report.batch_id = batch.pk
-    return report
-
-
-@transaction.atomic
-def upload(
-    content: bytes, *, file_name: str, options: ImportOptions, by: User | None
-) -> ImportBatch:
-    """Keep an uploaded file, so that it can be read for a preview."""
-    batch = files.batch_of(io.BytesIO(content), file_name=file_name, options=options)
-    batch.created_by = by
-    batch.save()
-    ImportUpload.objects.create(batch=batch, content=encrypt_bytes(content))
-    return batch
-
-
-def preview(batch: ImportBatch) -> None:
-    """Bring an uploaded file to its preview: a small one now, a large one by a worker."""
-    if not batches.read(batch.pk, at_most=IN_REQUEST_ROWS):
-        tasks.read_batch.delay_on_commit(batch.pk)  # type: ignore[attr-defined]  # Not in the stubs.
-
-
-def read_again(batch: ImportBatch, options: ImportOptions, *, by: User | None = None) -> None:
-    """Preview the kept file again with other choices; raises `BatchNotReady`."""
-    states = [State.UPLOADED, *ImportBatch.OPEN]
-    waiting = ImportBatch.objects.filter(pk=batch.pk, state__in=states)
-    requested: dict[str, Any] = {
-        "options": options.as_json(),
-        "refusal": "",
-        **ImportBatch.NOT_TRIED,
-    }
-    if by is not None:
-        requested["confirmed_by"] = by
-    if not waiting.update(state=State.UPLOADED, **requested):
-        raise BatchNotReady(f"This import cannot be read again; it is {_state(batch)}.")
-    preview(batch)
-
-
-def apply(
-    batch: ImportBatch,
-    *,
-    overwrite_edits: bool = False,
-    hide_many: bool = False,
-    ids_are_sure: bool = False,
-) -> None:
-    """Take a previewed import in: a small one now, a large one by a worker.
-
-    Of two concurrent calls one raises `BatchNotReady`; so does one for a batch that asks something.
-    """
-    options = {**batch.options, "overwrite_edits": overwrite_edits, "hide_many": hide_many}
-    if ids_are_sure:
-        options["ids"] = "same"
-    waiting = ImportBatch.objects.filter(pk=batch.pk, state=State.PREVIEWED)
-    # Until it is applied, `applied_at` tells since when it waits for that.
-    requested = {"applied_at": timezone.now(), "refusal": "", "options": options}
-    if not waiting.update(state=State.APPLYING, **requested, **ImportBatch.NOT_TRIED):
-        raise BatchNotReady(f"Nothing was imported by this click: the import is {_state(batch)}.")
-    if batch.rows <= IN_REQUEST_ROWS:
-        batches.apply(batch.pk)
-    else:
-        tasks.apply_batch.delay_on_commit(batch.pk)  # type: ignore[attr-defined]  # Not in the stubs.
-
-
-def run_now(batch: ImportBatch) -> None:
-    """Do here what no worker has done."""
-    tasks.work_off(batch.pk)
-
-
-def cancel(batch: ImportBatch) -> None:
-    """Give an import up before it is applied, and forget its file; raises `BatchNotReady`."""
-    states = [State.UPLOADED, State.READING, *ImportBatch.OPEN]
-    with transaction.atomic():
-        waiting = ImportBatch.objects.filter(pk=batch.pk, state__in=states)
-        if not waiting.update(state=State.CANCELLED):
-            raise BatchNotReady(f"This import cannot be cancelled; it is {_state(batch)}.")
-        ImportUpload.objects.filter(batch=batch).delete()
-
-
-def undo(batch: ImportBatch) -> Undo | None:
-    """Take an applied import back: a small one now, a large one by a worker; then None.
-
-    Of two who ask at once one gets `BatchNotReady`.
-    """
-    batch.refresh_from_db(fields=["state", "applied_at"])
-    if why := undoing.blocked_reason(batch):
-        raise BatchNotReady(why)
-    applied = ImportBatch.objects.filter(pk=batch.pk, state=State.APPLIED)
-    # Until it is undone, `undone_at` tells since when it waits for that.
-    requested = {"undone_at": timezone.now(), "refusal": "", **ImportBatch.NOT_TRIED}
-    if not applied.update(state=State.UNDOING, **requested):
-        raise BatchNotReady(undoing.NOT_APPLIED)
-    if batch.touched <= IN_REQUEST_ROWS:
-        return undoing.undo(batch.pk)
-    tasks.undo_batch.delay_on_commit(batch.pk)  # type: ignore[attr-defined]  # Not in the stubs.
-    return None
-
-
-def _state(batch: ImportBatch) -> str:
-    batch.refresh_from_db(fields=["state"])
-    return batch.get_state_display().lower()
+IN_REQUEST_ROWS = 2_000  # More reviews are matched by a worker.
 
 
 # --- Single reviews -------------------------------------------------------------------------------
 
 
-def add_review(record: Record) -> str:
-    """Add one review as an import of one record would, and return its id.
-
-    One that is there already, by its id at the source, is brought up to date and keeps its own.
-    """
-    record.ulid = record.ulid or new_ulid()
-    record.external_id = record.external_id or record.ulid
-    with transaction.atomic():
-        acquire_import_lock()
-        writer = Writer(load_roster(), batch=None, now=timezone.now())
-        Importer(rules=Rules(), writer=writer, report=Report()).merge([record])
-        writer.finish()
-        Revision.objects.raise_reviews()
-        by_ulid, by_key = find([record])
-    return (by_ulid.get(record.ulid) or by_key[record.source, record.external_id]).ulid
+@transaction.atomic
+def add_review(review: Review) -> Review:
+    """Store a new review, and return it; one that is there already stays as it is."""
+    acquire_import_lock()
+    review.ulid = review.ulid or new_ulid()
+    review.external_id = review.external_id or review.ulid
+    same = Q(ulid=review.ulid) | Q(source=review.source, external_id=review.external_id)
+    if (stored := Review.objects.filter(same).first()) is not None:
+        return stored
+    review.save()
+    rematch([review], load_roster())
+    return review
 
 
 @transaction.atomic
@@ -372,7 +193,8 @@ def forget_author(
         delete(chosen, by=by)
     else:
         forgetting.remove_author(chosen)
-    forgetting.remove_traces(ids, names)
+    forgetting.remove_traces(names)
+    author_forgotten.send(Review, review_ids=ids, names=names)
     return len(ids)
 
 

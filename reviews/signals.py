@@ -5,3 +5,7 @@ from django.dispatch import Signal
 # Sent once after each commit that raised the revision `reviews`; carries nothing, since a receiver
 # compares revisions instead of trusting a message.
 reviews_changed = Signal()
+
+# Sent in the transaction that forgets an author, with `review_ids` (list of int) and `names` (list
+# of str): whatever else keeps the name removes it.
+author_forgotten = Signal()

@@ -7,9 +7,10 @@ from typing import Any
 from django.db.models import QuerySet, Sum
 from django.utils import timezone
 
+from imports.importer import HIDDEN_MOST, HIDDEN_SHARE
+from imports.models import ImportBatch
 from review_exports.formats.generic import LINES, OBJECTS, TABLE
-from reviews.imports.importer import HIDDEN_MOST, HIDDEN_SHARE
-from reviews.models import ImportBatch, Review
+from reviews.models import Review
 from sources.models import SourceRun
 
 GENERIC = frozenset({TABLE.name, OBJECTS.name, LINES.name})  # Formats of any sender.

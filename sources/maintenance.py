@@ -7,8 +7,8 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.fields.json import KeyTextTransform
 from django.utils import timezone
 
+from imports.models import ConfirmedShape, ImportBatch
 from review_exports.formats.generic import LINES, OBJECTS
-from reviews.models import ConfirmedShape, ImportBatch
 from sources import hold_reasons, runs
 from sources.models import SourceRun
 

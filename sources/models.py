@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from core.claims import is_free
 from core.secrets import Cipher
-from reviews.models import ImportBatch
+from imports.models import ImportBatch
 
 SECRETS = Cipher("sources")
 LOOK = "look-"  # Start of the tokens of claims for looks.

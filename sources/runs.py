@@ -17,10 +17,12 @@ from django.utils import timezone
 
 from core.claims import Claim
 from core.secrets import SecretLost
-from reviews import services as imports
-from reviews.imports.batch import BatchNotReady, gave_up
-from reviews.imports.opening import ImportOptions
-from reviews.models import ImportBatch, ImportUpload, Review
+from imports import services as import_services
+from imports.batch import BatchNotReady, gave_up
+from imports.models import ImportBatch, ImportUpload
+from imports.opening import ImportOptions
+from reviews import services as review_services
+from reviews.models import Review
 from reviews.models.review import HiddenReason
 from sources import hold_reasons, schedule
 from sources.connectors import connector_of
@@ -173,7 +175,7 @@ def _reasons_to_hold(run: SourceRun, batch: ImportBatch) -> list[str]:
 def _previewed(run: SourceRun) -> ImportBatch:
     """The run's batch, read for a preview."""
     batch = run.batch or upload(run)
-    imports.run_now(batch)
+    import_services.run_now(batch)
     batch.refresh_from_db()
     return batch
 
@@ -182,7 +184,7 @@ def upload(run: SourceRun) -> ImportBatch:
     """Store the run's content as an import batch."""
     with transaction.atomic():
         content = SECRETS.decrypt(bytes(run.content)) if run.content else b""
-        batch = imports.upload(
+        batch = import_services.upload(
             content, file_name=run.file_name, options=options_of(run), by=run.decided_by
         )
         run.save_fields(batch=batch)
@@ -216,17 +218,17 @@ def _apply(run: SourceRun, batch: ImportBatch) -> None:
     # One transaction, so that no new review is public for a moment.
     with transaction.atomic() if holds_new or run.deleted_ids else nullcontext():
         try:
-            imports.apply(
+            import_services.apply(
                 batch, hide_many=run.is_approved, ids_are_sure=run.is_approved and _has_ids(batch)
             )
-            imports.run_now(batch)
+            import_services.run_now(batch)
         except BatchNotReady as error:
             logger.warning("Batch %d: %s", batch.pk, error)
         batch.refresh_from_db()
         if batch.state != ImportBatch.State.APPLIED:
             return
         if holds_new:
-            imports.hide(Review.objects.filter(created_by_batch=batch))
+            review_services.hide(Review.objects.filter(created_by_batch=batch))
         _hide_deleted(run)
 
 

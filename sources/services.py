@@ -8,9 +8,11 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from core.secrets import SecretLost
-from reviews import services as imports
-from reviews.imports.batch import BatchNotReady
-from reviews.models import ImportBatch, ImportUpload, Review
+from imports import services as import_services
+from imports.batch import BatchNotReady
+from imports.models import ImportBatch, ImportUpload
+from reviews import services as review_services
+from reviews.models import Review
 from sources import polling, runs, tasks
 from sources.connectors import connector_of
 from sources.connectors.protocol import ConnectorForm, Fetched
@@ -221,7 +223,7 @@ def store_push(
 
 def release(reviews: QuerySet[Review]) -> int:
     """Show new reviews that waited for that; how many."""
-    return imports.release_held(reviews)
+    return review_services.release_held(reviews)
 
 
 @transaction.atomic
@@ -261,7 +263,7 @@ def reject(run: SourceRun, *, by: User | None) -> None:
     run = _waiting(run)
     if run.batch:
         try:
-            imports.cancel(run.batch)
+            import_services.cancel(run.batch)
         except BatchNotReady as error:
             raise RunNotWaiting(str(error)) from None
     runs.end(run, SourceRun.State.REJECTED, decided_by=by)

@@ -14,10 +14,10 @@ from django.views.decorators.csrf import csrf_exempt
 from core.http import problems
 from core.http.rate_limit import hit
 from core.http.request_body import BodyRefused, read_body
+from imports import services as import_services
+from imports.importer import TooManyToHide
+from imports.report import Report
 from review_exports.records import FileRefused, ReadWarning
-from reviews import services as imports
-from reviews.imports.importer import TooManyToHide
-from reviews.imports.report import Report
 from sources import runs, services
 from sources.client import gunzip_chunks
 from sources.connectors import connector_of
@@ -131,7 +131,7 @@ def _checked(connection: SourceConnection, received: Fetched) -> tuple[int, str]
         return deleted, ""
     run = SourceRun(connection=connection, trigger=Trigger.PUSH, is_whole=received.is_whole)
     try:
-        report = imports.import_file(
+        report = import_services.import_file(
             io.BytesIO(received.content),
             file_name=received.file_name,
             options=runs.options_of(run),

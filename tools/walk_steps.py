@@ -14,9 +14,11 @@ from django.test import Client
 from django.urls import reverse
 
 from config.wsgi import application
+from imports import tasks
+from imports.models import ImportBatch
 from publishing.tasks import publish_due
-from reviews import services, tasks
-from reviews.models import ImportBatch, Review
+from reviews import services
+from reviews.models import Review
 from tests.wsgi import ask, environment
 from tools.benchmarks import tool_calls
 from tools.chaos import editor
@@ -64,10 +66,10 @@ def prepare(state: Path, sink: Sink) -> dict[str, Callable[[], object]]:
 
     def upload() -> None:
         file = SimpleUploadedFile("rows.csv", rows())
-        admin.post(reverse("admin:reviews_importbatch_add"), {"file": file, "source": "google"})
+        admin.post(reverse("admin:imports_importbatch_add"), {"file": file, "source": "google"})
         batch = ImportBatch.objects.latest("id")
         tasks.read_batch(batch.pk)
-        admin.post(reverse("admin:reviews_importbatch_apply", args=[batch.pk]))
+        admin.post(reverse("admin:imports_importbatch_apply", args=[batch.pk]))
         tasks.apply_batch(batch.pk)
         batch.refresh_from_db()
         assert batch.state == ImportBatch.State.APPLIED, batch.state

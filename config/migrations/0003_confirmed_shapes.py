@@ -26,5 +26,7 @@ class Migration(migrations.Migration):
         ("config", "0002_sources_for_groups"),
         ("reviews", "0023_confirmed_shapes"),
     ]
+    # The permissions move along with their models.
+    run_before = [("imports", "0001_move_from_reviews")]
 
     operations = [migrations.RunPython(allow, migrations.RunPython.noop)]

@@ -9,15 +9,13 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.text import Truncator
 
-from core.admin.dashboard import Entry, Panel, Step, Task
-from reviews.models import CUSTOMER_RATING, Business, ImportBatch, Review
+from core.admin.dashboard import Entry, Panel, Step
+from reviews.models import CUSTOMER_RATING, Business, Review
 from reviews.models.visit import previous_visit
 from reviews.selectors import are_first_steps_open, get_business, logo_of
 from reviews.stars import mean_rating
 
-State = ImportBatch.State
 NEW_DAYS = 7
 UNANSWERED_DAYS = 90
 LISTED = 5
@@ -30,12 +28,10 @@ COLUMNS_HEIGHT = 90
 
 
 def entries(request: HttpRequest) -> Iterator[Entry]:
-    """Steps, imports that wait, new and unanswered reviews, and a chart."""
+    """Steps, new and unanswered reviews, and a chart."""
     business = get_business()
     if are_first_steps_open():
         yield from _steps(request, business)
-    if request.user.has_perm("reviews.add_importbatch"):
-        yield from _waiting_imports()
     if request.user.has_perm("reviews.view_review"):
         yield from _review_panels(request, business)
 
@@ -74,36 +70,6 @@ def _steps(request: HttpRequest, business: Business | None) -> Iterator[Step]:
             f"{page}#id_logo_file",
             logo_of(business) is not None,
             is_optional=True,
-        )
-    if user.has_perm("reviews.add_importbatch"):
-        yield Step(
-            4,
-            "Bring in the reviews",
-            "Upload an export of a review site or a spreadsheet. You see first what it would "
-            "change, and can undo it.",
-            reverse("admin:reviews_importbatch_add"),
-            Review.objects.exists(),
-        )
-
-
-# --- Imports --------------------------------------------------------------------------------------
-
-
-def _waiting_imports() -> Iterator[Task]:
-    """Uploaded files that wait for answers or a decision; those of sources are listed as runs."""
-    waiting = ImportBatch.objects.filter(
-        created_by__isnull=False, state__in=[State.CONFIRMING, State.PREVIEWED]
-    )
-    for batch in waiting.order_by("pk")[:LISTED]:
-        is_asking = batch.state == State.CONFIRMING
-        yield Task(
-            f"The import {Truncator(batch.file_name).chars(60)} waits for your "
-            f"{'answers' if is_asking else 'decision'}",
-            "Say once what its columns mean; nothing of it is public yet."
-            if is_asking
-            else f"{batch.new} new, {batch.changed} changed, {batch.rejected} rejected.",
-            reverse("admin:reviews_importbatch_change", args=[batch.pk]),
-            "Confirm the columns" if is_asking else "Look at the preview",
         )
 
 

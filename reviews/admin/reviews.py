@@ -1,7 +1,7 @@
 """The reviews: found, edited by hand, hidden and shown."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from django.conf import settings
 from django.contrib import admin, messages
@@ -17,7 +17,6 @@ from django.utils.formats import date_format
 from django.utils.text import Truncator, smart_split, unescape_string_literal
 
 from core.admin.base import EditableModelAdmin, KeyPaginator, is_key, signed_in_user
-from review_exports.records import Record
 from reviews import services
 from reviews.admin.forms import ForgettingForm, HidingForm, ReviewForm
 from reviews.admin.review_filters import (
@@ -29,7 +28,7 @@ from reviews.admin.review_filters import (
     StateFilter,
 )
 from reviews.forgetting import names_in_words, reviews_by
-from reviews.models import ImportChange, Review
+from reviews.models import Review
 from reviews.models.deletion import name_digest
 from reviews.models.review import HiddenReason
 from reviews.published_json import ANONYMOUS
@@ -37,67 +36,12 @@ from reviews.sites import source_name
 from reviews.text_folding import fold_for_search
 from reviews.ulids import is_ulid
 
-if TYPE_CHECKING:
-    TabularInline = admin.TabularInline[Any, Any]
-else:
-    TabularInline = admin.TabularInline
-
-
-class ImportChangeInline(TabularInline):
-    """Which imports changed this review, and what they replaced."""
-
-    model = ImportChange
-    verbose_name_plural = "changed by imports"
-    fields = ["batch", "applied_at", "row", "changes"]
-    readonly_fields = ["batch", "applied_at", "row", "changes"]
-    ordering = ["-pk"]
-    extra = 0
-    can_delete = False
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[ImportChange]:
-        return super().get_queryset(request).select_related("batch")
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return True  # Whoever may see the review may see where its values come from.
-
-    @admin.display(description="applied at")
-    def applied_at(self, change: ImportChange) -> str:
-        at = change.batch.applied_at
-        return date_format(timezone.localtime(at), "DATETIME_FORMAT") if at else "not yet"
-
-    @admin.display(description="changes")
-    def changes(self, change: ImportChange) -> str:
-        if change.pk is None:
-            return ""  # A row that the form claims and there is not.
-        fields = [name for name in change.after if name in change.before and name in SHOWN_CHANGES]
-        return "; ".join(
-            f"{name}: {_short(change.before[name])} → {_short(change.after[name])}"
-            for name in fields
-        )
-
-
-SHOWN_CHANGES = {
-    *("rating", "author", "date", "text", "verified", "hidden", "source_url", "photos"),
-    *("author_avatar_url", "reply_text", "reply_date", "translated_text", "text_language"),
-    *("named_technicians", "named_services"),
-}
 LISTED = 50  # Reviews that a page names before they are deleted.
-
-
-def _short(value: Any) -> str:
-    return Truncator("none" if value in (None, "", []) else str(value)).chars(60)
 
 
 @admin.register(Review)
 class ReviewAdmin(EditableModelAdmin):
     form = ReviewForm
-    inlines = [ImportChangeInline]
     list_display = [
         "stars",
         "author_name",
@@ -260,9 +204,8 @@ class ReviewAdmin(EditableModelAdmin):
         else:
             written = {n: v for n, v in values.items() if n not in {"hidden", "hidden_reason"}}
             written["ulid"] = written.pop("page")
-            written["photos"] = tuple(written["photos"] or ())
-            record = Record(row=0, **written, external_id_is_synthetic=not values["external_id"])
-            stored = Review.objects.get(ulid=services.add_review(record))
+            written["external_id_is_synthetic"] = not values["external_id"]
+            stored = services.add_review(Review(**written))
             obj.pk, obj.ulid = stored.pk, stored.ulid
 
     def _hide_one(self, request: HttpRequest, review: Review, values: dict[str, Any]) -> None:

@@ -1,11 +1,5 @@
-"""The reviews of one business, what they mention, how they were loaded, and their revision."""
+"""The reviews of one business, what they mention, and their revision."""
 
-from reviews.models.batch import (
-    ConfirmedShape,
-    ImportBatch,
-    ImportChange,
-    ImportUpload,
-)
 from reviews.models.business import AuthorNames, Business, Logo, Photos, Vertical, public_form
 from reviews.models.deletion import DeletedReview, ForgottenAuthor
 from reviews.models.review import (
@@ -27,12 +21,8 @@ __all__ = [
     "CUSTOMER_TEXT",
     "AuthorNames",
     "Business",
-    "ConfirmedShape",
     "DeletedReview",
     "ForgottenAuthor",
-    "ImportBatch",
-    "ImportChange",
-    "ImportUpload",
     "Logo",
     "Mention",
     "Photos",

@@ -15,8 +15,8 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from reviews.languages import language_of
-from reviews.models.batch import ImportBatch, acquire_import_lock
 from reviews.models.business import public_form
+from reviews.models.import_lock import acquire_import_lock
 from reviews.models.revision import Revised, RevisedQuerySet
 from reviews.published_json import EDITED, REDACTED, PublicForm, Publishable, published_json
 from reviews.text_folding import fold_for_search
@@ -204,7 +204,7 @@ class Review(Revised):
     # An import keeps what an administrator edited by hand.
     edited_fields = models.JSONField(default=list, blank=True, editable=False)
     created_by_batch = models.ForeignKey(
-        ImportBatch,
+        "imports.ImportBatch",
         null=True,
         blank=True,
         editable=False,
@@ -212,7 +212,7 @@ class Review(Revised):
         related_name="created_reviews",
     )
     changed_by_batch = models.ForeignKey(
-        ImportBatch,
+        "imports.ImportBatch",
         null=True,
         blank=True,
         editable=False,

@@ -15,7 +15,7 @@ from django.utils.html import format_html
 from django.views.decorators.http import require_POST
 
 from core.admin.base import ChoiceFilter, EditableModelAdmin, signed_in_user
-from reviews.imports.batch import BatchNotReady
+from imports.batch import BatchNotReady
 from sources import selectors, services
 from sources.admin.forms import ConnectionForm
 from sources.admin.google import GoogleGrantAdmin

@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from core.admin.dashboard import Entry, Step, Task
-from reviews.models import ImportBatch
+from imports.models import ImportBatch
 from reviews.selectors import are_first_steps_open
 from sources import selectors
 from sources.connectors import folder
@@ -23,7 +23,7 @@ def entries(request: HttpRequest) -> Iterator[Entry]:
             yield Task(
                 f"{run.connection} waits for your {'answers' if is_asking else 'approval'}",
                 " ".join(run.reasons),
-                reverse("admin:reviews_importbatch_change", args=[run.batch_id])
+                reverse("admin:imports_importbatch_change", args=[run.batch_id])
                 if is_asking
                 else reverse("admin:sources_check", args=[run.connection_id]),
                 "Confirm the columns" if is_asking else "Look at it",

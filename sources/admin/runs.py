@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 
 from core.admin.base import ReadOnlyAdmin, signed_in_user
-from reviews.imports.batch import BatchNotReady
+from imports.batch import BatchNotReady
 from sources import services
 from sources.models import SourceRun
 

@@ -7,9 +7,9 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group, Permission
 from django.utils import timezone
 
+from imports.models import ImportBatch
 from insights.refresh import refresh
 from publishing import publisher
-from reviews.models import ImportBatch
 from tests.factories import make_business, make_review, make_service, make_technician
 from tests.websub.rows import make_attempt, make_subscription, make_verification
 

@@ -51,11 +51,21 @@ def test_a_further_model_comes_last(admin_client, monkeypatch):
 def test_an_app_lists_its_own_pages_in_the_same_order(admin_client):
     page = shown(admin_client.get("/admin/reviews/"))
 
-    assert page.index("/admin/reviews/importbatch/") < page.index("/admin/reviews/business/")
+    assert page.index("/admin/reviews/review/") < page.index("/admin/reviews/business/")
+
+
+@pytest.mark.parametrize(
+    "page", ["importbatch/?state=applied", "confirmedshape/", "importbatch/1/undo/"]
+)
+def test_former_addresses_of_imports_lead_to_the_new_ones(admin_client, page):
+    response = admin_client.get(f"/admin/reviews/{page}")
+
+    assert response.status_code == 301
+    assert response["Location"] == f"/admin/imports/{page}"
 
 
 def test_a_list_is_called_what_the_front_page_calls_it(admin_client):
-    page = shown(admin_client.get("/admin/reviews/importbatch/"))
+    page = shown(admin_client.get("/admin/imports/importbatch/"))
 
     assert "<title>Imports | Reviews</title>" in page
     assert "<h1>Imports</h1>" in page
@@ -102,7 +112,7 @@ def test_no_list_is_filtered_by_a_regular_expression(admin_client, label):
     assert admin_client.get(f"/admin/{place}/?pk__iregex=.").status_code == 400
 
 
-@pytest.mark.parametrize("address", ["", "reviews/importbatch/add/", "reviews/review/"])
+@pytest.mark.parametrize("address", ["", "imports/importbatch/add/", "reviews/review/"])
 def test_every_page_has_our_sheet_after_those_of_django(admin_client, address):
     page = shown(admin_client.get(f"/admin/{address}"))
 
@@ -116,7 +126,7 @@ def test_every_page_has_our_sheet_after_those_of_django(admin_client, address):
         "reviews/technician",
         "reviews/service",
         "reviews/servicearea",
-        "reviews/importbatch",
+        "imports/importbatch",
         "insights/reviewanalysis",
         "auth/user",
         "axes/accessattempt",

@@ -8,10 +8,10 @@ import pytest
 from django.contrib.admin import site
 from django.contrib.auth.models import Group, User
 
+from imports.models import ImportBatch
 from insights import services
 from insights.refresh import refresh
 from review_analysis.taxonomies import builtin
-from reviews.models import ImportBatch
 from tests.administration import change_page, shown
 from tests.factories import make_area, make_business, make_review, make_service, make_technician
 from tests.websub.rows import make_attempt, make_verification
@@ -149,7 +149,7 @@ def test_times_are_those_of_the_business(admin_client, zone, time):
     user = User.objects.create_user("viewer", last_login=AT)
 
     assert f"Applied on {time}" in shown(admin_client.get(change_page(batch)))
-    assert time in shown(admin_client.get("/admin/reviews/importbatch/"))
+    assert time in shown(admin_client.get("/admin/imports/importbatch/"))
     assert time in shown(admin_client.get(change_page(user)))
 
 

@@ -11,8 +11,9 @@ from django.test.utils import CaptureQueriesContext
 from PIL import Image
 
 from core.images import encode_png
+from imports import services as import_services
+from imports.opening import ImportOptions
 from reviews import services
-from reviews.imports.opening import ImportOptions
 from reviews.models import Business
 from sources.models import SourceConnection
 from tests.administration import change_page, shown
@@ -143,10 +144,10 @@ def test_viewer_sees_reviews_and_no_steps(user_with):
 def test_import_waits_for_a_decision(admin_client, admin_user, user_with):
     make_business()
     table = b"author,rating,date,text,source,id\nDana,5,2026-05-01,Good work,google,a-1\n"
-    batch = services.upload(
+    batch = import_services.upload(
         table, file_name="may.csv", options=ImportOptions(accept=True), by=admin_user
     )
-    services.preview(batch)
+    import_services.preview(batch)
 
     page = front_page(admin_client)
     assert "The import may.csv waits for your decision" in page
@@ -155,20 +156,20 @@ def test_import_waits_for_a_decision(admin_client, admin_user, user_with):
     assert "may.csv" not in front_page(user_with("view_importbatch"))
 
     batch.refresh_from_db()
-    services.cancel(batch)
+    import_services.cancel(batch)
     admin_client.force_login(admin_user)
     assert "may.csv waits" not in front_page(admin_client)
 
 
 def test_import_of_new_layout_waits_for_answers(admin_user, user_with):
     client = user_with("view_importbatch", "add_importbatch", "view_review")
-    batch = services.upload(
+    batch = import_services.upload(
         b"Who,Mark,Day\nDana,5,2026-05-01\n",
         file_name="june.csv",
         options=ImportOptions(),
         by=admin_user,
     )
-    services.preview(batch)
+    import_services.preview(batch)
 
     page = front_page(client)
 

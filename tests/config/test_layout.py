@@ -7,10 +7,10 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from imports import services
+from imports.opening import ImportOptions
 from insights.refresh import refresh
 from publishing.publisher import publish_due
-from reviews import services
-from reviews.imports.opening import ImportOptions
 from tests.accessibility import axe_violations
 from tests.browser import browser
 from tests.factories import make_business, make_review, make_technician
@@ -144,7 +144,7 @@ def test_page_that_confirms_columns_is_accessible_and_fits_a_phone(site, chromiu
         table.encode(), file_name="new.csv", options=ImportOptions(), by=User.objects.get()
     )
     services.preview(batch)
-    address = f"{site}/admin/reviews/importbatch/{batch.pk}/change/"
+    address = f"{site}/admin/imports/importbatch/{batch.pk}/change/"
     try:
         for scheme in ("light", "dark"):
             features = [{"name": "prefers-color-scheme", "value": scheme}]

@@ -12,8 +12,9 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from config.celery import HOUR_SECONDS
+from imports.models import ImportBatch, ImportChange, ImportUpload
 from insights.models import AnalysisRun, ChatAnswer, ChatDay
-from reviews.models import DeletedReview, ImportBatch, ImportChange, ImportUpload
+from reviews.models import DeletedReview
 from tests.deploy.files import ROOT
 from tests.factories import make_review
 from tests.websub.rows import make_attempt, make_subscription, make_verification

@@ -92,7 +92,7 @@ def post_unread(client, path, length):
 @pytest.mark.django_db
 def test_body_beyond_the_largest_import_is_refused_before_it_is_read(admin_client, settings):
     length = settings.IMPORT_MAX_BYTES + BODY_MARGIN + 1
-    response = post_unread(admin_client, "/admin/reviews/importbatch/add/", length)
+    response = post_unread(admin_client, "/admin/imports/importbatch/add/", length)
 
     assert response.status_code == 413
     page = response.content.decode().replace("\xa0", " ")
@@ -103,7 +103,7 @@ def test_body_beyond_the_largest_import_is_refused_before_it_is_read(admin_clien
 
 @pytest.mark.django_db
 def test_body_without_a_session_is_not_read(client):
-    response = post_unread(client, "/admin/reviews/importbatch/add/", 1_000)
+    response = post_unread(client, "/admin/imports/importbatch/add/", 1_000)
 
     assert (response.status_code, response["Location"]) == (302, "/admin/login/?next=%2Fadmin%2F")
 

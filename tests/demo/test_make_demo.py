@@ -11,16 +11,8 @@ from django.core.management import CommandError, call_command
 import demo
 from demo import loading
 from demo.texts import SOURCES
-from reviews.models import (
-    Business,
-    ImportChange,
-    Mention,
-    Review,
-    Revision,
-    Service,
-    ServiceArea,
-    Technician,
-)
+from imports.models import ImportChange
+from reviews.models import Business, Mention, Review, Revision, Service, ServiceArea, Technician
 from reviews.roster import load_roster, rematch_all, rematch_due
 from tests.factories import make_business, make_review
 

@@ -25,6 +25,7 @@ call_command("migrate", verbosity=0)
 call_command("publish_documents", verbosity=0)
 
 from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Permission
 from reviews.models import Review
 from sources.models import SourceConnection
 from websub.models import Subscription
@@ -42,6 +43,10 @@ print(json.dumps({
     "found": [each["id"] for each in result["reviews"]] == [replied.ulid],
     "source": [source.kind, source.settings["recipe"], source.secrets["key"]],
     "subscription": decrypt(Subscription.objects.get().encrypted_secret),
+    "upload": sorted(
+        Permission.objects.get(content_type__app_label="imports", codename="add_importbatch")
+        .group_set.values_list("name", flat=True)
+    ),
     "user": get_user_model().objects.get(username="anna").check_password("anna-released-1"),
 }))
 """
@@ -62,5 +67,6 @@ def test_released_state_is_upgraded_with_its_data(tmp_path):
         "found": True,
         "source": ["api", "apify", "apify_api_released"],
         "subscription": "shared-secret",
+        "upload": ["Editor"],
         "user": True,
     }

@@ -5,9 +5,10 @@ MIGRATE_CHECK = "call_command('migrate', check_unapplied=True, verbosity=0)"
 # Reviews of two files: the second changes some, leaves some alone and brings new ones.
 PREPARE = """
 import io
-from reviews import services
-from reviews.imports.opening import ImportOptions
-from reviews.models import ImportBatch, Technician
+from imports import services
+from imports.opening import ImportOptions
+from imports.models import ImportBatch
+from reviews.models import Technician
 
 def table(*rows):
     return "\\n".join(["source,id,author,rating,date,text", *rows]).encode()
@@ -35,8 +36,8 @@ batch.refresh_from_db()
 services.apply(batch)
 """
 WORK = """
-from reviews.models import ImportBatch
-from reviews.tasks import work_off
+from imports.models import ImportBatch
+from imports.tasks import work_off
 ImportBatch.objects.update(claim_token="", tries=0)  # As if the claim of a killed worker had ended.
 work_off(ImportBatch.objects.latest("pk").pk)
 """
@@ -49,13 +50,14 @@ except DatabaseError:
     pass
 """
 UNDO_AGAIN = """
-from reviews import services
-from reviews.models import ImportBatch
+from imports import services
+from imports.models import ImportBatch
 services.IN_REQUEST_ROWS = 0
 services.undo(ImportBatch.objects.latest("pk"))
 """
 STATE = """
-from reviews.models import ImportBatch, Mention, Review, Revision
+from imports.models import ImportBatch
+from reviews.models import Mention, Review, Revision
 from django.db import connection
 texts = sorted(Review.objects.values_list("external_id", "text"))
 result = {
@@ -66,8 +68,8 @@ result = {
 }
 """
 APPLY_AGAIN = """
-from reviews import services
-from reviews.models import ImportBatch
+from imports import services
+from imports.models import ImportBatch
 services.IN_REQUEST_ROWS = 0
 services.apply(ImportBatch.objects.latest("pk"))
 """

@@ -12,9 +12,10 @@ from django.core.management import call_command
 from django.db.models import QuerySet
 
 from feeds import atom, json_feed
+from imports.models import ImportBatch
+from imports.revert import undo
 from reviews import services
-from reviews.imports.undo import undo
-from reviews.models import ImportBatch, Review
+from reviews.models import Review
 from tests.factories import make_business, make_review
 from tests.reviews.loading import load, table
 

@@ -2,9 +2,10 @@
 
 import io
 
-from reviews import services
-from reviews.imports.opening import ImportOptions
-from reviews.models import ImportBatch, Review, Revision
+from imports import services
+from imports.models import ImportBatch
+from imports.opening import ImportOptions
+from reviews.models import Review, Revision
 
 HEADING = "id,author,rating,date,text,source,url,owner_reply,owner_reply_date"
 ROWS = [

@@ -8,9 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from feeds import atom, json_feed
+from imports import services as import_services
+from imports.models import ImportBatch
+from imports.opening import ImportOptions
 from reviews import services
-from reviews.imports.opening import ImportOptions
-from reviews.models import ImportBatch, Review
+from reviews.models import Review
 from reviews.redaction import is_redaction, tokens_of
 from reviews.selectors import aggregate_rating
 from tests.administration import change_page, inputs, shown
@@ -145,7 +147,7 @@ def test_import_that_restores_the_source_clears_the_mark(review):
     shown = published(review)
     assert (shown["rating"], shown["text"], shown["verified"]) == (5, TEXT, True)
     assert EDITED not in shown
-    services.undo(ImportBatch.objects.get(pk=report.batch_id))
+    import_services.undo(ImportBatch.objects.get(pk=report.batch_id))
     assert (published(review)["verified"], published(review)[EDITED]) == (False, True)
 
 

@@ -5,11 +5,11 @@ import threading
 import pytest
 from django.db import connection, connections, transaction
 
+from imports import importer
 from insights import selectors
 from insights.models import ReviewAnalysis
 from insights.store_findings import analyse_reviews
 from reviews import services
-from reviews.imports import importer
 from reviews.models import Review, Technician, lock_rows
 from reviews.roster import rematch_all
 from tests.reviews.loading import ROWS, load, table

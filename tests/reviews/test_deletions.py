@@ -7,9 +7,11 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
+from imports import services as import_services
+from imports.models import ImportBatch
+from imports.opening import ImportOptions
 from reviews import services
-from reviews.imports.opening import ImportOptions
-from reviews.models import DeletedReview, ImportBatch, Review
+from reviews.models import DeletedReview, Review
 from reviews.search.query import find_removed
 from tests.administration import change_page, shown
 from tests.reviews.loading import ROWS, counts, load, table, upload
@@ -108,7 +110,7 @@ def test_deleted_review_keeps_no_personal_data():
 
 def test_undone_import_comes_back_with_the_next_one():
     report = load(table(*ROWS))
-    services.undo(ImportBatch.objects.get(pk=report.batch_id))
+    import_services.undo(ImportBatch.objects.get(pk=report.batch_id))
     assert not Review.objects.exists()
 
     again = load(table(*ROWS))
@@ -121,7 +123,7 @@ def test_preview_tells_deleted_reviews(admin_client):
     delete("g-1")
 
     batch = upload(table(*ROWS))
-    services.preview(batch)
+    import_services.preview(batch)
     page = shown(admin_client.get(change_page(batch)))
 
     assert "1 row is a review that somebody deleted here" in page
@@ -199,6 +201,6 @@ def test_ids_of_an_undone_import_are_removed_ids():
     ids = sorted(Review.objects.values_list("ulid", flat=True))
     before = timezone.now()
 
-    services.undo(ImportBatch.objects.get(pk=report.batch_id))
+    import_services.undo(ImportBatch.objects.get(pk=report.batch_id))
 
     assert find_removed(before) == ids

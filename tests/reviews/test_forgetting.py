@@ -6,15 +6,11 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.core import serializers
 
+from imports import services as import_services
+from imports.models import ImportBatch, ImportChange
+from imports.opening import ImportOptions
 from reviews import services
-from reviews.imports.opening import ImportOptions
-from reviews.models import (
-    DeletedReview,
-    ForgottenAuthor,
-    ImportBatch,
-    ImportChange,
-    Review,
-)
+from reviews.models import DeletedReview, ForgottenAuthor, Review
 from tests.administration import change_page, inputs, shown
 from tests.reviews.loading import ROWS, counts, load, table, upload
 
@@ -63,7 +59,7 @@ def test_nothing_stored_holds_the_name(admin_client):
     review = Review.objects.get(external_id="g-1")
     admin_client.post(change_page(review), inputs(admin_client.get(change_page(review))))
     batch = upload(table(*ROWS).replace(b"quick", b"slow"))
-    services.preview(batch)
+    import_services.preview(batch)
     assert "Dana R." in everything()
 
     forget(admin_client, "g-1", post="yes", reviews="keep")
@@ -117,7 +113,7 @@ def test_undo_does_not_restore_the_name(admin_client):
     changed = load(table(ROWS[0].replace("Dana R.", "Dana Q.").replace("5,2026", "4,2026")))
     forget(admin_client, "g-1", post="yes", reviews="keep")
 
-    services.undo(ImportBatch.objects.get(pk=changed.batch_id))
+    import_services.undo(ImportBatch.objects.get(pk=changed.batch_id))
 
     assert Review.objects.get(external_id="g-1").author == "Anonymous"
 

@@ -6,10 +6,12 @@ import json
 import orjson
 import pytest
 
+from imports import services as import_services
+from imports.models import ImportChange
+from imports.opening import ImportOptions
 from reviews import services
 from reviews.documents import build
-from reviews.imports.opening import ImportOptions
-from reviews.models import Business, ImportChange, Photos, Review
+from reviews.models import Business, Photos, Review
 from tests.administration import change_page, inputs, refused, shown
 from tests.factories import make_business, make_review
 from tests.reviews.loading import load
@@ -95,7 +97,7 @@ def test_undo_restores_photos():
     batch = load(export(TWO)).batch_id
     assert published()["photos"] == [TWO]
 
-    services.undo(ImportChange.objects.get(batch=batch).batch)
+    import_services.undo(ImportChange.objects.get(batch=batch).batch)
 
     assert Review.objects.get().photos == [ONE]
     assert published()["photos"] == [ONE]

@@ -11,8 +11,8 @@ from reviews.models import Review, Revision, SourceName
 from sources.models import SourceConnection
 from tests.administration import inputs, shown
 from tests.factories import make_business, make_review
+from tests.imports.command import run
 from tests.mcp_server.talking import modern
-from tests.reviews.imports.command import run
 
 ADD = "/admin/reviews/review/add/"
 VOCABULARY = load("vocabulary/sources.toml")

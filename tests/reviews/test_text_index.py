@@ -6,8 +6,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from reviews import services
-from reviews.models import ImportBatch, Review
+from imports import services
+from imports.models import ImportBatch
+from reviews.models import Review
 from reviews.search.text_index import index_pending_texts
 from tests.factories import make_review
 from tests.reviews.indexes import assert_index_is_whole

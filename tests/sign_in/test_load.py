@@ -162,5 +162,5 @@ def test_client_that_falls_silent_holds_up_its_own_network_alone(base):
 
 
 def test_form_without_a_session_waits_for_no_body(base):
-    with silent(base, "/admin/reviews/importbatch/add/", "203.0.113.1") as client:
+    with silent(base, "/admin/imports/importbatch/add/", "203.0.113.1") as client:
         assert client.makefile("rb").readline().split()[1] == b"302"

@@ -229,7 +229,7 @@ def test_form_of_a_session_that_is_over_leads_back_to_its_page(client):
     host = {"host": "reviews.example"}
 
     from_page = client.post(
-        "/admin/reviews/importbatch/1/apply/",
+        "/admin/imports/importbatch/1/apply/",
         headers={**host, "referer": f"https://reviews.example{page}"},
     )
     from_elsewhere = client.post(

@@ -4,9 +4,9 @@ from typing import Any
 
 import orjson
 
+from imports.models import ConfirmedShape
 from review_exports import Confirmation
 from review_exports.rows import shape_key
-from reviews.models import ConfirmedShape
 from sources import services
 from sources.connectors import CONNECTORS, RECIPES, connector_of
 from sources.connectors.protocol import ConnectorForm

@@ -3,11 +3,12 @@
 import orjson
 import pytest
 
-from reviews.models import ConfirmedShape, ImportBatch, ImportUpload, Review
+from imports.models import ConfirmedShape, ImportBatch, ImportUpload
+from reviews.models import Review
 from sources import maintenance, services, tasks
 from sources.models import SourceRun
 from sources.selectors import push_address, waiting_runs
-from tests.reviews.admin.import_pages import confirm, latest, press
+from tests.imports.admin.import_pages import confirm, latest, press
 from tests.sources.rows import entries, entry, make_connection, make_url_connection
 from tests.sources.servers import Reply
 
@@ -30,11 +31,11 @@ def test_new_layout_waits_with_its_content_and_imports_nothing(held, admin_clien
     assert not Review.objects.exists()
 
     listed = admin_client.get("/admin/sources/sourcerun/").content.decode()
-    assert f"/admin/reviews/importbatch/{held.batch.pk}/change/" in listed
+    assert f"/admin/imports/importbatch/{held.batch.pk}/change/" in listed
 
     front_page = admin_client.get("/admin/").content.decode()
     assert f"{held.connection} waits for your answers" in front_page
-    assert f"/admin/reviews/importbatch/{held.batch.pk}/change/" in front_page
+    assert f"/admin/imports/importbatch/{held.batch.pk}/change/" in front_page
 
 
 def test_content_that_waits_is_encrypted_and_deleted_with_its_run(held, admin_client):

@@ -7,7 +7,8 @@ from email.utils import format_datetime
 import pytest
 from django.utils import timezone
 
-from reviews.models import ImportBatch, Review
+from imports.models import ImportBatch
+from reviews.models import Review
 from sources import client as sources_client
 from sources.models import SourceConnection, SourceRun
 from tests.sources.rows import entries, make_url_connection

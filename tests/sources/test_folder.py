@@ -5,7 +5,8 @@ import os
 import pytest
 from django.urls import reverse
 
-from reviews.models import ImportBatch, Review
+from imports.models import ImportBatch
+from reviews.models import Review
 from sources import services
 from sources.connectors import folder
 from sources.models import SourceRun

@@ -3,9 +3,10 @@
 import orjson
 import pytest
 
-from reviews import services as imports
-from reviews.imports.opening import ImportOptions
-from reviews.models import ImportBatch, ImportUpload, Review
+from imports import services as import_services
+from imports.models import ImportBatch, ImportUpload
+from imports.opening import ImportOptions
+from reviews.models import Review
 from reviews.models.review import HiddenReason
 from sources import polling, runs, services
 from sources.models import SourceConnection, SourceRun
@@ -147,10 +148,8 @@ def test_question_of_the_file_waits_and_its_answer_is_kept(maker, look):
     run = waiting_runs().get()
     assert "Open the import and say" in " ".join(run.reasons)
 
-    from reviews import services as imports
-
     options = ImportOptions.from_json({**run.batch.options, "date_order": "dmy"})
-    imports.read_again(run.batch, options)
+    import_services.read_again(run.batch, options)
     services.approve(run, by=None)
     runs.import_stored()
     look()
@@ -210,10 +209,9 @@ def test_second_decision_is_refused(waiting):
 
 
 def test_run_follows_decision_on_the_page_of_the_import(waiting):
-    from reviews import services as imports
     from sources.maintenance import follow_batches
 
-    imports.apply(waiting.batch)
+    import_services.apply(waiting.batch)
     assert follow_batches() == 1
 
     waiting.refresh_from_db()
@@ -404,8 +402,8 @@ def test_undo_deletes_reviews_that_waited_for_release(maker, look, is_released):
         services.release(unreleased_reviews())
     batch = ImportBatch.objects.get()
 
-    imports.undo(batch)
-    imports.run_now(batch)
+    import_services.undo(batch)
+    import_services.run_now(batch)
 
     assert not Review.objects.exists()
     assert ImportBatch.objects.get().state == ImportBatch.State.UNDONE

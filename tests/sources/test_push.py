@@ -12,7 +12,8 @@ import pytest
 from django.db import connection as database
 from django.test import Client
 
-from reviews.models import ImportBatch, Review
+from imports.models import ImportBatch
+from reviews.models import Review
 from sources import runs, services
 from sources.models import SourceConnection, SourceRun
 from sources.selectors import push_address

@@ -5,7 +5,8 @@ import gzip
 import orjson
 import pytest
 
-from reviews.models import ImportBatch, ImportUpload, Review
+from imports.models import ImportBatch, ImportUpload
+from reviews.models import Review
 from sources import runs, services
 from sources.maintenance import follow_batches
 from sources.models import SourceRun

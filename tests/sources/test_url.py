@@ -1,6 +1,7 @@
 """Looks at an address: from the connection to the reviews, conditional and by the bytes."""
 
-from reviews.models import ImportBatch, Review
+from imports.models import ImportBatch
+from reviews.models import Review
 from sources.models import SourceRun
 from tests.sources.rows import entries, make_url_connection
 from tests.sources.servers import Reply, conditional, in_sequence

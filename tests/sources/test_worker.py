@@ -11,7 +11,8 @@ from django.db import connection as database
 from django.utils import timezone
 
 from core.claims import ClaimLost
-from reviews.models import ImportBatch, Review
+from imports.models import ImportBatch
+from reviews.models import Review
 from sources import polling, runs, schedule, services, tasks
 from sources.client import TOTAL_SECONDS
 from sources.maintenance import CHANGED_DAYS, OTHER_DAYS, purge_runs
@@ -45,9 +46,9 @@ def kill_at(monkeypatch, module, name):
     [
         (runs, "import_claimed"),  # Between storing and importing.
         (runs, "_previewed"),
-        (runs.imports, "upload"),
-        (runs.imports, "run_now"),
-        (runs.imports, "apply"),
+        (runs.import_services, "upload"),
+        (runs.import_services, "run_now"),
+        (runs.import_services, "apply"),
         (runs, "_finish"),
         (runs, "end"),
     ],
@@ -197,7 +198,7 @@ def test_imports_of_sources_take_one_thread_of_a_worker(maker, clock, monkeypatc
         make_url_connection(maker, f"/{number}")
     maker.reply = Reply(entries(2))
     is_reading, may_end = threading.Event(), threading.Event()
-    run_now = runs.imports.run_now
+    run_now = runs.import_services.run_now
 
     def wait_and_run(batch):
         is_reading.set()
@@ -208,7 +209,7 @@ def test_imports_of_sources_take_one_thread_of_a_worker(maker, clock, monkeypatc
         polling.look_at_due()
         database.close()
 
-    monkeypatch.setattr(runs.imports, "run_now", wait_and_run)
+    monkeypatch.setattr(runs.import_services, "run_now", wait_and_run)
     first = threading.Thread(target=work)
     first.start()
     assert is_reading.wait(60)
@@ -305,7 +306,7 @@ def test_import_that_another_worker_has_begun_is_looked_for_again_soon(
     make_url_connection(maker)
     maker.reply = Reply(entries(3))
     with monkeypatch.context() as patch:
-        patch.setattr(runs.imports, "run_now", lambda batch: None)
+        patch.setattr(runs.import_services, "run_now", lambda batch: None)
         look()
     assert SourceRun.objects.get().state == "stored"
 
@@ -363,13 +364,13 @@ def test_set_aside_content_stays_the_error_until_other_content_comes(maker, look
 def test_import_that_kills_its_readers_waits_for_a_person(maker, clock, request):
     make_url_connection(maker)
     maker.reply = Reply(entries(3))
-    apply = runs.imports.apply
+    apply = runs.import_services.apply
 
     def killing(batch, **given):
         request.getfixturevalue("killed_readers")
         apply(batch, **given)
 
-    request.getfixturevalue("monkeypatch").setattr(runs.imports, "apply", killing)
+    request.getfixturevalue("monkeypatch").setattr(runs.import_services, "apply", killing)
     for _ in range(6):
         clock.shift(120)
         tasks.sweep()

@@ -78,7 +78,7 @@ def test_an_empty_installation_says_how_to_load_reviews(client):
 
     assert "No reviews yet" in document.text
     assert ".venv/bin/python manage.py import_reviews reviews.csv" in document.text
-    assert document.all("a", href="/admin/reviews/importbatch/add/")
+    assert document.all("a", href="/admin/imports/importbatch/add/")
 
 
 HOSTILE = [

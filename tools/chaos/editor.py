@@ -89,14 +89,12 @@ def _add(number: int, after_commit: Callable[[], Any]) -> None:
     from django.db import transaction
     from django.utils import timezone
 
-    from review_exports.records import Record
     from reviews import services
+    from reviews.models import Review
 
-    record = Record(
-        row=1,
+    review = Review(
         source="chaos",
         external_id=f"edit-{number}",
-        external_id_is_synthetic=False,
         author="Chaos",
         rating=5,
         date=timezone.now().date(),
@@ -105,7 +103,7 @@ def _add(number: int, after_commit: Callable[[], Any]) -> None:
     with transaction.atomic():
         # Registered first, so it runs before any bell is rung.
         transaction.on_commit(after_commit)
-        services.add_review(record)
+        services.add_review(review)
 
 
 def _say_and_die() -> None:

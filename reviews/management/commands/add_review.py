@@ -1,4 +1,4 @@
-"""Commit one review, as an import of one record would, and print its id."""
+"""Add one review, and print its id."""
 
 import datetime as dt
 from collections.abc import Callable
@@ -10,14 +10,14 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from core.db.errors import import_error_message
-from review_exports.records import Record
 from review_exports.values import ValueRefused
 from review_exports.values.dates import EARLIEST
 from review_exports.values.people import clean_author
 from review_exports.values.texts import clean_text
 from reviews import services
-from reviews.imports.opening import ImportOptions, time_zone_for
+from reviews.models import Review
 from reviews.search.parameters import DaySerializer, InvalidParameters
+from reviews.selectors import get_business
 from reviews.sites import typed_source
 
 
@@ -33,12 +33,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **given: Any) -> None:
         try:
-            self.stdout.write(services.add_review(_record(given)))
+            self.stdout.write(services.add_review(_review(given)).ulid)
         except DatabaseError as error:
             raise CommandError(import_error_message(error)) from error
 
 
-def _record(given: dict[str, Any]) -> Record:
+def _review(given: dict[str, Any]) -> Review:
     # Another program's call_command may pass a number, and a date below.
     rating, source = str(given["rating"]), typed_source(given["source"])
     if rating not in {"1", "2", "3", "4", "5"}:
@@ -47,11 +47,8 @@ def _record(given: dict[str, Any]) -> Record:
         raise CommandError(
             f"--source {given['source']!r} has no letter or digit. Use a name like google."
         )
-    return Record(
-        row=1,
+    return Review(
         source=source,
-        external_id="",
-        external_id_is_synthetic=False,
         author=_clean(clean_author, "author", given["author"]),
         rating=int(rating),
         date=_date(given["date"]),
@@ -67,8 +64,8 @@ def _clean(clean: Callable[[str], str], option: str, value: str) -> str:
 
 
 def _date(value: str | dt.date | None) -> dt.date:
-    zone, _ = time_zone_for(ImportOptions())
-    today = timezone.now().astimezone(zone).date()
+    business = get_business()
+    today = timezone.localdate(timezone=business.zone if business else dt.UTC)
     if value is None:
         return today
     try:

@@ -9,8 +9,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from imports.models import ImportBatch, ImportChange
 from insights.refresh import refresh
-from reviews.models import ImportBatch, ImportChange, Mention, Review, Revision
+from reviews.models import Mention, Review, Revision
 from tests.administration import change_page, inputs, refused, shown
 from tests.factories import make_business, make_review, make_technician
 

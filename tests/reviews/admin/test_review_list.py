@@ -6,7 +6,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from reviews.models import ImportBatch, Review
+from imports.models import ImportBatch
+from reviews.models import Review
 from tests.administration import shown
 from tests.factories import make_review
 

@@ -1,0 +1,7 @@
+"""The imports' part of the administration."""
+
+from imports.admin.batches import ImportBatchAdmin
+from imports.admin.change_inline import ImportChangeInline
+from imports.admin.confirmed_shapes import ConfirmedShapeAdmin
+
+__all__ = ["ConfirmedShapeAdmin", "ImportBatchAdmin", "ImportChangeInline"]

@@ -1,0 +1,352 @@
+"""The import pages: upload, what was recognised, columns, preview, apply, undo, history.
+
+One page per batch shows what its state calls for; every button is a POST that calls a service
+and comes back to that page. Everything works without JavaScript.
+"""
+
+import datetime as dt
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import PurePath
+from typing import Any
+from urllib.parse import quote
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db import DatabaseError
+from django.db.models import QuerySet
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseRedirect,
+    StreamingHttpResponse,
+)
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+from django.utils.text import Truncator
+
+from core.admin.base import ChoiceFilter, ModelAdmin, signed_in_user
+from core.db.errors import hint_for
+from imports import revert, services
+from imports.admin.confirm_form import ConfirmForm
+from imports.admin.upload_form import UploadForm
+from imports.batch import TRIES_MAX, BatchNotReady, rows_done
+from imports.models import ImportBatch, ImportUpload
+from imports.opening import ImportOptions, error_lines_of, time_zone_for
+from review_exports.opening import FORMATS
+from reviews.selectors import get_business
+
+State = ImportBatch.State
+LABELS = {known.name: known.label for known in FORMATS}
+NOT_TAKEN_IN = "The database did not take it in; nothing was changed. Try again."
+_DIGITS_MAX = 8  # Of a row number.
+WORKER_START_TIMEOUT = dt.timedelta(seconds=5)  # How long a worker may take to begin.
+
+
+class FormatFilter(ChoiceFilter):
+    title, parameter_name = "format", "format"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        names = ImportBatch.objects.exclude(format="").order_by("format")
+        return [
+            (name, LABELS.get(name, name))
+            for name in names.values_list("format", flat=True).distinct()
+        ]
+
+    def narrow(self, batches: QuerySet[Any], value: str) -> QuerySet[Any]:
+        return batches.filter(format=value)
+
+
+@admin.register(ImportBatch)
+class ImportBatchAdmin(ModelAdmin):
+    list_display = ["file_name", "state", "outcome", "recognised_as", "created_by", "created_at"]
+    list_filter = ["state", FormatFilter]
+    list_select_related = ["created_by"]
+    search_fields = ["file_name", "sha256"]
+    date_hierarchy = "created_at"
+    actions = None
+
+    @admin.display(description="outcome")
+    def outcome(self, batch: ImportBatch) -> str:
+        if batch.state == State.REFUSED:
+            return Truncator(batch.refusal).chars(100)
+        if batch.state not in {State.APPLIED, State.PREVIEWED, State.UNDONE}:
+            return ""
+        return outcome(batch)
+
+    @admin.display(description="format", ordering="format")
+    def recognised_as(self, batch: ImportBatch) -> str:
+        return batch.preview.get("label") or LABELS.get(batch.format, batch.format)
+
+    def has_change_permission(self, request: HttpRequest, obj: ImportBatch | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: ImportBatch | None = None) -> bool:
+        return False
+
+    def has_view_permission(self, request: HttpRequest, obj: ImportBatch | None = None) -> bool:
+        return super().has_view_permission(request, obj) or self.has_add_permission(request)
+
+    def get_urls(self) -> list[URLPattern]:
+        def button(name: str, act: Callable[..., HttpResponse]) -> URLPattern:
+            view = self.admin_site.admin_view(act)
+            return path(f"<int:pk>/{name}/", view, name=f"imports_importbatch_{name}")
+
+        return [
+            button("apply", self.apply_view),
+            button("cancel", self.cancel_view),
+            button("run", self.run_view),
+            button("row-numbers", self.row_numbers_view),
+            button("columns", self.columns_view),
+            button("undo", self.undo_view),
+            path(
+                "<int:pk>/errors.csv",
+                self.admin_site.admin_view(self.errors_view),
+                name="imports_importbatch_errors",
+            ),
+            *super().get_urls(),
+        ]
+
+    # --- Upload ---------------------------------------------------------------------------------
+
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        self._require_add(request)
+        form = UploadForm(request.POST or None, request.FILES or None)
+        if request.method == "POST" and form.is_valid():
+            file = form.cleaned_data["file"]
+            try:
+                batch = services.upload(
+                    file.read(),
+                    file_name=file.name or "",
+                    options=form.options(),
+                    by=signed_in_user(request),
+                )
+                services.preview(batch)
+            except DatabaseError as error:
+                _say_why_not(request, error)
+            else:
+                return self._to_page(batch)
+        zone, guess = time_zone_for(ImportOptions())
+        return self._render(
+            request, "upload", title="Import reviews", form=form, zone=zone, guess=guess
+        )
+
+    # --- A batch --------------------------------------------------------------------------------
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: Any = None,
+    ) -> HttpResponse:
+        batch = self.get_object(request, object_id)
+        if batch is None:
+            raise Http404
+        if not self.has_view_permission(request, batch):
+            raise PermissionDenied
+        if batch.state in ImportBatch.AT_WORK:
+            return self._progress(request, batch)
+        upload = ImportUpload.objects.filter(batch=batch).exists()
+        if batch.state == State.CONFIRMING and upload:
+            return self._confirm_page(request, batch)
+        return self._render(
+            request,
+            "batch",
+            title=batch.file_name,
+            batch=batch,
+            outcome=outcome(batch),
+            undone=undone(batch),
+            why_no_undo=revert.blocked_reason(batch),
+            has_upload=upload,
+            can_map=upload and bool(batch.preview.get("shape")),
+            may_act=self.has_add_permission(request),
+        )
+
+    def _progress(self, request: HttpRequest, batch: ImportBatch) -> HttpResponse:
+        waits = timezone.now() - batch.requested_at > WORKER_START_TIMEOUT
+        return self._render(
+            request,
+            "progress",
+            title=batch.file_name,
+            batch=batch,
+            rows_done=rows_done(batch),
+            tries_max=TRIES_MAX,
+            waits=waits,
+            seconds=5 if waits else 1,
+            may_act=self.has_add_permission(request),
+        )
+
+    def apply_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        def apply(batch: ImportBatch) -> None:
+            services.apply(
+                batch,
+                overwrite_edits="overwrite_edits" in request.POST,
+                hide_many="hide_many" in request.POST,
+                ids_are_sure="ids_are_sure" in request.POST,
+            )
+            batch.refresh_from_db()
+            if batch.state == State.APPLIED:
+                messages.success(request, f"Imported: {outcome(batch)}.")
+
+        return self._act(request, pk, apply)
+
+    def cancel_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        def cancel(batch: ImportBatch) -> None:
+            services.cancel(batch)
+            messages.info(request, "Cancelled; nothing was imported.")
+
+        return self._act(request, pk, cancel)
+
+    def run_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        return self._act(request, pk, services.run_now)
+
+    def row_numbers_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """The answer that the ids of the file are none."""
+        return self._read_again(request, pk, ids="row-numbers")
+
+    def _read_again(self, request: HttpRequest, pk: int, **answer: Any) -> HttpResponse:
+        def read_again(batch: ImportBatch) -> None:
+            options = ImportOptions.from_json(batch.options)
+            services.read_again(batch, replace(options, **answer), by=signed_in_user(request))
+
+        return self._act(request, pk, read_again)
+
+    def undo_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """GET asks, with the counts of what would happen; POST does it."""
+        self._require_add(request)
+        if request.method == "POST":
+
+            def take_back(batch: ImportBatch) -> None:
+                services.undo(batch)
+                batch.refresh_from_db()
+                if batch.state == State.UNDONE:
+                    messages.success(request, f"Undone: {undone(batch)}.")
+
+            return self._act(request, pk, take_back)
+        batch = self._batch(pk)
+        if why := revert.blocked_reason(batch):
+            messages.error(request, why)
+            return self._to_page(batch)
+        return self._render(
+            request,
+            "undo",
+            title=f"Undo {batch.file_name}?",
+            batch=batch,
+            undo=revert.preview(batch),
+        )
+
+    def columns_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Confirm what the columns mean; stored for later files of the shape."""
+        self._require_add(request)
+        batch = self._batch(pk)
+        if not batch.preview.get("shape") or batch.state not in ImportBatch.OPEN:
+            return self._to_page(batch)
+        if request.method != "POST":
+            return self._confirm_page(request, batch)
+        if (row := _requested_row(request)) is not None:
+            return self._read_again(request, pk, heading_row=row, columns={}, accept=False)
+        form, is_draft = ConfirmForm(batch, request.POST), "again" in request.POST
+        if not (form.is_valid() or is_draft):
+            return self._confirm_page(request, batch, form)
+        options = form.options(ImportOptions.from_json(batch.options), accept=not is_draft)
+
+        def read_again(batch: ImportBatch) -> None:
+            services.read_again(batch, options, by=signed_in_user(request))
+
+        return self._act(request, pk, read_again)
+
+    def _confirm_page(
+        self, request: HttpRequest, batch: ImportBatch, form: ConfirmForm | None = None
+    ) -> HttpResponse:
+        return self._render(
+            request,
+            "confirm",
+            title="What do the columns mean?",
+            batch=batch,
+            form=form or ConfirmForm(batch),
+            business=get_business(),
+            may_act=self.has_add_permission(request),
+        )
+
+    def errors_view(self, request: HttpRequest, pk: int) -> HttpResponse | StreamingHttpResponse:
+        """The rejected rows as they came, with two more columns that say why."""
+        self._require_add(request)
+        batch = self._batch(pk)
+        lines = error_lines_of(batch)
+        if lines is None:
+            messages.error(request, "The file is no longer kept; the page lists its first errors.")
+            return self._to_page(batch)
+        response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
+        name = quote(f"errors-{PurePath(batch.file_name).stem}.csv")
+        response["Content-Disposition"] = f"attachment; filename*=UTF-8''{name}"
+        return response
+
+    # --- Common parts ---------------------------------------------------------------------------
+
+    def _act(
+        self, request: HttpRequest, pk: int, act: Callable[[ImportBatch], None]
+    ) -> HttpResponse:
+        self._require_add(request)
+        batch = self._batch(pk)
+        if request.method != "POST":
+            # As after signing in again in between: the page has the button.
+            return self._to_page(batch)
+        try:
+            act(batch)
+        except BatchNotReady as refused:
+            messages.warning(request, str(refused))
+        except DatabaseError as error:
+            _say_why_not(request, error)
+        return self._to_page(batch)
+
+    def _require_add(self, request: HttpRequest) -> None:
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+
+    def _batch(self, pk: int) -> ImportBatch:
+        batch = ImportBatch.objects.filter(pk=pk).select_related("created_by").first()
+        if batch is None:
+            raise Http404
+        return batch
+
+    def _to_page(self, batch: ImportBatch) -> HttpResponseRedirect:
+        return HttpResponseRedirect(reverse("admin:imports_importbatch_change", args=[batch.pk]))
+
+    def _render(self, request: HttpRequest, page: str, **context: Any) -> TemplateResponse:
+        context = self.admin_site.each_context(request) | {"opts": self.opts} | context
+        return TemplateResponse(request, f"admin/imports/importbatch/{page}.html", context)
+
+
+def _requested_row(request: HttpRequest) -> int | None:
+    """The row that is said to hold the headings; 0: none does."""
+    row = request.POST.get("heading_row", "")
+    return int(row) if row.isascii() and row.isdigit() and len(row) < _DIGITS_MAX else None
+
+
+def _say_why_not(request: HttpRequest, error: DatabaseError) -> None:
+    messages.error(request, hint_for(error) or NOT_TAKEN_IN)
+
+
+def outcome(batch: ImportBatch) -> str:
+    """The history's one line: what an import changed, or would change."""
+    parts = [
+        f"{batch.new} new" if batch.new else "",
+        f"{batch.changed} changed" if batch.changed else "",
+        f"{batch.hidden} hidden" if batch.hidden else "",
+    ]
+    return ", ".join(filter(None, parts)) or "no change"
+
+
+def undone(batch: ImportBatch) -> str:
+    """Result of an undo; empty before."""
+    done = batch.preview.get("undone")
+    if not done:
+        return ""
+    return (
+        f"{done['deleted']} deleted, {done['restored']} restored, {done['left']} left as they were"
+    )

@@ -1,0 +1,71 @@
+"""The imports that changed a review, on its page."""
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.text import Truncator
+
+from imports.models import ImportChange
+from reviews.admin import ReviewAdmin
+
+if TYPE_CHECKING:
+    TabularInline = admin.TabularInline[Any, Any]
+else:
+    TabularInline = admin.TabularInline
+
+
+class ImportChangeInline(TabularInline):
+    """Which imports changed this review, and what they replaced."""
+
+    model = ImportChange
+    verbose_name_plural = "changed by imports"
+    fields = ["batch", "applied_at", "row", "changes"]
+    readonly_fields = ["batch", "applied_at", "row", "changes"]
+    ordering = ["-pk"]
+    extra = 0
+    can_delete = False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[ImportChange]:
+        return super().get_queryset(request).select_related("batch")
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return True  # Whoever may see the review may see where its values come from.
+
+    @admin.display(description="applied at")
+    def applied_at(self, change: ImportChange) -> str:
+        at = change.batch.applied_at
+        return date_format(timezone.localtime(at), "DATETIME_FORMAT") if at else "not yet"
+
+    @admin.display(description="changes")
+    def changes(self, change: ImportChange) -> str:
+        if change.pk is None:
+            return ""  # A row that the form claims and there is not.
+        fields = [name for name in change.after if name in change.before and name in SHOWN_CHANGES]
+        return "; ".join(
+            f"{name}: {_short(change.before[name])} → {_short(change.after[name])}"
+            for name in fields
+        )
+
+
+SHOWN_CHANGES = {
+    *("rating", "author", "date", "text", "verified", "hidden", "source_url", "photos"),
+    *("author_avatar_url", "reply_text", "reply_date", "translated_text", "text_language"),
+    *("named_technicians", "named_services"),
+}
+
+
+def _short(value: Any) -> str:
+    return Truncator("none" if value in (None, "", []) else str(value)).chars(60)
+
+
+ReviewAdmin.inlines = [*ReviewAdmin.inlines, ImportChangeInline]

@@ -1,0 +1,400 @@
+"""The form that confirms the meaning of a file's columns."""
+
+import datetime as dt
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from django import forms
+from django.forms.boundfield import BoundField
+
+from imports.models import ImportBatch
+from imports.opening import ImportOptions
+from review_exports.formats.base import FIELDS, NO_SOURCE
+from review_exports.formats.generic import LINES, OBJECTS, TABLE
+from review_exports.options import IGNORED
+from review_exports.shapes import (
+    BLANK,
+    DECIDING_FIELDS,
+    NOT_READ,
+    REPLY_PUBLISHED,
+    Shape,
+    ShapeColumn,
+)
+from review_exports.values.identifiers import KNOWN_SOURCES
+from reviews.admin.forms import source_of
+from reviews.models import Review
+from reviews.sites import source_name
+
+GENERIC = frozenset({TABLE.name, OBJECTS.name, LINES.name})  # Formats of any sender.
+LISTED_MAX = 400  # Columns with fields of their own; of further ones nothing is read.
+UNFOLDED_MAX = 6  # Values that are shown at once where a column may decide.
+REQUIRED_MAX = 6  # Open columns of which each is answered; of more some are read, others not.
+_DECIDING = (*DECIDING_FIELDS, REPLY_PUBLISHED)
+_LABELS = {
+    **dict.fromkeys(DECIDING_FIELDS, "decides whether a row is published"),
+    REPLY_PUBLISHED: "decides whether the reply is published",
+    "text": "text of the review",
+    "review_id": "id of the review",
+    "place": "place or business reviewed",
+    "place_id": "id of the place reviewed",
+    "anonymous": "the customer wants no name shown",
+    "best_rating": "how far the stars count",
+    "recommendation": "recommended or not",
+}
+_CHOOSE = ("", "Choose …")
+_PERMITS = [("yes", "may be published"), ("no", "left out")]
+_OURS = [("yes", "ours"), ("no", "another business's")]
+_ORDERS = {
+    "dmy": "the day comes first: 31/12/2026",
+    "mdy": "the month comes first: 12/31/2026",
+    "ymd": "the year comes first: 26/12/31",
+}
+UNKNOWN_SOURCE = "unknown"  # Of the choices the one that names no site.
+
+
+def _label(name: str) -> str:
+    return _LABELS.get(name, name.replace("_", " "))
+
+
+def _radios(label: str, choices: list[tuple[str, str]], initial: str | None) -> forms.ChoiceField:
+    return forms.ChoiceField(
+        choices=choices,
+        widget=forms.RadioSelect,
+        label=label,
+        initial=initial,
+        error_messages={"required": f"Answer for {label}, too."},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnRow:
+    """A column with its fields: its meaning, and an answer for each value."""
+
+    column: ShapeColumn
+    field: BoundField
+    values: list[BoundField]
+
+    @property
+    def has_errors(self) -> bool:
+        return any(field.errors for field in (self.field, *self.values))
+
+    @property
+    def shows_values(self) -> bool:
+        """Whether the answers for its values are unfolded."""
+        is_likely = self.column.may_decide and len(self.values) <= UNFOLDED_MAX
+        return self.field.value() in _DECIDING or is_likely or self.has_errors
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Columns that are shown together."""
+
+    title: str
+    note: str
+    rows: list[ColumnRow]
+    is_open: bool
+
+
+class ConfirmForm(forms.Form):
+    """Each column of a file with its meaning, the values that decide, stars, days and places.
+
+    Proposals are preset; what is open has no preset.
+    """
+
+    def __init__(self, batch: ImportBatch, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.shape = Shape.from_json(batch.preview["shape"])
+        # The columns are those beneath the row that is shown as that of the headings.
+        self.heading_row = batch.preview["heading_row"] if batch.preview["first_rows"] else None
+        self.questions = {question.kind: question for question in self.shape.questions}
+        self.columns = dict(self._listed())
+        self.unlisted = len(self.shape.columns) - len(self.columns)
+        self.needs_values = False  # Of a column that shall decide; its values are shown then.
+        for number, column in self.columns.items():
+            self._add_column(number, column)
+        self._add_stars()
+        self._add_days()
+        for number, (name, count, is_ours) in enumerate(self.shape.places):
+            initial = None if is_ours is None else "yes" if is_ours else "no"
+            field = _radios(f"{name} ({_rows(count)})", _OURS, initial)
+            field.required = False  # Where no column tells of places any more.
+            self.fields[f"place-{number}"] = field
+        if self._lacks_source(batch):
+            self._add_source()
+
+    def _listed(self) -> Iterator[tuple[int, ShapeColumn]]:
+        unread = 0
+        for number, column in enumerate(self.shape.columns):
+            unread += not (column.field or column.is_open)
+            if column.field or column.is_open or unread <= LISTED_MAX:
+                yield number, column
+
+    def _add_column(self, number: int, column: ShapeColumn) -> None:
+        decides = column.field if column.field in DECIDING_FIELDS else "status"
+        names = [decides, *(name for name in FIELDS if name not in DECIDING_FIELDS)]
+        if column.field and column.field not in names:
+            names.append(column.field)
+        choices = [
+            (IGNORED, "not read; it decides nothing"),
+            *((one, _label(one)) for one in names),
+        ]
+        is_required = (
+            column.is_open and sum(one.is_open for one in self.shape.columns) <= REQUIRED_MAX
+        )
+        self.fields[f"column-{number}"] = forms.ChoiceField(
+            choices=[_CHOOSE, *choices] if is_required else choices,
+            initial=column.field or ("" if is_required else IGNORED),
+            label=column.name,
+            error_messages={"required": f"Say what {column.name} means."},
+        )
+        for place, value in enumerate(self._values(column)):
+            decision = column.decisions.get(value)
+            if decision is None and value == BLANK:
+                decision = False
+            initial = None if decision is None else "yes" if decision else "no"
+            label = f"{value or '(blank)'} ({_rows(column.values[value])})"
+            field = _radios(label, _PERMITS, initial)
+            field.required = False  # Where the column decides nothing.
+            self.fields[f"value-{number}-{place}"] = field
+
+    def _values(self, column: ShapeColumn) -> list[str]:
+        """The values of a column that decides, or may decide."""
+        is_shown = column.decisions or column.may_decide or column.is_open
+        # PostgreSQL keeps no order of keys in JSON.
+        return sorted(column.values, key=lambda one: (-column.values[one], one)) if is_shown else []
+
+    def _add_stars(self) -> None:
+        is_required = "scale" in self.questions
+        known = self.shape.confirmation
+        for name, label in (("worst_rating", "The worst rating"), ("best_rating", "The best")):
+            self.fields[name] = forms.IntegerField(
+                min_value=0,
+                max_value=100,
+                label=label,
+                required=is_required,
+                initial=None if is_required else getattr(known, name),
+                error_messages={"required": "Say how the stars count, such as 1 and 10."},
+            )
+        for number, word in enumerate(self._words()):
+            self.fields[f"stars-{number}"] = forms.TypedChoiceField(
+                coerce=int,
+                empty_value=None,
+                choices=[_CHOOSE, *((n, "★" * n) for n in range(5, 0, -1))],
+                label=word,
+                initial=known.stars.get(word, ""),
+                error_messages={"required": f"Say how many stars {word} is."},
+            )
+
+    def _words(self) -> list[str]:
+        question = self.questions.get("stars")
+        return sorted({*self.shape.confirmation.stars, *(question.names if question else ())})
+
+    def _add_days(self) -> None:
+        question = self.questions.get("date_order")
+        known = self.shape.confirmation.date_order
+        if question or known:
+            orders = question.choices if question else tuple(_ORDERS)
+            choices = [(order, _ORDERS[order]) for order in orders]
+            self.fields["date_order"] = _radios(
+                "Order of the numbers", choices, None if question else known
+            )
+
+    def _lacks_source(self, batch: ImportBatch) -> bool:
+        """Whether a person has to say where the reviews are from."""
+        if batch.asks_for_source:
+            return True
+        is_stated = any(column.field == "source" for column in self.shape.columns)
+        confirmed = self.shape.confirmation.source
+        return batch.format in GENERIC and not (is_stated or confirmed)
+
+    def _add_source(self) -> None:
+        stored = Review.objects.order_by().values_list("source", flat=True).distinct()
+        sources = sorted({*KNOWN_SOURCES, *stored} - {NO_SOURCE})
+        self.fields["source"] = forms.ChoiceField(
+            required=False,
+            label="They are from",
+            choices=[
+                _CHOOSE,
+                *((source, source_name(source)) for source in sources),
+                (UNKNOWN_SOURCE, "No site, or I do not know"),
+            ],
+        )
+        self.fields["other_source"] = forms.CharField(
+            required=False, max_length=50, label="or from", help_text="Another name: my-survey."
+        )
+
+    # --- For the template -----------------------------------------------------------------------
+
+    @property
+    def has_known(self) -> bool:
+        """Whether some columns were confirmed before, so that the others are new."""
+        return not all(column.is_new for column in self.shape.columns)
+
+    @property
+    def has_deciding(self) -> bool:
+        return any(column.field in _DECIDING for column in self.shape.columns)
+
+    @property
+    def stars(self) -> list[tuple[str, int | None]]:
+        """The file's ratings with their stars, the best first."""
+        return sorted(self.shape.stars, key=lambda one: one[1] or 0, reverse=True)
+
+    @property
+    def days(self) -> list[tuple[str, dt.date]]:
+        """Dates of the file as written, and their days."""
+        return [(written, dt.date.fromisoformat(day)) for written, day in self.shape.days]
+
+    def groups(self) -> Iterator[Group]:
+        """The columns, those to look at first in front."""
+        has_new = any(column.is_new or column.is_open for column in self.columns.values())
+        rest = self.columns
+
+        def group(title: str, numbers: Iterable[int], note: str = "", *, is_open: bool) -> Group:
+            nonlocal rest
+            rows = [self._row(number) for number in numbers]
+            rest = {number: one for number, one in rest.items() if number not in {*numbers}}
+            return Group(title, note, rows, is_open or any(row.has_errors for row in rows))
+
+        def pick(**values: bool) -> list[int]:
+            return [
+                number
+                for number, column in rest.items()
+                if all(getattr(column, name) is value for name, value in values.items())
+            ]
+
+        found = [group("Please answer", pick(is_open=True), is_open=True)]
+        if has_new:
+            known = group("Confirmed before, or known", pick(is_new=False), is_open=False)
+        deciding = [number for number, column in rest.items() if column.field in _DECIDING]
+        found += [
+            group("Decide whether a row is published", deciding, is_open=True),
+            group(
+                "Are read", [n for n, one in rest.items() if one.field != NOT_READ], is_open=True
+            ),
+            group(
+                "May decide whether a row is published",
+                pick(may_decide=True),
+                "They have few values and are not read. If one of them decides, say so, and which "
+                "of its values permit publication.",
+                is_open=True,
+            ),
+            group("Are not read", [*rest], is_open=False),
+        ]
+        if has_new:
+            found.append(known)
+        yield from (one for one in found if one.rows)
+
+    def _row(self, number: int) -> ColumnRow:
+        count = len(self._values(self.columns[number]))
+        values = [self[f"value-{number}-{place}"] for place in range(count)]
+        return ColumnRow(self.columns[number], self[f"column-{number}"], values)
+
+    def words(self) -> list[BoundField]:
+        return [self[f"stars-{number}"] for number in range(len(self._words()))]
+
+    def places(self) -> list[BoundField]:
+        return [self[f"place-{number}"] for number in range(len(self.shape.places))]
+
+    # --- Answers --------------------------------------------------------------------------------
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        for number, column in self.columns.items():
+            if data.get(f"column-{number}") in _DECIDING:
+                self._clean_values(number, column, data)
+        chosen = {data.get(f"column-{number}") for number in self.columns}
+        if not self._is_shipped:
+            if chosen.isdisjoint({"rating", "recommendation"}):
+                self.add_error(None, "Say which column holds the rating.")
+            if "date" not in chosen:
+                self.add_error(None, "Say which column holds the date.")
+        if self._is_shipped or not chosen.isdisjoint({"place", "place_id"}):
+            self._clean_places(data)
+        if data.get("worst_rating") == data.get("best_rating") is not None:
+            self.add_error("best_rating", "The best rating cannot be the worst as well.")
+        if "source" in self.fields:
+            self._clean_source(data)
+        return data
+
+    def _clean_places(self, data: dict[str, Any]) -> None:
+        for number, (name, _, _) in enumerate(self.shape.places):
+            if not data.get(f"place-{number}"):
+                self.add_error(f"place-{number}", f"Say whether {name} is yours.")
+
+    def _clean_values(self, number: int, column: ShapeColumn, data: dict[str, Any]) -> None:
+        values = self._values(column)
+        for place, value in enumerate(values):
+            name = f"value-{number}-{place}"
+            if not data.get(name):
+                shown = value or "nothing"
+                self.add_error(name, f"Say whether rows with {shown} here may be published.")
+        if values or not column.is_new:
+            return
+        if column.field in _DECIDING:
+            many = "This column has too many values to decide. Choose another meaning."
+            self.add_error(f"column-{number}", many)
+        else:
+            self.needs_values = True
+
+    def _clean_source(self, data: dict[str, Any]) -> None:
+        other = data.get("other_source")
+        try:
+            source = source_of(other) if other else data.get("source")
+        except forms.ValidationError as error:
+            self.add_error("other_source", error)
+            return
+        if not source:
+            self.add_error("source", "Say where these reviews are from.")
+        data["source"] = NO_SOURCE if source == UNKNOWN_SOURCE else source
+
+    @property
+    def _is_shipped(self) -> bool:
+        """Whether a shipped format reads the columns, by rules of its own."""
+        return self.shape.key.startswith("format ")
+
+    def options(self, options: ImportOptions, *, accept: bool) -> ImportOptions:
+        """The options of the batch with the answers, as far as they are valid."""
+        data = self.cleaned_data
+        columns: dict[str, str] = {}
+        decisions: dict[str, dict[str, bool]] = {}
+        for number, column in self.columns.items():
+            field = data.get(f"column-{number}")
+            if field and not (self._is_shipped and field == (column.field or IGNORED)):
+                columns[_storable(column.name)] = field
+            if field in _DECIDING:
+                decisions[_storable(column.name)] = {
+                    _storable(value): data[name] == "yes"
+                    for place, value in enumerate(self._values(column))
+                    if data.get(name := f"value-{number}-{place}")
+                }
+        changed = replace(
+            options,
+            accept=accept and not self.needs_values,
+            heading_row=self.heading_row,
+            columns=columns,
+            decisions=decisions,
+            stars={
+                _storable(word): data[name]
+                for number, word in enumerate(self._words())
+                if data.get(name := f"stars-{number}")
+            },
+            worst_rating=data.get("worst_rating"),
+            best_rating=data.get("best_rating"),
+            date_order=cast("Any", data.get("date_order") or None),
+            places={
+                _storable(name): data[f"place-{number}"] == "yes"
+                for number, (name, _, _) in enumerate(self.shape.places)
+                if data.get(f"place-{number}")
+            },
+        )
+        return replace(changed, source=data["source"]) if data.get("source") else changed
+
+
+def _rows(count: int) -> str:
+    return "1 row" if count == 1 else f"{count:,} rows"
+
+
+def _storable(text: str) -> str:
+    """The text without what a database may refuse; names and values compare alike without it."""
+    return "".join(filter(str.isprintable, text))

@@ -1,0 +1,49 @@
+"""Contributions of the imports to the administration's front page."""
+
+from collections.abc import Iterator
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.text import Truncator
+
+from core.admin.dashboard import Entry, Step, Task
+from imports.models import ImportBatch
+from reviews.models import Review
+from reviews.selectors import are_first_steps_open
+
+State = ImportBatch.State
+LISTED = 5
+
+
+def entries(request: HttpRequest) -> Iterator[Entry]:
+    """The step to bring reviews in, and imports that wait for a person."""
+    if not request.user.has_perm("imports.add_importbatch"):
+        return
+    if are_first_steps_open():
+        yield Step(
+            4,
+            "Bring in the reviews",
+            "Upload an export of a review site or a spreadsheet. You see first what it would "
+            "change, and can undo it.",
+            reverse("admin:imports_importbatch_add"),
+            Review.objects.exists(),
+        )
+    yield from _waiting_imports()
+
+
+def _waiting_imports() -> Iterator[Task]:
+    """Uploaded files that wait for answers or a decision; those of sources are listed as runs."""
+    waiting = ImportBatch.objects.filter(
+        created_by__isnull=False, state__in=[State.CONFIRMING, State.PREVIEWED]
+    )
+    for batch in waiting.order_by("pk")[:LISTED]:
+        is_asking = batch.state == State.CONFIRMING
+        yield Task(
+            f"The import {Truncator(batch.file_name).chars(60)} waits for your "
+            f"{'answers' if is_asking else 'decision'}",
+            "Say once what its columns mean; nothing of it is public yet."
+            if is_asking
+            else f"{batch.new} new, {batch.changed} changed, {batch.rejected} rejected.",
+            reverse("admin:imports_importbatch_change", args=[batch.pk]),
+            "Confirm the columns" if is_asking else "Look at the preview",
+        )

@@ -1,0 +1,70 @@
+"""The form of an upload: the file and the facts that it may lack."""
+
+from django import forms
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.template.defaultfilters import filesizeformat
+
+from imports.opening import ImportOptions
+from review_exports.opening import FORMATS
+from reviews.admin.forms import source_of
+
+_LABELS = [(known.name, known.label) for known in FORMATS]
+
+
+def too_large() -> str:
+    """Advice for a file that is too large to be uploaded."""
+    return (
+        f"The file is larger than {filesizeformat(settings.IMPORT_MAX_BYTES)}. Upload it in parts, "
+        "each with the headings, or have it imported on the server with `manage.py import_reviews "
+        "FILE`, which takes files of any length."
+    )
+
+
+class UploadForm(forms.Form):
+    file = forms.FileField(
+        error_messages={
+            "required": "Choose a file.",
+            "empty": "This file is empty. Export the reviews again.",
+        },
+        help_text="CSV, TSV, Excel, JSON, JSON Lines, HTML, also packed as ZIP or GZIP: an export "
+        "of any review site.",
+    )
+    format = forms.ChoiceField(
+        required=False,
+        choices=[("", "Recognise it"), *sorted(_LABELS, key=lambda known: known[1].lower())],
+        help_text="Recognised by content if left alone.",
+    )
+    source = forms.CharField(
+        required=False,
+        max_length=50,
+        help_text="Where the reviews are from, like google, if the file does not say.",
+    )
+    verified = forms.ChoiceField(
+        required=False,
+        choices=[("", "Only where the file says so"), ("yes", "Yes"), ("no", "No")],
+        label="These reviews are verified",
+    )
+    round_half_up = forms.BooleanField(required=False, label="Round half stars up")
+    skip_blank_ratings = forms.BooleanField(required=False, label="Leave out rows without stars")
+    complete = forms.BooleanField(
+        required=False,
+        label="This file is complete",
+        help_text="Reviews of its source that it does not have are hidden. You see them first.",
+    )
+
+    def clean_file(self) -> UploadedFile:
+        file: UploadedFile = self.cleaned_data["file"]
+        if file.size is None or file.size > settings.IMPORT_MAX_BYTES:
+            raise forms.ValidationError(too_large())
+        return file
+
+    def clean_source(self) -> str:
+        source: str = self.cleaned_data["source"]
+        return source and source_of(source)
+
+    def options(self) -> ImportOptions:
+        options = {name: value for name, value in self.cleaned_data.items() if value != ""}
+        options["verified"] = {"yes": True, "no": False}.get(options.get("verified", ""))
+        del options["file"]
+        return ImportOptions(**options)

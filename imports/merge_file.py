@@ -1,0 +1,215 @@
+"""One file as an import: its batch, its merge into the reviews, and its report.
+
+A preview is the same merge that writes nothing.
+"""
+
+import datetime as dt
+import hashlib
+from collections.abc import Callable
+from typing import BinaryIO
+
+from django.conf import settings
+from django.utils import timezone
+
+from imports.importer import (
+    Importer,
+    visible_ratings,
+)
+from imports.models import ImportBatch
+from imports.opening import ImportOptions, open_file, store_confirmation
+from imports.reader_process import ReaderFailed, ReadTimeout
+from imports.report import KEPT_ERRORS, Report
+from imports.writer import Writer
+from review_exports.parts import PART_CODES
+from review_exports.records import FileRefused, ReadWarning
+from review_exports.shapes import ConfirmationRequired, Shape
+from review_exports.values import shown
+from reviews.models import Revision
+from reviews.models.deletion import Deletions, forgotten_names
+from reviews.roster import load_roster
+
+State = ImportBatch.State
+DIGESTED_AT_ONCE = 1 << 20
+NO_ROWS = "The file holds no reviews: nothing follows its headings, or its list is empty."
+UPLOAD_IN_PARTS = (
+    "Upload it in parts, each with the headings, or have it imported on the server by the command "
+    "import_reviews."
+)
+NO_GOOD_ROWS = "None of the rows can be imported; the list says why."
+
+
+class IdsInDoubt(FileRefused):
+    """Most ids that are known stand for other reviews in this file, as row numbers do."""
+
+    CODE = "ids_in_doubt"
+
+    def __init__(self, report: Report) -> None:
+        examples = "; ".join(
+            f"row {sample['row']} (id {shown(sample['external_id'])}) is of "
+            f"{shown(sample['author'])} on {sample['date']}, the review that is stored of "
+            f"{shown(sample['stored']['author'])} on {sample['stored']['date']}"
+            for sample in report.samples["replaced"]
+        )
+        super().__init__(
+            self.CODE,
+            f"Of the {report.matched} stored reviews that have an id of this file, "
+            f"{report.replaced} have another author, day and text: {examples}. The ids may be mere "
+            "row numbers, or those of another source. Nothing was imported. Say that they are only "
+            "row numbers (or leave their column out), or that these reviews shall be replaced.",
+        )
+
+
+class ConfirmationChanged(FileRefused):
+    """Columns are no longer read as in the preview, since their meaning was confirmed anew."""
+
+    CODE = "confirmation_changed"
+
+    def __init__(self) -> None:
+        super().__init__(
+            self.CODE,
+            "Nothing was imported: the meaning of these columns has changed since the preview. "
+            "Look at the preview again.",
+        )
+
+
+# Codes of refusals of an apply after which the preview is made again.
+PREVIEWED_AGAIN = frozenset({IdsInDoubt.CODE, ConfirmationChanged.CODE})
+
+
+def explain_upload(finding: FileRefused | ReadWarning) -> str:
+    """The message of a refusal or warning for people who upload files."""
+    if finding.code == "too_many_rows":
+        return f"{finding.message} {UPLOAD_IN_PARTS}"
+    return finding.message
+
+
+def batch_of(file: BinaryIO, *, file_name: str, options: ImportOptions) -> ImportBatch:
+    """A batch for the file, not stored yet; the file is then at its start again."""
+    file.seek(0)
+    sha256 = hashlib.sha256()
+    while block := file.read(DIGESTED_AT_ONCE):
+        sha256.update(block)
+    size = file.tell()
+    file.seek(0)
+    return ImportBatch(
+        # As it can be kept and shown, whatever its file system allows.
+        file_name="".join(filter(str.isprintable, file_name))[-255:] or "upload",
+        sha256=sha256.hexdigest(),
+        size=size,
+        options=options.as_json(),
+    )
+
+
+def merge_file(
+    file: BinaryIO,
+    batch: ImportBatch,
+    *,
+    writes: bool = False,
+    now: dt.datetime | None = None,
+    strict: bool = False,
+    is_upload: bool = False,
+    at_most: int | None = None,
+    seconds: float | None = None,
+    short_here: bool = False,
+    on_progress: Callable[[int], None] = lambda _: None,
+    explain: Callable[[FileRefused | ReadWarning], str] = explain_upload,
+) -> Report:
+    """Merge the file of a batch into the reviews, or only report what that would do.
+
+    Where it `writes`, the caller has opened a transaction and rolls it back when the report says
+    that the file was refused. An upload has bounds: of its rows, and of the errors that are listed.
+    `explain` words refusals and warnings with the remedies of the caller's surface. `seconds` are
+    those that its reader may take; with `short_here` this process reads a short text. Raises
+    `TooManyRows`, `TooManyToHide`, `ReaderFailed`, and `ReadTimeout` where `seconds` are given.
+    """
+    now = now or timezone.now()
+    options = ImportOptions.from_json(batch.options)
+    report = Report(max_errors=KEPT_ERRORS if is_upload else None)
+    same_file = ImportBatch.objects.filter(sha256=batch.sha256, state=State.APPLIED)
+    earlier = same_file.exclude(pk=batch.pk).order_by("-applied_at", "-id").first()
+    try:
+        max_rows = settings.IMPORT_MAX_ROWS if is_upload else None
+        export = open_file(
+            file, batch, now=now, max_rows=max_rows, seconds=seconds, short_here=short_here
+        )
+        report.describe(export.facts)
+        _check_confirmation(export.shape, batch, options, is_upload=is_upload, writes=writes)
+        report.ratings_before = visible_ratings()
+        writer = Writer(load_roster(), batch=batch, now=now) if writes else None
+        rules = options.for_merging(export.provided_fields)
+        importer = Importer(
+            rules=rules,
+            writer=writer,
+            report=report,
+            deletions=Deletions.load(),
+            forgotten=forgotten_names(),
+        )
+        importer.run(export, on_progress=on_progress, at_most=at_most, strict=strict)
+        report.asks_about_ids = report.ids_are_doubtful and not rules.ids_are_sure
+        # A preview asks; what would write, or tells of it, does not go on without an answer.
+        if report.asks_about_ids and (writes or not is_upload):
+            raise IdsInDoubt(report)
+        if options.complete and report.rows:
+            is_part = any(warning.code in PART_CODES for warning in export.warnings)
+            importer.hide_missing(
+                confirmed=options.hide_many,
+                is_part=is_part,
+                origin=options.origin,
+                previewed=batch.preview.get("missing_ids") if writes else None,
+            )
+        if writer:
+            writer.finish()
+    except FileRefused as refused:
+        if isinstance(refused, ReaderFailed) or (seconds and isinstance(refused, ReadTimeout)):
+            raise
+        refused_report = Report.refused(refused.code, explain(refused), of=report)
+        refused_report.needs_confirmation = isinstance(refused, ConfirmationRequired)
+        return refused_report
+    if not report.rows:
+        return Report.refused("no_reviews_found", NO_ROWS)
+    report.warnings = [
+        *map(explain, export.warnings),
+        *_known(earlier, report),
+        *report.warnings,
+        *report.notes(keeps_edits=not options.overwrite_edits, ids_are_sure=options.ids == "same"),
+    ]
+    if writes and not report.is_refused and (options.accept or options.columns):
+        store_confirmation(export.shape, batch)
+    if writes and report.writes:
+        Revision.objects.raise_reviews()
+    return report
+
+
+def _check_confirmation(
+    shape: Shape, batch: ImportBatch, options: ImportOptions, *, is_upload: bool, writes: bool
+) -> None:
+    """Raise `ConfirmationRequired` unless a person has confirmed the columns."""
+    # On a page columns are named before they are accepted.
+    if not shape.is_confirmed or (is_upload and options.columns and not options.accept):
+        raise ConfirmationRequired(shape)
+    previewed = batch.preview.get("shape")
+    if writes and previewed and Shape.from_json(previewed).confirmation != shape.confirmation:
+        raise ConfirmationChanged
+
+
+def _known(earlier: ImportBatch | None, report: Report) -> list[str]:
+    if earlier is None or earlier.applied_at is None:
+        return []
+    when = f"{earlier.applied_at:%-d %B %Y}"
+    if report.writes:
+        return [f"You imported this file on {when} already; since then reviews have changed."]
+    return [f"You imported this file on {when}; nothing will change."]
+
+
+def save_report(batch: ImportBatch, report: Report) -> None:
+    """Write what the report says to the batch's fields; the caller saves it."""
+    for name in ("encoding", "rows", "new", "changed", "unchanged", "skipped", "warnings"):
+        setattr(batch, name, getattr(report, name))
+    batch.format, batch.rows_done = report.format or "", report.rows
+    batch.errors, batch.preview = report.errors[:KEPT_ERRORS], report.preview()
+    if batch.applied_at:  # What was confirmed is stored, and needs no samples any more.
+        batch.preview |= {"shape": None, "first_rows": []}
+    if report.refusal:
+        batch.refusal = report.refusal["message"]
+    else:
+        batch.refusal = NO_GOOD_ROWS if report.is_refused else ""

@@ -1,0 +1,165 @@
+"""The imports: each batch, its file while it is needed, and what it changed."""
+
+import datetime as dt
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+
+class ImportBatch(models.Model):
+    """One import of one file: what was recognised, what would change or did, and who asked."""
+
+    class State(models.TextChoices):
+        UPLOADED = "uploaded", "Uploaded"
+        READING = "reading", "Being read"
+        CONFIRMING = "confirming", "Waiting for your answers"
+        PREVIEWED = "previewed", "Waiting for your decision"
+        APPLYING = "applying", "Being applied"
+        APPLIED = "applied", "Applied"
+        REFUSED = "refused", "Refused"
+        CANCELLED = "cancelled", "Cancelled"
+        UNDOING = "undoing", "Being undone"
+        UNDONE = "undone", "Undone"
+
+    UNCLAIMED = {"claim_token": "", "claimed_until": None}
+    NOT_TRIED = {"tries": 0, "last_failure": None, **UNCLAIMED}
+    # Until a worker, or the request itself, has done the work.
+    AT_WORK = (State.UPLOADED, State.READING, State.APPLYING, State.UNDOING)
+    # Its file is read, and waits for a person.
+    OPEN = (State.CONFIRMING, State.PREVIEWED, State.REFUSED)
+
+    state = models.CharField(max_length=10, choices=State.choices, default=State.UPLOADED)
+    file_name = models.CharField(max_length=255)
+    sha256 = models.CharField(max_length=64, db_index=True)
+    size = models.PositiveBigIntegerField(default=0)
+    format = models.CharField(max_length=40, blank=True)
+    encoding = models.CharField(max_length=20, blank=True)
+    options = models.JSONField(default=dict, blank=True)
+    rows = models.PositiveIntegerField(default=0)
+    rows_done = models.PositiveIntegerField(default=0)
+    new = models.PositiveIntegerField(default=0)
+    changed = models.PositiveIntegerField(default=0)
+    unchanged = models.PositiveIntegerField(default=0)
+    skipped = models.PositiveIntegerField(default=0)
+    errors = models.JSONField(default=list, blank=True)
+    warnings = models.JSONField(default=list, blank=True)
+    preview = models.JSONField(default=dict, blank=True)
+    refusal = models.TextField(blank=True)
+    # Tries to read it or to apply it that have begun since the last one that ended with a result.
+    tries = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
+    last_failure = models.TextField(null=True, blank=True, editable=False)  # noqa: DJ001
+    # The worker that has the batch, and until when; no token and a time: not tried again before.
+    claim_token = models.CharField(max_length=24, blank=True, db_default="", editable=False)
+    claimed_until = models.DateTimeField(null=True, blank=True, editable=False)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+    # Who said what its columns mean.
+    confirmed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    applied_at = models.DateTimeField(null=True, blank=True)
+    undone_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-created_at", "-id"]
+        verbose_name = "import"
+        db_table = "reviews_importbatch"
+
+    def __str__(self) -> str:
+        return self.file_name
+
+    @property
+    def good(self) -> int:
+        """Rows that are reviews, whether they change anything or not."""
+        return self.new + self.changed + self.unchanged
+
+    @property
+    def rejected(self) -> int:
+        return self.rows - self.good - self.skipped
+
+    @property
+    def hidden(self) -> int:
+        """Reviews that a complete file lacks, and that it therefore hides."""
+        return int(self.preview.get("hidden", 0))
+
+    @property
+    def touched(self) -> int:
+        """How many reviews it has created, changed or hidden."""
+        return self.new + self.changed + self.hidden
+
+    @property
+    def asks_to_hide(self) -> bool:
+        """Whether it would hide so many that this needs a second yes."""
+        return int(self.preview.get("missing", 0)) > self.hidden
+
+    @property
+    def asks_for_source(self) -> bool:
+        """Whether nothing says where its new reviews are from."""
+        shape = self.preview.get("shape") or {"confirmation": {}}
+        return bool(self.preview.get("sourceless")) and not shape["confirmation"].get("source")
+
+    @property
+    def requested_at(self) -> dt.datetime:
+        """When a batch at work was last asked for something."""
+        return self.undone_at or self.applied_at or self.created_at
+
+
+class ImportUpload(models.Model):
+    """The bytes of an uploaded file, kept only while its batch can still use them."""
+
+    batch = models.OneToOneField(ImportBatch, on_delete=models.CASCADE, primary_key=True)
+    content = models.BinaryField()
+
+    class Meta:
+        db_table = "reviews_importupload"
+
+    def __str__(self) -> str:
+        return f"upload of {self.batch_id}"
+
+
+class ConfirmedShape(models.Model):
+    """The meaning of the columns of a shape of files, as a person confirmed it once.
+
+    `confirmation` is that of `review_exports.shapes`; later files of the shape are read by it.
+    """
+
+    key = models.CharField(max_length=64, primary_key=True)
+    confirmation = models.JSONField()
+    file_name = models.CharField("first confirmed for", max_length=255)
+    confirmed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
+    )
+    confirmed_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-confirmed_at", "key"]
+        verbose_name = "confirmed file layout"
+        verbose_name_plural = "confirmed file layouts"
+        db_table = "reviews_confirmedshape"
+
+    def __str__(self) -> str:
+        return self.file_name
+
+
+class ImportChange(models.Model):
+    """Change of an earlier review by an import: the values it replaced and its own."""
+
+    batch = models.ForeignKey(ImportBatch, on_delete=models.CASCADE, related_name="changes")
+    review = models.ForeignKey(
+        "reviews.Review", on_delete=models.CASCADE, related_name="import_changes"
+    )
+    row = models.PositiveIntegerField()
+    before = models.JSONField()
+    after = models.JSONField()
+
+    class Meta:
+        db_table = "reviews_importchange"
+        constraints = [
+            models.UniqueConstraint(fields=["batch", "review"], name="change_once_per_batch"),
+        ]
+
+    def __str__(self) -> str:
+        return f"row {self.row} of {self.batch_id}"

@@ -1,0 +1,39 @@
+"""Take the name of a forgotten author from what imports keep."""
+
+from typing import Any
+
+from django.dispatch import receiver
+
+from imports.models import ImportBatch, ImportChange
+from reviews.forgetting import PERSONAL_FIELDS, PORTION
+from reviews.models.deletion import name_digest
+from reviews.published_json import ANONYMOUS
+from reviews.signals import author_forgotten
+
+
+@receiver(author_forgotten)
+def remove_traces(review_ids: list[int], names: list[str], **kwargs: Any) -> None:
+    """Take the author from replaced values, previews and row errors."""
+    for start in range(0, len(review_ids), PORTION):
+        changes = ImportChange.objects.filter(review__in=review_ids[start : start + PORTION])
+        for change in changes:
+            for values in (change.before, change.after):
+                for field in PERSONAL_FIELDS:
+                    values.pop(field, None)
+            change.save(update_fields=["before", "after"])
+    digests = {name_digest(name) for name in names}
+    for batch in ImportBatch.objects.only("preview", "errors").iterator(PORTION):
+        preview, errors = _without(batch.preview, digests), _without(batch.errors, digests)
+        if (preview, errors) != (batch.preview, batch.errors):
+            batch.preview, batch.errors = preview, errors
+            batch.save(update_fields=["preview", "errors"])
+
+
+def _without(value: Any, digests: set[str]) -> Any:
+    """The JSON with another text wherever one of these names stands alone."""
+    if isinstance(value, dict):
+        return {_without(key, digests): _without(item, digests) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_without(item, digests) for item in value]
+    is_name = isinstance(value, str) and 0 < len(value) <= 200 and name_digest(value) in digests
+    return ANONYMOUS if is_name else value

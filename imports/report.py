@@ -1,0 +1,295 @@
+"""The report of an import: counts, samples and sentences."""
+
+import datetime as dt
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from imports.merge import FIELDS, Change, Conflict, StoredReview
+from review_exports.records import Record, RowError, Skipped
+from review_exports.shapes import NOT_READ, Shape
+from reviews.stars import mean_rating
+
+EXAMPLES = 2  # Reviews that a question shows.
+SAMPLES = 50  # Rows of each kind that a preview shows.
+REASONS_MAX = 20  # Sentences about skipped rows; further ones count for the first of their code.
+UNREAD_MAX = 200  # Columns that a preview names.
+KEPT_ERRORS = 1_000  # Row errors kept on a batch; errors.csv has all of them.
+
+
+_RATING = FIELDS.index("rating")
+
+
+# Parts of the report that a preview shows unchanged.
+PREVIEWED = (
+    *("label", "has_columns", "heading_row", "first_rows", "conflicts", "duplicates", "matched"),
+    *("replaced", "asks_about_ids", "deleted", "missing", "missing_ids", "missing_of"),
+    *("sourceless", "hidden", "samples"),
+)
+
+
+# What is known of a file before its rows are read.
+DESCRIPTION = frozenset(
+    {"format", "label", "encoding", "has_columns", "shape", "heading_row", "first_rows"}
+)
+
+
+def as_json(value: Any) -> Any:
+    """A field's value as JSON keeps it."""
+    return value.isoformat() if isinstance(value, dt.date) else value
+
+
+def _no_samples() -> dict[str, list[dict[str, Any]]]:
+    return {
+        "new": [],
+        "changed": [],
+        "skipped": [],
+        "conflicts": [],
+        "duplicates": [],
+        "replaced": [],
+    }
+
+
+@dataclass(slots=True, kw_only=True)
+class Report:
+    """Counts are complete; lists other than `errors` end after `SAMPLES`."""
+
+    format: str | None = None
+    label: str = ""
+    has_columns: bool = False
+    encoding: str = ""
+    rows: int = 0
+    new: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    skipped: int = 0
+    # (code, sentence) -> how many rows were skipped for it.
+    skipped_reasons: dict[tuple[str, str], int] = field(default_factory=dict)
+    rejected: int = 0
+    warnings: list[str] = field(default_factory=list)
+    errors: list[dict[str, Any]] = field(default_factory=list)
+    max_errors: int | None = None  # How many errors to list; None: all.
+    refusal: dict[str, Any] | None = None  # Why the file as a whole was not taken.
+    needs_confirmation: bool = False  # A person has to say what the columns mean.
+    shape: Shape | None = None  # Its columns, and the meaning by which they are read.
+    heading_row: int = 0
+    first_rows: list[tuple[int, list[str]]] = field(default_factory=list)
+    batch_id: int | None = None
+
+    # For the preview.
+    samples: dict[str, list[dict[str, Any]]] = field(default_factory=_no_samples)
+    conflicts: int = 0
+    older: int = 0  # Unchanged because a newer version is stored.
+    asks_about_ids: bool = False  # Whether that needs an answer.
+    shown_again: int = 0  # Changed, since an earlier complete file lacked them and hid them.
+    matched: int = 0  # Stored reviews that have the id of a row.
+    replaced: int = 0  # Of these the ones with another author, day and text.
+    duplicates: int = 0
+    deleted: int = 0  # Skipped, since a person deleted them here.
+    missing: int = 0  # Reviews of these sources that a complete file no longer has.
+    missing_ids: list[int] = field(default_factory=list)  # In a preview; bounded.
+    missing_of: int = 0
+    hidden: int = 0
+    sourceless: int = 0  # New reviews of which nothing says from where they are.
+    oldest: dt.date | None = None
+    newest: dt.date | None = None
+    ratings_before: tuple[int, int] = (0, 0)  # Sum and count of the visible reviews' stars.
+    ratings_added: tuple[int, int] = (0, 0)
+
+    @classmethod
+    def refused(cls, code: str, message: str, *, of: "Report | None" = None) -> "Report":
+        """The report on a file that is refused as a whole; `of`: the file as far as it was read."""
+        described = {name: getattr(of, name) for name in DESCRIPTION} if of else {}
+        refusal = {"row": None, "field": None, "code": code, "message": message, "value": ""}
+        return cls(refusal=refusal, **described)
+
+    def describe(self, facts: Mapping[str, Any]) -> None:
+        """Copy the facts of a file, which are known before its rows."""
+        self.has_columns = bool(facts["columns"])
+        for name in DESCRIPTION - {"has_columns"}:
+            setattr(self, name, facts[name])
+
+    @property
+    def unread(self) -> list[str]:
+        """Columns from which nothing is taken."""
+        columns = self.shape.columns if self.shape else ()
+        return [column.name for column in columns if column.field == NOT_READ]
+
+    @property
+    def is_refused(self) -> bool:
+        """Nothing of the file can be imported: all is bad, or left out on purpose."""
+        return self.refusal is not None or not (
+            self.new or self.changed or self.unchanged or self.deleted
+        )
+
+    @property
+    def ids_are_doubtful(self) -> bool:
+        """Whether most ids of stored reviews stand for other ones, as row numbers do."""
+        return self.replaced * 2 > self.matched
+
+    @property
+    def writes(self) -> int:
+        return self.new + self.changed + self.hidden
+
+    # --- Counting -----------------------------------------------------------------------------
+
+    def reject(self, error: RowError) -> None:
+        self.rejected += 1
+        if self.max_errors is None or len(self.errors) < self.max_errors:
+            self.errors.append(error_as_json(error))
+
+    def skip(self, skipped: Skipped) -> None:
+        self.skipped += 1
+        reason = (skipped.code, skipped.message)
+        if reason not in self.skipped_reasons and len(self.skipped_reasons) >= REASONS_MAX:
+            reason = next((one for one in self.skipped_reasons if one[0] == skipped.code), reason)
+        self.skipped_reasons[reason] = self.skipped_reasons.get(reason, 0) + 1
+        self._sample("skipped", _values(skipped, "row", "code", "message"))
+
+    def count(self, record: Record) -> None:
+        if self.oldest is None or record.date < self.oldest:
+            self.oldest = record.date
+        if self.newest is None or record.date > self.newest:
+            self.newest = record.date
+
+    def add_new(self, record: Record) -> None:
+        self.new += 1
+        self._add_ratings(record.rating, 1)
+        if len(self.samples["new"]) < SAMPLES:
+            said = {"rating": record.rating, "text": record.text, "reply": record.reply_text}
+            self._sample("new", _about(record) | {"source": record.source} | said)
+
+    def add_changed(self, change: Change) -> None:
+        self.changed += 1
+        rating = change.values[_RATING]
+        if "hidden" in change.fields:
+            self.shown_again += 1
+            self._add_ratings(rating, 1)
+        elif not change.stored.hidden:
+            self._add_ratings(rating - change.stored.values[_RATING], 0)
+        if len(self.samples["changed"]) < SAMPLES:
+            fields = [
+                {"field": name, "before": as_json(before), "after": as_json(after)}
+                for name, before, after in change.differences()
+            ]
+            about = _about(change.record) | {"id": change.stored.ulid, "fields": fields}
+            self._sample("changed", about)
+
+    def add_conflicts(self, record: Record, ulid: str, conflicts: tuple[Conflict, ...]) -> None:
+        for conflict in conflicts:
+            self.conflicts += 1
+            values = {name: as_json(value) for name, value in conflict._asdict().items()}
+            self._sample("conflicts", _about(record) | {"id": ulid} | values)
+
+    def add_replaced(self, record: Record, stored: StoredReview) -> None:
+        self.replaced += 1
+        if len(self.samples["replaced"]) < EXAMPLES:
+            before = stored.named()
+            about = {"author": before["author"], "date": as_json(before["date"])}
+            self._sample(
+                "replaced",
+                _about(record)
+                | {"id": stored.ulid, "external_id": record.external_id, "text": record.text}
+                | {"stored": about | {"text": before["text"]}},
+            )
+
+    def add_duplicate(self, row: int, other: str) -> None:
+        self.duplicates += 1
+        self._sample("duplicates", {"row": row, "other": other})
+
+    def add_hidden(self, ratings: list[int]) -> None:
+        self.hidden += len(ratings)
+        self._add_ratings(-sum(ratings), -len(ratings))
+
+    def _add_ratings(self, total: int, count: int) -> None:
+        self.ratings_added = (self.ratings_added[0] + total, self.ratings_added[1] + count)
+
+    def _sample(self, kind: str, sample: dict[str, Any]) -> None:
+        if len(self.samples[kind]) < SAMPLES:
+            self.samples[kind].append(sample)
+
+    # --- Output -------------------------------------------------------------------------------
+
+    def reset_counts(self) -> None:
+        """Reset the counts of writes that were rolled back."""
+        self.new = self.changed = self.hidden = 0
+
+    def notes(self, *, keeps_edits: bool, ids_are_sure: bool) -> Iterator[str]:
+        """Sentences about differences between the file and the stored reviews."""
+        if count := self.older:
+            what = ("row is an older version of a review", "rows are older versions of reviews")
+            yield (
+                f"{_count(count, *what)} than the one stored, as the source itself dates them; "
+                "what is stored is kept."
+            )
+        if count := self.shown_again:
+            lacked = "that an earlier complete file lacked"
+            yield f"{_count(count, f'review {lacked} is', f'reviews {lacked} are')} shown again."
+        if count := self.deleted:
+            yield (
+                f"{_count(count, 'row is a review', 'rows are reviews')} that somebody deleted "
+                "here, and not imported. “Deleted reviews” in the administration lists such "
+                "reviews and lets imports bring them back."
+            )
+        if (count := self.conflicts) and keeps_edits:
+            what = ("field was edited by hand and differs", "fields were edited by hand and differ")
+            yield f"{_count(count, *what)} from the file; the edits are kept."
+        if (count := self.replaced) and not (self.asks_about_ids or ids_are_sure):
+            yield (
+                f"{_count(count, 'review has', 'reviews have')} another author, day and text in "
+                "this file: the same ids may stand for other reviews there. If so, import it with "
+                "a source of its own."
+            )
+
+    def reasons(self) -> list[dict[str, Any]]:
+        """Why rows were skipped: code, sentence and number of rows, the most frequent first."""
+        counted = sorted(self.skipped_reasons.items(), key=lambda reason: -reason[1])
+        return [
+            {"code": code, "message": message, "rows": rows} for (code, message), rows in counted
+        ]
+
+    def as_json(self) -> dict[str, Any]:
+        """The report as `import_reviews --json` prints it."""
+        asks = self.needs_confirmation
+        return {
+            **_values(self, "format", "rows", "new", "changed", "unchanged", "skipped"),
+            "skipped_reasons": self.reasons(),
+            **({"deleted": self.deleted} if self.deleted else {}),
+            **({"hidden": self.hidden} if self.missing else {}),
+            "unread": self.unread,
+            "warnings": self.warnings,
+            "errors": [self.refusal, *self.errors] if self.refusal else self.errors,
+            **({"confirmation": self.shape.as_json()} if asks and self.shape else {}),
+        }
+
+    def preview(self) -> dict[str, Any]:
+        """Values of the preview besides the counts on the batch."""
+        total, count = self.ratings_before
+        more, added = self.ratings_added
+        return {
+            **_values(self, *PREVIEWED),
+            "refusal_code": self.refusal["code"] if self.refusal else "",
+            "shape": self.shape.as_json() if self.shape else None,
+            "unread": self.unread[:UNREAD_MAX],
+            "rating_before": mean_rating(total, count),
+            "rating_after": mean_rating(total + more, count + added),
+            "oldest": as_json(self.oldest),
+            "newest": as_json(self.newest),
+            "skipped_reasons": self.reasons(),
+        }
+
+
+def error_as_json(error: RowError) -> dict[str, Any]:
+    return _values(error, "row", "field", "code", "message", "value")
+
+
+def _values(holder: object, *names: str) -> dict[str, Any]:
+    return {name: getattr(holder, name) for name in names}
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def _about(record: Record) -> dict[str, Any]:
+    return {"row": record.row, "author": record.author, "date": record.date.isoformat()}

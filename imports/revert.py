@@ -1,0 +1,204 @@
+"""The undo of an applied import: deletes the reviews it created, restores those it changed.
+
+A review that a later import or an administrator has changed since stays as it is, and is listed.
+"""
+
+import datetime as dt
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError
+from django.db.models import Q
+from django.utils import timezone
+
+from core.db.errors import message_for
+from core.db.transactions import large_change
+from imports.claims import claim
+from imports.importer import CHUNK
+from imports.merge import FIELDS, MENTIONING, StoredReview
+from imports.models import ImportBatch, ImportChange
+from imports.report import SAMPLES, as_json
+from imports.writer import Writer, stored_reviews
+from reviews.bulk import delete_all, record_deletion, without_revision
+from reviews.models import Review, Revision
+from reviews.models.import_lock import acquire_import_lock
+from reviews.models.review import HiddenReason
+from reviews.roster import load_roster
+
+logger = logging.getLogger(__name__)
+
+State = ImportBatch.State
+NOT_APPLIED = "Only an applied import can be undone, and only once."
+NOT_UNDONE = "The database did not take it in; nothing was undone. Try again."
+
+
+@dataclass(slots=True)
+class Undo:
+    """Results of an undo; `left` counts reviews that stay, `kept` lists the first of them."""
+
+    deleted: int = 0
+    restored: int = 0
+    left: int = 0
+    kept: list[dict[str, str]] = field(default_factory=list)
+
+    def skip(self, review: Review | StoredReview, why: str) -> None:
+        self.left += 1
+        if len(self.kept) < SAMPLES:
+            self.kept.append({"id": review.ulid, "review": str(review), "why": why})
+
+
+def blocked_reason(batch: ImportBatch) -> str:
+    """The reason why a batch cannot be undone, with the remedy; empty when it can."""
+    if batch.state != State.APPLIED or batch.applied_at is None:
+        return NOT_APPLIED
+    if batch.applied_at >= _kept_since():
+        return ""
+    return (
+        f"This import is more than {settings.IMPORT_UNDO_DAYS} days old, so what it replaced is no "
+        "longer kept and it cannot be undone. Hide or edit its reviews instead. "
+        "(IMPORT_UNDO_DAYS sets how long it is kept.)"
+    )
+
+
+def forget_changes() -> int:
+    """Delete saved values of imports that can no longer be undone; return their number."""
+    old = ImportChange.objects.filter(
+        batch__applied_at__lt=_kept_since(), batch__state__in=[State.APPLIED, State.UNDONE]
+    )
+    forgotten = 0
+    while ids := list(old.values_list("id", flat=True)[:CHUNK]):
+        ImportChange.objects.filter(id__in=ids).delete()
+        forgotten += len(ids)
+    return forgotten
+
+
+def _kept_since() -> dt.datetime:
+    return timezone.now() - dt.timedelta(days=settings.IMPORT_UNDO_DAYS)
+
+
+def preview(batch: ImportBatch) -> Undo:
+    """Results that an undo of the batch would have now."""
+    return _revert(batch, writer=None)
+
+
+def undo(batch_id: int) -> Undo | None:
+    """Take a batch that waits for it back, in one transaction and one revision.
+
+    None when there is nothing to do, or another worker does it, and when it cannot be done: then
+    the batch is applied as before, and says why in `refusal`.
+    """
+    if claim(batch_id, State.UNDOING) is None:
+        return None
+    try:
+        return _undo(batch_id)
+    except DatabaseError as error:
+        logger.exception("Batch %d was not undone", batch_id)
+        waiting = ImportBatch.objects.filter(pk=batch_id, state=State.UNDOING)
+        refusal = message_for(error) or NOT_UNDONE
+        not_tried = ImportBatch.NOT_TRIED
+        waiting.update(state=State.APPLIED, undone_at=None, refusal=refusal, **not_tried)
+        return None
+
+
+def _undo(batch_id: int) -> Undo | None:
+    with large_change():
+        waiting = ImportBatch.objects.filter(pk=batch_id, state=State.UNDOING)
+        # Locked: another worker undoes it.
+        batch = waiting.select_for_update(skip_locked=True).first()
+        if batch is None:
+            return None
+        acquire_import_lock()
+        now = timezone.now()
+        writer = Writer(load_roster(), batch=batch, now=now)
+        done = _revert(batch, writer)
+        writer.finish()
+        batch.state, batch.undone_at, batch.claim_token = State.UNDONE, now, ""
+        batch.preview["undone"] = {
+            "deleted": done.deleted,
+            "restored": done.restored,
+            "left": done.left,
+        }
+        batch.save(update_fields=["state", "undone_at", "preview", "claim_token"])
+        if done.deleted or done.restored:
+            Revision.objects.raise_reviews()
+    return done
+
+
+def _revert(batch: ImportBatch, writer: Writer | None) -> Undo:
+    done = Undo()
+    about = batch.changes.order_by("id").values_list("review_id", "before", "after")
+    changes = about.iterator(CHUNK)
+    while portion := list(islice(changes, CHUNK)):
+        _restore(batch, portion, writer, done)
+    _delete(batch, writer, done)
+    return done
+
+
+def _delete(batch: ImportBatch, writer: Writer | None, done: Undo) -> None:
+    created = without_revision(Review).filter(created_by_batch=batch)
+    # Hidden by the import itself, until a person releases them.
+    held = Q(
+        edited_fields=["hidden"], hidden=True, hidden_by=None, hidden_reason=HiddenReason.OTHER
+    )
+    touched = Q(changed_by_batch__isnull=False) | ~(Q(edited_fields=[]) | held)
+    for review in created.filter(touched).order_by("id").iterator(CHUNK):
+        by = review.changed_by_batch_id
+        why = "edited by hand" if by is None else "changed by a later import"
+        done.skip(review, why)
+    untouched = created.exclude(touched)
+    done.deleted = untouched.count()
+    if writer:
+        ids = list(untouched.order_by("id").values_list("id", flat=True))
+        # No person deleted them, so the next import of the file brings them back.
+        record_deletion(ids, kept_out=False)
+        delete_all(ids)
+
+
+def _restore(
+    batch: ImportBatch,
+    changes: Sequence[tuple[int, dict[str, Any], dict[str, Any]]],
+    writer: Writer | None,
+    done: Undo,
+) -> None:
+    current = stored_reviews([review_id for review_id, _, _ in changes], locked=writer is not None)
+    restored: list[StoredReview] = []
+    rematched: list[int] = []
+    for review_id, before, after in changes:
+        review = current.get(review_id)
+        if review is None:
+            continue  # Deleted just now.
+        values = review.named()
+        known = values | {"hidden": review.hidden, "edited_fields": review.edited_fields}
+        if review.changed_by_batch_id != batch.pk:
+            done.skip(review, "changed by a later import")
+        elif any(as_json(known[name]) != value for name, value in after.items()):
+            done.skip(review, "edited by hand")
+        else:
+            done.restored += 1
+            replaced = dict(_values(before))
+            # A version of this was kept once; what is taken back is a change like any other.
+            replaced.pop("modified_at", None)
+            fields = {name: replaced.pop(name) for name in FIELDS if name in replaced}
+            is_shown = replaced.get("hidden") is False
+            if writer and (is_shown or writer.is_published_change(fields)):
+                replaced["modified_at"] = writer.next_change()
+            review = review._replace(values=tuple((values | fields).values()), **replaced)
+            restored.append(review)
+            if not MENTIONING.isdisjoint(fields):
+                rematched.append(review_id)
+    if writer:
+        writer.update(restored, mentioning=rematched)
+
+
+def _values(before: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    for name, value in before.items():
+        if value is not None and name in {"date", "reply_date"}:
+            yield name, dt.date.fromisoformat(value)
+        elif value is not None and name == "source_updated_at":
+            yield name, dt.datetime.fromisoformat(value)
+        else:
+            yield name, value

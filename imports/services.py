@@ -1,0 +1,172 @@
+"""Changes of imports: each in one transaction, each announced once.
+
+Entries (commands, admin, sources) call these; what happens later is asked of a worker after the
+commit.
+"""
+
+import io
+from collections.abc import Callable
+from functools import partial
+from operator import attrgetter
+from typing import Any, BinaryIO
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+
+from core.db.transactions import large_change
+from imports import batch as batches
+from imports import merge_file as files
+from imports import revert, tasks
+from imports.batch import BatchNotReady
+from imports.models import ImportBatch, ImportUpload
+from imports.opening import ImportOptions
+from imports.report import Report
+from imports.revert import Undo
+from review_exports.records import FileRefused, ReadWarning
+from reviews.models.import_lock import acquire_import_lock
+from websub.secrets import encrypt_bytes
+
+State = ImportBatch.State
+IN_REQUEST_ROWS = 2_000  # A file of more rows is read and applied by a worker.
+
+
+def import_file(
+    file: BinaryIO,
+    *,
+    file_name: str,
+    options: ImportOptions,
+    dry_run: bool = False,
+    strict: bool = False,
+    short_here: bool = False,
+    on_progress: Callable[[int], None] = lambda _: None,
+    explain: Callable[[FileRefused | ReadWarning], str] = attrgetter("message"),
+) -> Report:
+    """Import all good rows of a file of any length; the report says what happened, or would happen.
+
+    None when the file is refused, when every row is bad, and with `strict` when one is. What was
+    imported is an applied batch that can be undone. `explain` words refusals and warnings with the
+    remedies that the caller has. With `short_here` this process reads a short text.
+    """
+    batch = files.batch_of(file, file_name=file_name, options=options)
+    merge = partial(
+        files.merge_file,
+        file,
+        batch,
+        short_here=short_here,
+        on_progress=on_progress,
+        explain=explain,
+    )
+    if dry_run:
+        return merge()
+    with large_change():
+        acquire_import_lock()
+        batch.state, batch.applied_at = State.APPLIED, (now := timezone.now())
+        batch.save()
+        report = merge(writes=True, now=now, strict=strict)
+        if report.is_refused or (strict and report.rejected):
+            report.reset_counts()
+            transaction.set_rollback(True)
+        else:
+            files.save_report(batch, report)
+            batch.save()
+            report.batch_id = batch.pk
+    return report
+
+
+@transaction.atomic
+def upload(
+    content: bytes, *, file_name: str, options: ImportOptions, by: User | None
+) -> ImportBatch:
+    """Keep an uploaded file, so that it can be read for a preview."""
+    batch = files.batch_of(io.BytesIO(content), file_name=file_name, options=options)
+    batch.created_by = by
+    batch.save()
+    ImportUpload.objects.create(batch=batch, content=encrypt_bytes(content))
+    return batch
+
+
+def preview(batch: ImportBatch) -> None:
+    """Bring an uploaded file to its preview: a small one now, a large one by a worker."""
+    if not batches.read(batch.pk, at_most=IN_REQUEST_ROWS):
+        tasks.read_batch.delay_on_commit(batch.pk)  # type: ignore[attr-defined]  # Not in the stubs.
+
+
+def read_again(batch: ImportBatch, options: ImportOptions, *, by: User | None = None) -> None:
+    """Preview the kept file again with other choices; raises `BatchNotReady`."""
+    states = [State.UPLOADED, *ImportBatch.OPEN]
+    waiting = ImportBatch.objects.filter(pk=batch.pk, state__in=states)
+    requested: dict[str, Any] = {
+        "options": options.as_json(),
+        "refusal": "",
+        **ImportBatch.NOT_TRIED,
+    }
+    if by is not None:
+        requested["confirmed_by"] = by
+    if not waiting.update(state=State.UPLOADED, **requested):
+        raise BatchNotReady(f"This import cannot be read again; it is {_state(batch)}.")
+    preview(batch)
+
+
+def apply(
+    batch: ImportBatch,
+    *,
+    overwrite_edits: bool = False,
+    hide_many: bool = False,
+    ids_are_sure: bool = False,
+) -> None:
+    """Take a previewed import in: a small one now, a large one by a worker.
+
+    Of two concurrent calls one raises `BatchNotReady`; so does one for a batch that asks something.
+    """
+    options = {**batch.options, "overwrite_edits": overwrite_edits, "hide_many": hide_many}
+    if ids_are_sure:
+        options["ids"] = "same"
+    waiting = ImportBatch.objects.filter(pk=batch.pk, state=State.PREVIEWED)
+    # Until it is applied, `applied_at` tells since when it waits for that.
+    requested = {"applied_at": timezone.now(), "refusal": "", "options": options}
+    if not waiting.update(state=State.APPLYING, **requested, **ImportBatch.NOT_TRIED):
+        raise BatchNotReady(f"Nothing was imported by this click: the import is {_state(batch)}.")
+    if batch.rows <= IN_REQUEST_ROWS:
+        batches.apply(batch.pk)
+    else:
+        tasks.apply_batch.delay_on_commit(batch.pk)  # type: ignore[attr-defined]  # Not in the stubs.
+
+
+def run_now(batch: ImportBatch) -> None:
+    """Do here what no worker has done."""
+    tasks.work_off(batch.pk)
+
+
+def cancel(batch: ImportBatch) -> None:
+    """Give an import up before it is applied, and forget its file; raises `BatchNotReady`."""
+    states = [State.UPLOADED, State.READING, *ImportBatch.OPEN]
+    with transaction.atomic():
+        waiting = ImportBatch.objects.filter(pk=batch.pk, state__in=states)
+        if not waiting.update(state=State.CANCELLED):
+            raise BatchNotReady(f"This import cannot be cancelled; it is {_state(batch)}.")
+        ImportUpload.objects.filter(batch=batch).delete()
+
+
+def undo(batch: ImportBatch) -> Undo | None:
+    """Take an applied import back: a small one now, a large one by a worker; then None.
+
+    Of two who ask at once one gets `BatchNotReady`.
+    """
+    batch.refresh_from_db(fields=["state", "applied_at"])
+    if why := revert.blocked_reason(batch):
+        raise BatchNotReady(why)
+    applied = ImportBatch.objects.filter(pk=batch.pk, state=State.APPLIED)
+    # Until it is undone, `undone_at` tells since when it waits for that.
+    requested = {"undone_at": timezone.now(), "refusal": "", **ImportBatch.NOT_TRIED}
+    if not applied.update(state=State.UNDOING, **requested):
+        raise BatchNotReady(revert.NOT_APPLIED)
+    if batch.touched <= IN_REQUEST_ROWS:
+        return revert.undo(batch.pk)
+    tasks.undo_batch.delay_on_commit(batch.pk)  # type: ignore[attr-defined]  # Not in the stubs.
+    return None
+
+
+def _state(batch: ImportBatch) -> str:
+    batch.refresh_from_db(fields=["state"])
+    return batch.get_state_display().lower()

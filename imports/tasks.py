@@ -1,0 +1,75 @@
+"""Nudges: each works off what is due, takes an id at most, and may run twice or never."""
+
+import logging
+import threading
+from collections import deque
+
+from celery import shared_task
+from django.db import DatabaseError
+
+from core.celery import is_shutting_down
+from imports import batch, claims, revert
+
+logger = logging.getLogger(__name__)
+
+_waiting: deque[int] = deque()
+_at_work = threading.Lock()
+
+
+@shared_task
+def read_batch(batch_id: int) -> None:
+    work_off_singly(batch_id)
+
+
+@shared_task
+def apply_batch(batch_id: int) -> None:
+    work_off_singly(batch_id)
+
+
+@shared_task
+def undo_batch(batch_id: int) -> None:
+    revert.undo(batch_id)
+
+
+@shared_task
+def resume_batches() -> None:
+    """Takes up the work of killed workers and of lost messages."""
+    if not _at_work.locked():  # Otherwise the next sweep finds what waits then.
+        work_off_singly(*claims.unclaimed_batches())
+
+
+def work_off_singly(*batch_ids: int) -> None:
+    """Work off batches, of which a process reads one at a time.
+
+    Returns at once where another thread is at work, which takes these up as well: a file may take
+    minutes, and several would keep all threads of a worker from other tasks.
+    """
+    _waiting.extend(batch_ids)
+    # Looked at again after the release: a batch may have come just before it.
+    while _waiting and not is_shutting_down() and _at_work.acquire(blocking=False):
+        try:
+            while _waiting and not is_shutting_down():
+                _work_off_or_log(_waiting.popleft())
+        finally:
+            _at_work.release()
+
+
+def _work_off_or_log(batch_id: int) -> None:
+    try:
+        work_off(batch_id)
+    except DatabaseError:  # Of this batch, or of all; the next ones show which.
+        logger.exception("Batch %d was not worked off", batch_id)
+
+
+def work_off(batch_id: int) -> None:
+    """Do the work that the batch waits for."""
+    batch.read(batch_id)
+    batch.apply(batch_id)
+    revert.undo(batch_id)
+
+
+@shared_task
+def purge_uploads() -> None:
+    batch.purge_uploads()
+    batch.purge_batches()
+    revert.forget_changes()

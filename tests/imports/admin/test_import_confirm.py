@@ -1,0 +1,445 @@
+"""The page that confirms, once, what the columns of a file mean."""
+
+import html
+import re
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.test import Client
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from imports import services
+from imports.models import ConfirmedShape, ImportBatch, ImportUpload
+from reviews.models import Review
+from tests.factories import make_business
+from tests.imports.admin.import_pages import confirm, latest, page, post_file, press
+
+State = ImportBatch.State
+PLAIN = b"Date,Name,Stars,Review\n2026-01-02,Ann,5,Fine\n2026-01-03,Bo,2,Late\n"
+
+
+def authors() -> list[str]:
+    return sorted(Review.objects.visible().values_list("author", flat=True))
+
+
+def shown(answer) -> str:
+    """The words of the page below its title."""
+    content = answer.content.decode().partition('id="content-main"')[2]
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", content)).split())
+
+
+def beside(heading: str, *cells: str) -> bytes:
+    """Reviews of Ann, Bo, Cy ..., with one more column."""
+    names = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
+    rows = [
+        f"2026-01-0{number},{name},5,Text {number},{cell}"
+        for number, (name, cell) in enumerate(zip(names, cells, strict=False), 1)
+    ]
+    return "\n".join([f"Date,Name,Stars,Review,{heading}", *rows]).encode()
+
+
+# --- A new layout ---------------------------------------------------------------------------------
+
+
+def test_new_file_opens_as_a_form_with_presets_and_nothing_is_public(admin):
+    answer = post_file(admin, PLAIN)
+
+    assert latest().state == State.CONFIRMING
+    assert "Nothing of this file is public yet" in shown(answer)
+    assert "errornote" not in answer.content.decode()
+    assert "2026-01-02 · 2026-01-03" in shown(answer)
+    assert "5 → ★★★★★" in shown(answer)
+    assert "2026-01-02 is 2 January 2026" in shown(answer)
+    assert '<option value="rating" selected>' in answer.content.decode()
+    assert "No column decides whether a row is published" in shown(answer)
+    assert "all rows are reviews of your business" in shown(answer)
+    assert authors() == []
+
+
+def test_apply_of_a_file_that_is_not_confirmed_imports_nothing(admin):
+    post_file(admin, PLAIN)
+
+    answer = press(admin, "apply")
+
+    assert "Nothing was imported by this click" in answer.content.decode()
+    assert authors() == []
+
+
+def test_confirmed_layout_is_imported_without_a_question(admin):
+    post_file(admin, PLAIN)
+    assert 'value="Import the 2 good rows"' in confirm(admin).content.decode()
+    press(admin, "apply")
+    assert authors() == ["Ann", "Bo"]
+
+    post_file(admin, PLAIN.replace(b"Ann", b"Cy"))
+
+    assert latest().state == State.PREVIEWED
+    press(admin, "apply")
+    assert authors() == ["Ann", "Bo", "Cy"]
+    stored = ConfirmedShape.objects.get()
+    assert (stored.file_name, stored.confirmed_by.username) == ("r.csv", "root")
+
+
+def test_cancelled_file_confirms_nothing(admin):
+    post_file(admin, PLAIN)
+    confirm(admin)
+    press(admin, "cancel")
+
+    post_file(admin, PLAIN)
+
+    assert latest().state == State.CONFIRMING
+    assert not ConfirmedShape.objects.exists()
+
+
+@pytest.mark.parametrize("answers", [{"column-2": "ignore"}, {"column-0": "ignore"}])
+def test_rating_and_date_are_needed(admin, answers):
+    post_file(admin, PLAIN)
+
+    answer = confirm(admin, **answers)
+
+    assert "Say which column holds the" in shown(answer)
+    assert latest().state == State.CONFIRMING
+
+
+def test_viewer_sees_the_columns_and_confirms_nothing(admin):
+    post_file(admin, PLAIN)
+    viewer = User.objects.create_user("viewer", is_staff=True)
+    viewer.user_permissions.add(Permission.objects.get(codename="view_importbatch"))
+    client = Client()
+    client.force_login(viewer)
+
+    answer = client.get(page("change", latest()))
+
+    assert "Review" in shown(answer)
+    assert "Confirm, and show" not in answer.content.decode()
+    assert client.post(page("columns", latest())).status_code == 403
+    viewer.user_permissions.clear()
+    assert client.post(page("columns", latest())).status_code == 403
+    assert not ConfirmedShape.objects.exists()
+
+
+def test_file_that_is_no_longer_kept_is_to_be_uploaded_again(admin):
+    post_file(admin, PLAIN)
+    ImportUpload.objects.all().delete()
+
+    answer = admin.get(page("change", latest()))
+
+    assert answer.status_code == 200
+    assert "Confirm, and show" not in answer.content.decode()
+
+
+# --- Columns that decide --------------------------------------------------------------------------
+
+
+def test_ticked_boxes_publish_and_blank_ones_do_not(admin):
+    answer = post_file(admin, beside("Approved", "checked", "", "checked"))
+    assert "checked (2 rows) may be published left out (blank) (1 row)" in shown(answer)
+
+    answer = confirm(admin)
+    assert "1 row is left out: Approved is blank (1)." in shown(answer)
+    press(admin, "apply")
+    assert authors() == ["Ann", "Cy"]
+
+
+def test_column_of_few_values_decides_nothing_unless_said(admin):
+    answer = post_file(admin, beside("Zone", "zone 1", "zone 2", "zone 1"))
+    assert "May decide whether a row is published (1)" in shown(answer)
+    confirm(admin)
+    press(admin, "apply")
+
+    assert authors() == ["Ann", "Bo", "Cy"]
+
+
+def test_column_of_few_values_decides_where_said(admin):
+    post_file(admin, beside("Zone", "north", "south", "north"))
+    unanswered = confirm(admin, **{"column-4": "status", "value-4-0": "yes"})
+    assert "Say whether rows with south here may be published." in shown(unanswered)
+
+    confirm(admin, **{"column-4": "status", "value-4-0": "yes", "value-4-1": "no"})
+    press(admin, "apply")
+
+    assert authors() == ["Ann", "Cy"]
+
+
+def test_new_value_is_asked_about_alone(admin):
+    post_file(admin, beside("Approved", "checked", "", "checked"))
+    confirm(admin)
+    press(admin, "apply")
+
+    answer = post_file(admin, beside("Approved", "checked", "later", "checked"))
+
+    assert latest().state == State.CONFIRMING
+    assert "Confirmed before, or known (4)" in shown(answer)
+    assert "Say whether rows with later" in shown(confirm(admin))
+    confirm(admin, **{"value-4-1": "no"})  # After checked, which more rows have.
+    assert latest().state == State.PREVIEWED
+
+
+def test_new_column_is_asked_about_alone(admin):
+    post_file(admin, PLAIN)
+    confirm(admin)
+    press(admin, "apply")
+
+    answer = post_file(admin, beside("Consent", "yes", "no", "yes"))
+
+    assert latest().state == State.CONFIRMING
+    assert "Confirmed before, or known (4)" in shown(answer)
+    assert "Source" not in shown(answer).partition("Stars")[2].partition("Days")[2]
+
+
+def test_values_of_a_column_that_shall_decide_are_shown_then(admin):
+    rows = (f"2026-01-02,N{n},5,Text {n},step {n % 20}" for n in range(60))
+    post_file(admin, "\n".join(["Date,Name,Stars,Review,Stage", *rows]).encode())
+
+    answer = confirm(admin, **{"column-4": "status"})
+
+    assert latest().state == State.CONFIRMING
+    assert "step 19 (3 rows)" in shown(answer)
+
+
+@pytest.mark.slow
+@settings(max_examples=15)
+@given(
+    st.text(st.characters(categories=["L"], max_codepoint=0x2FF), min_size=1, max_size=9),
+    st.lists(
+        st.text(st.characters(categories=["L"], max_codepoint=0x2FF), max_size=8),
+        min_size=2,
+        max_size=3,
+        unique=True,
+    ),
+)
+def test_column_of_any_values_is_never_published_past_a_person(admin, heading, cells):
+    Review.objects.all().delete()
+    ConfirmedShape.objects.all().delete()
+
+    post_file(admin, beside(heading, *cells))
+    press(admin, "apply")
+
+    assert latest().state in {State.CONFIRMING, State.REFUSED}
+    assert authors() == []
+
+
+# --- Stars, days, places --------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_scale_is_asked_for_and_shown_again_as_stars(admin):
+    answer = post_file(admin, b"Date,Name,Stars\n2026-01-02,Ann,50\n2026-01-03,Bo,10\n")
+    assert "are above 5" in shown(answer)
+    assert "Say how the stars count" in shown(confirm(admin))
+
+    again = confirm(admin, worst_rating="10", best_rating="50", again="Show again")
+    assert latest().state == State.CONFIRMING
+    assert "50 → ★★★★★ 10 → ★☆☆☆☆" in shown(again)
+
+    confirm(admin, worst_rating="10", best_rating="50")
+    press(admin, "apply")
+    assert sorted(Review.objects.values_list("rating", flat=True)) == [1, 5]
+
+
+def test_scale_on_which_one_is_the_best(admin):
+    post_file(admin, b"Date,Name,Stars\n2026-01-02,Ann,1\n2026-01-03,Bo,6\n")
+    confirm(admin, worst_rating="6", best_rating="1")
+    press(admin, "apply")
+
+    assert dict(Review.objects.values_list("author", "rating")) == {"Ann": 5, "Bo": 1}
+
+
+def test_words_for_stars_are_asked_for(admin):
+    post_file(admin, b"Date,Name,Stars\n2026-01-02,Ann,Splendid\n2026-01-03,Bo,Grim\n")
+    confirm(admin, **{"stars-0": "1", "stars-1": "5"})  # Grim, Splendid.
+    press(admin, "apply")
+
+    assert dict(Review.objects.values_list("author", "rating")) == {"Ann": 5, "Bo": 1}
+
+
+def test_order_of_days_is_asked_for_and_kept(admin):
+    answer = post_file(admin, b"Date,Name,Stars\n04/05/2025,Ann,5\n")
+    assert "the day comes first" in shown(answer)
+    assert "Answer for Order of the numbers, too." in shown(confirm(admin))
+    confirm(admin, date_order="dmy")
+    press(admin, "apply")
+    assert str(Review.objects.get().date) == "2025-05-04"
+
+    post_file(admin, b"Date,Name,Stars\n06/07/2025,Bo,5\n")
+    assert latest().state == State.PREVIEWED
+
+
+def test_place_of_another_name_is_asked_about(admin):
+    make_business(name="Tern Hollow")
+    rows = b"Business,Date,Name,Stars\nRival Pipes,2026-01-02,Ann,5\nRival Pipes,2026-01-03,Bo,1\n"
+    answer = post_file(admin, rows)
+    assert "Rival Pipes (2 rows)" in shown(answer)
+    assert "Say whether Rival Pipes is yours." in shown(confirm(admin))
+
+    confirm(admin, **{"place-0": "no"})
+
+    assert latest().state == State.REFUSED
+    assert authors() == []
+
+
+def test_column_of_places_may_tell_of_something_else(admin):
+    make_business(name="Tern Hollow")
+    post_file(admin, b"Branch,Date,Name,Stars\nNorth,2026-01-02,Ann,5\nSouth,2026-01-03,Bo,1\n")
+    confirm(admin, **{"column-0": "ignore"})
+    press(admin, "apply")
+
+    assert authors() == ["Ann", "Bo"]
+
+
+# --- Source ---------------------------------------------------------------------------------------
+
+
+def test_source_is_asked_for_on_the_same_page_and_kept(admin):
+    answer = post_file(admin, PLAIN, source="")
+    assert "Nothing in the file says where its reviews are from." in shown(answer)
+    assert "Say where these reviews are from." in shown(confirm(admin))
+
+    confirm(admin, other_source="Word of mouth")
+    press(admin, "apply")
+    assert set(Review.objects.values_list("source", flat=True)) == {"word-of-mouth"}
+
+    post_file(admin, PLAIN.replace(b"Ann", b"Cy"), source="")
+    assert latest().state == State.PREVIEWED
+    press(admin, "apply")
+    assert set(Review.objects.values_list("source", flat=True)) == {"word-of-mouth"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "source"),
+    [({"source": "yelp"}, "yelp"), ({"source": "unknown"}, "import")],
+)
+def test_source_may_be_a_known_site_or_none(admin, answer, source):
+    post_file(admin, PLAIN, source="")
+    confirm(admin, **answer)
+    press(admin, "apply")
+
+    assert set(Review.objects.values_list("source", flat=True)) == {source}
+    post_file(admin, PLAIN.replace(b"Ann", b"Cy"), source="")
+    assert latest().state == State.PREVIEWED
+
+
+def test_source_without_letters_is_told_at_its_field(admin):
+    post_file(admin, PLAIN, source="")
+
+    assert "No letter or digit is in it." in shown(confirm(admin, other_source="★★"))
+
+
+# --- Headings -------------------------------------------------------------------------------------
+
+TITLED = b"Notes,Of,The,Office\nJob list Q3\n\nDay,Mark,Who,Words\n2026-01-01,5,Jo,Great\n"
+MEANINGS = {"column-0": "date", "column-1": "rating", "column-2": "author", "column-3": "text"}
+
+
+@pytest.mark.slow
+def test_another_row_of_headings_is_chosen_and_found_in_the_next_file(admin):
+    answer = post_file(admin, TITLED)
+    assert "Row 4: Day · Mark · Who · Words" in shown(answer)
+    press(admin, "columns", heading_row="4")
+    confirm(admin, **MEANINGS)
+    press(admin, "apply")
+    assert authors() == ["Jo"]
+
+    post_file(admin, TITLED.replace(b"Jo,", b"Sam,").replace(b"Q3", b"Q4"))
+    assert latest().state == State.PREVIEWED
+
+
+def test_columns_without_headings_are_numbered_and_known_by_what_they_hold(admin):
+    post_file(admin, b"2025-08-01,5,Jo Park,Great work\n2025-08-02,4,Sam Hill,Quick\n")
+    confirm(admin, **MEANINGS)
+    press(admin, "apply")
+    assert authors() == ["Jo Park", "Sam Hill"]
+
+    post_file(admin, b"2025-08-03,5,Kit Moss,Good work\n2025-08-04,3,Al Reed,Late\n")
+    assert latest().state == State.PREVIEWED
+    press(admin, "apply")
+    assert authors() == ["Al Reed", "Jo Park", "Kit Moss", "Sam Hill"]
+
+    for other in (
+        b"5,2025-08-05,Kit Moss,Good work\n3,2025-08-06,Al Reed,Late\n",
+        b"2025-08-05,5,Kit Moss,Good work,no\n2025-08-06,3,Al Reed,Late,no\n",
+    ):
+        post_file(admin, other)
+        assert latest().state == State.CONFIRMING
+
+
+@pytest.mark.parametrize("row", ["99", "-1", "x", "9" * 30])
+def test_row_that_is_none_is_told(admin, row):
+    post_file(admin, TITLED)
+
+    assert press(admin, "columns", heading_row=row).status_code == 200
+
+
+@pytest.mark.parametrize("heading", [b"Note\0,Visit,Words", b"rating\0,da\x07te,text"])
+def test_headings_with_control_characters_are_confirmed(admin, heading):
+    post_file(admin, heading + b"\n5,2026-03-14,Fine\n")
+    confirm(admin, **{"column-0": "rating", "column-1": "date", "column-2": "text"})
+    press(admin, "apply")
+
+    assert Review.objects.get().text == "Fine"
+
+
+# --- Confirmed layouts ----------------------------------------------------------------------------
+
+
+def test_layout_that_is_taken_back_is_asked_about_again(admin):
+    post_file(admin, beside("Approved", "checked", "", "checked"))
+    confirm(admin)
+    press(admin, "apply")
+    stored = ConfirmedShape.objects.get()
+    listed = admin.get("/admin/imports/confirmedshape/").content.decode()
+    assert "r.csv" in listed
+    page_of_it = admin.get(f"/admin/imports/confirmedshape/{stored.pk}/change/").content.decode()
+    assert "checked may be published" in page_of_it
+
+    admin.post(f"/admin/imports/confirmedshape/{stored.pk}/delete/", {"post": "yes"})
+
+    post_file(admin, beside("Approved", "checked", "", "checked"))
+    assert latest().state == State.CONFIRMING
+
+
+@pytest.mark.slow
+def test_meaning_that_was_changed_after_the_preview_is_shown_before_it_is_imported(admin):
+    zones = beside("Zone", "zone 1", "zone 2", "zone 1")
+    post_file(admin, zones)
+    confirm(admin)
+    press(admin, "apply")
+    post_file(admin, zones.replace(b"Ann", b"Gil"))
+    first = latest()
+    post_file(admin, zones.replace(b"Bo", b"Hal"))
+    confirm(admin, **{"column-4": "status", "value-4-0": "no", "value-4-1": "yes"})
+    press(admin, "apply")
+
+    answer = admin.post(page("apply", first), follow=True)
+
+    assert "the meaning of these columns has changed since the preview" in shown(answer)
+    assert "Gil" not in authors()
+    first.refresh_from_db()
+    services.apply(first)
+    assert "Gil" not in authors()
+
+
+def test_column_without_an_answer_is_named_and_nothing_is_lost(admin):
+    post_file(admin, b"When,Points,Note\n2024-01-13,5,Fine work\n2024-01-14,4,Good\n")
+    form = admin.get(page("change", latest())).context["form"]
+    (stars,) = (one.html_name for one in form if one.label == "Points")
+
+    answer = confirm(admin, **{stars: ""})
+
+    assert "Points means." in shown(answer)
+    assert latest().state == State.CONFIRMING
+    assert not ConfirmedShape.objects.exists()
+
+
+def test_batch_that_was_applied_is_not_asked_again(admin):
+    post_file(admin, PLAIN)
+    confirm(admin)
+    press(admin, "apply")
+    count = Review.objects.count()
+
+    answer = admin.post(page("columns", latest()), {}, follow=True)
+
+    assert answer.status_code == 200
+    assert latest().state == State.APPLIED
+    assert Review.objects.count() == count > 0

@@ -1,0 +1,85 @@
+"""The page of an import that a worker is at."""
+
+from unittest.mock import Mock
+
+import pytest
+
+from imports import batch as batches
+from imports import services
+from imports.admin import batches as batch_admin
+from imports.models import ImportBatch
+from imports.writer import Writer
+from reviews.models import Review
+from tests.imports.admin.import_pages import GOOD, page, press, upload
+
+
+def test_a_large_undo_shows_progress_and_can_be_done_here(admin, monkeypatch):
+    upload(admin, GOOD)
+    press(admin, "apply")
+    monkeypatch.setattr(services, "IN_REQUEST_ROWS", 0)
+    monkeypatch.setattr(services.tasks.undo_batch, "delay", lambda pk: None)
+
+    waiting = press(admin, "undo").content.decode()
+    assert "Being undone: 1 reviews. This page refreshes itself." in waiting
+    assert "Cancel" not in waiting
+    assert Review.objects.exists()
+
+    monkeypatch.setattr(batch_admin, "WORKER_START_TIMEOUT", -batch_admin.WORKER_START_TIMEOUT)
+    waiting = admin.get(page("change", ImportBatch.objects.get())).content.decode()
+    assert "If no worker runs, it can be done here instead." in waiting
+    shown = press(admin, "run").content.decode()
+
+    assert "1 deleted, 0 restored, 0 left as they were." in shown
+    assert not Review.objects.exists()
+
+
+@pytest.mark.slow
+def test_a_large_file_shows_progress_and_can_be_read_here(admin, monkeypatch):
+    monkeypatch.setattr(services, "IN_REQUEST_ROWS", 0)
+    monkeypatch.setattr(services.tasks.read_batch, "delay", lambda pk: None)
+    monkeypatch.setattr(services.tasks.apply_batch, "delay", lambda pk: None)
+
+    waiting = upload(admin, GOOD).content.decode()
+    assert '<meta http-equiv="refresh" content="1">' in waiting
+    assert "Do it right now" not in waiting
+
+    monkeypatch.setattr(batch_admin, "WORKER_START_TIMEOUT", -batch_admin.WORKER_START_TIMEOUT)
+    batch = ImportBatch.objects.get()
+    waiting = admin.get(page("change", batch)).content.decode()
+    assert "No worker has started this import yet." in waiting
+    assert "Import the 1 good row" in press(admin, "run").content.decode()
+
+    assert b"Being applied: 0 of 1 rows" in press(admin, "apply").content
+    assert not Review.objects.exists()
+    press(admin, "run")
+    assert Review.objects.count() == 1
+
+
+def test_an_import_shows_how_far_it_is_before_its_transaction_ends(admin, monkeypatch):
+    monkeypatch.setattr(services, "IN_REQUEST_ROWS", 0)
+    upload(admin, GOOD)
+    seen, finish = [], Writer.finish
+
+    def look_and_finish(writer):
+        seen.append(admin.get(page("change", writer.batch)).content)
+        finish(writer)
+
+    monkeypatch.setattr(Writer, "finish", look_and_finish)
+    press(admin, "run")
+    press(admin, "apply")
+    press(admin, "run")
+
+    (while_applying,) = seen
+    assert b"Being applied: 1 of 1 rows" in while_applying
+
+
+def test_an_import_goes_on_where_nobody_can_be_told_how_far_it_is(admin, monkeypatch):
+    away = Mock(side_effect=ConnectionError)
+    monkeypatch.setattr(batches, "cache", Mock(get=away, set=away))
+    monkeypatch.setattr(services, "IN_REQUEST_ROWS", 0)
+    upload(admin, GOOD)
+    press(admin, "run")
+
+    assert b"Being applied: 0 of 1 rows" in press(admin, "apply").content
+    press(admin, "run")
+    assert Review.objects.count() == 1

@@ -1,0 +1,405 @@
+"""The import pages of the admin."""
+
+import csv
+import io
+import json
+import re
+import zipfile
+from unittest.mock import Mock
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.db import OperationalError
+from django.test import Client
+from django.urls import reverse
+from hypothesis import given
+from hypothesis import strategies as st
+
+from imports import services
+from imports.models import ImportBatch, ImportUpload
+from reviews.models import Review
+from tests.factories import make_business, make_review
+from tests.imports.admin.import_pages import ADD, BAD, GOOD, LIST, page, post_file, press, upload
+
+State = ImportBatch.State
+
+
+def test_the_upload_form_shows_in_which_zone_days_are_reckoned(admin):
+    make_business(time_zone="America/Los_Angeles")
+
+    assert b"America/Los_Angeles" in admin.get(ADD).content
+
+
+def test_an_upload_shows_what_was_recognised_and_what_would_change(admin):
+    make_review(source="google", external_id="g-1", text="Slow.", rating=3)
+
+    shown = upload(admin, BAD).content.decode()
+
+    assert ", UTF-8, 2 rows</strong>" in shown
+    assert "<td>Slow.</td><td>Quick.</td>" in shown
+    assert "3.0 &rarr; 5.0" in shown
+    assert "Import the 1 good row" in shown
+    assert "the stars must be from 1 to 5" in shown
+    assert Review.objects.get().text == "Slow."
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("database or disk is full", b"The disk of the database is full. Make room;"),
+        ("database is locked", b"The database was busy with another change"),
+        ("something else", b"The database did not take it in; nothing was changed. Try again."),
+    ],
+)
+def test_what_the_database_refuses_is_told_with_its_cause(admin, monkeypatch, said, shown):
+    upload(admin, GOOD)
+    monkeypatch.setattr(services, "upload", Mock(side_effect=OperationalError(said)))
+    monkeypatch.setattr(services, "apply", Mock(side_effect=OperationalError(said)))
+
+    assert shown in upload(admin, GOOD).content
+    assert shown in press(admin, "apply").content
+
+
+def test_a_preview_shows_of_a_new_review_where_it_is_from_and_what_was_answered(admin):
+    reply = b"id,author,rating,date,text,reply\ng-1,Dana R.,5,2026-03-14,Quick.,Thanks\n"
+
+    shown = upload(admin, reply, source="Yelp").content.decode()
+
+    assert "<td>yelp</td><td>2026-03-14</td><td>Dana R.</td>" in shown
+    assert "<td>Quick.</td><td>Thanks</td>" in shown
+
+
+def test_the_good_rows_are_imported_by_one_click(admin):
+    upload(admin, BAD)
+
+    shown = press(admin, "apply").content.decode()
+
+    assert "Imported: 1 new." in shown
+    assert Review.objects.get().author == "Dana R."
+    batch = ImportBatch.objects.get()
+    assert (batch.state, batch.created_by.username) == (State.APPLIED, "root")
+
+
+def test_errors_csv_holds_the_rejected_rows_and_disarms_formulas(admin):
+    upload(admin, BAD)
+    press(admin, "apply")
+
+    answer = admin.get(page("errors", ImportBatch.objects.get()))
+
+    text = b"".join(answer.streaming_content).decode("utf-8-sig")
+    heading, row = csv.reader(io.StringIO(text))
+    assert heading == ["id", "author", "rating", "date", "text", "source", "error_code", "error"]
+    assert row[:7] == [
+        "'=1+1", "Bad", "0", "2026-03-01", "'+Bad stars", "google", "rating_out_of_range"
+    ]  # fmt: skip
+    assert "1 to 5" in row[7]
+
+
+def test_what_needs_a_file_that_is_no_longer_kept_says_so(admin):
+    upload(admin, BAD)
+    press(admin, "apply")
+    batch = ImportBatch.objects.get()
+    ImportUpload.objects.all().delete()
+
+    for name in ("errors",):
+        shown = admin.get(page(name, batch), follow=True).content.decode()
+
+        assert "file is no longer kept" in shown
+
+
+def test_each_count_of_an_import_leads_to_its_rows(admin):
+    preview = upload(admin, BAD).content.decode()
+    applied = press(admin, "apply").content.decode()
+
+    for place in ("new", "rejected"):
+        assert f'<a href="#{place}">1</a>' in preview
+        assert f'<caption id="{place}">' in preview
+    batch = ImportBatch.objects.get()
+    assert f'?created_by_batch__id__exact={batch.pk}">1</a>' in applied
+
+
+def test_json_of_another_maker_is_not_called_ours(admin):
+    upload(admin, b'[{"author": "Ann", "rating": 5, "date": "2026-03-14"}]', name="r.json")
+
+    listed = admin.get(LIST).content.decode()
+
+    assert '<td class="field-recognised_as">Any JSON</td>' in listed
+    assert 'href="?format=own_or_generic_json">Any JSON</a>' in listed
+    assert (
+        '<option value="own_or_generic_json">Any JSON</option>' in admin.get(ADD).content.decode()
+    )
+
+
+def test_the_list_says_why_a_file_was_refused_and_how_others_were_read(admin):
+    upload(admin, GOOD)
+    upload(admin, b"%PDF-1.4 ...", name="menu.pdf")
+
+    listed = admin.get(LIST).content.decode()
+
+    assert "This is a PDF." in listed
+    assert '<td class="field-recognised_as">Table, CSV</td>' in listed
+    assert 'href="?format=generic">Table</a>' in listed
+    assert 'href="?format="' not in listed
+    assert "menu.pdf" not in admin.get(f"{LIST}?format=generic").content.decode()
+
+
+@pytest.mark.slow
+def test_a_mended_errors_csv_can_be_imported_alone(admin):
+    upload(admin, BAD)
+    press(admin, "apply")
+    answer = admin.get(page("errors", ImportBatch.objects.get()))
+    mended = b"".join(answer.streaming_content).replace(b",0,", b",2,")
+
+    upload(admin, mended)
+    press(admin, "apply")
+
+    review = Review.objects.get(rating=2)
+    assert (review.external_id, review.text) == ("=1+1", "+Bad stars")
+
+
+def test_rejected_items_without_columns_are_to_be_mended_in_their_file(admin):
+    answer = upload(admin, b'[{"rating": 9, "date": "2026-03-14"}]', "r.json").content
+
+    assert b"correct them in the file itself" in answer
+    assert b"correct them there and import that file alone" not in answer
+    assert b"correct them there and import that file alone" in upload(admin, BAD).content
+
+
+def test_a_cancelled_upload_changes_nothing(admin):
+    upload(admin, GOOD)
+
+    assert b"Cancelled; nothing was imported." in press(admin, "cancel").content
+    assert not Review.objects.exists()
+    assert not ImportUpload.objects.exists()
+
+
+def test_a_second_browser_is_told_that_the_import_is_done(admin):
+    upload(admin, GOOD)
+    press(admin, "apply")
+
+    shown = press(admin, "apply").content.decode()
+
+    assert "Nothing was imported by this click: the import is applied." in shown
+    assert Review.objects.count() == 1
+
+
+def test_undo_asks_with_counts_and_then_takes_back(admin):
+    upload(admin, GOOD)
+    press(admin, "apply")
+    batch = ImportBatch.objects.get()
+
+    page_text = admin.get(page("undo", batch)).content.decode()
+    assert "1 review that this import created will be deleted" in page_text
+    assert Review.objects.exists()
+
+    shown = press(admin, "undo").content.decode()
+    assert "Undone: 1 deleted, 0 restored, 0 left as they were." in shown
+    assert not Review.objects.exists()
+
+
+def test_the_history_says_who_when_and_what(admin):
+    upload(admin, GOOD)
+    press(admin, "apply")
+    upload(admin, GOOD)
+    press(admin, "apply")
+
+    shown = admin.get("/admin/imports/importbatch/").content.decode()
+
+    assert "1 new" in shown
+    assert "no change" in shown
+    assert "root" in shown
+
+
+def test_the_same_file_again_is_announced_as_no_change(admin):
+    upload(admin, GOOD)
+    press(admin, "apply")
+
+    assert b"nothing will change." in upload(admin, GOOD).content
+
+
+def test_a_file_without_sources_gets_the_one_that_is_given(admin):
+    upload(admin, b"rating,date,text\n5,2026-03-14,Fine\n", source="Trust Pilot")
+    press(admin, "apply")
+
+    assert Review.objects.get().source == "trustpilot"
+
+
+def test_a_file_over_the_limit_names_the_command(admin, settings):
+    settings.IMPORT_MAX_BYTES = len(GOOD) - 1
+    shown = post_file(admin, GOOD).content.decode()
+    assert "manage.py import_reviews FILE" in shown
+    assert not ImportBatch.objects.exists()
+
+    settings.IMPORT_MAX_BYTES, settings.IMPORT_MAX_ROWS = 1_000, 1
+    refused = upload(admin, BAD).content
+    assert b"import_reviews" in refused
+    assert b"Dana R." not in refused  # Nothing of it is new, so nothing is shown as new.
+
+
+def test_texts_of_a_file_are_shown_and_never_run(admin):
+    content = GOOD.replace(b"Dana R.", b"<script>alert(1)</script>")
+
+    shown = upload(admin, content, name="<img src=x>.csv").content.decode()
+
+    assert "<script>alert" not in shown
+    assert "<img src=x>" not in shown
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["apply", "cancel", "run", "undo", "columns", "row-numbers"],
+)
+def test_every_button_needs_a_token(admin, name):
+    upload(admin, GOOD)
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(User.objects.get())
+
+    assert strict.post(page(name, ImportBatch.objects.get())).status_code == 403
+
+
+@pytest.mark.parametrize("name", ["apply", "cancel", "run", "row-numbers"])
+def test_a_get_presses_no_button_and_shows_the_batch(admin, name):
+    """The page with the button opens after a sign-in in between."""
+    upload(admin, GOOD)
+    batch = ImportBatch.objects.get()
+
+    response = admin.get(page(name, batch))
+
+    assert (response.status_code, response.headers["Location"]) == (302, page("change", batch))
+    batch.refresh_from_db()
+    assert batch.state == State.PREVIEWED
+
+
+@pytest.mark.slow
+def test_the_same_file_again_shows_the_average_as_it_is(admin):
+    for _ in range(2):
+        upload(admin, GOOD)
+        shown = press(admin, "apply").content.decode()
+
+    assert "5.0 &rarr; 5.0" in shown
+
+
+@pytest.mark.parametrize(("name", "expected"), [("r.csv", "errors-r.csv"), ("r.x", "errors-r.csv")])
+def test_the_rejected_rows_are_named_after_the_file(admin, name, expected):
+    upload(admin, BAD, name=name)
+
+    header = admin.get(page("errors", ImportBatch.objects.get())).headers["Content-Disposition"]
+
+    assert header == f"attachment; filename*=UTF-8''{expected}"
+
+
+def test_a_source_without_letters_is_no_source(admin):
+    shown = post_file(admin, GOOD, source="!!!").content.decode()
+
+    assert "Write a name like google." in shown
+    assert not ImportBatch.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["apply", "cancel", "run", "undo", "columns", "row-numbers"],
+)
+def test_who_may_only_look_presses_no_button(admin, name):
+    upload(admin, GOOD)
+    viewer = User.objects.create_user("viewer", is_staff=True)
+    viewer.user_permissions.add(Permission.objects.get(codename="view_importbatch"))
+    client = Client()
+    client.force_login(viewer)
+    batch = ImportBatch.objects.get()
+
+    assert client.get(page("change", batch)).status_code == 200
+    assert client.post(page(name, batch)).status_code == 403
+    assert client.get(ADD).status_code == 403
+
+
+@pytest.mark.parametrize("name", ["apply", "cancel", "run", "undo", "columns", "errors", "change"])
+def test_a_batch_that_does_not_exist_is_not_found(admin, name):
+    address = reverse(f"admin:imports_importbatch_{name}", args=[10**30])
+
+    assert admin.post(address).status_code == 404
+
+
+@pytest.mark.parametrize("number", ["9" * 5_000, "\u0663", "x"])
+def test_a_number_that_no_batch_can_have_is_not_found(admin, number):
+    assert admin.get(f"/admin/imports/importbatch/{number}/change/").status_code == 404
+
+
+def zipped(content: bytes) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("Takeout/reviews.json", content)
+    return file.getvalue()
+
+
+hostile = st.one_of(
+    st.binary(min_size=1, max_size=300),
+    st.binary(min_size=1, max_size=80).map(zipped),
+    st.sampled_from([b"[", b"{", b"<", b"rating,date\n", b"\xff\xfe", b"\xef\xbb\xbf"]).flatmap(
+        lambda start: st.binary(max_size=100).map(lambda rest: start + rest)
+    ),
+    st.text(max_size=60).map(
+        lambda text: b"rating,date,text\n5,2026-01-01," + text.encode("utf-8", "surrogatepass")
+    ),
+)
+
+
+@pytest.mark.slow
+@given(content=hostile, name=st.text(max_size=20))
+def test_any_bytes_give_a_page_and_never_a_partial_write(admin, content, name):
+    Review.objects.all().delete()
+
+    answer = upload(admin, content, name="a" + name.replace("/", ""))
+
+    assert answer.status_code == 200
+    assert not Review.objects.exists()
+    batch = ImportBatch.objects.order_by("-id").first()
+    if batch and batch.state == State.PREVIEWED:
+        assert press(admin, "apply").status_code == 200
+        assert Review.objects.count() == batch.new
+
+
+def test_preview_counts_skipped_rows_by_reason(admin):
+    again = b"g-1,Dana R.,5,2026-03-14,Quick.,google\n"
+
+    shown = upload(admin, GOOD + again + again).content.decode()
+
+    assert "<caption>Why rows are skipped</caption>" in shown
+    assert (
+        "<td>2</td><td>The file has this review before; the repetition is left out.</td>" in shown
+    )
+
+
+# --- Remedies that an office manager has ----------------------------------------------------------
+
+SHELL = re.compile(r"--[a-z]|import_reviews")
+REPLIES = [{"id": n, "rating": 5, "date": "2026-01-02", "reply": [{"x": "Thanks"}]} for n in "ab"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        GOOD,  # Without a business there is no time zone.
+        b'[{"stars_given": 5, "date": "2026-01-02"}]',
+        b'[{"a": 1}]',
+        json.dumps(REPLIES).encode(),
+        b"first_name,email\nA,B\n",
+        b"author,rating,date\nAnn,,2026-01-02\nBen,4.5,2026-01-02\n",
+        b"author,rating,date\nAnn,5,01/02/2026\n",
+        b"author,rating,date\nAnn,9,2026-01-02\nBen,8,2026-01-02\n",
+        b"author,rating,date,consent given by\nAnn,5,2026-01-02,Bob\n",
+    ],
+)
+def test_administration_names_no_option_of_the_command(admin, content):
+    shown = upload(admin, content).content.decode()
+
+    words = re.sub(r"<[^<>]*>", " ", shown.partition('id="content-main"')[2])
+    assert not SHELL.search(words)
+
+
+def test_file_of_too_many_rows_is_to_be_uploaded_in_parts(admin, settings):
+    settings.IMPORT_MAX_ROWS = 1
+
+    shown = upload(admin, GOOD + b"g-2,Ivo,5,2026-03-14,Quick.,google\n").content.decode()
+
+    assert "Upload it in parts, each with the headings" in shown
+    assert "--" not in shown.partition('errornote">')[2].partition("</p>")[0]

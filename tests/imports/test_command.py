@@ -1,0 +1,349 @@
+"""`manage.py import_reviews`: what it prints, and how it ends."""
+
+import io
+import os
+from typing import BinaryIO
+
+import pytest
+from django.db import OperationalError
+
+from core.db import errors as database_errors
+from imports.management.commands import import_reviews
+from imports.models import ImportBatch
+from reviews.models import Review
+from tests.factories import make_business
+from tests.imports.command import GOOD, report, run
+from tests.review_exports.exports import workbook
+
+BAD_ROW = "g-2,Bad,0,2026-03-01,Bad stars.,google\n"
+
+
+@pytest.mark.django_db
+def test_an_import_into_an_empty_database_reports_every_count(file):
+    printed, error = report(file)
+
+    assert error is None
+    assert printed == {
+        "format": "generic",
+        "rows": 1,
+        "new": 1,
+        "changed": 0,
+        "unchanged": 0,
+        "skipped": 0,
+        "skipped_reasons": [],
+        "unread": [],
+        "warnings": [
+            (
+                "There is no business yet, so times become days in UTC. If that is wrong, enter "
+                "the business with its time zone first. Or name a time zone for this import: "
+                "--time-zone."
+            )
+        ],
+        "errors": [],
+    }
+    assert Review.objects.get().author == "Dana R."
+    assert ImportBatch.objects.get().file_name == "reviews.csv"
+
+
+@pytest.mark.django_db
+def test_a_file_of_unchanged_rows_is_a_success(file):
+    run(file)
+
+    printed, error = report(file)
+
+    assert (printed["unchanged"], printed["new"], error) == (1, 0, None)
+
+
+@pytest.mark.django_db
+def test_a_single_row_is_counted_in_the_singular(file):
+    printed, _ = run(file)
+
+    assert "Imported Table, CSV: 1 row, 1 new," in printed
+
+
+@pytest.mark.django_db
+def test_an_import_in_part_is_a_success_and_names_the_bad_rows(file):
+    file.write_text(GOOD + BAD_ROW)
+
+    printed, error = report(file)
+
+    assert (printed["new"], error) == (1, None)
+    (bad,) = printed["errors"]
+    assert list(bad) == ["row", "field", "code", "message", "value"]
+    assert (bad["row"], bad["field"], bad["code"], bad["value"]) == (
+        3,
+        "rating",
+        "rating_out_of_range",
+        "0",
+    )
+
+
+@pytest.mark.django_db
+def test_strict_refuses_the_same_file(file):
+    file.write_text(GOOD + BAD_ROW)
+
+    printed, error = report(file, "--strict")
+
+    assert (printed["rows"], printed["new"]) == (2, 0)
+    assert error == "Nothing was imported: 1 row is bad."
+    assert not Review.objects.exists()
+
+
+@pytest.mark.django_db
+def test_what_was_not_imported_is_not_called_so(file):
+    file.write_text(GOOD + BAD_ROW)
+
+    printed, _ = run(file, "--strict")
+
+    assert "Read Table, CSV: 2 rows" in printed
+    assert "Imported" not in printed
+
+
+@pytest.mark.django_db
+def test_a_source_without_letters_is_refused(file):
+    _, error = run(file, "--source", "!!!")
+
+    assert error == "--source '!!!' has no letter or digit. Use a name like google."
+
+
+@pytest.mark.django_db
+def test_only_bad_rows_are_a_failure(file):
+    file.write_text(GOOD.partition("\n")[0] + "\n" + BAD_ROW)
+
+    printed, error = report(file)
+
+    assert (printed["rows"], len(printed["errors"])) == (1, 1)
+    assert error == "Nothing was imported: 1 row is bad."
+    assert not ImportBatch.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("content", [GOOD.partition("\n")[0], '{"reviews": []}'])
+def test_a_file_without_a_single_review_is_a_failure(file, content):
+    file.write_text(content)
+
+    printed, error = report(file)
+
+    assert (printed["rows"], [bad["code"] for bad in printed["errors"]]) == (
+        0,
+        ["no_reviews_found"],
+    )
+    assert error == "The file holds no reviews: nothing follows its headings, or its list is empty."
+    assert not ImportBatch.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_file_whose_rows_are_all_left_out_is_a_failure(file):
+    file.write_text(
+        "title,body,rating,review_date,curated,reviewer_name\n"
+        ",Buy my pills,5,2025-03-02 10:12:00 UTC,spam,Bot\n"
+    )
+
+    printed, error = report(file)
+
+    assert (printed["new"], printed["skipped"], printed["errors"]) == (0, 1, [])
+    assert error == (
+        "Nothing was imported: the format leaves every row out, such as unpublished ones."
+    )
+    assert not ImportBatch.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_dry_run_imports_nothing(file):
+    printed, error = report(file, "--dry-run")
+
+    assert (printed["new"], error) == (1, None)
+    assert not Review.objects.exists()
+    assert not ImportBatch.objects.exists()
+    assert "Would import" in run(file, "--dry-run")[0]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("dry_run", [[], ["--dry-run"]])
+def test_a_refused_file_is_one_error_without_a_row(file, dry_run):
+    file.write_text("first_name,email\nA,B\n")
+
+    printed, error = report(file, *dry_run)
+
+    assert printed["rows"] == 0
+    (refusal,) = printed["errors"]
+    assert (refusal["row"], refusal["code"]) == (None, "columns_not_recognised")
+    assert error == refusal["message"]
+    assert "Use --map 'COLUMN=FIELD'" in refusal["message"]
+    assert refusal["message"].endswith("--heading-row N for the row that holds the headings.")
+
+
+@pytest.mark.django_db
+def test_ids_of_other_reviews_are_refused_with_the_options_that_answer(file):
+    heading = "id,author,rating,date,text\n"
+    file.write_text(heading + "1,Ann,5,2024-01-02,Praise\n2,Ben,4,2024-01-03,Fine\n")
+    run(file)
+    file.write_text(heading + "1,Dora,3,2024-02-02,Meh\n2,Eli,5,2024-02-03,Wow\n")
+
+    for arguments in ((), ("--dry-run",)):
+        printed, error = report(file, *arguments)
+        assert printed["errors"][0]["code"] == "ids_in_doubt"
+        assert "or leave their column out" in error
+        assert error.endswith("Use --ids row-numbers or --ids same.")
+    assert Review.objects.count() == 2
+    assert report(file, "--ids", "row-numbers", "--dry-run")[0]["new"] == 2
+    assert report(file, "--ids", "same", "--dry-run")[0]["changed"] == 2
+    assert report(file, "--ids", "row-numbers")[1] is None
+    assert Review.objects.count() == 4
+
+
+@pytest.mark.django_db
+def test_year_of_two_digits_is_asked_about_and_answered(file):
+    file.write_text("author,rating,date\nAda,5,24/03/05\n")
+
+    printed, error = report(file)
+
+    assert printed["errors"][0]["code"] == "date_order_ambiguous"
+    assert error.endswith("Use --date-order dmy or ymd.")
+    assert report(file, "--date-order", "ymd")[1] is None
+    assert str(Review.objects.get().date) == "2024-03-05"
+
+
+@pytest.mark.django_db
+def test_dates_that_can_be_read_in_two_ways_are_refused_with_the_option(file):
+    file.write_text(GOOD.replace("2026-03-14", "03/04/2026"))
+
+    printed, error = report(file)
+
+    assert printed["errors"][0]["code"] == "date_order_ambiguous"
+    assert error.endswith("Use --date-order dmy or mdy.")
+    assert report(file, "--date-order", "mdy")[1] is None
+
+
+@pytest.mark.django_db
+def test_stars_above_five_are_refused_with_the_option(file):
+    file.write_text("rating,date,author\n9,2026-03-14,Ada\n8,2026-03-14,Bo\n10,2026-03-14,Cy\n")
+
+    printed, error = report(file)
+
+    assert printed["errors"][0]["code"] == "best_rating_unknown"
+    assert "Use --best-rating 5 or 10 or" in error
+    assert report(file, "--best-rating", "10")[0]["new"] == 3
+
+
+@pytest.mark.django_db
+def test_columns_can_be_named(file):
+    file.write_text("Grade=Note,Visit\n5,2026-03-14\n")
+
+    printed, error = report(file, "--map", "Grade=Note=rating", "--map", "Visit=date")
+
+    assert (printed["new"], error) == (1, None)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("file_stands", ["first", "last"])
+def test_several_columns_can_be_named_at_once(file, file_stands):
+    file.write_text("Grade=Note,Visit\n5,2026-03-14\n")
+    args = ["--map", "Grade=Note=rating", "Visit=date"]
+
+    printed, error = report(*([file, *args] if file_stands == "first" else [*args, file]))
+
+    assert (printed["new"], error) == (1, None)
+
+
+@pytest.mark.django_db
+def test_a_file_must_be_named():
+    printed, error = report()
+
+    assert printed["errors"][0]["code"] == "file_missing"
+    assert error == "No file is named. Write it behind the command: import_reviews FILE."
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("zone", "date"), [("America/Los_Angeles", "2026-03-13"), ("Asia/Tokyo", "2026-03-14")]
+)
+def test_the_time_zone_decides_the_day(file, zone, date):
+    make_business(time_zone="UTC")
+    file.write_text(GOOD.replace("2026-03-14", "2026-03-14T04:30:00Z"))
+
+    run(file, "--time-zone", zone)
+
+    assert str(Review.objects.get().date) == date
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("args", "code", "sentence"),
+    [
+        (["--format", "nope"], "format_unknown", "There is no format 'nope'. Use one of: "),
+        (["--time-zone", "Mars/Base"], "time_zone_unknown", "--time-zone 'Mars/Base' is unknown."),
+        (["--time-zone", "../etc"], "time_zone_unknown", "--time-zone '../etc' is unknown."),
+        (["--time-zone", "America"], "time_zone_unknown", "--time-zone 'America' is unknown."),
+        (["--map", "stars"], "map_invalid", "--map 'stars' is not COLUMN=FIELD"),
+        (["--map", "a=stars"], "map_invalid", "there is no field 'stars'. Use one of: review_id"),
+    ],
+)
+def test_a_bad_option_is_named_with_its_remedy(file, args, code, sentence):
+    printed, error = report(file, *args)
+
+    assert sentence in error
+    assert [(bad["row"], bad["code"]) for bad in printed["errors"]] == [(None, code)]
+    assert run(file, *args)[1] == error
+    assert not Review.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["missing.csv", ".", "nul\0.csv", "x" * 300, "\udcff"])
+def test_a_file_that_cannot_be_read_is_a_sentence(tmp_path, name):
+    printed, error = report(f"{tmp_path}/{name}")
+
+    assert "cannot be read" in error
+    assert printed["errors"][0]["code"] == "file_unreadable"
+
+
+@pytest.mark.django_db
+def test_a_file_may_have_a_name_that_is_no_text(tmp_path):
+    path = tmp_path / "caf\udce9.csv"
+    path.write_text(GOOD)
+
+    assert report(path)[0]["new"] == 1
+    assert ImportBatch.objects.get().file_name == "caf.csv"
+
+
+@pytest.mark.django_db
+def test_a_file_may_come_through_standard_input(file, monkeypatch):
+    for opened in (file.open("rb"), piped(file.read_bytes())):
+        with opened as given, io.TextIOWrapper(given) as stdin:
+            monkeypatch.setattr("sys.stdin", stdin)
+            printed, error = report("-")
+        assert (printed["rows"], error) == (1, None)
+
+    assert Review.objects.get().author == "Dana R."
+    assert ImportBatch.objects.first().file_name == "standard input"
+
+
+@pytest.mark.django_db
+def test_a_file_may_be_a_pipe_and_a_workbook():
+    rows = [line.split(",") for line in GOOD.splitlines()]
+
+    with piped(workbook(rows)) as pipe:
+        printed, error = report(f"/dev/fd/{pipe.fileno()}")
+
+    assert (printed["new"], error) == (1, None)
+
+
+def piped(content: bytes) -> BinaryIO:
+    """Standard input as a shell gives it for `command |`; the pipe holds all of it."""
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "wb") as pipe:
+        pipe.write(content)
+    return os.fdopen(reading, "rb")
+
+
+@pytest.mark.django_db
+def test_a_database_without_tables_is_a_sentence(file, monkeypatch):
+    def fail(*args, **kwargs):
+        raise OperationalError("no such table: reviews_review")
+
+    monkeypatch.setattr(import_reviews.services, "import_file", fail)
+
+    printed, error = report(file)
+
+    assert error == f"{database_errors.NOT_MIGRATED} (no such table: reviews_review)"
+    assert printed["errors"][0]["code"] == "database"

@@ -1,0 +1,360 @@
+"""Imports through the services: what becomes of new, changed, unchanged and bad rows."""
+
+import datetime as dt
+import json
+import unicodedata
+
+import pytest
+from django.utils import timezone
+
+from imports import importer
+from imports import services as import_services
+from imports.models import ImportBatch, ImportChange
+from imports.opening import ImportOptions
+from imports.reader_process import ReadFile
+from imports.report import KEPT_ERRORS
+from review_exports.records import FileRefused
+from reviews import services
+from reviews.models import Mention, Review
+from tests.factories import make_business, make_review, make_technician
+from tests.reviews.loading import (
+    BAD,
+    ROWS,
+    State,
+    counts,
+    load,
+    published,
+    revision,
+    table,
+)
+
+# --- New, changed, unchanged ----------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_new_rows_become_reviews():
+    report = load(table(*ROWS))
+
+    assert counts(report) == (3, 0, 0, 0, 0)
+    review = Review.objects.get(external_id="g-1")
+    assert (review.source, review.author, review.rating) == ("google", "Dana R.", 5)
+    assert review.date == dt.date(2026, 3, 14)
+    assert (review.reply_text, review.reply_date) == ("Thanks!", dt.date(2026, 3, 15))
+    assert review.verified is False
+    assert review.created_by_batch_id == report.batch_id
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "later",
+    [
+        (),
+        (ROWS[0].replace("Maren was quick.", "Maren Holt was slow."),),
+        (ROWS[0].replace(",5,", ",4,"), ROWS[2].replace("2026-03-12", "2026-03-11")),
+    ],
+)
+def test_a_row_written_in_bulk_equals_one_that_is_saved(later):
+    make_technician("Maren Holt")
+    load(table(*ROWS))
+    if later:
+        assert load(table(*later)).changed == len(later)
+
+    for review in Review.objects.all():
+        written = {field.attname: getattr(review, field.attname) for field in fields_of(review)}
+        review.save()
+        review.refresh_from_db()
+        saved = {field.attname: getattr(review, field.attname) for field in fields_of(review)}
+        assert written == saved
+
+
+def fields_of(review: Review):
+    return [field for field in review._meta.concrete_fields if field.name != "updated_at"]
+
+
+@pytest.mark.django_db
+def test_reviews_can_be_added_the_ordinary_way_after_an_import():
+    load(table(*ROWS))
+
+    review = make_review()
+    load(table("g-4,Ann,5,2026-03-01,Fine.,google,,,"))
+
+    assert Review.objects.count() == 5
+    assert Review.objects.get(external_id="g-4").pk > review.pk
+
+
+@pytest.mark.django_db
+def test_technicians_named_in_the_text_are_mentioned():
+    make_technician("Maren Holt")
+
+    load(table(*ROWS))
+
+    mention = Mention.objects.get()
+    assert (mention.kind, mention.subject) == ("technician", "maren-holt")
+    assert mention.review.external_id == "g-1"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_same_file_again_changes_nothing_and_raises_no_revision():
+    load(table(*ROWS))
+    before, at = published(), revision()
+
+    report = load(table(*ROWS))
+
+    assert counts(report) == (0, 0, 3, 0, 0)
+    assert (published(), revision()) == (before, at)
+    assert not ImportChange.objects.exists()
+    today = timezone.now().strftime("%-d %B %Y")
+    assert f"You imported this file on {today}; nothing will change." in report.warnings
+    assert ImportBatch.objects.get(pk=report.batch_id).state == State.APPLIED
+
+
+@pytest.mark.django_db
+def test_a_repeated_file_with_bad_rows_is_read_again():
+    load(table(*ROWS, BAD))
+
+    report = load(table(*ROWS, BAD))
+
+    assert counts(report) == (0, 0, 3, 0, 1)
+    assert len(report.errors) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_import_raises_the_revision_once_whatever_it_does(monkeypatch):
+    monkeypatch.setattr(importer, "CHUNK", 2)
+    make_technician("Maren Holt")
+    load(table(*ROWS))
+    at = revision()
+
+    changed = [row.replace("Good work.", "Maren did good work.") for row in ROWS[:2]]
+    report = load(table(*changed, "g-4,New,1,2026-03-01,Late.,google,,,"))
+
+    assert counts(report) == (1, 1, 1, 0, 0)
+    assert revision() == at + 1
+
+
+@pytest.mark.django_db
+def test_a_changed_row_keeps_its_id_and_remembers_what_it_was():
+    make_technician("Maren Holt")
+    load(table(*ROWS))
+    ulid = Review.objects.get(external_id="g-1").ulid
+
+    report = load(table(ROWS[0].replace("Maren was quick.", "Somebody was slow.")))
+
+    review = Review.objects.get(external_id="g-1")
+    assert (review.ulid, review.text) == (ulid, "Somebody was slow.")
+    assert json.loads(review.fragment)["text"] == "Somebody was slow."
+    assert review.text_folded == "somebody was slow."
+    assert review.modified_at is not None
+    assert not review.mentions.exists()
+    change = ImportChange.objects.get()
+    assert (change.batch_id, change.row) == (report.batch_id, 2)
+    assert change.before["text"] == "Maren was quick."
+    assert change.after["text"] == "Somebody was slow."
+
+
+@pytest.mark.django_db
+def test_our_own_export_keeps_its_ids():
+    item = {
+        "id": "01JWN0000000000000000000AA",
+        "author": "Priya Nambiar",
+        "author_avatar_url": None,
+        "rating": 5,
+        "date": "2025-07-07",
+        "text": "Same-day sump pump.",
+        "source": "google",
+        "source_url": None,
+        "owner_reply": {"text": "Happy to help.", "date": "2025-07-08"},
+        "verified": True,
+    }
+    load(json.dumps({"reviews": [item]}).encode())
+
+    assert [json.loads(text) for text in published()] == [item]
+
+
+@pytest.mark.django_db
+def test_our_own_export_of_reviews_from_elsewhere_changes_nothing():
+    load(table(*ROWS))
+    before = published()
+
+    report = load(json.dumps({"reviews": [json.loads(text) for text in before]}).encode())
+
+    assert counts(report) == (0, 0, 3, 0, 0)
+    assert published() == before
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("verified", [True, False, None])
+def test_the_switch_decides_where_the_file_does_not_say(verified):
+    load(table(*ROWS), options=ImportOptions(accept=True, verified=verified))
+
+    assert set(Review.objects.values_list("verified", flat=True)) == {bool(verified)}
+
+
+@pytest.mark.django_db
+def test_an_import_without_a_business_says_that_it_reckons_in_utc():
+    assert any("in UTC" in warning for warning in load(table(*ROWS)).warnings)
+
+    make_business()
+    assert not any("UTC" in warning for warning in load(table(*ROWS)).warnings)
+
+
+# --- Nothing, or not all --------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_good_rows_come_in_beside_bad_ones():
+    report = load(table(*ROWS, BAD))
+
+    assert counts(report) == (3, 0, 0, 0, 1)
+    assert report.rows == 4
+    assert [(error["row"], error["code"]) for error in report.errors] == [
+        (5, "rating_out_of_range")
+    ]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_strict_imports_nothing_when_a_row_is_bad():
+    report = load(table(*ROWS, BAD), strict=True)
+
+    assert counts(report) == (0, 0, 0, 0, 1)
+    assert report.rows == 4
+    assert not Review.objects.exists()
+    assert not ImportBatch.objects.exists()
+    assert revision() == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_dry_run_reports_the_same_and_writes_nothing():
+    make_review(source="google", external_id="g-2", author="Ivo B.", text="Other.", rating=4)
+    at = revision()
+
+    dry = load(table(*ROWS, BAD), dry_run=True)
+
+    assert (Review.objects.count(), ImportBatch.objects.count(), revision()) == (1, 0, at)
+    wet = load(table(*ROWS, BAD))
+    assert dry.as_json() == wet.as_json()
+    assert counts(wet) == (2, 1, 0, 0, 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_file_that_breaks_off_leaves_nothing_behind(monkeypatch):
+    monkeypatch.setattr(importer, "CHUNK", 1)
+
+    def broken(self):
+        yield from items(self)
+        raise FileRefused("json_invalid", "The file ends too early.")
+
+    items = ReadFile.__iter__
+    monkeypatch.setattr(ReadFile, "__iter__", broken)
+
+    report = load(table(*ROWS))
+
+    assert report.as_json()["errors"][0]["code"] == "json_invalid"
+    assert (report.rows, report.new) == (0, 0)
+    assert not Review.objects.exists()
+    assert not ImportBatch.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_batch_keeps_the_first_errors_and_the_count_of_all():
+    report = load(table(ROWS[0], *[BAD] * (KEPT_ERRORS + 5)))
+
+    batch = ImportBatch.objects.get()
+    assert len(report.errors) == KEPT_ERRORS + 5
+    assert len(batch.errors) == KEPT_ERRORS
+    assert batch.rows - batch.new == KEPT_ERRORS + 5
+
+
+# --- Edits by hand, older versions, letters -------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_edit_by_hand_survives_an_import_until_it_is_overwritten():
+    load(table(*ROWS))
+    services.edit_review(Review.objects.get(external_id="g-2"), {"text": "Mended."})
+
+    kept = load(table(*ROWS))
+    assert (kept.conflicts, counts(kept)) == (1, (0, 0, 3, 0, 0))
+    assert Review.objects.get(external_id="g-2").text == "Mended."
+    assert any("1 field was edited by hand" in warning for warning in kept.warnings)
+
+    taken = load(table(*ROWS), options=ImportOptions(accept=True, overwrite_edits=True))
+    review = Review.objects.get(external_id="g-2")
+    assert counts(taken) == (0, 1, 2, 0, 0)
+    assert (review.text, review.edited_fields) == ("Good work.", [])
+
+
+def takeout(comment: str, updated: str) -> bytes:
+    review = {
+        "name": "accounts/1/locations/2/reviews/3",
+        "reviewer": {"displayName": "Dana R."},
+        "starRating": "FIVE",
+        "comment": comment,
+        "createTime": "2026-01-02T10:00:00Z",
+        "updateTime": updated,
+    }
+    return json.dumps({"reviews": [review]}).encode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_export_older_than_the_last_one_leaves_the_newer_version_and_says_so():
+    first = takeout("At first.", "2026-01-02T10:00:00.123456789Z")
+    load(first)
+    load(takeout("In between.", "2026-02-03T12:00:00+02:00"))
+    newest = load(takeout("In the end.", "2026-02-03T10:00:01Z"))
+    at = revision()
+
+    report = load(first)
+
+    assert counts(report) == (0, 0, 1, 0, 0)
+    assert any("1 row is an older version of a review" in warning for warning in report.warnings)
+    assert (Review.objects.get().text, revision()) == ("In the end.", at)
+
+    import_services.undo(ImportBatch.objects.get(pk=newest.batch_id))
+    assert Review.objects.get().text == "In between."
+    assert counts(load(takeout("In the end.", "2026-02-03T10:00:01Z"))) == (0, 1, 0, 0, 0)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        (
+            {"lastEditedAtDate": None, "text": "At first."},
+            {"lastEditedAtDate": "2026-02-01T10:00:00.000Z", "text": "In the end."},
+        ),
+        (
+            {"lastEditedAtDate": "2026-02-01T10:00:00.000Z", "text": "At first."},
+            {"lastEditedAtDate": "2026-02-01T10:00:00.500Z", "text": "In the end."},
+        ),
+    ],
+    ids=["never edited", "edited before"],
+)
+def test_other_sources_that_date_their_versions_are_understood_alike(older, newer):
+    item = {"reviewId": "r1", "name": "Dana R.", "stars": 5}
+    item |= {"publishedAtDate": "2026-01-02T10:00:00.000Z"}
+    load(json.dumps([item | newer]).encode())
+
+    assert counts(load(json.dumps([item | older]).encode())) == (0, 0, 1, 0, 0)
+    assert Review.objects.get().text == "In the end."
+
+
+@pytest.mark.django_db
+def test_unicode_form_of_letters_makes_no_difference():
+    heading, row = "Prénom,Note,Date,Commentaire", "René,5,2026-01-02,Très bien"
+    load(table(row, heading=heading))
+
+    decomposed = unicodedata.normalize("NFD", f"{heading}\n{row}").encode()
+    assert counts(load(decomposed)) == (0, 0, 1, 0, 0)
+    assert Review.objects.get().author == "René"
+
+
+@pytest.mark.django_db
+def test_stored_text_in_another_unicode_form_is_unchanged():
+    text = unicodedata.normalize("NFD", "Très bien")
+    make_review(external_id="é-1", author="René", date=dt.date(2026, 1, 2), text=text, rating=5)
+
+    report = load(table("é-1,René,5,2026-01-02,Très bien,google,,,"))
+
+    assert counts(report) == (0, 0, 1, 0, 0)
+    assert Review.objects.get().text == text

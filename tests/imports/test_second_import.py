@@ -1,0 +1,90 @@
+"""The second import of a file changes nothing, whatever kind of file it is."""
+
+import gzip
+import io
+import json
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+from imports import services
+from imports.opening import ImportOptions
+from reviews.models import Review
+from tests.factories import make_business
+from tests.review_exports.exports import workbook, zipped
+
+EXPORTS = Path(__file__).parents[1] / "review_exports"
+NOTICES = {"apify_webhook", "outscraper_webhook"}
+BODIES = [path for path in sorted((EXPORTS / "bodies").glob("*.json")) if path.stem not in NOTICES]
+TABLE = (
+    "Date,Name,Rating,Comment,Source\n"
+    "2024-01-02,René,5,<ul><li>Très</li><li>bien</li></ul>,GOOGLE\n"
+    "2024-01-03,,4,see ?a=1&copy=2,Google Maps\n"
+    "2024-01-03,,4,,googlemybusiness\n"
+)
+PAGE = {"reviews": [{"author": "Ann", "rating": 5, "date": "2024-01-02", "text": "Good"}]}
+LATER = {"reviews": [{"author": "Ben", "rating": 4, "date": "2024-01-03", "text": "Ok"}]}
+
+
+def load(content, **options):
+    file = io.BytesIO(content)
+    return services.import_file(
+        file, file_name="file", options=ImportOptions(**{"accept": True, **options})
+    )
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", BODIES, ids=lambda path: path.stem)
+def test_second_import_of_a_body_changes_nothing(path):
+    make_business(name="Invented Plumbing")
+
+    assert load(path.read_bytes()).new
+    again = load(path.read_bytes() + b"\n")  # Other bytes, so that it is read.
+
+    assert (again.new, again.changed, again.duplicates) == (0, 0, 0)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (TABLE.encode(), unicodedata.normalize("NFD", TABLE).encode()),
+        (TABLE.encode(), gzip.compress(TABLE.encode())),
+        (TABLE.encode(), zipped({"export/reviews.csv": TABLE.encode()})),
+        (TABLE.encode(), TABLE.encode("utf-16")),
+        (TABLE.encode(), workbook([line.split(",") for line in TABLE.splitlines()])),
+        (json.dumps(PAGE).encode(), zipped({"reviews.json": PAGE})),
+        (
+            (json.dumps(PAGE) + json.dumps(LATER)).encode(),
+            (json.dumps(LATER, indent=1) + "\n" + json.dumps(PAGE, indent=1)).encode(),
+        ),
+    ],
+)
+def test_same_reviews_in_another_wrapping_change_nothing(first, second):
+    make_business()
+
+    new = load(first).new
+    again = load(second)
+
+    assert (again.new, again.changed, again.duplicates) == (0, 0, 0)
+    assert again.unchanged == new == Review.objects.count()
+
+
+@pytest.mark.django_db
+def test_edit_at_play_console_changes_the_review_that_it_was_made_to():
+    make_business()
+    heading = (
+        "Package Name,Review Submit Date and Time,Review Last Update Date and Time,Star Rating,"
+        "Review Title,Review Text,Review Link\n"
+    )
+    row = (
+        "com.x,2024-01-02T00:00:00Z,{}T00:00:00Z,{},,{},https://play.google.com/x?reviewId=gp%3AA\n"
+    )
+    first = (heading + row.format("2024-01-02", 5, "Good")).encode()
+    edited = (heading + row.format("2024-02-02", 1, "It broke")).encode()
+
+    assert load(first).new == 1
+    assert load(edited).changed == 1
+    assert load(first + b"\n").changed == 0  # An older version changes nothing.
+    assert Review.objects.get().text == "It broke"

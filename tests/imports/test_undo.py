@@ -1,0 +1,228 @@
+"""An import is undone once, and leaves what others have touched since."""
+
+from contextlib import suppress
+from dataclasses import replace
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import OperationalError, connection, transaction
+
+from imports import revert, services
+from imports.models import ImportBatch, ImportChange
+from reviews import services as review_services
+from reviews.models import Mention, Review
+from tests.factories import make_technician
+from tests.reviews.loading import COMPLETE, ROWS, State, load, published, revision, table
+from tests.threads import elsewhere
+
+
+@pytest.mark.django_db(transaction=True)
+def test_undo_brings_everything_back_as_it_was_in_one_revision():
+    make_technician("Maren Holt")
+    load(table(*ROWS))
+    before, mentions = published(), mentioned()
+    changed = "g-1,Dana,4,2026-03-10,Nobody was quick.,google,,Hello!,2026-03-11"
+    report = load(
+        table(changed, ROWS[1], "g-4,New,1,2026-03-01,Maren was late.,google,,,"),
+        options=replace(COMPLETE, hide_many=True),
+    )
+    assert (report.new, report.changed, report.hidden) == (1, 1, 1)
+    assert published() != before
+    at = revision()
+
+    batch = ImportBatch.objects.get(pk=report.batch_id)
+    expected = revert.preview(batch)
+    done = services.undo(batch)
+
+    assert (done.deleted, done.restored, done.left) == (1, 2, 0)
+    assert done == expected
+    assert (published(), mentioned(), revision()) == (before, mentions, at + 1)
+    batch.refresh_from_db()
+    assert (batch.state, batch.undone_at is None) == (State.UNDONE, False)
+
+
+def mentioned() -> list[tuple[str, ...]]:
+    return sorted(Mention.objects.values_list("review__external_id", "kind", "subject"))
+
+
+@pytest.mark.django_db
+def test_undo_leaves_what_was_edited_by_hand_since():
+    first = load(table(*ROWS))
+    review_services.edit_review(Review.objects.get(external_id="g-1"), {"text": "Mended."})
+    review_services.hide(
+        Review.objects.filter(external_id="g-2"), by=User.objects.create_user("nora")
+    )
+
+    done = services.undo(ImportBatch.objects.get(pk=first.batch_id))
+
+    assert (done.deleted, done.left) == (1, 2)
+    assert [(kept["review"], kept["why"]) for kept in done.kept] == [
+        ("5/5 by Dana R. on 2026-03-14", "edited by hand"),
+        ("4/5 by Ivo B. on 2026-03-13", "edited by hand"),
+    ]
+    assert set(Review.objects.values_list("external_id", flat=True)) == {"g-1", "g-2"}
+
+
+@pytest.mark.django_db
+def test_undo_leaves_what_a_later_import_changed_until_that_one_is_undone():
+    first = load(table(*ROWS))
+    second = load(table(ROWS[1].replace("Good", "Bad")))
+    first_batch, second_batch = (
+        ImportBatch.objects.get(pk=report.batch_id) for report in (first, second)
+    )
+
+    assert (revert.preview(first_batch).deleted, revert.preview(first_batch).left) == (2, 1)
+    services.undo(second_batch)
+    done = services.undo(first_batch)
+
+    assert (done.deleted, done.left) == (3, 0)
+    assert not Review.objects.exists()
+
+
+@pytest.mark.django_db
+def test_undo_leaves_a_changed_field_that_was_edited_by_hand_since():
+    load(table(*ROWS))
+    second = load(table(ROWS[1].replace("Good", "Bad")))
+    review_services.edit_review(Review.objects.get(external_id="g-2"), {"text": "Mended."})
+
+    done = services.undo(ImportBatch.objects.get(pk=second.batch_id))
+
+    assert (done.restored, done.left) == (0, 1)
+    assert Review.objects.get(external_id="g-2").text == "Mended."
+
+
+@pytest.mark.django_db
+def test_an_import_can_be_undone_once():
+    batch = ImportBatch.objects.get(pk=load(table(*ROWS)).batch_id)
+    services.undo(batch)
+
+    with pytest.raises(services.BatchNotReady, match="only once"):
+        services.undo(batch)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_large_undo_waits_for_a_worker(monkeypatch):
+    batch = ImportBatch.objects.get(pk=load(table(*ROWS)).batch_id)
+    monkeypatch.setattr(services, "IN_REQUEST_ROWS", 2)
+    rung = []
+    monkeypatch.setattr(services.tasks.undo_batch, "delay", rung.append)
+
+    assert services.undo(batch) is None
+
+    batch.refresh_from_db()
+    assert (batch.state, Review.objects.count(), rung) == (State.UNDOING, 3, [batch.pk])
+    with pytest.raises(services.BatchNotReady, match="only once"):
+        services.undo(batch)
+
+    at = revision()
+    services.tasks.undo_batch(batch.pk)
+    services.tasks.undo_batch(batch.pk)
+
+    batch.refresh_from_db()
+    assert (batch.state, Review.objects.count(), revision()) == (State.UNDONE, 0, at + 1)
+    assert batch.preview["undone"] == {"deleted": 3, "restored": 0, "left": 0}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_undo_that_is_cut_off_leaves_everything_and_can_be_run_again(monkeypatch):
+    make_technician("Maren Holt")
+    load(table(*ROWS))
+    report = load(table(ROWS[1].replace("Good", "Bad"), ROWS[2].replace("g-3", "g-4")))
+    batch = ImportBatch.objects.get(pk=report.batch_id)
+    before, mentions, at = published(), mentioned(), revision()
+
+    def be_killed(*_):
+        raise SystemExit
+
+    with monkeypatch.context() as patch:
+        patch.setattr(revert, "delete_all", be_killed)
+        with pytest.raises(SystemExit):
+            services.undo(batch)
+    batch.refresh_from_db()
+    assert batch.state == State.UNDOING
+    assert (published(), mentioned(), revision()) == (before, mentions, at)
+
+    ImportBatch.objects.update(claimed_until=batch.created_at)  # As once its time has passed.
+    services.run_now(batch)
+
+    batch.refresh_from_db()
+    assert batch.state == State.UNDONE
+    assert Review.objects.filter(external_id="g-2", text="Good work.").exists()
+    assert not Review.objects.filter(external_id="g-4").exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_undo_that_the_database_refuses_leaves_the_import_applied(monkeypatch):
+    batch = ImportBatch.objects.get(pk=load(table(*ROWS)).batch_id)
+
+    def fail(*_):
+        raise OperationalError("disk full")
+
+    monkeypatch.setattr(revert, "delete_all", fail)
+
+    assert services.undo(batch) is None
+    batch.refresh_from_db()
+    assert (batch.state, batch.undone_at, Review.objects.count()) == (State.APPLIED, None, 3)
+    assert "nothing was undone" in batch.refusal
+
+
+@pytest.mark.django_db
+def test_an_undo_that_fails_after_another_has_done_it_leaves_it_done(monkeypatch):
+    batch = ImportBatch.objects.get(pk=load(table(*ROWS)).batch_id)
+
+    def fail(batch_id):
+        ImportBatch.objects.filter(pk=batch_id).update(state=State.UNDONE)
+        raise OperationalError("gone")
+
+    monkeypatch.setattr(revert, "_undo", fail)
+
+    assert services.undo(batch) is None
+    batch.refresh_from_db()
+    assert (batch.state, batch.refusal) == (State.UNDONE, "")
+
+
+@pytest.mark.django_db
+def test_deleted_reviews_leave_nothing_behind():
+    make_technician("Maren Holt")
+    batch = ImportBatch.objects.get(pk=load(table(*ROWS)).batch_id)
+    review = Review.objects.get(external_id="g-1")
+    ImportChange.objects.create(batch=batch, review=review, row=1, before={}, after={})
+    hanging = [relation.related_model for relation in Review._meta.related_objects]
+    assert {Mention, ImportChange} <= set(hanging)
+    assert Mention.objects.exists()
+
+    Review.objects.update(changed_by_batch=None)
+    review_services.delete(Review.objects.filter(created_by_batch=batch))
+
+    assert not any(model._base_manager.exists() for model in [Review, *hanging])
+
+
+def hang_a_mention_on(review: Review) -> None:
+    """As a worker would that reads the review meanwhile; it does not wait for long."""
+    with suppress(OperationalError), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL lock_timeout = '200ms'")
+        Review.objects.select_for_update().get(pk=review.pk)
+        Mention.objects.create(review=review, kind="technician", subject="theo-brandt")
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("delete", ["undo", "row", "rows"])
+def test_nothing_is_hung_on_a_review_while_it_is_deleted(delete):
+    batch = ImportBatch.objects.get(pk=load(table(*ROWS)).batch_id)
+    review = Review.objects.get(external_id="g-2")
+
+    def meanwhile(execute, sql, params, many, context):
+        if sql.startswith('DELETE FROM "reviews_review"'):
+            elsewhere(lambda: hang_a_mention_on(review))
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(meanwhile):
+        if delete == "undo":
+            services.undo(batch)
+        elif delete == "row":
+            review.delete()
+        else:
+            Review.objects.filter(external_id="g-2").delete()
+
+    assert not Review.objects.filter(external_id="g-2").exists()

@@ -1,0 +1,288 @@
+"""An uploaded file is previewed, applied on demand by one of many, and forgotten."""
+
+import datetime as dt
+
+import pytest
+from django.db import OperationalError, connection, transaction
+from django.utils import timezone
+
+from imports import batch as batches
+from imports import claims, services
+from imports.models import ImportBatch, ImportUpload
+from imports.opening import ImportOptions
+from imports.writer import Writer
+from reviews.models import Review
+from tests.reviews.loading import BAD, ROWS, State, load, revision, table, upload
+from tests.threads import at_once, elsewhere
+from tests.waiting import eventually
+
+
+@pytest.mark.django_db
+def test_an_upload_is_previewed_without_writing_and_applied_on_demand():
+    batch = upload(table(*ROWS, BAD))
+
+    services.preview(batch)
+
+    batch.refresh_from_db()
+    assert (batch.state, batch.rows, batch.new) == (State.PREVIEWED, 4, 3)
+    assert (batch.preview["rating_before"], batch.preview["rating_after"]) == (None, 4.0)
+    assert (batch.preview["oldest"], batch.preview["newest"]) == ("2026-03-12", "2026-03-14")
+    assert not Review.objects.exists()
+
+    services.apply(batch)
+
+    batch.refresh_from_db()
+    assert (batch.state, batch.new) == (State.APPLIED, 3)
+    assert Review.objects.filter(created_by_batch=batch).count() == 3
+
+
+@pytest.mark.django_db
+def test_a_file_is_forgotten_when_applied_unless_its_bad_rows_are_still_wanted():
+    clean, bad = upload(table(*ROWS)), upload(table(BAD, ROWS[0]))
+    for batch in (clean, bad):
+        services.preview(batch)
+        batch.refresh_from_db()
+        services.apply(batch)
+
+    assert [kept.batch_id for kept in ImportUpload.objects.all()] == [bad.pk]
+
+
+@pytest.mark.django_db
+def test_a_large_file_waits_for_a_worker(monkeypatch, django_capture_on_commit_callbacks):
+    monkeypatch.setattr(services, "IN_REQUEST_ROWS", 2)
+    rung = []
+    for task in (services.tasks.read_batch, services.tasks.apply_batch):
+        monkeypatch.setattr(task, "delay", lambda pk, name=task.name: rung.append((name, pk)))
+    batch = upload(table(*ROWS))
+
+    with django_capture_on_commit_callbacks(execute=True):
+        services.preview(batch)
+    batch.refresh_from_db()
+    assert batch.state == State.UPLOADED
+    services.tasks.read_batch(batch.pk)
+    batch.refresh_from_db()
+    assert batch.state == State.PREVIEWED
+    with django_capture_on_commit_callbacks(execute=True):
+        services.apply(batch)
+    batch.refresh_from_db()
+    assert batch.state == State.APPLYING
+    services.tasks.apply_batch(batch.pk)
+    services.tasks.apply_batch(batch.pk)
+
+    batch.refresh_from_db()
+    assert (batch.state, Review.objects.count()) == (State.APPLIED, 3)
+    assert rung == [
+        ("imports.tasks.read_batch", batch.pk),
+        ("imports.tasks.apply_batch", batch.pk),
+    ]
+
+
+@pytest.mark.django_db
+def test_killed_work_is_taken_up_within_a_minute_and_not_before_its_claim_expires(
+    time_machine, monkeypatch
+):
+    monkeypatch.setattr(services, "IN_REQUEST_ROWS", 0)
+    time_machine.move_to("2026-03-20T12:00:00Z", tick=False)
+    batch = upload(table(*ROWS))
+
+    def killed(state):
+        """As after a worker was killed that had claimed the batch."""
+        assert claims.claim(batch.pk, state)
+        services.tasks.resume_batches()
+        batch.refresh_from_db()
+        assert batch.state == state
+        time_machine.shift(dt.timedelta(seconds=59))
+        services.tasks.resume_batches()
+        batch.refresh_from_db()
+
+    killed(State.UPLOADED)
+    assert batch.state == State.PREVIEWED
+    services.apply(batch)
+    killed(State.APPLYING)
+    assert (batch.state, Review.objects.count()) == (State.APPLIED, 3)
+    services.undo(batch)
+    killed(State.UNDOING)
+    assert (batch.state, Review.objects.count()) == (State.UNDONE, 0)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_worker_renews_its_claim_while_it_reads(monkeypatch):
+    batch, merge_file = upload(table(*ROWS)), batches.merge_file
+    monkeypatch.setattr(claims, "RENEWAL_SECONDS", 0.05)
+
+    def read_long_enough(*args, **kwargs):
+        ImportBatch.objects.update(claimed_until=timezone.now())
+        eventually(lambda: not claims.unclaimed_batches())
+        return merge_file(*args, **kwargs)
+
+    monkeypatch.setattr(batches, "merge_file", read_long_enough)
+    services.preview(batch)
+
+    batch.refresh_from_db()
+    assert (batch.state, batch.claimed_until) == (State.PREVIEWED, None)
+
+
+@pytest.mark.django_db
+def test_worker_that_lost_its_claim_stores_nothing(monkeypatch):
+    batch, merge_file = upload(table(*ROWS)), batches.merge_file
+
+    def lose_claim(*args, **kwargs):
+        ImportBatch.objects.update(claim_token="another")
+        return merge_file(*args, **kwargs)
+
+    monkeypatch.setattr(batches, "merge_file", lose_claim)
+    services.preview(batch)
+
+    batch.refresh_from_db()
+    assert (batch.state, batch.claim_token) == (State.UPLOADED, "another")
+
+
+def test_tried_batch_waits_behind_the_others(db):
+    first, second = upload(table(*ROWS)), upload(table(*ROWS))
+    ImportBatch.objects.filter(pk=first.pk).update(tries=1)
+
+    assert claims.unclaimed_batches() == [second.pk, first.pk]
+
+
+@pytest.mark.django_db
+def test_layout_confirmed_once_is_known_in_every_file_with_those_columns():
+    strange = table("5,2026-03-14,Fine.", heading="Zufriedenheitsgrad,Besuch,Worte")
+    refused = load(strange, options=ImportOptions()).as_json()
+    assert refused["errors"][0]["code"] == "columns_not_recognised"
+    assert [one["name"] for one in refused["confirmation"]["columns"]] == [
+        "Zufriedenheitsgrad",
+        "Besuch",
+        "Worte",
+    ]
+    meaning = {"Zufriedenheitsgrad": "rating", "Besuch": "date", "Worte": "text"}
+    assert load(strange, options=ImportOptions(columns=meaning)).new == 1
+
+    report = load(strange.replace(b"Fine.", b"Very fine."), options=ImportOptions())
+
+    assert report.new == 1
+    assert Review.objects.latest("id").text == "Very fine."
+
+
+@pytest.mark.django_db(transaction=True)
+def test_claimed_batch_is_not_waited_for(monkeypatch):
+    if connection.vendor == "sqlite":
+        pytest.skip("SQLite has one writer at a time")
+    batch = upload(table(*ROWS))
+    services.preview(batch)
+    ImportBatch.objects.update(state=State.APPLYING)
+    monkeypatch.setattr(batches, "acquire_import_lock", lambda: pytest.fail("It waited."))
+
+    with transaction.atomic():
+        ImportBatch.objects.select_for_update().get()
+        elsewhere(lambda: services.tasks.apply_batch(batch.pk))
+
+    batch.refresh_from_db()
+    assert batch.state == State.APPLYING
+
+
+@pytest.mark.django_db
+def test_second_application_of_a_batch_is_told_that_it_is_done():
+    batch = upload(table(*ROWS))
+    services.preview(batch)
+    first, second = ImportBatch.objects.get(), ImportBatch.objects.get()
+    services.apply(first)
+
+    with pytest.raises(services.BatchNotReady, match="the import is applied"):
+        services.apply(second)
+
+    assert Review.objects.count() == 3
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_apply_a_batch_once():
+    batch = upload(table(*ROWS))
+    services.preview(batch)
+    ImportBatch.objects.update(state=State.APPLYING)
+
+    at_once(*2 * [lambda: batches.apply(batch.pk)])
+
+    batch.refresh_from_db()
+    assert (batch.state, batch.new, Review.objects.count()) == (State.APPLIED, 3, 3)
+    assert revision() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_imports_of_the_same_reviews_at_once_make_them_once():
+    at_once(*2 * [lambda: load(table(*ROWS))])
+
+    assert Review.objects.count() == 3
+    assert sorted(ImportBatch.objects.values_list("new", flat=True)) == [0, 3]
+
+
+@pytest.mark.django_db
+def test_an_import_that_cannot_be_applied_waits_again_and_says_why():
+    load(table(*ROWS))
+    batch = upload(table(*ROWS[1:]), complete=True)
+    services.preview(batch)
+    batch.refresh_from_db()
+    assert (batch.preview["missing"], batch.preview["hidden"]) == (1, 0)
+
+    services.apply(batch)
+
+    batch.refresh_from_db()
+    assert batch.state == State.PREVIEWED
+    assert "lacks 1 of the 3 reviews" in batch.refusal
+    services.apply(batch, hide_many=True)
+    assert Review.objects.filter(hidden=True).count() == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("database or disk is full", "The disk of the database is full. Make room;"),
+        ("something else", "The database did not take it in; nothing was imported."),
+    ],
+)
+def test_an_import_that_the_database_refuses_waits_again_and_says_why(monkeypatch, said, why):
+    batch = upload(table(*ROWS))
+    services.preview(batch)
+    batch.refresh_from_db()
+
+    def fail(*_):
+        raise OperationalError(said)
+
+    monkeypatch.setattr(Writer, "finish", fail)
+
+    services.apply(batch)
+
+    batch.refresh_from_db()
+    assert (batch.state, Review.objects.count()) == (State.PREVIEWED, 0)
+    assert batch.refusal.startswith(why)
+
+
+@pytest.mark.django_db
+def test_a_cancelled_import_forgets_its_file():
+    batch = upload(table(*ROWS))
+    services.preview(batch)
+
+    services.cancel(batch)
+
+    batch.refresh_from_db()
+    assert batch.state == State.CANCELLED
+    assert not ImportUpload.objects.exists()
+    with pytest.raises(services.BatchNotReady, match="it is cancelled"):
+        services.cancel(batch)
+
+
+@pytest.mark.django_db
+def test_old_files_are_forgotten_unless_they_are_being_worked_on():
+    old = timezone.now() - dt.timedelta(days=batches.UPLOAD_DAYS, seconds=1)
+    kept, purged, fresh = (upload(table(*ROWS)) for _ in range(3))
+    ImportBatch.objects.exclude(pk=fresh.pk).update(created_at=old)
+    ImportBatch.objects.filter(pk=kept.pk).update(state=State.APPLYING)
+
+    services.tasks.purge_uploads()
+
+    assert set(ImportUpload.objects.values_list("batch_id", flat=True)) == {kept.pk, fresh.pk}
+    services.read_again(purged, ImportOptions(accept=True))
+    purged.refresh_from_db()
+    assert (purged.state, purged.refusal) == (
+        State.REFUSED,
+        "The uploaded file is no longer kept. Upload it again.",
+    )
