@@ -6,13 +6,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from django.conf import settings
-from django.core.checks import (
-    CheckMessage,
-    Error,
-    Tags,
-    Warning,  # noqa: A004  (Django's name)
-    register,
-)
+from django.core.checks import CheckMessage, Error, Tags, Warning, register  # noqa: A004
 from django.db import DatabaseError, router
 
 from guarded_http.connect import NoTrustedAuthorities, tls_context

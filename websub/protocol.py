@@ -252,24 +252,6 @@ def with_query(callback: str, parameters: Mapping[str, str]) -> str:
     return f"{callback}{query}" if existing.endswith("&") or not existing else f"{callback}&{query}"
 
 
-def verification_parameters(
-    mode: str, topic_as_sent: str, challenge: str, lease_seconds: int
-) -> dict[str, str]:
-    """The query of a verification of intent (WebSub 5.3); of an unsubscription the lease says
-    nothing, and is sent all the same."""
-    return {
-        "hub.mode": mode,
-        "hub.topic": topic_as_sent,
-        "hub.challenge": challenge,
-        "hub.lease_seconds": str(lease_seconds),
-    }
-
-
-def denial_parameters(topic: str, reason: str) -> dict[str, str]:
-    """The query that tells a subscriber of a denial (WebSub 5.2)."""
-    return {"hub.mode": "denied", "hub.topic": topic, "hub.reason": reason}
-
-
 def link_header(hub: str, topic: str) -> str:
     """The one `Link` header of a delivery (WebSub 7)."""
     return f'<{hub}>; rel="hub", <{topic}>; rel="self"'
@@ -278,8 +260,3 @@ def link_header(hub: str, topic: str) -> str:
 def signature(secret: str, body: bytes, method: str) -> str:
     """The value of `X-Hub-Signature` (WebSub 7.1): `method=hex` of the HMAC over the body."""
     return f"{method}={hmac.new(secret.encode(), body, getattr(hashlib, method)).hexdigest()}"
-
-
-def granted_lease(requested: int | None, *, default: int, least: int, most: int) -> int:
-    """The lease that the hub grants (WebSub 5.1): the requested one, within bounds."""
-    return max(least, min(most, default if requested is None else requested))

@@ -9,7 +9,7 @@ from websub import clock, conf
 from websub.callbacks import RESERVED
 from websub.enqueue import enqueue
 from websub.models import RELEASED_CLAIM, Subscription, Verification, pair_key
-from websub.protocol import RequestRefused, SubscriptionRequest, granted_lease
+from websub.protocol import RequestRefused, SubscriptionRequest
 from websub.secrets import encrypt
 from websub.topics import topics, versions
 
@@ -92,12 +92,7 @@ def _pending_values(request: SubscriptionRequest) -> dict[str, Any]:
         "topic_as_sent": request.topic_as_sent,
         "mode": request.mode,
         "encrypted_secret": encrypt(request.secret),
-        "lease_seconds": granted_lease(
-            request.lease_seconds,
-            default=conf.get("WEBSUB_LEASE_DEFAULT_SECONDS"),
-            least=conf.get("WEBSUB_LEASE_MIN_SECONDS"),
-            most=conf.get("WEBSUB_LEASE_MAX_SECONDS"),
-        ),
+        "lease_seconds": _granted_lease(request.lease_seconds),
         "published_version": versions().get(request.topic, 0),
         "requested_at": now,
         "next_attempt_at": now,
@@ -108,3 +103,10 @@ def _pending_values(request: SubscriptionRequest) -> dict[str, Any]:
         "last_status": None,
         "last_error": "",
     }
+
+
+def _granted_lease(requested: int | None) -> int:
+    """The lease that the hub grants (WebSub 5.1): the requested one, within bounds."""
+    lease = conf.get("WEBSUB_LEASE_DEFAULT_SECONDS") if requested is None else requested
+    granted: int = min(conf.get("WEBSUB_LEASE_MAX_SECONDS"), lease)
+    return max(conf.get("WEBSUB_LEASE_MIN_SECONDS"), granted)

@@ -22,7 +22,7 @@ from guarded_http.connect import Fault
 from websub import clock, conf, dispatcher
 from websub.formatting import describe_status
 from websub.models import RELEASED_CLAIM, Subscription, Verification, claim_rows, lock_rows
-from websub.protocol import denial_parameters, verification_parameters, with_query
+from websub.protocol import with_query
 from websub.rate_limit import check
 from websub.topics import topics
 
@@ -37,6 +37,7 @@ HUB_ERROR_PAUSE_SECONDS = 5.0
 CHALLENGE_BYTES = 32
 
 THROTTLED_REASON = "Others have its host or address asked often at the moment."
+THROTTLED = Outcome(None, THROTTLED_REASON, Fault.OURS)
 FULL_HOST = "The host of the callback has as many active subscriptions as this hub keeps for one."
 
 
@@ -48,7 +49,7 @@ class VerificationResult:
     outcome: Outcome
     requested_at: float  # On the monotonic clock.
     is_confirmed: bool = False
-    difference: str = ""  # What is wrong with a 2xx answer that confirms nothing.
+    refusal: str = ""  # What is wrong with an answer that confirms nothing.
     pause_seconds: float = HUB_ERROR_PAUSE_SECONDS  # After a fault of ours.
     is_host_throttled: bool = False  # Then all its verifications have to wait.
 
@@ -112,8 +113,7 @@ def _verify_all(verifications: Iterator[Verification]) -> Iterator[VerificationR
 def _verify_safely(verification: Verification) -> VerificationResult:
     if time.monotonic() >= verification.start_before:
         # Its claim may end before an answer comes, so it is claimed once more.
-        outcome = Outcome(None, THROTTLED_REASON, Fault.OURS)
-        return VerificationResult(verification, outcome, time.monotonic(), pause_seconds=0)
+        return VerificationResult(verification, THROTTLED, time.monotonic(), pause_seconds=0)
     try:
         return verify_intent(verification)
     except Exception:
@@ -148,24 +148,20 @@ def verify_intent(verification: Verification) -> VerificationResult:
     except HostThrottled as throttled:
         return VerificationResult(
             verification,
-            Outcome(None, THROTTLED_REASON, Fault.OURS),
+            THROTTLED,
             requested_at,
             pause_seconds=throttled.seconds,
             is_host_throttled=throttled.key == host,
         )
     is_confirmed = outcome.is_success and hmac.compare_digest(outcome.body, challenge.encode())
-    difference = ""
-    if outcome.is_success and not is_confirmed:
-        found = _difference(challenge.encode(), outcome)
-        difference = (
-            f"The callback answered with {found}. It must be the value of hub.challenge and "
-            "nothing else."
-        )
-    return VerificationResult(verification, outcome, requested_at, is_confirmed, difference)
+    refusal = "" if is_confirmed else _refusal(challenge.encode(), outcome)
+    return VerificationResult(verification, outcome, requested_at, is_confirmed, refusal)
 
 
-def _difference(challenge: bytes, answer: Outcome) -> str:
+def _refusal(challenge: bytes, answer: Outcome) -> str:
     """The usual mistakes in words, with neither the challenge nor anything of the answer."""
+    if not answer.is_success:
+        return describe_status(answer.status) if answer.status else ""
     body = answer.body  # Perhaps cut off.
     before, is_in, after = body.partition(challenge)
     around = before + after
@@ -184,7 +180,9 @@ def _difference(challenge: bytes, answer: Outcome) -> str:
             "the challenge in quotes, as JSON is written; send it as plain text",
         ),
     )
-    return next((words for is_so, words in found if is_so), "more than the challenge")
+    words = next((words for is_so, words in found if is_so), "more than the challenge")
+    must = "It must be the value of hub.challenge and nothing else."
+    return f"The callback answered with {words}. {must}"
 
 
 def _count(key: str) -> None:
@@ -200,11 +198,15 @@ def _count_address(address: str) -> None:
 
 
 def _parameters(verification: Verification, challenge: str) -> Mapping[str, str]:
-    topic = verification.topic_as_sent
+    """The query of a verification (WebSub 5.3) or a denial (WebSub 5.2).
+
+    Of an unsubscription the lease says nothing, and is sent all the same.
+    """
+    common = {"hub.mode": verification.mode, "hub.topic": verification.topic_as_sent}
     if verification.mode == Verification.Mode.DENIED:
-        return denial_parameters(topic, verification.reason)
-    lease_seconds = verification.lease_seconds
-    return verification_parameters(verification.mode, topic, challenge, lease_seconds)
+        return common | {"hub.reason": verification.reason}
+    lease_seconds = str(verification.lease_seconds)
+    return common | {"hub.challenge": challenge, "hub.lease_seconds": lease_seconds}
 
 
 # --- Results --------------------------------------------------------------------------------------
@@ -213,40 +215,39 @@ def _parameters(verification: Verification, challenge: str) -> Mapping[str, str]
 def record_verifications(results: Sequence[VerificationResult]) -> None:
     """Store results, each if its request still stands."""
     for result in results:
-        _record_verification(result)
+        _record(result)
 
 
-def _record_verification(result: VerificationResult) -> None:
-    outcome = result.outcome
+def _record(result: VerificationResult) -> None:
+    outcome, attempts = result.outcome, result.verification.attempts + 1
     if outcome.fault is Fault.OURS:
-        _retry_later(result, result.pause_seconds, result.verification.attempts)
+        _retry_later(result, result.pause_seconds, attempts - 1)
         if result.is_host_throttled:
             _postpone_host(result.verification.callback_host, result.pause_seconds)
     elif outcome.fault is Fault.POLICY:
         # Telling the callback would be the very request that is refused.
         _end(result, Verification.State.DENIED, outcome.error)
     elif outcome.status is None:
-        _record_unreachable(result)
+        retries: Sequence[float] = conf.get("WEBSUB_VERIFY_RETRY_SECONDS")
+        if attempts > len(retries):
+            _end(result, Verification.State.FAILED, outcome.error)
+        else:
+            _retry_later(result, retries[attempts - 1], attempts)
     elif result.verification.mode == Verification.Mode.DENIED:
         _end(result, Verification.State.REPORTED)
     elif result.is_confirmed:
         _confirm(result)
     else:
-        _end(result, Verification.State.REFUSED, _refusal(result))
-
-
-def _refusal(result: VerificationResult) -> str:
-    outcome = result.outcome
-    return result.difference if outcome.is_success else describe_status(outcome.status or 0)
+        _end(result, Verification.State.REFUSED, result.refusal)
 
 
 def _end(result: VerificationResult, state: Verification.State, error: str = "") -> bool:
     """Whether it was still ours to end. The secret has been handed over or is not needed."""
     verification = result.verification
     is_ended = bool(
-        _ours(result.verification).update(
+        _ours(verification).update(
             state=state,
-            attempts=result.verification.attempts + 1,
+            attempts=verification.attempts + 1,
             last_status=result.outcome.status,
             last_error=error[:300],
             finished_at=clock.now(),
@@ -263,15 +264,6 @@ def _end(result: VerificationResult, state: Verification.State, error: str = "")
             error,
         )
     return is_ended
-
-
-def _record_unreachable(result: VerificationResult) -> None:
-    attempts = result.verification.attempts + 1
-    retries: Sequence[float] = conf.get("WEBSUB_VERIFY_RETRY_SECONDS")
-    if attempts > len(retries):
-        _end(result, Verification.State.FAILED, result.outcome.error)
-    else:
-        _retry_later(result, retries[attempts - 1], attempts)
 
 
 def _retry_later(result: VerificationResult, seconds: float, attempts: int) -> None:
@@ -311,13 +303,16 @@ def _confirm(result: VerificationResult) -> None:
         if _end(result, Verification.State.CONFIRMED) and live:
             Subscription.objects.filter(pk=live.pk).end()
     elif verification.topic not in topics():
-        if _end(result, Verification.State.DENIED, conf.moved_reason()):
-            Verification.objects.queue_denials([verification], conf.moved_reason())
+        _deny(result, conf.moved_reason())
     elif live is None and Subscription.objects.is_host_full(host, topics()):
-        if _end(result, Verification.State.DENIED, FULL_HOST):
-            Verification.objects.queue_denials([verification], FULL_HOST)
+        _deny(result, FULL_HOST)
     elif _end(result, Verification.State.CONFIRMED):
         _activate(verification, live, now, now - elapsed, claimed_until)
+
+
+def _deny(result: VerificationResult, reason: str) -> None:
+    if _end(result, Verification.State.DENIED, reason):
+        Verification.objects.queue_denials([result.verification], reason)
 
 
 def _activate(

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from websub.protocol import (
     SIGNATURE_METHODS,
-    denial_parameters,
     signature,
     with_query,
 )
@@ -56,16 +55,15 @@ def test_query_of_the_callback_comes_before_the_hubs_parameters(parts, topic, re
     query = "".join(parts)
     callback = f"https://h.example/p?{query}"
 
-    requested = with_query(callback, denial_parameters(topic, reason))
+    parameters = {"hub.mode": "denied", "hub.topic": topic, "hub.reason": reason}
+    requested = with_query(callback, parameters)
 
     assert requested.startswith(callback)
     assert requested.isascii()
     own = parse_qsl(query, keep_blank_values=True)
     assert parse_qsl(urlsplit(requested).query, keep_blank_values=True) == [
         *own,
-        ("hub.mode", "denied"),
-        ("hub.topic", topic),
-        ("hub.reason", reason),
+        *parameters.items(),
     ]
 
 

@@ -164,6 +164,13 @@ def short_topic(url: str) -> str:
     return url.removeprefix(conf.get("BASE_URL"))
 
 
+def attempt_answer(attempt: Attempt, when: str = "") -> SafeString:
+    """The answer to a delivery attempt."""
+    is_ours = attempt.result == Attempt.Result.HUB_ERROR
+    nothing = "not sent" if is_ours else "no answer"
+    return answer_of(attempt.status or nothing, attempt.seconds, attempt.error, when)
+
+
 def answer_of(what: int | str, seconds: float | None, error: str, when: str = "") -> SafeString:
     """The status of an answer and its duration; below them the sentence of the error."""
     head = str(what) if seconds is None else f"{what} after {formatting.format_duration(seconds)}"

@@ -18,6 +18,7 @@ from websub.admin.lists import (
     OfSubscriptionFilter,
     TopicFilter,
     answer_of,
+    attempt_answer,
     is_superuser,
 )
 from websub.models import Attempt, Verification, callback_hash
@@ -77,9 +78,7 @@ class AttemptAdmin(HubList):
 
     @admin.display(description="answer")
     def answer(self, attempt: Attempt) -> str:
-        is_ours = attempt.result == Attempt.Result.HUB_ERROR
-        nothing = "not sent" if is_ours else "no answer"
-        return answer_of(attempt.status or nothing, attempt.seconds, attempt.error)
+        return attempt_answer(attempt)
 
 
 @admin.register(Verification)

@@ -23,6 +23,7 @@ from websub.admin.lists import (
     HubList,
     TopicFilter,
     answer_of,
+    attempt_answer,
     is_superuser,
 )
 from websub.models import FAILING, SUSPENDED, Attempt, Subscription, SubscriptionQuerySet
@@ -31,10 +32,8 @@ from websub.topics import topics, versions
 logger = logging.getLogger(__name__)
 
 ACTED_ON = 200  # How many rows one action takes.
+REST = ("last_result", "last_test", "held_back", "logs")
 NOTHING_TO_SEND = "nothing is sent: their lease is over, or their topic is not served."
-DELIVERY_FIELDS = [
-    *("versions", "missed", "next_attempt", "last_result", "last_test", "held_back", "logs")
-]
 
 State = Subscription.State
 OF_SERVED = {
@@ -69,13 +68,7 @@ class SubscriptionAdmin(HubList):
     sortable_by = ["pair", "lease", "missed"]
     list_filter = [StateFilter, TopicFilter]
     ordering = ["-pk"]
-    actions = [
-        "retry_now",
-        "send_test",
-        "resend_newest",
-        "verify_again",
-        "remove",
-    ]
+    actions = ["retry_now", "send_test", "resend_newest", "verify_again", "remove"]
     change_list_template = "admin/websub/subscription/list.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
@@ -92,7 +85,7 @@ class SubscriptionAdmin(HubList):
         return [
             (None, {"fields": [callback, "topic", "state", "signed"]}),
             ("Lease", {"fields": ["lease", "expires_at", "created_at"]}),
-            ("Deliveries", {"fields": DELIVERY_FIELDS}),
+            ("Deliveries", {"fields": ["versions", "missed", "next_attempt", *REST]}),
         ]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
@@ -108,11 +101,9 @@ class SubscriptionAdmin(HubList):
     @admin.display(description="lease", ordering="expires_at")
     def lease(self, subscription: Subscription) -> str:
         left = (subscription.expires_at - timezone.now()).total_seconds()
-        return (
-            f"{formatting.format_duration(left)} left"
-            if left > 0
-            else f"ended {_ago(subscription.expires_at)}"
-        )
+        if left <= 0:
+            return f"ended {_ago(subscription.expires_at)}"
+        return f"{formatting.format_duration(left)} left"
 
     @admin.display(description="misses", ordering="consecutive_failures")
     def missed(self, subscription: Subscription) -> str:
@@ -152,15 +143,10 @@ class SubscriptionAdmin(HubList):
     def last_test(self, subscription: Subscription) -> str:
         tests = Attempt.objects.filter(subscription=subscription, is_test=True)
         test = tests.order_by("-at").first()
-        if subscription.test_requested_at and (
-            test is None or test.at < subscription.test_requested_at
-        ):
+        requested_at = subscription.test_requested_at
+        if requested_at and (test is None or test.at < requested_at):
             return "about to be sent"
-        if test is None:
-            return NOTHING
-        is_ours = test.result == Attempt.Result.HUB_ERROR
-        what = test.status or ("not sent" if is_ours else "no answer")
-        return answer_of(what, test.seconds, test.error, _ago(test.at))
+        return attempt_answer(test, _ago(test.at)) if test else NOTHING
 
     @admin.display(description="acknowledged version")
     def versions(self, subscription: Any) -> str:
@@ -222,7 +208,7 @@ class SubscriptionAdmin(HubList):
         if not self._are_few(request, queryset):
             return None
         if "confirmed" not in request.POST:
-            return self._ask(request, queryset, "verify_again.html", title="Verify again")
+            return self._ask(request, "verify_again", "Verify again", subscriptions=queryset)
         done = (
             "the callback is asked again whether it wants the subscription; the verifications "
             "show its answer"
@@ -236,7 +222,7 @@ class SubscriptionAdmin(HubList):
         if not self._are_few(request, queryset):
             return None
         if "confirmed" not in request.POST:
-            return self._ask(request, queryset, "remove.html", title="Remove subscriptions")
+            return self._ask(request, "remove", "Remove subscriptions", subscriptions=queryset)
         rows = _plain(queryset)
         self.log_deletions(request, rows)
         count = admin_actions.remove(rows)
@@ -260,19 +246,16 @@ class SubscriptionAdmin(HubList):
         if nothing:
             self._tell(request, chosen - count, nothing, messages.INFO)
 
-    def _ask(
-        self, request: HttpRequest, rows: QuerySet[Subscription], template: str, **context: Any
-    ) -> HttpResponse:
+    def _ask(self, request: HttpRequest, template: str, title: str, **context: Any) -> HttpResponse:
         """The page that explains an action and asks for confirmation."""
-        context = self.admin_site.each_context(request) | {
+        context |= self.admin_site.each_context(request) | {
+            "title": title,
             "opts": self.opts,
-            "subscriptions": rows,
-            "checkbox": ACTION_CHECKBOX_NAME,
-            "action": request.POST["action"],
             "media": self.media,
-            **context,
+            "checkbox": ACTION_CHECKBOX_NAME,
+            "action": request.POST.get("action"),
         }
-        return TemplateResponse(request, f"admin/websub/subscription/{template}", context)
+        return TemplateResponse(request, f"admin/websub/subscription/{template}.html", context)
 
     # Orphaned subscriptions
 
@@ -299,15 +282,9 @@ class SubscriptionAdmin(HubList):
             self._tell(request, count, "ended, and told the new address by hub.mode=denied")
             return redirect("admin:websub_subscription_changelist")
         orphaned = Subscription.objects.orphaned(topics())
-        context = self.admin_site.each_context(request) | {
-            "title": "End all orphaned subscriptions",
-            "opts": self.opts,
-            "count": orphaned.count(),
-            "topics": orphaned.order_by("topic").values_list("topic", flat=True).distinct()[:20],
-            "reason": conf.moved_reason(),
-            "media": self.media,
-        }
-        return TemplateResponse(request, "admin/websub/subscription/end_orphaned.html", context)
+        former = orphaned.order_by("topic").values_list("topic", flat=True).distinct()[:20]
+        facts = {"count": orphaned.count(), "topics": former, "reason": conf.moved_reason()}
+        return self._ask(request, "end_orphaned", "End all orphaned subscriptions", **facts)
 
     def _are_few(self, request: HttpRequest, queryset: QuerySet[Subscription]) -> bool:
         if queryset.order_by()[: ACTED_ON + 1].count() <= ACTED_ON:
