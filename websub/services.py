@@ -107,6 +107,6 @@ def _pending_values(request: SubscriptionRequest) -> dict[str, Any]:
 
 def _granted_lease(requested: int | None) -> int:
     """The lease that the hub grants (WebSub 5.1): the requested one, within bounds."""
-    lease = conf.get("WEBSUB_LEASE_DEFAULT_SECONDS") if requested is None else requested
-    granted: int = min(conf.get("WEBSUB_LEASE_MAX_SECONDS"), lease)
-    return max(conf.get("WEBSUB_LEASE_MIN_SECONDS"), granted)
+    lease: int = conf.get("WEBSUB_LEASE_DEFAULT_SECONDS") if requested is None else requested
+    least: int = conf.get("WEBSUB_LEASE_MIN_SECONDS")
+    return max(least, min(int(conf.get("WEBSUB_LEASE_MAX_SECONDS")), lease))

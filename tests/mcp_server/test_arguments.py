@@ -12,13 +12,12 @@ from demo.business import SERVICES, technicians
 from insights.refresh import refresh
 from mcp_server.arguments import InvalidArguments
 from mcp_server.registry import registry
-from publishing.selectors import DocumentUnavailable
 from reviews.mcp_arguments import SerializerArguments
 from reviews.models import Service, Technician
 from reviews.search.fields import WholeNumberField
 from reviews.search.parameters import ParametersSerializer
 from tests.factories import make_review, make_service, make_technician
-from tests.mcp_server.talking import Session, modern, refusal
+from tests.mcp_server.talking import Session, refusal
 
 KINDS = {"string": "2026-01-01", "integer": 2, "number": 2.5, "boolean": True}
 
@@ -183,11 +182,3 @@ def test_examples_of_names_are_left_out_where_there_are_none(db):
     assert not [key for key in found if key[1] in {"name", "service", "aspect", "cursor", "id"}]
     assert not [key for key in found if key[1].startswith("mentions_")]
     assert found["search_reviews", "rating"] == 5
-
-
-def test_tools_are_listed_where_nothing_is_published_yet(db, monkeypatch):
-    def missing(path):
-        raise DocumentUnavailable
-
-    monkeypatch.setattr("insights.documents.get_document", missing)
-    assert len(modern("tools/list").result["tools"]) == len(registry.tools)

@@ -204,17 +204,6 @@ def test_a_batch_is_answered_where_it_was_negotiated():
     assert "Mcp-Session-Id" not in reply.headers
 
 
-def test_what_may_be_large_is_asked_for_by_itself():
-    uri = "https://reviews.example/reviews.json"
-    session = Session("2025-03-26")
-    (answer, pong) = session.send([request("resources/read", {"uri": uri}), request("ping")]).body
-    assert answer["error"] == {
-        "code": -32600,
-        "message": "resources/read must not be part of a batch.",
-    }
-    assert pong["result"] == {}
-
-
 @pytest.mark.parametrize("method", ["notifications/initialized", "initialize", "resources/read"])
 def test_a_batch_of_notifications_is_accepted_without_a_body(method):
     reply = Session("2025-03-26").send([NOTE, NOTE | {"method": method}])

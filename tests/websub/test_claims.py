@@ -5,11 +5,8 @@ import time
 from types import SimpleNamespace
 
 import pytest
-from django.db import connection
-from django.utils import timezone
 
 from tests.threads import at_once
-from tests.websub.conftest import FEED
 from tests.websub.deliveries import claimed
 from tests.websub.rows import make_subscription
 from websub import claims, concurrency, dispatcher, record_deliveries, topics
@@ -33,17 +30,6 @@ def test_row_is_claimed_by_one_worker_until_the_claim_ends(publish, clock):
     assert claimed() == []
     clock.shift(FAST.claim_seconds + 0.1)
     assert len(claimed()) == 1
-
-
-def test_hosts_that_are_passed_over_are_left_due(publish):
-    publish()
-    for host in ("busy.example", "idle.example"):
-        make_subscription(callback=f"https://{host}/cb")
-
-    (row,) = claims.Claimer(FAST).claim(10, exclude_hosts={"busy.example"})
-
-    assert row.callback_host == "idle.example"
-    assert [row.callback_host for row in claimed()] == ["busy.example"]
 
 
 @pytest.mark.parametrize("config", [FAST, SLOW])
@@ -202,29 +188,4 @@ def test_version_is_not_pushed_before_every_web_process_can_show_it(
     assert len(sink.posts(callback)) == 1
 
 
-def test_edits_without_a_pause_delay_deliveries_briefly(sink, publish, settings, monkeypatch):
-    settings.WEBSUB_VISIBLE_AFTER_SECONDS = 0.2
-    publish()
-    callback = sink.url()
-    make_subscription(callback=callback)
-    monkeypatch.setattr(claims.time, "sleep", lambda seconds: publish() if seconds else None)
-
-    assert deliver(FAST).processed == 1
-
-    # The newest was waited for twice, and a third time it was not.
-    assert sink.bodies(callback) == [b"<feed>version 3</feed>"]
-
-
 # --- When is the next -----------------------------------------------------------------------------
-
-
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL plans by how many there are")
-@pytest.mark.parametrize("is_slow", [False, True])
-def test_those_to_claim_are_read_in_the_order_of_their_index(is_slow):
-    now = timezone.now()
-    due = Subscription.objects.due(FEED, 1, is_slow=is_slow, since=now, now=now)[:100]
-
-    plan = due.explain()
-
-    assert "subscription_due (topic=? AND is_slow=? AND acknowledged_version<?)" in plan
-    assert "ORDER BY" not in plan

@@ -156,15 +156,3 @@ def test_wait_shorter_than_the_sweep_is_kept_by_an_alarm(enqueued, sink, publish
     tasks.verify_due()
 
     assert enqueued == [("deliver_due", 2), ("deliver_slow_due", 2), ("verify_due", 3)]
-
-
-def test_change_right_after_a_delivery_is_delivered_by_an_alarm(enqueued, sink, publish):
-    publish()
-    callback = sink.url()
-    make_subscription(callback=callback)
-    tasks.deliver_due()
-    publish()
-    tasks.deliver_due()
-
-    assert len(sink.posts(callback)) == 1
-    assert enqueued == [("deliver_due", 1), ("deliver_slow_due", 1)]

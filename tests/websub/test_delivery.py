@@ -12,8 +12,6 @@ from guarded_http import connect
 from tests.websub.conftest import FEED, HUB, JSON_FEED, REVIEWS
 from tests.websub.deliveries import claimed, deliver_all
 from tests.websub.rows import make_subscription
-from tests.websub.sinks import listening
-from websub import delivery
 from websub.claims import FAST
 from websub.delivery import deliver
 from websub.models import Attempt, Subscription
@@ -69,15 +67,6 @@ def test_delivery_is_signed_with_the_secret(sink, publish, settings, method):
     assert post.headers["X-Hub-Signature"] == f"{method}={expected}"
 
 
-def test_subscriber_with_the_newest_version_gets_nothing(sink, publish):
-    version = publish().version
-    callback = sink.url()
-    make_subscription(callback=callback, acknowledged_version=version)
-
-    assert deliver_all() == 0
-    assert sink.received == []
-
-
 # --- Acknowledged ---------------------------------------------------------------------------------
 
 
@@ -121,21 +110,6 @@ def test_burst_of_edits_ends_in_few_deliveries_the_last_one_newest(sink, publish
     assert versions == sorted(set(versions))
 
 
-def test_change_during_a_delivery_is_delivered_next(sink, publish, clock):
-    publish()
-    callback = sink.url()
-    make_subscription(callback=callback)
-    (row,) = claimed()
-    publish()
-
-    record_results(list(delivery.attempt_all(FAST, [row])))
-    assert Subscription.objects.get().acknowledged_version == 1
-    clock.shift(1.1)
-    deliver_all()
-
-    assert sink.bodies(callback) == [b"<feed>version 1</feed>", b"<feed>version 2</feed>"]
-
-
 @pytest.mark.django_db(transaction=True)
 def test_results_are_announced_once_they_are_stored(publish, on_loopback):
     publish()
@@ -154,19 +128,6 @@ def test_results_are_announced_once_they_are_stored(publish, on_loopback):
 
 
 # --- Renewals -------------------------------------------------------------------------------------
-
-
-def test_callbacks_at_two_ports_of_one_host_are_each_reached(sink, publish, settings, trusted):
-    settings.HUB_THREADS = 1  # So that one connection is at hand for both.
-    publish()
-    with listening(trusted.context("127.0.0.1")) as other:
-        here, there = sink.url(), other.url()
-        for callback in (here, there):
-            make_subscription(callback=callback, last_status=204)
-
-        deliver(FAST)
-
-    assert [len(sink.posts(here)), len(other.posts(there))] == [1, 1]
 
 
 @pytest.mark.parametrize(

@@ -62,27 +62,6 @@ def test_hanging_host_leaves_threads_and_batch_to_others():
     assert [how for how in world.processed if how.endswith("held everybody up")] == []
 
 
-def test_queue_has_no_more_threads_than_it_may():
-    world = World(*(f"hangs-{n}" for n in range(12)))
-    lock, at_once, most = threading.Lock(), 0, 0
-
-    def attempt(rows):
-        nonlocal at_once, most
-        for row in rows:
-            with lock:
-                at_once += 1
-                most = max(most, at_once)
-            threading.Event().wait(TIMEOUT_SECONDS)
-            with lock:
-                at_once -= 1
-            yield row.callback_host
-
-    queue = dispatcher.Queue("bounded", threads=4, batch=12, run_seconds=5.0, is_single=False)
-    ended = dispatcher.run(queue, dispatcher.Job(world.claim, attempt, world.processed.extend))
-
-    assert (ended.processed, most) == (12, 4)
-
-
 def test_run_finishes_its_rows_when_the_worker_shuts_down(monkeypatch):
     stopping = mmap.mmap(-1, 1)
     monkeypatch.setattr(concurrency, "_shutting_down", stopping)

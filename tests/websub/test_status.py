@@ -148,16 +148,6 @@ def test_status_names_a_pending_request(client):
     }
 
 
-def test_status_names_a_pending_renewal_with_the_subscription(client):
-    make_subscription(callback=CALLBACK, secret="old")
-    make_verification(callback=CALLBACK, encrypted_secret=secrets.encrypt("new"))
-
-    status = ask(client, PAIR | {"hub.secret": "old"}).json()
-
-    assert (status["state"], status["verification"]["mode"]) == ("active", "subscribe")
-    assert ask(client, PAIR | {"hub.secret": "new"}).status_code == 403
-
-
 def test_unknown_pairs_and_wrong_secrets_are_answered_alike(client, settings):
     make_subscription(callback=CALLBACK, secret="s3cret")
     make_subscription(callback=f"{CALLBACK}&unsigned")

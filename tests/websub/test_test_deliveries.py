@@ -5,13 +5,12 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
-from tests.websub.deliveries import claimed, deliver_all
+from tests.websub.deliveries import deliver_all
 from tests.websub.rows import make_subscription
-from websub import admin_actions, delivery
-from websub.claims import FAST, SLOW
+from websub import admin_actions
+from websub.claims import SLOW
 from websub.delivery import deliver
 from websub.models import Attempt, Subscription
-from websub.record_deliveries import record_results
 from websub.signals import deliveries_attempted
 from websub.statistics import hub_statistics
 
@@ -91,39 +90,6 @@ def test_acknowledged_test_delivery_counts_like_any_other(sink, publish):
     assert (row.acknowledged_version, row.consecutive_failures) == (2, 0)
     assert row.test_requested_at is None
     assert len(sink.posts(callback)) == 1
-
-
-def test_test_delivery_waits_for_the_one_in_flight(sink, publish, clock):
-    publish()
-    callback = sink.url()
-    send_test(callback, acknowledged_version=0)
-    (row,) = claimed()
-
-    deliver(SLOW)
-    assert sink.posts(callback) == []
-
-    record_results(list(delivery.attempt_all(FAST, [row])))
-    deliver(SLOW)
-    assert [attempt.is_test for attempt in Attempt.objects.order_by("pk")] == [False, True]
-
-
-@pytest.mark.parametrize(
-    "fields", [{"topic": "https://former.example/feed.xml"}, {"expires_at": timezone.now()}]
-)
-def test_inactive_subscription_gets_no_test_delivery(sink, publish, fields):
-    publish()
-    row = make_subscription(callback=sink.url(), **fields)
-    rows = Subscription.objects.filter(pk=row.pk)
-
-    assert (
-        admin_actions.send_test(rows),
-        admin_actions.resend_newest(rows),
-        admin_actions.retry_now(rows),
-    ) == (0, 0, 0)
-
-    rows.update(test_requested_at=timezone.now())
-    deliver_all()
-    assert sink.received == []
 
 
 @pytest.mark.django_db(transaction=True)

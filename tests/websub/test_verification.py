@@ -13,8 +13,6 @@ from tests.websub.conftest import FEED
 from tests.websub.rows import make_subscription, make_verification
 from tests.websub.sinks import echo
 from websub import verification
-from websub.claims import FAST
-from websub.delivery import deliver
 from websub.models import Subscription, Verification
 from websub.secrets import decrypt
 from websub.verification import claim, record_verifications, verify
@@ -58,18 +56,6 @@ def test_confirmed_verification_begins_the_subscription(sink, publish, ask):
     assert (done.state, done.attempts, done.last_status) == ("confirmed", 1, 200)
     assert done.encrypted_secret == ""
     assert target[1] not in str(Verification.objects.values().get())
-
-
-def test_change_since_the_request_is_delivered(sink, publish, ask):
-    publish()
-    callback = sink.url()
-    ask("subscribe", callback)
-    publish()
-
-    verify()
-    deliver(FAST)
-
-    assert sink.bodies(callback) == [b"<feed>version 2</feed>"]
 
 
 def test_lease_begins_with_the_verification_request_and_not_its_answer(on_loopback):

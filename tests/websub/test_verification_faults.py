@@ -86,15 +86,6 @@ def _result(row, outcome, *, confirmed=False):
 CONFIRMED = Outcome(200, body=b"challenge")
 
 
-def test_claim_ends_by_itself(on_loopback, clock):
-    make_verification()
-    claim(10)
-
-    clock.shift(21)
-
-    assert len(claim(10)) == 1
-
-
 def test_claimed_request_that_waits_too_long_is_claimed_again(sink):
     callback = sink.url()
     make_verification(callback=callback)
@@ -154,15 +145,3 @@ def test_denial_is_repeated_until_the_callback_answers(sink, settings, clock):
     (denial,) = sink.gets(callback)
     assert denial.query == {"hub.mode": "denied", "hub.topic": FEED, "hub.reason": "No more."}
     assert (Verification.objects.get().state, Subscription.objects.count()) == ("reported", 1)
-
-
-def test_request_replaces_a_pending_denial(sink, ask):
-    callback = sink.url()
-    Verification.objects.queue_denials([make_subscription(callback=callback)], "No more.")
-    Subscription.objects.all().delete()
-    ask("subscribe", callback)
-
-    verify()
-
-    assert sink.gets(callback, "denied") == []
-    assert Subscription.objects.get().callback == callback

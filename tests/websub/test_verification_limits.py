@@ -9,7 +9,6 @@ from django.utils import timezone
 
 from core.http import rate_limit
 from guarded_http import connect
-from guarded_http.addresses import network_prefix
 from tests.websub.conftest import FEED
 from tests.websub.rows import make_verification
 from websub import conf, verification
@@ -125,27 +124,3 @@ def test_verifications_of_one_address_are_limited_whatever_its_names(
     assert {row.last_error for row in waiting} == {verification.THROTTLED_REASON}
     after = {(row.next_attempt_at - timezone.now()).total_seconds() for row in waiting}
     assert after == {45.0}
-
-
-def test_next_verification_is_known_if_it_comes_soon(time_machine):
-    time_machine.move_to("2026-05-01T12:00:00Z", tick=False)
-    for state, seconds in [("confirmed", 1), ("pending", 0), ("pending", 3), ("pending", 2)]:
-        due_at = timezone.now() + dt.timedelta(seconds=seconds)
-        make_verification(state=state, next_attempt_at=due_at)
-
-    assert verification.seconds_to_next(5) == 2
-    assert verification.seconds_to_next(2) is None
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "is_one"),
-    [
-        ("192.0.2.1", "192.0.2.1", True),
-        ("192.0.2.1", "::ffff:192.0.2.1", True),
-        ("192.0.2.1", "192.0.2.2", False),
-        ("2001:db8:0:1::1", "2001:db8:0:1:ffff::2", True),
-        ("2001:db8:0:1::1", "2001:db8:0:2::1", False),
-    ],
-)
-def test_addresses_of_one_owner_are_counted_as_one(first, second, is_one):
-    assert (network_prefix(first) == network_prefix(second)) is is_one
