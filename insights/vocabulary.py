@@ -7,7 +7,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache
 
 from insights.findings import AnalysedReview, Opinion
@@ -33,16 +33,7 @@ _AFTER = frozenset("CH")
 _DESCRIBING = frozenset("ANJ")  # Between a determiner and its noun.
 _THE = frozenset("the their its these those".split())
 _OURS = frozenset("my our his her your own".split())
-_WORKED = (
-    frozenset(  # Verbs of work on what belongs to a customer.
-        stem(verb)
-        for verb in """repair fix install replace service maintain inspect check diagnose seal treat
-    remove clean reset restore rebuild redo rewire patch paint stain insulate encapsulate waterproof
-    tune adjust mount recharge refill drain flush unclog unblock trim groom cut haul
-    """.split()
-    )
-    | _WORDS["worked"]
-)
+_WORKED = frozenset(map(stem, _WORDS["verbs_of_work"])) | {"redid", "rebuilt"}
 _WHERE = frozenset("in at on to from near by off across around along behind into".split())
 
 
@@ -76,24 +67,14 @@ class Vocabulary:
 
     def _count(self, record: AnalysedReview, sign: int) -> None:
         said = _said(record.text)
-        for counter, found in (
-            (self.words, said.words),
-            (self.written_small, said.written_small),
-            (self.nouns, said.nouns),
-            (self.called, said.called),
-            (self.judged, said.judged),
-            (self.pointed_out, said.pointed_out),
-            (self.owned, said.owned),
-            (self.measuring, said.measuring),
-            (self.placed, said.placed),
-            (self.pairs, said.pairs),
-        ):
+        for use, found in said.items():
+            counter: Counter[str] = getattr(self, use)
             for each in found:
                 counter[each] += sign
                 if not counter[each]:
                     del counter[each]
         if sign > 0:
-            self.terms_of[record.ulid] = (*said.pairs, *said.nouns)
+            self.terms_of[record.ulid] = (*said["pairs"], *said["nouns"])
             return
         del self.terms_of[record.ulid]
         for _, known in self.opinions.values():
@@ -122,65 +103,64 @@ class Vocabulary:
         return f"{first} {self.singular(last)}".strip()
 
 
+USES = tuple(each.name for each in fields(Vocabulary) if each.name not in {"terms_of", "opinions"})
+
+
 @cache
 def _passed_over() -> frozenset[str]:
     """Words that say nothing, and words that judge: those belong to an aspect."""
     return EMPTY | known_words()
 
 
-@dataclass(slots=True)
-class _Said:
-    """Words and phrases of one text, each once; dictionaries keep the order of the text."""
-
-    words: dict[str, None] = field(default_factory=dict)
-    written_small: dict[str, None] = field(default_factory=dict)
-    nouns: dict[str, None] = field(default_factory=dict)
-    called: dict[str, None] = field(default_factory=dict)
-    judged: dict[str, None] = field(default_factory=dict)
-    pointed_out: dict[str, None] = field(default_factory=dict)
-    owned: dict[str, None] = field(default_factory=dict)
-    measuring: dict[str, None] = field(default_factory=dict)
-    placed: dict[str, None] = field(default_factory=dict)
-    pairs: dict[str, None] = field(default_factory=dict)
-
-
-def _said(text: str) -> _Said:
-    said = _Said()
+def _said(text: str) -> dict[str, dict[str, None]]:
+    """Words and phrases of one text by the counters that count them, each once, in its order."""
+    said: dict[str, dict[str, None]] = {use: {} for use in USES}
     small = 0
     for run in _runs(text):
         written = WORD.findall(run)
         words = [word.lower().replace("\u2019", "'") for word in written]
         tags = grammar.tags(words)
         nouns = _nouns(words, tags)
-        for index, (word, form) in enumerate(zip(words, written, strict=True)):
-            said.words[word] = None
-            small += word in grammar.FUNCTION_WORDS
-            if form[0].islower():
-                said.written_small[word] = None
-            if not nouns[index]:
-                continue
-            first = index - 1 if index and nouns[index - 1] else index
-            found = [word] if _stands_as_noun(words, tags, nouns, index) else []
-            said.nouns.update(dict.fromkeys(map(sys.intern, found)))
-            if first < index and not is_customer(word):
-                found.append(f"{words[first]} {word}")
-                said.pairs[sys.intern(found[-1])] = None
-            start = _phrase_start(tags, nouns, index)
-            determiner = words[start - 1] if start else ""
-            preposition = words[start - 1 - (tags[start - 1] == "D")] if start > 1 else determiner
-            is_placed = preposition in _WHERE
-            is_subject = tags[index + 1 : index + 2] == ["C"] and not is_placed
-            for kind, holds in (
-                (said.judged, _is_judged(words, tags, first, index, is_subject=is_subject)),
-                (said.pointed_out, determiner in _THE or is_subject),
-                (said.called, _calls_the_business(words, tags, start)),
-                (said.owned, determiner in _OURS or _is_worked_on(words, tags, start, index)),
-                (said.measuring, words[index + 1 : index + 2] == ["of"]),
-                (said.placed, is_placed or preposition == "of"),
-            ):
-                if holds:
-                    kind.update(dict.fromkeys(map(sys.intern, found)))
-    return said if small >= _ENGLISH * len(said.words) else _Said()
+        said["words"].update(dict.fromkeys(words))
+        small += sum(word in grammar.FUNCTION_WORDS for word in words)
+        pairs = zip(words, written, strict=True)
+        said["written_small"].update((word, None) for word, form in pairs if form[0].islower())
+        for index in (index for index, is_noun in enumerate(nouns) if is_noun):
+            for use, term in _uses(words, tags, nouns, index):
+                said[use][sys.intern(term)] = None
+    is_english = small >= _ENGLISH * len(said["words"])
+    return said if is_english else {use: {} for use in USES}
+
+
+def _uses(
+    words: list[str], tags: list[str], nouns: list[bool], index: int
+) -> Iterator[tuple[str, str]]:
+    """How a noun is used, by the names of the counters, alone and with the noun before it."""
+    word = words[index]
+    first = index - 1 if index and nouns[index - 1] else index
+    found = []
+    if _stands_as_noun(words, tags, nouns, index):
+        found.append(word)
+        yield "nouns", word
+    if first < index and not is_customer(word):
+        found.append(f"{words[first]} {word}")
+        yield "pairs", found[-1]
+    start = _phrase_start(tags, nouns, index)
+    determiner = words[start - 1] if start else ""
+    preposition = words[start - 1 - (tags[start - 1] == "D")] if start > 1 else determiner
+    is_placed = preposition in _WHERE
+    is_subject = tags[index + 1 : index + 2] == ["C"] and not is_placed
+    uses = {
+        "judged": _is_judged(words, tags, first, index, is_subject=is_subject),
+        "pointed_out": determiner in _THE or is_subject,
+        "called": _calls_the_business(words, tags, start),
+        "owned": determiner in _OURS or _is_worked_on(words, tags, start, index),
+        "measuring": words[index + 1 : index + 2] == ["of"],
+        "placed": is_placed or preposition == "of",
+    }
+    for use, holds in uses.items():
+        if holds:
+            yield from ((use, term) for term in found)
 
 
 def _nouns(words: list[str], tags: list[str]) -> list[bool]:
@@ -200,7 +180,7 @@ def _stands_as_noun(words: list[str], tags: list[str], nouns: list[bool], index:
     word = words[index]
     if is_general(word) or is_person(word):
         return False
-    if _goes_on(tags, index):
+    if tags[index + 1 : index + 2] == [_NOUN]:
         return False  # "Air" of "air conditioning", and "hidden" of "hidden gem".
     before = tags[index - 1] if index else "."
     if before in _BEFORE:
@@ -208,11 +188,6 @@ def _stands_as_noun(words: list[str], tags: list[str], nouns: list[bool], index:
     if index and nouns[index - 1]:
         return True
     return before in ".&" and index + 1 < len(words) and tags[index + 1] in _AFTER
-
-
-def _goes_on(tags: list[str], index: int) -> bool:
-    """Whether another noun follows."""
-    return tags[index + 1 : index + 2] == [_NOUN]
 
 
 def _phrase_start(tags: list[str], nouns: list[bool], index: int) -> int:

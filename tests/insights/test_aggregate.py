@@ -156,40 +156,6 @@ def test_strong_and_weak_subjects_have_ten_reviews_and_a_clear_side():
     assert sums.blamed()[0].id == "price"
 
 
-def test_a_theme_needs_two_reviews_and_a_person_one():
-    sums = aggregate(
-        review(1, aspects=(opinion("price"),), technicians=(opinion("mara"),)),
-        review(2, problems=(opinion("no_show", -500),), topics=(opinion("winter"),)),
-    )
-
-    assert [sums.subjects(kind) for kind in ("aspects", "problems", "topics")] == [[], [], []]
-    assert [subject.id for subject in sums.subjects("technicians")] == ["mara"]
-
-
-def test_what_the_taxonomy_and_the_roster_do_not_know_is_passed_over():
-    sums = aggregate(*(review(n, aspects=(opinion("gone"),)) for n in range(3)))
-
-    assert sums.subjects("aspects") == []
-    assert b"gone" not in members(sums)
-
-
-def test_problems_tell_how_often_they_were_put_right():
-    sums = aggregate(
-        review(1, problems=(opinion("no_show", -500),)),
-        review(2, problems=(opinion("no_show", -500, resolved=True),)),
-    )
-
-    assert [(each.count, each.resolved) for each in sums.subjects("problems")] == [(2, 1)]
-
-
-def test_two_models_make_a_mixed_dataset():
-    alike = aggregate(review(1), review(2))
-    mixed = aggregate(review(1), review(2, model="other/2"))
-
-    assert b'"model":"rules/1"' in members(alike)
-    assert b'"model":"mixed"' in members(mixed)
-
-
 # --- Examples -------------------------------------------------------------------------------------
 
 
@@ -213,25 +179,6 @@ def test_examples_are_five_by_different_authors():
     assert only(aggregate(*twice)).outcome.examples == [review(n).ulid for n in (0, 2, 4, 6, 8)]
 
 
-def test_reviews_without_a_name_show_it_when_there_are_no_others():
-    nameless = [review(n, author="Anonymous", aspects=(opinion("price"),)) for n in range(5)]
-
-    assert len(only(aggregate(*nameless[:2])).outcome.examples) == 2
-    assert len(only(aggregate(*nameless)).outcome.examples) == 3
-
-
-def test_a_label_that_one_review_in_five_has_is_among_the_examples():
-    praise = [review(n, aspects=(opinion("price", 1000),)) for n in range(8)]
-    blame = [review(10 + n, aspects=(opinion("price", -300),)) for n in range(2)]
-
-    with_blame = only(aggregate(*praise, *blame)).outcome.examples
-    without = only(aggregate(*praise[:5], blame[0])).outcome.examples
-
-    assert with_blame[-1] == blame[1].ulid  # The newer of equals.
-    assert len(with_blame) == 5
-    assert blame[0].ulid not in without
-
-
 def test_two_labels_that_one_review_in_five_has_are_both_among_the_examples():
     praise = [review(n, aspects=(opinion("price", 1000),)) for n in range(6)]
     doubt = [review(10 + n, aspects=(opinion("price", 0, "neutral"),)) for n in range(2)]
@@ -241,29 +188,6 @@ def test_two_labels_that_one_review_in_five_has_are_both_among_the_examples():
 
     assert len(examples) == 5
     assert {doubt[1].ulid, blame[1].ulid} < set(examples)
-
-
-def test_a_label_that_one_author_alone_has_is_shown_by_that_author_and_the_others_by_others():
-    praise = [review(n, aspects=(opinion("price", 700),)) for n in range(3)]
-    own = review(3, author="Kim", aspects=(opinion("price", 1000),))
-    blame = [review(n, author="Kim", aspects=(opinion("price", -900),)) for n in (4, 5)]
-
-    examples = only(aggregate(*praise, own, *blame)).outcome.examples
-
-    assert blame[1].ulid in examples
-    assert len(examples) == 4
-    assert own.ulid not in examples
-
-
-def test_examples_of_two_labels_are_by_two_authors_where_there_are_two():
-    praise = [review(n, aspects=(opinion("price", 1000),)) for n in range(6)]
-    own = review(10, author="Author 5", aspects=(opinion("price", -900),))
-    other = review(11, aspects=(opinion("price", -300),))
-
-    examples = only(aggregate(*praise, own, other)).outcome.examples
-
-    assert own.ulid in examples
-    assert praise[5].ulid not in examples
 
 
 # --- Phrases --------------------------------------------------------------------------------------
@@ -287,36 +211,6 @@ def test_a_phrase_needs_two_reviews_and_shows_its_commonest_form():
     )
 
     assert top_phrases(sums) == ["fair price"]
-
-
-def test_a_phrase_tells_its_side_and_its_reviews():
-    sums = aggregate(
-        *(saying(n, ("fair price", "fair price", 900)) for n in range(3)),
-        *(saying(10 + n, ("big bill", "big bill", -900)) for n in range(2)),
-    )
-
-    assert only(sums).outcome.top_phrases == [
-        ("fair price", "positive", 3),
-        ("big bill", "negative", 2),
-    ]
-
-
-def test_five_phrases_are_shown_and_of_equals_the_first_by_the_alphabet():
-    phrases = [
-        (f"{word} price", f"{word} price", 900) for word in "fast even dear calm bold able".split()
-    ]
-    sums = aggregate(*(saying(n, *phrases) for n in (1, 2)))
-
-    assert top_phrases(sums) == sorted(key for key, _, _ in phrases)[:5]
-
-
-def test_phrases_are_ranked_by_how_often_and_how_strongly_they_are_said():
-    often = [saying(n, ("fair price", "fair price", 300)) for n in range(4)]  # 4 ln 5 0.3 = 1.93
-    strong = [
-        saying(10 + n, ("huge bill", "huge bill", -900)) for n in range(2)
-    ]  # 2 ln 3 0.9 = 1.98
-
-    assert top_phrases(aggregate(*often, *strong)) == ["huge bill", "fair price"]
 
 
 @pytest.mark.parametrize(

@@ -59,15 +59,3 @@ def test_pair_takes_the_place_of_its_words():
     texts = [f"I like the water heater {word}." for word in ("a", "b", "c")]
 
     assert [suggestion.term for suggestion in look(texts=texts).suggestions] == ["water heater"]
-
-
-def test_words_that_stand_as_often_beside_an_aspect_are_not_suggested():
-    texts = ["The fence has a price."] * 3 + ["My fence."] * 3
-
-    assert look(texts=texts).suggestions == ()
-
-
-def test_no_review_is_no_error():
-    found = look(texts=[])
-
-    assert (found.reviews, found.sentences, found.unmatched, found.suggestions) == (0, 0, (), ())

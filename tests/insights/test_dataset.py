@@ -36,13 +36,6 @@ def test_insights_of_an_empty_database_have_every_key():
     assert dataset["temporal"]["trend"]["direction"] == "insufficient_data"
 
 
-def test_dates_are_those_of_the_earliest_and_of_the_latest_public_review():
-    for date, hidden in (("2025-11-02", False), ("2024-05-31", False), ("2026-01-01", True)):
-        make_review(date=dt.date.fromisoformat(date), hidden=hidden)
-
-    assert read()["date_range"] == {"earliest": "2024-05-31", "latest": "2025-11-02"}
-
-
 def test_stars_without_words_are_judged_by_the_stars():
     for rating in (5, 5, 4, 3, 1):
         make_review(rating=rating, text="")
@@ -99,23 +92,6 @@ def test_entities_are_those_of_the_stored_mentions():
     ]
     assert dataset["per_review"][blamed.ulid]["technicians"] == ["maren-holt"]
     assert all("gone" not in review["technicians"] for review in dataset["per_review"].values())
-
-
-def test_a_person_is_judged_where_the_text_names_them():
-    make_business()
-    make_technician("Maren Holt")
-    sentence = "Maren Holt was friendly and quick to fix our boiler."
-    make_review(
-        rating=3,
-        text=f"The office is rude and never answers the phone. {sentence}",
-        technicians=["maren-holt"],
-    )
-
-    (person,) = read()["entities"]["technicians"]
-
-    assert person["positive_count"] == 1
-    assert person["score"] > 0.5
-    assert person["sample_quote"] == sentence
 
 
 def test_what_a_single_review_says_is_no_theme_but_stands_with_the_review():

@@ -32,10 +32,6 @@ def test_without_a_decision_the_texts_are_the_automatic_ones():
     assert decided(WRITTEN, {}, PUBLIC) == WRITTEN
 
 
-def test_a_decision_without_words_leaves_the_automatic_ones():
-    assert after("summary") == after("pull_quote") == after("faq", "price") == WRITTEN
-
-
 def test_a_locked_text_stays_whatever_becomes_of_its_evidence():
     shown = after("summary", text="We fix pipes.", locked=True, evidence_ids=[HIDDEN])
 
@@ -50,15 +46,6 @@ def test_a_locked_answer_names_no_review_that_is_not_public():
 
     assert other_left == Question("own", "Who?", "Ann.", (SECOND,))
     assert none_left == Question("price", "Who?", "Ann.", (FIRST,))
-
-
-@pytest.mark.parametrize("kind", ["summary", "pull_quote"])
-def test_a_hidden_text_is_not_replaced(kind):
-    assert getattr(after(kind, hidden=True), kind) is None
-
-
-def test_an_edited_summary_takes_the_place_of_the_automatic_one():
-    assert after("summary", text="Good people.").summary.text == "Good people."
 
 
 def test_a_text_falls_back_when_a_review_that_it_rests_on_is_no_longer_public():
@@ -90,7 +77,3 @@ def test_pinned_questions_come_first_and_added_ones_last():
 
     assert [question.slug for question in pinned] == ["time", "price"]
     assert [question.slug for question in added] == ["price", "time", "a-dog"]
-
-
-def test_an_added_answer_without_a_question_is_not_published():
-    assert after("faq", "own", text="Yes.").questions == WRITTEN.questions

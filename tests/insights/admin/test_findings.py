@@ -10,7 +10,6 @@ from django.test.utils import CaptureQueriesContext
 from insights import services
 from insights.models import Override, ReviewAnalysis
 from insights.refresh import refresh
-from reviews.models import Revision
 from tests.administration import inputs, shown
 from tests.factories import make_review, make_technician
 from tests.insights.admin.pages import ANALYSES, committing, draft
@@ -69,42 +68,6 @@ def test_findings_are_found_by_whether_they_were_corrected(admin, value, texts):
     assert not any("DISTINCT" in query["sql"] and "record" in query["sql"] for query in queries)
 
 
-def test_words_are_looked_for_in_texts_as_they_are_folded(admin):
-    with CaptureQueriesContext(connection) as queries:
-        admin.get(f"{ANALYSES}?q=tidy")
-
-    assert not any('UPPER("reviews_review"."text_folded"' in query["sql"] for query in queries)
-
-
-def test_a_page_of_findings_is_found_by_keys_alone(admin):
-    for day in range(1, 29):
-        for number in (1, 2):
-            make_review(date=f"2026-02-{day:02}", text=f"Text {day}-{number}.")
-    call_command("refresh_insights")
-
-    with CaptureQueriesContext(connection) as queries:
-        page = shown(admin.get(f"{ANALYSES}?p=2"))
-
-    assert all(f"Text {day}-{number}." in page for day in (1, 2, 3) for number in (1, 2))
-    assert "Text 4-" not in page
-    assert not any("OFFSET" in q["sql"] and "fragment" in q["sql"] for q in queries)
-
-
-def test_findings_are_listed_by_whether_somebody_has_corrected_them(admin):
-    review = make_review(text="The price was outrageous!", author="Ann")
-    make_review(text="Late again.", author="Lee")
-    call_command("refresh_insights")
-    services.correct_all(review, {"sentiment": "neutral", "aspects.price": "absent"}, None)
-
-    counts = {
-        answer: [page.count(text) for text in ("The price was outrageous!", "Late again.")]
-        for answer in ("yes", "no")
-        for page in (shown(admin.get(f"{ANALYSES}?corrected={answer}")),)
-    }
-
-    assert counts == {"yes": [1, 0], "no": [0, 1]}
-
-
 @committing
 def test_correction_wins_survives_reading_again_and_can_be_taken_back(admin):
     review = make_review(text="The price was outrageous!", rating=1)
@@ -159,17 +122,6 @@ def corrected_and_then_rewritten():
 
 
 @committing
-def test_correction_of_an_earlier_text_is_kept_anew_without_a_change(admin):
-    review = corrected_and_then_rewritten()
-    page = f"{ANALYSES}{review.pk}/change/"
-
-    admin.post(page, inputs(admin.get(page)))
-    refresh()
-
-    assert ReviewAnalysis.objects.get().sentiment == "neutral"
-
-
-@committing
 def test_correction_of_an_earlier_text_is_passed_over_and_says_so(admin):
     review = corrected_and_then_rewritten()
 
@@ -185,44 +137,6 @@ def test_value_that_does_not_fit_is_refused(admin):
 
     assert "Select a valid choice." in page
     assert not Override.objects.exists()
-
-
-@committing
-def test_correction_of_what_the_words_in_force_lack_stays(admin):
-    review = make_review(text="The price was outrageous!", rating=1)
-    refresh()
-    services.correct(review, "aspects.of_another_trade", "negative", None)
-
-    admin.post(f"{ANALYSES}{review.pk}/change/", {"sentiment": "neutral"})
-
-    assert {override.path for override in Override.objects.all()} == {
-        "sentiment",
-        "aspects.of_another_trade",
-    }
-
-
-@committing
-def test_what_was_corrected_is_not_said_to_be_found(admin):
-    review = make_review(text="The price was outrageous!", rating=1)
-    refresh()
-    services.correct(review, "sentiment", "positive", None)
-    refresh()
-
-    page = shown(admin.get(f"{ANALYSES}{review.pk}/change/"))
-
-    assert "as found: positive" not in page
-    assert "as found: negative" in page  # The price.
-
-
-@committing
-def test_same_correction_again_changes_nothing(admin):
-    review = make_review(text="The price was outrageous!", rating=1)
-    refresh()
-    services.correct_all(review, {"sentiment": "positive"}, None)
-    before = Revision.objects.current(Revision.REVIEWS)
-
-    assert services.correct_all(review, {"sentiment": "positive"}, None) == 0
-    assert Revision.objects.current(Revision.REVIEWS) == before
 
 
 def test_test_box_shows_spans_labels_and_reasons_and_keeps_nothing(admin):

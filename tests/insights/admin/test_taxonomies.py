@@ -3,9 +3,6 @@
 import re
 
 import pytest
-from django.contrib.auth.models import Permission, User
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from insights import services, taxonomy
 from insights.models import Artifact, Taxonomy
@@ -56,21 +53,6 @@ def test_draft_that_is_kept_as_it_stands_says_the_same(admin):
                 assert entry.get(name, []) == before.get(name, [])
 
 
-def test_weak_words_are_kept_with_their_subjects_and_among_the_terms(admin):
-    version = draft()
-    values = inputs(admin.get(edit_page(version)))
-    place = int(values["aspects-TOTAL_FORMS"]) - 1
-    entry = {"id": "zorbing", "label": "Zorbing", "terms": "zorb", "weak": "bouncy\nround"}
-    entry["subjects"] = "ball"
-    values |= {f"aspects-{place}-{name}": text for name, text in entry.items()}
-
-    admin.post(edit_page(version), values)
-
-    kept = Taxonomy.objects.get().content["aspects"][-1]
-    assert kept["terms"] == ["zorb", "bouncy", "round"]
-    assert (kept["weak"], kept["subjects"]) == (["bouncy", "round"], ["ball"])
-
-
 @pytest.mark.slow
 @committing
 def test_new_words_find_reviews_in_the_preview_and_count_when_published(admin):
@@ -110,23 +92,14 @@ def test_new_words_find_reviews_in_the_preview_and_count_when_published(admin):
     ("changed", "sentence"),
     [
         ({"id": "Zorb!"}, 'must be of lower-case letters and digits, like "response_time".'),
-        ({"id": "zorb-bing"}, 'must be of lower-case letters and digits, like "response_time".'),
         ({"id": "punctuality"}, "There are two entries with the id punctuality; rename one."),
         ({"terms": ""}, "Without a word nothing can be found; write one or delete it."),
-        ({"terms": "*"}, "“*” must have a letter or a digit."),
         ({"terms": "zorb*ing"}, "“zorb*ing” may have a * only at the end of a word, or by itself."),
-        ({"terms": "* zorb"}, "“* zorb” must begin with a word."),
-        (
-            {"terms": "(no|zero zorb"},
-            "“(no|zero zorb” may have a | only between brackets, and none",
-        ),
         ({"terms": "x" * 1001}, "is longer than 1000 characters."),
         ({"terms": "\n".join(f"w{n}" for n in range(1001))}, "At most 1000 terms are kept"),
         ({"terms": "a\x00b"}, "Character 2 is U+0000, a control character"),
         ({"praise": "zap", "complaints": "zap"}, "“zap” is listed as praise as well; keep one."),
-        ({"praise": "Zap", "complaints": "zap"}, "“zap” is listed as praise as well; keep one."),
         ({"weak": "zorb"}, "Leave a word that is not weak, or name a subject."),
-        ({"label": ""}, "This field is required."),
     ],
 )
 def test_words_that_cannot_work_are_refused_and_nothing_is_lost(admin, changed, sentence):
@@ -148,9 +121,7 @@ def test_words_that_cannot_work_are_refused_and_nothing_is_lost(admin, changed, 
     "changed",
     [
         {"aspects-INITIAL_FORMS": "0"},
-        {"aspects-INITIAL_FORMS": "900"},
         {"aspects-INITIAL_FORMS": "x"},
-        {"aspects-TOTAL_FORMS": "-1"},
         {"aspects-TOTAL_FORMS": "1"},
         {"aspects-TOTAL_FORMS": "9" * 20},
         {"aspects-TOTAL_FORMS": ""},
@@ -165,19 +136,6 @@ def test_page_that_was_sent_with_wrong_counts_loses_no_entry(admin, changed):
     assert response.status_code in {200, 302}
     kept = Taxonomy.objects.get().content["aspects"]
     assert [entry["id"] for entry in kept] == [e["id"] for e in version.content["aspects"]]
-
-
-def test_entry_that_somebody_else_added_in_the_meantime_is_not_lost(admin):
-    version = draft()
-    values = inputs(admin.get(edit_page(version)))
-    zorbing = [{"id": f"zorb{n}", "label": "Zorbing", "terms": ["zorb"]} for n in range(2)]
-    aspects = [*version.content["aspects"], *zorbing]
-    services.save_draft("home_services", version.content | {"aspects": aspects}, None)
-
-    page = shown(admin.post(edit_page(version), values))
-
-    assert "Somebody else has added entries; load the page again." in page
-    assert Taxonomy.objects.get().content["aspects"] == aspects
 
 
 def test_words_that_somebody_else_wrote_in_the_meantime_are_not_replaced_unseen(admin):
@@ -196,14 +154,6 @@ def test_words_that_somebody_else_wrote_in_the_meantime_are_not_replaced_unseen(
     admin.post(edit_page(version), again)
 
     assert Taxonomy.objects.get().content["topics"][0]["label"] == "Ours"
-
-
-def test_the_same_page_sent_twice_is_kept_once_without_a_word(admin):
-    version = small_draft()
-    values = inputs(admin.get(edit_page(version))) | {"topics-0-label": "Ours"}
-
-    assert admin.post(edit_page(version), values).status_code == 302
-    assert admin.post(edit_page(version), values).status_code == 302
 
 
 @pytest.mark.parametrize("button", ["publish", "discard"])
@@ -246,16 +196,6 @@ def test_a_draft_of_hundreds_of_entries_is_kept(admin):
     assert Taxonomy.objects.get().content["topics"][0]["label"] == "Another"
 
 
-def test_entry_can_be_deleted(admin):
-    version = draft()
-    values = inputs(admin.get(edit_page(version))) | {"topics-0-DELETE": "on"}
-
-    admin.post(edit_page(version), values)
-
-    before = builtin("home_services")["topics"]
-    assert Taxonomy.objects.get().content["topics"] == before[1:]
-
-
 def test_discarded_draft_leaves_what_is_in_force(admin):
     version = draft()
 
@@ -291,15 +231,6 @@ def test_published_version_cannot_be_changed(admin):
 
 
 @committing
-def test_next_draft_begins_as_the_version_in_force_and_gets_the_next_number(admin):
-    first = publish(draft())
-    second = draft()
-
-    assert second.content == first.content
-    assert publish(second).version == first.version + 1
-
-
-@committing
 def test_earlier_version_can_be_published_again(admin):
     first = publish(draft())
     words = first.content | {"aspects": first.content["aspects"][:1]}
@@ -316,20 +247,6 @@ def test_earlier_version_can_be_published_again(admin):
     assert restored.content["aspects"] == first.content["aspects"]
 
 
-def test_list_of_many_versions_costs_no_more_queries_than_one(admin, django_assert_max_num_queries):
-    publish(draft())
-    with CaptureQueriesContext(connection) as queries:
-        admin.get(VERSIONS)
-    for _ in range(3):
-        publish(draft())
-
-    with django_assert_max_num_queries(len(queries)):
-        page = shown(admin.get(VERSIONS))
-
-    assert page.count(">in force<") == 1
-    assert page.count(">replaced<") == 3
-
-
 @committing
 def test_the_built_in_words_can_be_brought_back(admin):
     assert "from the built-in words" not in shown(admin.get(VERSIONS))
@@ -340,28 +257,6 @@ def test_the_built_in_words_can_be_brought_back(admin):
     admin.post(f"{VERSIONS}add/", {"builtin": ""})
 
     assert taxonomy.draft("home_services").content == builtin("home_services")
-
-
-def test_who_may_start_no_draft_is_not_asked_to(client):
-    first = publish(draft())
-    user = User.objects.create_user("reader", is_staff=True)
-    kept = ("view_taxonomy", "change_taxonomy")
-    user.user_permissions.set(Permission.objects.filter(codename__in=kept))
-    client.force_login(user)
-
-    assert "Start a draft" not in shown(client.get(edit_page(first)))
-    assert client.post(f"{VERSIONS}{first.pk}/again/").status_code == 403
-
-
-def test_a_draft_that_is_there_is_not_replaced(admin):
-    first = publish(draft())
-    begun = services.save_draft("home_services", first.content | {"problems": []}, None)
-
-    page = shown(admin.post(f"{VERSIONS}{first.pk}/again/", follow=True))
-
-    assert "This draft was begun before; discard it to begin another." in page
-    begun.refresh_from_db()
-    assert begun.content["problems"] == []
 
 
 # --- Themes as aspects ----------------------------------------------------------------------------

@@ -90,12 +90,6 @@ def test_answer_that_breaks_a_rule_leaves_that_review_to_the_rules(server, caplo
     assert "promise" not in caplog.text
 
 
-def test_stars_alone_are_never_asked_about(server):
-    (result,) = analyse("")
-
-    assert (result.model, server.requests) == (RULES, [])
-
-
 def test_same_question_is_never_asked_twice(server):
     analyse("A great price.", "broken")
     again = analyse("A great price.", "broken", "A great price.")
@@ -103,17 +97,6 @@ def test_same_question_is_never_asked_twice(server):
     assert [result.model for result in again] == [MODEL, RULES, MODEL]
     assert len(server.requests) == 2
     assert ChatAnswer.objects.count() == 2
-
-
-def test_another_model_or_rating_or_word_is_another_question(server):
-    analyse("A great price.")
-    ChatAnalyser().analyse([review("A great price.", 4)], TAXONOMY, ROSTER)
-    with override_settings(INSIGHTS_CHAT_MODEL="large"):
-        analyse("A great price.")
-    renamed = TAXONOMY | {"aspects": [{"id": "price", "label": "Cost", "terms": ["price"]}]}
-    ChatAnalyser().analyse([review("A great price.")], renamed, ROSTER)
-
-    assert len(server.requests) == 4
 
 
 def test_server_that_fails_is_left_alone_for_a_while(server, monkeypatch, caplog):
@@ -204,17 +187,6 @@ def test_dataset_names_the_model_or_says_mixed(server):
     assert set(ReviewAnalysis.objects.values_list("model", flat=True)) == {MODEL, RULES}
 
 
-def test_reading_everything_again_costs_nothing(server):
-    make_business()
-    make_review(text="A great price.")
-    refresh()
-    requests = len(server.requests)
-
-    refresh(everything=True)
-
-    assert (requests, len(server.requests)) == (1, 1)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("missing", "given"),
@@ -241,14 +213,6 @@ def test_analyser_that_is_not_there_is_refused_by_name(settings, path):
 
     with pytest.raises(ImproperlyConfigured, match=NOT_THERE.format(re.escape(path))):
         apps.get_app_config("config").ready()
-
-
-@pytest.mark.slow
-def test_installation_with_such_an_analyser_does_not_start(tmp_path):
-    done = run("manage.py", "check", env=environment(tmp_path, **GOOD, INSIGHTS_ANALYSER="none"))
-
-    assert done.returncode == 1
-    assert re.match(NOT_THERE.format("none"), done.stderr)
 
 
 def test_answers_are_forgotten_after_a_while(server):

@@ -1,8 +1,5 @@
 """A model's server may be away, busy, old or strange; there is one error for all of it."""
 
-import datetime as dt
-from email.utils import format_datetime
-
 import pytest
 
 from insights.llm import client
@@ -47,14 +44,6 @@ def test_question_is_put_to_the_model_with_its_schema(server):
             },
         }
     ]
-
-
-def test_local_server_needs_no_key(server):
-    server.answer_in_order(completion("{}"))
-
-    ChatClient(server.url, "", "small").ask(MESSAGES, SCHEMA)
-
-    assert "Authorization" not in server.headers[0]
 
 
 def test_server_without_schemas_is_asked_without_one_from_then_on(server):
@@ -104,27 +93,6 @@ def test_useless_answer_is_named(server, answers, tries, reason):
     assert len(server.requests) == tries
 
 
-@pytest.mark.parametrize(("later", "tries"), [(10, 3), (3_600, 1), (-10, 3)])
-def test_time_that_a_busy_server_names_is_waited_for(server, waits, later, tries):
-    at = format_datetime(dt.datetime.now(dt.UTC) + dt.timedelta(seconds=later), usegmt=True)
-    server.answer = lambda _: failure(429, Retry_After=at)
-
-    with pytest.raises(ChatUnavailable, match=r"^it answered 429$"):
-        ChatClient(server.url, "", "small").ask(MESSAGES, SCHEMA)
-
-    assert len(server.requests) == tries
-    assert [wait > 8 for wait in waits] == [later > 0] * (tries - 1)
-
-
-@pytest.mark.parametrize("later", ["soon", "Thu, 99 Foo 2026 00:00:00 GMT", "1.5", "-3", "\u00b2"])
-def test_wait_that_cannot_be_read_is_ours(server, waits, later):
-    server.answer_in_order(failure(429, Retry_After=later), completion("{}"))
-
-    ChatClient(server.url, "", "small").ask(MESSAGES, SCHEMA)
-
-    assert waits == [1.0]
-
-
 @pytest.mark.parametrize("content", [b"null", b"7", rb'"\u0000"', rb'"\ud800"'])
 def test_model_that_says_nothing_has_answered_nothing_and_costs_all_the_same(server, content):
     said = b'{"choices": [{"message": {"content": %b}}], "usage": {"total_tokens": 7}}' % content
@@ -139,16 +107,6 @@ def test_question_that_the_server_does_not_take_is_no_fault_of_the_server(server
 
     with pytest.raises(QuestionRefused, match=f"^it answered {status}$"):
         ChatClient(server.url, "", "small").ask(MESSAGES, SCHEMA)
-
-
-def test_server_that_is_away_is_named(waits):
-    with ChatServer() as gone:
-        url = gone.url
-
-    with pytest.raises(ChatUnavailable, match=r"^it cannot be reached \(ConnectionError\)$"):
-        ChatClient(url, "", "small").ask(MESSAGES, SCHEMA)
-
-    assert waits == [1.0, 4.0]
 
 
 @pytest.mark.parametrize("part", ["pause_seconds", "head_pause_seconds"])

@@ -11,7 +11,6 @@ from insights.dataset import build
 from insights.models import Artifact, ReviewAnalysis
 from insights.prose import questions, summary
 from insights.refresh import refresh
-from insights.statistics import wilson
 from tests.factories import make_business, make_review
 from tests.insights.prose.corpus import NAMES, aggregate, record, said
 
@@ -64,10 +63,6 @@ def share_one_opinion(opinions: list[tuple[str, int]]) -> bool:
     return len(opinions) >= 5 and len(labels) == 1 and is_agreeing
 
 
-def interval_of(opinions: list[tuple[str, int]]) -> tuple[float, float]:
-    return wilson(sum(label == "positive" for label, _ in opinions), len(opinions))
-
-
 @given(spoken())
 def test_all_is_said_where_enough_reviews_and_their_stars_agree(said_of):
     answers, summed_up = written(said_of)
@@ -81,32 +76,6 @@ def test_all_is_said_where_enough_reviews_and_their_stars_agree(said_of):
             share_one_opinion(opinions) and len(opinions) == int(count)
             for opinions in said_of.values()
         ), summed_up
-
-
-@given(spoken())
-def test_strongest_and_weakest_points_lie_apart_from_all_others(said_of):
-    _, summed_up = written(said_of)
-
-    intervals = {
-        aspect: interval_of(opinions) for aspect, opinions in said_of.items() if len(opinions) >= 2
-    }
-    for kind, sentence in re.findall(
-        r"The (strongest|weakest) points? (?:is|are) ([^.]+)", summed_up
-    ):
-        named = {
-            aspect for aspect in intervals if NAMES.aspects[aspect].lower() in sentence.lower()
-        }
-        others = intervals.keys() - named
-        assert named
-        assert others
-        for aspect in named:
-            assert len(said_of[aspect]) >= 5
-            low, high = intervals[aspect]
-            for other in others:
-                if kind == "strongest":
-                    assert low > intervals[other][1], summed_up
-                else:
-                    assert high < intervals[other][0], summed_up
 
 
 @given(spoken())

@@ -46,20 +46,6 @@ def test_a_correction_that_is_made_while_the_review_is_read_wins_too(watched, mo
     assert published()["per_review"][review.ulid]["sentiment"]["label"] == "negative"
 
 
-def test_a_correction_of_another_text_is_passed_over():
-    make_business()
-    review = make_review(text="They came on time.")
-    services.correct(review, "sentiment", "negative", by=None)
-    refresh()
-    assert published()["per_review"][review.ulid]["sentiment"]["label"] == "negative"
-
-    review.text = "They came on time, and at a fair price."
-    review.save()
-    refresh()
-
-    assert published()["per_review"][review.ulid]["sentiment"]["label"] == "positive"
-
-
 @pytest.mark.parametrize("in_bulk", [False, True])
 def test_a_withdrawn_correction_counts_no_more(in_bulk):
     review = make_review(text="", rating=5)

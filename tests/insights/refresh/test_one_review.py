@@ -8,7 +8,6 @@ from insights import selectors
 from insights.dataset import build
 from insights.refresh import is_due, refresh
 from insights.tasks import refresh_insights
-from insights.vocabulary import Vocabulary
 from reviews.models import Review
 from reviews.services import hide
 from tests.factories import make_business, make_review, make_technician
@@ -97,33 +96,6 @@ def test_a_review_that_goes_is_counted_no_more_and_none_is_read(watched, change)
     assert review.ulid not in published()["per_review"]
 
 
-def test_a_hidden_review_is_read_when_it_is_shown_again(watched):
-    review = make_review(text="Fair price.", hidden=True)
-    refresh()
-    assert published()["review_count"] == 0
-    assert watched.read == []
-
-    review.hidden = False
-    review.save()
-    refresh()
-
-    assert watched.read == ["Fair price."]
-    assert published()["review_count"] == 1
-
-
-def test_a_change_of_the_stars_is_a_change_of_the_reading():
-    review = make_review(rating=5, text="")
-    refresh()
-
-    review.rating = 1
-    review.save()
-    refresh()
-
-    assert published()["per_review"][review.ulid]["sentiment"] == {
-        "score": -1.0, "label": "negative",
-    }  # fmt: skip
-
-
 def test_what_nobody_reads_in_the_insights_leaves_their_bytes_alone():
     review = make_review()
     refresh()
@@ -191,17 +163,3 @@ def test_trouble_of_the_database_costs_no_review_its_words(watched, unreadable):
 
     assert published()["model"] == "watched/1"
     assert published()["per_review"][review.ulid]["aspects"]
-
-
-def test_sums_that_were_left_half_counted_are_counted_anew(monkeypatch):
-    make_many(3)
-    refresh()
-    make_many(2)
-    with monkeypatch.context() as broken:
-        broken.setattr(Vocabulary, "add", lambda self, record: 1 / 0)
-        with pytest.raises(ZeroDivisionError):
-            refresh()
-
-    assert refresh() is True
-
-    assert published()["review_count"] == 5

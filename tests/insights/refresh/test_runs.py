@@ -11,10 +11,8 @@ from types import SimpleNamespace
 import pytest
 import time_machine
 from django.db import connection
-from django.db.models import F
 
 from insights import refresh as refreshing
-from insights import selectors
 from insights.backends import RulesAnalyser
 from insights.models import AnalysisRun, Artifact, ReviewAnalysis
 from insights.refresh import refresh
@@ -47,20 +45,6 @@ def test_a_run_of_many_tells_why_and_how_far(monkeypatch):
     assert all(run.finished_at and not run.error for run in runs)
     assert {run.taxonomy for run in runs} == {"home_services 1"}
     assert reported == [(5, 5)]
-
-
-def test_a_run_over_few_is_told_when_the_words_have_changed_or_somebody_asked():
-    make_business()
-    make_many(2)
-    refresh()
-    make_technician("Maren Holt")
-    refresh()
-    make_review()
-    refresh()
-    refresh(everything=True)
-
-    runs = AnalysisRun.objects.order_by("started_at")
-    assert [(run.reason, run.done) for run in runs] == [("basis", 2), ("asked", 3)]
 
 
 def test_a_run_that_was_cut_short_goes_on_where_it_stopped(watched, monkeypatch):
@@ -147,23 +131,6 @@ def test_whoever_waits_goes_on_as_soon_as_somebody_else_has_let_go(monkeypatch):
     monkeypatch.setattr(refreshing, "time", let_go)
 
     assert refresh(wait=True) is True
-
-
-def test_dataset_that_another_has_stored_meanwhile_stays(announced, monkeypatch):
-    make_review()
-    refresh()
-    before = Artifact.objects.values("body", "built_at").get()
-    announced.clear()
-
-    def overtaken(body, level):
-        Artifact.objects.update(number=F("number") + 1)
-        return b"ours"
-
-    monkeypatch.setattr(refreshing, "zlib", SimpleNamespace(compress=overtaken))
-    refreshing._build(selectors.current_inputs())
-
-    assert Artifact.objects.values("body", "built_at").get() == before
-    assert announced == []
 
 
 def test_an_older_version_of_the_program_leaves_the_work_to_the_newer(watched):
