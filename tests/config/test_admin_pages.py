@@ -5,7 +5,6 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from django.contrib.admin import site
 from django.contrib.auth.models import Group, User
 
 from imports.models import ImportBatch
@@ -100,18 +99,6 @@ def test_every_add_leads_to_something_that_can_be_sent(pages):
         assert has_form or 'href="?kind=' in content, address  # A source's kind is chosen first.
 
 
-@pytest.mark.slow
-def test_save_and_add_another_leads_to_an_empty_form(admin_client, pages):
-    offered = {address for address, page in pages.items() if b'name="_addanother"' in page.content}
-
-    assert {"/admin/reviews/technician/add/", "/admin/auth/group/add/"} <= offered
-    for address in offered:
-        opts = pages[address].context["opts"]
-        assert site.get_model_admin(opts.model).has_add_permission(pages[address].wsgi_request)
-        response = admin_client.get(f"/admin/{opts.app_label}/{opts.model_name}/add/")
-        assert response.status_code == 200
-
-
 # --- Times ----------------------------------------------------------------------------------------
 
 
@@ -160,19 +147,4 @@ def test_times_of_the_hubs_logs_are_to_the_second(admin_client):
     assert ">2026-03-14 11:30:00 PDT<" in shown(admin_client.get("/admin/websub/attempt/"))
 
 
-def test_without_a_business_times_are_utc(admin_client):
-    batch = ImportBatch.objects.create(file_name="a.csv", state="applied", applied_at=AT)
-
-    assert "Applied on 14 Mar 2026, 18:30 UTC" in shown(admin_client.get(change_page(batch)))
-
-
 # --- Replies --------------------------------------------------------------------------------------
-
-
-def test_form_of_a_review_says_that_a_reply_is_not_sent_to_its_source(admin_client):
-    review = make_review(reply_text="Thank you.")
-
-    for address in (change_page(review), "/admin/reviews/review/add/"):
-        assert "It is not sent to the site where the review was written" in shown(
-            admin_client.get(address)
-        )

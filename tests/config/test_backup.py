@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import os
 import re
 import sqlite3
 import subprocess
@@ -200,24 +199,7 @@ def test_backup_in_the_former_format_names_commit_and_migration(tmp_path, settin
     assert (f"commit {known} or soon after" if known else "CHANGELOG.md") in str(refused.value)
 
 
-def test_version_names_the_commit(monkeypatch):
-    monkeypatch.setenv("COMMIT", "abc123")
-
-    assert build.__wrapped__() == "version 1.0.0, commit abc123"
-
-
 # --- Files that are no backup ---------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
-def test_file_that_is_cut_off_changes_nothing(kept, share):
-    before = documents()
-    os.truncate(kept, int(kept.stat().st_size * share))
-
-    with pytest.raises(backup.BackupRefused, match="cut off or damaged"):
-        backup.restore(kept, replace=True)
-
-    assert documents() == before
 
 
 def test_altered_row_is_refused_and_nothing_restored(kept):

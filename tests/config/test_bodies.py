@@ -3,16 +3,12 @@
 import json
 import socket
 import sqlite3
-import time
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import ExitStack, closing, contextmanager
-from threading import Event
 
 import pytest
 import requests
 
-from core.http import request_body
-from core.http.request_body import BodyReadLimiter, TooManyBodies
 from tests.mcp_server.talking import initialize_params, request
 from tests.waiting import eventually
 from tests.web import web_processes
@@ -98,13 +94,6 @@ def test_a_further_body_is_refused_in_the_form_of_the_address(port, crowded):
 
 
 @pytest.mark.slow
-def test_ended_body_makes_room(port, crowded):
-    crowded.close()
-
-    eventually(lambda: call(port).status_code == 200)
-
-
-@pytest.mark.slow
 def test_many_bodies_behind_their_headers_are_all_taken(port):
     body = json.dumps(CALL).encode()
     head = (
@@ -184,72 +173,6 @@ def test_reading_goes_on_while_changes_wait_for_another(port, state):
     assert [answer.status_code for answer in read] == [200, 200]
     assert are_waiting
     assert sorted(answer.status_code for answer in answers) == [202, 202, 503]
-
-
-# --- The places alone -----------------------------------------------------------------------------
-
-
-def test_request_does_not_wait_behind_waiting_bodies(monkeypatch):
-    monkeypatch.setattr(request_body, "ACQUIRE_TIMEOUT", 0)
-    places = BodyReadLimiter(1)
-
-    with ThreadPoolExecutor() as pool:
-        with places:
-            second = pool.submit(places.__enter__)
-            with pytest.raises(TooManyBodies):
-                second.result()
-        third = pool.submit(places.__enter__)
-
-    assert third.exception() is None
-
-
-def test_request_that_holds_a_slot_enters_again(monkeypatch):
-    monkeypatch.setattr(request_body, "ACQUIRE_TIMEOUT", 0)
-    places = BodyReadLimiter(1)
-
-    with ThreadPoolExecutor() as pool, places:
-        with places:
-            pass
-        other = pool.submit(places.__enter__)
-
-    assert isinstance(other.exception(), TooManyBodies)
-
-
-def test_a_place_that_was_just_taken_is_waited_for(monkeypatch):
-    monkeypatch.setattr(request_body, "ACQUIRE_TIMEOUT", 30)
-    places, is_taken = BodyReadLimiter(1), Event()
-
-    def hold():
-        with places:
-            is_taken.set()
-            time.sleep(0.05)
-
-    with ThreadPoolExecutor() as pool:
-        pool.submit(hold)
-        assert is_taken.wait(30)
-        with places:
-            pass
-
-
-def test_place_goes_to_the_thread_that_waits_longest(monkeypatch):
-    monkeypatch.setattr(request_body, "ACQUIRE_TIMEOUT", 30)
-    places, order = BodyReadLimiter(1, waiting=3), []
-
-    def take(name):
-        with places:
-            order.append(name)
-
-    with ThreadPoolExecutor() as pool:
-        with places:
-            waiting = []
-            for number in range(3):
-                waiting.append(pool.submit(take, number))
-                eventually(lambda: len(places._waiting) == len(waiting))
-        take("one that comes later")
-        for each in waiting:
-            each.result()
-
-    assert order == [0, 1, 2, "one that comes later"]
 
 
 @pytest.mark.slow

@@ -1,6 +1,3 @@
-import sqlite3
-from contextlib import closing
-
 import pytest
 
 from config import checks
@@ -14,14 +11,6 @@ def test_public_address_without_tls_is_warned_of(settings):
 
     assert warning.id == "reviews.W001"
     assert warning.msg == "BASE_URL is http://reviews.example, without TLS."
-
-
-@pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost:8000", "[::1]:8000"])
-def test_local_address_needs_no_tls(settings, host):
-    settings.BASE_URL, settings.IS_HTTPS, settings.DEBUG = f"http://{host}", False, True
-
-    assert checks.public_address_uses_tls() == []
-    assert checks.debug_stays_at_home() == []
 
 
 def test_debug_at_a_public_address_is_warned_of(settings):
@@ -96,11 +85,3 @@ def test_messages_in_files_beside_a_database_server_are_warned_of(settings):
 
     settings.CELERY_BROKER_URL = "redis://127.0.0.1:6379/0"
     assert checks.messages_reach_every_machine() == []
-
-
-@pytest.mark.slow
-def test_migrate_alone_makes_the_table_of_the_shared_cache(migrated):
-    with closing(sqlite3.connect(migrated / "cache.sqlite3")) as database:
-        tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
-
-    assert "shared_cache" in tables

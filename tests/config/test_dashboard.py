@@ -128,16 +128,6 @@ def test_account_without_rights_sees_no_entries(user_with):
     assert "hub-box" not in page
 
 
-def test_viewer_sees_reviews_and_no_steps(user_with):
-    make_business(vertical="generic")
-    make_review()
-
-    page = front_page(user_with("view_review", "view_business", "view_importbatch"))
-
-    assert "First steps" not in page
-    assert "Without a reply" in page
-
-
 # --- Work that waits ------------------------------------------------------------------------------
 
 
@@ -159,23 +149,6 @@ def test_import_waits_for_a_decision(admin_client, admin_user, user_with):
     import_services.cancel(batch)
     admin_client.force_login(admin_user)
     assert "may.csv waits" not in front_page(admin_client)
-
-
-def test_import_of_new_layout_waits_for_answers(admin_user, user_with):
-    client = user_with("view_importbatch", "add_importbatch", "view_review")
-    batch = import_services.upload(
-        b"Who,Mark,Day\nDana,5,2026-05-01\n",
-        file_name="june.csv",
-        options=ImportOptions(),
-        by=admin_user,
-    )
-    import_services.preview(batch)
-
-    page = front_page(client)
-
-    assert "The import june.csv waits for your answers" in page
-    assert change_page(batch) in page
-    assert "What do the columns mean?" in shown(client.get(change_page(batch)))
 
 
 def test_failing_subscriber_is_work(admin_client, user_with):
@@ -232,22 +205,6 @@ def test_new_reviews_are_those_since_the_last_visit(in_may):
     assert "1 since your last visit on 20 May 2026, 12:50 UTC." in again
 
 
-def test_visits_of_others_do_not_count(in_may, user_with):
-    make_review(author="Kit Moss", date=dt.date(2026, 5, 18))
-    front_page(in_may)
-
-    with time_machine.travel(NOW + dt.timedelta(days=1), tick=False):
-        assert "1 in the last 7 days." in front_page(user_with("view_review"))
-
-
-def test_no_new_review_since_the_last_visit_is_said(in_may):
-    make_review(date=dt.date(2026, 5, 18))
-    front_page(in_may)
-
-    with time_machine.travel(NOW + dt.timedelta(hours=2), tick=False):
-        assert "None since your last visit on 20 May 2026, 12:00 UTC." in front_page(in_may)
-
-
 def test_unanswered_reviews_lead_to_their_source_and_lowest_come_first(in_may):
     day = dt.date(2026, 5, 2)
     address = "https://maps.example/r/1"
@@ -270,26 +227,6 @@ def test_unanswered_reviews_lead_to_their_source_and_lowest_come_first(in_may):
     assert "Cay Answered" not in listed
     assert "Dee Longago" not in listed
     assert "Eve Hidden" not in listed
-
-
-def test_sentence_about_replies_speaks_of_reviews_that_there_are(in_may):
-    make_review(date=dt.date(2025, 5, 2))
-    make_review(date=dt.date(2026, 5, 2), hidden=True)
-    assert "No public review is from the last 90 days." in front_page(in_may)
-
-    # A reply whose day is not known is a reply.
-    make_review(date=dt.date(2026, 5, 2), reply_text="Thank you.", reply_date=None)
-    assert "Every public review of the last 90 days has a reply." in front_page(in_may)
-
-
-def test_chart_of_a_year_without_reviews_is_not_drawn(in_may):
-    make_review(date=dt.date(2025, 5, 2))
-
-    page = front_page(in_may)
-
-    assert "Without a reply" in page
-    assert "board-chart" not in page
-    assert "The last twelve months" not in page
 
 
 def test_chart_counts_reviews_and_mean_stars_of_twelve_months(in_may):

@@ -141,14 +141,6 @@ def test_fault_of_ours_names_the_request(visitor, address, status):
 
 
 @with_probes
-@pytest.mark.parametrize(("address", "status"), [("/page/crash", 500), ("/page/operational", 503)])
-def test_page_about_a_fault_of_ours_names_the_request_too(visitor, address, status):
-    response = visitor.get(address, headers={"X-Request-Id": "from-the-client"})
-    assert response.status_code == status
-    assert b"from-the-client" in response.content
-
-
-@with_probes
 @pytest.mark.parametrize("address", ["/api/probe/operational", "/page/operational"])
 def test_database_that_is_away_asks_to_come_back_and_is_logged(visitor, caplog, address):
     response = visitor.get(address)
@@ -181,13 +173,6 @@ def test_method_that_is_not_served_is_told_those_that_are(visitor, method, addre
     assert "GET, HEAD" in response.json()["detail"]
 
 
-@pytest.mark.parametrize("address", ["/feed.xml", "/llms.txt", "/robots.txt", "/sitemap.xml"])
-def test_documents_for_programs_refuse_with_a_problem_whatever_their_format(visitor, address):
-    response = visitor.post(address)
-    assert response.status_code == 405
-    assert members(response) == BASIC
-
-
 def test_a_condition_that_does_not_hold_is_a_problem(visitor):
     response = visitor.get("/sitemap.xml", headers={"If-Match": '"another"'})
     assert response.status_code == 412
@@ -215,12 +200,6 @@ def test_person_gets_a_page_in_our_words(visitor, method, address, status):
     assert response["Content-Type"] == "text/html; charset=utf-8"
     assert response.content.lower().startswith(b"<!doctype html>")
     assert b"library" not in response.content
-
-
-def test_page_that_is_missing_leads_on_and_asks_nobody_to_read_a_description(visitor):
-    page = visitor.get("/nothing").content
-    assert b"openapi" not in page
-    assert b'href="/reviews"' in page
 
 
 @with_probes
@@ -298,14 +277,6 @@ def test_foreign_host_is_refused_at_mcp_as_its_protocol_wants(visitor, settings,
     assert response.json() == {"jsonrpc": "2.0", "id": None, "error": error}
 
 
-def test_foreign_host_is_refused_at_the_hub_in_plain_text(visitor, settings):
-    response = visitor.post(HUB_PATH, headers={"Host": "evil.example"})
-    assert response.status_code == 400
-    assert response["Content-Type"] == "text/plain; charset=utf-8"
-    sentence = f"The Host header names another site. This one is {settings.BASE_URL}.\n"
-    assert response.content.decode() == sentence
-
-
 @pytest.mark.parametrize("address", [HUB_PATH, HUB_STATUS_PATH, "/mcp"])
 def test_hub_and_mcp_keep_their_forms_where_no_view_of_theirs_is_reached(address):
     request, known = RequestFactory().post(address), request_id.get()
@@ -320,16 +291,6 @@ def test_hub_and_mcp_keep_their_forms_where_no_view_of_theirs_is_reached(address
     else:
         error = {"code": -32603, "message": problems.DETAILS[500], "data": {"request_id": known}}
         assert orjson.loads(fault.content) == {"jsonrpc": "2.0", "id": None, "error": error}
-
-
-@with_probes
-def test_forged_form_is_told_about_the_form(settings):
-    from core.http.problems import csrf_failure
-
-    response = csrf_failure(RequestFactory().post("/admin/login/"))
-    assert response.status_code == 403
-    assert b"This form has expired." in response.content
-    assert settings.CSRF_FAILURE_VIEW == "core.http.problems.csrf_failure"
 
 
 def test_form_from_another_address_is_told_the_address(settings):
@@ -353,12 +314,6 @@ def test_post_without_a_token_is_told_about_the_method():
     # No public answer depends on a cookie, so there is nothing that a token would guard.
     response = Client(enforce_csrf_checks=True).post("/api/safe")
     assert response.status_code == 405
-
-
-def test_problem_without_words_of_ours_has_the_standard_ones():
-    body = orjson.loads(problems.problem(409).content)
-    assert body["title"] == "Conflict"
-    assert body["detail"]
 
 
 # --- Anything that a client may send --------------------------------------------------------------

@@ -5,7 +5,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-import requests
 
 from tests.web import shipped_nginx, web_processes
 from tools.benchmarks.measuring import find, free_port, serving
@@ -41,37 +40,6 @@ def search(port, *headers):
     with socket.create_connection(("127.0.0.1", port), timeout=60) as client:
         client.sendall("\r\n".join([*lines, "", ""]).encode())
         return int(client.makefile("rb").readline().split()[1])
-
-
-PROBE = """
-import json
-from config import wsgi
-from config.wsgi import application
-
-def echo(environ, start_response):
-    names = [name for name in environ if name.startswith("HTTP_X")]
-    start_response("200 OK", [("Content-Type", "application/json")])
-    return [json.dumps(names).encode()]
-
-wsgi._django = echo
-"""
-
-
-@pytest.mark.parametrize("header", ["", "Forwarded"])
-def test_application_sees_no_forwarding_header_that_has_two_spellings(
-    tmp_path, monkeypatch, header
-):
-    (tmp_path / "forwarding_probe.py").write_text(PROBE)
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    given = {"TRUSTED_PROXY_COUNT": "1", "FORWARDED_HEADER": header} if header else {}
-    with web_processes(tmp_path, application="forwarding_probe:application", **given) as (port,):
-        names = requests.get(
-            f"http://127.0.0.1:{port}/healthz",
-            headers={"X_Forwarded_For": "203.0.113.7", "X-Forwarded-For": "203.0.113.8"},
-            timeout=60,
-        ).json()
-
-    assert "HTTP_X_FORWARDED_FOR" not in names
 
 
 def test_client_cannot_choose_its_address_by_another_spelling(port):

@@ -50,12 +50,6 @@ def test_administrator_stays_signed_in_also_after_the_former_key_is_gone(keys, s
     assert is_signed_in(signed_in)
 
 
-def test_session_under_a_key_that_is_gone_signs_in_again(keys, signed_in):
-    keys(NEW)
-
-    assert not is_signed_in(signed_in)
-
-
 def test_session_of_an_assistant_lives_on_as_long_as_the_fallback_does(keys):
     sessions = SignedSessions()
     session = sessions.open("2025-11-25")
@@ -78,19 +72,6 @@ def test_secrets_are_brought_under_the_new_key(keys, capsys):
     keys(NEW)
     assert sorted(secrets()) == ["", "open sesame", "open sesame"]
     assert capsys.readouterr().out == "2 secrets are encrypted again.\n"
-
-
-def test_doing_it_again_changes_nothing(keys, capsys):
-    make_subscription(secret="open sesame")
-    keys(NEW, FORMER)
-    call_command("reencrypt_secrets")
-    before = Subscription.objects.get().encrypted_secret
-    capsys.readouterr()
-
-    call_command("reencrypt_secrets")
-
-    assert Subscription.objects.get().encrypted_secret == before
-    assert capsys.readouterr().out == "0 secrets are encrypted again.\n"
 
 
 def test_secret_under_a_lost_key_is_told_and_the_others_are_done(keys):

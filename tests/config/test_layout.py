@@ -100,13 +100,6 @@ def test_charts_are_whole_and_can_be_read(site, chromium, width, smallest):
     assert chromium.ask(SMALLEST_WORDS) >= smallest
 
 
-def test_forms_warn_of_no_difference_between_time_zones(site, chromium):
-    chromium.send("Emulation.setTimezoneOverride", timezoneId="Asia/Tokyo")
-    chromium.open(f"{site}/admin/reviews/review/add/", SCREEN)
-
-    assert "server time" not in chromium.ask("document.body.innerText")
-
-
 @pytest.mark.parametrize("width", [SCREEN, PHONE])
 def test_no_page_is_wider_than_the_window(site, chromium, width):
     pages = ["", "reviews", "insights", "status", "developers", "nothing", "admin/"]

@@ -37,16 +37,6 @@ def of_a_request():
     request_id.reset(token)
 
 
-def test_line_for_people_has_the_time_in_utc_and_the_request(of_a_request):
-    line = record("Removed %s after %d misses", "it", 3)
-
-    RequestIdFilter().filter(line)
-
-    wanted = "1970-01-01T00:00:00.250Z INFO [abc.1] Removed it after 3 misses"
-    shape = "%(asctime)s %(levelname)s [%(request_id)s] %(message)s"
-    assert LineFormatter(shape).format(line) == wanted
-
-
 def test_line_for_a_log_store_is_one_json_object(of_a_request):
     line = record("Two\nlines of %s", "“text”")
 
@@ -109,16 +99,6 @@ def test_control_characters_reach_no_terminal(control):
     assert json.loads(stored)["message"] == f"No page {control}"
 
 
-def test_error_of_the_database_in_several_lines_is_one():
-    error = 'connection to server at "db", port 5432 failed\n\tIs the server running?\n'
-
-    written = LineFormatter("%(message)s").format(record("It failed: %s", error))
-
-    assert written == (
-        'It failed: connection to server at "db", port 5432 failed Is the server running? '
-    )
-
-
 def test_text_in_a_traceback_forges_no_log_line():
     try:
         raise ValueError(f"no\n{FORGED}\x1b[2J")
@@ -148,13 +128,6 @@ def test_setting_chooses_the_form(tmp_path):
     assert json.loads(done.stderr)["message"] == "Hello"
 
 
-@pytest.mark.parametrize(("status", "is_logged"), [(500, True), (503, True), (501, False)])
-def test_format_that_a_client_chooses_is_no_error_in_the_log(status, is_logged):
-    answer = record("Not Implemented: /oembed", status_code=status)
-
-    assert bool(logging.getLogger("django.request").filter(answer)) is is_logged
-
-
 # --- Secrets of addresses -------------------------------------------------------------------------
 
 TOKEN = "s3cret-T0ken_of_a-sender"
@@ -179,19 +152,6 @@ def test_secret_of_an_address_is_in_no_message(address, masked):
     line = record("Refused '%s' of %a", address.format(TOKEN), address.format(TOKEN))
 
     assert line.getMessage() == f"Refused '{masked}' of '{masked}'"
-
-
-@pytest.mark.parametrize("formatter", [LineFormatter(), JsonFormatter()])
-def test_secret_of_an_address_is_in_no_traceback(formatter):
-    try:
-        raise ValueError(f"/api/sources/7/{TOKEN}")
-    except ValueError:
-        line = record("It failed", exc_info=sys.exc_info())
-
-    written = formatter.format(line)
-
-    assert "/api/sources/7/[hidden]" in written
-    assert TOKEN not in written
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import re
 
 import pytest
 from django.contrib.auth import get_user_model
-from django.core.files.uploadedfile import SimpleUploadedFile
 
 from config.errors import BODY_MARGIN
 from tests.deploy.files import ROOT
@@ -114,15 +113,6 @@ def test_large_body_of_a_sign_in_is_refused_before_it_is_read(client):
 
     assert response.status_code == 413
     assert "too large" in response.content.decode()
-
-
-@pytest.mark.django_db
-def test_body_within_the_bound_is_read(client):
-    file = SimpleUploadedFile("reviews.csv", b"id,rating\n" * 100_000)
-
-    response = client.post("/admin/login/", {"file": file, "username": "root", "password": "x"})
-
-    assert response.status_code == 200
 
 
 # --- Signing in behind a proxy --------------------------------------------------------------------

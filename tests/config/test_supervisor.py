@@ -184,13 +184,3 @@ Supervisor(Child("web", talk)).run()
         running.stop()
 
     assert running.lines[:2] == ["web    | Imported Zo?'s ?.csv", "web    | and the rest"]
-
-
-def test_secrets_of_addresses_are_masked_in_the_output(tmp_path):
-    code = """
-import django; django.setup()
-import config.urls
-run.write("POST /api/sources/1/s3cret failed")
-"""
-    with supervising(tmp_path, code, DJANGO_SETTINGS_MODULE="config.settings") as running:
-        eventually(lambda: running.lines == ["up     | POST /api/sources/1/[hidden] failed"])

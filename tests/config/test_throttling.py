@@ -29,17 +29,12 @@ class LimitedView(APIView):
         return HttpResponse(b"{}", content_type="application/json")
 
 
-class OtherLimitedView(LimitedView):
-    pass
-
-
 class FreeView(LimitedView):
     throttle_scope = None
 
 
 urlpatterns = [
     path("api/limited", LimitedView.as_view()),
-    path("api/other", OtherLimitedView.as_view()),
     path("api/free", FreeView.as_view()),
 ]
 
@@ -134,12 +129,6 @@ def admitted(counter, times, limit, client="192.0.2.1"):
     return sum(counter.hit("search", client, limit, 60).allowed for _ in range(times))
 
 
-@pytest.mark.parametrize("limit", [1, 3, 19, 20, 39, 41, 600])
-def test_one_process_admits_exactly_the_limit(limit):
-    with time_machine.travel(NOON, tick=False):
-        assert admitted(RateLimiter(), limit + 5, limit) == limit
-
-
 def test_remaining_counts_down_to_nothing_and_begins_again_with_the_next_window():
     counter = RateLimiter()
     with time_machine.travel(NOON, tick=False) as clock:
@@ -153,13 +142,6 @@ def test_remaining_counts_down_to_nothing_and_begins_again_with_the_next_window(
         clock.shift(42)
         after = counter.hit("search", "192.0.2.1", 3, 60)
         assert (after.allowed, after.remaining, after.reset_seconds) == (True, 2, 60)
-
-
-def test_a_budget_of_an_hour_is_held_for_an_hour():
-    with time_machine.travel(NOON, tick=False) as clock:
-        assert RateLimiter().hit("hub", "192.0.2.1", 1, 3600).allowed
-        clock.shift(3000)
-        assert not RateLimiter().hit("hub", "192.0.2.1", 1, 3600).allowed
 
 
 def test_clients_and_scopes_have_budgets_of_their_own():
@@ -180,15 +162,6 @@ def test_processes_together_admit_exactly_the_limit(limit):
         )
         assert alternating == limit
         assert admitted(RateLimiter(), 3, limit) == 0
-
-
-@pytest.mark.parametrize("limit", [30, 500])
-def test_threads_together_admit_exactly_the_limit(limit):
-    counters = [RateLimiter(), RateLimiter()]
-    with time_machine.travel(NOON, tick=False), ThreadPoolExecutor(8) as pool:
-        results = pool.map(lambda n: admitted(counters[n % 2], limit // 4, limit), range(8))
-        total = sum(results)
-        assert total + sum(admitted(counter, limit, limit) for counter in counters) == limit
 
 
 @pytest.mark.django_db(transaction=True, databases="__all__")
@@ -289,25 +262,6 @@ def test_first_refusal_of_a_client_in_each_window_is_logged(client, settings, ca
 
 
 @pytest.mark.urls(__name__)
-def test_refusal_in_the_last_second_says_one_second(client, settings):
-    settings.RATE_LIMITS = {"search": (1, 60)}
-    with time_machine.travel("2026-03-14T12:00:59Z", tick=False):
-        client.get("/api/limited")
-        refused = client.get("/api/limited")
-
-    assert refused["Retry-After"] == "1"
-    assert refused.json()["detail"].endswith(" Please try again in 1 second.")
-
-
-@pytest.mark.urls(__name__)
-def test_views_of_one_scope_share_one_budget(client, settings):
-    settings.RATE_LIMITS = {"search": (1, 60)}
-    with time_machine.travel(NOON, tick=False):
-        assert client.get("/api/limited").status_code == 200
-        assert client.get("/api/other").status_code == 429
-
-
-@pytest.mark.urls(__name__)
 @pytest.mark.parametrize(
     ("address", "limits"), [("/api/limited", {"search": None}), ("/api/free", {"search": (1, 60)})]
 )
@@ -318,10 +272,3 @@ def test_without_a_limit_nothing_is_counted_or_told(client, settings, address, l
         assert response.status_code == 200
         assert "RateLimit" not in response
         assert "RateLimit-Policy" not in response
-
-
-@pytest.mark.urls(__name__)
-def test_options_cost_nothing(client, settings):
-    settings.RATE_LIMITS = {"search": (1, 60)}
-    for _ in range(3):
-        assert client.options("/api/limited").status_code == 204

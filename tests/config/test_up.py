@@ -72,15 +72,6 @@ def test_secret_key_and_address_are_made_once_and_kept_private(installation, fre
     assert os.environ["BASE_URL"] == address
 
 
-def test_what_the_environment_gives_is_not_written(installation, monkeypatch, free_port):
-    monkeypatch.setattr(local, "GIVEN", frozenset({"BASE_URL", "SECRET_KEY"}))
-    monkeypatch.setenv("BASE_URL", "before")
-
-    with prepared(free_port):
-        assert not (installation / "local.env").exists()
-    assert os.environ["BASE_URL"] == "before"
-
-
 def test_second_start_keeps_the_address_of_the_one_that_runs(installation, free_port):
     with prepared(free_port) as first, prepared(free_port) as second:
         assert second.port > free_port
@@ -99,36 +90,6 @@ def test_taken_port_is_replaced_by_the_next_free_one(installation):
         taken = server.getsockname()[1]
         with prepared(taken) as made:
             assert taken < made.port < taken + local.PORTS_TRIED
-
-
-def test_claimed_port_still_lets_the_web_server_in(installation, free_port):
-    with prepared(free_port) as made, socket.socket() as server:
-        server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        server.bind(("127.0.0.1", made.port))
-        server.listen()
-        with socket.create_connection(("127.0.0.1", made.port)):
-            server.accept()[0].close()
-
-
-def test_address_that_is_not_ours_is_refused(installation, monkeypatch, free_port):
-    monkeypatch.setenv("HOST", "192.0.2.1")
-
-    with pytest.raises(SettingRefused, match=r"^HOST is '192.0.2.1' \(Cannot assign requested"):
-        local.prepare.__wrapped__(free_port)
-
-
-def test_name_stands_for_its_address(installation, monkeypatch, free_port):
-    def look_up(name, port, **kwargs):
-        number = {"localhost": "127.0.0.1"}.get(name, name)
-        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (number, 0))]
-
-    monkeypatch.setenv("HOST", "localhost")
-    monkeypatch.setattr(socket, "getaddrinfo", look_up)
-
-    with prepared(free_port) as made:
-        assert made.host == "127.0.0.1"  # The web server takes no names.
-        assert made.url == f"http://127.0.0.1:{made.port}"
 
 
 @pytest.mark.parametrize("name", ["no.such.invalid", "a..b", "x" * 70])
@@ -158,19 +119,6 @@ def test_wrong_port_is_refused_before_anything_is_made(tmp_path):
     assert done.returncode == 2
     assert "'eight' is not a port. Give a number from 1 to 65535." in done.stderr
     assert not (tmp_path / "state").exists()
-
-
-@pytest.mark.parametrize(
-    ("host", "url"),
-    [
-        ("127.0.0.1", "http://127.0.0.1:8000"),
-        ("0.0.0.0", "http://127.0.0.1:8000"),
-        ("::1", "http://[::1]:8000"),
-        ("::", "http://[::1]:8000"),
-    ],
-)
-def test_address_is_printed_as_this_machine_reaches_it(host, url):
-    assert local.Address(host, 8000).url == url
 
 
 # --- The whole of it ------------------------------------------------------------------------------
