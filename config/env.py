@@ -117,19 +117,6 @@ def names(name: str) -> list[str]:
     return [part.strip() for part in text(name).split(",") if part.strip()]
 
 
-def pairs(name: str, example: str) -> dict[str, str]:
-    """Entries like `key=value` between commas; a value may hold further signs of equality."""
-    found: dict[str, str] = {}
-    for entry in names(name):
-        key, sign, value = (part.strip() for part in entry.partition("="))
-        if not (key and sign and value):
-            refuse(name, f"holds {entry[:60]!r}", f"Set it like {name}={example}.")
-        if key in found:
-            refuse(name, f"names {key[:60]!r} twice", "Leave one of them.")
-        found[key] = value
-    return found
-
-
 # Names below /.well-known/ that the service answers itself.
 WELL_KNOWN = frozenset({"api-catalog", "openapi.json", "security.txt"})
 MOST_TEXTS, MOST_CHARACTERS = 20, 1000
@@ -139,10 +126,13 @@ def well_known_texts(name: str) -> dict[str, str]:
     """Texts of one line by their name below /.well-known/ (RFC 8615)."""
     example = "openai-apps-challenge=token,mcp-registry-auth=v=MCPv1; k=ed25519; p=key"
     remedy = f"Set it like {name}={example}."
-    found = pairs(name, example)
-    if len(found) > MOST_TEXTS:
-        refuse(name, f"has {len(found)} texts", f"Leave at most {MOST_TEXTS}.")
-    for place, value in found.items():
+    found: dict[str, str] = {}
+    for entry in names(name):
+        place, _, value = (part.strip() for part in entry.partition("="))
+        if not (place and value):
+            refuse(name, f"holds {entry[:60]!r}", remedy)
+        if place in found:
+            refuse(name, f"names {place[:60]!r} twice", "Leave one of them.")
         if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}", place):
             refuse(name, f"holds {place[:60]!r}, which is no name of a file", remedy)
         if place in WELL_KNOWN:
@@ -150,6 +140,9 @@ def well_known_texts(name: str) -> dict[str, str]:
         if not re.fullmatch(rf"[ -~]{{1,{MOST_CHARACTERS}}}", value):
             why = f"has a text for {place!r} that is not 1 to {MOST_CHARACTERS} signs of ASCII"
             refuse(name, why, remedy)
+        found[place] = value
+    if len(found) > MOST_TEXTS:
+        refuse(name, f"has {len(found)} texts", f"Leave at most {MOST_TEXTS}.")
     return found
 
 

@@ -11,10 +11,11 @@ from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 
-from config.middleware import SAFE_METHODS, GetResponse, allowed_methods, is_public
+from config.middleware import SAFE_METHODS, allowed_methods, is_public
 from core.db.errors import DATABASE_AWAY, hint_for, is_query_too_complex
 from core.http import problems
 from core.http.headers import HUB_PATH, HUB_STATUS_PATH
+from core.http.middleware import Middleware
 from core.http.request_body import declared_length
 from core.logging import request_id
 from imports.admin.upload_form import too_large
@@ -65,15 +66,12 @@ def _too_many_unsent(request: HttpRequest) -> HttpResponse:
     return problems.error(request, 503, SENTENCE, **{"Retry-After": str(RETRY_AFTER_SECONDS)})
 
 
-class ProblemMiddleware:
+class ProblemMiddleware(Middleware):
     """Gives errors their body: the empty ones of Django's decorators, a database that is away.
 
     Also refuses a body that is longer than any that an administrator may send (public views bound
     theirs by themselves), and a large answer while too many others wait for slow clients.
     """
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         is_large = declared_length(request.META) > settings.IMPORT_MAX_BYTES + BODY_MARGIN

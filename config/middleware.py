@@ -21,12 +21,11 @@ from core.http.headers import (
     public_headers,
     security_headers,
 )
+from core.http.middleware import GetResponse, Middleware
 from core.http.request_body import LIMITER
 from core.logging import RequestIds, request_id
 from publishing.conditional import IDENTITY, choose_coding
 from reviews.selectors import get_business
-
-GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 PREFLIGHT_HEADERS = (
     "accept, authorization, b3, baggage, cache-control, content-type, if-modified-since, "
@@ -56,14 +55,14 @@ def is_public(path: str) -> bool:
     return path not in {"/admin", "/metrics"} and not is_administration(path)
 
 
-class RequestIdMiddleware:
+class RequestIdMiddleware(Middleware):
     """Gives each request an id: the client's own where it is a plain one, else a fresh one.
 
     An answer that a shared cache may store repeats no client's id to the others.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
+        super().__init__(get_response)
         self._request_ids = RequestIds()
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
@@ -90,7 +89,7 @@ def _is_cacheable(request: HttpRequest, response: HttpResponseBase) -> bool:
     return request.method in {"GET", "HEAD"} and response.status_code in CACHED_BY_DEFAULT
 
 
-class PublicHeadersMiddleware:
+class PublicHeadersMiddleware(Middleware):
     """Adds the headers of public answers, and answers OPTIONS for every public resource.
 
     Nothing public sees a cookie, so no public answer can depend on one or set one. Probes are
@@ -98,7 +97,7 @@ class PublicHeadersMiddleware:
     """
 
     def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
+        super().__init__(get_response)
         self._compression = PageCompression(get_response)
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
@@ -204,14 +203,14 @@ def place_of_writer(request: HttpRequest) -> AbstractContextManager[None]:
 # --- The administration ---------------------------------------------------------------------------
 
 
-class AdministrationMiddleware:
+class AdministrationMiddleware(Middleware):
     """Leads requests of the administration through `settings.ADMINISTRATION_MIDDLEWARE`.
 
     Public requests pass none of it, so that no public answer can read or set a session.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
+        super().__init__(get_response)
         self._view_hooks: list[Callable[..., HttpResponse | None]] = []
         self._exception_hooks: list[Callable[..., HttpResponse | None]] = []
         chain: Any = get_response
@@ -245,25 +244,19 @@ class AdministrationMiddleware:
         return next((response for response in responses if response is not None), None)
 
 
-class WriteConcurrencyMiddleware:
+class WriteConcurrencyMiddleware(Middleware):
     """Bounds how many requests wait to write; sign-ins are read before they take a place."""
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         with place_of_writer(request):
             return self.get_response(request)
 
 
-class BusinessTimeMiddleware:
+class BusinessTimeMiddleware(Middleware):
     """Shows times of the administration in the business's time zone.
 
     Django renders pages while the middleware of their request is running.
     """
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         try:

@@ -2,37 +2,8 @@
 
 import sys
 from importlib.util import find_spec
-from pathlib import Path
 
-from config.env import BASE_DIR as _BASE_DIR
-from config.env import (
-    MOST_BYTES,
-    SQLITE,
-    bearer_token,
-    broker_url,
-    database,
-    flag,
-    folder,
-    host_names,
-    listening,
-    names,
-    networks,
-    one_of,
-    origin,
-    path,
-    positive_float,
-    positive_int,
-    rate,
-    readable,
-    refuse,
-    required,
-    seconds_list,
-    service_url,
-    text,
-    well_known_texts,
-    whole_seconds,
-)
-from config.env import STATE_DIR as _STATE_DIR
+from config import env
 from config.openapi import SPECTACULAR_SETTINGS  # noqa: F401  (A setting.)
 from core.http.headers import HSTS_SECONDS, hsts
 from core.logging import logging_settings
@@ -43,27 +14,21 @@ from websub.protocol import SIGNATURE_METHODS
 
 # --- Who we are -----------------------------------------------------------------------------------
 
-DEBUG = flag("DEBUG", default=False)
-SECRET_KEY = required(
+DEBUG = env.flag("DEBUG", default=False)
+SECRET_KEY = env.required(
     "SECRET_KEY",
     "Set it to a long random text, or run `make up`, which makes one for a local installation.",
 )
-SECRET_KEY_FALLBACKS = names("SECRET_KEY_FALLBACKS")
+SECRET_KEY_FALLBACKS = env.names("SECRET_KEY_FALLBACKS")
 
-_base = origin(
-    "BASE_URL",
-    "Set it to the public address, like https://reviews.example.com, or run `make up`.",
-)
+_remedy = "Set it to the public address, like https://reviews.example.com, or run `make up`."
+_base = env.origin("BASE_URL", _remedy)
 BASE_URL = _base.geturl()
 IS_HTTPS = _base.scheme == "https"
 
 # Loopback names answer health checks and `make up`, whatever the public names are.
-ALLOWED_HOSTS = [
-    *(host_names("ALLOWED_HOSTS") or [str(_base.hostname)]),
-    "localhost",
-    "127.0.0.1",
-    "[::1]",
-]
+_hosts = env.host_names("ALLOWED_HOSTS") or [str(_base.hostname)]
+ALLOWED_HOSTS = [*_hosts, "localhost", "127.0.0.1", "[::1]"]
 
 # --- What runs ------------------------------------------------------------------------------------
 
@@ -125,18 +90,17 @@ ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 APPEND_SLASH = False  # A path with a slash too many is a 404, never a redirect.
 
+_CONTEXT_PROCESSORS = [
+    "django.template.context_processors.request",
+    "django.contrib.auth.context_processors.auth",
+    "django.contrib.messages.context_processors.messages",
+    "sign_in.views.administration",
+]
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "APP_DIRS": True,
-        "OPTIONS": {
-            "context_processors": [
-                "django.template.context_processors.request",
-                "django.contrib.auth.context_processors.auth",
-                "django.contrib.messages.context_processors.messages",
-                "sign_in.views.administration",
-            ],
-        },
+        "OPTIONS": {"context_processors": _CONTEXT_PROCESSORS},
     },
 ]
 
@@ -151,20 +115,18 @@ AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
     "django.contrib.auth.backends.ModelBackend",
 ]
+_VALIDATION = "django.contrib.auth.password_validation"
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
-    {
-        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
-        "OPTIONS": {"min_length": 12},
-    },
-    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+    {"NAME": f"{_VALIDATION}.UserAttributeSimilarityValidator"},
+    {"NAME": f"{_VALIDATION}.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": f"{_VALIDATION}.NumericPasswordValidator"},
     {"NAME": "sign_in.passwords.PaddedPasswordValidator"},
 ]
 # Five failures per user and network lock for a quarter of an hour; no user is locked for good.
 AXES_HANDLER = "sign_in.limits.SignInHandler"
 AXES_FAILURE_LIMIT = 5
 # Without a time the lock would never end.
-AXES_COOLOFF_TIME = positive_float("ADMIN_LOCKOUT_HOURS", 0.25, least=0.01, most=100_000)
+AXES_COOLOFF_TIME = env.positive_float("ADMIN_LOCKOUT_HOURS", 0.25, least=0.01, most=100_000)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_LOCKOUT_CALLABLE = "sign_in.limits.locked_out"
 AXES_RESET_ON_SUCCESS = True
@@ -175,13 +137,7 @@ AXES_CLIENT_IP_CALLABLE = "core.http.throttling.client_network"
 AXES_ENABLE_ACCESS_FAILURE_LOG = True
 AXES_ACCESS_FAILURE_LOG_PER_USER_LIMIT = 1_000_000
 # Never kept, as the password is not.
-AXES_SENSITIVE_PARAMETERS = [
-    "code",
-    "credential",
-    "old_password",
-    "new_password1",
-    "new_password2",
-]
+AXES_SENSITIVE_PARAMETERS = ["code", "credential", "old_password", "new_password1", "new_password2"]
 AXES_VERBOSE = False
 
 # The pages of a user's own sign-in, second factor and sessions are those of django-allauth.
@@ -196,19 +152,20 @@ MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_TOTP_TOLERANCE = 1  # Of 30 seconds: clocks of phones differ.
 # Users without a second factor are led to set one up, and can do nothing else.
-ADMIN_REQUIRE_SECOND_FACTOR = flag("ADMIN_REQUIRE_SECOND_FACTOR", default=False)
+ADMIN_REQUIRE_SECOND_FACTOR = env.flag("ADMIN_REQUIRE_SECOND_FACTOR", default=False)
 
 # A session ends after so long without a page, and fourteen days after the sign-in.
-SESSION_COOKIE_AGE = int(3600 * positive_float("ADMIN_SESSION_IDLE_HOURS", 12, least=0.1, most=336))
+_idle_hours = env.positive_float("ADMIN_SESSION_IDLE_HOURS", 12, least=0.1, most=336)
+SESSION_COOKIE_AGE = int(3600 * _idle_hours)
 ADMIN_SESSION_SECONDS = 14 * 86_400
 
 # --- Where data lives -----------------------------------------------------------------------------
 
-BASE_DIR: Path = _BASE_DIR
-STATE_DIR: Path = folder("STATE_DIR", _STATE_DIR)
+BASE_DIR = env.BASE_DIR
+STATE_DIR = env.folder("STATE_DIR", env.STATE_DIR)
 _DATABASE_FILE = STATE_DIR / "reviews.sqlite3"
-DATABASES = {"default": database("DATABASE_URL", default=_DATABASE_FILE)}
-USES_SQLITE = DATABASES["default"]["ENGINE"] == SQLITE
+DATABASES = {"default": env.database("DATABASE_URL", default=_DATABASE_FILE)}
+USES_SQLITE = DATABASES["default"]["ENGINE"] == env.SQLITE
 SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,
@@ -224,7 +181,7 @@ if USES_SQLITE:
     # Counters and deny-lists in a file of their own: SQLite has one writer per file, and a large
     # import must not hold up a rate limit.
     DATABASES["cache"] = {
-        "ENGINE": SQLITE,
+        "ENGINE": env.SQLITE,
         "NAME": STATE_DIR / "cache.sqlite3",
         "OPTIONS": {**SQLITE_OPTIONS, "timeout": 1},
     }
@@ -238,29 +195,26 @@ DATABASE_ROUTERS = ["core.db.cache.CacheRouter"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 _REDIS = ("redis", "rediss"), "redis://127.0.0.1:6379/0"
-REDIS_URL = service_url("REDIS_URL", *_REDIS)
-if REDIS_URL:
-    CACHES = {
-        "default": {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
-            "LOCATION": REDIS_URL,
-            "KEY_PREFIX": "reviews",
-            "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},
-        }
+REDIS_URL = env.service_url("REDIS_URL", *_REDIS)
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "reviews",
+        "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},
     }
-else:
-    CACHES = {
-        "default": {
-            "BACKEND": "core.db.cache.AtomicDatabaseCache",
-            "LOCATION": "shared_cache",
-            "OPTIONS": {"MAX_ENTRIES": 100_000},
-        }
+    if REDIS_URL
+    else {
+        "BACKEND": "core.db.cache.AtomicDatabaseCache",
+        "LOCATION": "shared_cache",
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
     }
+}
 
 # WhiteNoise serves the few static files from where they stand in the apps, so that a web server
 # that is started alone has its styles; an image has them collected and compressed once.
 STATIC_URL = "/static/"
-STATIC_ROOT = path("STATIC_ROOT")
+STATIC_ROOT = env.path("STATIC_ROOT")
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},
@@ -272,89 +226,81 @@ WHITENOISE_MAX_AGE = 3600
 
 _BROKERS = ("redis", "rediss", "amqp", "amqps", "filesystem", "memory")
 CELERY_BROKER_URL = (
-    broker_url("CELERY_BROKER_URL", _BROKERS, "amqp://guest:guest@127.0.0.1:5672//")
-    or broker_url("REDIS_URL", *_REDIS)
+    env.broker_url("CELERY_BROKER_URL", _BROKERS, "amqp://guest:guest@127.0.0.1:5672//")
+    or env.broker_url("REDIS_URL", *_REDIS)
     or "filesystem://"
 )
 
 # --- What is published ----------------------------------------------------------------------------
 
-CACHE_MAX_AGE_SECONDS = positive_int("CACHE_MAX_AGE_SECONDS", 60)
-VERSION_POLL_MS = positive_int("VERSION_POLL_MS", 250)
+CACHE_MAX_AGE_SECONDS = env.positive_int("CACHE_MAX_AGE_SECONDS", 60)
+VERSION_POLL_MS = env.positive_int("VERSION_POLL_MS", 250)
 PUBLISHING_HEADERS = "config.documents.headers"
 PUBLISHING_ERROR_HINT = "core.db.errors.hint_for"
 PUBLISHING_CLIENT = "core.http.throttling.client_of"
-SEARCH_COUNT_CAP = positive_int("SEARCH_COUNT_CAP", 10_000)
+SEARCH_COUNT_CAP = env.positive_int("SEARCH_COUNT_CAP", 10_000)
 
 # Sites that may show the page /embed in a frame, beside our own; no other page may be framed.
-_FRAME_ANCESTORS = readable(
-    "EMBED_FRAME_ANCESTORS",
-    "*",
-    parse_origins,
-    "Set it to origins like https://www.example.com,https://example.com, or to *.",
-)
-EMBED_FRAME_ANCESTORS = ["'self'", *sorted(parse_origins(_FRAME_ANCESTORS))]
+_ORIGINS = "Set it to origins like https://www.example.com,https://example.com, or to *."
+_ANCESTORS = env.readable("EMBED_FRAME_ANCESTORS", "*", parse_origins, _ORIGINS)
+EMBED_FRAME_ANCESTORS = ["'self'", *sorted(parse_origins(_ANCESTORS))]
 
-WEB_WORKERS = positive_int("WEB_WORKERS", 1, least=1, most=1_024)
-MAX_UNSENT_BYTES = positive_int("MAX_UNSENT_BYTES", 256 * 1024 * 1024, most=MOST_BYTES)
-WRITE_TIMEOUT_SECONDS = positive_int("WRITE_TIMEOUT_SECONDS", 30, least=1, most=3_600)
+WEB_WORKERS = env.positive_int("WEB_WORKERS", 1, least=1, most=1_024)
+MAX_UNSENT_BYTES = env.positive_int("MAX_UNSENT_BYTES", 256 * 1024 * 1024, most=env.MOST_BYTES)
+WRITE_TIMEOUT_SECONDS = env.positive_int("WRITE_TIMEOUT_SECONDS", 30, least=1, most=3_600)
 # Of each web process, which takes the number from the same variable. One is left for reading, one
 # for the bodies of /mcp and the hub, the others may wait for those of the administration.
-WEB_THREADS = positive_int("GRANIAN_BLOCKING_THREADS", 4, least=3, most=1_024)
+WEB_THREADS = env.positive_int("GRANIAN_BLOCKING_THREADS", 4, least=3, most=1_024)
 
 # (requests, seconds) per client address, or None for no limit.
 RATE_LIMITS = {
-    "search": rate("RATE_LIMIT_SEARCH", "600/min"),
-    "mcp": rate("RATE_LIMIT_MCP", "600/min"),
-    "hub": rate("RATE_LIMIT_HUB", "60/min"),
-    "verify": rate("RATE_LIMIT_VERIFY", "10/min"),  # Per callback host, not per client.
-    "sign_in": rate("RATE_LIMIT_SIGN_IN", "10/min"),  # Whatever the user name.
-    "sources": rate("RATE_LIMIT_SOURCES", "600/min"),  # Pushes per source.
+    "search": env.rate("RATE_LIMIT_SEARCH", "600/min"),
+    "mcp": env.rate("RATE_LIMIT_MCP", "600/min"),
+    "hub": env.rate("RATE_LIMIT_HUB", "60/min"),
+    "verify": env.rate("RATE_LIMIT_VERIFY", "10/min"),  # Per callback host, not per client.
+    "sign_in": env.rate("RATE_LIMIT_SIGN_IN", "10/min"),  # Whatever the user name.
+    "sources": env.rate("RATE_LIMIT_SOURCES", "600/min"),  # Pushes per source.
 }
 # How many proxies of our own stand in front; each adds one entry to the header.
-TRUSTED_PROXY_COUNT = positive_int("TRUSTED_PROXY_COUNT", 0)
+TRUSTED_PROXY_COUNT = env.positive_int("TRUSTED_PROXY_COUNT", 0)
 FORWARDED_HEADER = ""  # No default: a client may write any header that the proxies do not replace.
 if TRUSTED_PROXY_COUNT:
-    required(
+    env.required(
         "FORWARDED_HEADER",
         "Set it to the header in which your proxy names the client and replaces what the client "
         "wrote: Forwarded, as the proxies of deploy/ do, or X-Forwarded-For.",
     )
-    FORWARDED_HEADER = one_of("FORWARDED_HEADER", ("Forwarded", "X-Forwarded-For"), "Forwarded")
+    FORWARDED_HEADER = env.one_of("FORWARDED_HEADER", ("Forwarded", "X-Forwarded-For"), "")
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 # --- Insights -------------------------------------------------------------------------------------
 
 # The analyser of reviews: a class like `insights.backends.RulesAnalyser`.
-INSIGHTS_ANALYSER = text("INSIGHTS_ANALYSER", "insights.backends.RulesAnalyser")
+INSIGHTS_ANALYSER = env.text("INSIGHTS_ANALYSER", "insights.backends.RulesAnalyser")
 
 # For `insights.neural.NeuralAnalyser`: the weights of its network, and the SHA-256 they must have.
-INSIGHTS_NEURAL_WEIGHTS = path("INSIGHTS_NEURAL_WEIGHTS") or STATE_DIR / "neural-weights.npz"
-INSIGHTS_NEURAL_SHA256 = text("INSIGHTS_NEURAL_SHA256").lower()
+INSIGHTS_NEURAL_WEIGHTS = env.path("INSIGHTS_NEURAL_WEIGHTS") or STATE_DIR / "neural-weights.npz"
+INSIGHTS_NEURAL_SHA256 = env.text("INSIGHTS_NEURAL_SHA256").lower()
 
 # For `insights.llm.ChatAnalyser`: whom it asks, and how much a day.
-INSIGHTS_CHAT_URL = service_url(
-    "INSIGHTS_CHAT_URL", ("http", "https"), "https://api.example.com/v1"
-)
-INSIGHTS_CHAT_KEY = bearer_token("INSIGHTS_CHAT_KEY")
-INSIGHTS_CHAT_MODEL = text("INSIGHTS_CHAT_MODEL")
-INSIGHTS_CHAT_REVIEWS_PER_DAY = positive_int("INSIGHTS_CHAT_REVIEWS_PER_DAY", 1_000)
-INSIGHTS_CHAT_TOKENS_PER_DAY = positive_int("INSIGHTS_CHAT_TOKENS_PER_DAY", 2_000_000)
+_CHAT = ("http", "https"), "https://api.example.com/v1"
+INSIGHTS_CHAT_URL = env.service_url("INSIGHTS_CHAT_URL", *_CHAT)
+INSIGHTS_CHAT_KEY = env.bearer_token("INSIGHTS_CHAT_KEY")
+INSIGHTS_CHAT_MODEL = env.text("INSIGHTS_CHAT_MODEL")
+INSIGHTS_CHAT_REVIEWS_PER_DAY = env.positive_int("INSIGHTS_CHAT_REVIEWS_PER_DAY", 1_000)
+INSIGHTS_CHAT_TOKENS_PER_DAY = env.positive_int("INSIGHTS_CHAT_TOKENS_PER_DAY", 2_000_000)
 if INSIGHTS_ANALYSER == "insights.llm.ChatAnalyser":
-    required("INSIGHTS_CHAT_URL", "Set it like https://api.example.com/v1.")
-    required("INSIGHTS_CHAT_MODEL", "Set it to the name by which the server knows its model.")
+    env.required("INSIGHTS_CHAT_URL", "Set it like https://api.example.com/v1.")
+    env.required("INSIGHTS_CHAT_MODEL", "Set it to the name by which the server knows its model.")
 
 # --- The WebSub hub -------------------------------------------------------------------------------
 
-HUB_ALLOW_NETS = networks("HUB_ALLOW_NETS")
-HUB_ALLOWED_PORTS = readable(
-    "HUB_ALLOWED_PORTS",
-    "443,8443,1024-65535",
-    parse_ports,
-    "Set it like HUB_ALLOWED_PORTS=443,8443,10000-20000.",
-)
-HUB_CA_BUNDLE = str(path("HUB_CA_BUNDLE") or "")
-HUB_MAX_PER_HOST = positive_int("HUB_MAX_PER_HOST", 100)
-HUB_THREADS = positive_int("HUB_THREADS", 96, least=1, most=1_024)
+HUB_ALLOW_NETS = env.networks("HUB_ALLOW_NETS")
+_ports = "Set it like HUB_ALLOWED_PORTS=443,8443,10000-20000."
+HUB_ALLOWED_PORTS = env.readable("HUB_ALLOWED_PORTS", "443,8443,1024-65535", parse_ports, _ports)
+HUB_CA_BUNDLE = str(env.path("HUB_CA_BUNDLE") or "")
+HUB_MAX_PER_HOST = env.positive_int("HUB_MAX_PER_HOST", 100)
+HUB_THREADS = env.positive_int("HUB_THREADS", 96, least=1, most=1_024)
 WEBSUB_TOPICS = "config.documents.document_topics"
 WEBSUB_PRODUCT = "Reviews-Hub"
 WEBSUB_USE_CELERY = True
@@ -363,35 +309,27 @@ WEBSUB_CLIENT_KEY = "core.http.throttling.client_key"
 # A subscriber that is pushed a version finds it with a GET as well: web processes look for versions
 # this often, and take a moment to unpack one.
 WEBSUB_VISIBLE_AFTER_SECONDS = VERSION_POLL_MS / 1000 + 0.25
-WEBSUB_LEASE_DEFAULT_SECONDS = whole_seconds("WEBSUB_LEASE_DEFAULT_SECONDS", 864_000)
-WEBSUB_LEASE_MIN_SECONDS = whole_seconds("WEBSUB_LEASE_MIN_SECONDS", 3_600, least=0)
-WEBSUB_LEASE_MAX_SECONDS = whole_seconds("WEBSUB_LEASE_MAX_SECONDS", 2_592_000)
+WEBSUB_LEASE_DEFAULT_SECONDS = env.whole_seconds("WEBSUB_LEASE_DEFAULT_SECONDS", 864_000)
+WEBSUB_LEASE_MIN_SECONDS = env.whole_seconds("WEBSUB_LEASE_MIN_SECONDS", 3_600, least=0)
+WEBSUB_LEASE_MAX_SECONDS = env.whole_seconds("WEBSUB_LEASE_MAX_SECONDS", 2_592_000)
 if WEBSUB_LEASE_MIN_SECONDS > WEBSUB_LEASE_MAX_SECONDS:
-    refuse(
-        "WEBSUB_LEASE_MIN_SECONDS",
-        f"is {WEBSUB_LEASE_MIN_SECONDS}, more than WEBSUB_LEASE_MAX_SECONDS",
-        f"Set it to at most {WEBSUB_LEASE_MAX_SECONDS}.",
-    )
-WEBSUB_MAX_MISSES = positive_int("WEBSUB_MAX_MISSES", 3)
-WEBSUB_RETRY_SECONDS = seconds_list("WEBSUB_RETRY_SECONDS", "300,3600")
-WEBSUB_VERIFY_RETRY_SECONDS = seconds_list("WEBSUB_VERIFY_RETRY_SECONDS", "30,300")
-WEBSUB_SWEEP_SECONDS = positive_float("WEBSUB_SWEEP_SECONDS", 5, least=0.01)
-WEBSUB_SIGNATURE_METHOD = one_of("WEBSUB_SIGNATURE_METHOD", SIGNATURE_METHODS, "sha256")
+    _why = f"is {WEBSUB_LEASE_MIN_SECONDS}, more than WEBSUB_LEASE_MAX_SECONDS"
+    env.refuse("WEBSUB_LEASE_MIN_SECONDS", _why, f"Set it to at most {WEBSUB_LEASE_MAX_SECONDS}.")
+WEBSUB_MAX_MISSES = env.positive_int("WEBSUB_MAX_MISSES", 3)
+WEBSUB_RETRY_SECONDS = env.seconds_list("WEBSUB_RETRY_SECONDS", "300,3600")
+WEBSUB_VERIFY_RETRY_SECONDS = env.seconds_list("WEBSUB_VERIFY_RETRY_SECONDS", "30,300")
+WEBSUB_SWEEP_SECONDS = env.positive_float("WEBSUB_SWEEP_SECONDS", 5, least=0.01)
+WEBSUB_SIGNATURE_METHOD = env.one_of("WEBSUB_SIGNATURE_METHOD", SIGNATURE_METHODS, "sha256")
 
 # --- Sources: reviews that arrive by themselves ---------------------------------------------------
 
-SOURCES_ALLOWED_NETWORKS = networks("SOURCES_ALLOWED_NETWORKS")
-INBOX_DIR = path("INBOX_DIR") or STATE_DIR / "inbox"
+SOURCES_ALLOWED_NETWORKS = env.networks("SOURCES_ALLOWED_NETWORKS")
+INBOX_DIR = env.path("INBOX_DIR") or STATE_DIR / "inbox"
 
 # --- The MCP server -------------------------------------------------------------------------------
 
 # Pages that may use it from a browser, beside our own: everything here is public.
-MCP_ALLOWED_ORIGINS = readable(
-    "MCP_ALLOWED_ORIGINS",
-    "*",
-    parse_origins,
-    "Set it to origins like https://app.example.com,https://other.example.com, or to *.",
-)
+MCP_ALLOWED_ORIGINS = env.readable("MCP_ALLOWED_ORIGINS", "*", parse_origins, _ORIGINS)
 MCP_SERVER = {
     "name": "reviews",
     "title": "Reviews",
@@ -405,21 +343,21 @@ MCP_RATE_LIMITER = "config.mcp.seconds_to_wait"
 MCP_COMPRESSOR = "config.mcp.compress"
 MCP_CACHE_SECONDS = CACHE_MAX_AGE_SECONDS
 # Long, since several clients never recover from a session that has ended.
-MCP_SESSION_SECONDS = positive_int("MCP_SESSION_SECONDS", 2_592_000, least=1)
+MCP_SESSION_SECONDS = env.positive_int("MCP_SESSION_SECONDS", 2_592_000, least=1)
 # Clients of handshake revisions that do not repeat their session id are told so.
-MCP_REQUIRE_SESSION = flag("MCP_REQUIRE_SESSION", default=True)
+MCP_REQUIRE_SESSION = env.flag("MCP_REQUIRE_SESSION", default=True)
 
 # --- What an administrator may load ---------------------------------------------------------------
 
-IMPORT_MAX_BYTES = positive_int("IMPORT_MAX_BYTES", 20 * 1024 * 1024, least=1)
-IMPORT_MAX_ROWS = positive_int("IMPORT_MAX_ROWS", 50_000, least=1)
+IMPORT_MAX_BYTES = env.positive_int("IMPORT_MAX_BYTES", 20 * 1024 * 1024, least=1)
+IMPORT_MAX_ROWS = env.positive_int("IMPORT_MAX_ROWS", 50_000, least=1)
 # A file is read in a process of its own, with so much address space and for so many seconds.
-IMPORT_MEMORY_LIMIT = positive_int(
-    "IMPORT_MEMORY_LIMIT", 768 * 1024 * 1024, least=64 * 1024 * 1024, most=MOST_BYTES
+IMPORT_MEMORY_LIMIT = env.positive_int(
+    "IMPORT_MEMORY_LIMIT", 768 * 1024 * 1024, least=64 * 1024 * 1024, most=env.MOST_BYTES
 )
-IMPORT_READ_TIMEOUT = positive_int("IMPORT_READ_TIMEOUT", 300, least=1, most=86_400)
+IMPORT_READ_TIMEOUT = env.positive_int("IMPORT_READ_TIMEOUT", 300, least=1, most=86_400)
 # What an import replaced is kept so long; then it can no longer be undone.
-IMPORT_UNDO_DAYS = positive_int("IMPORT_UNDO_DAYS", 90, most=100_000)
+IMPORT_UNDO_DAYS = env.positive_int("IMPORT_UNDO_DAYS", 90, most=100_000)
 # The page of a taxonomy has up to 3,400: 200 entries of each group, and half a dozen for each.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
 
@@ -449,27 +387,23 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
 CSRF_COOKIE_HTTPONLY = True  # No script reads it: forms carry the token themselves.
 # Hosts beside this one may still speak http, and browsers forget neither promise for months.
 SECURE_HSTS_SECONDS = HSTS_SECONDS if IS_HTTPS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = flag("HSTS_INCLUDE_SUBDOMAINS", default=False)
-SECURE_HSTS_PRELOAD = flag("HSTS_PRELOAD", default=False)
+SECURE_HSTS_INCLUDE_SUBDOMAINS = env.flag("HSTS_INCLUDE_SUBDOMAINS", default=False)
+SECURE_HSTS_PRELOAD = env.flag("HSTS_PRELOAD", default=False)
 if SECURE_HSTS_PRELOAD and not SECURE_HSTS_INCLUDE_SUBDOMAINS:
     remedy = "Set HSTS_INCLUDE_SUBDOMAINS too, which the lists of browsers ask for, or neither."
-    refuse("HSTS_PRELOAD", "is set without HSTS_INCLUDE_SUBDOMAINS", remedy)
-HSTS = ""
-if IS_HTTPS:
-    HSTS = hsts(include_subdomains=SECURE_HSTS_INCLUDE_SUBDOMAINS, preload=SECURE_HSTS_PRELOAD)
+    env.refuse("HSTS_PRELOAD", "is set without HSTS_INCLUDE_SUBDOMAINS", remedy)
+HSTS = hsts(SECURE_HSTS_SECONDS, SECURE_HSTS_INCLUDE_SUBDOMAINS, SECURE_HSTS_PRELOAD)
 SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
 CSRF_TRUSTED_ORIGINS = [BASE_URL]
 CSRF_FAILURE_VIEW = "core.http.problems.csrf_failure"
 # Whom to tell about a weakness (RFC 9116): an address or a page; empty: the business's own e-mail.
-SECURITY_CONTACT = text("SECURITY_CONTACT")
+SECURITY_CONTACT = env.text("SECURITY_CONTACT")
 if SECURITY_CONTACT and not SECURITY_CONTACT.startswith(("mailto:", "https://", "tel:")):
-    refuse(
+    env.refuse(
         "SECURITY_CONTACT",
         f"is {SECURITY_CONTACT[:60]!r}, which starts with none of mailto:, https:// and tel:",
         "Set it like SECURITY_CONTACT=mailto:security@example.com, or leave it out.",
     )
-if TRUSTED_PROXY_COUNT:
-    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SILENCED_SYSTEM_CHECKS = [
     # They look for middleware in MIDDLEWARE alone, not in ADMINISTRATION_MIDDLEWARE; headers of
     # security come from `PublicHeadersMiddleware`.
@@ -485,28 +419,30 @@ SILENCED_SYSTEM_CHECKS = [
 # --- Texts at fixed places ------------------------------------------------------------------------
 
 # By the name below /.well-known/ that makers give for their proofs of ownership.
-WELL_KNOWN_TEXTS = well_known_texts("WELL_KNOWN_TEXTS")
+WELL_KNOWN_TEXTS = env.well_known_texts("WELL_KNOWN_TEXTS")
 
 # --- Metrics: off, until a token names who may read them ------------------------------------------
 
 MIN_TOKEN = 16
-METRICS_TOKEN = bearer_token("METRICS_TOKEN")
-METRICS_LISTEN = listening("METRICS_LISTEN", "127.0.0.1:9464")
+METRICS_TOKEN = env.bearer_token("METRICS_TOKEN")
+METRICS_LISTEN = env.listening("METRICS_LISTEN", "127.0.0.1:9464")
 if METRICS_TOKEN:
     if len(METRICS_TOKEN) < MIN_TOKEN:
-        refuse("METRICS_TOKEN", f"is shorter than {MIN_TOKEN} characters", "Set a long random one.")
+        _why = f"is shorter than {MIN_TOKEN} characters"
+        env.refuse("METRICS_TOKEN", _why, "Set a long random one.")
     if find_spec("prometheus_client") is None:
         install = f"{sys.executable} -m pip install --require-hashes -r requirements-metrics.txt"
         remedy = f"Run `{install}`, or leave it out."
-        refuse("METRICS_TOKEN", "is set, but prometheus-client is not installed", remedy)
+        env.refuse("METRICS_TOKEN", "is set, but prometheus-client is not installed", remedy)
     INSTALLED_APPS.insert(1, "metrics")
 elif METRICS_LISTEN:
-    refuse("METRICS_LISTEN", "is set without METRICS_TOKEN", "Set the token as well, or neither.")
+    _why = "is set without METRICS_TOKEN"
+    env.refuse("METRICS_LISTEN", _why, "Set the token as well, or neither.")
 
 # --- Logs -----------------------------------------------------------------------------------------
 
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 DEFAULT_EXCEPTION_REPORTER = "core.logging.MaskedExceptionReporter"
 LOGGING = logging_settings(
-    one_of("LOG_FORMAT", ("line", "json"), "line"), one_of("LOG_LEVEL", _LEVELS, "INFO")
+    env.one_of("LOG_FORMAT", ("line", "json"), "line"), env.one_of("LOG_LEVEL", _LEVELS, "INFO")
 )

@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
 from urllib.parse import urlencode, urlsplit
@@ -17,6 +17,7 @@ from django.utils import timezone
 from rest_framework.permissions import SAFE_METHODS
 
 from core.http import problems
+from core.http.middleware import GetResponse, Middleware
 from core.http.rate_limit import hit, try_again
 from core.http.request_body import CUT_OFF, TooManyBodies
 from core.http.throttling import client_key
@@ -25,8 +26,6 @@ from sign_in.limits import is_sign_in
 from sign_in.views import has_second_factor
 
 logger = logging.getLogger(__name__)
-
-GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 TOO_MANY = "Too many sign-ins from your network."
 NO_CACHE = (
@@ -38,7 +37,7 @@ RENEWAL_SECONDS = 300  # A page is not held up by a write each time.
 WITHOUT_SECOND_FACTOR = ("/admin/login/", "/admin/logout/", "/admin/account/")
 
 
-class SignInThrottleMiddleware:
+class SignInThrottleMiddleware(Middleware):
     """Refuses sign-ins over a network's limit, before a body is read or a password hashed.
 
     It reads the body of the others, one of each network at a time: so a client that sends a part of
@@ -46,7 +45,7 @@ class SignInThrottleMiddleware:
     """
 
     def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
+        super().__init__(get_response)
         self._lock = Lock()
         self._networks: set[str] = set()
 
@@ -77,14 +76,11 @@ class SignInThrottleMiddleware:
                 self._networks.discard(network)
 
 
-class AnonymousMiddleware:
+class AnonymousMiddleware(Middleware):
     """Leads a form without a signed-in user to the sign-in, its body unread.
 
     It leads back to the form's page, not to where the form was sent.
     """
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if (
@@ -102,11 +98,8 @@ class AnonymousMiddleware:
         return HttpResponseRedirect(f"{reverse('admin:login')}?{query}")
 
 
-class SessionMiddleware:
+class SessionMiddleware(Middleware):
     """Renews a session that is used, and ends it fourteen days after the sign-in."""
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if request.user.is_authenticated:
@@ -131,11 +124,8 @@ class SessionMiddleware:
             seen.update(last_seen_at=timezone.now())
 
 
-class SecondFactorMiddleware:
+class SecondFactorMiddleware(Middleware):
     """Leads users without a second factor to its set-up, where the settings demand one."""
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if (

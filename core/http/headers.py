@@ -37,9 +37,11 @@ POLICY_WITH_PHOTOS = CONTENT_SECURITY_POLICY.replace("img-src 'self'", "img-src 
 HSTS_SECONDS = 31_536_000
 
 
-def hsts(*, include_subdomains: bool, preload: bool) -> str:
-    """The value of `Strict-Transport-Security` (RFC 6797 6.1)."""
-    directives = [f"max-age={HSTS_SECONDS}"]
+def hsts(seconds: int, include_subdomains: bool, preload: bool) -> str:  # noqa: FBT001
+    """The value of `Strict-Transport-Security` (RFC 6797 6.1); empty for no seconds."""
+    if not seconds:
+        return ""
+    directives = [f"max-age={seconds}"]
     directives += ["includeSubDomains"] * include_subdomains + ["preload"] * preload
     return "; ".join(directives)
 

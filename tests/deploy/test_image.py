@@ -153,24 +153,6 @@ def test_probe_says_what_is_not_as_it_should_be(tmp_path, answering, names, code
     assert done.stdout.rstrip("\n").endswith(said)
 
 
-@pytest.mark.slow
-def test_probe_repeats_the_sentence_of_a_refusal(tmp_path, answering):
-    done = probe(
-        ROOT, environment(tmp_path), answering(503, b'{"detail":"database: unreachable."}')
-    )
-
-    assert done.returncode == 1
-    assert '{"detail":"database: unreachable."}' in done.stdout
-
-
-@pytest.mark.slow
-def test_probe_of_nothing_is_one_line(tmp_path, silent_port):
-    done = probe(ROOT, environment(tmp_path), f"http://127.0.0.1:{silent_port}/readyz")
-
-    assert (done.returncode, done.stderr, done.stdout.count("\n")) == (1, "", 1)
-    assert "refused" in done.stdout
-
-
 @pytest.fixture
 def answering():
     """Starts a server with one answer; gives its address."""

@@ -7,7 +7,6 @@ While they are, code of the version before writes to tables of the next. So a mi
 import ast
 from pathlib import Path
 
-import pytest
 from django.apps import apps
 from django.db import migrations, models
 from django.db.migrations.loader import MigrationLoader
@@ -89,33 +88,3 @@ def imported(node):
     if isinstance(node, ast.ImportFrom):
         return ["." * node.level + (node.module or "")]
     return []
-
-
-@pytest.mark.parametrize(
-    "operation",
-    [
-        migrations.RemoveField("review", "text"),
-        migrations.DeleteModel("Review"),
-        migrations.RenameField("review", "text", "body"),
-        migrations.RenameModel("Review", "Comment"),
-        migrations.AlterModelTable("review", "comments"),
-        migrations.AddField("review", "mood", models.CharField(max_length=9, default="good")),
-        migrations.RunSQL("DROP TABLE reviews_review"),
-        migrations.SeparateDatabaseAndState(database_operations=[migrations.DeleteModel("Review")]),
-    ],
-    ids=lambda operation: type(operation).__name__,
-)
-def test_destructive_operation_is_noticed(operation):
-    assert breaks(operation)
-
-
-@pytest.mark.parametrize(
-    "operation",
-    [
-        migrations.AddField("review", "mood", models.CharField(max_length=9, null=True)),
-        migrations.AddField("review", "mood", models.CharField(max_length=9, db_default="good")),
-        migrations.RunPython(migrations.RunPython.noop, migrations.RunPython.noop),
-    ],
-)
-def test_addition_passes(operation):
-    assert breaks(operation) == ""

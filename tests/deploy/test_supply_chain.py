@@ -85,20 +85,6 @@ def test_workflows_give_code_of_pull_requests_no_rights(path):
                 assert step["with"] == {"persist-credentials": False}
 
 
-def test_workflows_call_targets_that_exist():
-    targets = set(re.findall(r"(?m)^([a-z-]+):", (ROOT / "Makefile").read_text()))
-    runs = [
-        step["run"]
-        for path in WORKFLOWS
-        for job in load(path)["jobs"].values()
-        for step in job["steps"]
-        if step.get("run", "").startswith("make ")
-    ]
-
-    assert {target for run in runs for target in run.split()[1:]} == {"audit", "wheels", "sbom"}
-    assert {"audit", "wheels", "sbom"} <= targets
-
-
 @pytest.mark.slow
 def test_bill_of_materials_lists_every_pin_with_its_hashes(tmp_path):
     for name in ("Makefile", "pyproject.toml", "requirements.txt", "requirements-metrics.txt"):

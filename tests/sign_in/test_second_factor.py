@@ -7,7 +7,6 @@ import socket
 import struct
 import time
 from base64 import b32decode
-from html.parser import HTMLParser
 
 import pytest
 import time_machine
@@ -17,7 +16,6 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from config import backup
 from tests.administration import shown
 
 pytestmark = pytest.mark.django_db
@@ -183,13 +181,6 @@ def test_no_code_is_taken_while_the_cache_is_away(client, secret, settings, capl
     assert "No code can be checked, since the shared cache fails" in caplog.text
 
 
-def test_sign_in_can_be_cancelled_between_its_steps(client, secret):
-    sign_in(client)
-
-    assert client.post("/admin/account/cancel/")["Location"] == "/admin/login/"
-    assert client.get(AUTHENTICATE)["Location"] == "/admin/login/"
-
-
 def test_waiting_sign_in_ends_after_a_quarter_of_an_hour(client, secret, clock):
     sign_in(client)
     clock.shift(dt.timedelta(minutes=16))
@@ -213,18 +204,6 @@ def test_password_is_asked_again_before_the_second_step_is_changed(client, owner
     set_up(client)
 
 
-@pytest.mark.django_db(transaction=True)  # They are ended after the commit.
-def test_change_of_the_second_step_ends_other_sessions(client, owner, clock):
-    phone = Client()
-    sign_in(phone)
-    sign_in(client)
-
-    set_up(client)
-
-    assert phone.get("/admin/").status_code == 302
-    assert client.get("/admin/").status_code == 200
-
-
 def test_removal_of_the_second_step_ends_other_sessions(client, secret, clock):
     phone = Client()
     for each in (phone, client):
@@ -237,82 +216,6 @@ def test_removal_of_the_second_step_ends_other_sessions(client, secret, clock):
 
     assert phone.get("/admin/").status_code == 302
     assert client.get("/admin/").status_code == 200
-
-
-def test_removed_app_is_not_asked_for(client, secret, clock):
-    sign_in(client)
-    client.post(AUTHENTICATE, {"code": code_of(secret)})
-    assert client.post(f"{INDEX}totp/deactivate/")["Location"] == INDEX
-    client.logout()
-
-    assert sign_in(client)["Location"] == "/admin/"
-    assert not Authenticator.objects.exists()
-
-
-def test_wrong_code_sets_nothing_up(client, owner, clock):
-    sign_in(client)
-    client.get(ACTIVATE)
-
-    assert "Incorrect code." in shown(client.post(ACTIVATE, {"code": "000000"}))
-    assert not Authenticator.objects.exists()
-
-
-def test_passkeys_are_offered_where_browsers_have_them(client, owner, settings):
-    client.force_login(owner)
-    assert "Add a passkey" in shown(client.get(INDEX))
-
-    settings.IS_HTTPS = False
-    page = shown(client.get(INDEX, headers={"host": "127.0.0.1:8000"}))
-    assert "Browsers offer passkeys only at an https address" in page
-    assert "Add a passkey" not in page
-
-
-class _Scripts(HTMLParser):
-    """Scripts and styles that a policy without `unsafe-inline` does not run."""
-
-    def __init__(self):
-        super().__init__()
-        self.inline = []
-
-    def handle_starttag(self, tag, attrs):
-        attrs = dict(attrs)
-        is_data = attrs.get("type") == "application/json"
-        if tag == "script" and "src" not in attrs and not is_data:
-            self.inline.append(attrs)
-        self.inline += [name for name in attrs if name.startswith("on") or name == "style"]
-        for name in ("src", "href", "action"):
-            assert "//" not in attrs.get(name, "").removeprefix("data:"), attrs
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        INDEX,
-        ACTIVATE,
-        CODES,
-        f"{CODES}generate/",
-        f"{INDEX}webauthn/",
-        f"{INDEX}webauthn/add/",
-        f"{INDEX}reauthenticate/",
-        f"{INDEX}totp/deactivate/",
-        "/admin/account/confirm/",
-        "/admin/account/sessions/",
-    ],
-)
-def test_pages_have_the_look_and_the_policy_of_the_administration(client, owner, clock, path):
-    sign_in(client)
-    if path != ACTIVATE:
-        set_up(client)
-    response = client.get(path)
-
-    page = shown(response)
-    assert response["Content-Security-Policy"].startswith("default-src 'self'; ")
-    assert "/static/config/admin.css" in page
-    assert '<a href="/admin/account/second-step/">Your sign-in</a>' in page
-    assert page.count("<h1>") == 1
-    scripts = _Scripts()
-    scripts.feed(response.content.decode())
-    assert scripts.inline == []
 
 
 # --- Demanded by a setting ------------------------------------------------------------------------
@@ -340,22 +243,6 @@ def test_user_without_a_second_step_is_led_to_its_set_up(client, owner, demanded
     for response in (client.get(path), client.post(path)):
         assert (response.status_code, response["Location"]) == (302, INDEX)
     assert "Set up a second step first." in shown(client.get(INDEX))
-
-
-def test_administration_opens_with_the_second_step(client, owner, demanded, clock):
-    sign_in(client)
-    set_up(client)
-
-    assert client.get("/admin/").status_code == 200
-    assert "Set up a second step first." not in shown(client.get(INDEX))
-
-
-def test_recovery_codes_alone_are_no_second_step(client, owner, demanded, clock):
-    sign_in(client)
-    set_up(client)
-    Authenticator.objects.filter(type=Authenticator.Type.TOTP).delete()
-
-    assert client.get("/admin/")["Location"] == INDEX
 
 
 # --- Secrets, and help for a lost phone -----------------------------------------------------------
@@ -398,16 +285,6 @@ def test_command_removes_the_second_step_and_ends_sessions(client, secret, capsy
         call_command("reset_second_factor", "nobody")
 
 
-def test_superuser_removes_the_second_step_of_others(admin_client, client, secret, owner):
-    assert 'alt="True"' in shown(admin_client.get("/admin/auth/user/?q=owner"))
-    values = {"action": "remove_second_step", "_selected_action": [owner.pk]}
-
-    page = shown(admin_client.post("/admin/auth/user/", values, follow=True))
-
-    assert "The second step was removed from: owner." in page
-    assert sign_in(client)["Location"] == "/admin/"
-
-
 def test_viewer_of_users_removes_no_second_step(client, secret, owner):
     from django.contrib.auth.models import Permission
 
@@ -420,16 +297,3 @@ def test_viewer_of_users_removes_no_second_step(client, secret, owner):
     )
 
     assert Authenticator.objects.filter(user=owner).exists()
-
-
-@pytest.mark.django_db(transaction=True)
-def test_second_step_is_part_of_a_backup(client, secret, settings, tmp_path):
-    file = tmp_path / "backup"
-    backup.write(file)
-    Authenticator.objects.all().delete()
-
-    assert backup.restore(file, replace=True) == 0
-    sign_in(client)
-    assert client.post(AUTHENTICATE, {"code": code_of(secret)})["Location"] == "/admin/"
-    settings.SECRET_KEY = "another key " * 5
-    assert backup.restore(file, replace=True) == 2

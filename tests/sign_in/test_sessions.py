@@ -7,12 +7,10 @@ import pytest
 import time_machine
 from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import User
-from django.contrib.sessions.models import Session
 from django.test import Client
 
 from tests.administration import shown
 from tests.factories import make_review
-from tests.processes import GOOD, environment, run
 
 pytestmark = pytest.mark.django_db
 
@@ -62,19 +60,6 @@ def test_used_session_ends_fourteen_days_after_the_sign_in(client, clock):
     clock.shift(dt.timedelta(hours=6, minutes=1))
 
     assert not is_signed_in(client)
-
-
-def test_pages_in_quick_succession_write_no_session(client, clock, django_assert_num_queries):
-    sign_in(client)
-    client.get("/admin/")
-    before = Session.objects.get().expire_date
-    clock.shift(60)
-    client.get("/admin/")
-    assert Session.objects.get().expire_date == before
-    clock.shift(300)
-    client.get("/admin/")
-
-    assert Session.objects.get().expire_date == before + dt.timedelta(seconds=360)
 
 
 # --- Their list -----------------------------------------------------------------------------------
@@ -127,32 +112,6 @@ def test_password_is_asked_again_before_sessions_are_ended(client, clock):
     assert [is_signed_in(each) for each in (client, other)] == [True, False]
 
 
-@pytest.mark.parametrize("named", ["own", "foreign", "999999999", "9" * 40, "²", "x", "-1", ""])
-def test_session_that_is_not_another_own_one_goes_on(client, named):
-    User.objects.create_superuser("boss", password=PASSWORD)
-    boss = Client()
-    boss.post("/admin/login/", {"username": "boss", "password": PASSWORD})
-    sign_in(client)
-    keys = {"own": client.session.session_key, "foreign": boss.session.session_key}
-    if named in keys:
-        named = str(UserSession.objects.get(session_key=keys[named]).pk)
-
-    page = client.post(SESSIONS, {"session": named}, follow=True)
-
-    assert "That session has ended already, or is this one." in shown(page)
-    assert is_signed_in(client)
-    assert is_signed_in(boss)
-
-
-def test_list_shows_when_a_session_was_last_used(client, clock):
-    sign_in(client)
-    clock.shift(dt.timedelta(hours=2))
-    client.get("/admin/")
-
-    session = UserSession.objects.get()
-    assert session.last_seen_at - session.created_at == dt.timedelta(hours=2)
-
-
 def test_changed_password_ends_other_sessions(client, clock):
     other = Client()
     sign_in(other)
@@ -187,13 +146,6 @@ def test_cookies_on_https_belong_to_this_host_alone(client):
     for cookie in (page.cookies["__Host-csrftoken"], client.cookies["__Host-sessionid"]):
         assert (cookie["secure"], cookie["path"], cookie["domain"]) == (True, "/", "")
         assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
-
-
-@pytest.mark.slow
-def test_cookies_on_http_have_plain_names(tmp_path):
-    script = "from config import settings as s; print(hasattr(s, 'SESSION_COOKIE_NAME'))"
-
-    assert run("-c", script, env=environment(tmp_path, **GOOD)).stdout == "False\n"
 
 
 # --- The way back ---------------------------------------------------------------------------------

@@ -1,0 +1,15 @@
+"""Base of our middleware."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
+
+
+class Middleware:
+    """Middleware that passes requests on to `get_response`."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
