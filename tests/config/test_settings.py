@@ -142,8 +142,8 @@ WRONG = [
     (
         "CELERY_BROKER_URL=redis://:secret@host/0?socket_timeout=1",
         (
-            "CELERY_BROKER_URL has an option that no broker takes. Leave out what follows the ?, like "
-            "CELERY_BROKER_URL=amqp://guest:guest@127.0.0.1:5672//."
+            "CELERY_BROKER_URL has an option that no broker takes. Leave out what follows the ?, "
+            "like CELERY_BROKER_URL=amqp://guest:guest@127.0.0.1:5672//."
         ),
     ),
     ("LOG_FORMAT=loud", "LOG_FORMAT is 'loud'. Set it to one of line, json."),
@@ -172,22 +172,22 @@ WRONG = [
     (
         "ALLOWED_HOSTS=www.example.com,https://reviews.example.com",
         (
-            "ALLOWED_HOSTS holds 'https://reviews.example.com', which is not a host name. Set it to "
-            "names alone, like ALLOWED_HOSTS=reviews.example.com,www.example.com."
+            "ALLOWED_HOSTS holds 'https://reviews.example.com', which is not a host name. Set it "
+            "to names alone, like ALLOWED_HOSTS=reviews.example.com,www.example.com."
         ),
     ),
     (
         f"RATE_LIMIT_MCP={'9' * 5_000}/min",
         (
-            f"RATE_LIMIT_MCP is {'9' * 30!r}, not a rate. Set it like RATE_LIMIT_MCP=600/min, or leave "
-            "it empty for no limit."
+            f"RATE_LIMIT_MCP is {'9' * 30!r}, not a rate. Set it like RATE_LIMIT_MCP=600/min, or "
+            "leave it empty for no limit."
         ),
     ),
     (
         "HUB_ALLOW_NETS=10.0.0.0/40",
         (
-            "HUB_ALLOW_NETS is '10.0.0.0/40', which cannot be used ('10.0.0.0/40' does not appear to "
-            "be an IPv4 or IPv6 network). Set it to networks like 10.0.0.0/8,fd00::/8"
+            "HUB_ALLOW_NETS is '10.0.0.0/40', which cannot be used ('10.0.0.0/40' does not appear "
+            "to be an IPv4 or IPv6 network). Set it to networks like 10.0.0.0/8,fd00::/8"
         ),
     ),
     (
@@ -218,8 +218,9 @@ WRONG = [
     (
         "SECURITY_CONTACT=security@example.com",
         (
-            "SECURITY_CONTACT is 'security@example.com', which starts with none of mailto:, https:// "
-            "and tel:. Set it like SECURITY_CONTACT=mailto:security@example.com, or leave it out."
+            "SECURITY_CONTACT is 'security@example.com', which starts with none of mailto:, "
+            "https:// and tel:. Set it like SECURITY_CONTACT=mailto:security@example.com, or leave "
+            "it out."
         ),
     ),
     ("WELL_KNOWN_TEXTS=security.txt=mine", "WELL_KNOWN_TEXTS names 'security.txt', which this"),
