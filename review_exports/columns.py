@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from review_exports import proposals
+from review_exports import deciding, proposals
 from review_exports.formats.base import Format, fold_name, fold_value
 from review_exports.options import ReadOptions, mapped_columns
 from review_exports.profile import ColumnProfile, Profile
@@ -127,14 +127,14 @@ class Columns:
                 continue
             if field := self._deciding_field(columns[name]):
                 self.fields[name] = field
-            elif not self._is_shipped and proposals.may_be_deciding(columns[name], self._profile):
+            elif not self._is_shipped and deciding.may_be_deciding(columns[name], self._profile):
                 unclear.append(name)
         if unclear:
             self.ask("It is not known whether these decide what may be published", unclear)
 
     def _deciding_field(self, column: ColumnProfile) -> str | None:
-        field = proposals.deciding_field(column, self._profile)
-        if field and proposals.is_of_reply(column):
+        field = deciding.deciding_field(column, self._profile)
+        if field and deciding.is_of_reply(column):
             return REPLY_PUBLISHED if "owner_reply" in self.fields.values() else None
         return field
 
@@ -178,7 +178,7 @@ class Columns:
             if folded in known:
                 found[value] = known[folded]
             else:
-                found[value] = None if is_shipped else proposals.proposed_decision(field, folded)
+                found[value] = None if is_shipped else deciding.proposed_decision(field, folded)
         if field in DECIDING_FIELDS and not (answers or is_shipped or name in self.confirmed):
             forbids_by_flag = field == "withheld" and BLANK in found
             is_unclear = None in found.values() and True not in found.values()
@@ -192,7 +192,7 @@ class Columns:
         values: dict[str, int] = {}
         spelt: dict[str, str] = {}
         for value, count in (column.values or Counter(map(str, column.sampled))).items():
-            text = proposals.A_DAY if proposals.is_day(value) else str(value)
+            text = deciding.A_DAY if deciding.is_day(value) else str(value)
             text = spelt.setdefault(fold_value(text), text)
             values[text] = values.get(text, 0) + count
         blank = self._profile.rows - sum(values.values())

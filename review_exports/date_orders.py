@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from review_exports.shapes import Question
 from review_exports.values import shown, value_refused
 from review_exports.values.dates import DATE_ORDERS, EARLIEST, DateOrder, Numbers, numbers_of
+from review_exports.vocabulary import coded_message
 
 _FIRST = {"dmy": "the day", "mdy": "the month", "ymd": "the year"}
 _YEARS_BEGIN = 10  # Of two digits, the first ones that are taken for a year in front: 2010.
@@ -81,7 +82,7 @@ class DateOrders:
             elif one := next((one for one in (usual, dotted) if one in fitting), None):
                 self._orders[kind] = one
             if kind not in self._orders:
-                self.question = self.question or _question(found, confirmed)
+                self.question = self.question or _question_about(found, confirmed)
 
     def order(self, field: str, numbers: Numbers) -> DateOrder:
         """Order of a date; raises `ValueRefused` where it is not known."""
@@ -120,34 +121,23 @@ def _kind(numbers: Numbers) -> _Kind:
 
 def _half_converted(example: str, numbers: Numbers, converted: dt.date) -> Question:
     order: DateOrder = "dmy" if numbers.first > _MONTHS else "mdy"
-    return Question(
-        kind="date_order",
-        message=f"Some dates are texts, like {example}, and others were taken for dates by a "
-        "spreadsheet, which may have swapped their day and month: no day among them is above 12, "
-        f"such as {converted:%-d %B %Y}. If they are wrong, open the original export again and "
-        f"keep its dates as text. If they are right, say that {_FIRST[order]} comes first in the "
-        "texts.",
-        option="date_order",
-        choices=(order,),
-    )
+    day = f"{converted:%-d %B %Y}"
+    return _question("date_order-converted", [order], example=example, day=day, first=_FIRST[order])
 
 
-def _question(dates: _Dates, confirmed: DateOrder | None) -> Question:
-    misses = dates.misses
-    choices = dates.fitting
+def _question_about(dates: _Dates, confirmed: DateOrder | None) -> Question:
+    misses, fitting = dates.misses, dates.fitting
     if confirmed:
-        message = (
-            f"Dates such as {misses.get(confirmed, dates.samples[0])} do not have "
-            f"{_FIRST[confirmed]} first, as in earlier files of this kind."
-        )
-        choices = [*DATE_ORDERS]
-    elif not choices:
-        some = "Some dates of the file have the day first, others the month"
-        message, choices = f"{some}: {misses['mdy']} and {misses['dmy']}.", dates.orders
-    else:
-        *names, last = (_FIRST[order] for order in choices)
-        message = (
-            f"Dates such as {', '.join(dates.samples)} can be read with {', '.join(names)} or "
-            f"with {last} first, and no date of the file tells which."
-        )
-    return Question(kind="date_order", message=message, option="date_order", choices=tuple(choices))
+        example = misses.get(confirmed, dates.samples[0])
+        return _question("date_order-other", DATE_ORDERS, dates=example, first=_FIRST[confirmed])
+    if not fitting:
+        examples = {"day": misses["mdy"], "month": misses["dmy"]}
+        return _question("date_order-mixed", dates.orders, **examples)
+    *names, last = (_FIRST[order] for order in fitting)
+    samples = ", ".join(dates.samples)
+    return _question("date_order", fitting, dates=samples, others=", ".join(names), last=last)
+
+
+def _question(key: str, choices: Iterable[DateOrder], **values: str) -> Question:
+    _, message = coded_message("questions", key, values)
+    return Question(kind="date_order", message=message, option="date_order", choices=(*choices,))

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from review_exports.formats.base import fold_name, fold_names, fold_value
+from review_exports.formats.base import fold_name, fold_names
 from review_exports.profile import ColumnProfile, Profile
 from review_exports.readers.json_items import PLACE_ID_MEMBER, PLACE_MEMBER
 from review_exports.values import ValueRefused
@@ -27,13 +27,12 @@ _SURNAMES = tuple(map(fold_names, _HEADINGS["surnames"]))
 _MERE_NAMES = frozenset(fold_names(_HEADINGS["mere_names"]))
 _ANSWERS = frozenset(fold_names(_HEADINGS["answers"]))
 _ROWS_THAT_SHOW = 3
-_OBJECTS = {key: frozenset(text.split()) for key, text in _HEADINGS["objects"].items()}
+OBJECTS = {key: frozenset(text.split()) for key, text in _HEADINGS["objects"].items()}
 _MEMBERS = {
     key: {fold_name(name): rank for rank, name in enumerate(text.split())}
     for key, text in _HEADINGS["members"].items()
 }
-_WORDS = {key: frozenset(text.split()) for key, text in load("vocabulary/proposals.toml").items()}
-_AT_WORK = frozenset(load("vocabulary/proposals.toml")["at_work"].split("|"))
+WORDS = {key: frozenset(text.split()) for key, text in load("vocabulary/proposals.toml").items()}
 _ASIDE = re.compile(r"^(?:your|the|public)\b|[(\[](?:optional|required|utc)[)\]]", re.IGNORECASE)
 _CAMEL = re.compile(r"(?<=[a-z0-9à-ÿ])(?=[A-Z])")
 _PART = re.compile(r"[^\W_]+", re.UNICODE)
@@ -90,7 +89,7 @@ def proposed_fields(profile: Profile, taken: Mapping[str, str]) -> dict[str, str
     free = {name: one for name, one in profile.columns.items() if name not in taken}
     ranks: dict[str, list[tuple[int, str]]] = {}
     for name, column in free.items():
-        for field, rank in _meanings(column.name):
+        for field, rank in meanings(column.name):
             ranks.setdefault(field, []).append((rank, name))
     fields: dict[str, str] = {}
     known = set(taken.values())
@@ -150,7 +149,7 @@ def _is_place(name: str, column: ColumnProfile, profile: Profile) -> bool:
     return name not in _WEAK_PLACES or 2 * len(column.values) <= profile.rows
 
 
-def _meanings(name: str) -> Iterator[tuple[str, int]]:
+def meanings(name: str) -> Iterator[tuple[str, int]]:
     """The fields that a name may mean, with a rank; the lowest is the best."""
     parts = parts_of(name)
     names = [part for part in parts if not part.isdigit()] or [name]
@@ -171,7 +170,7 @@ def _members(names: list[str]) -> Iterator[tuple[str, int]]:
     for number, outer in enumerate(names[:-1], start=1):
         last = fold_name("".join(names[number:]))
         for kind, fields in _FIELDS_OF_OBJECTS.items():
-            if _head(outer) in _OBJECTS[kind] or fold_name(outer) in _OBJECTS[kind]:
+            if _head(outer) in OBJECTS[kind] or fold_name(outer) in OBJECTS[kind]:
                 for members, field in fields.items():
                     if (rank := _MEMBERS[members].get(last)) is not None:
                         yield field, rank
@@ -188,7 +187,7 @@ def _members(names: list[str]) -> Iterator[tuple[str, int]]:
 def _plain(path: list[str]) -> Iterator[tuple[str, int]]:
     """The fields that a heading, or a member by itself, may mean."""
     *outer, name = path
-    if not _OBJECTS["others"].isdisjoint(map(_head, outer)):
+    if not OBJECTS["others"].isdisjoint(map(_head, outer)):
         return
     depth = len(outer)
     words = words_of(name)
@@ -221,7 +220,7 @@ def _plain(path: list[str]) -> Iterator[tuple[str, int]]:
 
 def _reply_by_words(words: list[str]) -> str | None:
     """The reply, or its date, by a name like `vendorReply`, `Response text` or `reply_date`."""
-    at = next((n for n, word in enumerate(words) if word in _OBJECTS["replies"]), None)
+    at = next((n for n, word in enumerate(words) if word in OBJECTS["replies"]), None)
     if at is None:
         return None
     rest = "".join(words[at + 1 :])
@@ -306,7 +305,7 @@ def kind_of(column: ColumnProfile) -> str:
 
 def may_be_reply(column: ColumnProfile) -> bool:
     """Whether a column may hold the words of replies."""
-    is_reply = any(_head(part) in _OBJECTS["replies"] for part in parts_of(column.name)[:-1])
+    is_reply = any(_head(part) in OBJECTS["replies"] for part in parts_of(column.name)[:-1])
     return is_reply and any(isinstance(one, str) and " " in one for one in column.sampled)
 
 
@@ -323,7 +322,7 @@ def looks_like_names(column: ColumnProfile) -> bool:
         and len(one) <= 40
     ]
     in_list = any(part.isdigit() for part in column.name.split("."))
-    if in_list or any(field != "author" for field, _ in _meanings(column.name)):
+    if in_list or any(field != "author" for field, _ in meanings(column.name)):
         return False
     is_repeated = not column.has_many and _is_repeated(column)
     return len(names) == len(column.sampled) > 0 and not is_repeated
@@ -333,91 +332,11 @@ def _is_repeated(column: ColumnProfile) -> bool:
     return 2 * len(column.values) < column.filled or len(column.values) < 2 <= column.filled
 
 
-# --- Publication ----------------------------------------------------------------------------------
-
-
-def deciding_field(column: ColumnProfile, profile: Profile) -> str | None:
-    """The field by which a column's name says that it decides."""
-    *outer, last = parts_of(column.name)
-    words = words_of(last)
-    if outer and _WORDS["general"].issuperset(words):
-        words = words_of(outer[-1])
-    if not words or not column.filled or any(map(is_relative, column.sampled)):
-        return None
-    if words[-1] in _WORDS["kind"]:
-        return "status" if column.has_few and len(column.values) > 1 else None
-    if words == ["state"] and any(
-        not _WORDS["addresses"].isdisjoint(words_of(one.name)) for one in profile.columns.values()
-    ):
-        return None
-    kinds = ("withheld", "status", "published")
-    kind = next((kind for kind in kinds if not _WORDS[kind].isdisjoint(words)), None)
-    if kind and not _WORDS["other"].isdisjoint(words):
-        values = column.values or dict.fromkeys(map(str, column.sampled))
-        is_understood = any(
-            is_day(value) or proposed_decision(kind, fold_value(value)) is not None
-            for value in values
-        )
-        return kind if is_understood else None
-    return kind
-
-
-def may_be_deciding(column: ColumnProfile, profile: Profile) -> bool:
-    """Whether the values of a column alone look like those of publication: flags or statuses."""
-    is_harmless = not _WORDS["harmless"].isdisjoint(words_of(column.name))
-    is_one = column.filled == profile.rows and len(column.values) == 1  # It tells nothing apart.
-    if not column.filled or is_harmless:
-        return False
-    is_named = any(_meanings(column.name)) or not _WORDS["other"].isdisjoint(words_of(column.name))
-    if column.filled < profile.rows and not is_named and all(map(is_day, column.sampled)):
-        return True  # Something happened to some rows alone; perhaps they were taken down.
-    if not column.has_few or is_one:
-        return False
-    if column.name.rstrip().endswith("?"):
-        return True  # An answer of the customer's, perhaps whether it may be published.
-    values = [value for value in map(fold_value, column.values) if not _is_number(value)]
-    is_short = len(column.values) <= _FLAGS_MAX
-    is_answer = len(column.values) <= _ANSWERS_MAX and all(
-        map(_may_answer, map(str, column.values))
-    )
-    if is_answer and not is_named:
-        return True  # In whatever language: what is not understood is no permission.
-    return any(_status(value) is False or (is_short and _is_flag(value)) for value in values)
-
-
-def _may_answer(value: str) -> bool:
-    """Whether a value may be a yes or no of any language."""
-    return len(value) <= _ANSWER_LENGTH and not any(one.isdigit() or one in "@/:" for one in value)
-
-
-def _is_number(value: str) -> bool:
-    return value.lstrip("-").replace(".", "", 1).isdigit()
-
-
-def _is_flag(value: str) -> bool:
-    """Whether a value says yes or no, also at the beginning of a sentence, or is a status."""
-    first = value.split(",", maxsplit=1)[0].split()[:1]
-    said = (read_yes_no(one) for one in (value, *first))
-    return any(one is not None for one in said) or _status(value) is not None
-
-
 def names_roles(column: ColumnProfile) -> bool:
     """Whether a column of authors seems to hold roles: few words in small letters, repeated."""
     values = [*map(str, column.values)]
     is_repeated = column.has_few and 1 < len(values) < column.filled
     return is_repeated and all(value[:1].islower() for value in values)
-
-
-def is_of_reply(column: ColumnProfile) -> bool:
-    """Whether the name of a column speaks of the reply."""
-    return not _OBJECTS["replies"].isdisjoint(
-        [*words_of(column.name), "comment" if words_of(column.name)[:1] == ["comment"] else ""]
-    )
-
-
-def is_day(value: Any) -> bool:
-    """Whether a value of a deciding column is a day, rather than a flag or a word."""
-    return read_yes_no(value) is None and reads_as_date(value)
 
 
 def ambiguous_ratings(profile: Profile, fields: Mapping[str, str]) -> Iterator[str]:
@@ -436,36 +355,8 @@ def ambiguous_ratings(profile: Profile, fields: Mapping[str, str]) -> Iterator[s
                 yield name
 
 
-_ANSWERS_MAX = 3  # Different answers, at most, that are asked about in whatever words.
-_ANSWER_LENGTH = 12
-_FLAGS_MAX = 5  # Different values of a column of flags, at most.
-A_DAY = "a day"  # Stands for all days in a deciding column.
-
-
-def proposed_decision(field: str, value: str) -> bool | None:
-    """Whether a folded value of a deciding column permits publication; None: not understood.
-
-    Blank never does.
-    """
-    if not value:
-        return False
-    flag = True if value == A_DAY else read_yes_no(value)
-    if flag is not None:
-        return flag is (field != "withheld")
-    return True if field == "status" and value in _AT_WORK else _status(value)
-
-
-def _status(value: str) -> bool | None:
-    """Whether a status says that a review is public; None where it is not understood."""
-    if value in _WORDS["public"]:
-        return True
-    words = value.split()
-    is_hidden = value not in _AT_WORK and not _WORDS["hidden"].isdisjoint(words)
-    return False if is_hidden or not _WORDS["negations"].isdisjoint(words[:1]) else None
-
-
 def is_total(cells: Iterable[Any]) -> bool:
     """Whether a row holds totals: its first cell says so."""
     first = next((cell for cell in cells if isinstance(cell, str) and cell.strip()), "")
     words = words_of(first)
-    return bool(words) and len(words) <= 3 and words[0] in _WORDS["totals"] | {"grand"}
+    return bool(words) and len(words) <= 3 and words[0] in WORDS["totals"] | {"grand"}

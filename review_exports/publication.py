@@ -5,9 +5,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from review_exports.deciding import A_DAY
 from review_exports.formats.base import Fields, RowSkipped, fold_name, fold_value, is_blank
 from review_exports.places import place_names
-from review_exports.proposals import A_DAY, reads_as_date
+from review_exports.proposals import reads_as_date
 from review_exports.records import ReadWarning, warning
 from review_exports.values import shown
 

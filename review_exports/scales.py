@@ -9,6 +9,7 @@ from review_exports.shapes import Question
 from review_exports.values import ValueRefused, shown
 from review_exports.values.people import is_contact, is_phone
 from review_exports.values.ratings import label_agrees, plain_number, read_rating
+from review_exports.vocabulary import coded_message
 
 FIVE = (1, 5)
 _BESTS = (10, 20, 50, 100)
@@ -47,7 +48,9 @@ def scale_of(
     if best is not None:
         worst = 1 if worst is None else worst
         above = _above(ratings, plain, max(worst, best))
-        return Scale(worst, best, _no_longer(above, worst, best) if above else None)
+        choices = tuple(map(str, (5, *_BESTS)))
+        question = _question("scale-other", above, choices, worst=worst, best=best)
+        return Scale(worst, best, question if above else None)
     if named or is_known:
         return Scale(1, named or 5)
     return Scale(*FIVE, _doubt(ratings, plain))
@@ -56,10 +59,13 @@ def scale_of(
 def _doubt(ratings: Mapping[Any, int], plain: Mapping[Any, Decimal]) -> Question | None:
     """The question how far the stars count, and which end is best; None for one to five."""
     if above := _above(ratings, plain, FIVE[1]):
-        return _unknown(above, max(plain[value] for value in above))
+        highest = max(plain[value] for value in above)
+        choices = tuple(str(best) for best in (5, *_BESTS) if best >= highest or best == 5)
+        return _question("scale", above, choices)
     agreement = [one for value in ratings if (one := label_agrees(value)) is not None]
     if agreement.count(False) > agreement.count(True):
-        return _reversed([value for value in ratings if label_agrees(value) is False])
+        first = next(value for value in ratings if label_agrees(value) is False)
+        return _question("scale-reversed", [first], ("1",))
     return None
 
 
@@ -73,34 +79,10 @@ def _above(ratings: Mapping[Any, int], plain: Mapping[Any, Decimal], end: int) -
     return above if is_scale else []
 
 
-def _question(message: str, choices: tuple[str, ...]) -> Question:
+def _question(key: str, values: list[Any], choices: tuple[str, ...], **ends: int) -> Question:
+    samples = ", ".join(map(shown, values[:_SAMPLES]))
+    _, message = coded_message("questions", key, {"values": samples, **ends})
     return Question(kind="scale", message=message, option="best_rating", choices=choices)
-
-
-def _unknown(above: list[Any], highest: Any) -> Question:
-    values = ", ".join(map(shown, above[:_SAMPLES]))
-    return _question(
-        f"Stars such as {values} are above 5, and nothing in the file says how far its stars "
-        "count.",
-        tuple(str(best) for best in (5, *_BESTS) if best >= highest or best == 5),
-    )
-
-
-def _no_longer(above: list[Any], worst: int, best: int) -> Question:
-    values = ", ".join(map(shown, above[:_SAMPLES]))
-    return _question(
-        f"Stars such as {values} are not on the scale from {worst} to {best} of earlier files of "
-        "this kind.",
-        tuple(map(str, (5, *_BESTS))),
-    )
-
-
-def _reversed(values: list[Any]) -> Question:
-    return _question(
-        f"Ratings such as {shown(values[0])!r} begin with the best: say that the best rating is 1 "
-        "and the worst the highest number.",
-        ("1",),
-    )
 
 
 def stars_in_words(
