@@ -392,7 +392,8 @@ SECURE_HSTS_PRELOAD = env.flag("HSTS_PRELOAD", default=False)
 if SECURE_HSTS_PRELOAD and not SECURE_HSTS_INCLUDE_SUBDOMAINS:
     remedy = "Set HSTS_INCLUDE_SUBDOMAINS too, which the lists of browsers ask for, or neither."
     env.refuse("HSTS_PRELOAD", "is set without HSTS_INCLUDE_SUBDOMAINS", remedy)
-HSTS = hsts(SECURE_HSTS_SECONDS, SECURE_HSTS_INCLUDE_SUBDOMAINS, SECURE_HSTS_PRELOAD)
+_directives = {"include_subdomains": SECURE_HSTS_INCLUDE_SUBDOMAINS, "preload": SECURE_HSTS_PRELOAD}
+HSTS = hsts(SECURE_HSTS_SECONDS, **_directives)
 SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
 CSRF_TRUSTED_ORIGINS = [BASE_URL]
 CSRF_FAILURE_VIEW = "core.http.problems.csrf_failure"

@@ -4,7 +4,7 @@ import json
 import shlex
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -29,7 +29,7 @@ def date_to_ask(newest: Sequence[Review]) -> str:
     return newest[-1].date.isoformat() if newest else ANY_DATE
 
 
-@cache
+@lru_cache(maxsize=2)  # The newest: `since` moves with the reviews.
 def interfaces(base_url: str, since: str) -> list[dict[str, Any]]:
     """Every interface of the installation at `base_url`; `since` as of `date_to_ask`."""
     return [

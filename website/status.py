@@ -35,7 +35,10 @@ class Status:
 
 
 class StatusCache:
-    """The last status that this process took, for a few seconds."""
+    """The last status that this process took, for a few seconds.
+
+    While one request takes the next, others are given the last: a slow database holds no threads.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -43,14 +46,18 @@ class StatusCache:
 
     def clear(self) -> None:
         self._status: Status | None = None
+        self.expire()
+
+    def expire(self) -> None:
         self._expires_at = 0.0
 
     def get(self, heartbeats: Heartbeats) -> Status:
         with self._lock:
-            if self._status is None or time.monotonic() >= self._expires_at:
-                self._status = take_status(heartbeats)
-                self._expires_at = time.monotonic() + KEPT_SECONDS
-            return self._status
+            if self._status is not None and time.monotonic() < self._expires_at:
+                return self._status
+            self._expires_at = time.monotonic() + KEPT_SECONDS
+        self._status = status = take_status(heartbeats)
+        return status
 
 
 status_cache = StatusCache()

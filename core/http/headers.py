@@ -37,7 +37,7 @@ POLICY_WITH_PHOTOS = CONTENT_SECURITY_POLICY.replace("img-src 'self'", "img-src 
 HSTS_SECONDS = 31_536_000
 
 
-def hsts(seconds: int, include_subdomains: bool, preload: bool) -> str:  # noqa: FBT001
+def hsts(seconds: int, *, include_subdomains: bool, preload: bool) -> str:
     """The value of `Strict-Transport-Security` (RFC 6797 6.1); empty for no seconds."""
     if not seconds:
         return ""

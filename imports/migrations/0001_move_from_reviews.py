@@ -12,8 +12,12 @@ MODELS = ["importbatch", "importupload", "importchange", "confirmedshape"]
 
 
 def move_content_types(apps, *, source, target):
+    """Move each type, in place of one that `migrate` made between two steps."""
     types = apps.get_model("contenttypes", "ContentType").objects
-    types.filter(app_label=source, model__in=MODELS).update(app_label=target)
+    for moved in types.filter(app_label=source, model__in=MODELS):
+        types.filter(app_label=target, model=moved.model).delete()
+        moved.app_label = target
+        moved.save()
     types.clear_cache()
 
 

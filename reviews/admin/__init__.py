@@ -1,4 +1,4 @@
-"""The administrators' workplace: the reviews, the business and its roster."""
+"""Administration of reviews, the business and its roster."""
 
 from reviews.admin.business import BusinessAdmin
 from reviews.admin.deletions import DeletedReviewAdmin, ForgottenAuthorAdmin

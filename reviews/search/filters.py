@@ -36,7 +36,7 @@ DAY: dict[str, Any] = {
     "input_formats": ["%Y-%m-%d"],
     "error_messages": {"invalid": "Write the day as YYYY-MM-DD."},
 }
-# What SQLite's index of trigrams knows; FTS5 takes U+FFFE and U+FFFF for U+FFFD.
+# Phrases in SQLite's index of trigrams; FTS5 takes U+FFFE and U+FFFF for U+FFFD.
 INDEXED = re.compile(r"[^\ufffd-\uffff]{3,}")
 MATCHING = "SELECT rowid FROM reviews_text_trigrams WHERE reviews_text_trigrams MATCH %s"
 

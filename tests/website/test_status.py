@@ -1,6 +1,7 @@
 """Public status of publishing and delivery."""
 
 import datetime as dt
+import threading
 
 import pytest
 import time_machine
@@ -143,6 +144,24 @@ def test_status_costs_a_few_queries_however_many_rows_there_are(
 
     with django_assert_max_num_queries(13):
         read(client)
+
+
+def test_last_status_is_given_while_the_next_is_taken(monkeypatch):
+    last = status.status_cache.get(dict)
+    following = status.take_status(dict)
+    status.status_cache.expire()
+    seen = []
+
+    def take(heartbeats):
+        other = threading.Thread(target=lambda: seen.append(status.status_cache.get(dict)))
+        other.start()
+        other.join(5)
+        return following
+
+    monkeypatch.setattr(status, "take_status", take)
+
+    assert status.status_cache.get(dict) is following
+    assert [each is last for each in seen] == [True]
 
 
 @pytest.mark.parametrize(
