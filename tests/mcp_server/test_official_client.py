@@ -49,7 +49,7 @@ def test_the_official_client_finds_everything(ports, mode, revision):
 
     assert seen["revision"] == revision
     assert seen["tools"] == list(registry.tools)
-    assert (len(seen["resources"]), len(seen["templates"]), len(seen["prompts"])) == (8, 1, 2)
+    assert (len(seen["resources"]), len(seen["templates"]), len(seen["prompts"])) == (7, 1, 2)
     # The client itself has validated each of them against the tool's output schema.
     returned = [answer.structured_content["returned"] for answer in seen["found"]]
     assert returned == list(range(1, 9))  # One connection serves parallel requests.

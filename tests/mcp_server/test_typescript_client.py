@@ -66,7 +66,7 @@ def test_the_official_client_finds_everything(ports, client, mode, revision, aft
     ]
     assert refusal["isError"] is True
     assert refusal["content"][0]["text"] == "limit must be a whole number from 1 to 100."
-    assert len(seen["read"]) == 8
+    assert len(seen["read"]) == 7
     assert all(length > 100 for _, length in seen["read"])
     assert (seen["templates"], seen["prompts"]) == (1, ["summarize_reviews", "compare_periods"])
     assert "on or after 2026-01-01" in seen["prompt"]
