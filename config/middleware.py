@@ -193,7 +193,7 @@ class PageCompression(GZipMiddleware):
 def place_of_writer(request: HttpRequest) -> AbstractContextManager[None]:
     """Context that bounds how many requests of a process wait to write.
 
-    Where changes are made one by one, all threads would wait for an import, and nobody could read.
+    Where changes are made one by one, all threads would wait for an import, and none could read.
     """
     if request.method in SAFE_METHODS:
         return nullcontext()
@@ -206,7 +206,7 @@ def place_of_writer(request: HttpRequest) -> AbstractContextManager[None]:
 class AdministrationMiddleware(Middleware):
     """Leads requests of the administration through `settings.ADMINISTRATION_MIDDLEWARE`.
 
-    Public requests pass none of it, so that no public answer can read or set a session.
+    Public requests do not pass it, so that no public answer can read or set a session.
     """
 
     def __init__(self, get_response: GetResponse) -> None:

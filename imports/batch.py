@@ -241,7 +241,7 @@ def _read_again(batch_id: int, why: str) -> None:
 
 
 def purge_uploads() -> int:
-    """Forget files that nobody will use any more; how many. Files being worked on are kept."""
+    """Delete files that are no longer needed; how many. Files at work are kept."""
     old = timezone.now() - dt.timedelta(days=UPLOAD_DAYS)
     uploads = ImportUpload.objects.filter(batch__created_at__lt=old)
     purged, _ = uploads.exclude(batch__state__in=[State.READING, State.APPLYING]).delete()

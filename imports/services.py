@@ -151,7 +151,7 @@ def cancel(batch: ImportBatch) -> None:
 def undo(batch: ImportBatch) -> Undo | None:
     """Take an applied import back: a small one now, a large one by a worker; then None.
 
-    Of two who ask at once one gets `BatchNotReady`.
+    If called twice concurrently, one call raises `BatchNotReady`.
     """
     batch.refresh_from_db(fields=["state", "applied_at"])
     if why := revert.blocked_reason(batch):

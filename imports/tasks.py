@@ -1,4 +1,4 @@
-"""Nudges: each works off what is due, takes an id at most, and may run twice or never."""
+"""Tasks of imports: each handles due batches, and may run twice or never."""
 
 import logging
 import threading

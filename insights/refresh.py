@@ -51,9 +51,9 @@ _code_digests_seen: set[str] = set()
 def refresh(
     *, everything: bool = False, wait: bool = False, on_progress: Progress = lambda *_: None
 ) -> bool:
-    """Bring the insights up to date; False when nothing was due, or somebody else is at it.
+    """Bring the insights up to date; False if nothing was due, or another refresh is running.
 
-    `everything` has all reviews read again; `wait` waits for the somebody else.
+    `everything` has all reviews read again; `wait` waits for the other refresh.
     """
     if everything:
         ReviewAnalysis.objects.update(basis="")
@@ -108,7 +108,7 @@ def is_long_to_count() -> bool:
 
 
 def is_long() -> bool:
-    """Whether so many reviews are due that nobody should wait for them."""
+    """Whether too many reviews are due for a request to wait."""
     due = selectors.due_reviews(selectors.current_inputs().digest)
     return due[FEW : FEW + 1].exists()
 
@@ -136,7 +136,7 @@ def _release() -> None:
 
 
 def _refresh_alone(on_progress: Progress, *, is_requested: bool) -> bool:
-    """Refresh, unless another thread or process is at it; False then."""
+    """Refresh, unless another thread or process is refreshing; False then."""
     if not _computing.acquire(blocking=False):
         return False
     try:

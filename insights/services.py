@@ -143,9 +143,9 @@ def leave_text_to_numbers(kind: str, slug: str = "") -> None:
 
 
 def refresh_few() -> bool:
-    """Refresh at once when few reviews are due, so that nobody waits for a worker.
+    """Refresh at once when few reviews are due, without waiting for a worker.
 
-    Many are left to the worker, for whom the change itself has rung; then it is False. So is
+    Many are left to the worker, which the change has woken; then it is False. So is
     whatever is due among very many.
     """
     if refresh.is_long_to_count():

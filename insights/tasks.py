@@ -1,4 +1,4 @@
-"""Nudges: each works off what is due and may run twice or never."""
+"""Tasks of insights: each handles due reviews, and may run twice or never."""
 
 import datetime as dt
 

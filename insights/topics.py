@@ -122,7 +122,7 @@ def _has_opinions(theme: Discovered) -> bool:
 def _candidates(
     vocabulary: Vocabulary, aggregate: Aggregate, business_name: str
 ) -> Iterable[_Theme]:
-    """Nouns and pairs that name nobody, those of most reviews first."""
+    """Nouns and pairs that are no names, those of most reviews first."""
     names = _names(aggregate, business_name)
     pairs = _by_key(vocabulary, vocabulary.pairs, names)
     nouns = _by_key(vocabulary, vocabulary.nouns, names)
@@ -163,7 +163,7 @@ def _candidates(
 def _by_key(
     vocabulary: Vocabulary, terms: Iterable[str], names: Collection[str]
 ) -> dict[str, list[str]]:
-    """Spellings of each term that names nobody."""
+    """Spellings of each term that is no name."""
     forms: dict[str, list[str]] = defaultdict(list)
     for term in sorted(terms):
         if term.replace(" ", "") in names:

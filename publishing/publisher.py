@@ -173,7 +173,7 @@ def _bring_up_to_date(spec: DocumentSpec, document: Document) -> Outcome:
 
 
 def _as_claimed(document: Document) -> DocumentQuerySet:
-    """The row, if nobody has stored anything since we read it."""
+    """The row, if it was not stored again since it was read."""
     return Document.objects.filter(
         path=document.path,
         version=document.version,

@@ -57,7 +57,10 @@ def _span(sentence: Words, index: int) -> tuple[int, int] | None:
 
 
 def _avoided(sentence: Words, begin: int) -> tuple[int, int] | None:
-    """ "Steer clear of the big companies", unlike "steer clear of this company"."""
+    """Span of advice against other businesses.
+
+    "Steer clear of the big companies", unlike "steer clear of this company".
+    """
     words = sentence.words
     if not any(words[begin : begin + len(advice)] == advice for advice in _ADVICE):
         return None
@@ -72,7 +75,10 @@ def _is_business(words: list[str], index: int) -> bool:
 
 
 def _of_those_left(sentence: Words, head: int) -> tuple[int, int] | None:
-    """ "We switched from a company that was late", "after three lawyers who never called"."""
+    """Span about a business that the customer left.
+
+    "We switched from a company that was late", "after three lawyers who never called".
+    """
     words = sentence.words
     left = any(words[at : at + 2] in _LEFT for at in range(max(0, head - 5), head))
     return _relative(sentence, head) if left or words[0] == "after" else None

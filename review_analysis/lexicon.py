@@ -111,7 +111,10 @@ def _plural(word: str) -> str:
 
 
 def _doubled(word: str) -> str:
-    """ "bad" as in "badder": a short word ends in vowel and consonant."""
+    """Whether the last letter doubles before an ending.
+
+    "bad" as in "badder": a short word ends in vowel and consonant.
+    """
     is_short = len(word) == 3 and word[0] not in _VOWELS and word[1] in _VOWELS
     return word + word[2] if is_short and word[2] not in "aeiouwxy" else word
 

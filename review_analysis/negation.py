@@ -109,7 +109,10 @@ def _is_answer(sentence: Words, index: int) -> bool:
 
 
 def _is_raised(sentence: Words, index: int) -> bool:
-    """ "I don't think that ... is good", but "I can't believe how good", "I never thought"."""
+    """Whether the negator stands before a verb of thinking.
+
+    "I don't think that ... is good", but "I can't believe how good", "I never thought".
+    """
     words, tags = sentence.words, sentence.tags
     follows = words[index + 1 : index + 3]
     if words[index] == "never":
@@ -186,7 +189,7 @@ def _is_beyond_compare(words: list[str], index: int) -> bool:
 
 
 def _turns_out_otherwise(sentence: Words, index: int) -> bool:
-    """ "I thought it would be expensive, but"."""
+    """Whether an expectation is contradicted: "I thought it would be expensive, but"."""
     words, tags = sentence.words, sentence.tags
     for ahead in range(index + 1, min(len(words), index + 12)):
         if tags[ahead] == "B":

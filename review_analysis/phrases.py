@@ -146,7 +146,10 @@ def _key(words: Sequence[str], tags: Sequence[str]) -> str:
 
 
 def _is_object_of_preposition(words: Words, start: int, low: int) -> bool:
-    """ "The gate" of "staff at the gate were kind", which is not what the verb is about."""
+    """Whether the noun belongs to a preposition.
+
+    "The gate" of "staff at the gate were kind", which is not what the verb is about.
+    """
     before = start - 1
     while before >= low and words.tags[before] in {"A", "n", "#"}:
         before -= 1

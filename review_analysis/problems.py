@@ -95,7 +95,10 @@ def _is_denied(words: Words, first: int, last: int) -> bool:
 
 
 def _is_advice(words: Words, negator: int, low: int) -> bool:
-    """ "Do not go to this dump", "I won't be back to these crooks", "can't believe how rude"."""
+    """Whether the negator gives advice or shows surprise.
+
+    "Do not go to this dump", "I won't be back to these crooks", "can't believe how rude".
+    """
     after = words.words[negator + 1 : negator + 4]
     if not _ASTONISHED.isdisjoint(after[:1]):
         return True
@@ -116,13 +119,16 @@ def _is_other_subject(words: Words, at: int) -> bool:
 
 
 def _is_over(words: Words, index: int) -> bool:
-    """ "They listen over trying to sell", "feels less like a rip-off"."""
+    """Whether a comparison denies what follows.
+
+    "They listen over trying to sell", "feels less like a rip-off".
+    """
     word, follows = words.words[index], words.words[index + 1]
     return (word == "over" and follows.endswith("ing")) or (word == "less" and follows == "like")
 
 
 def _is_noun(words: Words, first: int) -> bool:
-    """ "Never had a no show"."""
+    """Whether the negator is part of a noun: "Never had a no show"."""
     return first > 0 and words.tags[first - 1] == "D"
 
 
@@ -158,7 +164,7 @@ def _is_imagined(words: Words, first: int, overall: Label) -> bool:
 
 
 def _is_claimed(words: Words, first: int) -> bool:
-    """ "One reviewer said", "some people find it"."""
+    """Whether other customers claim it: "One reviewer said", "some people find it"."""
     said = words.words[:first]
     return not _CLAIMANTS.isdisjoint(said) or any(
         word in _ANYBODY and not _CLAIMING.isdisjoint(said[at + 1 : at + 2])
@@ -167,7 +173,10 @@ def _is_claimed(words: Words, first: int) -> bool:
 
 
 def _is_conditional(words: Words, low: int, first: int) -> bool:
-    """ "It would have been easy to upsell her", "it is hard to believe he would be rude"."""
+    """Whether a condition makes it unreal.
+
+    "It would have been easy to upsell her", "it is hard to believe he would be rude".
+    """
     for index in range(max(low, first - 2 * _NEAR), first - 1):
         is_modal = words.words[index] in {"would", "could", "'d"} and words.tags[index] == "H"
         before = words.words[max(low, index - 6) : index]
@@ -261,7 +270,7 @@ def _is_done_by_business(words: Words, first: int, last: int) -> bool:
 
 
 def _is_undone(words: Words, verb: int, low: int) -> bool:
-    """ "Never fixed the leak", "could not stop it", "tried to fix"."""
+    """Whether the repair failed: "Never fixed the leak", "could not stop it", "tried to fix"."""
     return any(
         word in grammar.NEGATORS or word in {"tried", "supposed", "failed", "still", "claimed"}
         for word in words.words[max(low, verb - 4) : verb]

@@ -60,7 +60,7 @@ def roster_of(taxonomy: Mapping[str, Any], roster: Sequence[Mapping[str, Any]]) 
     """The border's dictionaries as entries of `review_analysis.name_matching`.
 
     Entries that share an id are one; an entry without an id goes by its name, one without either
-    means nobody.
+    is left out.
     """
     return Roster(
         technicians=[TechnicianEntry(*entry) for entry in _entries(roster, "aliases")],

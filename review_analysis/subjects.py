@@ -196,7 +196,10 @@ def _is_competitor(words: Words, subject: range) -> bool:
 
 
 def _is_one_of_competitors(sentences: Sequence[Weighed], spot: Spot, subject: range) -> bool:
-    """ "Three roofers came to look. One never called back"."""
+    """Whether the subject is one of several firms.
+
+    "Three roofers came to look. One never called back".
+    """
     words = sentences[spot.sentence].words.words
     if len(subject) > 2 or words[subject[-1]] not in _ONE_OF_THEM:
         return False
@@ -214,13 +217,16 @@ def _names_several_competitors(words: list[str]) -> bool:
 
 
 def _is_mended_by_family(words: Words, subject: range) -> bool:
-    """ "My husband ended up fixing it with a $20 part"."""
+    """Whether the family mended it: "My husband ended up fixing it with a $20 part"."""
     is_family = words.words[subject.stop - 1] in _KIN
     return is_family and words.words[subject.stop] in _MENDING
 
 
 def _is_done_by_family(words: Words, subject: range, first: int, last: int) -> bool:
-    """ "My nephew was on his phone", "my dad taught me", unlike "my son was treated well"."""
+    """Whether the family did it.
+
+    "My nephew was on his phone", "my dad taught me", unlike "my son was treated well".
+    """
     if words.words[subject.stop - 1] not in _KIN:
         return False
     verb = subject.stop
@@ -230,7 +236,9 @@ def _is_done_by_family(words: Words, subject: range, first: int, last: int) -> b
 
 
 def _is_done_by_customer(words: Words, subject: range, first: int, last: int) -> bool:
-    """ "I hung up", "I didn't know what to do", "I called to explain it", unlike "I asked them to
+    """Whether the customer did it.
+
+    "I hung up", "I didn't know what to do", "I called to explain it", unlike "I asked them to
     explain it".
     """
     verb = first
@@ -254,7 +262,10 @@ def _is_done_by_customer(words: Words, subject: range, first: int, last: int) ->
 
 
 def _is_accusation(words: Words, first: int) -> bool:
-    """ "He called me a liar", "accused us of lying", "my son was called a thief"."""
+    """Whether the customer is accused of it.
+
+    "He called me a liar", "accused us of lying", "my son was called a thief".
+    """
     begin = max(words.clause_bounds(first)[0], first - _LONGEST)
     before = [word for word in words.words[begin:first] if word != '"']
     for at, word in enumerate(before):
@@ -266,7 +277,10 @@ def _is_accusation(words: Words, first: int) -> bool:
 
 
 def _is_customer(words: Words, subject: range, first: int) -> bool:
-    """ "I'm a woman who knows nothing about cars", "I was patient and polite"."""
+    """Whether the words describe the customer.
+
+    "I'm a woman who knows nothing about cars", "I was patient and polite".
+    """
     if words.words[subject.start : subject.stop] not in (["i"], ["we"]):
         return False
     verb = subject.stop

@@ -278,7 +278,7 @@ def _openings(parts: tuple[str, ...]) -> Iterator[_Opening]:
 
 def _beginnings(parts: tuple[str, ...]) -> Iterator[tuple[str, bool, tuple[str, ...]]]:
     """The first run of letters and digits of each choice of parts, whether it goes on, and the
-    parts that follow it; an empty run where nobody can tell."""
+    parts that follow it; an empty run where it is unknown."""
     if not parts:
         yield "", False, ()
         return

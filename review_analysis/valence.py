@@ -231,7 +231,10 @@ def is_denied(sentence: Words, first: int, last: int) -> bool:
 
 
 def _is_marred(sentence: Words, first: int, last: int) -> bool:
-    """ "Terrible follow through": a good thing that the adjective before it spoils."""
+    """Whether the adjective before spoils a good thing.
+
+    "Terrible follow through": a good thing that the adjective before it spoils.
+    """
     return (
         first > 0
         and sentence.tags[first - 1] == "A"
@@ -315,7 +318,10 @@ _UNDONE = frozenset("try tried trying attempted attempt failed could should supp
 
 
 def _is_wished(sentence: Words, first: int) -> bool:
-    """ "Should have been warm", "could be better", "I wish it was bigger", "would be nice"."""
+    """Whether it is only wished for.
+
+    "Should have been warm", "could be better", "I wish it was bigger", "would be nice".
+    """
     words = sentence.words
     for index in range(first - 1, max(-1, first - 8), -1):
         word = words[index]
@@ -331,7 +337,10 @@ def _is_wished(sentence: Words, first: int) -> bool:
 
 
 def _squeezed(lex: lexicon.Lexicon, word: str) -> float:
-    """ "Soooo goooood": letters said three times over are said for emphasis."""
+    """The word with each letter at most twice.
+
+    "Soooo goooood": letters said three times over are said for emphasis.
+    """
     if not _TRIPLE.search(word):
         return 0.0
     once: list[str] = []

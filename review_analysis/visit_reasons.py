@@ -1,6 +1,6 @@
 """Find reasons for a visit; to name one is neither praise nor blame.
 
-"We called them for a clogged toilet" blames nobody for the toilet.
+"We called them for a clogged toilet" is no blame for the toilet.
 """
 
 import re

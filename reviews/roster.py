@@ -69,7 +69,7 @@ def rematch_due(*, wait: bool = False) -> int:
     """`rematch_all` if the roster, or the way it is matched, is not what mentions were matched by.
 
     Sees every change of the roster, also one made in bulk; when there is none it costs the reading
-    of the roster. One at a time is at it: another leaves it to them, or waits until they are done.
+    of the roster. One runs at a time: another leaves it to that one, or waits until it is done.
     """
     while is_match_due():
         if _claim():

@@ -38,7 +38,7 @@ def logo_of(business: Business | None) -> Logo | None:
 
 
 def are_first_steps_open() -> bool:
-    """Whether nobody has said yet that the first day's steps are done."""
+    """Whether the first day's steps are not yet marked as done."""
     return not Business.objects.filter(first_steps_done_at__isnull=False).exists()
 
 

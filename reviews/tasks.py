@@ -1,4 +1,4 @@
-"""Nudges: each works off what is due, takes an id at most, and may run twice or never."""
+"""Tasks of reviews: each handles due rows, and may run twice or never."""
 
 from celery import shared_task
 

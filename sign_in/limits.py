@@ -1,7 +1,7 @@
 """Limits of sign-ins: by the client's network, and by the account over all networks.
 
 Every refusal comes before the password is hashed. An account that has met its limit still admits
-the networks from which its user signed in lately, so that nobody else can shut out the owner.
+the networks from which its user signed in lately, so that others cannot shut out the owner.
 """
 
 import datetime as dt

@@ -1,4 +1,4 @@
-"""Nudges: look at the sources that are due, import what is stored."""
+"""Tasks of sources: poll due connections, import stored runs."""
 
 from celery import shared_task
 

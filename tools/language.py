@@ -59,6 +59,12 @@ INFLECTIONS = {
 UNNAMED_SUBJECTS = re.compile(
     r"(Who|Whoever|Whom|Whose|What|Whatever|Nobody|Those who|Pure:)(?![\w-])"
 )
+DIALECT = re.compile(
+    r"\b(none of it|nobody(?:'s)?|in hand|(?:are|else|is|was|were) at it|has rung|not to be had"
+    r"|who(?:so)?m?ever|who asks?|of two who|told once)\b",
+    re.IGNORECASE,
+)
+QUOTATION_MARKS = ('"', "\u201c", "'")
 OPENING_ENDS = re.compile(r"[,;:.(](?=\s|\w|$)")
 OPENING_WORDS = 12
 UNCHECKED = {"migrations", "node_modules", "var"}
@@ -131,6 +137,11 @@ def _check_docstrings(tree: ast.Module, path: str) -> Iterator[Finding]:
         if begun := UNNAMED_SUBJECTS.match(text):
             advice = f'begin with a verb or a noun, not "{begun[1]}"'
             yield Finding(path, node.body[0].lineno, name, advice)
+        elif text.startswith(QUOTATION_MARKS):
+            advice = "say what it does before an example"
+            yield Finding(path, node.body[0].lineno, name, advice)
+        elif found := DIALECT.search(text):
+            yield Finding(path, node.body[0].lineno, name, f'say it without "{found[0]}"')
         if len(OPENING_ENDS.split(text, maxsplit=1)[0].split()) > OPENING_WORDS:
             advice = f"begin with at most {OPENING_WORDS} words, up to the first comma or full stop"
             yield Finding(path, node.body[0].lineno, name, advice)

@@ -1,6 +1,6 @@
 """`/status` for people and `/status.json` for programs: what is published, and how delivery goes.
 
-Both are public, so they hold counts and times alone: nobody's address, no error.
+Both are public, so they hold counts and times alone: no address, no error.
 """
 
 import datetime as dt

@@ -190,7 +190,7 @@ def read_body(environ: Mapping[str, Any], most: int) -> bytes:
 def drain_body(environ: Mapping[str, Any]) -> None:
     """Read the body of a request to which it means nothing, if it is not too long.
 
-    The server closes the connection on a body that nobody read, and the client loses with it what
+    The server closes the connection on an unread body, and the client loses with it what
     it has not received yet of its answer.
     """
     if 0 < (length := declared_length(environ)) <= MAX_DRAINED_BYTES:

@@ -62,7 +62,7 @@ _POINTING = frozenset("this that these those".split())
 
 
 def is_quotable(text: str, known: Collection[str] = ()) -> bool:
-    """Whether a customer says it, plainly and decently, naming nobody but those in `known`."""
+    """Whether a sentence is plain and decent, and holds no names but those in `known`."""
     return (
         _PLAIN.fullmatch(text) is not None
         and not _UNWELCOME.search(text)

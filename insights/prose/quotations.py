@@ -82,7 +82,7 @@ def quotations(
 ) -> Iterator[Quotation]:
     """Newest sentences that name the subject with this opinion, the clearest first.
 
-    They name nobody but those whose names are made of the `known` words. If there are stems
+    They hold no names but those made of the `known` words. If there are stems
     `about` it, by weight, a person is named at the beginning, and of anything else they praise or
     blame what one of those names, or one of the words by which most speak of it.
     """

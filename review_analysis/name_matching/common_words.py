@@ -39,7 +39,7 @@ _SUM = re.compile(r":?\s*\$\d")
 
 
 def is_part_of_a_phrase(around: Surroundings) -> bool:
-    """ "Chase bank", "x-ray", "Jack in the box"."""
+    """Whether the name is part of a fixed phrase: "Chase bank", "x-ray", "Jack in the box"."""
     name = around.name
     before = lists.PRECEDED.get(name)
     if before and (around.previous in before or " ".join(around.preceding[-2:]) in before):
@@ -52,7 +52,10 @@ def is_part_of_a_phrase(around: Surroundings) -> bool:
 
 
 def is_determined(around: Surroundings) -> bool:
-    """ "The Bill", "a Carrier Grant"; but "this Bill guy"."""
+    """Whether an article or the like stands before.
+
+    "The Bill", "a Carrier Grant"; but "this Bill guy".
+    """
     if around.previous in lists.DETERMINERS:
         return not has_trade(around)
     if around.follows_a_name:
@@ -61,7 +64,10 @@ def is_determined(around: Surroundings) -> bool:
 
 
 def is_counted(around: Surroundings) -> bool:
-    """ "A real Joy", "a glass of Rose", "all Hope", "there is Hope"."""
+    """Whether the name is an amount or kind of something.
+
+    "A real Joy", "a glass of Rose", "all Hope", "there is Hope".
+    """
     if _PORTION.search(around.before):
         return True
     if (
@@ -78,7 +84,10 @@ def is_counted(around: Surroundings) -> bool:
 
 
 def is_done_to_somebody(around: Surroundings) -> bool:
-    """ "They rob you", "going to sue them"; but "Thanks to Mark it works"."""
+    """Whether the name is a verb with an object.
+
+    "They rob you", "going to sue them"; but "Thanks to Mark it works".
+    """
     if around.previous in {"don't", "not", "to"}:
         return around.next in {"him", "me", "them", "us"}
     objects = {"her", "him", "it", "me", "them", "us", "you"}
@@ -86,12 +95,18 @@ def is_done_to_somebody(around: Surroundings) -> bool:
 
 
 def describes_a_thing(around: Surroundings) -> bool:
-    """ "The best London hotel", "Drew blood"; but "watched Austin work"."""
+    """Whether the name describes a noun.
+
+    "The best London hotel", "Drew blood"; but "watched Austin work".
+    """
     return around.is_before_a_noun
 
 
 def is_predicated(around: Surroundings) -> bool:
-    """ "Too rich", "was rich and creamy"; but "our tech was Rich and he"."""
+    """Whether the name is an adjective behind a verb.
+
+    "Too rich", "was rich and creamy"; but "our tech was Rich and he".
+    """
     if around.previous in {"be", "being", "so", "too", "very"}:
         return not is_deed(around.next)  # But "so Rich offered".
     return (
@@ -103,7 +118,10 @@ def is_predicated(around: Surroundings) -> bool:
 
 
 def is_modal(around: Surroundings) -> bool:
-    """ "Will use again", "May I suggest", also without a full stop before."""
+    """Whether the name is an auxiliary verb.
+
+    "Will use again", "May I suggest", also without a full stop before.
+    """
     if around.name == "will" and around.previous in lists.DETERMINERS | {"our"}:
         return not has_trade(around)  # The document.
     if not around.next:  # "Will, our technician", "ask for Will!"; but "Will. Not. Return."
@@ -123,18 +141,24 @@ def is_modal(around: Surroundings) -> bool:
 
 
 def is_compound(around: Surroundings) -> bool:
-    """ "Rose to the occasion", "Chip in"; but "I met Rose in the hall"."""
+    """Whether the name begins a compound or a verb with its particle.
+
+    "Rose to the occasion", "Chip in"; but "I met Rose in the hall".
+    """
     is_compound = around.next in lists.COMPOUNDS.get(around.name, ())
     return is_compound and around.previous not in lists.INTRODUCERS
 
 
 def is_hoped(around: Surroundings) -> bool:
-    """ "Hope this helps", "Hope Will comes back"."""
+    """Whether "hope" opens a wish: "Hope this helps", "Hope Will comes back"."""
     return around.next in _HOPED or around.next in lists.WORDS
 
 
 def is_invoice(around: Surroundings) -> bool:
-    """ "Bill was too high", "Bill came to $400"; but "Bill was 10 minutes early", "came at 8"."""
+    """Whether "bill" is an invoice.
+
+    "Bill was too high", "Bill came to $400"; but "Bill was 10 minutes early", "came at 8".
+    """
     if _SUM.match(around.after):
         return True
     if lists.PERSONAL.intersection(around.following[1:2]):
@@ -151,14 +175,17 @@ def is_invoice(around: Surroundings) -> bool:
 
 
 def is_command(around: Surroundings) -> bool:
-    """ "Chase them", "Skip this place"; but "Mark my technician"."""
+    """Whether the name is an order: "Chase them", "Skip this place"; but "Mark my technician"."""
     if around.next not in lists.OBJECTS:
         return False
     return around.previous not in lists.INTRODUCERS | lists.GIVERS and not has_trade(around)
 
 
 def is_joined_to_another(around: Surroundings) -> bool:
-    """ "Rich and creamy"; but "Rich and his crew", "especially Frank and Grace"."""
+    """Whether the name is one of two adjectives.
+
+    "Rich and creamy"; but "Rich and his crew", "especially Frank and Grace".
+    """
     if around.next not in {"and", "but", "in", "or"}:
         return False
     if around.previous in lists.INTRODUCERS | {"both", "especially", "particularly"}:
@@ -169,7 +196,10 @@ def is_joined_to_another(around: Surroundings) -> bool:
 
 
 def opens_a_noun_phrase(around: Surroundings) -> bool:
-    """ "Rose wine", "Miles of cable": what follows the person is a verb, or says more of them."""
+    """Whether the name begins the subject.
+
+    "Rose wine", "Miles of cable": what follows the person is a verb, or says more of them.
+    """
     if not around.next_spelling.islower() or is_addressed(around):
         return False
     further = next(iter(around.following[1:2]), "")

@@ -136,7 +136,7 @@ class Surroundings:
 
     @property
     def is_before_a_surname(self) -> bool:
-        """Whosoever: "Mark Johnson"; but "Mark Monday"."""
+        """Whether any surname follows: "Mark Johnson"; but "Mark Monday"."""
         spelling = self.next_spelling
         return (
             spelling[:1].isupper()
@@ -151,7 +151,10 @@ class Surroundings:
 
     @property
     def is_before_a_noun(self) -> bool:
-        """ "London hotels", "Christian parents"; but "Austin fixed it", "watched Austin work"."""
+        """Whether a noun follows.
+
+        "London hotels", "Christian parents"; but "Austin fixed it", "watched Austin work".
+        """
         if self.is_before_a_plural:
             return True
         return (
@@ -164,7 +167,10 @@ class Surroundings:
 
     @property
     def is_before_a_plural(self) -> bool:
-        """ "Mason jars", "London hotels are"; but "Mason measures twice", "Mason works hard"."""
+        """Whether a plural follows.
+
+        "Mason jars", "London hotels are"; but "Mason measures twice", "Mason works hard".
+        """
         if not self.next_spelling.islower() or self.next in _NO_PLURALS:
             return False
         is_plural = self.next.endswith("s") and not self.next.endswith(("'s", "ss"))
@@ -178,7 +184,7 @@ class Surroundings:
 
     @property
     def is_paired(self) -> bool:
-        """ "Summer and Joy", "Rich & Dave"."""
+        """Whether another capitalised name follows "and": "Summer and Joy", "Rich & Dave"."""
         other = re.match(r"\s+(?:and|or|&)\s+([^\W\d_])", self.after)
         return other is not None and other[1].isupper()
 

@@ -66,12 +66,18 @@ _COUPLE = re.compile(  # "Thanks again, Mark & Ellen Burke".
 
 
 def is_on_the_writers_side(around: Surroundings) -> bool:
-    """ "My husband Mark", "Mark, my son,", "I'm Mark", "Great work!\n- Mark"."""
+    """Whether the name is the writer's, or of somebody close.
+
+    "My husband Mark", "Mark, my son,", "I'm Mark", "Great work! - Mark".
+    """
     return _is_close(around) or _is_the_writer(around)
 
 
 def _is_close(around: Surroundings) -> bool:
-    """ "My husband Mark", "a neighbor named Mark", "Mark, my son", "Mark and I loved it"."""
+    """Whether the name is of family, friends or pets.
+
+    "My husband Mark", "a neighbor named Mark", "Mark, my son", "Mark and I loved it".
+    """
     if (
         around.next in _BEFORE_KIN
         and not _BY_TRADE.search(around.before)
@@ -105,7 +111,7 @@ def _is_the_writer(around: Surroundings) -> bool:
 
 
 def _is_introducing_himself(around: Surroundings) -> bool:
-    """ "I'm Mark", "Hi, this is Mark"."""
+    """Whether the writer gives the name as his own: "I'm Mark", "Hi, this is Mark"."""
     if around.previous not in _LAST_OF_THESE:
         return False
     said = " ".join(["", *around.preceding])

@@ -42,13 +42,13 @@ class TechnicianEntry:
 
     @property
     def title(self) -> str:
-        """ "dr" of "Dr. Bell"; empty where the name has none."""
+        """Title of a person: "dr" of "Dr. Bell"; empty where the name has none."""
         title = _bare(self._spelling.partition(" ")[0])
         return title if title in lists.TITLES else ""
 
     @property
     def is_surname_only(self) -> bool:
-        """ "Dr. Bell": nobody is called Bell alone."""
+        """Whether the name is a title and a surname, which needs its title: "Dr. Bell"."""
         words = self._spelling.split()
         return (
             len(self.words) == 1 < len(words)
@@ -83,7 +83,7 @@ class TechnicianEntry:
 
     @property
     def surname(self) -> str:
-        """ "Bell", "de la Cruz"; empty for somebody with one name."""
+        """Words after the first name: "Bell", "de la Cruz"; empty for somebody with one name."""
         return next(iter(self.surnames), "")
 
     @property
@@ -119,7 +119,10 @@ class AreaEntry:
 
 
 def _joint_forms(first: str, *second: str) -> Iterator[str]:
-    """ "Annemarie" and "Anne Marie" of Anne-Marie, "Maryann" of Mary Ann, "Dangelo"."""
+    """Spellings of a double name.
+
+    "Annemarie" and "Anne Marie" of Anne-Marie, "Maryann" of Mary Ann, "Dangelo".
+    """
     given, *others = first.replace("'", "-").replace("\u2019", "-").split("-")
     if not others:
         others = [word for word in second if fold(word) in GIVEN_NAMES]

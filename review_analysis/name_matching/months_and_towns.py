@@ -25,12 +25,18 @@ _DATED_AFTER = re.compile(
 
 
 def is_dated(around: Surroundings) -> bool:
-    """ "April 2024", "3rd of April", "April of last year", "April is a slow time"."""
+    """Whether the month belongs to a date.
+
+    "April 2024", "3rd of April", "April of last year", "April is a slow time".
+    """
     return bool(_DATED_AFTER.match(around.after) or _DATED_BEFORE.search(around.before))
 
 
 def is_when(around: Surroundings) -> bool:
-    """ "In April", "ready by April", "planned for April", "April until now"; "seen by April"."""
+    """Whether the month tells a time.
+
+    "In April", "ready by April", "planned for April", "April until now"; "seen by April".
+    """
     if around.next in {"till", "until"} or around.previous in {"it's", "its"}:
         return True
     if around.previous in {"for", "to"}:
@@ -42,7 +48,10 @@ def is_when(around: Surroundings) -> bool:
 
 
 def is_among_months(around: Surroundings) -> bool:
-    """ "April, May and June", "from April to June"; but "we know April and May"."""
+    """Whether other months stand beside.
+
+    "April, May and June", "from April to June"; but "we know April and May".
+    """
     if {"know", *lists.CHOICES}.intersection(around.preceding[-3:]):
         return False
     others = lists.MONTH_NAMES - {around.name}
@@ -58,14 +67,16 @@ def is_among_months(around: Surroundings) -> bool:
 
 
 def is_weather(around: Surroundings) -> bool:
-    """ "April showers", "April was a cold month"."""
+    """Whether the month is a season: "April showers", "April was a cold month"."""
     if around.next in {"was", "is", "had", "has"}:
         return bool(lists.WEATHER.intersection(around.following[:6]))
     return around.next in lists.WEATHER
 
 
 def is_place(around: Surroundings) -> bool:
-    """ "In Austin", "Austin, TX", "flew in from Austin", "are from Austin"; not "kind words from
+    """Whether the name is a town.
+
+    "In Austin", "Austin, TX", "flew in from Austin", "are from Austin"; not "kind words from
     Austin".
     """
     if around.previous in lists.PLACE_BEFORE or re.match(r",\s*[A-Z]{2}\b", around.after):

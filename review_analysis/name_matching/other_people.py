@@ -128,14 +128,20 @@ def _is_before_another(around: Surroundings, surname: Sequence[str]) -> bool:
 
 
 def _goes_on_as_a_surname(around: Surroundings) -> bool:
-    """ "Kevin hart was on tv", "kevin h miller", "dr. kevin hart"; but "kevin rebuilt our deck"."""
+    """Whether a foreign surname follows in lower case.
+
+    "Kevin hart was on tv", "kevin h miller", "dr. kevin hart"; but "kevin rebuilt our deck".
+    """
     if not around.is_before_a_noun:
         return False
     return around.previous in lists.FORMAL_TITLES or any(map(is_deed, around.following[1:3]))
 
 
 def _is_own_initial(around: Surroundings, surname: Sequence[str]) -> bool:
-    """ "Mark D.", "Mark J. Dunn"; and no initial at all in "Mark I like" and "Mark A+"."""
+    """Whether a foreign surname's initial follows.
+
+    "Mark D.", "Mark J. Dunn"; and no initial at all in "Mark I like" and "Mark A+".
+    """
     initial = around.next_spelling
     if initial == "I" or (initial == "A" and not re.match(r"\s*A\.", around.after)):
         return True
@@ -144,7 +150,9 @@ def _is_own_initial(around: Surroundings, surname: Sequence[str]) -> bool:
 
 
 def _is_a_firm_or_place(around: Surroundings) -> bool:
-    """ "Grant Street", "Tyler, Texas", "Mark's Plumbing", "lunch at Mark's", "Mark's is better".
+    """Whether the name belongs to a firm or place.
+
+    "Grant Street", "Tyler, Texas", "Mark's Plumbing", "lunch at Mark's", "Mark's is better".
 
     But "Mark's plumbing" is his work.
     """
@@ -177,14 +185,20 @@ def _is_named_after_somebody(around: Surroundings) -> bool:
 
 
 def _is_a_firm(around: Surroundings) -> bool:
-    """ "Another Mark's", "coming to Mark's for years", "Mark's serves"; but "to Mark's desk"."""
+    """Whether the possessive is a firm.
+
+    "Another Mark's", "coming to Mark's for years", "Mark's serves"; but "to Mark's desk".
+    """
     if around.previous in _NO_NAMES or _SERVING.match(around.after):
         return True
     return around.previous in _BEFORE_FIRMS and _OWNING_NO_NOUN.match(around.after) is not None
 
 
 def _is_a_brand(around: Surroundings) -> bool:
-    """ "The Dale exit", "Hudson Rose boutique", "the Dale"; but "the Scott who came"."""
+    """Whether the name is a brand or place behind an article.
+
+    "The Dale exit", "Hudson Rose boutique", "the Dale"; but "the Scott who came".
+    """
     is_article = around.previous in {"a", "an", "the"}
     if (is_article or around.follows_a_capital) and around.is_before_a_noun:
         return True
@@ -199,7 +213,10 @@ def _is_a_brand(around: Surroundings) -> bool:
 
 
 def _is_of_another_firm(around: Surroundings) -> bool:
-    """ "Our old electrician, Mark", "opposing counsel, Mark", "Mark from the other shop"."""
+    """Whether the person works elsewhere.
+
+    "Our old electrician, Mark", "opposing counsel, Mark", "Mark from the other shop".
+    """
     if around.next in {"at", "from", "in", "of", "with"} and _ELSEWHERE.match(around.after):
         return True
     return not _FORMERLY.isdisjoint(around.preceding) and _FORMER.search(around.before) is not None

@@ -34,7 +34,10 @@ _ALSO = re.compile(r"(?i)\b(?:as|neither|nor|so) (?:did|does|has|is|was)\s+$")
 
 
 def is_introduced(around: Surroundings) -> bool:
-    """ "Mr. Will", "Will the technician", "Will in billing", "Thank you Will for coming"."""
+    """Whether a title, trade, desk or thanks introduces a person.
+
+    "Mr. Will", "Will the technician", "Will in billing", "Thank you Will for coming".
+    """
     if around.next in lists.TRADES and around.name not in lists.COMMON:
         return True
     if around.previous in _CALLS_BY_NAME or (
@@ -66,7 +69,10 @@ def is_personal(around: Surroundings) -> bool:
 
 
 def _is_doing(around: Surroundings) -> bool:
-    """ "Price explained", "King was here"; but "Price went up", "Summer was hot"."""
+    """Whether the name does what people do.
+
+    "Price explained", "King was here"; but "Price went up", "Summer was hot".
+    """
     words = [word for word in around.following if not is_adverb(word)]
     verb, rest = next(iter(words), ""), words[1:2]
     if verb in {"is", "was"}:
@@ -82,7 +88,10 @@ def _is_doing(around: Surroundings) -> bool:
 
 
 def is_addressed(around: Surroundings) -> bool:
-    """ "Will thank you for coming", "Will you are the best"."""
+    """Whether the writer speaks to the person.
+
+    "Will thank you for coming", "Will you are the best".
+    """
     if around.next in {"thank", "thanks"}:
         return True
     says = around.following[1:2]
@@ -90,10 +99,13 @@ def is_addressed(around: Surroundings) -> bool:
 
 
 def is_at_work(around: Surroundings) -> bool:
-    """ "Grace at the front desk"; "Guy at the front desk" may be anybody."""
+    """Whether a place of work follows.
+
+    "Grace at the front desk"; "Guy at the front desk" may be anybody.
+    """
     return _AT_WORK.match(around.after) is not None
 
 
 def has_trade(around: Surroundings) -> bool:
-    """ "Mark the technician", "this Will guy"."""
+    """Whether a trade follows: "Mark the technician", "this Will guy"."""
     return any(word in lists.TRADES for word in around.following[:3])

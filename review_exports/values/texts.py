@@ -125,7 +125,7 @@ def unescaped(text: str) -> str:
     """The text with its entities decoded once.
 
     One that lacks its semicolon stays as it is in an address, and where a value follows: in
-    `?a=1&copy=2` nobody means a copyright sign.
+    `?a=1&copy=2` no copyright sign is meant.
     """
     if "&" not in text:
         return text

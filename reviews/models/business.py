@@ -133,7 +133,7 @@ class Business(Revised):
 
     @property
     def has_vertical(self) -> bool:
-        """Whether its kind is known: “Other” is what nobody has chosen yet, unless confirmed."""
+        """Whether its kind is known: “Other” is the default, unless confirmed."""
         return self.vertical != Vertical.GENERIC or self.vertical_confirmed
 
     @property

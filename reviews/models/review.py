@@ -36,8 +36,7 @@ CUSTOMER_RATING = Coalesce("source_rating", "rating")
 
 
 def lock_rows(reviews: models.QuerySet["Review"], *, for_deletion: bool = False) -> None:
-    """Let nobody else change these reviews, as long as the transaction lasts; nor hang anything on
-    them that a deletion would miss.
+    """Lock these reviews for the transaction, also against new rows that refer to them.
 
     A change of several locks them at once, in this order, and before the change is counted, as
     all others do: else two wait for each other. Only an import takes them as its file has them, one

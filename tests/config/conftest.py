@@ -16,7 +16,7 @@ from tests.websub.rows import make_attempt, make_subscription, make_verification
 
 @pytest.fixture
 def everything():
-    """Rows of every kind, published, with a subscription that somebody has in hand."""
+    """Rows of every kind, published, with a claimed subscription."""
     make_business()
     make_technician("Maren Holt", aliases=["Mar"])
     make_service("Leak detection")

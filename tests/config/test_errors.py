@@ -1,4 +1,4 @@
-"""Every error has one shape and our own words, whoever raised it."""
+"""Every error has one shape and our own words."""
 
 import logging
 from urllib.parse import quote

@@ -1,7 +1,7 @@
 """Migrations leave the version before at work: web processes are restarted one after the other.
 
 While they are, code of the version before writes to tables of the next. So a migration may only add
-(expand); what nobody uses any more goes in a release after that (contract), and is listed below.
+(expand); what is no longer used goes in a release after that (contract), and is listed below.
 """
 
 import ast

@@ -1,4 +1,4 @@
-"""Session ids that every process knows, nobody can make, and their holder can end (D)."""
+"""Session ids: known to every process, not forgeable, ended by their holder (D)."""
 
 import re
 

@@ -149,7 +149,7 @@ def test_mentions_are_matched_after_a_killed_process(time_machine):
 
 @pytest.mark.django_db
 def test_change_that_is_taken_back_while_mentions_are_matched_by_it_leaves_no_trace(monkeypatch):
-    """Also when whoever matched them was killed at it."""
+    """Also when the matching process was killed."""
     first, _ = make_review(text="Mark was kind."), make_review(text="Mark was late.")
     rematch_due()
     add_mark()

@@ -23,7 +23,7 @@ class Readers:
 
     @contextlib.contextmanager
     def without(self, port: int) -> Iterator[None]:
-        """The proxy sends nobody new there, as it does before a server is restarted."""
+        """The proxy sends no new requests there, as before a restart."""
         with self._lock:
             self._ports.remove(port)
         time.sleep(0.2)  # What it had sent there is answered.

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def held(maker, look):
-    """The run of a source whose layout nobody has confirmed."""
+    """The run of a source with an unconfirmed layout."""
     make_url_connection(maker, accept=False)
     maker.reply = Reply(entries(3))
     look()

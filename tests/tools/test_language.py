@@ -113,6 +113,22 @@ def test_docstring_with_subject_passes(docstring):
 
 
 @pytest.mark.parametrize(
+    "docstring",
+    [
+        '"Chase bank"; but "this Chase".',
+        "Refresh; False if another process is at it.",
+        "Rows, none of it kept.",
+    ],
+)
+def test_docstring_with_private_language_is_found(docstring):
+    source = f"def answer():\n    '''{docstring}'''\n"
+
+    (finding,) = check_source(source, "shop/reads.py")
+
+    assert finding.name == "answer"
+
+
+@pytest.mark.parametrize(
     ("words", "is_found"),
     [("word " * 12, False), ("word " * 13, True), ("word " * 7 + "word, " + "word " * 9, False)],
 )

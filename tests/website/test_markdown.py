@@ -24,7 +24,7 @@ parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
 
 def visible(text):
-    """The words of a text without white space and what nobody sees."""
+    """The words of a text without white space and invisible signs."""
     return re.sub(
         r"[\s\x00-\x08\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]", "", text
     )

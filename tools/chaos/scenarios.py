@@ -96,7 +96,7 @@ def worker_killed(world: World) -> None:
 
 
 def beat_killed(world: World) -> None:
-    """Nudges are enough without the scheduler; lost ones wait until it is back."""
+    """Messages are enough without the scheduler; lost ones wait until it is back."""
     world.installation.beat.kill()
     world.wait_until_all_have(world.edit())
     world.edit_and_crash()

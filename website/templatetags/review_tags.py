@@ -125,7 +125,7 @@ SIGNS = {
 
 @register.filter
 def headline(status: "Status") -> str:
-    """The one sentence for whoever reads no further."""
+    """The status in one sentence."""
     if not status.documents:
         return "Nothing is published yet"
     if all(state == "ok" for state in status.heartbeats.values()):

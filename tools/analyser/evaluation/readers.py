@@ -120,7 +120,10 @@ def _agreed(pairs: Iterable[tuple[Any, str]]) -> dict[Any, Label]:
 
 
 def _category(name: str) -> str:
-    """ "food", "FOOD#QUALITY", "RESTAURANT#PRICES"; empty for what is no judged category."""
+    """Category of an aspect in the words of the sets.
+
+    "food", "FOOD#QUALITY", "RESTAURANT#PRICES"; empty for what is no judged category.
+    """
     entity, _, attribute = name.casefold().partition("#")
     return "price" if attribute == "prices" else CATEGORIES.get(entity, "")
 

@@ -95,7 +95,7 @@ def load(folder: Path, *, ours: Path = OUR_SENTENCES) -> Examples:
 def _guessed(targets: list[TargetExample], whole: list[SentenceExample]) -> list[TargetExample]:
     """Weak examples: what a sentence of a kind with few targets says of the things it names.
 
-    Where nobody sees an opinion in a sentence there is none on anything in it. Only this says
+    A sentence without a marked opinion has none on anything in it. Only this says
     that goods and services, too, are often just mentioned.
     """
     counts = Counter(
