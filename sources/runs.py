@@ -9,6 +9,7 @@ import logging
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -26,7 +27,6 @@ from reviews.models import Review
 from reviews.models.review import HiddenReason
 from sources import hold_reasons, schedule
 from sources.connectors import connector_of
-from sources.connectors.protocol import Finished
 from sources.models import SECRETS, SourceConnection, SourceRun
 from sources.schedule import TryLater, claim_for_import, working
 
@@ -358,9 +358,8 @@ def end(run: SourceRun, state: str, **values: Any) -> None:
     kind = connector_of(run.connection)
     if kind and kind.finish and run.trigger != Trigger.PUSH:
         error = values.get("error", "") or ("Rejected." if state == State.REJECTED else "")
-        finished = Finished(run.file_name, run.sha256, error)
-        finish = kind.finish
-        transaction.on_commit(lambda: finish(finished), robust=True)
+        finish = partial(kind.finish, run.file_name, run.sha256, error)
+        transaction.on_commit(finish, robust=True)
 
 
 def follow(run: SourceRun) -> None:
