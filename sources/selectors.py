@@ -69,18 +69,17 @@ def waiting_runs() -> QuerySet[SourceRun]:
     return waiting.select_related("connection", "batch").defer("content").order_by("pk")
 
 
-def unreleased_reviews(connection: SourceConnection | None = None) -> QuerySet[Review]:
+def unreleased_reviews() -> QuerySet[Review]:
     """New reviews that stay hidden until a person releases them.
 
     No person has hidden these: a source that holds new reviews has.
     """
-    held = Review.objects.filter(
+    return Review.objects.filter(
         hidden=True,
         hidden_by=None,
         hidden_reason=HiddenReason.OTHER,
         created_by_batch__source_run__isnull=False,
     )
-    return held.filter(created_by_batch__source_run__connection=connection) if connection else held
 
 
 def alarms() -> list[Alarm]:
