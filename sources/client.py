@@ -10,7 +10,6 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cache
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -75,11 +74,6 @@ class Answer:
         start = self.content[:1024].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
         return start.startswith((b"<!doctype html", b"<html", b"<head"))
 
-    @property
-    def is_long(self) -> bool:
-        """Whether `json` refuses it for its size."""
-        return len(self.content) > MOST_JSON_BYTES
-
     def json(self) -> Any:
         """The content as JSON; raises `SourceFailure`."""
         try:
@@ -96,48 +90,22 @@ class SourceClient:
 
     def __init__(self, on_request: Callable[[], None] = lambda: None) -> None:
         self._on_request = on_request
-        self.requests = 0
 
     def get(
         self,
         url: str,
         *,
-        headers: Mapping[str, str] | None = None,
         secret_headers: Mapping[str, str] | None = None,
         etag: str = "",
         last_modified: str = "",
     ) -> Answer:
         """The answer, after redirects; conditional where a validator is given."""
         validators = {"If-None-Match": etag, "If-Modified-Since": last_modified}
-        sent = {**(headers or {}), **{name: text for name, text in validators.items() if text}}
-        return self._follow(url, sent, secret_headers or {})
-
-    def post(
-        self,
-        url: str,
-        body: bytes,
-        *,
-        content_type: str = "application/json",
-        headers: Mapping[str, str] | None = None,
-        secret_headers: Mapping[str, str] | None = None,
-        returned: frozenset[int] = frozenset(),
-    ) -> Answer:
-        """The answer to a POST; a redirect is a failure, since the body may be a secret.
-
-        `returned` are statuses that are no success, and whose answer says more.
-        """
-        sent = {"Content-Type": content_type, **(headers or {}), **(secret_headers or {})}
-        return self._request("POST", url, sent, body, returned)
-
-    def _follow(
-        self, url: str, headers: Mapping[str, str], secret_headers: Mapping[str, str]
-    ) -> Answer:
+        headers = {name: text for name, text in validators.items() if text}
         start = url
         for _ in range(MAX_REDIRECTS + 1):
-            is_trusted = origin_of(url) == origin_of(start)
-            answer = self._request(
-                "GET", url, {**headers, **(secret_headers if is_trusted else {})}
-            )
+            secret = (secret_headers or {}) if origin_of(url) == origin_of(start) else {}
+            answer = self._request("GET", url, {**headers, **secret})
             if answer.status not in REDIRECTS:
                 return answer
             url = _next_url(url, answer.headers.get("location", ""))
@@ -145,6 +113,22 @@ class SourceClient:
             f"{host_of(start)} redirects more than {MAX_REDIRECTS} times. Enter the address at "
             "which the file really is."
         )
+
+    def post(
+        self,
+        url: str,
+        body: bytes,
+        *,
+        content_type: str = "application/json",
+        secret_headers: Mapping[str, str] | None = None,
+        returned: frozenset[int] = frozenset(),
+    ) -> Answer:
+        """The answer to a POST; a redirect is a failure, since the body may be a secret.
+
+        `returned` are statuses that are no success, and whose answer says more.
+        """
+        sent = {"Content-Type": content_type, **(secret_headers or {})}
+        return self._request("POST", url, sent, body, returned)
 
     def _request(
         self,
@@ -155,7 +139,6 @@ class SourceClient:
         returned: frozenset[int] = frozenset(),
     ) -> Answer:
         self._on_request()
-        self.requests += 1
         most = settings.IMPORT_MAX_BYTES
         limits = Limits(CONNECT_SECONDS, TOTAL_SECONDS, read_bytes=most)
         sent = {"Accept-Encoding": "gzip", **headers}
@@ -196,31 +179,23 @@ def gunzip_chunks(packed: bytes) -> Iterator[bytes]:
         left = stream.unused_data.lstrip(b"\0")
 
 
-def bounded_gunzip(packed: bytes, most: int) -> bytes | None:
-    """The bytes of a gzip stream; None when there are more than `most`. Raises zlib.error."""
-    unpacked = bytearray()
-    for chunk in gunzip_chunks(packed):
-        unpacked += chunk
-        if len(unpacked) > most:
-            return None
-    return bytes(unpacked)
-
-
 def _unpacked(body: bytes, answer: Answer) -> bytes:
     coding = answer.headers.get("content-encoding", "").strip().lower()
     if coding in {"", "identity"}:
         return body
     if coding not in {"gzip", "x-gzip"}:
         raise SourceFailure(f"{host_of(answer.url)} sends a coding that was not asked for.")
+    unpacked = bytearray()
     try:
-        unpacked = bounded_gunzip(body, settings.IMPORT_MAX_BYTES)
+        for chunk in gunzip_chunks(body):
+            unpacked += chunk
+            if len(unpacked) > settings.IMPORT_MAX_BYTES:
+                raise _too_large(answer.url)
     except zlib.error:
         raise SourceFailure(
             f"The answer of {host_of(answer.url)} is damaged. The next look tries again."
         ) from None
-    if unpacked is None:
-        raise _too_large(answer.url)
-    return unpacked
+    return bytes(unpacked)
 
 
 def _too_large(url: str) -> SourceFailure:
@@ -233,12 +208,12 @@ def _too_large(url: str) -> SourceFailure:
 def _next_url(url: str, location: str) -> str:
     try:
         target = urljoin(url, location)
-        is_kept = urlsplit(target).scheme == "https" or urlsplit(url).scheme == "http"
+        scheme = urlsplit(target).scheme
     except ValueError:
-        location, is_kept = "", True
+        location = ""
     if not location:
         raise SourceFailure(f"{host_of(url)} redirects to nowhere. Copy the address again.")
-    if not is_kept:
+    if scheme != "https" and urlsplit(url).scheme != "http":
         raise SourceFailure(
             f"{host_of(url)} redirects from https to another scheme, which is not followed. Enter "
             "the https address of the file itself."
@@ -262,14 +237,11 @@ def _failure(answer: Answer) -> SourceFailure:
     if status in {404, 410}:
         return NotThere(f"{host} has nothing at this address (HTTP {status}). Copy it again.")
     wait = retry_after_seconds(answer.headers.get("retry-after", ""), datetime.now(UTC))
-    if status == 429:
+    if status == 429 or status >= 500:
         return SourceFailure(
-            f"{host} has been asked too often (HTTP 429). The next look waits longer.",
-            retry_after_seconds=wait,
-        )
-    if status >= 500:
-        return SourceFailure(
-            f"{host} is out of order (HTTP {status}). The next look tries again.",
+            f"{host} has been asked too often (HTTP 429). The next look waits longer."
+            if status == 429
+            else f"{host} is out of order (HTTP {status}). The next look tries again.",
             retry_after_seconds=wait,
         )
     return RequestRefused(
@@ -285,15 +257,10 @@ def _with_remedy(error: str) -> str:
 
 
 def _client() -> Client:
-    return _client_of(settings.BASE_URL, tuple(settings.SOURCES_ALLOWED_NETWORKS))
-
-
-@cache
-def _client_of(base_url: str, networks: tuple[str, ...]) -> Client:
     return Client(
-        user_agent=f"Reviews/{VERSION} (+{base_url})",
+        user_agent=f"Reviews/{VERSION} (+{settings.BASE_URL})",
         ports=PORTS,
-        allow_nets=parse_networks(networks),
+        allow_nets=parse_networks(settings.SOURCES_ALLOWED_NETWORKS),
         peer="source",
         allows_http=True,
         ca_bundle=settings.HUB_CA_BUNDLE,

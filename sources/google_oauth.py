@@ -2,11 +2,11 @@
 
 import base64
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from sources.client import SourceClient
+from sources.client import Answer, SourceClient
 from sources.failures import CredentialsRefused, SourceFailure, shown
 
 AUTHORIZE = "https://accounts.google.com/o/oauth2/v2/auth"
@@ -38,73 +38,85 @@ def authorization_url(client_id: str, *, redirect_uri: str, state: str, verifier
     return f"{AUTHORIZE}?{urlencode(query)}"
 
 
-def refresh_token(
-    client: SourceClient,
-    settings: Mapping[str, Any],
-    secrets: Mapping[str, str],
-    *,
-    code: str,
-    verifier: str,
-    redirect_uri: str,
-) -> str:
-    """The refresh token for an authorization code; raises `SourceFailure`."""
-    body = _token_request(
-        client,
-        settings,
-        secrets,
-        {
-            "grant_type": "authorization_code",
-            "code": code,
-            "code_verifier": verifier,
-            "redirect_uri": redirect_uri,
-        },
-    )
-    token = body.get("refresh_token")
-    if not isinstance(token, str) or not token:
-        raise SourceFailure(
-            "Google gave no lasting grant. Remove this app under myaccount.google.com/permissions, "
-            "then connect again."
+class GoogleAccount:
+    """What an owner has granted by an OAuth client; its requests raise `SourceFailure`."""
+
+    def __init__(
+        self, client: SourceClient, settings: Mapping[str, Any], secrets: Mapping[str, str]
+    ) -> None:
+        self._client, self._settings, self._secrets = client, settings, secrets
+        self._token = ""
+
+    def refresh_token(self, *, code: str, verifier: str, redirect_uri: str) -> str:
+        """The refresh token for an authorization code."""
+        token = self._requested_token(
+            "refresh_token",
+            grant_type="authorization_code",
+            code=code,
+            code_verifier=verifier,
+            redirect_uri=redirect_uri,
         )
-    return token
+        if not token:
+            raise SourceFailure(
+                "Google gave no lasting grant. Remove this app under "
+                "myaccount.google.com/permissions, then connect again."
+            )
+        return token
 
+    def sign_in(self) -> None:
+        """Get a token for about an hour; raises `CredentialsRefused` when the grant has ended."""
+        refresh_token = self._secrets["refresh_token"]
+        self._token = self._requested_token(
+            "access_token", grant_type="refresh_token", refresh_token=refresh_token
+        )
+        if not self._token:
+            raise SourceFailure("Google gave no access token. The next look tries again.")
 
-def access_token(
-    client: SourceClient, settings: Mapping[str, Any], secrets: Mapping[str, str]
-) -> str:
-    """A token for about an hour; raises `CredentialsRefused` when the grant has ended."""
-    body = _token_request(
-        client,
-        settings,
-        secrets,
-        {"grant_type": "refresh_token", "refresh_token": secrets["refresh_token"]},
-    )
-    token = body.get("access_token")
-    if not isinstance(token, str) or not token:
-        raise SourceFailure("Google gave no access token. The next look tries again.")
-    return token
+    def get(self, url: str, query: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """The object at an address of the API."""
+        address = f"{url}?{urlencode(query)}" if query else url
+        secret_headers = {"Authorization": f"Bearer {self._token}"}
+        return _object(self._client.get(address, secret_headers=secret_headers))
 
+    def locations(self) -> list[tuple[str, str]]:
+        """Names and titles of all locations that the grant reaches."""
+        found = []
+        for account in self._listed(f"{ACCOUNTS}/accounts", "accounts", {"pageSize": 20}):
+            url = f"{LOCATIONS}/{quote(account['name'], safe='/')}/locations"
+            query = {"pageSize": 100, "readMask": "name,title,storefrontAddress"}
+            for location in self._listed(url, "locations", query):
+                title = shown(location.get("title") or location["name"])
+                town = (location.get("storefrontAddress") or {}).get("locality", "")
+                label = f"{title}, {shown(town)}" if town else title
+                found.append((f"{account['name']}/{location['name']}", label))
+        return found
 
-def _token_request(
-    client: SourceClient,
-    settings: Mapping[str, Any],
-    secrets: Mapping[str, str],
-    values: Mapping[str, str],
-) -> dict[str, Any]:
-    form = {
-        "client_id": settings["client_id"],
-        "client_secret": secrets["client_secret"],
-        **values,
-    }
-    answer = client.post(
-        TOKEN,
-        urlencode(form).encode(),
-        content_type="application/x-www-form-urlencoded",
-        returned=frozenset({400, 401}),
-    )
-    body = answer.json()
-    if not isinstance(body, dict):
-        raise SourceFailure("Google's sign-in answered with something else than an object.")
-    if error := body.get("error"):
+    def _listed(self, url: str, member: str, query: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+        """All entries of a list that is given in pages."""
+        token: dict[str, str] = {}
+        for _ in range(MOST_PAGES):
+            body = self.get(url, {**query, **token})
+            given = body.get(member) or []
+            yield from (each for each in given if isinstance(each, dict) and "name" in each)
+            if not body.get("nextPageToken"):
+                return
+            token = {"pageToken": str(body["nextPageToken"])}
+
+    def _requested_token(self, name: str, **values: str) -> str:
+        """The token of this name in the answer to a request for one; "" without."""
+        form = {
+            "client_id": self._settings["client_id"],
+            "client_secret": self._secrets["client_secret"],
+            **values,
+        }
+        answer = self._client.post(
+            TOKEN,
+            urlencode(form).encode(),
+            content_type="application/x-www-form-urlencoded",
+            returned=frozenset({400, 401}),
+        )
+        body = _object(answer)
+        error = body.get("error")
         if error == "invalid_grant":
             raise CredentialsRefused(RENEW)
         if error in {"invalid_client", "unauthorized_client"}:
@@ -112,44 +124,15 @@ def _token_request(
                 "Google does not know this client id and secret. Copy both again from the Cloud "
                 "console."
             )
-        raise SourceFailure(
-            f"Google's sign-in says: {shown(body.get('error_description', error))}."
-        )
+        if error:
+            says = shown(body.get("error_description", error))
+            raise SourceFailure(f"Google's sign-in says: {says}.")
+        token = body.get(name)
+        return token if isinstance(token, str) else ""
+
+
+def _object(answer: Answer) -> dict[str, Any]:
+    body = answer.json()
+    if not isinstance(body, dict):
+        raise SourceFailure("Google answered with something else than an object.")
     return body
-
-
-def locations(client: SourceClient, token: str) -> list[tuple[str, str]]:
-    """Names and titles of all locations that the grant reaches; raises `SourceFailure`."""
-    found = []
-    for account in _listed(client, token, f"{ACCOUNTS}/accounts", "accounts", {"pageSize": 20}):
-        path = f"{LOCATIONS}/{quote(account['name'], safe='/')}/locations"
-        query = {"pageSize": 100, "readMask": "name,title,storefrontAddress"}
-        for location in _listed(client, token, path, "locations", query):
-            title = shown(location.get("title") or location["name"])
-            town = (location.get("storefrontAddress") or {}).get("locality", "")
-            label = f"{title}, {shown(town)}" if town else title
-            found.append((f"{account['name']}/{location['name']}", label))
-    return found
-
-
-def _listed(
-    client: SourceClient, token: str, url: str, member: str, query: Mapping[str, Any]
-) -> list[dict[str, Any]]:
-    """All entries of a list that is given in pages."""
-    entries: list[dict[str, Any]] = []
-    page_token = ""
-    for _ in range(MOST_PAGES):
-        sent = {**query, **({"pageToken": page_token} if page_token else {})}
-        answer = client.get(
-            f"{url}?{urlencode(sent)}", secret_headers={"Authorization": f"Bearer {token}"}
-        )
-        body = answer.json()
-        if not isinstance(body, dict):
-            break
-        entries += [
-            each for each in body.get(member) or [] if isinstance(each, dict) and "name" in each
-        ]
-        page_token = str(body.get("nextPageToken") or "")
-        if not page_token:
-            break
-    return entries

@@ -166,10 +166,6 @@ class SourceConnection(models.Model):
         """The origin of its files in the options of imports."""
         return f"source {self.pk}"
 
-    @property
-    def is_failing(self) -> bool:
-        return bool(self.last_error)
-
 
 def new_token() -> str:
     """A token for the address of a connection."""

@@ -9,6 +9,7 @@ import logging
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -26,7 +27,6 @@ from reviews.models import Review
 from reviews.models.review import HiddenReason
 from sources import hold_reasons, schedule
 from sources.connectors import connector_of
-from sources.connectors.protocol import Finished
 from sources.models import SECRETS, SourceConnection, SourceRun
 from sources.schedule import TryLater, claim_for_import, working
 
@@ -37,7 +37,6 @@ MERGED_MOST = 500  # Pushes of one batch.
 RUNS_AT_ONCE = 20  # So that the backlog of one source does not delay another.
 ROUNDS = 50  # Of one call; the next sweep goes on.
 FAILURES_MOST = 3  # Of the same content, which is then set aside.
-ANSWERED = ("source",)
 _importing = threading.Lock()  # A file may take minutes; a process reads one of a source at a time.
 SET_ASIDE = (
     "The same content has failed three times and is set aside. It is read again when it changes, "
@@ -49,7 +48,7 @@ PREVIEW = "You asked to see it first. Nothing is imported until you approve it."
 def import_stored(connection_id: int | None = None) -> int:
     """Import the stored runs of all sources, or of one; how many connections were worked on.
 
-    None where another thread of this process imports: the next sweep finds what that one leaves.
+    0 where another thread of this process imports: the next sweep finds what that one leaves.
     """
     with only_import() as is_only:
         return _import_all(connection_id) if is_only else 0
@@ -143,7 +142,10 @@ def _import(run: SourceRun, claim: Claim) -> None:
         _hold(run, batch, [batch.refusal])
         return
     if batch.state == ImportBatch.State.PREVIEWED:
-        if not run.is_approved and (reasons := _reasons_to_hold(run, batch)):
+        reasons = [] if run.is_approved else hold_reasons.reasons(batch, run)
+        if run.is_preview and not run.is_approved and (batch.touched or reasons):
+            reasons = [PREVIEW, *reasons]
+        if reasons:
             _hold(run, batch, reasons)
             return
         if not (batch.touched or batch.asks_to_hide or run.deleted_ids):
@@ -155,21 +157,18 @@ def _import(run: SourceRun, claim: Claim) -> None:
 
 def _end_as(run: SourceRun, batch: ImportBatch) -> None:
     """End a run as its batch has ended; raises `TryLater` for one that has not."""
-    if batch.state == ImportBatch.State.REFUSED:
-        _refuse(run, batch)
-    elif batch.state == ImportBatch.State.APPLIED:
+    is_left_out = batch.skipped and not batch.rejected  # All rows, on purpose: no failure.
+    if batch.state == ImportBatch.State.APPLIED or (
+        batch.state == ImportBatch.State.REFUSED and is_left_out
+    ):
         _finish(run, batch)
+    elif batch.state == ImportBatch.State.REFUSED:
+        fail(run, batch.refusal)
     elif batch.state in {ImportBatch.State.CANCELLED, ImportBatch.State.UNDONE}:
         end(run, State.REJECTED)
     else:
         # Another worker applies it, or the database has no room: a later run goes on.
         raise TryLater
-
-
-def _reasons_to_hold(run: SourceRun, batch: ImportBatch) -> list[str]:
-    reasons = hold_reasons.reasons(batch, run)
-    is_shown = run.is_preview and (batch.touched or reasons)
-    return [PREVIEW, *reasons] if is_shown else reasons
 
 
 def _previewed(run: SourceRun) -> ImportBatch:
@@ -218,9 +217,8 @@ def _apply(run: SourceRun, batch: ImportBatch) -> None:
     # One transaction, so that no new review is public for a moment.
     with transaction.atomic() if holds_new or run.deleted_ids else nullcontext():
         try:
-            import_services.apply(
-                batch, hide_many=run.is_approved, ids_are_sure=run.is_approved and _has_ids(batch)
-            )
+            ids_are_sure = run.is_approved and bool(batch.preview.get("asks_about_ids"))
+            import_services.apply(batch, hide_many=run.is_approved, ids_are_sure=ids_are_sure)
             import_services.run_now(batch)
         except BatchNotReady as error:
             logger.warning("Batch %d: %s", batch.pk, error)
@@ -251,18 +249,6 @@ def _import_deletions(run: SourceRun) -> None:
         changed = {"last_change_at": now} if run.hidden else {}
         SourceConnection.objects.filter(pk=run.connection_id).update(**success(now), **changed)
         end(run, State.IMPORTED if run.hidden else State.UNCHANGED, hidden=run.hidden)
-
-
-def _has_ids(batch: ImportBatch) -> bool:
-    return bool(batch.preview.get("asks_about_ids"))
-
-
-def _refuse(run: SourceRun, batch: ImportBatch) -> None:
-    """End a run whose file is refused; rows that are all left out on purpose are no failure."""
-    if batch.skipped and not batch.rejected:
-        _finish(run, batch)
-    else:
-        fail(run, batch.refusal)
 
 
 def fail(run: SourceRun, error: str) -> None:
@@ -345,7 +331,7 @@ def _answers(batch: ImportBatch) -> dict[str, Any]:
     The meaning of columns is stored with their shape, unless they have no headings.
     """
     options = batch.options
-    answers = {name: options[name] for name in ANSWERED if options.get(name)}
+    answers = {"source": options["source"]} if options.get("source") else {}
     if options.get("heading_row") == 0:
         answers |= {"heading_row": 0, "columns": options.get("columns", {})}
     return answers
@@ -358,9 +344,8 @@ def end(run: SourceRun, state: str, **values: Any) -> None:
     kind = connector_of(run.connection)
     if kind and kind.finish and run.trigger != Trigger.PUSH:
         error = values.get("error", "") or ("Rejected." if state == State.REJECTED else "")
-        finished = Finished(run.file_name, run.sha256, error)
-        finish = kind.finish
-        transaction.on_commit(lambda: finish(finished), robust=True)
+        finish = partial(kind.finish, run.file_name, run.sha256, error)
+        transaction.on_commit(finish, robust=True)
 
 
 def follow(run: SourceRun) -> None:

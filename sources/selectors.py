@@ -48,16 +48,16 @@ class SourcesStatus:
     oldest_look_seconds: float | None  # The age of the last look at the source looked at least.
 
 
-def sources_status(now: dt.datetime | None = None) -> SourcesStatus:
+def sources_status() -> SourcesStatus:
     """How the sources that are not paused are doing."""
-    now = now or timezone.now()
+    now = timezone.now()
     watched = list(SourceConnection.objects.exclude(state=SourceConnection.State.PAUSED))
     looks = [each.last_look_at for each in watched if each.last_look_at]
     return SourcesStatus(
         active=len(watched),
         failing=sum(each.failing_since is not None for each in watched),
         waiting=waiting_runs().count(),
-        alarms=sum(len(list(_alarms_of(each, now))) for each in watched),
+        alarms=len(alarms()),
         newest_look_seconds=(now - max(looks)).total_seconds() if looks else None,
         oldest_look_seconds=(now - min(looks)).total_seconds() if looks else None,
     )
@@ -69,33 +69,29 @@ def waiting_runs() -> QuerySet[SourceRun]:
     return waiting.select_related("connection", "batch").defer("content").order_by("pk")
 
 
-def unreleased_reviews(connection: SourceConnection | None = None) -> QuerySet[Review]:
+def unreleased_reviews() -> QuerySet[Review]:
     """New reviews that stay hidden until a person releases them.
 
     No person has hidden these: a source that holds new reviews has.
     """
-    held = Review.objects.filter(
+    return Review.objects.filter(
         hidden=True,
         hidden_by=None,
         hidden_reason=HiddenReason.OTHER,
         created_by_batch__source_run__isnull=False,
     )
-    return held.filter(created_by_batch__source_run__connection=connection) if connection else held
 
 
-def alarms(now: dt.datetime | None = None) -> list[Alarm]:
+def alarms() -> list[Alarm]:
     """The alarms of all sources that are not paused."""
-    now = now or timezone.now()
     watched = SourceConnection.objects.exclude(state=SourceConnection.State.PAUSED)
-    return [alarm for connection in watched for alarm in _alarms_of(connection, now)]
+    return [alarm for connection in watched for alarm in alarms_of(connection)]
 
 
-def alarms_of(connection: SourceConnection) -> list[Alarm]:
+def alarms_of(connection: SourceConnection) -> Iterator[Alarm]:
     """The alarms of one source."""
-    return list(_alarms_of(connection, timezone.now()))
+    now = timezone.now()
 
-
-def _alarms_of(connection: SourceConnection, now: dt.datetime) -> Iterator[Alarm]:
     def alarm(code: str, sentence: str) -> Alarm:
         return Alarm(connection.pk, connection.name, code, sentence)
 
@@ -113,12 +109,14 @@ def _alarms_of(connection: SourceConnection, now: dt.datetime) -> Iterator[Alarm
             f"{connection.most_rows}. Nothing was hidden. Look whether a page or an "
             "earlier period is missing there, or accept the number.",
         )
-    if (gap := _usual_gap(connection)) and (newest := _newest_day(connection)):
-        silence = now.date() - newest
+    days = _days(connection)
+    if len(days) >= DAYS_LEAST:
+        gaps = [(later - earlier).days for later, earlier in itertools.pairwise(days)]
+        gap, silence = dt.timedelta(days=statistics.median(gaps)), now.date() - days[0]
         if silence > max(SILENT_TIMES * gap, SILENT_LEAST):
             yield alarm(
                 "silent",
-                f"No new review since {newest:%-d %B %Y}, {silence.days} days; usually one comes "
+                f"No new review since {days[0]:%-d %B %Y}, {silence.days} days; usually one comes "
                 f"within {max(1, gap.days)} days. Look whether the source still has the newest.",
             )
 
@@ -128,19 +126,6 @@ def _days(connection: SourceConnection) -> list[dt.date]:
     reviews = Review.objects.filter(created_by_batch__source_run__connection=connection)
     days = reviews.order_by("-date").values_list("date", flat=True).distinct()
     return list(days[:DAYS_MOST])
-
-
-def _newest_day(connection: SourceConnection) -> dt.date | None:
-    return next(iter(_days(connection)), None)
-
-
-def _usual_gap(connection: SourceConnection) -> dt.timedelta | None:
-    """The median time between days with reviews; None where there are too few to tell."""
-    days = _days(connection)
-    if len(days) < DAYS_LEAST:
-        return None
-    gaps = [(later - earlier).days for later, earlier in itertools.pairwise(days)]
-    return dt.timedelta(days=statistics.median(gaps))
 
 
 # --- Addresses of pushes --------------------------------------------------------------------------

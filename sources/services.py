@@ -1,18 +1,17 @@
 """Changes of connections and runs that people and senders ask for."""
 
 import hmac
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from core.secrets import SecretLost
 from imports import services as import_services
 from imports.batch import BatchNotReady
 from imports.models import ImportBatch, ImportUpload
-from reviews import services as review_services
-from reviews.models import Review
 from sources import polling, runs, tasks
 from sources.connectors import connector_of
 from sources.connectors.protocol import ConnectorForm, Fetched
@@ -67,14 +66,20 @@ def save_connection(connection: SourceConnection, form: ConnectorForm) -> Source
     return connection
 
 
-@transaction.atomic
-def rotate_token(connection: SourceConnection) -> str:
+@contextmanager
+def _locked(connection: SourceConnection, *fields: str) -> Iterator[SourceConnection]:
+    """The stored connection, locked; these fields of it are saved in the end."""
+    with transaction.atomic():
+        stored = SourceConnection.objects.select_for_update().get(pk=connection.pk)
+        yield stored
+        stored.save(update_fields=fields)
+
+
+def rotate_token(connection: SourceConnection) -> None:
     """Give a connection a new address; the former one is unknown at once."""
-    stored = SourceConnection.objects.select_for_update().get(pk=connection.pk)
-    stored.secrets = {**readable_secrets(stored), TOKEN: (token := new_token())}
-    stored.save(update_fields=["encrypted_secret"])
+    with _locked(connection, "encrypted_secret") as stored:
+        stored.secrets = {**readable_secrets(stored), TOKEN: new_token()}
     connection.encrypted_secret = stored.encrypted_secret
-    return token
 
 
 @transaction.atomic
@@ -101,28 +106,22 @@ def is_token(connection: SourceConnection, token: str) -> bool:
     return hmac.compare_digest(stored.encode(), token.encode())
 
 
-@transaction.atomic
 def store_grant(connection: SourceConnection, refresh_token: str) -> None:
     """Keep what a person has granted at the maker; the next look starts afresh."""
-    stored = SourceConnection.objects.select_for_update().get(pk=connection.pk)
-    stored.secrets = {**readable_secrets(stored), "refresh_token": refresh_token}
-    stored.fetch_state = {}
-    stored.save(update_fields=["encrypted_secret", "fetch_state"])
+    with _locked(connection, "encrypted_secret", "fetch_state") as stored:
+        stored.secrets = {**readable_secrets(stored), "refresh_token": refresh_token}
+        stored.fetch_state = {}
 
 
-@transaction.atomic
 def choose_locations(connection: SourceConnection, locations: list[str]) -> None:
     """Read the reviews of these locations, `accounts/1/locations/2`, from now on."""
-    stored = SourceConnection.objects.select_for_update().get(pk=connection.pk)
-    stored.settings = {**stored.settings, "locations": locations}
     # All of them are the business's own, so that no import asks which are.
-    places = [location.partition("/locations/")[2] for location in locations]
-    stored.import_options = {
-        **stored.import_options,
-        "places": {f"locations/{place}": True for place in places},
-    }
-    stored.fetch_state, stored.content_sha256 = {}, ""
-    stored.save(update_fields=["settings", "import_options", "fetch_state", "content_sha256"])
+    places = {f"locations/{each.partition('/locations/')[2]}": True for each in locations}
+    fields = ("settings", "import_options", "fetch_state", "content_sha256")
+    with _locked(connection, *fields) as stored:
+        stored.settings = {**stored.settings, "locations": locations}
+        stored.import_options = {**stored.import_options, "places": places}
+        stored.fetch_state, stored.content_sha256 = {}, ""
 
 
 def resume(connection: SourceConnection) -> None:
@@ -140,16 +139,13 @@ def pause(connection: SourceConnection) -> None:
     )
 
 
-def check_now(connection: SourceConnection, *, previews: bool = True) -> None:
-    """Have a worker look at a source now, also at a paused one.
-
-    With `previews` nothing is imported until a person has approved it.
-    """
-    _request(connection, previews=previews)
+def check_now(connection: SourceConnection) -> None:
+    """Have a worker look at a source now, also at a paused one, and show what it would import."""
+    _request(connection, previews=True)
     _look_soon()
 
 
-def run_now(connection: SourceConnection, *, previews: bool = False) -> None:
+def run_now(connection: SourceConnection, *, previews: bool) -> None:
     """Look at a source in this process, and import what is new, or hold it as a preview."""
     _request(connection, previews=previews)
     if not polling.look_at_due(connection.pk):
@@ -180,13 +176,12 @@ def accept_size(connection: SourceConnection) -> None:
 
 
 @transaction.atomic
-def look_soon(connection: SourceConnection, *, announced: str = "") -> None:
+def look_soon(connection: SourceConnection, *, announced: str) -> None:
     """Have a worker look at a source soon, since a push says that it has something."""
-    row = SourceConnection.objects.select_for_update().get(pk=connection.pk)
-    if announced and announced not in row.announced:
-        row.announced = [*row.announced, announced][-MOST_ANNOUNCED:]
-    row.next_look_at = timezone.now()
-    row.save(update_fields=["announced", "next_look_at"])
+    with _locked(connection, "announced", "next_look_at") as stored:
+        if announced and announced not in stored.announced:
+            stored.announced = [*stored.announced, announced][-MOST_ANNOUNCED:]
+        stored.next_look_at = timezone.now()
     _look_soon()
 
 
@@ -212,18 +207,12 @@ def store_push(
         rows=rows,
         shape_key=shape_key,
     )
-    now = timezone.now()
-    SourceConnection.objects.filter(pk=connection.pk).update(last_look_at=now)
-    tasks.import_stored.delay_on_commit()  # type: ignore[attr-defined]  # Not in the stubs.
+    SourceConnection.objects.filter(pk=connection.pk).update(last_look_at=timezone.now())
+    _import_soon()
     return run
 
 
-# --- Reviews and runs that wait for a person ------------------------------------------------------
-
-
-def release(reviews: QuerySet[Review]) -> int:
-    """Show new reviews that waited for that; how many."""
-    return review_services.release_held(reviews)
+# --- Runs that wait for a person ------------------------------------------------------------------
 
 
 @transaction.atomic
@@ -251,7 +240,7 @@ def approve(run: SourceRun, *, by: User | None) -> None:
     )
     if batch is None and run.size:
         runs.upload(run)
-    tasks.import_stored.delay_on_commit()  # type: ignore[attr-defined]  # Not in the stubs.
+    _import_soon()
 
 
 @transaction.atomic
@@ -276,6 +265,10 @@ def _waiting(run: SourceRun) -> SourceRun:
         state = stored.get_state_display().lower()
         raise RunNotWaiting(f"This run waits for no decision: {state}.")
     return stored
+
+
+def _import_soon() -> None:
+    tasks.import_stored.delay_on_commit()  # type: ignore[attr-defined]  # Not in the stubs.
 
 
 def _look_soon() -> None:

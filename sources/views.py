@@ -65,50 +65,13 @@ def _addressed(pk: int, token: str) -> tuple[SourceConnection, Receiver]:
 def _receive_body(
     request: HttpRequest, connection: SourceConnection, receiver: Receiver
 ) -> HttpResponse:
-    raw, most = read_body(request.META, settings.IMPORT_MAX_BYTES), settings.IMPORT_MAX_BYTES
-    size = _unpacked_size(request, raw, most)
-    if size > most:
-        raise PushRefused(413, f"The body is longer than {most:,} bytes when unpacked.")
-    body: bytes | None = raw
-    if size > SHORT_BODY_MAX:
-        body = None
-    elif _is_gzip(request, raw):
-        body = b"".join(gunzip_chunks(raw))
-    return _store(connection, receiver, _push(request, connection, body, raw))
-
-
-def _is_gzip(request: HttpRequest, raw: bytes) -> bool:
-    coding = request.headers.get("Content-Encoding", "").strip().lower()
-    return coding in {"gzip", "x-gzip"} or raw[:2] == b"\x1f\x8b"
-
-
-def _unpacked_size(request: HttpRequest, raw: bytes, most: int) -> int:
-    """The bytes of the body without gzip, counted up to `most`; none of them are kept."""
-    if not _is_gzip(request, raw):
-        return len(raw)
-    size = 0
-    try:
-        for chunk in gunzip_chunks(raw):
-            size += len(chunk)
-            if size > most:
-                break
-    except zlib.error:
-        raise PushRefused(400, "The body is not gzip that can be unpacked.") from None
-    return size
-
-
-def _push(
-    request: HttpRequest, connection: SourceConnection, body: bytes | None, raw: bytes
-) -> Push:
-    return Push(
+    raw = read_body(request.META, settings.IMPORT_MAX_BYTES)
+    push = Push(
         secrets=connection.secrets,
         headers={name.lower(): text for name, text in request.headers.items()},
-        body=body,
+        body=_unpacked(request, raw),
         raw_body=raw,
     )
-
-
-def _store(connection: SourceConnection, receiver: Receiver, push: Push) -> HttpResponse:
     received = receiver(push)
     if isinstance(received, PollRequested):
         services.look_soon(connection, announced=received.announced)
@@ -122,6 +85,24 @@ def _store(connection: SourceConnection, receiver: Receiver, push: Push) -> Http
     rows, shape_key = _checked(connection, received)
     run = services.store_push(connection, received, rows=rows, shape_key=shape_key)
     return JsonResponse({"received": rows, "run": run.pk}, status=202)
+
+
+def _unpacked(request: HttpRequest, raw: bytes) -> bytes | None:
+    """The body without gzip; None for a long one, of which the size alone is checked."""
+    coding = request.headers.get("Content-Encoding", "").strip().lower()
+    is_gzip = coding in {"gzip", "x-gzip"} or raw[:2] == b"\x1f\x8b"
+    kept, size = bytearray(), 0
+    try:
+        for chunk in gunzip_chunks(raw) if is_gzip else [raw]:
+            size += len(chunk)
+            if size > settings.IMPORT_MAX_BYTES:
+                most = f"{settings.IMPORT_MAX_BYTES:,}"
+                raise PushRefused(413, f"The body is longer than {most} bytes when unpacked.")
+            if size <= SHORT_BODY_MAX:
+                kept += chunk
+    except zlib.error:
+        raise PushRefused(400, "The body is not gzip that can be unpacked.") from None
+    return bytes(kept) if size <= SHORT_BODY_MAX else None
 
 
 def _checked(connection: SourceConnection, received: Fetched) -> tuple[int, str]:

@@ -1,5 +1,6 @@
 """Sources: adding one step by step, how each is doing, and buttons to look at it now."""
 
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from typing import Any
 
@@ -17,8 +18,8 @@ from django.views.decorators.http import require_POST
 from core.admin.base import ChoiceFilter, EditableModelAdmin, signed_in_user
 from imports.batch import BatchNotReady
 from sources import selectors, services
+from sources.admin import google
 from sources.admin.forms import ConnectionForm
-from sources.admin.google import GoogleGrantAdmin
 from sources.connectors import CONNECTORS, NOT_OFFERED, RECIPES, connector_of, offered
 from sources.connectors.protocol import Connector
 from sources.models import SourceConnection, SourceRun
@@ -29,6 +30,18 @@ KEY_IN_ADDRESS = (
     "address”, and enter the new one at the maker. "
 )
 CHECK = "_check"  # The button “Save and check first”.
+BUTTONS: Mapping[str, tuple[Callable[[SourceConnection], Any], str]] = {
+    "resume": (services.resume, "The source is looked at now, and at its interval."),
+    "pause": (services.pause, "The source is left alone until you resume it."),
+    "rotate": (
+        services.rotate_token,
+        "The source has a new address. The former one is unknown.",
+    ),
+    "accept": (
+        services.accept_size,
+        "The number of reviews counts as the usual one from now on.",
+    ),
+}
 SHARED = ("source", "interval_seconds", "is_complete", "holds_new")
 STATUS = ("state", "last_look", "last_change", "next_look", "numbers", "trouble", "runs")
 
@@ -47,7 +60,7 @@ class KindFilter(ChoiceFilter):
 
 
 @admin.register(SourceConnection)
-class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
+class SourceConnectionAdmin(EditableModelAdmin):
     """Sources in a list, and each with its settings and what it did last."""
 
     list_display = (
@@ -93,8 +106,8 @@ class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
 
     @admin.display(description="error or alarm")
     def trouble(self, connection: SourceConnection) -> str:
-        found = [alarm.sentence for alarm in selectors.alarms_of(connection)]
-        return found[0] if found else connection.last_error or "-"
+        alarm = next(selectors.alarms_of(connection), None)
+        return alarm.sentence if alarm else connection.last_error or "-"
 
     @admin.display(description="runs")
     def runs(self, connection: SourceConnection) -> str:
@@ -182,6 +195,7 @@ class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
         return [
             path("<int:pk>/check/", wrap(self.check_view), name="sources_check"),
             path("<int:pk>/do/", wrap(require_POST(self.do_view)), name="sources_do"),
+            *google.urls(),
             *super().get_urls(),
         ]
 
@@ -258,25 +272,16 @@ class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
         """One of the buttons of a source's pages."""
         connection = self._changeable(request, pk)
         button = request.POST.get("do", "")
-        back = redirect("admin:sources_sourceconnection_change", connection.pk)
         if button == "check":
             services.check_now(connection)
             return redirect("admin:sources_check", pk=connection.pk)
         if button in {"approve", "reject"}:
             self._decide(request, connection, button)
-        elif button == "resume":
-            services.resume(connection)
-            self.message_user(request, "The source is looked at now, and at its interval.")
-        elif button == "pause":
-            services.pause(connection)
-            self.message_user(request, "The source is left alone until you resume it.")
-        elif button == "rotate":
-            services.rotate_token(connection)
-            self.message_user(request, "The source has a new address. The former one is unknown.")
-        elif button == "accept":
-            services.accept_size(connection)
-            self.message_user(request, "The number of reviews counts as the usual one from now on.")
-        return back
+        elif button in BUTTONS:
+            change, sentence = BUTTONS[button]
+            change(connection)
+            self.message_user(request, sentence)
+        return redirect("admin:sources_sourceconnection_change", connection.pk)
 
     def _decide(self, request: HttpRequest, connection: SourceConnection, button: str) -> None:
         """Approve or reject the newest run, and start a source that was added with a check."""

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from django.conf import settings
 from django.utils import timezone
 
-from sources.client import Answer, origin_of
+from sources.client import MOST_JSON_BYTES, Answer, origin_of
 from sources.connectors.paging import MOST_PAGES, follow, with_query
 from sources.connectors.protocol import Fetched, Look, Unchanged
 from sources.connectors.recipe import FOUND, JOB, PLACEHOLDER, Recipe
@@ -221,7 +221,7 @@ class _Api:
 
         The reader of imports alone opens a long answer.
         """
-        if answer.is_long and "pages" not in self._recipe:
+        if len(answer.content) > MOST_JSON_BYTES and "pages" not in self._recipe:
             return None, [None], True
         body = answer.json()
         is_ordered = "order" in self._recipe

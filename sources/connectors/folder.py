@@ -9,14 +9,15 @@ import logging
 import os
 import stat
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from django.conf import settings as project
 from django.utils import timezone
 from django.utils.functional import lazy
 
-from sources.connectors.protocol import Connector, ConnectorForm, Fetched, Finished, Look, Unchanged
+from sources.connectors.protocol import Connector, Fetched, Look, Unchanged
 from sources.failures import SourceFailure
 
 logger = logging.getLogger(__name__)
@@ -25,12 +26,6 @@ STILL_SECONDS = 5.0
 DONE, FAILED = "done", "failed"
 MAX_LISTED = 1_000
 _PARTIAL = (".part", ".partial", ".tmp", ".temp", ".crdownload", ".download", "~")
-
-
-class FolderForm(ConnectorForm):
-    """No settings: `INBOX_DIR` names the folder."""
-
-    secret_fields: ClassVar[tuple[str, ...]] = ()
 
 
 def fetch(look: Look) -> Fetched | Unchanged:
@@ -102,14 +97,11 @@ def _read(path: Path) -> bytes:
     return content
 
 
-def finish(run: Finished) -> None:
+def finish(name: str, sha256: str, error: str) -> None:
     """Move an imported file out of the inbox; one that was replaced meanwhile stays."""
-    try:
-        content = _read(project.INBOX_DIR / run.file_name)
-    except SourceFailure:
-        return  # Somebody has moved it meanwhile.
-    if hashlib.sha256(content).hexdigest() == run.sha256:
-        _move(run.file_name, run.error)
+    with suppress(SourceFailure):  # Somebody has moved it meanwhile.
+        if hashlib.sha256(_read(project.INBOX_DIR / name)).hexdigest() == sha256:
+            _move(name, error)
 
 
 def _move(name: str, error: str) -> None:
@@ -147,7 +139,6 @@ def inbox_path() -> str:
 CONNECTOR = Connector(
     name="folder",
     label="Folder on this server",
-    form=FolderForm,
     terms="Use files that are yours, or that you may publish.",
     help=lazy(_help, str)(),
     interval_seconds=5,

@@ -7,13 +7,12 @@ review is no deleted one: Google is asked for the single review, and its 404 is 
 
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 import orjson
 from django import forms
 from django.utils import timezone
 
-from sources import google_oauth
 from sources.connectors.protocol import (
     Connector,
     ConnectorForm,
@@ -22,7 +21,8 @@ from sources.connectors.protocol import (
     SecretField,
     Unchanged,
 )
-from sources.failures import CredentialsRefused, NotThere, SourceFailure
+from sources.failures import CredentialsRefused, NotThere
+from sources.google_oauth import GoogleAccount
 
 API = "https://mybusiness.googleapis.com/v4"
 PAGE = 50
@@ -83,8 +83,8 @@ class _Walk:
     """One walk through the reviews; `seen` maps each review's name to its last change."""
 
     def __init__(self, look: Look, *, is_whole: bool) -> None:
-        self._look = look
-        self._token = google_oauth.access_token(look.client, look.settings, look.secrets)
+        self._account = GoogleAccount(look.client, look.settings, look.secrets)
+        self._account.sign_in()
         self._known: Mapping[str, str] = look.state.get("seen", {})
         self._found: set[str] = set()
         self.is_whole = is_whole or not self._known
@@ -95,8 +95,10 @@ class _Walk:
         """New and changed reviews of a location."""
         without_news, token = 0, ""
         for _ in range(MOST_PAGES):
-            query = {"pageSize": PAGE, "orderBy": "updateTime desc"}
-            page = self._get(f"{location}/reviews", query | ({"pageToken": token} if token else {}))
+            query: dict[str, Any] = {"pageSize": PAGE, "orderBy": "updateTime desc"}
+            if token:
+                query["pageToken"] = token
+            page = self._account.get(_address(f"{location}/reviews"), query)
             if not token and isinstance(page.get("totalReviewCount"), int):
                 self.total += page["totalReviewCount"]
             fresh = [review for review in _reviews(page) if self._is_fresh(review)]
@@ -122,21 +124,15 @@ class _Walk:
         gone = []
         for name in missing[:MOST_CHECKED]:
             try:
-                self._get(name, {})
+                self._account.get(_address(name))
             except NotThere:
-                gone.append(name)
+                gone.append(external_id(name))
                 del self.seen[name]
-        return [external_id(name) for name in gone]
+        return gone
 
-    def _get(self, path: str, query: Mapping[str, Any]) -> dict[str, Any]:
-        answer = self._look.client.get(
-            f"{API}/{quote(path, safe='/')}" + (f"?{urlencode(query)}" if query else ""),
-            secret_headers={"Authorization": f"Bearer {self._token}"},
-        )
-        body = answer.json()
-        if not isinstance(body, dict):
-            raise SourceFailure("Google answered with something else than an object.")
-        return body
+
+def _address(name: str) -> str:
+    return f"{API}/{quote(name, safe='/')}"
 
 
 def _reviews(page: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -119,15 +119,6 @@ class Unchanged:
     look_again_seconds: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """A run that has ended: the file that was fetched, and why it failed, or ""."""
-
-    file_name: str
-    sha256: str
-    error: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Push:
     """A body that was posted to a connection's address; `raw_body` as it came, `body` unpacked.
@@ -166,19 +157,20 @@ class Connector:
 
     `fetch` looks at the source; raises `SourceFailure`, or `CredentialsRefused` where a person has
     to renew something. `receive` reads a push; raises `PushRefused`. `finish` is called when a run
-    has ended. `terms` is one sentence on what the maker allows.
+    has ended, with the name of the file, its SHA-256, and why it failed or "". `terms` is one
+    sentence on what the maker allows.
     """
 
     name: str
     label: str
     recipe: str = ""  # The shipped recipe of an API.
-    form: type[ConnectorForm]
+    form: type[ConnectorForm] = ConnectorForm
     terms: str = ""
     help: str | Promise = ""
     interval_seconds: int = 3600
     fetch: Callable[[Look], Fetched | Unchanged] | None = None
     receive: Receiver | None = None
-    finish: Callable[[Finished], None] | None = None
+    finish: Callable[[str, str, str], None] | None = None
     grant_url_name: str = ""  # A page where a person grants access; takes the connection's id.
 
     @property

@@ -123,7 +123,7 @@ def test_file_that_waits_for_approval_stays_until_the_decision(inbox, connection
 def test_file_that_was_replaced_meanwhile_is_not_moved(inbox, connection):
     (inbox / "reviews.json").write_bytes(b"newer")
 
-    folder.finish(folder.Finished("reviews.json", "digest of the former", ""))
+    folder.finish("reviews.json", "digest of the former", "")
 
     assert names(inbox) == ["reviews.json"]
 

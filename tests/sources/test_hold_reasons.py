@@ -6,6 +6,7 @@ import pytest
 from imports import services as import_services
 from imports.models import ImportBatch, ImportUpload
 from imports.opening import ImportOptions
+from reviews import services as review_services
 from reviews.models import Review
 from reviews.models.review import HiddenReason
 from sources import polling, runs, services
@@ -388,7 +389,7 @@ def test_new_reviews_stay_hidden_until_released(maker, look):
     look()
     assert (visible(), unreleased_reviews().count()) == (0, 2)
 
-    services.release(unreleased_reviews())
+    review_services.release_held(unreleased_reviews())
 
     assert (visible(), unreleased_reviews().count()) == (2, 0)
 
@@ -399,7 +400,7 @@ def test_undo_deletes_reviews_that_waited_for_release(maker, look, is_released):
     maker.reply = Reply(entries(2))
     look()
     if is_released:
-        services.release(unreleased_reviews())
+        review_services.release_held(unreleased_reviews())
     batch = ImportBatch.objects.get()
 
     import_services.undo(batch)
@@ -413,7 +414,7 @@ def test_released_reviews_are_hidden_when_a_complete_source_loses_them(maker, lo
     make_url_connection(maker, holds_new=True, is_complete=True)
     maker.reply = in_sequence(Reply(entries(30)), Reply(entries(29)))
     look()
-    services.release(unreleased_reviews())
+    review_services.release_held(unreleased_reviews())
     assert visible() == 30
 
     look()

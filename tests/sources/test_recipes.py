@@ -10,12 +10,11 @@ from django.urls import reverse
 import websub.secrets
 from reviews.models import Review
 from sources import polling
-from sources.connectors import RECIPES
-from sources.connectors.recipe import RecipeInvalid, parse, shipped
+from sources.connectors.recipe import RecipeInvalid, parse
 from sources.connectors.recipe_form import EXAMPLE
 from sources.models import SourceConnection, SourceRun
 from sources.selectors import alarms, push_address
-from tests.sources.rows import entry, make_connection, make_form
+from tests.sources.rows import entry, make_connection
 from tests.sources.servers import Reply, maker_server
 
 ADD = f"{reverse('admin:sources_sourceconnection_add')}?kind=api"
@@ -38,11 +37,6 @@ def faults(text):
 
 
 # --- What a recipe may say ------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", RECIPES)
-def test_shipped_recipe_is_one(name):
-    assert shipped(name)["terms"]
 
 
 @pytest.mark.parametrize(
@@ -327,9 +321,3 @@ def test_source_without_webhooks_has_no_address(db):
     connection = make_connection("serpapi", place_id="ChIJ", language="en", key="k", source="")
 
     assert push_address(connection) == ""
-
-
-def test_first_of_two_inputs_counts():
-    form = make_form("serpapi", {"language": "en", "key": "k"})
-
-    assert form.errors["place_id"] == ["Enter “Place id” or “Data id, instead”."]

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.utils import timezone
 
 from sources import services
 from sources.connectors import connector_of
@@ -54,7 +53,7 @@ class Command(BaseCommand):
                 f"{f'last look {looked:%Y-%m-%d %H:%M} UTC' if looked else 'never looked at'}"
                 f"{f': {connection.last_error}' if connection.last_error else ''}"
             )
-        for alarm in alarms(timezone.now()):
+        for alarm in alarms():
             self.stdout.write(f"Alarm: {alarm.name}: {alarm.sentence}")
         for run in waiting_runs():
             self.stdout.write(f"Waits for approval: {run}: {run.reasons[0]}")
