@@ -4,7 +4,6 @@ import datetime as dt
 from collections.abc import Callable, Collection, Iterable
 
 from django.db.models import Count, Sum
-from django.db.models.functions import Substr
 
 from imports.merge import Change, Rules, StoredReview, decide, is_another, is_older
 from imports.report import Report
@@ -66,13 +65,6 @@ class Importer:
         self._matched_ids: set[int] = set()  # Stored reviews that the file has.
         self._provided_ids: set[str] = set()  # Ids of ours that came with new records.
         self._sources: set[str] = set()
-        self._signatures: dict[int, int] = {}  # Hash of a new record's content -> its row.
-        self._duplicates: set[int] = set()  # Rows of new records that look like another review.
-        # Hash of source, author and day -> row, and whether its id is made from its content.
-        self._author_days: dict[int, tuple[int, bool]] = {}
-        self._likely_duplicates: list[str] = []
-        # Reviews without an id whose text differs from that of a stored one.
-        self._likely_edits: list[str] = []
 
     def run(
         self,
@@ -106,7 +98,6 @@ class Importer:
         self.merge(chunk)
         report.rows = seen
         on_progress(seen)
-        self._find_duplicates()
 
     def merge(self, records: list[Record]) -> None:
         """Merge some records; no two of one call may have the same merge key."""
@@ -164,7 +155,6 @@ class Importer:
             self._sources.add(record.source)
             report.sourceless += record.source == NO_SOURCE and not record.ulid
             report.add_new(record)
-            self._add_signature(record)
         if self.writer:
             self.writer.create(records)
 
@@ -206,74 +196,6 @@ class Importer:
             "administration and import the file again."
         )
         self.report.skip(Skipped(row=record.row, code="deleted", message=message))
-
-    # --- Probable duplicates --------------------------------------------------------------------
-
-    def _add_signature(self, record: Record) -> None:
-        if record.author == "Anonymous" and not record.text:
-            return  # Stars alone tell nobody apart.
-        looks = hash((record.source, record.author, record.date, record.rating, record.text[:40]))
-        if (row := self._signatures.setdefault(looks, record.row)) != record.row:
-            self._add_duplicate(record.row, f"row {row}", self._likely_duplicates)
-        if record.author != "Anonymous":
-            author = hash((record.source, record.author, record.date))
-            self._author_days.setdefault(author, (record.row, record.external_id_is_synthetic))
-
-    def _find_duplicates(self) -> None:
-        """New records that look like a stored review which has another id, or had another text."""
-        if self._signatures:
-            rows = Review.objects.all()
-            if NO_SOURCE not in self._sources:
-                rows = rows.filter(source__in=[*self._sources, NO_SOURCE])
-            if self.writer and self.writer.batch:
-                rows = rows.exclude(created_by_batch=self.writer.batch)
-            start = Substr("text", 1, 40)
-            looks = rows.values_list(
-                *("source", "author", "date", "rating", start, "ulid", "id"),
-                "external_id_is_synthetic",
-            )
-            for source, *look, ulid, pk, is_synthetic in looks.iterator(CHUNK):
-                # One that came without a source may be of any.
-                others = self._sources if source == NO_SOURCE else {source, NO_SOURCE}
-                rows_like_it = (self._signatures.get(hash((other, *look))) for other in others)
-                if row := next(filter(None, rows_like_it), None):
-                    self._add_duplicate(row, f"review {ulid}", self._likely_duplicates)
-                elif pk not in self._matched_ids:
-                    author, date, *_ = look
-                    by_author = (
-                        self._author_days.get(hash((other, author, date))) for other in others
-                    )
-                    row, has_no_id = next(filter(None, by_author), (0, False))
-                    if row and (has_no_id or is_synthetic):
-                        self._add_duplicate(row, f"review {ulid}", self._likely_edits)
-        self._warn_of_duplicates(
-            self._likely_duplicates,
-            "same source or none, author, date, stars and first words as another review, but "
-            "another id",
-        )
-        self._warn_of_duplicates(
-            self._likely_edits,
-            "same source, author and day as a stored review that the file does not have, but "
-            "another text, as after an edit, and no id that tells",
-        )
-
-    def _warn_of_duplicates(self, pairs: list[str], why: str) -> None:
-        if pairs:
-            are = (
-                "review is a probable duplicate"
-                if len(pairs) == 1
-                else "reviews are probable duplicates"
-            )
-            some = "; ".join([*pairs[:3], *(["..."] if pairs[3:] else [])])
-            self.report.warnings.append(
-                f"{len(pairs)} new {are}: {why} ({some}). Nothing was merged."
-            )
-
-    def _add_duplicate(self, row: int, other: str, kind: list[str]) -> None:
-        if row not in self._duplicates:
-            self._duplicates.add(row)
-            self.report.add_duplicate(row, other)
-            kind.append(f"row {row} like {other}")
 
     # --- Complete files -------------------------------------------------------------------------
 

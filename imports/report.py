@@ -22,7 +22,7 @@ _RATING = FIELDS.index("rating")
 
 # Parts of the report that a preview shows unchanged.
 PREVIEWED = (
-    *("label", "has_columns", "heading_row", "first_rows", "conflicts", "duplicates", "matched"),
+    *("label", "has_columns", "heading_row", "first_rows", "conflicts", "matched"),
     *("replaced", "asks_about_ids", "deleted", "missing", "missing_ids", "missing_of"),
     *("sourceless", "hidden", "samples"),
 )
@@ -45,7 +45,6 @@ def _no_samples() -> dict[str, list[dict[str, Any]]]:
         "changed": [],
         "skipped": [],
         "conflicts": [],
-        "duplicates": [],
         "replaced": [],
     }
 
@@ -84,7 +83,6 @@ class Report:
     shown_again: int = 0  # Changed, since an earlier complete file lacked them and hid them.
     matched: int = 0  # Stored reviews that have the id of a row.
     replaced: int = 0  # Of these the ones with another author, day and text.
-    duplicates: int = 0
     deleted: int = 0  # Skipped, since a person deleted them here.
     missing: int = 0  # Reviews of these sources that a complete file no longer has.
     missing_ids: list[int] = field(default_factory=list)  # In a preview; bounded.
@@ -192,10 +190,6 @@ class Report:
                 | {"id": stored.ulid, "external_id": record.external_id, "text": record.text}
                 | {"stored": about | {"text": before["text"]}},
             )
-
-    def add_duplicate(self, row: int, other: str) -> None:
-        self.duplicates += 1
-        self._sample("duplicates", {"row": row, "other": other})
 
     def add_hidden(self, ratings: list[int]) -> None:
         self.hidden += len(ratings)

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from django.db import connection, models
+from django.db import models
 from django.db.models import QuerySet
 
 from imports.merge import FIELDS, MENTIONING, Change, StoredReview, incoming_values
@@ -27,9 +27,6 @@ from reviews.timestamps import change_instant, first_change, publication_instant
 from reviews.ulids import new_ulid
 
 Key = tuple[str, str]
-# So many written rows, and that share of a table, make autovacuum look at it again as well.
-ANALYZED_ROWS, ANALYZED_SHARE = 50, 0.1
-
 STATE_FIELDS = (
     "edited_fields",
     "hidden",
@@ -131,7 +128,6 @@ class Writer:
         self._changes = itertools.count()
         self._is_demo = is_demo
         self._form = public_form()
-        self._written = 0
 
     def create(self, records: Sequence[Record]) -> None:
         """Store new reviews. A record that has no id of ours gets one."""
@@ -157,7 +153,6 @@ class Writer:
             )
             review.derive(self._form)
             reviews.append(review)
-        self._written += len(reviews)
         without_revision(Review).bulk_create(reviews)
         self._create_mentions(reviews)
 
@@ -229,7 +224,6 @@ class Writer:
                 },
             )
             row.derive(self._form)
-        self._written += len(rows)
         overwrite(rows.values(), CHANGED_FIELDS)
         without_revision(Mention).filter(review_id__in=mentioning).delete()
         self._create_mentions([rows[review_id] for review_id in mentioning])
@@ -266,10 +260,8 @@ class Writer:
         )
 
     def finish(self) -> None:
-        """Index the written reviews and refresh statistics; the last call."""
+        """Index the written reviews; the last call."""
         index_pending_texts()
-        _analyze(Review, self._written)
-        _analyze(Mention, self._written)
 
 
 def undo_values(stored: StoredReview) -> dict[str, Any]:
@@ -283,22 +275,3 @@ def undo_values(stored: StoredReview) -> dict[str, Any]:
 def _assign(row: models.Model, values: dict[str, Any]) -> None:
     for name, value in values.items():
         setattr(row, name, value)
-
-
-def _analyze(model: type[models.Model], written: int) -> None:
-    """Let PostgreSQL plan by what a table holds now, when a tenth of it was written.
-
-    Autovacuum does so within minutes, where it is on.
-    """
-    if connection.vendor != "postgresql":
-        return
-    table = connection.ops.quote_name(model._meta.db_table)
-    with connection.cursor() as cursor:
-        # For nobody but the owner; others are warned, and nothing happens.
-        cursor.execute(
-            "SELECT greatest(reltuples, 0) FROM pg_class"
-            " WHERE oid = to_regclass(%s) AND pg_has_role(relowner, 'USAGE')",
-            [table],
-        )
-        if (known := cursor.fetchone()) and written >= ANALYZED_ROWS + ANALYZED_SHARE * known[0]:
-            cursor.execute(f"ANALYZE {table}")

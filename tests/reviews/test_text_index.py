@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from imports import services
 from imports.models import ImportBatch
@@ -71,22 +70,3 @@ def test_texts_stay_collected_where_another_role_owns_the_index():
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL ROLE pg_read_all_data")
         index_pending_texts()
-
-
-@ON_POSTGRESQL
-@pytest.mark.django_db
-def test_planner_learns_what_a_large_import_wrote_but_not_each_small_one():
-    def looked_at(rows):
-        with CaptureQueriesContext(connection) as queries:
-            load(table(*rows))
-        return [query["sql"] for query in queries if query["sql"].startswith("ANALYZE")]
-
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE reviews_review, reviews_mention")
-    many = [f"g-{number},Dana R.,5,2026-03-14,Quick.,google,,," for number in range(100)]
-
-    assert [sql.partition(" (")[0] for sql in looked_at(many)] == [
-        'ANALYZE "reviews_review"',
-        'ANALYZE "reviews_mention"',
-    ]
-    assert looked_at(["g-100,Ivo B.,4,2026-03-13,Good work.,google,,,"]) == []
