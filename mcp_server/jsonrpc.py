@@ -69,15 +69,12 @@ def decode(body: bytes) -> Any:
     try:
         return _DECODER.decode(body.decode())
     except UnicodeDecodeError:
-        raise _unreadable("The body must be JSON in UTF-8.") from None
+        message = "The body must be JSON in UTF-8."
     except RecursionError:
-        raise _unreadable("The body is nested too deeply to be read.") from None
+        message = "The body is nested too deeply to be read."
     except ValueError:
-        raise _unreadable("The body is not JSON.") from None
-
-
-def _unreadable(message: str) -> RpcError:
-    return RpcError(PARSE_ERROR, message, status=400)
+        message = "The body is not JSON."
+    raise RpcError(PARSE_ERROR, message, status=400)
 
 
 def _members(pairs: list[tuple[str, Any]]) -> Json:

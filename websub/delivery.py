@@ -39,21 +39,15 @@ def deliver(config: QueueConfig, *, since: dt.datetime | None = None) -> dispatc
 def seconds_to_next(within: float) -> float | None:
     """How long until a delivery falls due that is not yet, if that is sooner than `within`."""
     now = clock.now()
-    waits = [
-        first
-        for topic, version in versions().items()
-        if (
-            first := Subscription.objects.active(now)
-            .behind(topic, version)
-            .filter(
-                suspended_reason="",
-                next_attempt_at__gt=now,
-                next_attempt_at__lt=now + dt.timedelta(seconds=within),
-            )
-            .aggregate(first=Min("next_attempt_at"))["first"]
-        )
-    ]
-    return (min(waits) - now).total_seconds() if waits else None
+    soon = Subscription.objects.active(now).filter(
+        suspended_reason="",
+        next_attempt_at__gt=now,
+        next_attempt_at__lt=now + dt.timedelta(seconds=within),
+    )
+    behind = (soon.behind(topic, version) for topic, version in versions().items())
+    firsts = [rows.aggregate(first=Min("next_attempt_at"))["first"] for rows in behind]
+    first = min(filter(None, firsts), default=None)
+    return (first - now).total_seconds() if first else None
 
 
 # --- Attempts -------------------------------------------------------------------------------------
@@ -100,11 +94,7 @@ def attempt(connection: Connection, claimed: ClaimedDelivery) -> DeliveryResult:
         method = subscription.method
         headers["X-Hub-Signature"] = signature(secret, content.body, method)
     outcome = connection.request(
-        "POST",
-        subscription.callback,
-        headers=headers,
-        body=content.body,
-        until=ends_at,
+        "POST", subscription.callback, headers=headers, body=content.body, until=ends_at
     )
     if outcome.status is None and time.monotonic() >= ends_at:
         return DeliveryResult(claimed)  # The callback did not have all of its time.

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.db import connections, transaction
-from django.db.models import QuerySet
+from django.db.models import Min, QuerySet
 
 from guarded_http.addresses import network_prefix
 from guarded_http.client import Limits, Outcome
@@ -63,16 +63,11 @@ def verify() -> dispatcher.RunResult:
 def seconds_to_next(within: float) -> float | None:
     """How long until a verification falls due that is not yet, if sooner than `within`."""
     now = clock.now()
-    first = (
-        Verification.objects.filter(
-            state=Verification.State.PENDING,
-            next_attempt_at__gt=now,
-            next_attempt_at__lt=now + dt.timedelta(seconds=within),
-        )
-        .order_by("next_attempt_at")
-        .values_list("next_attempt_at", flat=True)
-        .first()
-    )
+    first = Verification.objects.filter(
+        state=Verification.State.PENDING,
+        next_attempt_at__gt=now,
+        next_attempt_at__lt=now + dt.timedelta(seconds=within),
+    ).aggregate(first=Min("next_attempt_at"))["first"]
     return (first - now).total_seconds() if first else None
 
 

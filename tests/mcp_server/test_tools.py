@@ -1,7 +1,6 @@
 """Answers of the tools."""
 
 import json
-import keyword
 import re
 
 import pytest
@@ -91,15 +90,6 @@ def test_former_names_of_the_days_of_a_trend_are_taken(session):
     assert refusal(trend(since="2026-01-01", **{"from": "2026-02-01"})) == (
         "from is not an argument; use since, until."
     )
-
-
-def test_no_argument_is_named_like_a_keyword_of_python(session):
-    tools = session.ask("tools/list").result["tools"]
-    names = {name for tool in tools for name in tool["inputSchema"]["properties"]}
-    prompts = session.ask("prompts/list").result["prompts"]
-    names |= {each["name"] for prompt in prompts for each in prompt["arguments"]}
-    assert {"since", "until"} <= names
-    assert not [name for name in names if keyword.iskeyword(name)]
 
 
 @pytest.mark.django_db(transaction=True)
