@@ -39,7 +39,7 @@ def authorization_url(client_id: str, *, redirect_uri: str, state: str, verifier
 
 
 class GoogleAccount:
-    """What an owner has granted by an OAuth client; its requests raise `SourceFailure`."""
+    """Access that an owner granted to an OAuth client; requests raise `SourceFailure`."""
 
     def __init__(
         self, client: SourceClient, settings: Mapping[str, Any], secrets: Mapping[str, str]
@@ -103,7 +103,7 @@ class GoogleAccount:
             token = {"pageToken": str(body["nextPageToken"])}
 
     def _requested_token(self, name: str, **values: str) -> str:
-        """The token of this name in the answer to a request for one; "" without."""
+        """The token of this name in the answer; "" without one."""
         form = {
             "client_id": self._settings["client_id"],
             "client_secret": self._secrets["client_secret"],

@@ -241,7 +241,7 @@ def test_place_without_reviews_is_no_failure(connect, maker, look):
 
 
 @pytest.mark.parametrize(
-    ("kind", "reply", "told"),
+    ("kind", "reply", "message"),
     [
         ("apify", Reply(b"{}", status=401), ("stopped", "127.0.0.1 refuses access")),
         ("outscraper", answer({"error": True, "errorMessage": "No credit\nleft."}),
@@ -254,13 +254,13 @@ def test_place_without_reviews_is_no_failure(connect, maker, look):
          ("active", "SerpApi says: No results. Check the settings and the account.")),
     ],
 )  # fmt: skip
-def test_error_of_a_maker_is_told(connect, look, kind, reply, told):
+def test_error_of_a_maker_is_told(connect, look, kind, reply, message):
     connection, _ = connect(kind, reply=reply)
 
     look()
 
     connection.refresh_from_db()
-    assert (connection.state, connection.last_error[: len(told[1])]) == told
+    assert (connection.state, connection.last_error[: len(message[1])]) == message
 
 
 # --- Orders ---------------------------------------------------------------------------------------
