@@ -57,7 +57,7 @@ def sources_status() -> SourcesStatus:
         active=len(watched),
         failing=sum(each.failing_since is not None for each in watched),
         waiting=waiting_runs().count(),
-        alarms=len(alarms()),
+        alarms=sum(len(list(alarms_of(each))) for each in watched),
         newest_look_seconds=(now - max(looks)).total_seconds() if looks else None,
         oldest_look_seconds=(now - min(looks)).total_seconds() if looks else None,
     )
