@@ -33,15 +33,13 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import QuerySet
 
+from config import secrets
 from config.version import build, commit_that_added
 from insights.models import Artifact
 from publishing.models import Document
 from reviews.models import Business, Review, Revision
-from sign_in.services import stored_secrets
 from sources.models import SourceConnection
-from sources.selectors import lost_secrets
 from websub.models import RELEASED_CLAIM, Subscription
-from websub.secrets import SecretLost, decrypt, models_with_secrets
 
 LEFT_OUT = (
     "axes.AccessAttemptExpiration",
@@ -53,7 +51,6 @@ LEFT_OUT = (
     "usersessions.UserSession",
     "websub.Attempt",
 )
-CHUNK = 500
 STARTS = {"sqlite": b"SQLite format 3\0", "postgresql": b"PGDMP"}
 NOT_OURS = "The file is no backup of this database. Name one that `manage.py backup` has made here."
 OTHER_DATABASE = (
@@ -136,7 +133,8 @@ def after_restore(seen: Mapping[str, Document] | None = None) -> int:
         _go_on_counting()
         _come_after(seen or {})
     ContentType.objects.clear_cache()
-    return _unreadable_secrets()
+    _, lost = secrets.reencrypt()
+    return lost
 
 
 def _all(model: type[models.Model]) -> QuerySet[Any]:
@@ -344,23 +342,3 @@ def _come_after(seen: Mapping[str, Document]) -> None:
                 changed_at=max(times) + dt.timedelta(seconds=1),
                 revision=0,
             )
-
-
-def _unreadable_secrets() -> int:
-    of_the_hub = sum(
-        _is_lost(stored)
-        for model in models_with_secrets()
-        for stored in _all(model)
-        .exclude(encrypted_secret="")
-        .values_list("encrypted_secret", flat=True)
-        .iterator(CHUNK)
-    )
-    return of_the_hub + sum(map(_is_lost, stored_secrets())) + lost_secrets()
-
-
-def _is_lost(stored: str) -> bool:
-    try:
-        decrypt(stored)
-    except SecretLost:
-        return True
-    return False

@@ -32,13 +32,13 @@ class Cipher:
                 "A stored secret cannot be read: add the former SECRET_KEY to SECRET_KEY_FALLBACKS."
             ) from None
 
-    def is_current(self, stored: bytes) -> bool:
-        """Whether today's `SECRET_KEY` opens it, without the fallbacks."""
+    def renewed(self, stored: bytes) -> bytes | None:
+        """The secret under today's `SECRET_KEY`, None if it is; raises `SecretLost`."""
         try:
             _keys(self.purpose, (settings.SECRET_KEY,)).decrypt(stored)
         except InvalidToken:
-            return False
-        return True
+            return self.encrypt(self.decrypt(stored))
+        return None
 
     def _keys(self) -> MultiFernet:
         return _keys(self.purpose, (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS))

@@ -6,6 +6,10 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from core.secrets import Cipher
+
+SECRETS = Cipher("imports")
+
 
 class ImportBatch(models.Model):
     """One import of one file: what was recognised, what would change or did, and who asked."""
@@ -108,7 +112,7 @@ class ImportBatch(models.Model):
 
 
 class ImportUpload(models.Model):
-    """The bytes of an uploaded file, kept only while its batch can still use them."""
+    """The encrypted bytes of an uploaded file, kept while its batch can still use them."""
 
     batch = models.OneToOneField(ImportBatch, on_delete=models.CASCADE, primary_key=True)
     content = models.BinaryField()

@@ -13,8 +13,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.utils import timezone
 
+from core.secrets import SecretLost
 from imports.merge import Rules
-from imports.models import ConfirmedShape, ImportBatch, ImportUpload
+from imports.models import SECRETS, ConfirmedShape, ImportBatch, ImportUpload
 from imports.reader_process import ReadFile, read
 from review_exports.options import ReadChoices, ReadOptions
 from review_exports.records import FileRefused, ReadWarning, RowError
@@ -22,7 +23,6 @@ from review_exports.rows import ERROR_COLUMNS
 from review_exports.shapes import Confirmation, Shape, merged
 from review_exports.values.characters import guard_cell
 from reviews.models import Business
-from websub.secrets import SecretLost, decrypt_bytes
 
 UPLOAD_DELETED = "The uploaded file is no longer kept. Upload it again."
 
@@ -154,7 +154,7 @@ def stored_file(batch: ImportBatch) -> BinaryIO:
     if upload is None:
         raise FileRefused("file_forgotten", UPLOAD_DELETED)
     try:
-        return io.BytesIO(decrypt_bytes(bytes(upload.content)))
+        return io.BytesIO(SECRETS.decrypt(bytes(upload.content)))
     except SecretLost:
         raise FileRefused("file_forgotten", UPLOAD_DELETED) from None
 

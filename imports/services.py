@@ -19,13 +19,12 @@ from imports import batch as batches
 from imports import merge_file as files
 from imports import revert, tasks
 from imports.batch import BatchNotReady
-from imports.models import ImportBatch, ImportUpload
+from imports.models import SECRETS, ImportBatch, ImportUpload
 from imports.opening import ImportOptions
 from imports.report import Report
 from imports.revert import Undo
 from review_exports.records import FileRefused, ReadWarning
 from reviews.models.import_lock import acquire_import_lock
-from websub.secrets import encrypt_bytes
 
 State = ImportBatch.State
 IN_REQUEST_ROWS = 2_000  # A file of more rows is read and applied by a worker.
@@ -82,7 +81,7 @@ def upload(
     batch = files.batch_of(io.BytesIO(content), file_name=file_name, options=options)
     batch.created_by = by
     batch.save()
-    ImportUpload.objects.create(batch=batch, content=encrypt_bytes(content))
+    ImportUpload.objects.create(batch=batch, content=SECRETS.encrypt(content))
     return batch
 
 

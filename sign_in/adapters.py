@@ -16,7 +16,8 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest
 
 from core.http.throttling import client_network
-from websub.secrets import SecretLost, decrypt, encrypt
+from core.secrets import SecretLost
+from sign_in.services import SECRETS
 
 logger = logging.getLogger(__name__)
 
@@ -73,12 +74,12 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # It has no
         return f"Passkey {count + 1}"
 
     def encrypt(self, text: str) -> str:
-        return encrypt(text)
+        return SECRETS.encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
         """The secret; a random one, which no code fits, if no key of ours opens it."""
         try:
-            return decrypt(encrypted_text)
+            return SECRETS.decrypt(encrypted_text.encode()).decode()
         except SecretLost:
             logger.error(
                 "The secret of a second factor cannot be read: add the former SECRET_KEY to "

@@ -1,6 +1,5 @@
 """Changes of second factors that their users do not ask for."""
 
-from collections.abc import Iterator
 from typing import Any
 
 from allauth.mfa.models import Authenticator
@@ -9,9 +8,10 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.http import HttpRequest
 
-from websub.secrets import SecretLost, renewed
+from core.secrets import Cipher, SecretLost
 
-SECRET_KEYS = ("secret", "seed")  # Of `Authenticator.data`; a passkey is stored as a public key.
+SECRETS = Cipher("sign_in")
+SECRET_KEYS = {"secret", "seed"}  # Of `Authenticator.data`; a passkey is stored as a public key.
 
 
 def use_up_first_code(request: HttpRequest, authenticator: Authenticator, **_: Any) -> None:
@@ -37,25 +37,19 @@ def remove_second_factor(user: User) -> bool:
     return bool(removed)
 
 
-def stored_secrets() -> Iterator[str]:
-    """Secrets of all second factors as they are stored, encrypted."""
-    for data in Authenticator.objects.order_by("pk").values_list("data", flat=True).iterator(500):
-        yield from (data[key] for key in SECRET_KEYS if key in data)
-
-
 @transaction.atomic
-def reencrypt_second_factors() -> tuple[int, int]:
+def reencrypt_secrets() -> tuple[int, int]:
     """Encrypt secrets of second factors with today's SECRET_KEY: numbers of done and of lost."""
     done = lost = 0
     for factor in Authenticator.objects.select_for_update().order_by("pk"):
-        for key in SECRET_KEYS:
+        for key in SECRET_KEYS & factor.data.keys():
             try:
-                new = renewed(factor.data.get(key, ""))
+                new = SECRETS.renewed(factor.data[key].encode())
             except SecretLost:
                 lost += 1
                 continue
             if new:
-                factor.data[key] = new
+                factor.data[key] = new.decode()
                 factor.save(update_fields=["data"])
                 done += 1
     return done, lost

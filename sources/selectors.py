@@ -139,12 +139,6 @@ def readable_secrets(connection: SourceConnection) -> dict[str, str]:
         return {}
 
 
-def lost_secrets() -> int:
-    """The number of sources whose secrets none of our keys opens."""
-    connections = SourceConnection.objects.exclude(encrypted_secret="")
-    return sum(not readable_secrets(connection) for connection in connections)
-
-
 def push_address(connection: SourceConnection) -> str:
     """The public address to which others post; empty where the kind takes no posts."""
     kind, token = connector_of(connection), readable_secrets(connection).get(TOKEN)

@@ -88,15 +88,15 @@ def reencrypt_secrets() -> tuple[int, int]:
     done = lost = 0
     stored = SourceConnection.objects.select_for_update().exclude(encrypted_secret="")
     for connection in stored:
-        if SECRETS.is_current(connection.encrypted_secret.encode()):
-            continue
         try:
-            connection.secrets = connection.secrets
+            renewed = SECRETS.renewed(connection.encrypted_secret.encode())
         except SecretLost:
             lost += 1
             continue
-        connection.save(update_fields=["encrypted_secret"])
-        done += 1
+        if renewed:
+            connection.encrypted_secret = renewed.decode()
+            connection.save(update_fields=["encrypted_secret"])
+            done += 1
     return done, lost
 
 

@@ -1,17 +1,12 @@
 """Secrets at rest: encrypted with keys derived from `SECRET_KEY` and its fallbacks."""
 
 import base64
-from collections.abc import Iterator
 from functools import cache
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-from django.apps import apps
 from django.conf import settings
-from django.db.models import Model
-
-_TOKEN_START = b"gAAAAA"  # Of each Fernet token: its version and the years until 2106.
 
 
 class SecretLost(Exception):
@@ -47,23 +42,6 @@ def decrypt(stored: str) -> str:
         ) from None
 
 
-def encrypt_bytes(content: bytes) -> bytes:
-    """Content as it may be stored."""
-    return _current_keys().encrypt(content)
-
-
-def decrypt_bytes(stored: bytes) -> bytes:
-    """The content again; raises SecretLost when no key of ours opens it."""
-    if not stored.startswith(_TOKEN_START):
-        return stored  # Of a version that did not encrypt it.
-    try:
-        return _current_keys().decrypt(stored)
-    except InvalidToken:
-        raise SecretLost(
-            "Stored content cannot be read: add the former SECRET_KEY to SECRET_KEY_FALLBACKS."
-        ) from None
-
-
 def is_same(stored: str, other: str) -> bool:
     """Whether both are one secret: encrypted twice it does not look alike. Not if one is lost."""
     try:
@@ -84,10 +62,3 @@ def renewed(stored: str) -> str | None:
     except InvalidToken:
         return encrypt(decrypt(stored))
     return None
-
-
-def models_with_secrets() -> Iterator[type[Model]]:
-    """Models of the hub that have a field `encrypted_secret`."""
-    for model in apps.get_app_config("websub").get_models():
-        if any(field.name == "encrypted_secret" for field in model._meta.concrete_fields):
-            yield model

@@ -10,9 +10,10 @@ from websub.callbacks import RESERVED
 from websub.enqueue import enqueue
 from websub.models import RELEASED_CLAIM, Subscription, Verification, pair_key
 from websub.protocol import RequestRefused, SubscriptionRequest
-from websub.secrets import encrypt
+from websub.secrets import SecretLost, encrypt, renewed
 from websub.topics import topics, versions
 
+CHUNK = 500  # Rows whose secrets are read at once.
 MAX_PENDING = 100_000  # Requests that wait for their verification.
 
 
@@ -110,3 +111,21 @@ def _granted_lease(requested: int | None) -> int:
     lease: int = conf.get("WEBSUB_LEASE_DEFAULT_SECONDS") if requested is None else requested
     least: int = conf.get("WEBSUB_LEASE_MIN_SECONDS")
     return max(least, min(int(conf.get("WEBSUB_LEASE_MAX_SECONDS")), lease))
+
+
+def reencrypt_secrets() -> tuple[int, int]:
+    """Encrypt secrets with today's `SECRET_KEY`: the numbers of done and of lost ones."""
+    done = lost = 0
+    for model in (Subscription, Verification):
+        rows = model._default_manager.exclude(encrypted_secret="").order_by("pk")
+        for pk, stored in rows.values_list("pk", "encrypted_secret").iterator(CHUNK):
+            try:
+                new = renewed(stored)
+            except SecretLost:
+                lost += 1
+                continue
+            if new:
+                # Unless it has been replaced meanwhile.
+                same = model._default_manager.filter(pk=pk, encrypted_secret=stored)
+                done += same.update(encrypted_secret=new)
+    return done, lost

@@ -63,6 +63,7 @@ for app, state in (
     ("websub", "0004_forget_request_fields"),
     ("sources", "0005_set_aside"),
     ("imports", "zero"),
+    ("sign_in", "zero"),
 ):
     call_command("migrate", app, state, verbosity=0)
 

@@ -1,8 +1,10 @@
 """An uploaded file is previewed, applied on demand by one of many, and forgotten."""
 
 import datetime as dt
+import importlib
 
 import pytest
+from django.apps import apps
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
@@ -45,6 +47,21 @@ def test_a_file_is_forgotten_when_applied_unless_its_bad_rows_are_still_wanted()
         services.apply(batch)
 
     assert [kept.batch_id for kept in ImportUpload.objects.all()] == [bad.pk]
+
+
+@pytest.mark.django_db
+def test_migration_keeps_files_that_were_stored_under_the_keys_of_the_hub_or_unencrypted():
+    encrypted, plain = upload(table(*ROWS)), upload(table(*ROWS))
+    migration = importlib.import_module("imports.migrations.0002_own_keys")
+    migration.backwards(apps, None)
+    ImportUpload.objects.filter(batch=plain).update(content=table(*ROWS))
+
+    migration.forwards(apps, None)
+
+    for batch in (encrypted, plain):
+        services.preview(batch)
+        batch.refresh_from_db()
+        assert (batch.state, batch.new) == (State.PREVIEWED, 3)
 
 
 @pytest.mark.django_db

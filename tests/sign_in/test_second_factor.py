@@ -2,6 +2,7 @@
 
 import datetime as dt
 import hmac
+import importlib
 import re
 import socket
 import struct
@@ -12,11 +13,13 @@ import pytest
 import time_machine
 from allauth.mfa.models import Authenticator
 from axes.models import AccessFailureLog
+from django.apps import apps
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.test import Client
 
 from tests.administration import shown
+from websub import secrets as hub_secrets
 
 pytestmark = pytest.mark.django_db
 
@@ -254,7 +257,7 @@ def test_secrets_are_encrypted_at_rest_and_again_under_a_new_key(client, secret,
     former = settings.SECRET_KEY
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another key " * 5, [former]
     call_command("reencrypt_secrets")
-    assert "2 secrets of second steps are encrypted again." in capsys.readouterr().out
+    assert "2 secrets are encrypted again." in capsys.readouterr().out
     settings.SECRET_KEY_FALLBACKS = []
 
     sign_in(client)
@@ -267,8 +270,21 @@ def test_lost_secret_lets_nobody_in_and_is_told(client, secret, settings, caplog
 
     assert "Incorrect code." in shown(client.post(AUTHENTICATE, {"code": code_of(secret)}))
     assert "run `manage.py reset_second_factor`" in caplog.text
-    with pytest.raises(CommandError, match="2 secrets of second steps cannot be read"):
+    with pytest.raises(CommandError, match=r"2 secrets cannot be read.*reset_second_factor"):
         call_command("reencrypt_secrets")
+
+
+def test_migration_keeps_secrets_that_were_stored_under_the_keys_of_the_hub(client, secret):
+    migration = importlib.import_module("sign_in.migrations.0001_own_keys")
+    migration.backwards(apps, None)
+    factor = Authenticator.objects.get(type="totp")
+    assert hub_secrets.decrypt(factor.data["secret"]) == secret
+    Authenticator.objects.create(user=factor.user, type="webauthn", data={"credential": {}})
+
+    migration.forwards(apps, None)
+
+    sign_in(client)
+    assert client.post(AUTHENTICATE, {"code": code_of(secret)})["Location"] == "/admin/"
 
 
 def test_command_removes_the_second_step_and_ends_sessions(client, secret, capsys):
