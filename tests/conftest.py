@@ -31,6 +31,7 @@ settings.register_profile("thorough", EXAMPLES, max_examples=200)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """One more than cores where tests wait for processes, deadlines and clocks."""
     return (os.cpu_count() or 1) + (not _leaves_slow_out(config))
