@@ -51,11 +51,15 @@ class ConnectionQuerySet(models.QuerySet["SourceConnection"]):
         )
 
     def with_stored_runs(self, now: dt.datetime) -> Self:
-        """Free connections that have a run to import; that of the oldest run comes first."""
+        """Free connections that have a run to import; that of the oldest run comes first.
+
+        Those of a paused one wait, unless a person has asked for one.
+        """
         stored = SourceRun.objects.filter(connection=OuterRef("pk"), state=SourceRun.State.STORED)
-        is_open = ~Q(state=SourceConnection.State.PAUSED) | ~Q(
-            requested=SourceConnection.Request.NONE
+        is_requested = ~Q(requested=SourceConnection.Request.NONE) | Exists(
+            stored.filter(trigger=SourceRun.Trigger.PERSON)
         )
+        is_open = ~Q(state=SourceConnection.State.PAUSED) | is_requested
         oldest = Subquery(stored.order_by("pk").values("pk")[:1])
         rows = self.free(now).filter(is_open).annotate(oldest=oldest)
         return rows.exclude(oldest=None).order_by("oldest")

@@ -19,7 +19,7 @@ from sources import runs, schedule
 from sources.client import SourceClient
 from sources.connectors import connector_of
 from sources.connectors.protocol import Fetched, Look, Unchanged
-from sources.failures import SourceFailure
+from sources.failures import CredentialsRefused, SourceFailure
 from sources.models import SECRETS, SourceConnection, SourceRun
 from sources.runs import success
 
@@ -46,10 +46,7 @@ def look_at_due(connection_id: int | None = None) -> int:
             break
         with schedule.working(claim):
             _look(claim)
-            with runs.only_import() as is_only:
-                if is_only:  # Otherwise `import_stored` finds what is stored.
-                    schedule.begin_import(claim)
-                    runs.import_claimed(claim)
+        runs.import_stored(claim.pk)
         done += 1
     return done
 
@@ -60,12 +57,12 @@ def _look(claim: Claim) -> None:
         raise ClaimLost
     try:
         fetched = _fetch(connection, claim)
-    except ClaimLost:
+    except (ClaimLost, DatabaseProblem):
         raise
-    except (SourceFailure, SecretLost) as failure:
+    except SourceFailure as failure:
         _record_failure(claim, connection, failure)
-    except DatabaseProblem:
-        raise
+    except SecretLost as lost:
+        _record_failure(claim, connection, CredentialsRefused(str(lost)))
     except Exception:
         logger.exception("Source %d cannot be looked at", connection.pk)
         _record_failure(claim, connection, SourceFailure(OUR_FAULT))
@@ -90,24 +87,20 @@ def _fetch(connection: SourceConnection, claim: Claim) -> Fetched | Unchanged:
     )
 
 
-def _record_failure(
-    claim: Claim, connection: SourceConnection, failure: SourceFailure | SecretLost
-) -> None:
+def _record_failure(claim: Claim, connection: SourceConnection, failure: SourceFailure) -> None:
     """Store why a look brought nothing, and when the next one is."""
     now, failures = timezone.now(), connection.consecutive_failures + 1
-    needs_person = isinstance(failure, SecretLost) or failure.needs_person
-    wait = 0.0 if isinstance(failure, SecretLost) else failure.retry_after_seconds
     values: dict[str, Any] = {
         "last_look_at": now,
         "last_error": str(failure),
         "failing_since": connection.failing_since or now,
         "consecutive_failures": failures,
-        "next_look_at": schedule.retry_at(now, failures, wait),
+        "next_look_at": schedule.retry_at(now, failures, failure.retry_after_seconds),
         "requested": Request.NONE,
     }
-    if isinstance(failure, SourceFailure) and failure.state is not None:
+    if failure.state is not None:
         values["fetch_state"] = dict(failure.state)
-    if needs_person and connection.state == SourceConnection.State.ACTIVE:
+    if failure.needs_person and connection.state == SourceConnection.State.ACTIVE:
         values["state"] = SourceConnection.State.STOPPED
     logger.warning("Source %d: %s", connection.pk, failure)
     claim.store(**values)
@@ -127,33 +120,36 @@ def _record_look(claim: Claim, connection: SourceConnection, fetched: Fetched | 
     if isinstance(fetched, Unchanged) and fetched.look_again_seconds is not None:
         values["next_look_at"] = now + dt.timedelta(seconds=fetched.look_again_seconds)
         values["requested"] = connection.requested  # A person still waits for it.
-    is_new = isinstance(fetched, Fetched) and (
-        fetched.is_always_new or digest(fetched.content) != connection.content_sha256
-    )
-    if isinstance(fetched, Fetched) and fetched.expected_rows is not None:
-        values["expected_rows"] = fetched.expected_rows
-    if not is_new or not isinstance(fetched, Fetched):
-        # Content that was set aside stays the source's error as long as it is there.
-        if not runs.is_set_aside(connection, connection.content_sha256):
-            values |= success(now)
-        values["looks_without_change"] = connection.looks_without_change + 1
-        with transaction.atomic():
-            claim.store(**values)
-            _forget_announced(connection)
-        return
-    is_person = connection.requested != Request.NONE
-    sha256 = digest(fetched.content)
+    sha256 = connection.content_sha256
+    if isinstance(fetched, Fetched):
+        sha256 = values["content_sha256"] = digest(fetched.content)
+        if fetched.expected_rows is not None:
+            values["expected_rows"] = fetched.expected_rows
+    # Content that was set aside stays the source's error as long as it is there.
+    is_set_aside = runs.is_set_aside(connection, sha256)
     with transaction.atomic():
-        claim.store(**values, content_sha256=sha256)
-        run = SourceRun.objects.create(
-            **run_values(connection, fetched),
-            trigger=Trigger.PERSON if is_person else Trigger.SCHEDULE,
-            is_preview=connection.requested == Request.PREVIEW,
-        )
-        if runs.is_set_aside(connection, sha256):
-            runs.end(run, SourceRun.State.SET_ASIDE, error=runs.SET_ASIDE)
-            claim.store(last_error=runs.SET_ASIDE)
+        if isinstance(fetched, Fetched) and (
+            fetched.is_always_new or sha256 != connection.content_sha256
+        ):
+            run = _stored(connection, fetched)
+            if is_set_aside:
+                runs.end(run, SourceRun.State.SET_ASIDE, error=runs.SET_ASIDE)
+                values["last_error"] = runs.SET_ASIDE
+        else:
+            values["looks_without_change"] = connection.looks_without_change + 1
+            values |= {} if is_set_aside else success(now)
+        claim.store(**values)
         _forget_announced(connection)
+
+
+def _stored(connection: SourceConnection, fetched: Fetched) -> SourceRun:
+    """A run that stores the new content."""
+    is_person = connection.requested != Request.NONE
+    return SourceRun.objects.create(
+        **run_values(connection, fetched),
+        trigger=Trigger.PERSON if is_person else Trigger.SCHEDULE,
+        is_preview=connection.requested == Request.PREVIEW,
+    )
 
 
 def _forget_announced(connection: SourceConnection) -> None:

@@ -7,8 +7,7 @@ nothing.
 import hashlib
 import logging
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from functools import partial
 from typing import Any
 
@@ -50,11 +49,15 @@ def import_stored(connection_id: int | None = None) -> int:
 
     0 where another thread of this process imports: the next sweep finds what that one leaves.
     """
-    with only_import() as is_only:
-        return _import_all(connection_id) if is_only else 0
+    if not _importing.acquire(blocking=False):
+        return 0
+    try:
+        return _import_in_rounds(connection_id)
+    finally:
+        _importing.release()
 
 
-def _import_all(connection_id: int | None) -> int:
+def _import_in_rounds(connection_id: int | None) -> int:
     """Import in rounds, so that each source waits for one import of every other at most."""
     served: set[int] = set()
     for done in range(ROUNDS):
@@ -68,17 +71,6 @@ def _import_all(connection_id: int | None) -> int:
         with working(claim):
             import_claimed(claim)
     return ROUNDS
-
-
-@contextmanager
-def only_import() -> Iterator[bool]:
-    """Whether no other thread of this process imports; then none does until the end."""
-    is_only = _importing.acquire(blocking=False)
-    try:
-        yield is_only
-    finally:
-        if is_only:
-            _importing.release()
 
 
 def import_claimed(claim: Claim) -> None:

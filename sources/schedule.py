@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 
 from django.db import Error as DatabaseProblem
 
-from core.claims import Claim, ClaimLost, claim_first, new_token
+from core.claims import Claim, ClaimLost, claim_first
 from core.db.errors import message_for
 from sources.models import LOOK, ConnectionQuerySet
 
@@ -61,14 +61,6 @@ def claim_for_look(rows: ConnectionQuerySet) -> Claim | None:
 
 def claim_for_import(rows: ConnectionQuerySet) -> Claim | None:
     return claim_first(rows, IMPORT_SECONDS)
-
-
-def begin_import(claim: Claim) -> None:
-    """Turn the claim for a look into one for an import; raises `ClaimLost`."""
-    token = new_token()
-    claim.store(claim_token=token)
-    claim.token, claim.seconds = token, IMPORT_SECONDS
-    claim.extend()
 
 
 @contextmanager
