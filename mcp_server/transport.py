@@ -132,32 +132,33 @@ def _check_media_types(request: HttpRequest) -> None:
 
 
 def _read_body(request: HttpRequest) -> bytes:
-    """The whole body of the request, at most `MCP_MAX_BODY_BYTES` long.
-
-    A body without a length is read to where the web server ends it, which Django does not do.
-    """
+    """The whole body of the request, at most `MCP_MAX_BODY_BYTES` long."""
     environ, most = request.META, conf.get("MCP_MAX_BODY_BYTES")
-    given = environ.get("CONTENT_LENGTH") or ""
+    given, stream = environ.get("CONTENT_LENGTH") or "", request
     expected = int(given[:19]) if given.isdecimal() else 0  # So many digits are too long anyway.
-    size = expected
-    if not given and environ.get("HTTP_TRANSFER_ENCODING"):
+    if expected > most:
+        raise _too_long(most)
+    if not given and environ.get("HTTP_TRANSFER_ENCODING") and "wsgi.input" in environ:
+        # Django reads nothing then. The web server ends such a body, if it is able to.
         if not environ.get("wsgi.input_terminated"):
             raise Refused(411, "The body must come with a Content-Length.")
-        size = most + 1
-    if expected > most:
-        raise Refused(413, f"The body is longer than {most} bytes.")
+        stream = environ["wsgi.input"]
     try:
-        body: bytes = environ["wsgi.input"].read(size)
+        body: bytes = stream.read(most + 1)
     except OSError:
         raise Refused(400, CUT_OFF) from None
     except SuspiciousOperation as error:
         # The project's stream does not read it now: too many bodies are being received.
         raise Refused(503, str(error), **{"Retry-After": str(RETRY_AFTER_SECONDS)}) from None
     if len(body) > most:
-        raise Refused(413, f"The body is longer than {most} bytes.")
+        raise _too_long(most)
     if len(body) < expected:
         raise Refused(400, CUT_OFF)
     return body
+
+
+def _too_long(most: int) -> Refused:
+    return Refused(413, f"The body is longer than {most} bytes.")
 
 
 def _end_session(headers: Headers) -> HttpResponse:

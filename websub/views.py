@@ -130,28 +130,24 @@ def _refuse_hubs(request: HttpRequest) -> None:
 
 
 def _read_body(request: HttpRequest) -> bytes:
-    """The whole body; raises RequestRefused.
-
-    A body that is too long by its Content-Length is refused unread. One without a length is read
-    where the server ends it.
-    """
-    text = request.META.get("CONTENT_LENGTH") or ""
-    # Longer than 18 digits is too long whatever it is.
-    length = int(text[:19]) if text.isdecimal() else 0
-    size, stream = length, request
-    if not text and request.META.get("HTTP_TRANSFER_ENCODING"):
-        if not request.META.get("wsgi.input_terminated"):
-            raise RequestRefused("The body must come with a Content-Length.", 411)
-        size, stream = MAX_BODY_BYTES + 1, request.META["wsgi.input"]
-    if length > MAX_BODY_BYTES:
+    """The whole body; raises RequestRefused."""
+    environ, stream = request.META, request
+    given = environ.get("CONTENT_LENGTH") or ""
+    expected = int(given[:19]) if given.isdecimal() else 0  # So many digits are too long anyway.
+    if expected > MAX_BODY_BYTES:
         raise _too_long()
+    if not given and environ.get("HTTP_TRANSFER_ENCODING") and "wsgi.input" in environ:
+        # Django reads nothing then. The web server ends such a body, if it is able to.
+        if not environ.get("wsgi.input_terminated"):
+            raise RequestRefused("The body must come with a Content-Length.", 411)
+        stream = environ["wsgi.input"]
     try:
-        body: bytes = stream.read(size)
+        body: bytes = stream.read(MAX_BODY_BYTES + 1)
     except OSError:
         raise RequestRefused(CUT_OFF) from None
     if len(body) > MAX_BODY_BYTES:
         raise _too_long()
-    if len(body) < length:
+    if len(body) < expected:
         raise RequestRefused(CUT_OFF)
     return body
 

@@ -1,0 +1,73 @@
+"""The endpoint under Django's ASGI handler, where no WSGI variables exist."""
+
+import json
+
+import pytest
+from asgiref.sync import async_to_sync
+from asgiref.testing import ApplicationCommunicator
+from django.core.handlers.asgi import ASGIHandler
+
+from mcp_server import conf
+from tests.mcp_server.talking import initialize_params, request
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _the_library_alone(settings):
+    settings.MIDDLEWARE = []
+    settings.ROOT_URLCONF = "mcp_server.urls"
+    settings.MCP_RATE_LIMITER = ""
+
+
+@async_to_sync
+async def send(*chunks, **headers):
+    """Status, session and JSON of the answer to a body in chunks."""
+    fields = {"host": "reviews.example", "content-type": "application/json"} | headers
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/mcp",
+        "headers": [(name.encode(), value.encode()) for name, value in fields.items()],
+    }
+    asked = ApplicationCommunicator(ASGIHandler(), scope)
+    for number, chunk in enumerate(chunks, start=1):
+        message = {"type": "http.request", "body": chunk, "more_body": number < len(chunks)}
+        await asked.send_input(message)
+    start, answer = await asked.receive_output(10), await asked.receive_output(10)
+    await asked.wait()
+    session = dict(start["headers"]).get(b"Mcp-Session-Id", b"").decode()
+    return start["status"], session, json.loads(answer["body"])
+
+
+BODY = json.dumps(request("initialize", initialize_params())).encode()
+
+
+@pytest.mark.parametrize(
+    ("chunks", "headers"),
+    [
+        ([BODY], {"content-length": str(len(BODY))}),
+        ([BODY[:20], BODY[20:]], {"transfer-encoding": "chunked"}),
+        ([BODY], {}),
+    ],
+)
+def test_post_is_served(chunks, headers):
+    status, session, answer = send(*chunks, **headers)
+    assert (status, answer["result"]["protocolVersion"]) == (200, "2025-06-18")
+    ping = json.dumps(request("ping")).encode()
+    assert send(ping, **{"mcp-session-id": session})[2]["result"] == {}
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "status"),
+    [
+        (b"{", {}, 400),
+        (b"", {}, 400),
+        (BODY, {"content-length": str(len(BODY) + 1)}, 400),
+        (b"{}", {"content-length": "9" * 30}, 413),
+        (b" " * (conf.DEFAULTS["MCP_MAX_BODY_BYTES"] + 1), {"transfer-encoding": "chunked"}, 413),
+        (BODY, {"content-type": "text/plain"}, 415),
+    ],
+)
+def test_body_that_cannot_be_taken_is_refused(body, headers, status):
+    assert send(body, **headers)[0] == status
