@@ -78,7 +78,7 @@ def verify_again(subscriptions: SubscriptionQuerySet) -> int:
     and topics that are not served any more.
     """
     now = clock.now()
-    waiting = Verification.objects.filter(state=Verification.State.PENDING)
+    waiting = Verification.objects.pending()
     requests = [
         Verification.of(
             live,

@@ -12,15 +12,13 @@ import datetime as dt
 import logging
 import time
 from collections.abc import Collection, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 
 from django.db import DatabaseError, transaction
 
 from guarded_http.client import Limits
 from websub import clock, conf, dispatcher
-from websub.models import Subscription, claim_rows
+from websub.models import Subscription, SubscriptionQuerySet, claim_rows
 from websub.topics import TopicContent, current_version, load_content, topics, versions
 
 logger = logging.getLogger(__name__)
@@ -116,54 +114,34 @@ class Claimer:
         self._contents: dict[str, TopicContent] = {}
 
     def claim(self, limit: int, exclude_hosts: Collection[str]) -> list[ClaimedDelivery]:
-        # Few and seldom, so that one queue is enough for them.
-        claimed = self._claim_tests(limit, exclude_hosts) if self._config.is_slow else []
+        claimed: list[ClaimedDelivery] = []
         for number in range(MAX_WAITS + 1):
             wanted, is_outdated = self._wanted(), False
             if number < MAX_WAITS:
-                _wait_until_visible(wanted)
-            for content in wanted:
+                _wait_until_visible([content for content, _ in wanted])
+            for content, is_test in wanted:
+                room = limit - len(claimed)
                 try:
-                    claimed += self._claim(content, limit - len(claimed), exclude_hosts)
+                    claimed += claim(
+                        content, self._config, room, exclude_hosts, self._since, is_test=is_test
+                    )
                 except StaleContent:
                     is_outdated = True
             if claimed or not is_outdated:
                 break
         return claimed
 
-    def _claim_tests(self, limit: int, exclude_hosts: Collection[str]) -> list[ClaimedDelivery]:
-        """Subscriptions that are to be sent the newest bytes as a test."""
-        due = Subscription.objects.tests_due(clock.now()).exclude(callback_host__in=exclude_hosts)
-        topics = set(due.order_by().values_list("topic", flat=True))
-        claimed: list[ClaimedDelivery] = []
-        for topic, version in versions().items():
-            if topic in topics and (content := self._content(topic, version)):
-                _wait_until_visible([content])
-                room = limit - len(claimed)
-                with suppress(StaleContent):  # The next look finds them again.
-                    claimed += self._claim(content, room, exclude_hosts, is_test=True)
-        return claimed
-
-    def _claim(
-        self, content: TopicContent, room: int, hosts: Collection[str], *, is_test: bool = False
-    ) -> list[ClaimedDelivery]:
-        if not room:
-            return []
-        since = self._sweep_began()
-        return claim(content, self._config, room, since, exclude_hosts=hosts, is_test=is_test)
-
-    def _sweep_began(self) -> dt.datetime:
-        half = dt.timedelta(seconds=conf.get("WEBSUB_SWEEP_SECONDS") / 2)
-        return self._since or clock.now() - half
-
-    def _wanted(self) -> list[TopicContent]:
-        """The newest content of each topic that has subscriptions due."""
-        since, now = self._sweep_began(), clock.now()
-        due = partial(Subscription.objects.due, is_slow=self._config.is_slow, since=since, now=now)
+    def _wanted(self) -> list[tuple[TopicContent, bool]]:
+        """The newest content of each topic that has subscriptions due; True for a test."""
+        # Tests are few and seldom, so that one queue is enough for them.
+        kinds = (True, False) if self._config.is_slow else (False,)
+        now = clock.now()
         return [
-            content
+            (content, is_test)
             for topic, version in versions().items()
-            if due(topic, version).exists() and (content := self._content(topic, version))
+            for is_test in kinds
+            if _due(self._config, topic, version, now, self._since, is_test=is_test).exists()
+            and (content := self._content(topic, version))
         ]
 
     def _content(self, topic: str, version: int) -> TopicContent | None:
@@ -192,13 +170,29 @@ class StaleContent(Exception):
     """The content that was read is not the newest any more."""
 
 
+def _due(
+    config: QueueConfig,
+    topic: str,
+    version: int,
+    now: dt.datetime,
+    since: dt.datetime | None,
+    *,
+    is_test: bool,
+) -> SubscriptionQuerySet:
+    rows = Subscription.objects.all()
+    if is_test:
+        return rows.tests_due(topic, now)
+    since = since or now - dt.timedelta(seconds=conf.get("WEBSUB_SWEEP_SECONDS") / 2)
+    return rows.due(topic, version, is_slow=config.is_slow, since=since, now=now)
+
+
 def claim(
     content: TopicContent,
     config: QueueConfig,
     limit: int,
-    since: dt.datetime,
-    *,
     exclude_hosts: Collection[str] = (),
+    since: dt.datetime | None = None,
+    *,
     is_test: bool = False,
 ) -> list[ClaimedDelivery]:
     """Claim at most `limit` subscriptions of the topic that are due, or wait for a test.
@@ -208,13 +202,7 @@ def claim(
     claimed_at = time.monotonic()
     with transaction.atomic():
         now = clock.now()
-        due = (
-            Subscription.objects.tests_due(now).filter(topic=content.topic)
-            if is_test
-            else Subscription.objects.due(
-                content.topic, content.version, is_slow=config.is_slow, since=since, now=now
-            )
-        )
+        due = _due(config, content.topic, content.version, now, since, is_test=is_test)
         # PostgreSQL passes over rows that another worker is claiming at this moment; on SQLite the
         # transaction itself is the only one that writes.
         rows = list(

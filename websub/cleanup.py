@@ -39,11 +39,12 @@ def sweep() -> CleanupResult:
             "Nothing is delivered to those who have it until the version is higher.",
         )
     waited = REQUEST_MAX_AGE + dt.timedelta(seconds=sum(conf.get("WEBSUB_VERIFY_RETRY_SECONDS")))
-    pending = Verification.objects.filter(state=Verification.State.PENDING)
     finished = Verification.objects.exclude(state=Verification.State.PENDING)
     return CleanupResult(
         expired=_delete(Subscription.objects.expired()),
-        timed_out=pending.filter(requested_at__lt=now - waited).update(
+        timed_out=Verification.objects.pending()
+        .filter(requested_at__lt=now - waited)
+        .update(
             state=Verification.State.FAILED,
             last_error=TOO_LATE,
             finished_at=now,

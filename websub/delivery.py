@@ -6,12 +6,11 @@ import time
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-from django.db.models import Min
 from django.utils import timezone
 
 from guarded_http.client import Connection, Outcome, retry_after_seconds
 from guarded_http.connect import Fault
-from websub import clock, conf, dispatcher, formatting
+from websub import conf, dispatcher, formatting
 from websub.claims import ClaimedDelivery, Claimer, QueueConfig
 from websub.models import Attempt, Subscription
 from websub.protocol import signature
@@ -30,24 +29,15 @@ def deliver(config: QueueConfig, *, since: dt.datetime | None = None) -> dispatc
     Where no wait follows a failure, subscriptions that failed after `since` are left to the next
     sweep; by default those that failed within half the time between two sweeps.
     """
-    work = dispatcher.Job(
-        Claimer(config, since).claim, partial(attempt_all, config), record_results
-    )
-    return dispatcher.run(config.queue(), work)
+    job = dispatcher.Job(Claimer(config, since).claim, partial(attempt_all, config), record_results)
+    return dispatcher.run(config.queue(), job)
 
 
 def seconds_to_next(within: float) -> float | None:
     """How long until a delivery falls due that is not yet, if that is sooner than `within`."""
-    now = clock.now()
-    soon = Subscription.objects.active(now).filter(
-        suspended_reason="",
-        next_attempt_at__gt=now,
-        next_attempt_at__lt=now + dt.timedelta(seconds=within),
-    )
-    behind = (soon.behind(topic, version) for topic, version in versions().items())
-    firsts = [rows.aggregate(first=Min("next_attempt_at"))["first"] for rows in behind]
-    first = min(filter(None, firsts), default=None)
-    return (first - now).total_seconds() if first else None
+    waiting = Subscription.objects.active().filter(suspended_reason="")
+    behind = (waiting.behind(topic, version) for topic, version in versions().items())
+    return min(filter(None, (rows.seconds_to_next(within) for rows in behind)), default=None)
 
 
 # --- Attempts -------------------------------------------------------------------------------------

@@ -4,22 +4,92 @@ The calling thread alone reads and writes rows; the pool's threads only wait for
 slow callback holds a thread and nothing else, and results are written many at a time.
 """
 
+import contextlib
+import fcntl
+import logging
+import mmap
 import threading
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
+from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
-from websub.concurrency import MAX_CONCURRENT, HostLimiter, is_shutting_down, single_process_lock
+from websub import conf
+from websub.formatting import log_once
 
-HOST_BUSY_SECONDS = 0.05
+logger = logging.getLogger(__name__)
+
+MAX_CONCURRENT = 4  # Threads of one queue at one host, over all runs of this process.
+POLL_SECONDS = 0.02
 RECORD_ROWS = 50
 RECORD_SECONDS = 0.2
 WAITING_SECONDS = 10.0  # A run claims rows for so much longer while it waits for a callback.
 CHECK_SECONDS = 0.5  # Between two looks for new rows while threads wait.
+
+# --- Limits of what runs at a time ----------------------------------------------------------------
+
+_shutting_down = mmap.mmap(-1, 1)  # Anonymous and shared: a worker's child processes see it too.
+
+
+def request_shutdown() -> None:
+    """Tell the runs of this worker to end soon; other workers take up what is due."""
+    _shutting_down[0] = 1
+
+
+class HostLimiter:
+    """The numbers of threads that contact each host. Safe to use from any thread."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._active: Counter[str] = Counter()
+
+    def acquire(self, host: str) -> bool:
+        """Whether one more thread may contact the host; then it counts as active there."""
+        with self._lock:
+            may = self._active[host] < self._most
+            self._active += Counter({host: int(may)})  # Keeps no zeros.
+        return may
+
+    def release(self, host: str) -> None:
+        with self._lock:
+            self._active -= Counter({host: 1})
+
+    def is_full(self, host: str) -> bool:
+        return self._active.get(host, 0) >= self._most
+
+
+@contextlib.contextmanager
+def single_process_lock(name: str) -> Iterator[bool]:
+    """Whether this run got the lock; no other run on this machine has it meanwhile.
+
+    It is a lock of the file system, which ends with its process, however that ends.
+    """
+    with contextlib.ExitStack() as held:
+        try:
+            path = Path(conf.get("STATE_DIR")) / f"{name}.lock"
+            file = held.enter_context(path.open("w"))
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            is_ours = True
+        except BlockingIOError:
+            is_ours = False
+        except OSError as error:
+            # Without the lock each process of the machine runs the queue: more threads wait, and
+            # nothing is done twice.
+            log_once(
+                logger,
+                f"STATE_DIR takes no lock ({error}). Let this user write there, and have it on a "
+                "file system that knows locks.",
+            )
+            is_ours = True
+        yield is_ours
+
+
+# --- A queue --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,23 +107,12 @@ class Queue:
     run_seconds: float
     is_single: bool
 
-    def pool(self) -> ThreadPoolExecutor:
-        """The queue's threads in this process."""
-        return _pool(self.name, self.threads)
-
-    def hosts(self) -> HostLimiter:
-        """The limits of hosts, which leave at least half of the threads to other hosts."""
-        return _hosts(self.name, max(1, min(MAX_CONCURRENT, self.threads // 2)))
-
 
 @cache
-def _pool(name: str, threads: int) -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(threads, thread_name_prefix=name)
-
-
-@cache
-def _hosts(name: str, most: int) -> HostLimiter:
-    return HostLimiter(most)
+def _threads(name: str, threads: int) -> tuple[ThreadPoolExecutor, HostLimiter]:
+    """The threads of a queue in this process; one host leaves half of them to the others."""
+    most = max(1, min(MAX_CONCURRENT, threads // 2))
+    return ThreadPoolExecutor(threads, thread_name_prefix=name), HostLimiter(most)
 
 
 class Hosted(Protocol):
@@ -90,14 +149,14 @@ class RunResult:
 def run(queue: Queue, job: Job[Item, Result]) -> RunResult:
     """Process the rows that are due; none while another process runs a single queue."""
     if not queue.is_single:
-        return _Dispatcher(queue, job).run()
+        return _Run(queue, job).run()
     with single_process_lock(queue.name) as is_ours:
-        return _Dispatcher(queue, job).run() if is_ours else RunResult()
+        return _Run(queue, job).run() if is_ours else RunResult()
 
 
 @dataclass(slots=True)
-class _Dispatcher(Generic[Item, Result]):
-    """One run of a queue, whose threads take row after row and host after host by themselves."""
+class _Run(Generic[Item, Result]):
+    """One run of a queue. Threads take rows from the deque of a host, and append to `results`."""
 
     queue: Queue
     job: Job[Item, Result]
@@ -105,110 +164,80 @@ class _Dispatcher(Generic[Item, Result]):
     threads: set[Future[None]] = field(default_factory=set)
     results: deque[Result] = field(default_factory=deque)
     processed: int = 0
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    wakeup: threading.Event = field(default_factory=threading.Event)
+    is_exhausted: bool = False  # No more rows were due at the last look.
 
     def run(self) -> RunResult:
         try:
             return self._process_due()
         finally:
-            with self.lock:
-                self.waiting.clear()  # After an error their results would be lost.
-
-    # --- The calling thread ---
+            for rows in self.waiting.values():
+                rows.clear()  # After an error their results would be lost.
 
     def _process_due(self) -> RunResult:
         started = looked_at = recorded_at = time.monotonic()
-        is_exhausted = False
         while True:
             now = time.monotonic()
-            self._forget_ended_threads()
             # Beyond its time a run claims now and then, while a callback delays its end anyway.
             left = self.queue.run_seconds - (now - started)
-            has_time = left > -WAITING_SECONDS and not is_shutting_down()
-            wants_more = (left > 0 and not is_exhausted) or now - looked_at >= CHECK_SECONDS
-            full_hosts = self._full_hosts()
-            room = self._room(full_hosts)
-            if has_time and wants_more and room >= self.queue.batch // 2:
-                is_exhausted = self._take(room, full_hosts) < room and not full_hosts
+            has_time = left > -WAITING_SECONDS and not _shutting_down[0]
+            wants_more = (left > 0 and not self.is_exhausted) or now - looked_at >= CHECK_SECONDS
+            if has_time and wants_more:
+                self._claim()
                 looked_at = now
             self._start()
             is_idle = not self.threads and not self.waiting
-            if not is_idle:
-                self.wakeup.wait(RECORD_SECONDS if self.threads else HOST_BUSY_SECONDS)
-                self.wakeup.clear()
+            if self.threads:
+                ended, self.threads = wait(self.threads, timeout=POLL_SECONDS)
+                for future in ended:
+                    future.result()  # Raises what it raised.
+            elif not is_idle:
+                time.sleep(POLL_SECONDS)  # Other runs have all places at their hosts.
             now = time.monotonic()
             is_time = now - recorded_at >= RECORD_SECONDS or len(self.results) >= RECORD_ROWS
-            if self.results and (is_idle or is_time):
+            if self.results and (not self.threads or is_time):
                 self._record()
                 recorded_at = now
-            is_over = is_exhausted or is_shutting_down() or now - started >= self.queue.run_seconds
-            if is_idle and is_over:
-                return RunResult(self.processed, is_cut_short=not is_exhausted)
+            if is_idle and (self.is_exhausted or left <= 0 or _shutting_down[0]):
+                return RunResult(self.processed, is_cut_short=not self.is_exhausted)
 
-    def _forget_ended_threads(self) -> None:
-        for future in [future for future in self.threads if future.done()]:
-            self.threads.remove(future)
-            future.result()
-
-    def _full_hosts(self) -> frozenset[str]:
-        """Hosts whose rows wait for others of the same host."""
-        with self.lock:
-            return self.queue.hosts().full_hosts() & self.waiting.keys()
-
-    def _room(self, full_hosts: Collection[str]) -> int:
-        """How many more rows to claim. Waiting rows of full hosts do not count."""
-        with self.lock:
-            waiting = sum(len(rows) for h, rows in self.waiting.items() if h not in full_hosts)
-        return self.queue.batch - waiting
-
-    def _take(self, room: int, full_hosts: Collection[str]) -> int:
+    def _claim(self) -> None:
+        """Claim rows where there is room for half a batch or more."""
+        hosts = _threads(self.queue.name, self.queue.threads)[1]
+        full_hosts = {host for host in self.waiting if hosts.is_full(host)}
+        # Rows that wait for others of their host take no room.
+        waiting = sum(len(rows) for host, rows in self.waiting.items() if host not in full_hosts)
+        if (room := self.queue.batch - waiting) < self.queue.batch // 2:
+            return
         items = self.job.claim(room, full_hosts)
-        with self.lock:
-            for item in items:
-                self.waiting.setdefault(item.callback_host, deque()).append(item)
-        return len(items)
+        for item in items:
+            self.waiting.setdefault(item.callback_host, deque()).append(item)
+        self.is_exhausted = len(items) < room and not full_hosts
 
     def _start(self) -> None:
         """Start as many threads as are allowed and find rows."""
-        for _ in range(self.queue.threads - len(self.threads)):
-            if (host := self._enter()) is None:
-                return
-            future = self.queue.pool().submit(self._work, host)
-            self.threads.add(future)
-            future.add_done_callback(lambda _: self.wakeup.set())
+        pool, hosts = _threads(self.queue.name, self.queue.threads)
+        self.waiting = {host: rows for host, rows in self.waiting.items() if rows}
+        for host, rows in self.waiting.items():
+            for _ in range(min(len(rows), self.queue.threads - len(self.threads))):
+                if not hosts.acquire(host):
+                    break
+                self.threads.add(pool.submit(self._work, rows, partial(hosts.release, host)))
+
+    def _work(self, rows: deque[Item], release: Callable[[], None]) -> None:
+        try:
+            for result in self.job.attempt(_taken(rows)):
+                self.results.append(result)
+        finally:
+            release()
 
     def _record(self) -> None:
         results = [self.results.popleft() for _ in range(len(self.results))]
         self.job.record(results)
         self.processed += len(results)
 
-    # --- Its threads ---
 
-    def _work(self, first: str) -> None:
-        host: str | None = first
-        while host is not None:
-            try:
-                for result in self.job.attempt(self._rows(host)):
-                    self.results.append(result)
-                    if len(self.results) >= RECORD_ROWS:
-                        self.wakeup.set()
-            finally:
-                self.queue.hosts().release(host)
-            host = self._enter()
-
-    def _enter(self) -> str | None:
-        """A host that has rows and may be contacted, by the calling thread from now on."""
-        with self.lock:
-            return next((host for host in self.waiting if self.queue.hosts().acquire(host)), None)
-
-    def _rows(self, host: str) -> Iterator[Item]:
+def _taken(rows: deque[Item]) -> Iterator[Item]:
+    """Row after row; other threads take of the same ones."""
+    with contextlib.suppress(IndexError):
         while True:
-            with self.lock:
-                rows = self.waiting.get(host)
-                if not rows:
-                    return
-                item = rows.popleft()
-                if not rows:
-                    del self.waiting[host]
-            yield item
+            yield rows.popleft()

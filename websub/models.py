@@ -5,21 +5,16 @@ import hashlib
 import math
 import secrets
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, Min, Q
 from django.utils import timezone
 
 from websub import clock, conf
 
 # The fields of a row that no worker has claimed.
 RELEASED_CLAIM: Mapping[str, Any] = {"claimed_until": None, "claim_token": ""}
-
-
-def _is_free(now: dt.datetime) -> Q:
-    """Rows without a claim, or whose claim has expired."""
-    return Q(claimed_until=None) | Q(claimed_until__lte=now)
 
 
 def lock_rows(rows: models.QuerySet[Any]) -> list[int]:
@@ -52,14 +47,24 @@ def callback_hash(callback: str) -> str:
     return hashlib.sha256(callback.encode()).hexdigest()
 
 
-class SubscriptionKey(models.Model):
-    """A callback and a topic. Callbacks are kept byte for byte and may be 2,048 bytes long, which
-    is more than an index holds; so the pair is unique by its hash."""
+class QueuedPair(models.Model):
+    """A callback and a topic, with the next request to the callback and its claim.
+
+    Callbacks are kept byte for byte and may be 2,048 bytes long, which is more than an index holds;
+    so the pair is unique by its hash.
+    """
 
     key = models.CharField(max_length=64, editable=False)
     callback = models.TextField()
     callback_host = models.CharField(max_length=255, db_index=True)  # Limits are counted by it.
     topic = models.CharField(max_length=500)
+    encrypted_secret = models.TextField(blank=True)  # See `websub.secrets`.
+    lease_seconds = models.PositiveIntegerField()
+    next_attempt_at = models.DateTimeField(default=timezone.now)
+    claimed_until = models.DateTimeField(null=True, blank=True)
+    claim_token = models.CharField(max_length=32, blank=True)
+    last_status = models.PositiveSmallIntegerField(null=True, blank=True)
+    last_error = models.CharField(max_length=300, blank=True)
 
     class Meta:
         abstract = True
@@ -68,18 +73,34 @@ class SubscriptionKey(models.Model):
         return f"{self.callback_host} follows {self.topic}"
 
 
+Row = TypeVar("Row", bound=QueuedPair)
+
 FAILING = Q(consecutive_failures__gt=0, suspended_reason="")
 SUSPENDED = ~Q(suspended_reason="")
 
 
-class SubscriptionQuerySet(models.QuerySet["Subscription"]):
+class QueueQuerySet(models.QuerySet[Row]):
+    def free(self, now: dt.datetime) -> Self:
+        """Rows without a claim, or whose claim has expired."""
+        return self.filter(Q(claimed_until=None) | Q(claimed_until__lte=now))
+
+    def seconds_to_next(self, within: float) -> float | None:
+        """How long until a row falls due that is not yet, if sooner than `within`."""
+        now = clock.now()
+        end = now + dt.timedelta(seconds=within)
+        soon = self.filter(next_attempt_at__gt=now, next_attempt_at__lt=end)
+        first = soon.aggregate(first=Min("next_attempt_at"))["first"]
+        return (first - now).total_seconds() if first else None
+
+
+class SubscriptionQuerySet(QueueQuerySet["Subscription"]):
     def active(self, now: dt.datetime | None = None) -> Self:
         return self.filter(expires_at__gt=now or clock.now())
 
     def expired(self) -> Self:
         """Subscriptions whose lease is over, and which no worker has claimed."""
         now = clock.now()
-        return self.filter(_is_free(now), expires_at__lte=now)
+        return self.free(now).filter(expires_at__lte=now)
 
     def end(self) -> int:
         """Delete the rows; those that a worker has claimed expire at once, and are deleted later.
@@ -91,7 +112,7 @@ class SubscriptionQuerySet(models.QuerySet["Subscription"]):
         rows = Subscription.objects.filter(pk__in=lock_rows(self))
         claimed = rows.filter(claimed_until__gt=now)
         held = claimed.update(expires_at=now, claim_token="")
-        return held + rows.filter(_is_free(now)).delete()[1].get(Subscription._meta.label, 0)
+        return held + rows.free(now).delete()[1].get(Subscription._meta.label, 0)
 
     def orphaned(self, topics: Collection[str]) -> Self:
         """Active ones whose topic is none of the hub's `topics` (any more)."""
@@ -112,25 +133,18 @@ class SubscriptionQuerySet(models.QuerySet["Subscription"]):
         return (
             self.active(now)
             .behind(topic, version)
+            .free(now)
             # `in`, because SQLite sorts the whole topic for `NOT is_slow`, which is Django's way of
             # asking for False: 0.16 s for 100 of 300,000 rows instead of 0.003 s.
-            .filter(
-                _is_free(now),
-                in_slow_queue__in=[is_slow],
-                next_attempt_at__lte=now,
-                suspended_reason="",
-            )
+            .filter(in_slow_queue__in=[is_slow], next_attempt_at__lte=now, suspended_reason="")
             .exclude(last_attempt_at__gt=since, next_attempt_at=F("last_attempt_at"))
             .order_by("acknowledged_version", "next_attempt_at")
         )
 
-    def tests_due(self, now: dt.datetime) -> Self:
+    def tests_due(self, topic: str, now: dt.datetime) -> Self:
         """Subscriptions that wait for a test delivery, oldest request first."""
-        return (
-            self.active(now)
-            .filter(_is_free(now), test_requested_at__lte=now)
-            .order_by("test_requested_at")
-        )
+        waiting = self.active(now).free(now).filter(topic=topic, test_requested_at__lte=now)
+        return waiting.order_by("test_requested_at")
 
     def fallen_versions(self, versions: Mapping[str, int]) -> dict[str, int]:
         """Topics whose version is lower than one that an active subscription acknowledged."""
@@ -148,7 +162,7 @@ class SubscriptionQuerySet(models.QuerySet["Subscription"]):
         return bool(most) and rows.count() >= most
 
 
-class Subscription(SubscriptionKey):
+class Subscription(QueuedPair):
     """A verified subscription: the queue of its own deliveries.
 
     A delivery is due while `acknowledged_version` is older than the document's version, the lease
@@ -162,21 +176,14 @@ class Subscription(SubscriptionKey):
         ORPHANED = "orphaned"
         EXPIRED = "expired"
 
-    encrypted_secret = models.TextField(blank=True)  # See `websub.secrets`.
     signature_method = models.CharField(
         max_length=6, blank=True, default="", db_default="", help_text="Empty: the installation's."
     )
     expires_at = models.DateTimeField(db_index=True)
-    lease_seconds = models.PositiveIntegerField()
     acknowledged_version = models.PositiveBigIntegerField(default=0)
     consecutive_failures = models.PositiveSmallIntegerField(default=0, db_column="misses")
-    next_attempt_at = models.DateTimeField(default=timezone.now)
     in_slow_queue = models.BooleanField(default=False, db_column="is_slow")
-    claimed_until = models.DateTimeField(null=True, blank=True)
-    claim_token = models.CharField(max_length=32, blank=True)
     last_attempt_at = models.DateTimeField(null=True, blank=True)
-    last_status = models.PositiveSmallIntegerField(null=True, blank=True)
-    last_error = models.CharField(max_length=300, blank=True)
     last_seconds = models.FloatField(null=True, blank=True)
     hub_errors = models.PositiveSmallIntegerField(default=0, db_column="own_faults")
     suspended_reason = models.CharField(
@@ -222,17 +229,18 @@ class Subscription(SubscriptionKey):
         return self.signature_method or str(conf.get("WEBSUB_SIGNATURE_METHOD"))
 
 
-class VerificationQuerySet(models.QuerySet["Verification"]):
+class VerificationQuerySet(QueueQuerySet["Verification"]):
+    def pending(self) -> Self:
+        return self.filter(state=Verification.State.PENDING)
+
     def due(self, now: dt.datetime) -> Self:
-        pending = Verification.State.PENDING
-        return self.filter(_is_free(now), state=pending, next_attempt_at__lte=now)
+        return self.pending().free(now).filter(next_attempt_at__lte=now)
 
     def is_full(self, most: int) -> bool:
         """Whether as many as `most` wait for their verification."""
-        waiting = self.filter(state=Verification.State.PENDING).order_by("next_attempt_at")
-        return waiting[most - 1 : most].exists()
+        return self.pending().order_by("next_attempt_at")[most - 1 : most].exists()
 
-    def queue_denials(self, keys: Iterable[SubscriptionKey], reason: str) -> None:
+    def queue_denials(self, keys: Iterable[QueuedPair], reason: str) -> None:
         """Have the callbacks told that this hub ended or denied a subscription (WebSub 5.2).
 
         Called in the transaction that ends or denies it. The rows wait among those to be verified,
@@ -251,7 +259,7 @@ class VerificationQuerySet(models.QuerySet["Verification"]):
         )
 
 
-class Verification(SubscriptionKey):
+class Verification(QueuedPair):
     """A request whose intent is to be verified; no subscription changes until it is.
 
     Or, in the mode `denied`, a subscription that this hub ended or denied, which its callback is to
@@ -273,18 +281,11 @@ class Verification(SubscriptionKey):
 
     mode = models.CharField(max_length=11, choices=Mode.choices)
     topic_as_sent = models.CharField(max_length=2048)
-    encrypted_secret = models.TextField(blank=True)  # See `websub.secrets`.
-    lease_seconds = models.PositiveIntegerField()
     # What was published when it was asked for: a new subscription is sent all that is newer.
     published_version = models.PositiveBigIntegerField(db_default=0)
     reason = models.CharField(max_length=300, blank=True, db_default="")
     state = models.CharField(max_length=9, choices=State.choices, default=State.PENDING)
     attempts = models.PositiveSmallIntegerField(default=0)
-    next_attempt_at = models.DateTimeField(default=timezone.now)
-    claimed_until = models.DateTimeField(null=True, blank=True)
-    claim_token = models.CharField(max_length=32, blank=True)
-    last_status = models.PositiveSmallIntegerField(null=True, blank=True)
-    last_error = models.CharField(max_length=300, blank=True)
     requested_at = models.DateTimeField(default=timezone.now)
     finished_at = models.DateTimeField(null=True, blank=True)
 
@@ -306,9 +307,7 @@ class Verification(SubscriptionKey):
         ]
 
     @classmethod
-    def of(
-        cls, pair: SubscriptionKey, mode: Mode, *, at: dt.datetime, **values: Any
-    ) -> "Verification":
+    def of(cls, pair: QueuedPair, mode: Mode, *, at: dt.datetime, **values: Any) -> "Verification":
         """A request that the hub itself makes for the pair; not stored yet."""
         return cls(
             key=pair.key,

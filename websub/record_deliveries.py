@@ -6,13 +6,16 @@ only rises, except where a worker that lost its claim may have sent older bytes 
 
 import datetime as dt
 import logging
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Value
+from django.db.models import FloatField, Value
+from django.db.models.expressions import RawSQL
 from django.db.models.functions import Greatest
 
 from websub import clock, conf
@@ -59,6 +62,7 @@ class DeliveryResult:
 
 def record_results(results: Sequence[DeliveryResult]) -> None:
     """Store results, each if its claim still stands; end subscriptions that failed too often."""
+    acknowledged: list[DeliveryResult] = []
     removed: list[Subscription] = []
     gone: set[int] = set()
     with transaction.atomic():
@@ -77,7 +81,7 @@ def record_results(results: Sequence[DeliveryResult]) -> None:
             if delivered.result is None:
                 _row(delivered).update(**RELEASED_CLAIM)
             elif delivered.result is Attempt.Result.ACKNOWLEDGED:
-                _acknowledge(delivered, now)
+                acknowledged.append(delivered)
             elif delivered.claimed.is_test:
                 # It changes nothing: neither failures nor waits, and a 410 ends nothing.
                 _row(delivered).update(test_requested_at=None, **RELEASED_CLAIM)
@@ -89,6 +93,7 @@ def record_results(results: Sequence[DeliveryResult]) -> None:
             elif _record_failure(delivered, now):
                 gone.add(subscription.pk)
                 removed.append(subscription)
+        _acknowledge(acknowledged, now)
         attempts = [_log(r, r.result, gone, now) for r in ours if r.result]
         Attempt.objects.bulk_create(attempts)
         if removed:
@@ -138,6 +143,10 @@ def _resend_after_stale_write(lost: Sequence[DeliveryResult], now: dt.datetime) 
             _row(delivered).filter(claimed_until__gt=now).update(claim_token="")
 
 
+def _rows(results: Sequence[DeliveryResult]) -> SubscriptionQuerySet:
+    return Subscription.objects.filter(pk__in=[each.claimed.subscription.pk for each in results])
+
+
 def _row(delivered: DeliveryResult) -> SubscriptionQuerySet:
     return Subscription.objects.filter(pk=delivered.claimed.subscription.pk)
 
@@ -152,17 +161,27 @@ def _attempt(delivered: DeliveryResult, now: dt.datetime) -> dict[str, Any]:
     }
 
 
-def _acknowledge(delivered: DeliveryResult, now: dt.datetime) -> None:
-    version = Value(delivered.claimed.content.version)
-    _row(delivered).update(
-        **_attempt(delivered, now),
-        acknowledged_version=Greatest("acknowledged_version", version),
-        consecutive_failures=0,
-        hub_errors=0,
-        in_slow_queue=delivered.seconds > SLOW_SECONDS,
-        next_attempt_at=now + PAUSE,
-        **({"test_requested_at": None} if delivered.claimed.is_test else {}),
-    )
+def _acknowledge(acknowledged: Sequence[DeliveryResult], now: dt.datetime) -> None:
+    """Store acknowledgements, with one statement for all that are alike."""
+    alike: dict[tuple[int, int | None, bool, bool], list[DeliveryResult]] = defaultdict(list)
+    for each in acknowledged:
+        is_slow = each.seconds > SLOW_SECONDS
+        version, is_test = each.claimed.content.version, each.claimed.is_test
+        alike[version, each.status, is_slow, is_test].append(each)
+    for (version, _, is_slow, is_test), group in alike.items():
+        # Django's `Case` takes half of the time that a delivery's rows take.
+        seconds = [(each.claimed.subscription.pk, each.seconds) for each in group]
+        cases = f"CASE id {'WHEN %s THEN %s ' * len(seconds)}END"
+        _rows(group).update(
+            **_attempt(group[0], now)
+            | {"last_seconds": RawSQL(cases, [*chain(*seconds)], FloatField())},  # noqa: S611
+            acknowledged_version=Greatest("acknowledged_version", Value(version)),
+            consecutive_failures=0,
+            hub_errors=0,
+            in_slow_queue=is_slow,
+            next_attempt_at=now + PAUSE,
+            **({"test_requested_at": None} if is_test else {}),
+        )
 
 
 def _record_hub_error(delivered: DeliveryResult, now: dt.datetime) -> None:
@@ -203,11 +222,6 @@ def _record_failure(delivered: DeliveryResult, now: dt.datetime) -> bool:
     return False
 
 
-def _retry_seconds(failures: int) -> float:
-    spans: Sequence[float] = conf.get("WEBSUB_RETRY_SECONDS")
-    return spans[min(failures, len(spans)) - 1] if spans else 0.0
-
-
 def _wait_seconds(delivered: DeliveryResult, failures: int, now: dt.datetime) -> float:
     """The wait before the next attempt: by the setting, or longer if the callback asks for it.
 
@@ -215,7 +229,8 @@ def _wait_seconds(delivered: DeliveryResult, failures: int, now: dt.datetime) ->
     """
     lease_left = delivered.claimed.subscription.expires_at - now - BEFORE_LEASE_ENDS
     most = min(LONGEST_RETRY_AFTER, lease_left).total_seconds()
-    return max(_retry_seconds(failures), min(delivered.retry_after_seconds, most))
+    spans: Sequence[float] = conf.get("WEBSUB_RETRY_SECONDS") or [0.0]
+    return max(spans[min(failures, len(spans)) - 1], min(delivered.retry_after_seconds, most))
 
 
 def _remove(delivered: DeliveryResult) -> bool:

@@ -51,7 +51,7 @@ def _store(request: SubscriptionRequest) -> Verification | None:
     """
     key = pair_key(request.callback, request.topic)
     is_live = Subscription.objects.active().filter(key=key).exists()
-    is_waiting = Verification.objects.filter(key=key, state=Verification.State.PENDING).exists()
+    is_waiting = Verification.objects.pending().filter(key=key).exists()
     if request.mode == "unsubscribe" and not is_live and not is_waiting:
         return None
     if request.mode == "subscribe" and not is_live:

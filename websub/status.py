@@ -32,7 +32,7 @@ def read_status(request: StatusRequest) -> dict[str, Any]:
     """
     key = pair_key(request.callback, request.topic)
     live = Subscription.objects.filter(key=key).first()
-    waiting = Verification.objects.filter(key=key, state=Verification.State.PENDING).first()
+    waiting = Verification.objects.pending().filter(key=key).first()
     is_live = _knows_secret(request, live)
     is_waiting = _knows_secret(request, waiting)
     if live and is_live:

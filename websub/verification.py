@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.db import connections, transaction
-from django.db.models import Min, QuerySet
+from django.db.models import QuerySet
 
 from guarded_http.addresses import network_prefix
 from guarded_http.client import Limits, Outcome
@@ -60,17 +60,6 @@ def verify() -> dispatcher.RunResult:
     return dispatcher.run(queue, dispatcher.Job(claim, _verify_all, record_verifications))
 
 
-def seconds_to_next(within: float) -> float | None:
-    """How long until a verification falls due that is not yet, if sooner than `within`."""
-    now = clock.now()
-    first = Verification.objects.filter(
-        state=Verification.State.PENDING,
-        next_attempt_at__gt=now,
-        next_attempt_at__lt=now + dt.timedelta(seconds=within),
-    ).aggregate(first=Min("next_attempt_at"))["first"]
-    return (first - now).total_seconds() if first else None
-
-
 def claim(limit: int, exclude_hosts: Collection[str] = ()) -> list[Verification]:
     """Claim at most `limit` due requests, none of `exclude_hosts`."""
     start_before = time.monotonic() + WAITING_SECONDS
@@ -90,8 +79,8 @@ def claim(limit: int, exclude_hosts: Collection[str] = ()) -> list[Verification]
 
 def _ours(verification: Verification) -> QuerySet[Verification]:
     """The row, unless our claim has ended or a newer request has replaced what we claimed."""
-    return Verification.objects.filter(
-        pk=verification.pk, claim_token=verification.claim_token, state=Verification.State.PENDING
+    return Verification.objects.pending().filter(
+        pk=verification.pk, claim_token=verification.claim_token
     )
 
 

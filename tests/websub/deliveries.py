@@ -1,7 +1,5 @@
 """Claims and deliveries step by step."""
 
-from django.utils import timezone
-
 from tests.websub.conftest import FEED
 from websub.claims import FAST, SLOW, claim
 from websub.delivery import deliver
@@ -13,4 +11,4 @@ def deliver_all() -> int:
 
 
 def claimed(config=FAST, topic=FEED, limit=10):
-    return claim(load_content(topic), config, limit, timezone.now())
+    return claim(load_content(topic), config, limit)

@@ -9,10 +9,10 @@ import pytest
 from tests.threads import at_once
 from tests.websub.deliveries import claimed
 from tests.websub.rows import make_subscription
-from websub import claims, concurrency, dispatcher, record_deliveries, topics
+from websub import claims, dispatcher, record_deliveries, topics
 from websub.claims import FAST, SLOW
-from websub.concurrency import single_process_lock
 from websub.delivery import deliver
+from websub.dispatcher import single_process_lock
 from websub.models import Attempt, Subscription
 from websub.record_deliveries import DeliveryResult, record_results
 
@@ -137,7 +137,7 @@ def test_slow_queue_runs_without_a_writable_lock(sink, publish, settings, tmp_pa
     assert deliver(SLOW) == dispatcher.RunResult()
 
     assert len(sink.posts(late.callback)) == 1
-    [said] = [record.message for record in caplog.records if record.name == "websub.concurrency"]
+    [said] = [record.message for record in caplog.records if record.name == "websub.dispatcher"]
     assert said.startswith("STATE_DIR takes no lock (")
     with single_process_lock("slow") as is_ours:
         assert is_ours
@@ -151,9 +151,8 @@ def test_one_host_sees_at_most_four_at_once_and_connections_are_used_again(sink,
 
     assert deliver(FAST).processed == 24
 
-    assert sink.most_at_once <= concurrency.MAX_CONCURRENT
-    assert len({received.connection for received in sink.received}) <= concurrency.MAX_CONCURRENT
-    assert not FAST.queue().hosts()._active
+    assert sink.most_at_once <= dispatcher.MAX_CONCURRENT
+    assert len({received.connection for received in sink.received}) <= dispatcher.MAX_CONCURRENT
 
 
 def test_run_beyond_its_time_is_cut_short(sink, publish, monkeypatch):

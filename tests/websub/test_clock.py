@@ -37,7 +37,7 @@ def test_machine_whose_clock_is_wrong_takes_over_no_claim_and_ends_no_lease(
     machine.move_to(timezone.now() + wrong_by, tick=True)
 
     def claimed():
-        return claim(load_content(FEED), FAST, 10, clock.now())
+        return claim(load_content(FEED), FAST, 10)
 
     assert [row.subscription for row in claimed()] == [living]
     assert claimed() == []

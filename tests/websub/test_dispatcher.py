@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from websub import concurrency, dispatcher
+from websub import dispatcher
 
 TIMEOUT_SECONDS = 0.05
 
@@ -64,7 +64,7 @@ def test_hanging_host_leaves_threads_and_batch_to_others():
 
 def test_run_finishes_its_rows_when_the_worker_shuts_down(monkeypatch):
     stopping = mmap.mmap(-1, 1)
-    monkeypatch.setattr(concurrency, "_shutting_down", stopping)
+    monkeypatch.setattr(dispatcher, "_shutting_down", stopping)
     tried: list[str] = []
     processed: list[str] = []
 
@@ -75,7 +75,7 @@ def test_run_finishes_its_rows_when_the_worker_shuts_down(monkeypatch):
         for row in rows:
             tried.append(row.callback_host)
             if len(tried) == 20:
-                concurrency.request_shutdown()
+                dispatcher.request_shutdown()
             yield row.callback_host
 
     queue = dispatcher.Queue("endless", threads=2, batch=4, run_seconds=60.0, is_single=False)
@@ -109,8 +109,9 @@ def test_run_that_fails_begins_nothing_more():
     with pytest.raises(ConnectionError):
         dispatcher.run(queue, dispatcher.Job(claim, attempt, world.processed.extend))
     has_failed.set()
-    queue.pool().shutdown()
-    dispatcher._pool.cache_clear()
+    pool, hosts = dispatcher._threads("fails", 1)
+    pool.shutdown()
+    dispatcher._threads.cache_clear()
 
     assert world.tried == ["quick.example"]
-    assert not queue.hosts().full_hosts()
+    assert not hosts.is_full("quick.example")

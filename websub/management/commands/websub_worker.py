@@ -14,7 +14,7 @@ from django.db import Error, close_old_connections, connections
 
 from websub import cleanup, conf, delivery, dispatcher, verification
 from websub.claims import FAST, SLOW
-from websub.concurrency import request_shutdown
+from websub.dispatcher import request_shutdown
 
 logger = logging.getLogger(__name__)
 
