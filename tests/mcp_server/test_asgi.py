@@ -30,12 +30,12 @@ async def send(*chunks, **headers):
         "path": "/mcp",
         "headers": [(name.encode(), value.encode()) for name, value in fields.items()],
     }
-    asked = ApplicationCommunicator(ASGIHandler(), scope)
+    communicator = ApplicationCommunicator(ASGIHandler(), scope)
     for number, chunk in enumerate(chunks, start=1):
         message = {"type": "http.request", "body": chunk, "more_body": number < len(chunks)}
-        await asked.send_input(message)
-    start, answer = await asked.receive_output(10), await asked.receive_output(10)
-    await asked.wait()
+        await communicator.send_input(message)
+    start, answer = await communicator.receive_output(10), await communicator.receive_output(10)
+    await communicator.wait()
     session = dict(start["headers"]).get(b"Mcp-Session-Id", b"").decode()
     return start["status"], session, json.loads(answer["body"])
 
