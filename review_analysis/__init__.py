@@ -60,6 +60,7 @@ def analyse(
                 "id": entity.id,
                 "label": entity.label,
                 "score": _rounded(entity.score),
+                **({"concept": entity.concept} if entity.type == "problem" else {}),
                 "mentions": [
                     {"start": mention.start, "end": mention.end} for mention in entity.mentions
                 ],
@@ -74,6 +75,10 @@ def analyse(
                 "score": _rounded(sentence.score),
             }
             for sentence in reading.sentences
+        ],
+        "complaints": [
+            {"start": complaint.start, "end": complaint.end, "concept": complaint.concept}
+            for complaint in reading.complaints
         ],
     }
 

@@ -2,11 +2,12 @@
 
 import datetime as dt
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from review_analysis import (
+    concepts,
     ensemble,
     measures,
     phrases,
@@ -24,6 +25,7 @@ from review_analysis.name_matching import Found, Roster
 from review_analysis.polarity import Verdict
 from review_analysis.reading import (
     AspectReading,
+    Complaint,
     EntityReading,
     Label,
     Mention,
@@ -32,7 +34,7 @@ from review_analysis.reading import (
     Sentence,
 )
 from review_analysis.rosters import Exclusions, named_words, roster_of, silence
-from review_analysis.segments import Source, Words, opens_contrast, sentences
+from review_analysis.segments import VERBS, Source, Words, opens_contrast, sentences
 from review_analysis.terms import MAX_MENTIONS, Entry, Kind, Matcher, Place, matcher_of
 from review_analysis.weak_terms import Spot
 
@@ -48,6 +50,8 @@ _BOUNDS: dict[Label, tuple[float, float]] = {
 _KINDS: dict[str, Kind] = {"aspects": "aspect", "problems": "problem", "topics": "topic"}
 _REACH = 4  # Sentences on either side that tell what to expect of one.
 _FADING = 0.6  # Of what they tell, with every sentence between.
+_MOST_UNHAPPY = 2  # Stars of reviews whose sentences blame until they praise.
+_PLAIN_BLAME = -0.4  # A sentence of another review is a complaint from this score down.
 
 
 class Analyser:
@@ -86,13 +90,16 @@ class Analyser:
         review = _Review(source, parts, rating, self._second_model)
         label, score = review.overall
         found = review.counting(_by_entry(self._matcher, source), names)
+        entities = review.entities(found, names)
+        named = review.named_concepts(entities)
         return Reading(
             analysed=True,
             label=label,
             score=score,
             aspects=review.aspects(found, names),
-            entities=review.entities(found, names),
+            entities=(*entities, *review.problems_of(named, entities, self._matcher)),
             sentences=review.spans(),
+            complaints=review.complaints(named),
         )
 
 
@@ -383,7 +390,77 @@ class _Review:
     ) -> EntityReading:
         label, score = _agreed(judged)
         mentions = tuple(mention for mention, _ in judged)
-        return EntityReading(kind, slug, label, score, mentions, resolved)
+        concept = concepts.of_problem(slug) if kind == "problem" else None
+        return EntityReading(kind, slug, label, score, mentions, resolved, concept)
+
+    # --- Complaints -------------------------------------------------------------------------------
+
+    def named_concepts(
+        self, entities: Sequence[EntityReading]
+    ) -> dict[int, dict[str, Spot | None]]:
+        """Concepts by sentence: of a taxonomy's problems without, of constructions with a spot."""
+        named: dict[int, dict[str, Spot | None]] = {}
+        for entity in entities:
+            for mention in entity.mentions if entity.type == "problem" else ():
+                named.setdefault(mention.sentence, {})[entity.concept or entity.id] = None
+        for number, sentence in enumerate(self.sentences):
+            if not self._blames(number):
+                continue
+            for found in concepts.find(sentence.words):
+                spot = Spot(number, found.first, found.last)
+                known = named.get(number, {})
+                if found.concept not in known and problems.is_of_business(
+                    self.sentences, spot, self.overall[0], is_praise=False
+                ):
+                    named.setdefault(number, {})[found.concept] = spot
+        return named
+
+    def _blames(self, number: int) -> bool:
+        """Whether a sentence blames: in a review with one or two stars all that do not praise."""
+        verdict = self.verdicts[number]
+        if self.rating is not None and self.rating <= _MOST_UNHAPPY:
+            return verdict.label != "positive"
+        return verdict.score <= _PLAIN_BLAME
+
+    def problems_of(
+        self,
+        named: Mapping[int, Mapping[str, Spot | None]],
+        entities: Sequence[EntityReading],
+        matcher: Matcher,
+    ) -> Iterator[EntityReading]:
+        """Problems of the taxonomy that only constructions show, in the order of the concepts."""
+        ids = [entry.id for entry in matcher.entries if entry.kind == "problem"]
+        known = {entity.concept for entity in entities if entity.type == "problem"}
+        for concept in concepts.LABELS:
+            spots = [spot for found in named.values() if (spot := found.get(concept))]
+            problem = concepts.problem_of(concept, ids)
+            if concept not in known and spots and problem:
+                judged = [self.judge(*self._characters(spot), -1) for spot in spots]
+                yield self._entity("problem", problem, judged)
+
+    def _characters(self, spot: Spot) -> tuple[int, int]:
+        words = self.sentences[spot.sentence].words
+        return words.starts[spot.first], words.ends[spot.last]
+
+    def complaints(self, named: Mapping[int, Mapping[str, object]]) -> tuple[Complaint, ...]:
+        """Sentences that blame this business, with their concepts."""
+        found: list[Complaint] = []
+        for number, sentence in enumerate(self.sentences):
+            span = self.source.span(sentence.words.start, sentence.words.end)
+            if number in named:
+                found += [
+                    Complaint(*span, concept if concept in concepts.LABELS else None)
+                    for concept in named[number]
+                ]
+            elif self._blames(number) and self._is_told_of_business(number):
+                found.append(Complaint(*span))
+        return tuple(found)
+
+    def _is_told_of_business(self, number: int) -> bool:
+        words = self.sentences[number].words
+        verb = next((at for at, tag in enumerate(words.tags) if tag in VERBS), 0)
+        is_others = subjects.is_problem_of_others(self.sentences, Spot(number, verb, verb))
+        return concepts.tells_deed(words) and not is_others
 
     def _is_resolved(self, start: int, end: int) -> bool:
         words = self.sentences[self._sentence_at(start)].words

@@ -60,6 +60,7 @@ class EntityReading:
     score: float
     mentions: tuple[Mention, ...]
     resolved: bool = False  # Of a problem: the review says that it was solved.
+    concept: str | None = None  # Of a problem: its id in `concepts.LABELS`, shared by all trades.
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,15 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
+class Complaint:
+    """A sentence that tells of a deed or fault of this business."""
+
+    start: int
+    end: int
+    concept: str | None = None  # An id in `concepts.LABELS`; None: no concept fits.
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     analysed: bool  # False for stars alone and for languages that are not read.
     label: Label
@@ -78,3 +88,4 @@ class Reading:
     aspects: tuple[AspectReading, ...] = ()
     entities: tuple[EntityReading, ...] = ()
     sentences: tuple[Sentence, ...] = ()
+    complaints: tuple[Complaint, ...] = ()  # In the order of the text; a sentence has one or more.

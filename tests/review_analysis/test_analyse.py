@@ -59,7 +59,7 @@ def mentions(result):
 def test_a_result_has_exactly_the_keys_of_the_border():
     result = analyse(TEXT, 4, TAXONOMY, ROSTER)
 
-    assert list(result) == ["sentiment", "aspects", "entities", "sentences"]
+    assert list(result) == ["sentiment", "aspects", "entities", "sentences", "complaints"]
     assert list(result["sentiment"]) == ["label", "score"]
     assert {tuple(aspect) for aspect in result["aspects"]} == {
         ("id", "label", "score", "phrase", "mentions")
@@ -109,6 +109,7 @@ def test_stars_decide_where_there_are_no_words(text):
             "aspects": [],
             "entities": [],
             "sentences": [],
+            "complaints": [],
         }
 
 

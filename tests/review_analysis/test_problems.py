@@ -64,3 +64,26 @@ def test_problem_put_right_counts_as_resolved():
 @pytest.mark.parametrize("text", ["not rude " * 2000, "other firms " * 1500 + "rude", "if " * 4000])
 def test_problems_of_hostile_text_are_read_without_error(text):
     assert isinstance(problems("home_services", text + "never showed up"), set)
+
+
+@pytest.mark.parametrize(
+    ("vertical", "text", "concept"),
+    [
+        ("law_firm", "We sat there for over two hours before anybody came.", "wait"),
+        ("auto_repair", "I left four voicemails and nobody has called me back.", "unreachable"),
+        ("fitness", "They quoted $40 and the invoice said $95.", "price"),
+        ("hotel", "I was sick the whole night after the buffet.", "illness"),
+        ("retail", "They sent me around from person to person.", "passed"),
+    ],
+)
+def test_complaints_have_a_concept_in_every_trade(vertical, text, concept):
+    complaints = analyse(text, 1, builtin(vertical), [])["complaints"]
+    assert concept in {complaint["concept"] for complaint in complaints}
+
+
+def test_deed_that_no_concept_names_is_a_complaint_of_an_unhappy_review():
+    text = "They kept the doors locked while we stood outside."
+    assert analyse(text, 1, builtin("retail"), [])["complaints"] == [
+        {"start": 0, "end": len(text), "concept": None}
+    ]
+    assert analyse("They greeted us at the door.", 5, builtin("retail"), [])["complaints"] == []

@@ -1,0 +1,79 @@
+"""Complaints shared by all trades, read from constructions instead of words of a trade.
+
+A construction is a pattern of `words.toml` over the words of a sentence: a duration with waiting,
+an amount beside another's, a contact without an answer, a redo by somebody else. A problem of a
+taxonomy belongs to at most one concept, by its id.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import accumulate
+from typing import NamedTuple
+
+from review_analysis.segments import VERBS, Words
+from review_analysis.word_lists import tables, word_lists
+
+_TABLES = tables(__file__)
+_WORDS = word_lists(__file__)
+
+LABELS: Mapping[str, str] = {id_: each["label"] for id_, each in _TABLES["shared"].items()}
+# Ids of problems by concept; the first that a taxonomy has stands for all of the concept.
+_PROBLEMS: Mapping[str, list[str]] = {
+    id_: each["problems"].split() for id_, each in _TABLES["shared"].items()
+}
+_CONCEPTS = {problem: id_ for id_, problems in _PROBLEMS.items() for problem in problems}
+
+_MACROS = {f"<{name}>": f"(?:{pattern})" for name, pattern in _TABLES["parts"].items()}
+_CUSTOMERS = frozenset("i we me us my our".split())
+_ADVICE = _WORDS["advice"]
+_OPENERS = frozenset("& B J ,".split())
+
+
+def _compiled(patterns: Iterable[str]) -> re.Pattern[str]:
+    whole = "|".join(patterns)
+    for name, pattern in _MACROS.items():
+        whole = whole.replace(name, pattern)
+    return re.compile(rf"(?<!\S)(?:{whole})(?!\S)")
+
+
+_PATTERNS = {id_: _compiled(each["patterns"]) for id_, each in _TABLES["shared"].items()}
+
+
+class Found(NamedTuple):
+    """A concept at words first..last of a sentence."""
+
+    concept: str
+    first: int
+    last: int
+
+
+def of_problem(problem: str) -> str | None:
+    """Concept of a taxonomy's problem."""
+    return _CONCEPTS.get(problem)
+
+
+def problem_of(concept: str, known: Iterable[str]) -> str | None:
+    """Problem of a taxonomy that stands for a concept, given the ids of its problems."""
+    ids = frozenset(known)
+    return next((problem for problem in _PROBLEMS[concept] if problem in ids), None)
+
+
+def find(words: Words) -> Iterator[Found]:
+    """Concepts of a sentence, each at its first place."""
+    text = " ".join(words.words)
+    ends = list(accumulate(len(word) + 1 for word in words.words))
+    for concept, pattern in _PATTERNS.items():
+        if match := pattern.search(text):
+            first = sum(end <= match.start() for end in ends)
+            last = sum(end < match.end() for end in ends)
+            yield Found(concept, first, last)
+
+
+def tells_deed(words: Words) -> bool:
+    """Whether a sentence tells an event or a state, unlike advice and mere exclamations."""
+    first = next((at for at, tag in enumerate(words.tags) if tag not in _OPENERS), 0)
+    if len(words) < 4 or not _ADVICE.isdisjoint(words.words[first : first + 2]):
+        return False
+    if words.words[first] in _CUSTOMERS and not _WORDS["intending"].isdisjoint(words.words):
+        return False
+    return not VERBS.isdisjoint(words.tags)
