@@ -452,11 +452,11 @@ class _Review:
                     Complaint(*span, concept if concept in concepts.LABELS else None)
                     for concept in named[number]
                 ]
-            elif self._blames(number) and self._is_told_of_business(number):
+            elif self._blames(number) and self._is_about_business(number):
                 found.append(Complaint(*span))
         return tuple(found)
 
-    def _is_told_of_business(self, number: int) -> bool:
+    def _is_about_business(self, number: int) -> bool:
         words = self.sentences[number].words
         verb = next((at for at, tag in enumerate(words.tags) if tag in VERBS), 0)
         is_others = subjects.is_problem_of_others(self.sentences, Spot(number, verb, verb))
