@@ -432,7 +432,12 @@ class _Review:
         ids = [entry.id for entry in matcher.entries if entry.kind == "problem"]
         known = {entity.concept for entity in entities if entity.type == "problem"}
         for concept in concepts.LABELS:
-            spots = [spot for found in named.values() if (spot := found.get(concept))]
+            # A sentence with a problem of the taxonomy tells of that one.
+            spots = [
+                spot
+                for found in named.values()
+                if (spot := found.get(concept)) and all(found.values())
+            ]
             problem = concepts.problem_of(concept, ids)
             if concept not in known and spots and problem:
                 judged = [self.judge(*self._characters(spot), -1) for spot in spots]

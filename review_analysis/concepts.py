@@ -17,11 +17,13 @@ _TABLES = tables(__file__)
 _WORDS = word_lists(__file__)
 
 LABELS: Mapping[str, str] = {id_: each["label"] for id_, each in _TABLES["shared"].items()}
-# Ids of problems by concept; the first that a taxonomy has stands for all of the concept.
-_PROBLEMS: Mapping[str, list[str]] = {
-    id_: each["problems"].split() for id_, each in _TABLES["shared"].items()
+# The first of these problems that a taxonomy has names all of a concept that no term finds.
+_REPRESENTED_BY: Mapping[str, list[str]] = {
+    id_: each["represented_by"].split() for id_, each in _TABLES["shared"].items()
 }
-_CONCEPTS = {problem: id_ for id_, problems in _PROBLEMS.items() for problem in problems}
+_CONCEPTS = {
+    problem: id_ for id_, each in _TABLES["shared"].items() for problem in each["problems"].split()
+}
 
 _MACROS = {f"<{name}>": f"(?:{pattern})" for name, pattern in _TABLES["parts"].items()}
 _CUSTOMERS = frozenset("i we me us my our".split())
@@ -53,9 +55,9 @@ def of_problem(problem: str) -> str | None:
 
 
 def problem_of(concept: str, known: Iterable[str]) -> str | None:
-    """Problem of a taxonomy that stands for a concept, given the ids of its problems."""
+    """Problem that represents a concept in a taxonomy, given the ids of its problems."""
     ids = frozenset(known)
-    return next((problem for problem in _PROBLEMS[concept] if problem in ids), None)
+    return next((problem for problem in _REPRESENTED_BY[concept] if problem in ids), None)
 
 
 def find(words: Words) -> Iterator[Found]:
