@@ -15,11 +15,11 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.views.decorators.http import require_POST
 
-from core.admin.base import ChoiceFilter, EditableModelAdmin, signed_in_user
-from imports.batch import BatchNotReady
+from core.admin.base import ChoiceFilter, EditableModelAdmin
 from sources import selectors, services
 from sources.admin import google
 from sources.admin.forms import ConnectionForm
+from sources.admin.runs import decide
 from sources.connectors import CONNECTORS, NOT_OFFERED, RECIPES, connector_of, offered
 from sources.connectors.protocol import Connector
 from sources.models import SourceConnection, SourceRun
@@ -41,6 +41,10 @@ BUTTONS: Mapping[str, tuple[Callable[[SourceConnection], Any], str]] = {
         services.accept_size,
         "The number of reviews counts as the usual one from now on.",
     ),
+}
+DECISIONS: Mapping[str, tuple[Callable[..., None], str]] = {
+    "approve": (services.approve, "The reviews are imported now."),
+    "reject": (services.reject, "Nothing was imported."),
 }
 SHARED = ("source", "interval_seconds", "is_complete", "holds_new")
 STATUS = ("state", "last_look", "last_change", "next_look", "numbers", "trouble", "runs")
@@ -204,7 +208,7 @@ class SourceConnectionAdmin(EditableModelAdmin):
     ) -> HttpResponse:
         """Choose a kind, then fill in its form."""
         if kind := _chosen(request):
-            context = {"kind": kind, "title": f"Add a source: {kind.label}"}
+            context = {"title": f"Add a source: {kind.label}"}
             return super().add_view(request, form_url, {**(extra_context or {}), **context})
         if not self.has_add_permission(request):
             raise PermissionDenied
@@ -216,14 +220,11 @@ class SourceConnectionAdmin(EditableModelAdmin):
         }
         return TemplateResponse(request, "admin/sources/sourceconnection/connectors.html", context)
 
-    def change_view(
-        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        connection = self.get_object(request, object_id)
-        context = {"kind": connector_of(connection) if connection else None}
-        return super().change_view(
-            request, object_id, form_url, {**(extra_context or {}), **context}
-        )
+        context["kind"] = _connector(request, context["original"])
+        return super().render_change_form(request, context, *args, **kwargs)
 
     def response_add(
         self, request: HttpRequest, obj: SourceConnection, post_url_continue: Any = None
@@ -275,7 +276,7 @@ class SourceConnectionAdmin(EditableModelAdmin):
         if button == "check":
             services.check_now(connection)
             return redirect("admin:sources_check", pk=connection.pk)
-        if button in {"approve", "reject"}:
+        if button in DECISIONS:
             self._decide(request, connection, button)
         elif button in BUTTONS:
             change, sentence = BUTTONS[button]
@@ -288,17 +289,11 @@ class SourceConnectionAdmin(EditableModelAdmin):
         run = connection.runs.order_by("-pk").first()
         if run is None:
             return
-        try:
-            if button == "reject":
-                services.reject(run, by=signed_in_user(request))
-                self.message_user(request, "Nothing was imported.")
-                return
+        decision, sentence = DECISIONS[button]
+        if button == "approve":
             services.resume(connection)
-            services.approve(run, by=signed_in_user(request))
-        except (services.RunNotWaiting, BatchNotReady) as refused:
-            self.message_user(request, str(refused), messages.WARNING)
-        else:
-            self.message_user(request, "The reviews are imported now.", messages.SUCCESS)
+        if decide(request, run, decision):
+            self.message_user(request, sentence)
 
     def _changeable(self, request: HttpRequest, pk: int) -> SourceConnection:
         connection = get_object_or_404(SourceConnection, pk=pk)

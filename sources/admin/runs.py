@@ -1,5 +1,6 @@
 """Runs of sources: what each brought, and which wait for a decision."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import admin, messages
@@ -55,9 +56,16 @@ class SourceRunAdmin(ReadOnlyAdmin):
     def reject(self, request: HttpRequest, rows: QuerySet[SourceRun]) -> None:
         self._decide(request, rows, services.reject)
 
-    def _decide(self, request: HttpRequest, rows: QuerySet[SourceRun], decide: Any) -> None:
+    def _decide(self, request: HttpRequest, rows: QuerySet[SourceRun], decision: Any) -> None:
         for run in rows:
-            try:
-                decide(run, by=signed_in_user(request))
-            except (services.RunNotWaiting, BatchNotReady) as refused:
-                self.message_user(request, f"{run}: {refused}", messages.WARNING)
+            decide(request, run, decision)
+
+
+def decide(request: HttpRequest, run: SourceRun, decision: Callable[..., None]) -> bool:
+    """Approve or reject a run; False with a message where it waits for no decision."""
+    try:
+        decision(run, by=signed_in_user(request))
+    except (services.RunNotWaiting, BatchNotReady) as refused:
+        messages.warning(request, f"{run}: {refused}")
+        return False
+    return True
