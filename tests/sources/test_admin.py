@@ -73,8 +73,13 @@ def test_source_is_checked_first_and_writes_nothing(admin_client, maker, transac
     assert SourceConnection.objects.get().state == "paused"
 
 
-def test_checked_source_is_imported_and_started_by_one_button(
-    admin_client, maker, transactional_db
+@pytest.mark.parametrize(
+    ("button", "outcome"),
+    [("approve", (3, "active", "imported")), ("reject", (0, "paused", "rejected"))],
+)
+@pytest.mark.django_db(transaction=True)
+def test_checked_source_is_imported_and_started_or_left_by_one_button(
+    admin_client, maker, button, outcome
 ):
     confirm_entries()
     maker.reply = Reply(entries(3))
@@ -82,12 +87,12 @@ def test_checked_source_is_imported_and_started_by_one_button(
     polling.look_at_due()
     connection = SourceConnection.objects.get()
 
-    admin_client.post(reverse("admin:sources_do", args=[connection.pk]), {"do": "approve"})
-    polling.look_at_due()
+    admin_client.post(reverse("admin:sources_do", args=[connection.pk]), {"do": button})
     runs.import_stored()
 
     connection.refresh_from_db()
-    assert (Review.objects.count(), connection.state) == (3, "active")
+    state = SourceRun.objects.get().state
+    assert (Review.objects.count(), connection.state, state) == outcome
 
 
 def test_buttons_of_a_source_suit_its_kind_and_state(admin_client, maker, transactional_db):
@@ -104,19 +109,6 @@ def test_buttons_of_a_source_suit_its_kind_and_state(admin_client, maker, transa
         'value="rotate"': (False, True),
     }.items():
         assert tuple(button in page for page in pages) == is_shown, button
-
-
-def test_rejected_check_imports_nothing(admin_client, maker, transactional_db):
-    maker.reply = Reply(entries(3))
-    admin_client.post(f"{ADD}?kind=url", form(maker, _check="1"))
-    polling.look_at_due()
-    connection = SourceConnection.objects.get()
-
-    admin_client.post(reverse("admin:sources_do", args=[connection.pk]), {"do": "reject"})
-    runs.import_stored()
-
-    assert Review.objects.count() == 0
-    assert SourceRun.objects.get().state == "rejected"
 
 
 def test_check_tells_error_with_remedy(admin_client, maker, transactional_db):

@@ -38,18 +38,6 @@ def test_new_layout_waits_with_its_content_and_imports_nothing(held, admin_clien
     assert f"/admin/imports/importbatch/{held.batch.pk}/change/" in front_page
 
 
-def test_content_that_waits_is_encrypted_and_deleted_with_its_run(held, admin_client):
-    waiting = bytes(ImportUpload.objects.get().content) + bytes(held.content)
-    assert b"Author 1" not in waiting
-
-    press(admin_client, "cancel")
-    tasks.sweep()
-
-    held.refresh_from_db()
-    assert held.content is None
-    assert not ImportUpload.objects.exists()
-
-
 def test_confirmed_layout_continues_its_run_and_later_ones_are_not_asked_about(
     held, admin_client, maker, look
 ):
@@ -89,7 +77,8 @@ def test_cancelled_confirmation_rejects_the_run(held, admin_client):
     tasks.sweep()
 
     held.refresh_from_db()
-    assert held.state == SourceRun.State.REJECTED
+    assert (held.state, held.content) == (SourceRun.State.REJECTED, None)
+    assert not ImportUpload.objects.exists()
     assert not ConfirmedShape.objects.exists()
 
 

@@ -100,17 +100,21 @@ def service(maker, monkeypatch):
 
 
 @pytest.fixture
-def connection(service, transactional_db):
-    connection = make_connection(
+def unconnected(service, transactional_db):
+    return make_connection(
         "google_business_profile",
         client_id="1.apps.googleusercontent.com",
         client_secret="client-secret",
         source="",
     )
-    connection.settings = {**connection.settings, "locations": [LOCATION]}
-    connection.secrets = {**connection.secrets, "refresh_token": "rt"}
-    connection.save()
-    return connection
+
+
+@pytest.fixture
+def connection(unconnected):
+    unconnected.settings = {**unconnected.settings, "locations": [LOCATION]}
+    unconnected.secrets = {**unconnected.secrets, "refresh_token": "rt"}
+    unconnected.save()
+    return unconnected
 
 
 def test_all_reviews_are_imported_page_by_page(connection, service, look):
@@ -183,32 +187,7 @@ def test_expired_grant_stops_source_with_remedy(connection, service, look):
     assert connection.last_error.startswith("The grant has expired or was withdrawn.")
 
 
-def test_too_many_requests_are_waited_out(connection, maker, service, look):
-    def reply(requested):
-        if requested.target == "/token":
-            return service(requested)
-        return Reply(b"{}", status=429, headers={"Retry-After": "5000"})
-
-    maker.reply = reply
-    look()
-
-    connection.refresh_from_db()
-    assert connection.state == "active"
-    wait = connection.next_look_at - connection.last_look_at
-    assert wait.total_seconds() >= 5000
-
-
 # --- The grant ------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def unconnected(service, transactional_db):
-    return make_connection(
-        "google_business_profile",
-        client_id="1.apps.googleusercontent.com",
-        client_secret="client-secret",
-        source="",
-    )
 
 
 def test_owner_connects_and_chooses_locations(admin_client, unconnected, service, settings):

@@ -53,18 +53,6 @@ def test_waiting_pushes_become_one_batch_in_their_order(push):
     assert {run.content for run in leader.merged.all()} == {None}
 
 
-def test_push_of_another_layout_does_not_hold_up_the_others(push, source):
-    source.import_options = {"source": "google"}
-    source.save()
-    first = push(entries(2))
-    assert first.json() == {"received": 2, "run": first.json()["run"]}
-    runs.import_stored()
-
-    (held,) = waiting_runs()
-    assert held.batch.state == ImportBatch.State.CONFIRMING
-    assert not Review.objects.exists()
-
-
 @pytest.mark.parametrize("packed", [False, True])
 def test_long_body_is_stored_as_it_came_and_read_by_the_reader_process(push, packed):
     first_import(push)
@@ -126,14 +114,6 @@ def test_long_body_of_events_is_imported_without_deleted_reviews(client, allowed
 
     assert (answer.status_code, answer.json()["received"]) == (202, None)
     assert Review.objects.count() == 200
-
-
-def test_body_that_unpacks_to_gigabytes_is_413_and_kept_nowhere(push):
-    answer = push(gzip.compress(b"[" + b" " * 50_000_000 + b"]"))
-
-    assert answer.status_code == 413
-    assert "when unpacked" in answer.json()["detail"]
-    assert not SourceRun.objects.exists()
 
 
 def test_deletions_of_a_day_count_together(push):

@@ -1,5 +1,7 @@
 """Looks at an address: from the connection to the reviews, conditional and by the bytes."""
 
+import pytest
+
 from imports.models import ImportBatch
 from reviews.models import Review
 from sources.models import SourceRun
@@ -23,9 +25,18 @@ def test_new_reviews_at_address_are_imported(maker, look):
     assert run.content is None
 
 
-def test_same_etag_makes_no_batch(maker, look):
+@pytest.mark.parametrize(
+    "script",
+    [
+        conditional(entries(3)),
+        in_sequence(Reply(entries(3))),
+        in_sequence(Reply(entries(3)), Reply(entries(3) + b"\n\n")),
+    ],
+    ids=["304", "same bytes", "other bytes of the same reviews"],
+)
+def test_look_without_news_makes_no_batch(maker, look, script):
     connection = make_url_connection(maker)
-    maker.reply = conditional(entries(3))
+    maker.reply = script
     look()
 
     look()
@@ -35,27 +46,3 @@ def test_same_etag_makes_no_batch(maker, look):
     assert len(maker.requests) == 3
     assert ImportBatch.objects.count() == SourceRun.objects.count() == 1
     assert (connection.looks, connection.looks_without_change) == (3, 2)
-
-
-def test_same_bytes_without_etag_make_no_batch(maker, look):
-    connection = make_url_connection(maker)
-    maker.reply = Reply(entries(3))
-    look()
-
-    look()
-
-    connection.refresh_from_db()
-    assert ImportBatch.objects.count() == SourceRun.objects.count() == 1
-    assert connection.looks_without_change == 1
-
-
-def test_other_bytes_with_the_same_reviews_leave_a_count_alone(maker, look):
-    connection = make_url_connection(maker)
-    maker.reply = in_sequence(Reply(entries(3)), Reply(entries(3) + b"\n\n"))
-    look()
-
-    look()
-
-    connection.refresh_from_db()
-    assert ImportBatch.objects.count() == SourceRun.objects.count() == 1
-    assert connection.looks_without_change == 1
