@@ -1,7 +1,6 @@
 """The walks that `tools.walks` counts, each a function that may be called again and again."""
 
 import io
-import json
 import time
 from collections.abc import Callable
 from itertools import count
@@ -43,8 +42,7 @@ def prepare(state: Path, sink: Sink) -> dict[str, Callable[[], object]]:
     admin, numbers = Client(HTTP_HOST="localhost"), count()
     admin.force_login(get_user_model().objects.create_superuser("office"))
     (subscriber,) = sink.crowd("walk", {"healthy": 1})
-    (state / "crowd").write_text(json.dumps([[subscriber.callback, subscriber.secret]]))
-    editor.enrol("http://localhost/api/feed.json", str(state / "crowd"))
+    editor.enrol("http://localhost/api/feed.json", (subscriber.callback, subscriber.secret))
 
     def rows() -> bytes:
         lines = [f"w-{next(numbers)},Ann B.,5,2026-01-0{day},Quick.,google\n" for day in (1, 2)]

@@ -1,5 +1,6 @@
 """A PostgreSQL without room, or that may only be read: nothing is half written, reading goes on."""
 
+import resource
 import sys
 import tempfile
 from pathlib import Path
@@ -9,7 +10,6 @@ import pytest
 from core.db import errors as database_errors
 from tests.deploy.interruptions import command, empty_place
 from tests.deploy.work import APPLY_AGAIN, MIGRATE, PREPARE, PUBLISHED, STATE, WORK, WORK_OR_FAIL
-from tools.benchmarks.measuring import free_port
 from tools.chaos.processes import Missing, PostgreSQL, family
 
 pytestmark = [
@@ -57,18 +57,23 @@ def cluster():
     # Not in the test's own folder, into which root lets no other user.
     with tempfile.TemporaryDirectory() as folder, family(Path(folder)) as members:
         try:
-            postgresql = PostgreSQL(members, free_port(), "--wal-segsize=1")
+            postgresql = PostgreSQL(members, "--wal-segsize=1")
         except Missing as missing:
             pytest.skip(str(missing))
         postgresql.start()
         yield postgresql
 
 
+def limit_files(cluster, size):
+    """Let files of new sessions grow to so many bytes."""
+    limits = (size, resource.RLIM_INFINITY)
+    resource.prlimit(cluster.member.process.pid, resource.RLIMIT_FSIZE, limits)
+
+
 @pytest.fixture
 def place(cluster, tmp_path):
     """A database with 40 published reviews, and a batch that waits to be imported."""
-    port = cluster.url.rpartition(":")[2].partition("/")[0]
-    server = {"USER": "chaos", "PASSWORD": "", "HOST": "127.0.0.1", "PORT": port}
+    server = {"USER": "chaos", "PASSWORD": "", "HOST": "127.0.0.1", "PORT": str(cluster.port)}
     with empty_place(tmp_path, server) as place:
         place.run(MIGRATE)
         place.run(PREPARE_MANY)
@@ -79,13 +84,13 @@ def place(cluster, tmp_path):
 def test_full_disk_of_postgresql_changes_no_review_and_the_work_succeeds_later(cluster, place):
     before = place.result(STATE)
     # A page that is cut off is how a file system without room answers.
-    cluster.limit_files(MEGABYTE + 4096)
+    limit_files(cluster, MEGABYTE + 4096)
 
     place.run(WORK_OR_FAIL)
 
     assert place.result(READ) == [200, 200, 200]
     assert place.result(CHANGE) == database_errors.FULL
-    cluster.limit_files(None)
+    limit_files(cluster, resource.RLIM_INFINITY)
     # The batch waits for a decision, since its refusal could still be stored.
     assert place.result(STATE) == before | {"state": "previewed"}
     place.run(APPLY_AGAIN + WORK)

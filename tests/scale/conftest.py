@@ -44,7 +44,7 @@ class Site(NamedTuple):
     def edit(self) -> int:
         """Add a review from a process of its own; the number that its text names."""
         number = next(self.edits)
-        self.installation.ask(f"add {number}")
+        self.installation.ask("add", number)
         return number
 
     def enrol(self, name: str, **kinds: int) -> list[Subscriber]:

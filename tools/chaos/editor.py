@@ -1,17 +1,15 @@
 """Changes the data from a process of its own, as the admin does, and says when each was committed.
 
-`python -m tools.chaos.editor` reads commands from standard input and answers each with a line of
-JSON. `python -m tools.chaos.editor crash 7` makes edit 7 and dies between its commit and everything
-after.
+`python -m tools.chaos.editor` reads commands as lines of JSON, and answers each with one.
+`python -m tools.chaos.editor 7` makes edit 7 and dies between its commit and everything after.
 """
 
+import datetime as dt
 import json
 import os
 import sys
 import time
 from collections.abc import Callable
-from functools import partial
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -23,25 +21,19 @@ DIED = 9  # The exit code of the process that crashes on purpose.
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    if sys.argv[1:2] == ["crash"]:
-        _add(int(sys.argv[2]), after_commit=_say_and_die)
+    if sys.argv[1:]:
+        _add(int(sys.argv[1]), after_commit=_say_and_die)
         sys.exit("The process should have ended with its commit.")
-    commands: dict[str, Callable[..., dict[str, Any]]] = {
-        "add": add,
-        "subscriptions": subscriptions,
-        "forget": forget,
-        "enrol": enrol,
-    }
     for line in sys.stdin:
-        name, *arguments = line.split()
-        print(json.dumps(_insist(partial(commands[name], *arguments))), flush=True)
+        name, *arguments = json.loads(line)
+        print(json.dumps(_insist(COMMANDS[name], *arguments)), flush=True)
 
 
-def add(number: str) -> dict[str, Any]:
+def add(number: int) -> dict[str, Any]:
     """Time of the edit's commit, and seconds that its save took."""
     started = time.time()
     committed: list[float] = []
-    _add(int(number), after_commit=lambda: committed.append(time.time()))
+    _add(number, after_commit=lambda: committed.append(time.time()))
     return {"committed_at": committed[0], "seconds": time.time() - started}
 
 
@@ -57,10 +49,8 @@ def forget() -> dict[str, Any]:
     return {"deleted": Subscription.objects.all().delete()[0]}
 
 
-def enrol(topic: str, file: str) -> dict[str, Any]:
-    """A subscription for each callback and secret in the file; all have what is published."""
-    import datetime as dt
-
+def enrol(topic: str, *crowd: tuple[str, str]) -> dict[str, Any]:
+    """A subscription for each callback and secret; all have what is published."""
     from publishing.models import Document
     from websub import clock
     from websub.models import Subscription, pair_key
@@ -80,9 +70,12 @@ def enrol(topic: str, file: str) -> dict[str, Any]:
             acknowledged_version=version,
             next_attempt_at=now,
         )
-        for callback, secret in json.loads(Path(file).read_text())
+        for callback, secret in crowd
     ]
     return {"enrolled": len(Subscription.objects.bulk_create(rows))}
+
+
+COMMANDS = {command.__name__: command for command in (add, subscriptions, forget, enrol)}
 
 
 def _add(number: int, after_commit: Callable[[], Any]) -> None:
@@ -101,23 +94,23 @@ def _add(number: int, after_commit: Callable[[], Any]) -> None:
         text=f"Chaos edit {number}.",
     )
     with transaction.atomic():
-        # Registered first, so it runs before any bell is rung.
+        # Registered first, so it runs before any message is sent.
         transaction.on_commit(after_commit)
         services.add_review(review)
 
 
 def _say_and_die() -> None:
-    print(json.dumps({"committed_at": time.time()}), flush=True)
+    print(time.time(), flush=True)
     os._exit(DIED)
 
 
-def _insist(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Like a person at the admin, whose save fails while the database is away: once more."""
+def _insist(work: Callable[..., dict[str, Any]], *arguments: Any) -> dict[str, Any]:
+    """Repeat it while the database is away, as a person whose save failed does."""
     from django.db import Error, connections
 
     while True:
         try:
-            return work()
+            return work(*arguments)
         except Error as error:
             print(error, file=sys.stderr)
             connections.close_all()

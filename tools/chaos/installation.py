@@ -2,7 +2,6 @@
 
 import contextlib
 import hashlib
-import http.client
 import json
 import os
 import secrets
@@ -31,7 +30,6 @@ from tools.chaos.processes import (
 )
 from tools.chaos.sink import Subscriber
 
-RETRY_SECONDS = "2,4"
 OURS = ("DATABASE_URL", "REDIS_URL", "CELERY_BROKER_URL", "DJANGO_SETTINGS_MODULE", "ALLOWED_HOSTS")
 LIMITS = ("SEARCH", "MCP", "HUB", "VERIFY")
 WORKERS = ("worker", "second-worker", "third-worker")
@@ -53,9 +51,9 @@ class Installation:
         database, broker = kind
         self.ports = [free_port() for _ in range(webs)]
         self._state = state
-        self.postgresql = PostgreSQL(family, free_port()) if database == "postgres" else None
-        self.redis = Redis(family, free_port()) if broker == "redis" else None
-        self.rabbitmq = RabbitMQ(family, free_port()) if broker == "rabbitmq" else None
+        self.postgresql = PostgreSQL(family) if database == "postgres" else None
+        self.redis = Redis(family) if broker == "redis" else None
+        self.rabbitmq = RabbitMQ(family) if broker == "rabbitmq" else None
         self.base_url = f"http://localhost:{self.ports[0]}"
         self.topic = f"{self.base_url}/api/feed.json"
         self._env = self._environment(bundle) | dict(given or {})
@@ -65,29 +63,19 @@ class Installation:
         web += ["--backpressure", "512", "--workers-kill-timeout", "5"]
         celery = [*python, "celery", "-A", "config", "-q"]
         self.webs = [
-            family.member(f"web-{number}", [*web, "--port", str(port)], env=self._env)
+            family.member(f"web-{number}", [*web, "--port", str(port)], self._env)
             for number, port in enumerate(self.ports, start=1)
         ]
         self.workers = [
-            family.member(name, [*celery, "worker", "-n", f"{name}@%h"], env=self._env)
+            family.member(name, [*celery, "worker", "-n", f"{name}@%h"], self._env)
             for name in WORKERS
         ]
-        self.beat = family.member("beat", [*celery, "beat"], env=self._env)
-        self._editor = family.member(
-            "editor", [*python, "tools.chaos.editor"], env=self._env, talks=True
-        )
+        self.beat = family.member("beat", [*celery, "beat"], self._env)
+        self._editor = family.member("editor", [*python, "tools.chaos.editor"], self._env)
 
     @property
     def broker(self) -> Redis | RabbitMQ | None:
         return self.redis or self.rabbitmq
-
-    @property
-    def worker(self) -> Member:
-        return self.workers[0]
-
-    @property
-    def second_worker(self) -> Member:
-        return self.workers[1]
 
     def _environment(self, bundle: Path) -> dict[str, str]:
         given = {
@@ -97,37 +85,27 @@ class Installation:
             "HUB_ALLOW_NETS": "127.0.0.0/8",
             "HUB_CA_BUNDLE": str(bundle),
             "HUB_MAX_PER_HOST": "0",
-            "WEBSUB_RETRY_SECONDS": RETRY_SECONDS,
+            "WEBSUB_RETRY_SECONDS": "2,4",
+            "DATABASE_URL": self.postgresql.url if self.postgresql else "",
+            "REDIS_URL": self.redis.url if self.redis else "",
+            "CELERY_BROKER_URL": self.rabbitmq.url if self.rabbitmq else "",
             **{f"RATE_LIMIT_{name}": "" for name in LIMITS},
         }
-        if self.postgresql:
-            given["DATABASE_URL"] = self.postgresql.url
-        if self.redis:
-            given["REDIS_URL"] = self.redis.url
-        if self.rabbitmq:
-            given["CELERY_BROKER_URL"] = self.rabbitmq.url
-        kept = {name: value for name, value in os.environ.items() if name not in OURS}
-        return kept | given
+        return {name: value for name, value in os.environ.items() if name not in OURS} | given
 
     # --- Running ---
 
     def prepare(self) -> None:
         """An empty database with its tables."""
-        if self.rabbitmq:
-            self.rabbitmq.begin()
         self._start_servers()
         self.manage("migrate", "--skip-checks", "--verbosity", "0")
 
-    def manage(self, *command: str, **env: str) -> str:
-        """Run `manage.py` and return its output."""
-        return subprocess.run(
-            [sys.executable, "manage.py", *command],
-            cwd=ROOT,
-            env=self._env | env,
-            check=True,
-            stdout=subprocess.PIPE,
-            text=True,
-        ).stdout
+    def manage(self, *command: str, **env: str) -> None:
+        """Run `manage.py`."""
+        command = (sys.executable, "manage.py", *command)
+        subprocess.run(
+            command, cwd=ROOT, env=self._env | env, check=True, stdout=subprocess.DEVNULL
+        )
 
     def start(self, workers: int = 1) -> None:
         """Start whatever does not run, and wait until all of it works."""
@@ -139,7 +117,7 @@ class Installation:
         wait_for("Worker and scheduler giving a sign of life", self._is_whole, 60, pause=0.3)
 
     def _start_servers(self) -> None:
-        for server in (self.postgresql, self.redis, self.rabbitmq):
+        for server in (self.postgresql, self.broker):
             if server:
                 server.start()
 
@@ -148,7 +126,7 @@ class Installation:
 
     def _is_whole(self) -> bool:
         with contextlib.suppress(OSError):
-            state = json.loads(self._get("/readyz"))
+            state = json.loads(self._request("/readyz"))
             return bool(state["worker"] == state["scheduler"] == "ok")
         return False
 
@@ -158,55 +136,43 @@ class Installation:
         time.sleep(1)
         member.start()
 
-    def _get(self, path: str) -> bytes:
-        with urllib.request.urlopen(f"{self.base_url}{path}", timeout=5) as response:
-            body: bytes = response.read()
-            return body
+    def _request(self, path: str, body: bytes | None = None) -> bytes:
+        with urllib.request.urlopen(f"{self.base_url}{path}", body, timeout=20) as response:
+            answer: bytes = response.read()
+            return answer
 
     def digest(self) -> str:
         """Of the topic as it is read now."""
-        return hashlib.sha256(self._get("/api/feed.json")).hexdigest()
-
-    # --- Faults of the broker ---
+        return hashlib.sha256(self._request("/api/feed.json")).hexdigest()
 
     @contextlib.contextmanager
     def without_messages(self, seconds: float) -> Iterator[None]:
         """The broker stops and comes back empty; over files, every message is thrown away."""
         stop = threading.Event()
-        server = self.broker
-        if server:
-            server.member.kill()
-        else:
-            thread = threading.Thread(target=self._throw_away, args=(stop,), daemon=True)
-            thread.start()
+        thread = threading.Thread(target=self._throw_away, args=(stop,), daemon=True)
+        if self.broker:
+            self.broker.member.kill()
+        thread.start()
         ends_at = time.monotonic() + seconds
-        try:
-            yield
-            time.sleep(max(0.0, ends_at - time.monotonic()))
-        finally:
-            if server:
-                server.start()
-            else:
-                stop.set()
-                thread.join()
+        yield
+        time.sleep(max(0.0, ends_at - time.monotonic()))
+        stop.set()
+        thread.join()
+        self._start_servers()
 
     def _throw_away(self, stop: threading.Event) -> None:
         while not stop.wait(0.01):
             for message in (self._state / "broker").glob("*.msg"):
                 message.unlink(missing_ok=True)
 
-    # --- What people do ---
+    # --- Subscribers and edits ---
 
     def enrol(self, crowd: list[Subscriber]) -> None:
         """Make their rows directly, as if all of them had been verified."""
-        self._state.mkdir(exist_ok=True)
-        file = self._state / "crowd.json"
-        file.write_text(json.dumps([[each.callback, each.secret] for each in crowd]))
-        self.ask(f"enrol {self.topic} {file}")
+        self.ask("enrol", self.topic, *([each.callback, each.secret] for each in crowd))
 
     def subscribe(self, crowd: list[Subscriber]) -> None:
         """Through the hub's door, and wait until every callback has confirmed."""
-        connection = http.client.HTTPConnection("localhost", self.ports[0], timeout=20)
         for subscriber in crowd:
             form = {
                 "hub.mode": "subscribe",
@@ -214,13 +180,7 @@ class Installation:
                 "hub.callback": subscriber.callback,
                 "hub.secret": subscriber.secret,
             }
-            kind = {"Content-Type": "application/x-www-form-urlencoded"}
-            connection.request("POST", "/api/websub/hub", urlencode(form), kind)
-            response = connection.getresponse()
-            sentence = response.read().decode()
-            if response.status != http.HTTPStatus.ACCEPTED:
-                raise Broken(f"The hub answered {response.status}: {sentence.strip()}")
-        connection.close()
+            self._request("/api/websub/hub", urlencode(form).encode())
         wait_for(
             f"{len(crowd)} verified subscriptions",
             lambda: self.ask("subscriptions")["active"] >= len(crowd),
@@ -228,11 +188,14 @@ class Installation:
             pause=0.3,
         )
 
-    def ask(self, command: str) -> dict[str, Any]:
+    def ask(self, command: str, *arguments: object) -> dict[str, Any]:
         """The editor's answer."""
-        to_it, from_it = self._editor.pipes
-        print(command, file=to_it, flush=True)
-        line = from_it.readline()
+        editor = self._editor.process
+        assert editor is not None
+        assert editor.stdin is not None
+        assert editor.stdout is not None
+        print(json.dumps([command, *arguments]), file=editor.stdin, flush=True)
+        line = editor.stdout.readline()
         if not line:
             raise Broken("The editor has ended; its log says why.")
         answer: dict[str, Any] = json.loads(line)
@@ -240,14 +203,10 @@ class Installation:
 
     def crash_after_commit(self, edit: int) -> float:
         """Make the edit in a process that dies after the commit; when it committed."""
+        command = [sys.executable, "-m", "tools.chaos.editor", str(edit)]
         ended = subprocess.run(
-            [sys.executable, "-m", "tools.chaos.editor", "crash", str(edit)],
-            cwd=ROOT,
-            env=self._env,
-            check=False,
-            stdout=subprocess.PIPE,
-            text=True,
+            command, cwd=ROOT, env=self._env, check=False, stdout=subprocess.PIPE, text=True
         )
         if ended.returncode != DIED:
             raise Broken("The process did not die after its commit.")
-        return float(json.loads(ended.stdout)["committed_at"])
+        return float(ended.stdout)

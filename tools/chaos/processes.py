@@ -8,13 +8,13 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO
+from typing import Any
 
 from tools.benchmarks.measuring import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
-LAST_WORDS = 2_000  # Characters of a log.
 
 
 class Broken(Exception):
@@ -35,144 +35,112 @@ def wait_for(what: str, is_true: Callable[[], bool], seconds: float, pause: floa
 
 
 def is_listening(port: int) -> bool:
-    try:
-        socket.create_connection(("127.0.0.1", port), timeout=1).close()
-    except OSError:
-        return False
-    return True
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-class Family:
-    """All processes of a run."""
-
-    def __init__(self, logs: Path) -> None:
-        self.logs = logs
-        self._members: list[Member] = []
-
-    def member(
-        self,
-        name: str,
-        command: Sequence[str],
-        *,
-        env: Mapping[str, str] | None = None,
-        user: str | None = None,
-        talks: bool = False,
-    ) -> "Member":
-        member = Member(self, name, command, env or os.environ, user, talks=talks)
-        self._members.append(member)
-        return member
-
-    def fallen(self) -> list[str]:
-        """Processes that ended without having been killed."""
-        return [member.name for member in self._members if member.has_fallen()]
-
-    def end(self) -> None:
-        for member in reversed(self._members):
-            member.kill()
-
-
+@dataclass(slots=True)
 class Member:
     """One command, which may be started as often as it was killed."""
 
-    def __init__(
-        self,
-        family: Family,
-        name: str,
-        command: Sequence[str],
-        env: Mapping[str, str],
-        user: str | None,
-        *,
-        talks: bool,
-    ) -> None:
-        self.name = name
-        self._family = family
-        self._command = command
-        self._env = env
-        self._user = user
-        self._talks = talks
-        self._process: subprocess.Popen[str] | None = None
+    name: str
+    command: Sequence[str]
+    log: Path
+    env: Mapping[str, str]
+    user: str | None
+    process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        """Does nothing while it runs."""
-        if self.is_running():
+        """Start the process, with pipes to and from it; does nothing while it runs."""
+        if self.process is not None and not self.has_fallen():
             return
         self.kill()
-        pipe = subprocess.PIPE if self._talks else None
-        with (self._family.logs / f"{self.name}.log").open("a") as log:
-            self._process = subprocess.Popen(
-                self._command,
+        with self.log.open("a") as log:
+            self.process = subprocess.Popen(
+                self.command,
                 cwd=ROOT,
-                env=self._env,
-                user=self._user,
-                group=self._user,
-                extra_groups=[] if self._user else None,
-                stdin=pipe or subprocess.DEVNULL,
-                stdout=pipe or log,
+                env=self.env,
+                **as_user(self.user),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE if self.name == "editor" else log,
                 stderr=log,
                 text=True,
                 start_new_session=True,
             )
 
     def listen(self, port: int, seconds: float) -> None:
-        """Start it and wait until it listens; Broken, with its last words, if it does not."""
+        """Start it and wait until it listens; Broken, with the end of its log, if it does not."""
         self.start()
         try:
-            wait_for(f"{self.name} listening", lambda: self._is_listening(port), seconds)
+            wait_for(
+                f"{self.name} listening", lambda: self.has_fallen() or is_listening(port), seconds
+            )
+            if self.has_fallen():
+                raise Broken(f"{self.name} has ended.")
         except Broken as error:
-            said = (self._family.logs / f"{self.name}.log").read_text(errors="replace")
-            raise Broken(f"{error} Its last words:\n{said[-LAST_WORDS:]}") from None
-
-    def _is_listening(self, port: int) -> bool:
-        if self.has_fallen():
-            raise Broken(f"{self.name} has ended.")
-        return is_listening(port)
-
-    def is_running(self) -> bool:
-        return self._process is not None and self._process.poll() is None
+            raise Broken(f"{error} Its log: {self.log.read_text('utf-8')[-2_000:]}") from None
 
     def has_fallen(self) -> bool:
-        return self._process is not None and self._process.poll() is not None
+        return self.process is not None and self.process.poll() is not None
 
     def signal(self, number: signal.Signals) -> None:
-        """To every process of the group."""
-        assert self._process is not None
+        """Send a signal to every process of the group."""
+        assert self.process is not None
         with contextlib.suppress(ProcessLookupError):
-            os.killpg(self._process.pid, number)
+            os.killpg(self.process.pid, number)
 
     def kill(self) -> None:
-        """`kill -9` for the whole group, however it is at the moment."""
-        if self._process is None:
+        """Kill the whole group with -9, also while it is frozen."""
+        if self.process is None:
             return
         self.signal(signal.SIGKILL)
-        self._process.wait(10)
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                with contextlib.suppress(OSError):
-                    pipe.close()
-        self._process = None
-
-    def wait(self, seconds: float) -> None:
-        assert self._process is not None
-        self._process.wait(seconds)
+        with contextlib.suppress(OSError):
+            self.process.communicate(timeout=10)
+        self.process = None
 
     def stop(self, seconds: float) -> None:
         """Ask it to end in good order, as a supervisor does; Broken if it does not in time."""
-        assert self._process is not None
-        self._process.terminate()
+        assert self.process is not None
+        self.process.terminate()
         try:
-            self._process.wait(seconds)
+            self.process.wait(seconds)
         except subprocess.TimeoutExpired:
             raise Broken(f"{self.name} did not stop within {seconds:g} seconds.") from None
         finally:
             self.kill()
 
-    @property
-    def pipes(self) -> tuple[IO[str], IO[str]]:
-        """To it and from it, if it talks."""
-        assert self._process is not None
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        return self._process.stdin, self._process.stdout
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """All processes of a run."""
+
+    logs: Path
+    members: list[Member] = field(default_factory=list)
+
+    def member(
+        self,
+        name: str,
+        command: Sequence[str],
+        env: Mapping[str, str] | None = None,
+        user: str | None = None,
+    ) -> Member:
+        member = Member(name, command, self.logs / f"{name}.log", env or os.environ, user)
+        self.members.append(member)
+        return member
+
+    def fallen(self) -> list[str]:
+        """Processes that ended without having been killed."""
+        return [member.name for member in self.members if member.has_fallen()]
+
+
+@contextlib.contextmanager
+def family(logs: Path) -> Iterator[Family]:
+    members = Family(logs)
+    try:
+        yield members
+    finally:
+        for member in reversed(members.members):
+            member.kill()
 
 
 # --- Servers of our own ---------------------------------------------------------------------------
@@ -181,10 +149,10 @@ class Member:
 class Redis:
     """A server that keeps nothing when it is killed."""
 
-    def __init__(self, family: Family, port: int) -> None:
-        self.url = f"redis://127.0.0.1:{port}/0"
-        self._port = port
-        command = [program("redis-server", "redis-server"), "--port", str(port)]
+    def __init__(self, family: Family) -> None:
+        self._port = free_port()
+        self.url = f"redis://127.0.0.1:{self._port}/0"
+        command = [program("redis-server", "redis-server"), "--port", str(self._port)]
         command += ["--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
         self.member = family.member("redis", [*command, "--dir", str(family.logs)])
 
@@ -195,10 +163,9 @@ class Redis:
 class RabbitMQ:
     """A node with a port mapper of its own; its messages do not outlive it."""
 
-    def __init__(self, family: Family, port: int) -> None:
-        self.url = f"amqp://guest:guest@127.0.0.1:{port}//"
-        self._port = port
-        self._mapper_port = free_port()
+    def __init__(self, family: Family) -> None:
+        self._port, self._mapper_port = free_port(), free_port()
+        self.url = f"amqp://guest:guest@127.0.0.1:{self._port}//"
         folder = family.logs / "rabbitmq"
         folder.mkdir()
         plugins = folder / "plugins"
@@ -207,8 +174,8 @@ class RabbitMQ:
             "HOME": str(folder),
             "ERL_EPMD_PORT": str(self._mapper_port),
             "ERL_EPMD_ADDRESS": "127.0.0.1",
-            "RABBITMQ_NODENAME": f"chaos-{port}@localhost",
-            "RABBITMQ_NODE_PORT": str(port),
+            "RABBITMQ_NODENAME": f"chaos-{self._port}@localhost",
+            "RABBITMQ_NODE_PORT": str(self._port),
             "RABBITMQ_NODE_IP_ADDRESS": "127.0.0.1",
             "RABBITMQ_DIST_PORT": str(free_port()),
             "RABBITMQ_MNESIA_BASE": str(folder),
@@ -217,37 +184,32 @@ class RabbitMQ:
             "RABBITMQ_CONFIG_FILE": str(folder / "none"),
             "RABBITMQ_ENABLED_PLUGINS_FILE": str(plugins),
         }
-        # Not the command on the path, which would become another user.
-        server = program("rabbitmq-server", "rabbitmq-server", path="/usr/lib/rabbitmq/bin")
         mapper = [program("epmd", "rabbitmq-server"), "-address", "127.0.0.1"]
         mapper += ["-port", str(self._mapper_port)]
         self._mapper = family.member("port-mapper", mapper)
-        self.member = family.member("rabbitmq", [server], env={**os.environ, **given})
-
-    def begin(self) -> None:
-        """Starts it, which takes a while."""
-        self._mapper.listen(self._mapper_port, 10)
-        self.member.start()
+        # Not the command on the path, which would become another user.
+        server = program("rabbitmq-server", "rabbitmq-server", path="/usr/lib/rabbitmq/bin")
+        self.member = family.member("rabbitmq", [server], {**os.environ, **given})
 
     def start(self) -> None:
-        self.begin()
+        self._mapper.listen(self._mapper_port, 10)
         try:
             self.member.listen(self._port, 60)
         except Broken:
             # One node in some ten never gets up, without a word; the next one does.
             self.member.kill()
             self._mapper.kill()
-            self.begin()
+            self._mapper.listen(self._mapper_port, 10)
             self.member.listen(self._port, 120)
 
 
 class PostgreSQL:
     """A cluster in a folder of its own."""
 
-    def __init__(self, family: Family, port: int, *options: str) -> None:
+    def __init__(self, family: Family, *options: str) -> None:
         """Create the cluster, with further options of `initdb`."""
-        self.url = f"postgres://chaos@127.0.0.1:{port}/postgres"
-        self._port = port
+        self.port = free_port()
+        self.url = f"postgres://chaos@127.0.0.1:{self.port}/postgres"
         # PostgreSQL refuses to run as root.
         user = "postgres" if os.geteuid() == 0 else None
         folder = family.logs / "postgresql"
@@ -256,54 +218,32 @@ class PostgreSQL:
             family.logs.chmod(0o711)  # So that it gets to its own.
             shutil.chown(folder, user)
         data = str(folder / "data")
+        create = [program("initdb", "postgresql"), "-D", data, "-U", "chaos", "--auth=trust", "-N"]
         subprocess.run(
-            [
-                program("initdb", "postgresql"),
-                "-D",
-                data,
-                "-U",
-                "chaos",
-                "--auth=trust",
-                "-N",
-                *options,
-            ],
-            user=user,
-            group=user,
-            extra_groups=[] if user else None,
+            [*create, *options],
+            **as_user(user),
             cwd=folder,
             check=True,
             stdout=subprocess.DEVNULL,
         )
-        given = {
-            "listen_addresses": "127.0.0.1",
-            "port": str(port),
-            "unix_socket_directories": "",
-            "fsync": "off",  # What is killed are processes; the machine stays.
-        }
-        command = [program("postgres", "postgresql"), "-D", data]
-        command += [part for name, value in given.items() for part in ("-c", f"{name}={value}")]
+        command = [program("postgres", "postgresql"), "-D", data, "-p", str(self.port)]
+        command += ["-h", "127.0.0.1", "-k", ""]
+        command += ["-F"]  # Processes are killed; the machine stays.
         self.member = family.member("postgresql", command, user=user)
-        self._data, self._user = Path(data), user
-
-    def limit_files(self, size: int | None) -> None:
-        """Let files of new sessions grow to so many bytes; None: without end."""
-        postmaster = (self._data / "postmaster.pid").read_text().split()[0]
-        limit = "unlimited" if size is None else str(size)
-        subprocess.run(
-            [program("prlimit", "util-linux"), f"--pid={postmaster}", f"--fsize={limit}:"],
-            user=self._user,
-            group=self._user,
-            extra_groups=[] if self._user else None,
-            check=True,
-        )
 
     def start(self) -> None:
-        self.member.listen(self._port, 20)
+        self.member.listen(self.port, 20)
 
     def crash(self) -> None:
         """Stop in the mode `immediate`: sessions are cut off, nothing is tidied up."""
+        assert self.member.process is not None
         self.member.signal(signal.SIGQUIT)
-        self.member.wait(10)
+        self.member.process.wait(10)
+
+
+def as_user(name: str | None) -> dict[str, Any]:
+    """Options of `subprocess` that run a command as this user."""
+    return {"user": name, "group": name, "extra_groups": []} if name else {}
 
 
 def program(name: str, package: str, path: str = "") -> str:
@@ -313,12 +253,3 @@ def program(name: str, package: str, path: str = "") -> str:
     if found := shutil.which(name, path=path):
         return found
     raise Missing(f"{name} is not installed; on Debian: apt install {package}.")
-
-
-@contextlib.contextmanager
-def family(logs: Path) -> Iterator[Family]:
-    members = Family(logs)
-    try:
-        yield members
-    finally:
-        members.end()

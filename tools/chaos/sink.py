@@ -4,15 +4,13 @@ import asyncio
 import contextlib
 import hashlib
 import hmac
-import math
 import re
 import ssl
 import threading
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
-from functools import partial
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -22,20 +20,18 @@ HOSTS = [f"127.0.0.{number}" for number in range(2, 26)]
 EDIT = re.compile(rb"Chaos edit (\d+)\.")
 # The hub gives up a request after 5 seconds, and after 10 once a callback has been slow.
 SECONDS_TO_ANSWER = {"healthy": 0.05, "slow": 3.0, "late": 6.0, "hanging": 120.0}
-UNAWARE_SECONDS = 20.0  # How long an unaware subscriber works on every other post.
 OK, NO_CONTENT, UNAVAILABLE, BROKEN = 200, 204, 503, 500
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Post:
     """One delivery as a subscriber saw it."""
 
-    at: float
     edit: int  # The newest edit that is in the body.
-    done_at: float  # When the subscriber was done with it, whether or not the hub still waited.
     digest: str
     is_signed: bool
-    is_acknowledged: bool
+    at: float = field(default_factory=time.time)
+    is_acknowledged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +52,7 @@ class Subscriber:
     @property
     def is_live(self) -> bool:
         """Whether it acknowledges in the end whatever it is sent."""
-        return self.kind in {"healthy", "slow", "late", "flaky", "unaware"}
+        return self.kind not in {"hanging", "dead"}
 
 
 @dataclass(slots=True)
@@ -65,7 +61,6 @@ class Sink:
 
     port: int
     posts: dict[str, list[Post]] = field(default_factory=lambda: defaultdict(list))
-    confirmed: set[str] = field(default_factory=set)
     denied: set[str] = field(default_factory=set)
     open_posts: Counter[str] = field(default_factory=Counter)
     most_open: Counter[str] = field(default_factory=Counter)
@@ -80,20 +75,18 @@ class Sink:
 
     def reached(self, crowd: list[Subscriber], edit: int) -> int:
         """How many have been sent the edit, or a newer one."""
+        return sum(any(post.edit >= edit for post in self.posts[each.path]) for each in crowd)
+
+    def satisfied(self, crowd: list[Subscriber], edit: int) -> int:
+        """How many have acknowledged the edit, or a newer one."""
         return sum(
-            any(post.edit >= edit for post in self.posts[subscriber.path]) for subscriber in crowd
+            any(post.is_acknowledged and post.edit >= edit for post in self.posts[each.path])
+            for each in crowd
         )
 
     def acknowledged(self, subscriber: Subscriber) -> int:
         """How many deliveries it has acknowledged."""
         return sum(post.is_acknowledged for post in self.posts[subscriber.path])
-
-    def satisfied(self, crowd: list[Subscriber], edit: int) -> int:
-        """How many have acknowledged the edit, or a newer one."""
-        return sum(
-            any(post.is_acknowledged and post.edit >= edit for post in self.posts[subscriber.path])
-            for subscriber in crowd
-        )
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         ends = (OSError, asyncio.IncompleteReadError, asyncio.CancelledError)
@@ -101,17 +94,11 @@ class Sink:
             while True:
                 head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
                 method, target, _ = head.split(" ", 2)
-                headers = {
-                    name.lower(): value.strip()
-                    for name, _, value in (line.partition(":") for line in head.splitlines()[1:])
-                }
-                length = int(headers.get("content-length", 0))
                 if method == "GET":
                     status, answer = self._verify(target)
                 else:
                     with self._opened(target):
-                        body = await reader.readexactly(length)
-                        status, answer = await self._take(target, headers, body, reader), b""
+                        status, answer = await self._take(target, head.lower(), reader), b""
                 line = f"Content-Length: {len(answer)}\r\n" if status != NO_CONTENT else ""
                 writer.write(f"HTTP/1.1 {status} X\r\n{line}\r\n".encode() + answer)
                 await writer.drain()
@@ -133,56 +120,32 @@ class Sink:
         if parameters["hub.mode"] == ["denied"]:
             self.denied.add(parts.path)
             return OK, b""
-        self.confirmed.add(parts.path)
         return OK, parameters["hub.challenge"][0].encode()
 
-    async def _take(
-        self, path: str, headers: dict[str, str], body: bytes, reader: asyncio.StreamReader
-    ) -> int:
+    async def _take(self, path: str, head: str, reader: asyncio.StreamReader) -> int:
+        headers = dict(line.split(": ", 1) for line in head.splitlines()[1:] if line)
+        body = await reader.readexactly(int(headers["content-length"]))
         kind = path.rpartition("/")[2].partition("-")[0]
-        posts = self.posts[path]
-        status = NO_CONTENT
-        if kind == "dead":
-            status = BROKEN
-        elif kind == "flaky" and len(posts) % 2 == 0:
+        status = BROKEN if kind == "dead" else NO_CONTENT
+        if kind == "flaky" and len(self.posts[path]) % 2 == 0:
             status = UNAVAILABLE
-        secret = f"secret of {path}".encode()
-        signature = f"sha256={hmac.new(secret, body, 'sha256').hexdigest()}"
+        signature = hmac.new(f"secret of {path}".encode(), body, "sha256").hexdigest()
         post = Post(
-            at=time.time(),
             edit=max(map(int, EDIT.findall(body)), default=0),
             digest=hashlib.sha256(body).hexdigest(),
-            is_signed=hmac.compare_digest(signature, headers.get("x-hub-signature", "")),
-            is_acknowledged=False,
-            done_at=math.inf,
+            is_signed=headers.get("x-hub-signature") == f"sha256={signature}",
         )
-        place = len(posts)
-        posts.append(post)
-        seconds = SECONDS_TO_ANSWER.get(kind, 0.0)
-        if kind == "unaware" and place % 2 == 0:
-            seconds = UNAWARE_SECONDS
-            self._do_later(partial(self._finish, posts, place), seconds)
-        is_open = await _stays_open(reader, seconds)
-        # No answer reaches a hub that has given up, as on a busy machine.
-        is_acknowledged = status == NO_CONTENT and is_open
-        posts[place] = replace(posts[place], is_acknowledged=is_acknowledged)
-        if kind != "unaware" or place % 2:
-            self._finish(posts, place)
-        if not is_open:
-            raise ConnectionResetError
+        self.posts[path].append(post)
+        if not await _stays_open(reader, SECONDS_TO_ANSWER.get(kind, 0.001)):
+            raise ConnectionResetError  # No answer reaches a hub that has given up.
+        post.is_acknowledged = status == NO_CONTENT
         return status
-
-    def _do_later(self, work: Callable[[], None], seconds: float) -> None:
-        asyncio.get_running_loop().call_later(seconds, work)
-
-    def _finish(self, posts: list[Post], place: int) -> None:
-        posts[place] = replace(posts[place], done_at=time.time())
 
 
 async def _stays_open(reader: asyncio.StreamReader, seconds: float) -> bool:
     """Whether the hub keeps the connection open for so long; returns when it does not."""
     try:
-        await asyncio.wait_for(reader.read(1), seconds or 0.001)
+        await asyncio.wait_for(reader.read(1), seconds)
     except TimeoutError:
         return True
     return False
