@@ -5,14 +5,11 @@ an import. Secrets stay encrypted with `SECRET_KEY`, which is not in the file.
 """
 
 import datetime as dt
-import gzip
-import json
 import os
 import shutil
 import sqlite3
 import subprocess
 import time
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from itertools import takewhile
@@ -34,7 +31,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import QuerySet
 
 from config import secrets
-from config.version import build, commit_that_added
+from config.version import build
 from insights.models import Artifact
 from publishing.models import Document
 from reviews.models import Business, Review, Revision
@@ -57,11 +54,6 @@ OTHER_DATABASE = (
     "The file is a backup of the other database. docs/backup.md says how to move from SQLite to "
     "PostgreSQL."
 )
-FORMER_FORMAT = (
-    "The file is a backup in the former format, with the migrations {migrations}. Restore it with "
-    "the version that has these ({commit}), upgrade, and make a new one."
-)
-FORMER_HEADER_MAX = 100_000  # Bytes of the first line of a backup in the former format.
 DAMAGED = "The file is cut off or damaged. Copy it again; nothing was restored."
 
 
@@ -81,8 +73,6 @@ def write(file: Path) -> None:
         copy.execute("PRAGMA secure_delete = ON")
         for table in tables:
             copy.execute(f"DELETE FROM {table}")  # noqa: S608  (our own)
-        copy.execute("CREATE TABLE made_by (build)")
-        copy.execute("INSERT INTO made_by VALUES (?)", [build()])
 
 
 def restore(file: Path, *, replace: bool) -> int:
@@ -116,9 +106,7 @@ def after_restore(seen: Mapping[str, Document] | None = None) -> int:
     `seen` holds the documents that were published here before. Returns the number of secrets that
     no key opens.
     """
-    _refuse_newer(MigrationRecorder(connection).applied_migrations(), "")
-    with connection.cursor() as cursor:
-        cursor.execute("DROP TABLE IF EXISTS made_by")
+    _refuse_newer(MigrationRecorder(connection).applied_migrations())
     call_command("migrate", verbosity=0)
     with transaction.atomic():
         for model in apps.get_models():
@@ -145,31 +133,12 @@ def _all(model: type[models.Model]) -> QuerySet[Any]:
 def _check_start(file: Path) -> None:
     with file.open("rb") as content:
         start = content.read(16)
-    if start.startswith(b"\x1f\x8b"):
-        raise BackupRefused(_former_format(file))
     if not start.startswith(STARTS[connection.vendor]):
         is_of_other = any(start.startswith(each) for each in STARTS.values())
         raise BackupRefused(OTHER_DATABASE if is_of_other else NOT_OURS)
 
 
-def _former_format(file: Path) -> str:
-    """The sentence about a backup in the former format: JSON lines, with a header of migrations."""
-    try:
-        with gzip.open(file) as lines:
-            header = json.loads(lines.readline(FORMER_HEADER_MAX))
-        migrations = sorted(
-            (app, name) for app, names in header["migrations"].items() for name in names
-        )
-    except (OSError, EOFError, zlib.error, ValueError, LookupError, TypeError, AttributeError):
-        return NOT_OURS
-    named = ", ".join(f"{app}.{name}" for app, name in migrations)
-    commit = commit_that_added(f"{app}/migrations/{name}.py" for app, name in migrations)
-    return FORMER_FORMAT.format(
-        migrations=named, commit=f"commit {commit} or soon after" if commit else "see CHANGELOG.md"
-    )
-
-
-def _refuse_newer(applied: Iterable[tuple[str, str]], made_by: str) -> None:
+def _refuse_newer(applied: Iterable[tuple[str, str]]) -> None:
     loader = MigrationLoader(None)
     known = set(loader.disk_migrations)
     known |= {each for migration in loader.disk_migrations.values() for each in migration.replaces}
@@ -179,7 +148,7 @@ def _refuse_newer(applied: Iterable[tuple[str, str]], made_by: str) -> None:
     ]
     if newer:
         raise BackupRefused(
-            f"The backup{made_by} has the migration {newer[-1]}, which this version ({build()}) "
+            f"The backup has the migration {newer[-1]}, which this version ({build()}) "
             "lacks. Upgrade to a version that has it, then restore."
         )
 
@@ -209,18 +178,9 @@ def _check_copy(file: Path) -> None:
             if not is_sound or copy.execute("PRAGMA foreign_key_check").fetchall():
                 raise BackupRefused(DAMAGED)
             applied = copy.execute("SELECT app, name FROM django_migrations").fetchall()
-            made_by = _made_by(copy)
     except (sqlite3.DatabaseError, TypeError) as error:
         raise BackupRefused(DAMAGED) from error
-    _refuse_newer(applied, made_by)
-
-
-def _made_by(copy: sqlite3.Connection) -> str:
-    """The version that made a backup, for a sentence; a plain copy of a database names none."""
-    if not copy.execute("SELECT 1 FROM sqlite_master WHERE name = 'made_by'").fetchone():
-        return ""
-    (build_of_backup,) = copy.execute("SELECT build FROM made_by").fetchone()
-    return f" of {build_of_backup}"
+    _refuse_newer(applied)
 
 
 @contextmanager
@@ -245,7 +205,7 @@ def _restore_dump(file: Path, seen: Mapping[str, Document]) -> int:
         applied = Path(folder) / "migrations.sql"
         _run(["pg_restore", "-a", "-t", "django_migrations", "-f", str(applied), str(file)])
         rows = [line.split("\t") for line in applied.read_text(encoding="utf-8").splitlines()]
-        _refuse_newer([(row[1], row[2]) for row in rows if len(row) == 4], "")
+        _refuse_newer([(row[1], row[2]) for row in rows if len(row) == 4])
         script = Path(folder) / "script.sql"
         _run(["pg_restore", "-O", "-x", "-f", str(script), str(file)])
         try:

@@ -117,35 +117,6 @@ def names(name: str) -> list[str]:
     return [part.strip() for part in text(name).split(",") if part.strip()]
 
 
-# Names below /.well-known/ that the service answers itself.
-WELL_KNOWN = frozenset({"api-catalog", "openapi.json", "security.txt"})
-MOST_TEXTS, MOST_CHARACTERS = 20, 1000
-
-
-def well_known_texts(name: str) -> dict[str, str]:
-    """Texts of one line by their name below /.well-known/ (RFC 8615)."""
-    example = "openai-apps-challenge=token,mcp-registry-auth=v=MCPv1; k=ed25519; p=key"
-    remedy = f"Set it like {name}={example}."
-    found: dict[str, str] = {}
-    for entry in names(name):
-        place, _, value = (part.strip() for part in entry.partition("="))
-        if not (place and value):
-            refuse(name, f"holds {entry[:60]!r}", remedy)
-        if place in found:
-            refuse(name, f"names {place[:60]!r} twice", "Leave one of them.")
-        if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}", place):
-            refuse(name, f"holds {place[:60]!r}, which is no name of a file", remedy)
-        if place in WELL_KNOWN:
-            refuse(name, f"names {place!r}, which this service writes itself", "Leave it out.")
-        if not re.fullmatch(rf"[ -~]{{1,{MOST_CHARACTERS}}}", value):
-            why = f"has a text for {place!r} that is not 1 to {MOST_CHARACTERS} signs of ASCII"
-            refuse(name, why, remedy)
-        found[place] = value
-    if len(found) > MOST_TEXTS:
-        refuse(name, f"has {len(found)} texts", f"Leave at most {MOST_TEXTS}.")
-    return found
-
-
 def readable(name: str, default: str, read: Callable[[str], object], remedy: str) -> str:
     """The text as it is given, once `read` takes it without a ValueError."""
     value = text(name, default)

@@ -125,8 +125,7 @@ AUTH_PASSWORD_VALIDATORS = [
 # Five failures per user and network lock for a quarter of an hour; no user is locked for good.
 AXES_HANDLER = "sign_in.limits.SignInHandler"
 AXES_FAILURE_LIMIT = 5
-# Without a time the lock would never end.
-AXES_COOLOFF_TIME = env.positive_float("ADMIN_LOCKOUT_HOURS", 0.25, least=0.01, most=100_000)
+AXES_COOLOFF_TIME = 0.25  # Hours.
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_LOCKOUT_CALLABLE = "sign_in.limits.locked_out"
 AXES_RESET_ON_SUCCESS = True
@@ -416,11 +415,6 @@ SILENCED_SYSTEM_CHECKS = [
     "security.W005",
     "security.W021",
 ]
-
-# --- Texts at fixed places ------------------------------------------------------------------------
-
-# By the name below /.well-known/ that makers give for their proofs of ownership.
-WELL_KNOWN_TEXTS = env.well_known_texts("WELL_KNOWN_TEXTS")
 
 # --- Metrics: off, until a token names who may read them ------------------------------------------
 

@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-from collections.abc import Iterable
 from functools import cache
 
 from config.env import BASE_DIR
@@ -16,19 +15,10 @@ def build() -> str:
     return f"version {VERSION}, commit {commit or 'unknown'}"
 
 
-def commit_that_added(paths: Iterable[str]) -> str:
-    """Newest commit of the checkout that added one of these files; empty if none is known."""
-    return _git("log", "-1", "--format=%h", "--abbrev=12", "--diff-filter=A", "--", *paths)
-
-
 def _commit_of_checkout() -> str:
-    return _git("rev-parse", "--short=12", "HEAD")
-
-
-def _git(*arguments: str) -> str:
     if not (BASE_DIR / ".git").exists():
         return ""
-    command = ["git", "-C", str(BASE_DIR), *arguments]
+    command = ["git", "-C", str(BASE_DIR), "rev-parse", "--short=12", "HEAD"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
     except OSError:

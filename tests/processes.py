@@ -12,7 +12,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 OURS = {
-    "ADMIN_LOCKOUT_HOURS",
     "ALLOWED_HOSTS",
     "BASE_URL",
     "CACHE_MAX_AGE_SECONDS",

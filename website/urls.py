@@ -34,5 +34,4 @@ urlpatterns = [
     path("sitemap.xml", wellknown.sitemap),
     path(".well-known/security.txt", wellknown.security),
     path(".well-known/api-catalog", wellknown.api_catalog),
-    path(".well-known/<str:name>", wellknown.text),  # After those that the service writes itself.
 ]

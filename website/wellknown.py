@@ -3,14 +3,13 @@
 import datetime as dt
 import hashlib
 import re
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
 import orjson
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
 from django.utils import timezone
@@ -67,19 +66,6 @@ def robots(request: HttpRequest) -> HttpResponse:
     lines = ["User-agent: *", "Allow: /", "Disallow: /admin/", ""]
     lines.append(f"Sitemap: {settings.BASE_URL}/sitemap.xml")
     return _answer("\n".join([*lines, ""]), "text/plain; charset=utf-8")
-
-
-def text(request: HttpRequest, name: str) -> HttpResponseBase:
-    """A text of `WELL_KNOWN_TEXTS`, which proves to others whose site it is."""
-    if name not in settings.WELL_KNOWN_TEXTS:
-        raise Http404  # Whatever the method: clients of MCP look for authorization here.
-    return _known_text(request, name)
-
-
-@require_safe
-def _known_text(request: HttpRequest, name: str) -> HttpResponse:
-    texts: Mapping[str, str] = settings.WELL_KNOWN_TEXTS
-    return _answer(texts[name], "text/plain; charset=utf-8")
 
 
 @require_safe

@@ -1,6 +1,5 @@
 """A wrong setting is one sentence on stderr and exit code 1, whichever process meets it."""
 
-import re
 import runpy
 import stat
 from contextlib import closing
@@ -11,10 +10,7 @@ from django.db.utils import ConnectionHandler
 from config import env
 from config.env import SQLITE, SettingRefused
 from config.settings import SQLITE_OPTIONS
-from mcp_server import urls as mcp_urls
-from publishing.registry import registry
 from tests.processes import ROOT, environment, run
-from website import urls as website_urls
 
 KEY = "k" * 50
 URL = "https://reviews.example.com"
@@ -156,10 +152,10 @@ WRONG = [
         ),
     ),
     (
-        "ADMIN_LOCKOUT_HOURS=inf",
+        "ADMIN_SESSION_IDLE_HOURS=inf",
         (
-            "ADMIN_LOCKOUT_HOURS is 'inf', not a number from 0.01 to 100000. Set it like "
-            "ADMIN_LOCKOUT_HOURS=0.25."
+            "ADMIN_SESSION_IDLE_HOURS is 'inf', not a number from 0.1 to 336. Set it like "
+            "ADMIN_SESSION_IDLE_HOURS=12."
         ),
     ),
     (
@@ -223,7 +219,6 @@ WRONG = [
             "it out."
         ),
     ),
-    ("WELL_KNOWN_TEXTS=security.txt=mine", "WELL_KNOWN_TEXTS names 'security.txt', which this"),
     ("HSTS_PRELOAD=1", "HSTS_PRELOAD is set without HSTS_INCLUDE_SUBDOMAINS. Set"),
     ("METRICS_TOKEN=short", "METRICS_TOKEN is shorter than 16 characters."),
     ("METRICS_LISTEN=127.0.0.1:9464", "METRICS_LISTEN is set without METRICS_TOKEN."),
@@ -281,27 +276,6 @@ def test_folder_is_made_for_this_user_alone_and_left_as_it_is(tmp_path):
     assert stat.S_IMODE(env.folder("STATE_DIR", there).stat().st_mode) == 0o755
 
 
-@pytest.mark.parametrize(
-    ("given", "why"),
-    [
-        ("token", "holds 'token'"),
-        ("a=", "holds 'a='"),
-        ("a=1,a=2", "names 'a' twice"),
-        ("../a=1", "holds '../a', which is no name of a file"),
-        ("a/b=1", "holds 'a/b', which is no name of a file"),
-        ("api-catalog=1", "names 'api-catalog', which this service writes itself"),
-        ("a=\N{SNOWMAN}", "has a text for 'a' that is not 1 to 1000 signs of ASCII"),
-        (f"a={'1' * 1001}", "has a text for 'a' that is not 1 to 1000 signs of ASCII"),
-        (",".join(f"a{number}=1" for number in range(21)), "has 21 texts"),
-    ],
-)
-def test_text_at_a_fixed_place_that_cannot_be_served_is_refused(monkeypatch, given, why):
-    monkeypatch.setenv("WELL_KNOWN_TEXTS", given)
-
-    with pytest.raises(SettingRefused, match=f"^WELL_KNOWN_TEXTS {re.escape(why)}"):
-        env.well_known_texts("WELL_KNOWN_TEXTS")
-
-
 def test_relative_paths_lie_below_the_folder_of_the_project(monkeypatch):
     relative = {"INBOX_DIR": "var/inbox", "STATIC_ROOT": "static", "HUB_CA_BUNDLE": "ca.pem"}
 
@@ -310,14 +284,6 @@ def test_relative_paths_lie_below_the_folder_of_the_project(monkeypatch):
     assert {name: str(settings[name]) for name in relative} == {
         name: str(ROOT / path) for name, path in relative.items()
     }
-
-
-def test_well_known_places_of_the_service_are_kept_from_the_setting():
-    documents = {spec.path for spec in registry}
-    patterns = [*website_urls.urlpatterns, *mcp_urls.urlpatterns]
-    paths = documents | {f"/{pattern.pattern}" for pattern in patterns}
-    places = {path.removeprefix("/.well-known/") for path in paths if "/.well-known/" in path}
-    assert places == {*env.WELL_KNOWN, "<str:name>"}
 
 
 @pytest.mark.slow

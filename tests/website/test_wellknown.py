@@ -64,16 +64,6 @@ def test_robots_may_read_all_that_is_public(client):
     )
 
 
-def test_proof_of_ownership_is_served_as_it_is_given(client, settings):
-    settings.WELL_KNOWN_TEXTS = {"openai-apps-challenge": "<b>token</b>"}
-    answer = client.get("/.well-known/openai-apps-challenge")
-    assert answer.content == b"<b>token</b>"
-    assert answer["Content-Type"] == "text/plain; charset=utf-8"
-    assert answer["X-Content-Type-Options"] == "nosniff"
-    assert client.get("/.well-known/another").status_code == 404
-    assert client.post("/.well-known/openai-apps-challenge").status_code == 405
-
-
 def test_language_models_are_told_what_there_is(client):
     make_business()
     make_review(
