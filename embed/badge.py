@@ -17,11 +17,11 @@ SCALE = 2  # Pixels of the PNG for each unit, for screens that show fine print.
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
-def svg(document: Mapping[str, Any], options: Options) -> str:
+def svg(document: Mapping[str, Any], options: Options) -> bytes:
     """The badge as SVG; its text is text, and read out as one sentence."""
     content = _content(document, options)
     text = render_to_string("embed/badge.svg", {"options": options, **content})
-    return _NOT_XML.sub("", text)
+    return _NOT_XML.sub("", text).encode()
 
 
 def png(document: Mapping[str, Any], options: Options) -> bytes:

@@ -40,7 +40,7 @@ class Wanted:
 
 
 def parse(query: Mapping[str, str]) -> Wanted:
-    """Read a request. Raises `NotEmbeddable` and `UnusableOptions`."""
+    """Read a request. Raises `NotEmbeddable`."""
     if query.get("format", "json") != "json":
         raise NotEmbeddable(501, "Only format=json is served here.")
     url = query.get("url", "")

@@ -1,7 +1,7 @@
 """The options of a widget: read from a query, checked, and in one spelling for every cache."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Self
 from urllib.parse import urlencode
@@ -32,26 +32,17 @@ _COLOUR = re.compile(r"#?([0-9a-f]{3}|[0-9a-f]{6})", re.ASCII | re.IGNORECASE)
 _LANGUAGE = re.compile(r"([a-z]{2,3})(?:[-_][a-z0-9]{1,8}){0,3}", re.ASCII | re.IGNORECASE)
 
 
-class ChoiceField(serializers.ChoiceField):
+def _choice(names: Sequence[str], help_text: str) -> Any:
     """One of several names."""
-
-    default_error_messages = {"invalid_choice": "must be one of: {choices}."}
-
-    def fail(self, key: str, **values: Any) -> Any:
-        return super().fail(key, choices=", ".join(self.choices), **values)
+    refusals: Any = {"invalid_choice": f"must be one of: {', '.join(names)}."}
+    return serializers.ChoiceField(names, error_messages=refusals, help_text=help_text)
 
 
-class NumberField(serializers.ChoiceField):
+def _number(most: int, help_text: str) -> Any:
     """A whole number from 1, written in its digits alone."""
-
-    default_error_messages = {"invalid_choice": "must be a whole number from 1 to {most}."}
-
-    def __init__(self, most: int, **options: Any) -> None:
-        self.most = most
-        super().__init__(range(1, most + 1), **options)
-
-    def fail(self, key: str, **values: Any) -> Any:
-        return super().fail(key, most=self.most, **values)
+    refusals: Any = {"invalid_choice": f"must be a whole number from 1 to {most}."}
+    numbers = range(1, most + 1)
+    return serializers.ChoiceField(numbers, error_messages=refusals, help_text=help_text)
 
 
 class PatternField(serializers.CharField):
@@ -79,16 +70,16 @@ class ColourField(PatternField):
 class OptionsSerializer(serializers.Serializer[Any]):
     """The options of a widget, all optional, for addresses, attributes and developers."""
 
-    layout = ChoiceField(LAYOUTS, help_text="How the reviews are laid out.")
-    min_rating = NumberField(5, help_text="Reviews with so many stars and more.")
-    max = NumberField(MAX_REVIEWS, help_text="How many reviews are listed at most.")
+    layout = _choice(LAYOUTS, "How the reviews are laid out.")
+    min_rating = _number(5, "Reviews with so many stars and more.")
+    max = _number(MAX_REVIEWS, "How many reviews are listed at most.")
     source = PatternField(  # type: ignore[assignment]  # A field's name.
         _SOURCE,
         "must be the id of a source, like google.",
         help_text="Reviews of this source, like google.",
     )
-    sort = ChoiceField(SORTS, help_text="The order of the reviews.")
-    theme = ChoiceField(THEMES, help_text="Light, dark, or as the device.")
+    sort = _choice(SORTS, "The order of the reviews.")
+    theme = _choice(THEMES, "Light, dark, or as the device.")
     accent = ColourField(
         _COLOUR,
         "must be a colour like #0b6b57.",
