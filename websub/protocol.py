@@ -5,7 +5,7 @@ import hmac
 import re
 from collections.abc import Callable, Collection, Container, Mapping
 from dataclasses import dataclass
-from urllib.parse import quote, unquote_to_bytes
+from urllib.parse import parse_qsl, quote
 
 from websub.callbacks import CallbackRefused, Policy, check_callback
 
@@ -158,24 +158,22 @@ def read_form(
     _refuse_other_types(content_type, content_encoding)
     if len(body) > MAX_BODY_BYTES:
         raise RequestRefused(f"The body is longer than {MAX_BODY_BYTES} bytes.", 413)
-    pairs = [pair for pair in body.split(b"&") if pair]
+    # Bytes as characters, since fields that are not read need not be UTF-8.
+    pairs = parse_qsl(body.decode("latin-1"), keep_blank_values=True, encoding="latin-1")
     if len(pairs) > MAX_FIELDS:
         raise RequestRefused(f"The body has more than {MAX_FIELDS} fields.", 413)
     fields: dict[str, str] = {}
-    for pair in pairs:
-        raw_name, _, raw_value = pair.partition(b"=")
-        name = _unquoted(raw_name).decode(errors="replace")
+    for name, raw in pairs:
         if name not in names:
             continue
         if name in fields:
             raise RequestRefused(f"{name} is given more than once.")
         try:
-            value = _unquoted(raw_value).decode()
+            fields[name] = raw.encode("latin-1").decode()
         except UnicodeDecodeError:
             raise RequestRefused(f"{name} is not valid UTF-8.") from None
-        if "\0" in value:
+        if "\0" in fields[name]:
             raise RequestRefused(f"{name} holds a NUL character.")
-        fields[name] = value
     return fields
 
 
@@ -190,10 +188,6 @@ def _refuse_other_types(content_type: str, content_encoding: str) -> None:
     charset = _CHARSET.search(parameters)
     if charset and charset[1].lower() not in {"utf-8", "utf8", "us-ascii"}:
         raise RequestRefused("The body must be sent as UTF-8.", 415)
-
-
-def _unquoted(raw: bytes) -> bytes:
-    return unquote_to_bytes(raw.replace(b"+", b" "))
 
 
 def _required(fields: Mapping[str, str], name: str) -> str:

@@ -2,9 +2,7 @@
 
 import logging
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, Protocol
 
 from django.core.cache import cache
 from django.http import HttpRequest
@@ -13,37 +11,20 @@ from websub import conf
 
 logger = logging.getLogger(__name__)
 
-# Requests to the hub per client; verifications per callback host, and per address of one.
-Scope = Literal["hub", "verify"]
-
-
-class Decision(Protocol):
-    """The answer of a rate limiter for one request."""
-
-    @property
-    def allowed(self) -> bool: ...
-
-    @property
-    def counted(self) -> bool:
-        """False when the count could not be kept; the hub then takes no request."""
-
-    @property
-    def reset_seconds(self) -> int: ...
-
-    def headers(self) -> Mapping[str, str]:
-        """Headers that tell the client its limit; may be empty."""
-
 
 @dataclass(frozen=True, slots=True)
-class FixedWindow:
-    """A `Decision` of `hit`."""
+class Decision:
+    """The answer of a rate limiter for one request; another limiter's has the same members.
+
+    The hub reads `allowed`, `counted`, `reset_seconds` and `headers()`, which may be empty.
+    """
 
     scope: str
     limit: int
     period_seconds: int
     count: int
     reset_seconds: int
-    counted: bool = True
+    counted: bool = True  # False when the cache failed; the hub then takes no request.
 
     @property
     def allowed(self) -> bool:
@@ -58,13 +39,17 @@ class FixedWindow:
         }
 
 
-def check(scope: Scope, client: str) -> Decision | None:
-    """Count one request by the project's limiter; None when there is no limit."""
+def check(scope: str, client: str) -> Decision | None:
+    """Count one request by the project's limiter; None when there is no limit.
+
+    The scope is "hub" for requests per client, or "verify" for verifications per callback host and
+    per address of one.
+    """
     decision: Decision | None = conf.imported("WEBSUB_RATE_LIMITER")(scope, client)
     return decision
 
 
-def hit(scope: Scope, client: str) -> FixedWindow | None:
+def hit(scope: str, client: str) -> Decision | None:
     """Count one request against `WEBSUB_RATE_LIMITS` in Django's cache."""
     rate = conf.get("WEBSUB_RATE_LIMITS").get(scope)
     if not rate:
@@ -80,7 +65,7 @@ def hit(scope: Scope, client: str) -> FixedWindow | None:
     except Exception as error:  # noqa: BLE001  (each cache backend has errors of its own)
         logger.error("Rate limits cannot be counted, since the cache fails: %s", error)
         count, is_counted = 1, False
-    return FixedWindow(scope, limit, period_seconds, count, reset_seconds, counted=is_counted)
+    return Decision(scope, limit, period_seconds, count, reset_seconds, counted=is_counted)
 
 
 def remote_address(request: HttpRequest) -> str:

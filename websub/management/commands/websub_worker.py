@@ -7,20 +7,20 @@ import logging
 import signal
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 from django.core.management.base import BaseCommand
 from django.db import Error, close_old_connections, connections
 
-from websub import cleanup, conf, delivery, dispatcher, verification
+from websub import cleanup, conf, delivery, verification
 from websub.claims import FAST, SLOW
-from websub.dispatcher import request_shutdown
+from websub.dispatcher import RunResult, request_shutdown
 
 logger = logging.getLogger(__name__)
 
 POLL_SECONDS = 0.5  # Between two looks for due rows.
-
-Run = Callable[[], dispatcher.RunResult]
 
 
 class Worker:
@@ -31,51 +31,35 @@ class Worker:
 
     def run(self) -> None:
         """Work until `stop` is called and the runs have ended."""
-        jobs: dict[str, Callable[[], float]] = {
-            "verify": lambda: _process(verification.verify),
-            "deliver": lambda: _process(lambda: delivery.deliver(FAST)),
-            "deliver slow": lambda: _process(lambda: delivery.deliver(SLOW)),
-            "sweep": _sweep,
+        jobs: dict[Callable[[], Any], float] = {
+            verification.verify: POLL_SECONDS,
+            partial(delivery.deliver, FAST): POLL_SECONDS,
+            partial(delivery.deliver, SLOW): POLL_SECONDS,
+            cleanup.sweep: conf.get("WEBSUB_SWEEP_SECONDS"),
         }
-        threads = [
-            threading.Thread(target=self._repeat, args=(name, job), name=name)
-            for name, job in jobs.items()
-        ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        with ThreadPoolExecutor(len(jobs)) as threads:
+            list(threads.map(self._repeat, jobs, jobs.values()))
 
     def stop(self) -> None:
         request_shutdown()
         self._stop.set()
 
-    def _repeat(self, name: str, job: Callable[[], float]) -> None:
-        """Call `job` again and again, after the seconds that it returns each time."""
+    def _repeat(self, job: Callable[[], Any], pause: float) -> None:
+        """Do the job again and again, after a pause where nothing more is due."""
         try:
             while not self._stop.is_set():
                 close_old_connections()
                 try:
-                    pause = job()
+                    done = job()
+                    seconds = 0.0 if isinstance(done, RunResult) and done.is_cut_short else pause
                 except Exception as error:
                     # A database that is away comes back, and needs no traceback.
-                    logger.error(
-                        "%s failed: %s", name, error, exc_info=not isinstance(error, Error)
-                    )
-                    pause = conf.get("WEBSUB_SWEEP_SECONDS")
-                self._stop.wait(pause)
+                    is_known = isinstance(error, Error)
+                    logger.error("The hub's worker failed: %s", error, exc_info=not is_known)
+                    seconds = conf.get("WEBSUB_SWEEP_SECONDS")
+                self._stop.wait(seconds)
         finally:
             connections.close_all()
-
-
-def _process(run: Run) -> float:
-    return 0.0 if run().is_cut_short else POLL_SECONDS
-
-
-def _sweep() -> float:
-    cleanup.sweep()
-    seconds: float = conf.get("WEBSUB_SWEEP_SECONDS")
-    return seconds
 
 
 class Command(BaseCommand):
