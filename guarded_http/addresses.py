@@ -5,7 +5,7 @@ stand here.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from ipaddress import (
     IPv4Address,
@@ -131,20 +131,24 @@ def is_in_nets(address: Address, nets: Iterable[Network]) -> bool:
     return any(address in network for network in nets if network.version == address.version)
 
 
-def all_allowed(answers: Iterable[str], allow_nets: Sequence[Network] = ()) -> bool:
+def all_allowed(answers: Sequence[str], allow_nets: Sequence[Network] = ()) -> bool:
     """Whether there are DNS answers, and all of them may be contacted."""
-    found = False
-    for answer in answers:
-        found = True
-        if "%" in answer:  # A zone, like fe80::1%eth0: an address of this machine's own links.
-            return False
-        try:
-            address = ip_address(answer)
-        except ValueError:
-            return False
-        if not is_allowed(address, allow_nets):
-            return False
-    return found
+    return _all(answers, lambda address: is_allowed(address, allow_nets))
+
+
+def all_in_nets(answers: Sequence[str], nets: Sequence[Network]) -> bool:
+    """Whether there are DNS answers, and the networks hold all of them."""
+    return _all(answers, lambda address: is_in_nets(address, nets))
+
+
+def _all(answers: Sequence[str], is_good: Callable[[Address], bool]) -> bool:
+    # A zone, like fe80::1%eth0: an address of this machine's own links.
+    if not answers or any("%" in answer for answer in answers):
+        return False
+    try:
+        return all(is_good(ip_address(answer)) for answer in answers)
+    except ValueError:
+        return False
 
 
 def is_this_machine(host: str) -> bool:

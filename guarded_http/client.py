@@ -15,21 +15,19 @@ import socket
 import ssl
 import struct
 import time
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from email.utils import parsedate_to_datetime
-from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from guarded_http.addresses import Network, is_in_nets
+from guarded_http.addresses import all_in_nets
 from guarded_http.connect import (
+    Connector,
     Fault,
     RequestFailed,
-    Resolve,
-    connect,
+    Server,
     describe_error,
-    resolve,
     resolve_until,
 )
 from guarded_http.deadlines import Deadline, Incoming, begin, send
@@ -78,27 +76,12 @@ class Limits:
     unacknowledged_seconds: float = 0.0
 
 
-def _allow_any(address: str) -> None:
-    """The default of `before_connecting`: no limit."""
-
-
 @dataclass(frozen=True, slots=True)
-class Client:
+class Client(Connector):
     """The part that all requests share. Safe to use from any thread.
 
-    `before_connecting` is called with each address before it is connected to; what it raises
-    ends the request. `peer` is what sentences call the other side. With `allows_http` URLs may be
-    plain http, but only to addresses in `allow_nets`.
+    `peer` is what sentences call the other side.
     """
-
-    user_agent: str
-    ports: Container[int] = range(1, 65_536)
-    allow_nets: tuple[Network, ...] = ()
-    peer: str = "server"
-    allows_http: bool = False
-    ca_bundle: str = ""
-    resolve: Resolve = resolve
-    before_connecting: Callable[[str], None] = _allow_any
 
     def connect(self, url: str, limits: Limits) -> "Connection":
         """A connection to the URL's host for one request after another.
@@ -109,15 +92,12 @@ class Client:
 
     def is_in_allowed_nets(self, url: str, seconds: float) -> bool:
         """Whether the host resolves within so many seconds, and to `allow_nets` alone."""
-        _, host, port = _server(url)
+        server, until = Server.of(url), Deadline(time.monotonic() + seconds)
         try:
-            found = resolve_until(self.resolve, host, port, Deadline(time.monotonic() + seconds))
+            found = resolve_until(self.resolve, server.host, server.port, until)
         except (OSError, UnicodeError, RequestFailed):
             return False
-        return bool(found) and all(
-            "%" not in address and is_in_nets(ip_address(address), self.allow_nets)
-            for address in found
-        )
+        return all_in_nets(found, self.allow_nets)
 
     def request(
         self,
@@ -139,7 +119,7 @@ class Connection:
     def __init__(self, client: Client, url: str, limits: Limits) -> None:
         self._client = client
         self._limits = limits
-        self._scheme, self._host, self._port = _server(url)
+        self._server = Server.of(url)
         self._socket: socket.socket | None = None
         self._sent = 0  # Bytes of the request at hand, its head included.
 
@@ -160,7 +140,7 @@ class Connection:
 
     def is_same_origin(self, url: str) -> bool:
         """Whether the URL is one of this connection's server."""
-        return _server(url) == (self._scheme, self._host, self._port)
+        return Server.of(url) == self._server
 
     def request(
         self,
@@ -206,7 +186,12 @@ class Connection:
     def _exchange(self, method: str, head: bytes, body: bytes, deadline: Deadline) -> Outcome:
         self._sent = 0
         if self._socket is None:
-            self._socket = self._connect(deadline)
+            within = time.monotonic() + self._limits.connect_seconds
+            self._socket = self._client.open_socket(
+                self._server,
+                Deadline(min(deadline.at, within)),
+                self._limits.unacknowledged_seconds,
+            )
         stream = self._socket
         incoming = Incoming(stream, deadline, self._limits.read_bytes)
         try:
@@ -264,31 +249,6 @@ class Connection:
         if body or method in {"POST", "PUT", "PATCH"}:
             lines.append(f"Content-Length: {len(body)}")
         return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
-
-    def _connect(self, deadline: Deadline) -> socket.socket:
-        client = self._client
-        is_http = self._scheme == "http" and client.allows_http
-        if self._scheme != "https" and not is_http:
-            raise RequestFailed("The server's address must begin with https://.", Fault.POLICY)
-        if self._port not in client.ports:
-            raise RequestFailed(f"Port {self._port} is not contacted.", Fault.POLICY)
-        return connect(
-            self._host,
-            self._port,
-            Deadline(min(deadline.at, time.monotonic() + self._limits.connect_seconds)),
-            is_http=is_http,
-            ca_bundle=client.ca_bundle,
-            allow_nets=client.allow_nets,
-            resolve=client.resolve,
-            before_connecting=client.before_connecting,
-            unacknowledged_seconds=self._limits.unacknowledged_seconds,
-        )
-
-
-def _server(url: str) -> tuple[str, str, int]:
-    """Scheme, host and port."""
-    parts = urlsplit(url)
-    return parts.scheme, parts.hostname or "", parts.port or (80 if parts.scheme == "http" else 443)
 
 
 def _is_idle(stream: socket.socket) -> bool:

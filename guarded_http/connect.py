@@ -10,14 +10,16 @@ import socket
 import ssl
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from concurrent.futures import Future
+from dataclasses import dataclass
 from enum import Enum
 from functools import cache
-from ipaddress import ip_address
 from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
 
-from guarded_http.addresses import Network, all_allowed, is_in_nets
+from guarded_http.addresses import MAX_PORT, Network, all_allowed, all_in_nets
 from guarded_http.deadlines import Deadline
 
 logger = logging.getLogger(__name__)
@@ -30,6 +32,7 @@ MAX_ADDRESSES_TRIED = 4
 NOT_ENCRYPTED = (
     "The server's address begins with http://, which is for networks of one's own; use https://."
 )
+NO_ADDRESS = "The server's host name does not exist or has no address."
 NOT_PUBLIC = "The server's host does not resolve to public addresses alone."
 
 _RESOLVER_DOWN = frozenset({socket.EAI_AGAIN, socket.EAI_SYSTEM, socket.EAI_MEMORY})
@@ -49,6 +52,20 @@ class Fault(Enum):
     PEER = "peer"
     POLICY = "policy"  # Such an address is not contacted.
     OURS = "ours"
+
+
+class Server(NamedTuple):
+    """Scheme, host and port of a URL."""
+
+    scheme: str
+    host: str
+    port: int
+
+    @classmethod
+    def of(cls, url: str) -> "Server":
+        parts = urlsplit(url)
+        port = parts.port or (80 if parts.scheme == "http" else 443)
+        return cls(parts.scheme, parts.hostname or "", port)
 
 
 class RequestFailed(Exception):
@@ -136,94 +153,102 @@ def resolve_until(resolve: Resolve, host: str, port: int, until: Deadline) -> Se
     return answer.result(seconds)
 
 
-def _checked_addresses(
-    host: str, port: int, until: Deadline, allow_nets: tuple[Network, ...], resolve: Resolve
-) -> Sequence[str]:
-    """Every address of the host, after all of them passed: a mixed answer is an attack."""
-    try:
-        addresses = resolve_until(resolve, host, port, until)
-    except TimeoutError:
-        raise RequestFailed("Our name resolver did not answer in time.", Fault.OURS) from None
-    except socket.gaierror as error:
-        if error.errno in _RESOLVER_DOWN:
-            raise RequestFailed("Our name resolver did not answer.", Fault.OURS) from None
-        raise RequestFailed("The server's host name does not exist or has no address.") from None
-    except UnicodeError:
-        raise RequestFailed("The server's host name cannot be resolved.") from None
-    except OSError as error:
-        raise RequestFailed(
-            f"Our name resolver failed: {describe_error(error)}.", Fault.OURS
-        ) from None
-    if not addresses:
-        raise RequestFailed("The server's host name does not exist or has no address.")
-    if not all_allowed(addresses, allow_nets):
-        raise RequestFailed(NOT_PUBLIC, Fault.POLICY)
-    return addresses
-
-
 # --- Connecting -----------------------------------------------------------------------------------
 
 
-def connect(
-    host: str,
-    port: int,
-    until: Deadline,
-    *,
-    is_http: bool,
-    ca_bundle: str,
-    allow_nets: tuple[Network, ...],
-    resolve: Resolve,
-    before_connecting: Callable[[str], None],
-    unacknowledged_seconds: float = 0.0,
-) -> socket.socket:
-    """A connection to a checked address of the host; raises RequestFailed.
+def _allow_any(address: str) -> None:
+    """The default of `before_connecting`: no limit."""
 
-    With TLS, or with `is_http` without it, and then to `allow_nets` alone.
+
+@dataclass(frozen=True, slots=True)
+class Connector:
+    """Connects to servers that may be contacted, with TLS.
+
+    `before_connecting` is called with each address before it is connected to; what it raises
+    ends the request. With `allows_http` URLs may be plain http, but only to addresses in
+    `allow_nets`.
     """
-    context = None if is_http else _trusted_context(ca_bundle)
-    addresses = _checked_addresses(host, port, until, allow_nets, resolve)[:MAX_ADDRESSES_TRIED]
-    if is_http and not all(is_in_nets(ip_address(address), allow_nets) for address in addresses):
-        raise RequestFailed(NOT_ENCRYPTED, Fault.POLICY)
-    failure = RequestFailed("The server's host has no address.")
-    for count, address in enumerate(addresses, start=1):
-        # One that swallows packets must not use up the time of the next.
-        share = until if count == len(addresses) else until.half()
-        before_connecting(address)
+
+    user_agent: str
+    ports: Container[int] = range(1, MAX_PORT + 1)
+    allow_nets: tuple[Network, ...] = ()
+    peer: str = "server"
+    allows_http: bool = False
+    ca_bundle: str = ""
+    resolve: Resolve = resolve
+    before_connecting: Callable[[str], None] = _allow_any
+
+    def open_socket(
+        self, server: Server, until: Deadline, unacknowledged_seconds: float
+    ) -> socket.socket:
+        """A connection to a checked address of the server; raises RequestFailed."""
+        is_http = server.scheme == "http" and self.allows_http
+        if server.scheme != "https" and not is_http:
+            raise RequestFailed("The server's address must begin with https://.", Fault.POLICY)
+        if server.port not in self.ports:
+            raise RequestFailed(f"Port {server.port} is not contacted.", Fault.POLICY)
+        context = None if is_http else _trusted_context(self.ca_bundle)
+        addresses = self._checked_addresses(server, until)[:MAX_ADDRESSES_TRIED]
+        if is_http and not all_in_nets(addresses, self.allow_nets):
+            raise RequestFailed(NOT_ENCRYPTED, Fault.POLICY)
+        failure = RequestFailed("The server's host has no address.")
+        for count, address in enumerate(addresses, start=1):
+            # One that swallows packets must not use up the time of the next.
+            share = until if count == len(addresses) else until.half()
+            self.before_connecting(address)
+            try:
+                return _connect_one(address, server, context, share, unacknowledged_seconds)
+            except ssl.SSLCertVerificationError as error:
+                raise RequestFailed(_certificate_fault(error)) from None
+            except ssl.SSLError as error:
+                failure = RequestFailed(f"TLS with the server failed: {describe_error(error)}.")
+            except TimeoutError:
+                failure = RequestFailed("The server could not be connected to in time.")
+            except OSError as error:
+                fault = Fault.OURS if error.errno in _MACHINE_SHORT else Fault.PEER
+                failure = RequestFailed(
+                    f"The server could not be connected to: {describe_error(error)}.", fault
+                )
+        raise failure
+
+    def _checked_addresses(self, server: Server, until: Deadline) -> Sequence[str]:
+        """Every address of the host, after all of them passed: a mixed answer is an attack."""
         try:
-            return _connect_one(
-                address, host, port, context, share, unacknowledged_seconds=unacknowledged_seconds
-            )
-        except ssl.SSLCertVerificationError as error:
-            raise RequestFailed(_certificate_fault(error)) from None
-        except ssl.SSLError as error:
-            failure = RequestFailed(f"TLS with the server failed: {describe_error(error)}.")
+            addresses = resolve_until(self.resolve, server.host, server.port, until)
         except TimeoutError:
-            failure = RequestFailed("The server could not be connected to in time.")
+            raise RequestFailed("Our name resolver did not answer in time.", Fault.OURS) from None
+        except socket.gaierror as error:
+            if error.errno in _RESOLVER_DOWN:
+                raise RequestFailed("Our name resolver did not answer.", Fault.OURS) from None
+            raise RequestFailed(NO_ADDRESS) from None
+        except UnicodeError:
+            raise RequestFailed("The server's host name cannot be resolved.") from None
         except OSError as error:
-            fault = Fault.OURS if error.errno in _MACHINE_SHORT else Fault.PEER
-            failure = RequestFailed(
-                f"The server could not be connected to: {describe_error(error)}.", fault
-            )
-    raise failure
+            raise RequestFailed(
+                f"Our name resolver failed: {describe_error(error)}.", Fault.OURS
+            ) from None
+        if not addresses:
+            raise RequestFailed(NO_ADDRESS)
+        if not all_allowed(addresses, self.allow_nets):
+            raise RequestFailed(NOT_PUBLIC, Fault.POLICY)
+        return addresses
 
 
 def _connect_one(
     address: str,
-    host: str,
-    port: int,
+    server: Server,
     context: ssl.SSLContext | None,
     until: Deadline,
-    *,
     unacknowledged_seconds: float,
 ) -> socket.socket:
-    plain = socket.create_connection((address, port), timeout=until.seconds_left())
+    plain = socket.create_connection((address, server.port), timeout=until.seconds_left())
     try:
         plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if unacknowledged_seconds and sys.platform == "linux":
             milliseconds = int(unacknowledged_seconds * 1000)
             plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, milliseconds)  # RFC 5482.
         plain.settimeout(until.seconds_left())
-        return context.wrap_socket(plain, server_hostname=host) if context else plain
+        return context.wrap_socket(plain, server_hostname=server.host) if context else plain
     except BaseException:
         plain.close()
         raise

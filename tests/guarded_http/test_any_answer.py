@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from guarded_http.addresses import parse_ports
-from guarded_http.client import Client, Connection, Limits
+from guarded_http.client import Client, Limits
 from tests.guarded_http.asking import AGENT, AMPLE, HUNG_UP
 from websub.callbacks import Policy, check_callback
 
@@ -39,8 +39,8 @@ def test_checked_address_is_dialled_with_the_servers_own_name(scheme, host, port
     connection = Client(AGENT).connect(callback, AMPLE)
     line, host_line, *_ = connection._head("GET", callback, {}, b"").decode().split("\r\n")
 
-    assert connection._port == checked_port
-    assert connection._host in {checked_host, "2606:4700:0::1"}
+    assert connection._server.port == checked_port
+    assert connection._server.host in {checked_host, "2606:4700:0::1"}
     assert line == f"GET {rest if rest.startswith('/') else f'/{rest}'} HTTP/1.1"
     assert host_line == f"Host: {host}{port.rstrip(':')}"
 
@@ -74,6 +74,16 @@ class Played:
         pass
 
 
+def playing(played):
+    """A connection over what is played."""
+
+    class Playing(Client):
+        def open_socket(self, *args):
+            return played
+
+    return Playing(AGENT)
+
+
 class Refusing(Played):
     """Hangs up on whatever is sent to it."""
 
@@ -89,12 +99,10 @@ class Refusing(Played):
     [(b"HTTP/1.1 413 x\r\nContent-Length: 0\r\n\r\n", 413, ""), (b"", None, HUNG_UP)],
 )
 def test_an_answer_is_read_even_when_sending_failed(refusal, answer, status, error):
-    connection = Client(AGENT).connect("https://hooks.example/", AMPLE)
     played = Refusing([answer])
     played.refusal = refusal
-    connection._connect = lambda deadline: played
 
-    outcome = connection.request("POST", "https://hooks.example/", body=b"x" * 100_000)
+    outcome = playing(played).request("POST", "https://hooks.example/", AMPLE, body=b"x" * 100_000)
 
     assert (outcome.status, outcome.error) == (status, error)
 
@@ -128,12 +136,9 @@ HEADS = [
 )
 @example([b"HTTP/1.1 200 OK\r\n", b"Content-Length: " + b"9" * 5000, b"\r\n\r\nabc"], False, 100)
 def test_no_answer_makes_the_client_raise(chunks, starts_well, read_bytes):
-    client = Client(AGENT, resolve=lambda host, port: [])
-    connection = Connection(client, "https://hooks.example/", Limits(9, 9, read_bytes))
     played = Played([b"HTTP/1.1 200 OK\r\n", *chunks] if starts_well else chunks)
-    connection._connect = lambda deadline: played
 
-    outcome = connection.request("GET", "https://hooks.example/")
+    outcome = playing(played).request("GET", "https://hooks.example/", Limits(9, 9, read_bytes))
 
     assert (outcome.status is None) == bool(outcome.error)
     assert outcome.status is None or 200 <= outcome.status <= 999

@@ -82,7 +82,7 @@ def test_an_odd_spelling_of_host_and_scheme_reaches_the_same_place(serve, client
 def test_an_empty_port_is_left_out_of_the_host_header(client):
     connection = client.connect("https://hooks.example:/a", AMPLE)
 
-    assert connection._port == 443
+    assert connection._server.port == 443
     assert b"\r\nHost: hooks.example\r\n" in connection._head(
         "GET", "https://hooks.example:/a", {}, b""
     )
