@@ -23,13 +23,7 @@ def retry_now(subscriptions: SubscriptionQuerySet) -> int:
     is_due = SUSPENDED
     for topic, version in versions().items():
         is_due |= Q(topic=topic, acknowledged_version__lt=version)
-    ready = (
-        _served(subscriptions)
-        .filter(is_due)
-        .update(next_attempt_at=clock.now(), suspended_reason="", hub_errors=0)
-    )
-    enqueue("deliver_due", "deliver_slow_due")
-    return ready
+    return _deliver(_served(subscriptions).filter(is_due))
 
 
 @transaction.atomic
@@ -38,16 +32,11 @@ def resend_newest(subscriptions: SubscriptionQuerySet) -> int:
 
     It is a delivery like any other, with its retries and its failures.
     """
-    rows, resent = _served(subscriptions), 0
+    rows = _served(subscriptions).filter(topic__in=versions())
     for topic, version in versions().items():
-        resent += rows.filter(topic=topic).update(
-            acknowledged_version=Least("acknowledged_version", Value(version - 1)),
-            next_attempt_at=clock.now(),
-            suspended_reason="",
-            hub_errors=0,
-        )
-    enqueue("deliver_due", "deliver_slow_due")
-    return resent
+        former = Least("acknowledged_version", Value(version - 1))
+        rows.filter(topic=topic).update(acknowledged_version=former)
+    return _deliver(rows)
 
 
 @transaction.atomic
@@ -60,6 +49,11 @@ def send_test(subscriptions: SubscriptionQuerySet) -> int:
     count = rows.update(test_requested_at=clock.now())
     enqueue("deliver_slow_due")
     return count
+
+
+def _deliver(rows: SubscriptionQuerySet) -> int:
+    enqueue("deliver_due", "deliver_slow_due")
+    return rows.update(next_attempt_at=clock.now(), suspended_reason="", hub_errors=0)
 
 
 def _served(subscriptions: SubscriptionQuerySet) -> SubscriptionQuerySet:

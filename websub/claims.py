@@ -18,7 +18,7 @@ from django.db import DatabaseError, transaction
 
 from guarded_http.client import Limits
 from websub import clock, conf, dispatcher
-from websub.models import Subscription, SubscriptionQuerySet, claim_rows
+from websub.models import Subscription, SubscriptionQuerySet
 from websub.topics import TopicContent, current_version, load_content, topics, versions
 
 logger = logging.getLogger(__name__)
@@ -81,7 +81,6 @@ class ClaimedDelivery:
 
     subscription: Subscription
     content: TopicContent
-    token: str
     # On the monotonic clock: after `start_before` no request begins, at `ends_at` it is given up,
     # since another worker may claim the row soon after, and since nothing is sent after the lease.
     start_before: float
@@ -203,22 +202,16 @@ def claim(
     with transaction.atomic():
         now = clock.now()
         due = _due(config, content.topic, content.version, now, since, is_test=is_test)
-        # PostgreSQL passes over rows that another worker is claiming at this moment; on SQLite the
-        # transaction itself is the only one that writes.
-        rows = list(
-            due.exclude(callback_host__in=exclude_hosts).select_for_update(skip_locked=True)[:limit]
-        )
+        rows = due.claim(limit, exclude_hosts, now, config.claim_seconds)
         # Read while no other worker can claim these rows: a worker that was frozen after it had
         # read the content would send it after a newer version.
         topic = topics().get(content.topic)
         if topic is None or current_version(topic) != content.version:
             raise StaleContent
-        token = claim_rows(rows, now, config.claim_seconds)
     return [
         ClaimedDelivery(
             row,
             content,
-            token,
             start_before=claimed_at + WAITING_SECONDS,
             ends_at=claimed_at + config.sending_seconds,
             lease_ends_at=claimed_at + (row.expires_at - now).total_seconds(),

@@ -26,17 +26,6 @@ def lock_rows(rows: models.QuerySet[Any]) -> list[int]:
     return list(rows.order_by("pk").select_for_update().values_list("pk", flat=True))
 
 
-def claim_rows(rows: Collection[models.Model], now: dt.datetime, seconds: float) -> str:
-    """Claim rows that this transaction has locked; the token under which results are stored."""
-    token = secrets.token_hex(16)
-    if rows:
-        type_of_row = type(next(iter(rows)))
-        type_of_row._default_manager.filter(pk__in=[row.pk for row in rows]).update(
-            claimed_until=now + dt.timedelta(seconds=seconds), claim_token=token
-        )
-    return token
-
-
 def pair_key(callback: str, topic: str) -> str:
     """The hash that identifies a subscription (WebSub 5.1), however long the callback is."""
     return hashlib.sha256(f"{topic}\n{callback}".encode()).hexdigest()
@@ -83,6 +72,22 @@ class QueueQuerySet(models.QuerySet[Row]):
     def free(self, now: dt.datetime) -> Self:
         """Rows without a claim, or whose claim has expired."""
         return self.filter(Q(claimed_until=None) | Q(claimed_until__lte=now))
+
+    def claim(
+        self, limit: int, exclude_hosts: Collection[str], now: dt.datetime, seconds: float
+    ) -> list[Row]:
+        """Claim at most so many of these rows in a transaction; results need the rows' token."""
+        # PostgreSQL passes over rows that another worker is claiming at this moment; on SQLite the
+        # transaction itself is the only one that writes.
+        rows = self.exclude(callback_host__in=exclude_hosts).select_for_update(skip_locked=True)
+        claimed, token = list(rows[:limit]), secrets.token_hex(16)
+        if claimed:
+            self.model._default_manager.filter(pk__in=[row.pk for row in claimed]).update(
+                claimed_until=now + dt.timedelta(seconds=seconds), claim_token=token
+            )
+        for row in claimed:
+            row.claim_token = token
+        return claimed
 
     def seconds_to_next(self, within: float) -> float | None:
         """How long until a row falls due that is not yet, if sooner than `within`."""

@@ -110,7 +110,7 @@ def _announce(attempts: Sequence[Attempt]) -> None:
 
 def _still_claimed(results: Sequence[DeliveryResult]) -> dict[int, str]:
     """The rows that are still claimed, locked, with their current secret."""
-    tokens = {r.claimed.subscription.pk: r.claimed.token for r in results}
+    tokens = {r.claimed.subscription.pk: r.claimed.subscription.claim_token for r in results}
     rows = Subscription.objects.select_for_update().filter(pk__in=tokens).order_by("pk")
     values = rows.values_list("pk", "claim_token", "encrypted_secret")
     return {pk: secret for pk, token, secret in values if tokens[pk] == token}

@@ -21,7 +21,7 @@ from guarded_http.client import Limits, Outcome
 from guarded_http.connect import Fault
 from websub import clock, conf, dispatcher
 from websub.formatting import describe_status
-from websub.models import RELEASED_CLAIM, Subscription, Verification, claim_rows, lock_rows
+from websub.models import RELEASED_CLAIM, Subscription, Verification, lock_rows
 from websub.protocol import with_query
 from websub.rate_limit import check
 from websub.topics import topics
@@ -65,15 +65,10 @@ def claim(limit: int, exclude_hosts: Collection[str] = ()) -> list[Verification]
     start_before = time.monotonic() + WAITING_SECONDS
     with transaction.atomic():
         now = clock.now()
-        rows = list(
-            Verification.objects.due(now)
-            .exclude(callback_host__in=exclude_hosts)
-            .select_for_update(skip_locked=True)
-            .order_by("next_attempt_at")[:limit]
-        )
-        token = claim_rows(rows, now, CLAIM_SECONDS)
+        due = Verification.objects.due(now).order_by("next_attempt_at")
+        rows = due.claim(limit, exclude_hosts, now, CLAIM_SECONDS)
     for row in rows:
-        row.claim_token, row.start_before = token, start_before
+        row.start_before = start_before
     return rows
 
 
