@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import accumulate
 from typing import NamedTuple
 
+from review_analysis import grammar
 from review_analysis.segments import VERBS, Words
 from review_analysis.word_lists import tables, word_lists
 
@@ -27,6 +28,8 @@ _CONCEPTS = {
 
 _MACROS = {f"<{name}>": f"(?:{pattern})" for name, pattern in _TABLES["parts"].items()}
 _CUSTOMERS = frozenset("i we me us my our".split())
+_SUBJECTS = frozenset({"i", "we"})
+_OWN_DEEDS = grammar.NEGATORS | {"was", "were", "am", "'m", "is"}
 _ADVICE = _WORDS["advice"]
 _OPENERS = frozenset("& B J ,".split())
 
@@ -68,7 +71,15 @@ def find(words: Words) -> Iterator[Found]:
         if match := pattern.search(text):
             first = sum(end <= match.start() for end in ends)
             last = sum(end < match.end() for end in ends)
-            yield Found(concept, first, last)
+            if not _is_deed_of_customer(words, first, last):
+                yield Found(concept, first, last)
+
+
+def _is_deed_of_customer(words: Words, first: int, last: int) -> bool:
+    """Whether the customer did it ("we won't be returning"), unlike "I never got an answer"."""
+    said = words.words[max(0, first - 1) : last + 1]
+    is_customer = first > 0 and said[0] in _SUBJECTS and words.words[first] in _OWN_DEEDS
+    return is_customer and _WORDS["receiving"].isdisjoint(said)
 
 
 def tells_deed(words: Words) -> bool:

@@ -87,3 +87,15 @@ def test_deed_that_no_concept_names_is_a_complaint_of_an_unhappy_review():
         {"start": 0, "end": len(text), "concept": None}
     ]
     assert analyse("They greeted us at the door.", 5, builtin("retail"), [])["complaints"] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Cheers, we won't be returning their calls.",
+        "Prices were fine but it was not worth the hassle.",
+    ],
+)
+def test_deed_of_the_customer_is_no_named_complaint(text):
+    complaints = analyse(text, 2, builtin("generic"), [])["complaints"]
+    assert {complaint["concept"] for complaint in complaints} <= {None}
