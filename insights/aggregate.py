@@ -17,6 +17,7 @@ from insights.statistics import Trend
 from insights.subject_stats import Derived, ReviewOpinion, SubjectStats
 from insights.totals import Contribution, SentimentTotals, month_of
 from insights.verdicts import BLAMING, LEAST_COMPARED, PRAISING, verdict
+from review_analysis import concepts
 from review_analysis.name_matching import Roster
 from review_analysis.reading import Label
 
@@ -41,6 +42,11 @@ class Names:
     areas: Mapping[str, str] = field(default_factory=dict)
     topics: Mapping[str, str] = field(default_factory=dict)
     terms: frozenset[str] = frozenset()  # Words and pairs by which the taxonomy knows its own.
+
+    def complaint(self, key: str) -> str:
+        """Label of a concept, problem or aspect; empty for another id."""
+        known = (concepts.LABELS, self.problems, self.aspects)
+        return next((labels[key] for labels in known if key in labels), "")
 
     @classmethod
     def on(cls, taxonomy: Mapping[str, Any], roster: Roster) -> "Names":
@@ -104,6 +110,7 @@ class Aggregate:
         self.records: dict[str, AnalysedReview] = {}
         self.overall = SentimentTotals()
         self.months: dict[int, SentimentTotals] = defaultdict(SentimentTotals)
+        self.complaining: dict[str, AnalysedReview] = {}
         self._newest: list[AnalysedReview] | None = None
         self._mentioned: dict[Kind, dict[str, SubjectStats]] = {
             kind: defaultdict(SubjectStats) for kind in KINDS
@@ -114,11 +121,14 @@ class Aggregate:
     def add(self, record: AnalysedReview) -> None:
         """Count a review; its id must not be counted already."""
         self.records[record.ulid] = record
+        if record.is_unhappy or record.complaints or record.complaint_ids:
+            self.complaining[record.ulid] = record
         self._count(record, 1)
 
     def remove(self, record: AnalysedReview) -> None:
         """Take back exactly what `add` counted of this record."""
         del self.records[record.ulid]
+        self.complaining.pop(record.ulid, None)
         self._count(record, -1)
 
     def _count(self, record: AnalysedReview, sign: int) -> None:
@@ -165,9 +175,8 @@ class Aggregate:
     def trend(self) -> Trend:
         """Of the score of all reviews over the last `TREND_MONTHS`."""
         first = max(self.months, default=0) - TREND_MONTHS + 1
-        return statistics.trend(
-            [totals.month(month) for month, totals in sorted(self.months.items()) if month >= first]
-        )
+        months = [totals.month(month) for month, totals in sorted(self.months.items())]
+        return statistics.trend(months, range(first, first + TREND_MONTHS))
 
     # --- What they speak of -----------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -11,10 +11,14 @@ import orjson
 
 from insights import prose, selectors, taxonomy
 from insights.aggregate import TREND_MONTHS, Aggregate, Names, Subject
+from insights.complaints import Complaints
 from insights.editorial import Decisions, Texts, decided
 from insights.models import Artifact
 from insights.per_review import PerReview
+from insights.periods import periods
+from insights.prose import Written
 from insights.statistics import LABELS, Trend, percentages, rounded
+from insights.subject_stats import EXAMPLES
 from insights.topics import Discovered, discover
 from insights.totals import SentimentTotals, month_name
 from insights.vocabulary import Vocabulary
@@ -66,6 +70,7 @@ class DatasetBuilder:
                 **self._head(),
                 "aspects": [self._aspect(each) for each in self.aggregate.subjects("aspects")],
                 "entities": self._entities(),
+                "complaints": self._complaints(),
                 "topics": self._topics(),
                 "temporal": self._temporal(),
                 "per_review": self._per_review(),
@@ -186,6 +191,51 @@ class DatasetBuilder:
             "example_review_ids": topic.outcome.examples,
         }
 
+    # --- Complaints -------------------------------------------------------------------------------
+
+    @cached_property
+    def complaints(self) -> Complaints:
+        return Complaints(self.aggregate, [theme.subject for theme in self.themes])
+
+    def _complaints(self) -> dict[str, Any]:
+        complaints, quotes = self.complaints, self.complaint_quotes
+        unhappy, all_reviews = len(complaints.unhappy), self.aggregate.overall.count
+        unrecognised = len(complaints.unrecognised)
+        return {
+            "unhappy_count": unhappy,
+            "unhappy_pct": rounded(100 * unhappy / all_reviews, 1) if all_reviews else 0.0,
+            "recognised_count": unhappy - unrecognised,
+            "unrecognised_count": unrecognised,
+            "unrecognised_quotes": [
+                {"text": quotation.text, "review_id": quotation.review_ids[0]}
+                for quotation in prose.unrecognised_quotes(complaints, self.known_names)
+            ],
+            "complaining_count": complaints.count,
+            "unnamed_count": complaints.unnamed_count,
+            "leading": complaints.leading.id if complaints.leading else None,
+            "items": [
+                {
+                    "id": each.id,
+                    "label": each.label,
+                    "mention_count": each.count,
+                    "quote": {"text": quote.text, "review_id": quote.review_ids[0]}
+                    if (quote := quotes.get(each.id))
+                    else None,
+                    "example_review_ids": list(each.told)[:EXAMPLES],
+                }
+                for each in complaints.items
+            ],
+        }
+
+    @cached_property
+    def complaint_quotes(self) -> Mapping[str, Written]:
+        """A sentence of a review for each complaint, no review's twice."""
+        return prose.complaint_quotes(self.complaints, self.aggregate.records, self.known_names)
+
+    @cached_property
+    def known_names(self) -> frozenset[str]:
+        return prose.public_names(self.aggregate, self.business_name)
+
     # --- Each review ------------------------------------------------------------------------------
 
     def _per_review(self) -> orjson.Fragment:
@@ -194,7 +244,8 @@ class DatasetBuilder:
             for ulid in theme.review_ids:
                 spoken_of[ulid].append(theme.id)
         entries = self.entries or PerReview(self.aggregate.names)
-        return orjson.Fragment(entries.json(self.aggregate.newest(), spoken_of))
+        complaints = self.complaints.entries
+        return orjson.Fragment(entries.json(self.aggregate.newest(), spoken_of, complaints))
 
     # --- Words ------------------------------------------------------------------------------------
 
@@ -204,7 +255,7 @@ class DatasetBuilder:
         where = (self.aggregate, self.business_name)
         themes = [theme.subject for theme in self.themes if theme.is_judged]
         return Texts(
-            prose.summary(*where, themes) if self.has_vertical else None,
+            prose.summary(*where, self.complaints, themes) if self.has_vertical else None,
             prose.pull_quote(*where, themes) if self.has_vertical else None,
             prose.questions(*where, has_vertical=self.has_vertical, themes=themes),
         )
@@ -232,10 +283,10 @@ class DatasetBuilder:
     # --- Time -------------------------------------------------------------------------------------
 
     @property
-    def months(self) -> dict[str, tuple[int, int, int]]:
-        """Of each month with reviews what a trend is made of: their number, scores and squares."""
+    def months(self) -> dict[str, tuple[int, ...]]:
+        """Of each month with reviews the sums that a trend is made of."""
         return {
-            month_name(month): (totals.count, totals.score, totals.squares)
+            month_name(month): astuple(totals.month(month))[1:]
             for month, totals in self.aggregate.months.items()
         }
 
@@ -243,6 +294,7 @@ class DatasetBuilder:
         return {
             "monthly": [_monthly(month, totals) for month, totals in self.aggregate.calendar()],
             "trend": trend_members(self.aggregate.trend(), TREND_MONTHS),
+            "periods": periods(self.aggregate, self.complaints),
         }
 
 

@@ -11,6 +11,8 @@ from typing import Protocol, cast
 
 from insights.findings import AnalysedReview, Findings, Kind, Opinion
 from insights.prose import Question, Written
+from insights.statistics import LABELS
+from review_analysis.concepts import of_problem
 from review_analysis.reading import Label
 
 
@@ -148,6 +150,13 @@ def _with_opinion(findings: Findings, kind: Kind, key: str, value: str) -> Findi
     kept = others if value == "absent" else [*others, opinion]
     in_order = tuple(sorted(kept, key=lambda opinion: opinion.id))
     findings = findings._replace(opinions={**findings.opinions, kind: in_order})
+    if value in {"absent", *LABELS} and value != "negative":
+        names = {key, of_problem(key)}
+        findings = findings._replace(
+            complaints=tuple(
+                each._replace(id="") if each.id in names else each for each in findings.complaints
+            )
+        )
     return _without_sentences_of(findings, key) if kind == "aspects" else findings
 
 

@@ -5,8 +5,8 @@ points of the review's text.
 """
 
 import datetime as dt
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from sys import intern
 from typing import Any, Literal, NamedTuple
@@ -14,8 +14,9 @@ from typing import Any, Literal, NamedTuple
 import orjson
 
 from insights.statistics import LABELS
+from review_analysis.concepts import of_problem
 from review_analysis.reading import AspectReading, EntityReading, Label, Mention, Reading
-from reviews.stars import LEAST_POSITIVE
+from reviews.stars import LEAST_POSITIVE, MOST_UNHAPPY
 
 Kind = Literal["aspects", "technicians", "services", "problems", "areas", "topics"]
 KINDS: tuple[Kind, ...] = ("aspects", "technicians", "services", "problems", "areas", "topics")
@@ -65,6 +66,15 @@ class Sentence(NamedTuple):
     aspects: tuple[str, ...] = ()  # Those of which it says what the whole review says.
 
 
+class Complaint(NamedTuple):
+    """A sentence that tells of a deed or fault of the business."""
+
+    start: int
+    end: int
+    id: str = ""  # Of a concept, problem or aspect; empty: nothing that has a name.
+    label: str = ""  # Of a problem that a language model has named.
+
+
 class ReviewFacts(NamedTuple):
     """Counted facts of a review beside its findings."""
 
@@ -84,6 +94,7 @@ class Findings(NamedTuple):
     score: int
     opinions: Mapping[Kind, tuple[Opinion, ...]]
     sentences: tuple[Sentence, ...]
+    complaints: tuple[Complaint, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +117,18 @@ class AnalysedReview:
     areas: tuple[Opinion, ...] = ()
     topics: tuple[Opinion, ...] = ()
     sentences: tuple[Sentence, ...] = ()
+    complaints: tuple[Complaint, ...] = ()
+
+    @property
+    def is_unhappy(self) -> bool:
+        return self.rating <= MOST_UNHAPPY
+
+    @property
+    def complaint_ids(self) -> tuple[str, ...]:
+        """The complaints that have a name, each once."""
+        ids = [each.id for each in self.complaints if each.id]
+        ids += [of_problem(each.id) or each.id for each in self.problems if not each.resolved]
+        return tuple(sorted(set(ids)))
 
     @classmethod
     def of(cls, findings: Findings, facts: ReviewFacts) -> "AnalysedReview":
@@ -123,6 +146,7 @@ class AnalysedReview:
             said["areas"],
             said["topics"],
             findings.sentences,
+            findings.complaints,
         )
 
     def opinions(self, kind: Kind) -> tuple[Opinion, ...]:
@@ -176,7 +200,25 @@ def findings_of(reading: Reading, mentioned: Mapping[Kind, Sequence[str]], text:
         thousandths(reading.score),
         {kind: tuple(read[kind][key] for key in sorted(read[kind])) for kind in KINDS},
         _sentences(reading),
+        tuple(_complaints(reading)),
     )
+
+
+def _complaints(reading: Reading) -> Iterator[Complaint]:
+    """The complaints, those without a concept named by the problems or aspects of the sentence."""
+    problems, blamed = defaultdict[int, set[str]](set), defaultdict[int, set[str]](set)
+    for entity in reading.entities:
+        for mention in entity.mentions if entity.type == "problem" and not entity.concept else ():
+            problems[mention.sentence].add(entity.id)
+    for aspect in reading.aspects:
+        for mention in aspect.mentions:
+            if mention.label == "negative":
+                blamed[mention.sentence].add(aspect.id)
+    numbers = {sentence.start: number for number, sentence in enumerate(reading.sentences)}
+    for told in dict.fromkeys(reading.complaints):
+        number = numbers.get(told.start, -1)
+        ids = {told.concept} if told.concept else problems[number] or blamed[number] or {""}
+        yield from (Complaint(told.start, told.end, each) for each in sorted(ids))
 
 
 def _sentences(reading: Reading) -> tuple[Sentence, ...]:
@@ -262,6 +304,7 @@ def dump(findings: Findings) -> str:
             "score": findings.score,
             **findings.opinions,
             "sentences": findings.sentences,
+            "complaints": findings.complaints,
         },
         default=tuple,
     ).decode()
@@ -278,6 +321,10 @@ def load(stored: str) -> Findings:
         tuple(
             Sentence(start, end, _LABELS[label], score, tuple(map(intern, aspects)))
             for start, end, label, score, aspects in members["sentences"]
+        ),
+        tuple(
+            Complaint(start, end, intern(slug), intern(label))
+            for start, end, slug, label in members.get("complaints", ())
         ),
     )
 

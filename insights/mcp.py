@@ -131,8 +131,9 @@ class FaqArguments(ParametersSerializer):
 
 @tool(
     title="Topics and problems",
-    description="The themes that reviews talk about and the problems they complain of, most "
-    "mentioned first, with example reviews. Use it for what customers talk about in general.",
+    description="The themes that reviews talk about and the complaints they make, most mentioned "
+    "first, with example reviews. Counts of complaints are at least so many: none is the top one "
+    "unless it is named as leading. Use it for what customers talk about in general.",
     arguments=SerializerArguments(),
     output_schema=json_schema(TopicsAnswerSerializer),
     annotations=READ_ONLY,
@@ -142,6 +143,7 @@ def get_topics() -> dict[str, Any]:
     known = current_insights()
     return {
         "review_count": known["review_count"],
+        "complaints": _first(known["complaints"]),
         "topics": known["topics"][:MAX_THEMES],
         "problems": known["entities"]["problems"][:MAX_THEMES],
     }
@@ -149,22 +151,23 @@ def get_topics() -> dict[str, Any]:
 
 @tool(
     title="Trend over time",
-    description="Number of reviews, average rating and sentiment of each month, and whether the "
-    "sentiment is improving: over the months that since and until name, else over the newest, "
-    f"window_months of them. At most the newest {MAX_MONTHS} months are told. Use it for questions "
-    "about change over time.",
+    description="Number of reviews, average rating and sentiment of each month, at most the newest "
+    f"{MAX_MONTHS}. In trend the later half of the months that since and until name, else of the "
+    "newest window_months, against the earlier half; in periods the last twelve months against the "
+    "twelve before. Use it for questions about change over time.",
     arguments=SerializerArguments(TrendArguments, aliases={"from": "since", "to": "until"}),
     output_schema=json_schema(TrendAnswerSerializer),
     annotations=READ_ONLY,
 )
 def get_trend(since: dt.date | None = None, until: dt.date | None = None) -> dict[str, Any]:
     temporal = current_insights()["temporal"]
+    told = {"trend": temporal["trend"], "periods": temporal["periods"]}
     if since is None and until is None:
-        return {"trend": temporal["trend"], "monthly": temporal["monthly"][-MAX_MONTHS:]}
+        return {**told, "monthly": temporal["monthly"][-MAX_MONTHS:]}
     first, last = _month(since or dt.date.min), _month(until or dt.date.max)
     monthly = [month for month in temporal["monthly"] if first <= month["month"] <= last]
     newest = monthly[-MAX_MONTHS:]
-    return {"trend": _trend_over([month["month"] for month in newest]), "monthly": newest}
+    return {**told, "trend": _trend_over([month["month"] for month in newest]), "monthly": newest}
 
 
 def _trend_over(months: Sequence[str]) -> Mapping[str, Any]:
@@ -172,6 +175,10 @@ def _trend_over(months: Sequence[str]) -> Mapping[str, Any]:
     if not months:
         return trend_members(Trend("insufficient_data", None, None, 0), 0)
     return trend_members(trend_over(months[0], months[-1]), len(months))
+
+
+def _first(complaints: Mapping[str, Any]) -> dict[str, Any]:
+    return {**complaints, "items": complaints["items"][:MAX_THEMES]}
 
 
 def _month(day: dt.date) -> str:
@@ -213,6 +220,8 @@ def get_summary() -> dict[str, Any]:
         "aggregate_rating": head["aggregate_rating"],
         "date_range": known["date_range"],
         "overall_sentiment": known["overall_sentiment"],
+        "complaints": _first(known["complaints"]),
+        "periods": known["temporal"]["periods"],
         "summary": known.get("summary"),
         "pull_quote": known.get("pull_quote"),
         "model": known["model"],

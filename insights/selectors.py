@@ -168,13 +168,13 @@ def trend_over(first: str, last: str) -> Trend:
     """The line through the published scores from one month, like 2026-03, to another."""
     artifact = Artifact.objects.only("months").first()
     months = artifact.months if artifact else {}
-    return trend(
-        [
-            Month.of(month_of(dt.date.fromisoformat(f"{name}-01")), *sums)
-            for name, sums in sorted(months.items())
-            if first <= name <= last
-        ]
-    )
+    dates = [dt.date.fromisoformat(f"{name}-01") for name in (first, last)]
+    span = range(month_of(dates[0]), month_of(dates[1]) + 1)
+    held = [
+        Month(month_of(dt.date.fromisoformat(f"{name}-01")), *sums)
+        for name, sums in sorted(months.items())
+    ]
+    return trend(held, span)
 
 
 def decisions() -> dict[tuple[str, str], InsightText]:

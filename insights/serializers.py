@@ -1,13 +1,13 @@
 """The insights dataset, and the answers of the MCP tools about it, as serializers describe them."""
 
 from functools import partial
-from typing import Any
+from typing import Any, get_args
 
 from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from rest_framework import serializers
 
 from core.serializers import CountField, NumberField, RecordSerializer, Schema, SlugField
-from insights.statistics import LABELS
+from insights.statistics import LABELS, Direction
 from reviews.api.serializers import (
     AggregateRatingSerializer,
     GeneratedAtField,
@@ -18,12 +18,14 @@ from reviews.api.serializers import (
 )
 from reviews.ulids import ULID_PATTERN
 
+MONTH = "^[0-9]{4}-[0-9]{2}$"
 MAX_MONTHS = 120
 MAX_QUESTIONS = 50
 MAX_THEMES = 100
 
 
 LabelField = partial(serializers.ChoiceField, choices=list(LABELS))
+DirectionField = partial(serializers.ChoiceField, choices=list(get_args(Direction)))
 PercentField = partial(NumberField, min_value=0, max_value=100)
 ScoreField = partial(NumberField, min_value=-1, max_value=1)
 TaxonomyIdField = partial(serializers.RegexField, "^[a-z0-9]+([_-][a-z0-9]+)*$")
@@ -172,29 +174,100 @@ class EntitiesSerializer(RecordSerializer):
     service_areas = ServiceAreaInsightsSerializer(many=True)
 
 
+# --- Complaints -----------------------------------------------------------------------------------
+
+
+class WordsSerializer(RecordSerializer):
+    """A sentence of a review."""
+
+    text = serializers.CharField(help_text="Verbatim from the review.")
+    review_id = UlidField()
+
+
+class ComplaintSerializer(LabelledSerializer):
+    """One kind of complaint."""
+
+    mention_count = CountField(help_text="At least so many reviews complain of it.")
+    quote = WordsSerializer(allow_null=True)
+    example_review_ids = ExamplesField()
+
+
+class ComplaintsSerializer(RecordSerializer):
+    """Complaints, and the unhappy reviews in which none was recognised."""
+
+    unhappy_count = CountField(help_text="Reviews with one or two stars.")
+    unhappy_pct = PercentField(help_text="Of all reviews.")
+    recognised_count = CountField(help_text="Unhappy reviews in which a complaint was recognised.")
+    unrecognised_count = CountField(help_text="Unhappy reviews in which none was recognised.")
+    unrecognised_quotes = WordsSerializer(many=True, help_text="From those reviews.")
+    complaining_count = CountField(
+        help_text="Unhappy reviews, and others with a sentence that blames the business."
+    )
+    unnamed_count = CountField(help_text="Of these, reviews in which no complaint was recognised.")
+    leading = TaxonomyIdField(
+        allow_null=True,
+        help_text="The complaint of most reviews, if the unrecognised ones could not overturn it.",
+    )
+    items = ComplaintSerializer(many=True, help_text="Those that most reviews tell first.")
+
+
 # --- Time -----------------------------------------------------------------------------------------
 
 
 class MonthSerializer(RecordSerializer):
     """One calendar month; a month without reviews has nulls."""
 
-    month = serializers.RegexField("^[0-9]{4}-[0-9]{2}$")
+    month = serializers.RegexField(MONTH)
     review_count = CountField()
     average_rating = MeanStarsField()
     score = ScoreField(allow_null=True)
     positive_pct = PercentField(allow_null=True)
 
 
-class TrendSerializer(RecordSerializer):
-    """Where the sentiment of the last months is going."""
+class ChangeSerializer(RecordSerializer):
+    """A change between two periods, by a permutation test."""
 
-    direction = serializers.ChoiceField(
-        choices=["improving", "stable", "declining", "insufficient_data"]
-    )
-    change = NumberField(allow_null=True, help_text="Points of score per year.")
+    direction = DirectionField()
     p_value = NumberField(min_value=0, max_value=1, allow_null=True)
+
+
+class TrendSerializer(ChangeSerializer):
+    """The stars of the later half of some months against the earlier half."""
+
+    change = NumberField(
+        allow_null=True, help_text="Slope of the sentiment: points of score per year."
+    )
     review_count = CountField()
     window_months = CountField()
+
+
+class PeriodSerializer(RecordSerializer):
+    """The reviews of twelve months."""
+
+    to = serializers.RegexField(MONTH, allow_null=True)
+    review_count = CountField()
+    average_rating = MeanStarsField()
+    unhappy_pct = PercentField(allow_null=True, help_text="Reviews with one or two stars.")
+
+    def get_fields(self) -> dict[str, Any]:
+        return {"from": serializers.RegexField(MONTH, allow_null=True), **super().get_fields()}
+
+
+class ComplaintChangeSerializer(LabelledSerializer, ChangeSerializer):
+    """A frequent complaint in both periods."""
+
+    before_count = CountField(help_text="At least so many reviews.")
+    latest_count = CountField(help_text="At least so many reviews.")
+
+
+class PeriodsSerializer(RecordSerializer):
+    """The last twelve months against the twelve before; `declining` is always for the worse."""
+
+    before = PeriodSerializer()
+    latest = PeriodSerializer()
+    average_rating = ChangeSerializer()
+    unhappy_pct = ChangeSerializer()
+    complaints = ComplaintChangeSerializer(many=True)
 
 
 class TemporalSerializer(RecordSerializer):
@@ -202,6 +275,7 @@ class TemporalSerializer(RecordSerializer):
 
     monthly = MonthSerializer(many=True, help_text="Oldest first.")
     trend = TrendSerializer()
+    periods = PeriodsSerializer()
 
 
 # --- The dataset ----------------------------------------------------------------------------------
@@ -233,6 +307,10 @@ class ReviewInsightsSerializer(RecordSerializer):
     problems = serializers.ListField(child=TaxonomyIdField())
     service_areas = serializers.ListField(child=SlugField())
     topics = serializers.ListField(child=TaxonomyIdField())
+    complaints = serializers.ListField(
+        child=TaxonomyIdField(),
+        help_text="Ids; without any `unrecognised` with one or two stars, `unnamed` with more.",
+    )
 
 
 class QuestionSerializer(RecordSerializer):
@@ -273,6 +351,7 @@ class InsightsDatasetSerializer(RecordSerializer):
     overall_sentiment = OverallSentimentSerializer()
     aspects = AspectSerializer(many=True, help_text="Most mentioned first.")
     entities = EntitiesSerializer()
+    complaints = ComplaintsSerializer()
     topics = InsightTopicSerializer(many=True, help_text="Most mentioned first.")
     temporal = TemporalSerializer()
     per_review = ByReviewField(
@@ -308,9 +387,10 @@ class ServiceAnswerSerializer(SubjectAnswerSerializer):
 
 
 class TopicsAnswerSerializer(RecordSerializer):
-    """Themes and problems that reviews mention."""
+    """Themes, complaints and problems that reviews mention."""
 
     review_count = CountField()
+    complaints = ComplaintsSerializer()
     topics = serializers.ListField(
         child=InsightTopicSerializer(), max_length=MAX_THEMES, help_text="Most mentioned first."
     )
@@ -320,9 +400,10 @@ class TopicsAnswerSerializer(RecordSerializer):
 
 
 class TrendAnswerSerializer(RecordSerializer):
-    """The reviews by month, and where the sentiment is going."""
+    """The reviews by month, and what has changed."""
 
     trend = TrendSerializer()
+    periods = PeriodsSerializer()
     monthly = serializers.ListField(
         child=MonthSerializer(), max_length=MAX_MONTHS, help_text="Oldest first."
     )
@@ -342,6 +423,8 @@ class SummaryAnswerSerializer(RecordSerializer):
     aggregate_rating = AggregateRatingSerializer()
     date_range = DateRangeSerializer()
     overall_sentiment = OverallSentimentSerializer()
+    complaints = ComplaintsSerializer()
+    periods = PeriodsSerializer()
     summary = serializers.CharField(
         allow_null=True, help_text="Editorial summary, if there is one."
     )

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from insights.statistics import LABELS, Month, rounded, wilson
 from review_analysis.reading import Label
-from reviews.stars import LEAST_POSITIVE, mean_rating
+from reviews.stars import LEAST_POSITIVE, MOST_UNHAPPY, mean_rating
 
 LEAST_JUDGING = 10  # Reviews that judge, where opinions differ.
 LEAST_SIDE = 0.4  # The share of them that the smaller side has at least.
@@ -30,9 +30,10 @@ class SentimentTotals:
     neutral: int = 0
     negative: int = 0
     score: int = 0
-    squares: int = 0
     stars: int = 0
+    star_squares: int = 0
     dissatisfied: int = 0  # Reviews with too few stars to be positive.
+    unhappy: int = 0  # Reviews with one or two stars.
 
     def add(self, vote: Contribution) -> None:
         label, score, rating, sign = vote
@@ -44,9 +45,10 @@ class SentimentTotals:
         else:
             self.neutral += sign
         self.score += sign * score
-        self.squares += sign * score * score
         self.stars += sign * rating
+        self.star_squares += sign * rating * rating
         self.dissatisfied += sign * (rating < LEAST_POSITIVE)
+        self.unhappy += sign * (rating <= MOST_UNHAPPY)
 
     @property
     def mean_score(self) -> float:
@@ -88,7 +90,7 @@ class SentimentTotals:
         return count
 
     def month(self, index: int) -> Month:
-        return Month.of(index, self.count, self.score, self.squares)
+        return Month(index, self.count, self.score, self.stars, self.star_squares)
 
 
 def month_of(date: dt.date) -> int:

@@ -3,6 +3,7 @@
 from decimal import ROUND_HALF_UP, Decimal
 
 STARS = (1, 2, 3, 4, 5)
+MOST_UNHAPPY = 2  # With more stars a customer is not called unhappy.
 LEAST_POSITIVE = 4  # Fewer stars make no positive review, whatever its words.
 
 

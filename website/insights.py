@@ -9,6 +9,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
+from insights.complaints import UNRECOGNISED
 from insights.documents import evidence, insights, insights_and_bytes
 from insights.statistics import LABELS
 from reviews.documents import dataset_summary
@@ -24,7 +25,7 @@ from website.charts import (
     timeline,
 )
 from website.listing import PAGE
-from website.opinions import counts_by_label
+from website.opinions import changes, complaints, counts_by_label, strengths
 from website.pages import Page
 from website.templatetags.review_tags import signed
 
@@ -50,6 +51,7 @@ KINDS: Mapping[str, Kind] = {  # By the name of the list in an entry of `per_rev
     "services": Kind("Service", "Services", [STARS, POSITIVE, SENTIMENT]),
     "service_areas": Kind("Service area", "Areas", [STARS]),
     "problems": Kind("Problem", "Problems", [RESOLVED]),
+    "complaints": Kind("Complaint"),
     "topics": Kind("Topic", "Topics", [SHARE, SENTIMENT]),
 }
 
@@ -71,6 +73,9 @@ class InsightsView(Page):
         mean, months = rating["rating_value"] or 0.0, known["temporal"]["monthly"]
         return super().get_context_data(
             known=known,
+            strengths=strengths(known),
+            complaints=complaints(known),
+            changes=list(changes(known["temporal"])),
             bars=diverging(known["aspects"]),
             scatter=scatter(known["aspects"], mean),
             phone_scatter=scatter(known["aspects"], mean, PHONE_WIDTH),
@@ -137,6 +142,10 @@ def _table(kind: str, rows: list[Row]) -> Table:
 
 
 def _rows(known: Row, kind: str) -> list[Row]:
+    if kind == "complaints":
+        found = known.get(kind, {"items": (), "unrecognised_count": 0})
+        unknown = {"id": UNRECOGNISED, "label": "Not recognised"}
+        return [*found["items"], {**unknown, "mention_count": found["unrecognised_count"]}]
     rows: list[Row] = known[kind] if kind in known else known["entities"][kind]
     return rows
 

@@ -1,73 +1,100 @@
-"""The best-evidenced praise and blame, each with words of a review."""
+"""What customers praise, what they complain about and what has changed, in sentences."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
+from django.urls import reverse
+
 from insights.aggregate import STRONG
-from insights.statistics import LABELS, wilson
+from insights.prose.wording import complain_of, praised, spelled
+from insights.statistics import LABELS
 
 Row = dict[str, Any]
 
 LEAST_MENTIONS = 5  # Fewer reviews of an aspect say little about it.
-LEAST_BLAMES = 3
-SHOWN_OPINIONS = 3
+SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Opinion:
-    """The judgement of many reviews on an aspect, with one's words."""
+class Point:
+    """A strength or a complaint with its count, one's words, and the way to its reviews."""
 
-    id: str
-    label: str
-    side: str  # `positive` or `negative`.
-    count: int  # Reviews of this side.
-    mentions: int
-    words: str  # A whole sentence; empty where none can be quoted.
-    review_id: str  # The review that has it.
+    text: str
+    link: str
+    count: int
+    of: int
+    quote: Row | None
 
 
-@dataclass(frozen=True, slots=True)
-class Opinions:
-    praise: list[Opinion]
-    blame: list[Opinion]
+def strengths(members: Row) -> list[Point]:
+    """The aspects that most reviews praise, and few blame."""
+    aspects = [
+        row
+        for row in members["aspects"]
+        if row["mention_count"] >= LEAST_MENTIONS and row["positive_pct"] >= STRONG
+    ]
+    aspects.sort(key=itemgetter("positive_count"), reverse=True)
+    return [
+        Point(
+            _at_least(row["positive_count"], row["mention_count"])
+            + f" who mention {praised(row['id'], row['label'])} praise it",
+            reverse("website:opinions", args=[row["id"], "positive"]),
+            row["positive_count"],
+            row["mention_count"],
+            next((each for each in row.get("quotes", ()) if each["label"] == "positive"), None),
+        )
+        for row in aspects[:SHOWN]
+    ]
 
 
-def opinions(members: Row) -> Opinions:
-    """The best-evidenced praise and blame of the insights.
-
-    Praise by the number of reviews, as the summary has it; blame by the lower end of the interval
-    in which its share lies with 95 % certainty, so that many reviews weigh more than few.
-    """
-    aspects = [row for row in members["aspects"] if row["mention_count"] >= LEAST_MENTIONS]
-    praised = [row for row in aspects if row["positive_pct"] >= STRONG]
-    blamed = [row for row in aspects if row["negative_count"] >= LEAST_BLAMES]
-    praised.sort(key=itemgetter("positive_count"), reverse=True)
-    blamed.sort(key=_share_of_blame, reverse=True)
-    return Opinions(
-        [_opinion(aspect, "positive") for aspect in praised[:SHOWN_OPINIONS]],
-        [_opinion(aspect, "negative") for aspect in blamed[:SHOWN_OPINIONS]],
-    )
-
-
-def _share_of_blame(aspect: Row) -> float:
-    return wilson(aspect["negative_count"], aspect["mention_count"])[0]
+def complaints(members: Row) -> list[Point]:
+    """Complaints of most reviews; the order says no more than the counts do."""
+    found = members.get("complaints", {"items": ()})
+    return [
+        Point(
+            _at_least(row["mention_count"], found["complaining_count"])
+            + f" who complain {complain_of(row['id'], row['label'])}",
+            reverse("website:subject", args=["complaints", row["id"]]),
+            row["mention_count"],
+            found["complaining_count"],
+            row["quote"],
+        )
+        for row in found["items"][:SHOWN]
+    ]
 
 
-def _opinion(aspect: Row, side: str) -> Opinion:
-    quote = next((each for each in aspect.get("quotes", ()) if each["label"] == side), None)
-    return Opinion(
-        aspect["id"],
-        aspect["label"],
-        side,
-        aspect[f"{side}_count"],
-        aspect["mention_count"],
-        quote["text"] if quote else "",
-        quote["review_id"] if quote else "",
-    )
+def _at_least(count: int, of: int) -> str:
+    return f"At least {spelled(count)} of {spelled(of)} customers"
 
 
-def counts_by_label(aspect: Mapping[str, Any]) -> list[tuple[str, int]]:
+def changes(temporal: Row) -> Iterator[str]:
+    """The last twelve months against the twelve before, and the slope beside them."""
+    periods = temporal.get("periods")
+    if not periods or periods["average_rating"]["direction"] == "insufficient_data":
+        yield "There are too few reviews in the last two years to tell what has changed."
+        return
+    before, latest = periods["before"], periods["latest"]
+    verb = {"improving": "rose", "declining": "fell"}.get(periods["average_rating"]["direction"])
+    stars = f"from {before['average_rating']:.2f} to {latest['average_rating']:.2f} stars"
+    counts = f"{latest['review_count']} reviews in the last twelve months"
+    counts += f" and {before['review_count']} in the twelve before"
+    if verb:
+        yield f"The mean {verb} {stars} ({counts})."
+    else:
+        yield f"The mean went {stars}, no more than chance may do ({counts})."
+    shares = f"from {before['unhappy_pct']:g}% to {latest['unhappy_pct']:g}%"
+    verb = {"improving": "fell", "declining": "rose"}.get(periods["unhappy_pct"]["direction"])
+    if verb:
+        yield f"The share of customers who give one or two stars {verb} {shares}."
+    for row in periods["complaints"]:
+        side = {"improving": "Fewer", "declining": "More"}.get(row["direction"])
+        if side:
+            told = f"at least {row['latest_count']}, and {row['before_count']} the year before"
+            yield f"{side} customers {complain_of(row['id'], row['label'])}: {told}."
+
+
+def counts_by_label(aspect: Row) -> list[tuple[str, int]]:
     """How many reviews have each opinion of an aspect, the best first."""
     return [(label, aspect[f"{label}_count"]) for label in LABELS]

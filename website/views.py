@@ -36,7 +36,7 @@ from website.listing import (
     list_page,
     without_empty,
 )
-from website.opinions import opinions
+from website.opinions import complaints, strengths
 from website.pages import Page, rating_context
 from websub import formatting
 from websub.topics import topics
@@ -58,8 +58,10 @@ class HomeView(Page):
         context = super().get_context_data(
             **rating_context(),
             reviews=newest_reviews(NEWEST),
+            known=known,
             summary=known.get("summary"),
-            opinions=opinions(known),
+            strengths=strengths(known),
+            complaints=complaints(known),
             **kwargs,
         )
         business = context["business"]

@@ -1,11 +1,13 @@
 """Words about the aggregates. Every number is theirs, every quotation is verbatim."""
 
+from insights.prose.complaining import complaint_quotes, complaint_sentences, unrecognised_quotes
 from insights.prose.faq import Question, questions
 from insights.prose.quotations import (
     SIDES,
     Quotation,
     Written,
     aspect_quotes,
+    public_names,
     pull_quote,
     sample_quote,
 )
@@ -17,8 +19,12 @@ __all__ = [
     "Quotation",
     "Written",
     "aspect_quotes",
+    "complaint_quotes",
+    "complaint_sentences",
+    "public_names",
     "pull_quote",
     "questions",
     "sample_quote",
     "summary",
+    "unrecognised_quotes",
 ]

@@ -1,18 +1,13 @@
 """Questions about aspects, and the words by which a sentence answers each."""
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from insights.prose.quotable import stems
-from insights.prose.wording import within
+from insights.prose.wording import TEXTS, within
 
 IMPLYING = 0.5  # The weight of a word that does not name what is asked about.
-TEXTS: Mapping[str, Any] = tomllib.loads(
-    Path(__file__).with_name("texts.toml").read_text(encoding="utf-8")
-)
 
 
 class AspectQuestion(NamedTuple):

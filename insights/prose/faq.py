@@ -7,10 +7,10 @@ from itertools import count
 
 from insights.aggregate import LEAST_RANKED, Aggregate, Subject
 from insights.findings import Kind
-from insights.prose.aspect_questions import TEXTS, answering_stems, question_about
+from insights.prose.aspect_questions import answering_stems, question_about
 from insights.prose.quotable import naming_stems
 from insights.prose.quotations import NOTHING, Quotation, public_names, quotations
-from insights.prose.wording import listed, opinions, praise_of, reviews, within
+from insights.prose.wording import TEXTS, listed, opinions, praise_of, reviews, within
 from insights.totals import SentimentTotals
 from insights.verdicts import Verdict, unanimous, verdict
 from review_analysis.reading import Label

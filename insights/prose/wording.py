@@ -1,7 +1,10 @@
 """Pieces of English sentences."""
 
 import datetime as dt
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 from insights.aggregate import Subject
 from insights.statistics import LABELS
@@ -9,7 +12,11 @@ from insights.totals import SentimentTotals
 from insights.verdicts import unanimous
 from review_analysis.reading import Label
 
+TEXTS: Mapping[str, Any] = tomllib.loads(
+    Path(__file__).with_name("texts.toml").read_text(encoding="utf-8")
+)
 _JUDGING = {"positive": "give praise", "neutral": "take no side", "negative": "complain"}
+_NUMBERS = "zero one two three four five six seven eight nine".split()
 _MONTHS = (
     "January February March April May June July August September October November December"
 ).split()
@@ -31,6 +38,29 @@ def within(label: str) -> str:
 
 def reviews(count: int) -> str:
     return "1 review" if count == 1 else f"{count} reviews"
+
+
+def spelled(count: int) -> str:
+    """A number as editors write it: in words below ten."""
+    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
+
+
+def praised(aspect: str, label: str) -> str:
+    """What those mention who speak of an aspect: "punctuality", "the food"."""
+    written = TEXTS["labels"].get(label) or TEXTS["aspects"].get(aspect)
+    return str(written["topic"]) if written else within(label)
+
+
+def complain_about(complaint: str, label: str) -> str:
+    """What customers complain about: "waiting and lateness"."""
+    written = TEXTS["complaints"].get(complaint)
+    return written["about"] if written else within(label)
+
+
+def complain_of(complaint: str, label: str) -> str:
+    """What those have met who complain of it: "were kept waiting"."""
+    written = TEXTS["complaints"].get(complaint)
+    return written["did"] if written else f"complain about {within(label)}"
 
 
 def part(totals: SentimentTotals, label: Label) -> str:

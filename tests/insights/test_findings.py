@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from insights.findings import (
     KINDS,
+    Complaint,
     Findings,
     Opinion,
     dump,
@@ -58,6 +59,10 @@ FINDINGS = st.builds(
     opinions=st.fixed_dictionaries({kind: OPINIONS[kind] for kind in KINDS}),
     sentences=st.lists(
         st.builds(Kept, st.integers(0, 9), st.integers(9, 99), LABELS, SCORES), max_size=3
+    ).map(tuple),
+    complaints=st.lists(
+        st.builds(Complaint, st.integers(0, 9), st.integers(9, 99), st.text(), st.text()),
+        max_size=3,
     ).map(tuple),
 )
 

@@ -269,14 +269,6 @@ def test_auc_is_the_share_of_pairs_in_the_right_order(pairs):
     assert found == pytest.approx(wins / (len(good) * len(bad)) if good and bad else 0)
 
 
-def test_a_trend_is_rarely_seen_where_there_is_none_and_mostly_where_there_is_one(monkeypatch):
-    monkeypatch.setattr(simulation, "WORLDS", 400)
-
-    assert simulation.rate_of_trends(12, 3, 0.0, says=simulation.is_trend) <= 0.07
-    assert simulation.rate_of_trends(12, 3, 0.0, says=simulation.is_slope) >= 0.5
-    assert simulation.rate_of_trends(12, 15, -0.3, says=simulation.is_trend) >= 0.5
-
-
 # --- The report -----------------------------------------------------------------------------------
 
 
@@ -296,7 +288,7 @@ def test_the_report_has_a_table_for_what_the_sets_hold(write, tmp_path):
         "Reviews",
         "People named in reviews",
         "Opinions against the stars",
-        "Trends",
+        "Changes",
         "Speed on one core",
     ]
     assert any(re.match(r"  texts +2 +1\.000 1\.000 ", line) for line in lines)

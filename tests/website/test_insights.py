@@ -9,6 +9,7 @@ import pytest
 from django.core.management import call_command
 
 from insights import documents
+from insights.prose.wording import spelled
 from insights.refresh import refresh
 from publishing.registry import registry
 from reviews.models import Review
@@ -87,7 +88,15 @@ def test_the_page_tells_what_the_dataset_does(client, dataset):
     for entry in dataset["faq"]:
         assert entry["question"] in page.text
         assert page.all("a", href=f"/reviews/{entry['review_ids'][0]}")
-    assert "No significant change over the last 24 months" in page.text
+    complaints = dataset["complaints"]
+    for row in complaints["items"][:3]:
+        assert f"At least {spelled(row['mention_count'])} of" in page.text
+        assert page.all("a", href=f"/insights/complaints/{row['id']}")
+    assert (
+        f"{complaints['unrecognised_count']} unhappy reviews in which nothing was recognised"
+        in page.text
+    )
+    assert "no more than chance may do" in page.text
 
 
 def test_every_bar_leads_to_the_reviews_it_counts(client, dataset):
@@ -115,16 +124,25 @@ def test_every_bar_leads_to_the_reviews_it_counts(client, dataset):
 
 
 @pytest.mark.parametrize(
-    "kind", ["aspects", "technicians", "services", "service_areas", "problems", "topics"]
+    "kind",
+    ["aspects", "technicians", "services", "service_areas", "problems", "topics", "complaints"],
 )
 def test_a_subject_has_a_page_of_all_reviews_that_mention_it(client, dataset, kind):
-    row = (dataset.get(kind) or dataset["entities"][kind])[0]
+    rows = dataset.get(kind) or dataset["entities"][kind]
+    row = (rows["items"] if kind == "complaints" else rows)[0]
 
     found = reviews_at(client, f"/insights/{kind}/{row['id']}")
 
     assert len(found) == len(set(found)) == row["mention_count"]
     order = list(Review.objects.newest_first().values_list("ulid", flat=True))
     assert found == [ulid for ulid in order if ulid in set(found)]
+
+
+def test_unhappy_reviews_in_which_nothing_was_recognised_can_be_read(client, dataset):
+    found = reviews_at(client, "/insights/complaints/unrecognised")
+
+    assert len(found) == dataset["complaints"]["unrecognised_count"] > 0
+    assert set(Review.objects.filter(ulid__in=found).values_list("rating", flat=True)) <= {1, 2}
 
 
 def test_the_pages_of_a_subject_lead_back_to_the_newest(client, dataset):

@@ -137,7 +137,7 @@ def test_a_business_that_speaks_english_needs_no_other_language(client):
 # --- Praise and blame -----------------------------------------------------------------------------
 
 
-def test_home_tells_what_is_praised_and_blamed_with_words_and_evidence(client):
+def test_home_tells_strengths_and_complaints_with_words_and_evidence(client):
     make_business()
     for _ in range(8):
         make_review(rating=5, text="They arrived on time. Very polite technician.")
@@ -147,12 +147,12 @@ def test_home_tells_what_is_praised_and_blamed_with_words_and_evidence(client):
 
     html = client.get("/").content.decode()
 
-    praised, criticised = html.index(">Praised<"), html.index(">Criticised<")
+    praised, criticised = html.index(">Strengths<"), html.index(">Complaints<")
     punctuality = html.index('href="/insights/aspects/punctuality/positive"')
-    price = html.index('href="/insights/aspects/price/negative"')
+    price = html.index('href="/insights/complaints/price"')
     assert praised < punctuality < criticised < price
-    assert "8 of 8 reviews that mention it" in html
-    assert "6 of 6 reviews that mention it" in html
+    assert "At least eight of eight customers who mention punctuality praise it" in html
+    assert "At least six of six customers who complain object to the price or the bill" in html
     quoted = re.findall(r'<a class="quiet" href="/reviews/\w{26}"><q dir="auto">(.*?)</q>', html)
     assert "They arrived on time." in quoted  # Whole sentences, where the insights have phrases.
     assert "Their prices are far too expensive." in quoted

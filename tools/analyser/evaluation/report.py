@@ -336,22 +336,11 @@ def _rated_aspects(labelled: LabelledSet, ours: Analyser) -> Iterator[tuple[Targ
 
 def _trends() -> Iterator[str]:
     yield from _table(
-        "Trends: share of simulated worlds where one is seen",
-        ("world", "ours", "a bare slope"),
+        "Changes: share of simulated worlds where one is seen, of two years with 40 reviews each",
+        ("stars", "no change", "a fall of half a star"),
         (
-            (
-                title,
-                *(
-                    _shares(simulation.rate_of_trends(months, reviews, change, says=says))
-                    for says in (simulation.is_trend, simulation.is_slope)
-                ),
-            )
-            for title, months, reviews, change in (
-                ("no change, 12 months x 3 reviews", 12, 3, 0.0),
-                ("no change, 12 months x 15 reviews", 12, 15, 0.0),
-                ("no change, 24 months x 15 reviews", 24, 15, 0.0),
-                ("-.30 in 12 months x 15 reviews", 12, 15, -0.3),
-            )
+            (title, *map(_shares, simulation.rates(before, after, reviews=40)))
+            for title, (before, after) in simulation.FALLS.items()
         ),
     )
 

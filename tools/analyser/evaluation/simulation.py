@@ -1,42 +1,39 @@
-"""Trends in worlds whose truth is known: how often one is seen where there is none."""
+"""Stars in worlds whose truth is known: how often a change is seen where there is none."""
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 
-from insights.statistics import Month, trend
+from insights.statistics import LEAST_STARS, Sample, change
 
 WORLDS = 5_000  # Of a thousand the shares are off by .03 now and then.
-GOOD, BAD = 0.8, -0.35  # A happy and an unhappy review's score.
-SHARE = 0.85  # Of happy reviews where nothing changes.
-NAIVE_CHANGE = 0.1  # A year.
+
+# Shares of one to five stars before and after a fall of about half a star.
+FALLS: Mapping[str, tuple[Sequence[float], Sequence[float]]] = {
+    "nearly all five, then some with one": ((1, 0.5, 0.5, 5, 93), (9, 3, 3, 9, 76)),
+    "nearly all five, then all lower": ((1, 0.5, 0.5, 5, 93), (7, 4, 6, 15, 68)),
+    "mixed, then all lower": ((2, 2, 6, 20, 70), (7, 6, 17, 25, 45)),
+    "one or five, then more with one": ((7, 2, 3, 10, 78), (18, 4, 6, 10, 62)),
+}
 
 
-def rate_of_trends(
-    months: int, reviews: int, change: float, *, says: Callable[[Sequence[Month]], bool]
-) -> float:
-    """The share of worlds with `reviews` a month, in which `says` sees a trend.
+def rates(before: Sequence[float], after: Sequence[float], reviews: int) -> tuple[float, float]:
+    """Shares of worlds with a change seen where none is, and with the true fall seen.
 
-    `change` is how much the mean score moves from the first month to the last.
+    Both years have so many reviews.
     """
-    seen = 0
-    for world in range(WORLDS):
-        dice = random.Random(world)  # noqa: S311 - repeatable, not secret
-        seen += says([_month(dice, i, reviews, change * i / (months - 1)) for i in range(months)])
-    return seen / WORLDS
+    dice = random.Random(1)  # noqa: S311 - repeatable, not secret
+    false = true = 0
+    for _ in range(WORLDS):
+        first = _year(dice, before, reviews)
+        false += _seen(first, _year(dice, before, reviews)) != "stable"
+        true += _seen(first, _year(dice, after, reviews)) == "declining"
+    return false / WORLDS, true / WORLDS
 
 
-def _month(dice: random.Random, index: int, reviews: int, change: float) -> Month:
-    share = SHARE + change / (GOOD - BAD)
-    scores = [GOOD if dice.random() < share else BAD for _ in range(reviews)]
-    return Month(index, reviews, sum(scores), sum(score**2 for score in scores))
+def _year(dice: random.Random, shares: Sequence[float], reviews: int) -> Sample:
+    stars = dice.choices(range(1, 6), shares, k=reviews)
+    return Sample(reviews, sum(stars), sum(star * star for star in stars))
 
 
-def is_trend(months: Sequence[Month]) -> bool:
-    """Verdict of the published dataset."""
-    return trend(months).direction in {"improving", "declining"}
-
-
-def is_slope(months: Sequence[Month]) -> bool:
-    """The naive way: the line through the monthly means leads up or down."""
-    change = trend(months).change
-    return change is not None and abs(change) >= NAIVE_CHANGE
+def _seen(before: Sample, latest: Sample) -> str:
+    return change(before, latest, least=LEAST_STARS).direction

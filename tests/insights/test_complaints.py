@@ -1,0 +1,155 @@
+"""Conclusions about complaints: from rows to `/insights.json`."""
+
+import datetime as dt
+import json
+
+import pytest
+
+from insights.complaints import UNRECOGNISED, Complaints
+from insights.refresh import refresh
+from tests.factories import make_business, make_review
+from tests.insights.counting import DAY
+from tests.insights.prose.corpus import NAMES, aggregate, record, said
+
+OVERCHARGED = [
+    "They charged me $900 for a job that was quoted at $400.",
+    "The final bill was way more than the estimate they gave me.",
+    "I was billed twice for the same oil change.",
+    "Charged me for brake pads that were never put in.",
+    "Quoted 300 dollars and then it was 750 dollars when I picked it up.",
+    "Total ripoff, a $40 hose cost me $380.",
+    "They added a diagnostic fee nobody had told me about.",
+    "Beware of the invoice here.",
+    "My brother paid half of that at the dealer for the identical part.",
+    "Five hundred for ten minutes under the hood.",
+]
+BOTCHED = [
+    "The car broke down again two days after they fixed it.",
+    "Had to take it to another shop to have the brakes redone.",
+    "They did not fix the leak and the noise is worse.",
+    "Left a bolt loose and the wheel wobbled on the highway.",
+    "The new alternator died within a week.",
+    "Same problem came back the next morning.",
+]
+RUDE = [
+    "The man at the desk was rude to my wife.",
+    "Rude staff, they rolled their eyes at me.",
+    "The manager yelled at me when I asked a question.",
+    "Very rude and dismissive on the phone.",
+    "Staff were rude and condescending.",
+]
+PRAISE = "They fixed my brakes the same day and explained the work."
+
+
+@pytest.fixture
+def dataset(client):
+    def read():
+        refresh()
+        return json.loads(client.get("/insights.json").content)
+
+    return read
+
+
+def reviews(texts, rating, first_day=DAY, step=9):
+    for number, text in enumerate(texts):
+        make_review(
+            text=text, rating=rating, author=f"Customer {rating}{number}{len(texts)}",
+            date=first_day - dt.timedelta(days=number * step),
+        )  # fmt: skip
+
+
+@pytest.mark.django_db
+def test_garage_that_overcharges_is_not_led_by_rude_staff(dataset):
+    make_business(vertical="auto_repair", name="Cob Lane Garage")
+    reviews([*OVERCHARGED, *BOTCHED, *RUDE], rating=1)
+    reviews([PRAISE] * 24, rating=5)
+
+    told = dataset()
+    complaints = told["complaints"]
+    counts = {each["id"]: each["mention_count"] for each in complaints["items"]}
+
+    assert complaints["unhappy_count"] == 21
+    assert counts["price"] > counts["work"] > 2
+    assert complaints["leading"] in {"price", None}
+    assert "prices and bills" in told["summary"]
+    assert complaints["recognised_count"] + complaints["unrecognised_count"] == 21
+    entries = told["per_review"].values()
+    for key, count in counts.items():
+        assert sum(key in entry["complaints"] for entry in entries) == count
+    unknown = [entry for entry in entries if UNRECOGNISED in entry["complaints"]]
+    assert len(unknown) == complaints["unrecognised_count"]
+
+
+@pytest.mark.django_db
+def test_unhappy_clients_are_in_the_summary_though_nothing_was_recognised(dataset):
+    make_business(vertical="law_firm", name="Ash & Rowan")
+    unknown = ["Nothing like what a client deserves from a lawyer.", "One regret, and a large one."]
+    reviews(unknown * 8, rating=1)
+    reviews(["A careful firm that won my case."] * 89, rating=5, step=3)
+
+    told = dataset()
+
+    assert told["complaints"]["unhappy_pct"] == 15.2
+    assert told["complaints"]["leading"] is None
+    assert "16 of 105 reviews give one or two stars" in told["summary"]
+    quotes = told["complaints"]["unrecognised_quotes"]
+    assert {each["text"] for each in quotes} <= {*unknown}
+    assert len(quotes) == 2
+
+
+@pytest.mark.django_db
+def test_fall_between_two_years_is_seen(dataset):
+    make_business(vertical="law_firm")
+    before, latest = [5] * 38 + [4] + [1], [5] * 28 + [4] * 3 + [1] * 9
+    for year, stars in ((DAY - dt.timedelta(days=365), before), (DAY, latest)):
+        for number, rating in enumerate(stars):
+            date = year - dt.timedelta(days=number * 8)
+            make_review(rating=rating, text="", date=date)
+
+    told = dataset()
+    periods = told["temporal"]["periods"]
+
+    assert (periods["before"]["review_count"], periods["latest"]["review_count"]) == (40, 40)
+    assert periods["average_rating"]["direction"] == "declining"
+    assert periods["unhappy_pct"]["direction"] == "declining"
+    assert told["temporal"]["trend"]["direction"] == "declining"
+    assert "The stars have fallen: 4.03 on average over the last 12 months" in told["summary"]
+
+
+# --- What may be concluded ------------------------------------------------------------------------
+
+
+def complaining(**counts):
+    """As many unhappy reviews with each problem; of `unknown` with none."""
+    problems = [key for key, count in counts.items() for _ in range(count)]
+    return aggregate(
+        *(
+            record(
+                number,
+                said("It was bad.", -0.9, problems=[] if key == "unknown" else [key]),
+                rating=1,
+            )
+            for number, key in enumerate(problems)
+        ),
+        names=NAMES_WITH_PROBLEMS,
+    )
+
+
+NAMES_WITH_PROBLEMS = type(NAMES)(problems={"ants": "Ants", "bees": "Bees", "cats": "Cats"})
+
+
+@pytest.mark.parametrize(
+    ("counts", "leading"),
+    [
+        ({"ants": 9, "bees": 4, "unknown": 4}, "ants"),
+        ({"ants": 9, "bees": 4, "unknown": 5}, None),  # The unknown ones may be bees.
+        ({"ants": 4, "unknown": 1}, None),  # Too few.
+        ({"ants": 6, "bees": 6}, None),
+        ({"unknown": 8}, None),
+    ],
+)
+def test_leading_complaint_cannot_be_overturned(counts, leading):
+    complaints = Complaints(complaining(**counts))
+
+    assert (complaints.leading.id if complaints.leading else None) == leading
+    assert len(complaints.unrecognised) == counts.get("unknown", 0)
