@@ -87,6 +87,7 @@ def test_every_number_is_that_of_the_dataset(demo):
     }
     assert answer("get_topics") == {
         "review_count": insights["review_count"],
+        "complaints": insights["complaints"],
         "topics": insights["topics"],
         "problems": insights["entities"]["problems"],
     }
@@ -96,6 +97,8 @@ def test_every_number_is_that_of_the_dataset(demo):
         "aggregate_rating": reviews["aggregate_rating"],
         "date_range": insights["date_range"],
         "overall_sentiment": insights["overall_sentiment"],
+        "complaints": insights["complaints"],
+        "periods": insights["temporal"]["periods"],
         "summary": insights.get("summary"),
         "pull_quote": insights.get("pull_quote"),
         "model": insights["model"],
@@ -103,6 +106,7 @@ def test_every_number_is_that_of_the_dataset(demo):
     }
     assert answer("get_trend") == {
         "trend": insights["temporal"]["trend"],
+        "periods": insights["temporal"]["periods"],
         "monthly": insights["temporal"]["monthly"],
     }
 
