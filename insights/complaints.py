@@ -23,16 +23,16 @@ class Complaint:
 
     id: str
     label: str
-    told: Mapping[str, Sequence[Span]]
+    sentences: Mapping[str, Sequence[Span]]
 
     @property
     def count(self) -> int:
         """At least so many reviews complain of it."""
-        return len(self.told)
+        return len(self.sentences)
 
 
 class Complaints:
-    """What the population complains of; counted of the reviews as they are now."""
+    """Complaints of the population, counted of the reviews as they are now."""
 
     def __init__(self, aggregate: Aggregate, themes: Sequence[Subject] = ()) -> None:
         self._aggregate = aggregate
@@ -47,28 +47,30 @@ class Complaints:
         return len(self.records)
 
     @cached_property
-    def told(self) -> Mapping[str, Mapping[str, Sequence[Span]]]:
+    def sentences(self) -> Mapping[str, Mapping[str, Sequence[Span]]]:
         """By review id the named complaints, and the sentences that tell of each."""
         themes = defaultdict[str, dict[Span | None, str]](dict)
         for theme in self._themes:
             for said in theme.outcome.newest:
                 if said.opinion.label == "negative":
                     themes[said.ulid][said.opinion.quote] = theme.id
-        return {each.ulid: self._told(each, themes.get(each.ulid, {})) for each in self.records}
+        return {
+            each.ulid: self._sentences_of(each, themes.get(each.ulid, {})) for each in self.records
+        }
 
-    def _told(
+    def _sentences_of(
         self, record: AnalysedReview, themes: Mapping[Span | None, str]
     ) -> Mapping[str, Sequence[Span]]:
         label = self._aggregate.names.complaint
         labelled = {each.id for each in record.complaints if each.label}
-        told: dict[str, list[Span]] = {
+        sentences: dict[str, list[Span]] = {
             key: [] for key in record.complaint_ids if key in labelled or label(key)
         }
         for start, end, key, _ in record.complaints:
             name = key or themes.get((start, end), "")
-            if name in told or (name and not key):
-                told.setdefault(name, []).append((start, end))
-        return told
+            if name in sentences or (name and not key):
+                sentences.setdefault(name, []).append((start, end))
+        return sentences
 
     @cached_property
     def unhappy(self) -> list[AnalysedReview]:
@@ -77,21 +79,21 @@ class Complaints:
     @cached_property
     def unrecognised(self) -> list[AnalysedReview]:
         """Unhappy reviews in which no complaint was recognised."""
-        return [record for record in self.unhappy if not self.told[record.ulid]]
+        return [record for record in self.unhappy if not self.sentences[record.ulid]]
 
     @cached_property
     def unnamed_count(self) -> int:
         """Reviews of the whole population in which no complaint was recognised."""
-        return sum(not named for named in self.told.values())
+        return sum(not named for named in self.sentences.values())
 
     @cached_property
     def items(self) -> list[Complaint]:
         """Complaints of enough reviews to be shown, those of most first."""
-        told = defaultdict[str, dict[str, Sequence[Span]]](dict)
+        sentences = defaultdict[str, dict[str, Sequence[Span]]](dict)
         written = defaultdict[str, Counter[str]](Counter)
         for record in self.records:
-            for key, spans in self.told[record.ulid].items():
-                told[key][record.ulid] = spans
+            for key, spans in self.sentences[record.ulid].items():
+                sentences[key][record.ulid] = spans
             for each in record.complaints:
                 written[each.id][each.label] += 1
         themes = {theme.id: theme.label for theme in self._themes}
@@ -101,7 +103,7 @@ class Complaints:
                 self._aggregate.names.complaint(key) or themes.get(key) or _commonest(written[key]),
                 reviews,
             )
-            for key, reviews in told.items()
+            for key, reviews in sentences.items()
             if len(reviews) >= LEAST_MENTIONS
         ]
         return sorted(items, key=lambda each: (-each.count, each.id))
@@ -117,7 +119,7 @@ class Complaints:
     def entries(self) -> Mapping[str, Sequence[str]]:
         """Ids for the entries of these reviews in `per_review`."""
         return {
-            record.ulid: sorted(self.told[record.ulid])
+            record.ulid: sorted(self.sentences[record.ulid])
             or [UNRECOGNISED if record.is_unhappy else UNNAMED]
             for record in self.records
         }

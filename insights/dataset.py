@@ -221,7 +221,7 @@ class DatasetBuilder:
                     "quote": {"text": quote.text, "review_id": quote.review_ids[0]}
                     if (quote := quotes.get(each.id))
                     else None,
-                    "example_review_ids": list(each.told)[:EXAMPLES],
+                    "example_review_ids": list(each.sentences)[:EXAMPLES],
                 }
                 for each in complaints.items
             ],
@@ -284,7 +284,7 @@ class DatasetBuilder:
 
     @property
     def months(self) -> dict[str, tuple[int, ...]]:
-        """Of each month with reviews the sums that a trend is made of."""
+        """Sums of the months with reviews, which a trend is made of."""
         return {
             month_name(month): astuple(totals.month(month))[1:]
             for month, totals in self.aggregate.months.items()

@@ -215,10 +215,12 @@ def _complaints(reading: Reading) -> Iterator[Complaint]:
             if mention.label == "negative":
                 blamed[mention.sentence].add(aspect.id)
     numbers = {sentence.start: number for number, sentence in enumerate(reading.sentences)}
-    for told in dict.fromkeys(reading.complaints):
-        number = numbers.get(told.start, -1)
-        ids = {told.concept} if told.concept else problems[number] or blamed[number] or {""}
-        yield from (Complaint(told.start, told.end, each) for each in sorted(ids))
+    for complaint in dict.fromkeys(reading.complaints):
+        number = numbers.get(complaint.start, -1)
+        ids = (
+            {complaint.concept} if complaint.concept else problems[number] or blamed[number] or {""}
+        )
+        yield from (Complaint(complaint.start, complaint.end, each) for each in sorted(ids))
 
 
 def _sentences(reading: Reading) -> tuple[Sentence, ...]:

@@ -161,13 +161,17 @@ def get_topics() -> dict[str, Any]:
 )
 def get_trend(since: dt.date | None = None, until: dt.date | None = None) -> dict[str, Any]:
     temporal = current_insights()["temporal"]
-    told = {"trend": temporal["trend"], "periods": temporal["periods"]}
+    changes = {"trend": temporal["trend"], "periods": temporal["periods"]}
     if since is None and until is None:
-        return {**told, "monthly": temporal["monthly"][-MAX_MONTHS:]}
+        return {**changes, "monthly": temporal["monthly"][-MAX_MONTHS:]}
     first, last = _month(since or dt.date.min), _month(until or dt.date.max)
     monthly = [month for month in temporal["monthly"] if first <= month["month"] <= last]
     newest = monthly[-MAX_MONTHS:]
-    return {**told, "trend": _trend_over([month["month"] for month in newest]), "monthly": newest}
+    return {
+        **changes,
+        "trend": _trend_over([month["month"] for month in newest]),
+        "monthly": newest,
+    }
 
 
 def _trend_over(months: Sequence[str]) -> Mapping[str, Any]:

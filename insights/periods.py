@@ -54,7 +54,7 @@ def _period(first: int, totals: SentimentTotals) -> dict[str, Any]:
 
 
 def _of_harm(shares: Sequence[Sample], level: float = LEVEL) -> Change:
-    """The change of a share that is the better the smaller it is."""
+    """Change of a share of unhappy reviews: a smaller one is better."""
     seen = change(shares[0], shares[1], level=level)
     return Change(_OPPOSITES.get(seen.direction, seen.direction), seen.p_value)
 
@@ -87,5 +87,5 @@ def _complaints(
 
 def _counts(aggregate: Aggregate, complaint: Complaint, last: int) -> tuple[int, int]:
     """Reviews of each period that complain of it."""
-    ages = [last - month_of(aggregate.records[ulid].date) for ulid in complaint.told]
+    ages = [last - month_of(aggregate.records[ulid].date) for ulid in complaint.sentences]
     return sum(MONTHS <= age < 2 * MONTHS for age in ages), sum(age < MONTHS for age in ages)

@@ -232,7 +232,7 @@ class ChangeSerializer(RecordSerializer):
 
 
 class TrendSerializer(ChangeSerializer):
-    """The stars of the later half of some months against the earlier half."""
+    """Stars of the later half of some months, against the earlier."""
 
     change = NumberField(
         allow_null=True, help_text="Slope of the sentiment: points of score per year."

@@ -133,7 +133,7 @@ class Trend:
 
 
 def trend(months: Sequence[Month], span: range) -> Trend:
-    """The stars of the later half of a span against the earlier one, and the slope of the scores.
+    """Compare the halves of a span by stars, with the slope of scores.
 
     `span` holds the indices of all months.
     """

@@ -42,6 +42,7 @@ WITH_PARAMETERS = (
 OWN = re.compile(
     r"/reviews\.(json|csv)|/api/feed\.json|/feed\.xml|/api/reviews/.*|/(index\.md)?"
     r"|/reviews(\.md|\?.*)?|/reviews/[0-9A-Z]{26}(\.md)?|mcp (search_reviews|get_review)"
+    r"|/insights/complaints/unrecognised"
     r"|mcp https://reviews\.example/(reviews\.json|api/feed\.json|feed\.xml)"
 )
 MARK = re.compile("edited.by.(the.)?business", re.IGNORECASE)

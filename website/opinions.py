@@ -1,4 +1,4 @@
-"""What customers praise, what they complain about and what has changed, in sentences."""
+"""Praise, complaints and changes in sentences for people."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -91,8 +91,8 @@ def changes(temporal: Row) -> Iterator[str]:
     for row in periods["complaints"]:
         side = {"improving": "Fewer", "declining": "More"}.get(row["direction"])
         if side:
-            told = f"at least {row['latest_count']}, and {row['before_count']} the year before"
-            yield f"{side} customers {complain_of(row['id'], row['label'])}: {told}."
+            count = f"at least {row['latest_count']}, and {row['before_count']} the year before"
+            yield f"{side} customers {complain_of(row['id'], row['label'])}: {count}."
 
 
 def counts_by_label(aspect: Row) -> list[tuple[str, int]]:

@@ -17,7 +17,7 @@ UNRECOGNISED_QUOTES = 2
 
 
 def complaint_sentences(complaints: Complaints, count: int) -> Iterator[str]:
-    """What customers complain about, and how many are unhappy for reasons not recognised."""
+    """Sentences about complaints, and about unhappy reviews without a recognised one."""
     unhappy = len(complaints.unhappy)
     is_bad = bool(count) and unhappy >= MANY_UNHAPPY * count
     recurring = max(LEAST_RECURRING, RECURRING * count)
@@ -58,7 +58,7 @@ def complaint_quotes(
     for complaint in complaints.items:
         places = (
             (records[ulid], span)
-            for ulid, spans in complaint.told.items()
+            for ulid, spans in complaint.sentences.items()
             for span in spans
             if ulid not in quoted
         )

@@ -74,7 +74,7 @@ def _praise(strong: Sequence[Subject]) -> Iterator[str]:
 
 
 def _changes(compared: Mapping[str, Any]) -> Iterator[str]:
-    """What differs between the last twelve months and the twelve before."""
+    """Differences between the last twelve months and the twelve before."""
     before, latest = compared["before"], compared["latest"]
     if words := _CHANGES.get(compared["average_rating"]["direction"]):
         yield (

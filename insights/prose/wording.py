@@ -46,19 +46,19 @@ def spelled(count: int) -> str:
 
 
 def praised(aspect: str, label: str) -> str:
-    """What those mention who speak of an aspect: "punctuality", "the food"."""
+    """Name of an aspect within a sentence: "punctuality", "the food"."""
     written = TEXTS["labels"].get(label) or TEXTS["aspects"].get(aspect)
     return str(written["topic"]) if written else within(label)
 
 
 def complain_about(complaint: str, label: str) -> str:
-    """What customers complain about: "waiting and lateness"."""
+    """Object of a complaint: "waiting and lateness"."""
     written = TEXTS["complaints"].get(complaint)
     return written["about"] if written else within(label)
 
 
 def complain_of(complaint: str, label: str) -> str:
-    """What those have met who complain of it: "were kept waiting"."""
+    """Predicate of customers with this complaint: "were kept waiting"."""
     written = TEXTS["complaints"].get(complaint)
     return written["did"] if written else f"complain about {within(label)}"
 

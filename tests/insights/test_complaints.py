@@ -18,7 +18,7 @@ OVERCHARGED = [
     "Charged me for brake pads that were never put in.",
     "Quoted 300 dollars and then it was 750 dollars when I picked it up.",
     "Total ripoff, a $40 hose cost me $380.",
-    "They added a diagnostic fee nobody had told me about.",
+    "They added a diagnostic fee nobody had published me about.",
     "Beware of the invoice here.",
     "My brother paid half of that at the dealer for the identical part.",
     "Five hundred for ten minutes under the hood.",
@@ -64,16 +64,16 @@ def test_garage_that_overcharges_is_not_led_by_rude_staff(dataset):
     reviews([*OVERCHARGED, *BOTCHED, *RUDE], rating=1)
     reviews([PRAISE] * 24, rating=5)
 
-    told = dataset()
-    complaints = told["complaints"]
+    published = dataset()
+    complaints = published["complaints"]
     counts = {each["id"]: each["mention_count"] for each in complaints["items"]}
 
     assert complaints["unhappy_count"] == 21
     assert counts["price"] > counts["work"] > 2
     assert complaints["leading"] in {"price", None}
-    assert "prices and bills" in told["summary"]
+    assert "prices and bills" in published["summary"]
     assert complaints["recognised_count"] + complaints["unrecognised_count"] == 21
-    entries = told["per_review"].values()
+    entries = published["per_review"].values()
     for key, count in counts.items():
         assert sum(key in entry["complaints"] for entry in entries) == count
     unknown = [entry for entry in entries if UNRECOGNISED in entry["complaints"]]
@@ -87,12 +87,12 @@ def test_unhappy_clients_are_in_the_summary_though_nothing_was_recognised(datase
     reviews(unknown * 8, rating=1)
     reviews(["A careful firm that won my case."] * 89, rating=5, step=3)
 
-    told = dataset()
+    published = dataset()
 
-    assert told["complaints"]["unhappy_pct"] == 15.2
-    assert told["complaints"]["leading"] is None
-    assert "16 of 105 reviews give one or two stars" in told["summary"]
-    quotes = told["complaints"]["unrecognised_quotes"]
+    assert published["complaints"]["unhappy_pct"] == 15.2
+    assert published["complaints"]["leading"] is None
+    assert "16 of 105 reviews give one or two stars" in published["summary"]
+    quotes = published["complaints"]["unrecognised_quotes"]
     assert {each["text"] for each in quotes} <= {*unknown}
     assert len(quotes) == 2
 
@@ -106,14 +106,14 @@ def test_fall_between_two_years_is_seen(dataset):
             date = year - dt.timedelta(days=number * 8)
             make_review(rating=rating, text="", date=date)
 
-    told = dataset()
-    periods = told["temporal"]["periods"]
+    published = dataset()
+    periods = published["temporal"]["periods"]
 
     assert (periods["before"]["review_count"], periods["latest"]["review_count"]) == (40, 40)
     assert periods["average_rating"]["direction"] == "declining"
     assert periods["unhappy_pct"]["direction"] == "declining"
-    assert told["temporal"]["trend"]["direction"] == "declining"
-    assert "The stars have fallen: 4.03 on average over the last 12 months" in told["summary"]
+    assert published["temporal"]["trend"]["direction"] == "declining"
+    assert "The stars have fallen: 4.03 on average over the last 12 months" in published["summary"]
 
 
 # --- What may be concluded ------------------------------------------------------------------------

@@ -67,15 +67,15 @@ def test_complaints_that_may_be_overturned_are_told_in_no_order():
     ) in text
 
 
-@pytest.mark.parametrize(("unhappy", "is_told"), [(1, False), (2, True)])
-def test_a_tenth_of_unhappy_reviews_is_always_told(unhappy, is_told):
+@pytest.mark.parametrize(("unhappy", "is_reported"), [(1, False), (2, True)])
+def test_a_tenth_of_unhappy_reviews_is_always_told(unhappy, is_reported):
     stars = [
         record(number, rating=1, score=-1, analysed=False) for number in range(50, 50 + unhappy)
     ]
 
     text = summary(aggregate(*corpus(), *stars)).text
 
-    assert ("give one or two stars, for reasons that were not recognised." in text) is is_told
+    assert ("give one or two stars, for reasons that were not recognised." in text) is is_reported
 
 
 def test_rare_complaints_of_a_happy_crowd_are_told_once_they_recur():
