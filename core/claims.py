@@ -7,14 +7,18 @@ claim stops at its next step.
 
 import datetime as dt
 import secrets
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
+from django.db import DatabaseError, connections, transaction
 from django.db.models import Model, Q, QuerySet
 from django.utils import timezone
 
 RELEASED = {"claimed_until": None, "claim_token": ""}
-CANDIDATES = 20
+RENEWED_PER_CLAIM = 3
 
 
 class ClaimLost(Exception):
@@ -48,6 +52,23 @@ class Claim:
         """Keep the claim for a while longer; raises `ClaimLost`."""
         self.store(claimed_until=_after(self.seconds))
 
+    @contextmanager
+    def renewed(self) -> Iterator[None]:
+        """Extend the claim in a thread, for work that has no steps; not inside a transaction."""
+        ended = threading.Event()
+
+        def renew() -> None:
+            while not ended.wait(self.seconds / RENEWED_PER_CLAIM):
+                with suppress(DatabaseError, ClaimLost):  # The next one may come through.
+                    self.extend()
+            connections.close_all()
+
+        threading.Thread(target=renew, name="renew claim", daemon=True).start()
+        try:
+            yield
+        finally:
+            ended.set()
+
     def free_after(self, seconds: float) -> None:
         """Let the claim expire then."""
         self.rows().update(claimed_until=_after(seconds))
@@ -57,13 +78,21 @@ class Claim:
 
 
 def claim_first(rows: QuerySet[Any], seconds: float, *, label: str = "") -> Claim | None:
-    """Claim the first of these rows that is free; the token begins with the label."""
-    for pk in list(rows.values_list("pk", flat=True)[:CANDIDATES]):
-        claim = Claim(rows.model, pk, new_token(label), seconds)
-        free = rows.model._default_manager.filter(is_free(timezone.now()), pk=pk)
-        if free.update(claimed_until=_after(seconds), claim_token=claim.token):
-            return claim
-    return None
+    """Claim the first of these rows that is free; the token begins with the label.
+
+    A row that a transaction has locked is not free.
+    """
+    free = rows.filter(is_free(timezone.now()))
+    if not free.exists():
+        return None  # Without a lock of SQLite.
+    with transaction.atomic():
+        row = free.select_for_update(skip_locked=True, of=("self",)).first()
+        if row is None:
+            return None
+        claim = Claim(rows.model, row.pk, new_token(label), seconds)
+        held = rows.model._default_manager.filter(pk=row.pk)
+        held.update(claimed_until=_after(seconds), claim_token=claim.token)
+    return claim
 
 
 def new_token(label: str = "") -> str:

@@ -9,7 +9,7 @@ from imports.merge import Change, Rules, StoredReview, decide, is_another, is_ol
 from imports.report import Report
 from imports.writer import Writer, find, stored_reviews
 from review_exports.formats.base import NO_SOURCE
-from review_exports.records import Record, RowError, Skipped
+from review_exports.records import FileRefused, Record, RowError, Skipped
 from review_exports.values.people import ANONYMOUS
 from reviews.models import Review
 from reviews.models.deletion import Deletions, name_digest
@@ -19,17 +19,6 @@ CHUNK = 2_000  # Records that are looked up, decided and written together.
 HIDDEN_SHARE, HIDDEN_MOST = 0.05, 20
 REPEATED = "An earlier row of this file has this review already; the repetition is left out."
 LISTED_MISSING = 10_000  # Reviews that a preview lists; later previews list further ones.
-
-
-class TooManyToHide(Exception):
-    """A complete file lacks many reviews, which are hidden once confirmed."""
-
-    def __init__(self, missing: int, of: int) -> None:
-        super().__init__(
-            f"This file lacks {missing} of the {of} reviews of its source, more than 5 % or "
-            f"{HIDDEN_MOST}. Nothing was imported. If the file really is complete, say that so "
-            "many may be hidden."
-        )
 
 
 class TooManyRows(Exception):
@@ -233,7 +222,12 @@ class Importer:
         most = min(HIDDEN_MOST, HIDDEN_SHARE * report.missing_of)
         if report.missing > most and not confirmed:
             if self.writer:
-                raise TooManyToHide(report.missing, report.missing_of)
+                raise FileRefused(
+                    "too_many_to_hide",
+                    f"This file lacks {report.missing} of the {report.missing_of} reviews of its "
+                    f"source, more than 5 % or {HIDDEN_MOST}. Nothing was imported. If the file "
+                    "really is complete, say that so many may be hidden.",
+                )
             report.warnings.append(
                 f"The file lacks {report.missing} of the {report.missing_of} reviews of its "
                 f"source, more than 5 % or {HIDDEN_MOST}. They are hidden only if you say so."

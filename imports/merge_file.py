@@ -1,79 +1,52 @@
-"""One file as an import: its batch, its merge into the reviews, and its report.
+"""One file as an import: opened, merged into the reviews, and reported.
 
 A preview is the same merge that writes nothing.
 """
 
+import csv
 import datetime as dt
 import hashlib
-from collections.abc import Callable
+import io
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import fields
 from typing import BinaryIO
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.conf import settings
 from django.utils import timezone
 
-from imports.importer import (
-    Importer,
-    visible_ratings,
-)
-from imports.models import ImportBatch
-from imports.opening import ImportOptions, open_file, store_confirmation
-from imports.reader_process import ReaderFailed, ReadTimeout
+from core.secrets import SecretLost
+from imports.importer import Importer, visible_ratings
+from imports.merge import Rules
+from imports.models import SECRETS, ConfirmedShape, ImportBatch, ImportOptions, ImportUpload
+from imports.reader_process import ReaderFailed, ReadFile, ReadTimeout, read
 from imports.report import KEPT_ERRORS, Report
 from imports.writer import Writer
+from review_exports.options import ReadChoices, ReadOptions
 from review_exports.parts import PART_CODES
-from review_exports.records import FileRefused, ReadWarning
-from review_exports.shapes import ConfirmationRequired, Shape
+from review_exports.records import FileRefused, ReadWarning, RowError
+from review_exports.rows import ERROR_COLUMNS
+from review_exports.shapes import Confirmation, ConfirmationRequired, Shape
 from review_exports.values import shown
-from reviews.models import Revision
+from review_exports.values.characters import guard_cell
+from reviews.models import Business, Revision
 from reviews.models.deletion import Deletions, forgotten_names
 from reviews.roster import load_roster
 
 State = ImportBatch.State
+CONFIRMATION_CHANGED = "confirmation_changed"
 DIGESTED_AT_ONCE = 1 << 20
 NO_ROWS = "The file holds no reviews: nothing follows its headings, or its list is empty."
 UPLOAD_IN_PARTS = (
     "Upload it in parts, each with the headings, or have it imported on the server by the command "
     "import_reviews."
 )
+UPLOAD_DELETED = "The uploaded file is no longer kept. Upload it again."
 NO_GOOD_ROWS = "None of the rows can be imported; the list says why."
 
 
-class IdsInDoubt(FileRefused):
-    """Most ids that are known stand for other reviews in this file, as row numbers do."""
-
-    CODE = "ids_in_doubt"
-
-    def __init__(self, report: Report) -> None:
-        examples = "; ".join(
-            f"row {sample['row']} (id {shown(sample['external_id'])}) is of "
-            f"{shown(sample['author'])} on {sample['date']}, the review that is stored of "
-            f"{shown(sample['stored']['author'])} on {sample['stored']['date']}"
-            for sample in report.samples["replaced"]
-        )
-        super().__init__(
-            self.CODE,
-            f"Of the {report.matched} stored reviews that have an id of this file, "
-            f"{report.replaced} have another author, day and text: {examples}. The ids may be mere "
-            "row numbers, or those of another source. Nothing was imported. Say that they are only "
-            "row numbers (or leave their column out), or that these reviews shall be replaced.",
-        )
-
-
-class ConfirmationChanged(FileRefused):
-    """Columns are no longer read as in the preview, since their meaning was confirmed anew."""
-
-    CODE = "confirmation_changed"
-
-    def __init__(self) -> None:
-        super().__init__(
-            self.CODE,
-            "Nothing was imported: the meaning of these columns has changed since the preview. "
-            "Look at the preview again.",
-        )
-
-
 # Codes of refusals of an apply after which the preview is made again.
-PREVIEWED_AGAIN = frozenset({IdsInDoubt.CODE, ConfirmationChanged.CODE})
+PREVIEWED_AGAIN = frozenset({"ids_in_doubt", CONFIRMATION_CHANGED})
 
 
 def explain_upload(finding: FileRefused | ReadWarning) -> str:
@@ -100,6 +73,63 @@ def batch_of(file: BinaryIO, *, file_name: str, options: ImportOptions) -> Impor
     )
 
 
+# --- Opening --------------------------------------------------------------------------------------
+
+
+def time_zone_for(options: ImportOptions) -> tuple[ZoneInfo, str | None]:
+    """The zone in which the file's instants become days, and a warning when it is a guess."""
+    if options.time_zone:
+        return ZoneInfo(options.time_zone), None
+    name = Business.objects.values_list("time_zone", flat=True).first()
+    if name is None:
+        return ZoneInfo("UTC"), (
+            "There is no business yet, so times become days in UTC. If that is wrong, enter the "
+            "business with its time zone first."
+        )
+    try:
+        return ZoneInfo(name), None
+    except (ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo("UTC"), (
+            f"The business's time zone {name!r} is unknown, so times become days in UTC. "
+            "Correct it on the business's page."
+        )
+
+
+def open_file(
+    file: BinaryIO,
+    batch: ImportBatch,
+    *,
+    now: dt.datetime,
+    max_rows: int | None = None,
+    seconds: float | None = None,
+    short_here: bool = False,
+) -> ReadFile:
+    """The file of a batch, recognised with its options, the business and the confirmed shapes.
+
+    Raises `FileRefused`.
+    """
+    options = batch.chosen
+    zone, guess = time_zone_for(options)
+    names = Business.objects.values_list("name", "legal_name").first() or ()
+    shapes = ConfirmedShape.objects.values_list("key", "confirmation")
+    reading = ReadOptions(
+        **{choice.name: getattr(options, choice.name) for choice in fields(ReadChoices)},
+        time_zone=zone,
+        today=now.astimezone(zone).date(),
+        max_rows=max_rows,
+        business_names=[name for name in names if name],
+        confirmations={key: Confirmation.from_json(known) for key, known in shapes},
+    )
+    export = read(file, reading, file_name=batch.file_name, seconds=seconds, short_here=short_here)
+    if guess:
+        warning = ReadWarning(code="time_zone_guessed", message=guess, option="time_zone")
+        export.preceding_warnings.insert(0, warning)
+    return export
+
+
+# --- Merging --------------------------------------------------------------------------------------
+
+
 def merge_file(
     file: BinaryIO,
     batch: ImportBatch,
@@ -120,10 +150,10 @@ def merge_file(
     that the file was refused. An upload has bounds: of its rows, and of the errors that are listed.
     `explain` words refusals and warnings with the remedies of the caller's surface. `seconds` are
     those that its reader may take; with `short_here` this process reads a short text. Raises
-    `TooManyRows`, `TooManyToHide`, `ReaderFailed`, and `ReadTimeout` where `seconds` are given.
+    `TooManyRows`, `ReaderFailed`, and `ReadTimeout` where `seconds` are given.
     """
     now = now or timezone.now()
-    options = ImportOptions.from_json(batch.options)
+    options = batch.chosen
     report = Report(max_errors=KEPT_ERRORS if is_upload else None)
     same_file = ImportBatch.objects.filter(sha256=batch.sha256, state=State.APPLIED)
     earlier = same_file.exclude(pk=batch.pk).order_by("-applied_at", "-id").first()
@@ -136,7 +166,12 @@ def merge_file(
         _check_confirmation(export.shape, batch, options, is_upload=is_upload, writes=writes)
         report.ratings_before = visible_ratings()
         writer = Writer(load_roster(), batch=batch, now=now) if writes else None
-        rules = options.for_merging(export.provided_fields)
+        rules = Rules(
+            verified=options.verified,
+            overwrite_edits=options.overwrite_edits,
+            provided_fields=export.provided_fields,
+            ids_are_sure=options.ids == "same",
+        )
         importer = Importer(
             rules=rules,
             writer=writer,
@@ -148,7 +183,7 @@ def merge_file(
         report.asks_about_ids = report.ids_are_doubtful and not rules.ids_are_sure
         # A preview asks; what would write, or tells of it, does not go on without an answer.
         if report.asks_about_ids and (writes or not is_upload):
-            raise IdsInDoubt(report)
+            raise _ids_in_doubt(report)
         if options.complete and report.rows:
             is_part = any(warning.code in PART_CODES for warning in export.warnings)
             importer.hide_missing(
@@ -174,7 +209,7 @@ def merge_file(
         *report.notes(keeps_edits=not options.overwrite_edits, ids_are_sure=options.ids == "same"),
     ]
     if writes and not report.is_refused and (options.accept or options.columns):
-        store_confirmation(export.shape, batch)
+        ConfirmedShape.store(export.shape, batch)
     if writes and report.writes:
         Revision.objects.raise_reviews()
     return report
@@ -189,7 +224,28 @@ def _check_confirmation(
         raise ConfirmationRequired(shape)
     previewed = batch.preview.get("shape")
     if writes and previewed and Shape.from_json(previewed).confirmation != shape.confirmation:
-        raise ConfirmationChanged
+        raise FileRefused(
+            CONFIRMATION_CHANGED,
+            "Nothing was imported: the meaning of these columns has changed since the preview. "
+            "Look at the preview again.",
+        )
+
+
+def _ids_in_doubt(report: Report) -> FileRefused:
+    """Refuse a file most of whose known ids stand for other reviews, as row numbers do."""
+    examples = "; ".join(
+        f"row {sample['row']} (id {shown(sample['external_id'])}) is of "
+        f"{shown(sample['author'])} on {sample['date']}, the review that is stored of "
+        f"{shown(sample['stored']['author'])} on {sample['stored']['date']}"
+        for sample in report.samples["replaced"]
+    )
+    return FileRefused(
+        "ids_in_doubt",
+        f"Of the {report.matched} stored reviews that have an id of this file, "
+        f"{report.replaced} have another author, day and text: {examples}. The ids may be mere "
+        "row numbers, or those of another source. Nothing was imported. Say that they are only "
+        "row numbers (or leave their column out), or that these reviews shall be replaced.",
+    )
 
 
 def _known(earlier: ImportBatch | None, report: Report) -> list[str]:
@@ -213,3 +269,51 @@ def save_report(batch: ImportBatch, report: Report) -> None:
         batch.refusal = report.refusal["message"]
     else:
         batch.refusal = NO_GOOD_ROWS if report.is_refused else ""
+
+
+# --- A kept file ----------------------------------------------------------------------------------
+
+
+def stored_file(batch: ImportBatch) -> BinaryIO:
+    """The uploaded file; raises `FileRefused` when it was deleted, or its key is lost."""
+    upload = ImportUpload.objects.filter(batch=batch).first()
+    if upload is None:
+        raise FileRefused("file_forgotten", UPLOAD_DELETED)
+    try:
+        return io.BytesIO(SECRETS.decrypt(bytes(upload.content)))
+    except SecretLost:
+        raise FileRefused("file_forgotten", UPLOAD_DELETED) from None
+
+
+def error_lines(columns: Iterable[str], errors: Iterable[RowError]) -> Iterator[str]:
+    """Lines of a CSV of rejected rows, with two more columns that give the reason.
+
+    For files without columns each has the number of its row. A spreadsheet runs a cell that begins
+    with one of `= + - @` as a formula, so such cells get an apostrophe in front; reading takes it
+    away again.
+    """
+    columns = list(columns)
+
+    def text(cells: Iterable[str]) -> str:
+        line = io.StringIO()
+        csv.writer(line).writerow([guard_cell(cell) for cell in cells])
+        return line.getvalue()
+
+    # The byte order mark tells a spreadsheet program that this is UTF-8.
+    yield "\ufeff" + text([*(columns or ["row"]), *ERROR_COLUMNS])
+    blank = [""] * max(len(columns), 1)
+    try:
+        for error in errors:
+            cells = [*error.cells, *blank[len(error.cells) :]]
+            yield text([*(cells if columns else [str(error.row)]), error.code, error.message])
+    except FileRefused as refused:
+        yield text([*blank, refused.code, refused.message])
+
+
+def error_lines_of(batch: ImportBatch) -> Iterator[str] | None:
+    """Lines of the CSV of a batch's rejected rows; None when its file is deleted."""
+    try:
+        export = open_file(stored_file(batch), batch, now=batch.applied_at or batch.created_at)
+    except FileRefused:
+        return None
+    return error_lines(export.columns, (item for item in export if isinstance(item, RowError)))

@@ -1,14 +1,45 @@
 """The imports: each batch, its file while it is needed, and what it changed."""
 
 import datetime as dt
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
 
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from core.claims import RELEASED
 from core.secrets import Cipher
+from review_exports.options import ReadChoices
+from review_exports.shapes import Confirmation, Shape, merged
 
 SECRETS = Cipher("imports")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImportOptions(ReadChoices):
+    """All options of an import; stored on the batch as JSON."""
+
+    time_zone: str = ""  # Empty: the business's.
+    verified: bool | None = None
+    overwrite_edits: bool = False
+    complete: bool = False  # Hide the reviews of this source that the file does not have.
+    hide_many: bool = False  # Also when that is more than 5 % or 20 of them.
+    # Name of the supplier of a series of files; a complete one hides only reviews of that series.
+    origin: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> "ImportOptions":
+        """The stored options; those that this version does not know are left out."""
+        known = {one.name for one in fields(cls)}
+        options = {name: value for name, value in stored.items() if name in known}
+        if isinstance(options.get("places"), list):
+            options["places"] = dict.fromkeys(options["places"], True)
+        return cls(**options)
 
 
 class ImportBatch(models.Model):
@@ -26,8 +57,7 @@ class ImportBatch(models.Model):
         UNDOING = "undoing", "Being undone"
         UNDONE = "undone", "Undone"
 
-    UNCLAIMED = {"claim_token": "", "claimed_until": None}
-    NOT_TRIED = {"tries": 0, "last_failure": None, **UNCLAIMED}
+    NOT_TRIED = {"tries": 0, "last_failure": None, **RELEASED}
     # Until a worker, or the request itself, has done the work.
     AT_WORK = (State.UPLOADED, State.READING, State.APPLYING, State.UNDOING)
     # Its file is read, and waits for a person.
@@ -74,6 +104,15 @@ class ImportBatch(models.Model):
 
     def __str__(self) -> str:
         return self.file_name
+
+    def clear_tries(self) -> None:
+        """Release the claim after a try that ended with a result; the caller saves it."""
+        for name, value in self.NOT_TRIED.items():
+            setattr(self, name, value)
+
+    @property
+    def chosen(self) -> ImportOptions:
+        return ImportOptions.from_json(self.options)
 
     @property
     def good(self) -> int:
@@ -146,6 +185,18 @@ class ConfirmedShape(models.Model):
 
     def __str__(self) -> str:
         return self.file_name
+
+    @classmethod
+    def store(cls, shape: Shape, batch: ImportBatch) -> None:
+        """Store the meaning by which a batch was read, for later files of the shape."""
+        stored = cls.objects.filter(key=shape.key).first()
+        confirmation = shape.confirmation
+        if stored is not None:
+            confirmation = merged(Confirmation.from_json(stored.confirmation), confirmation)
+        row = stored or cls(key=shape.key, file_name=batch.file_name)
+        row.confirmation = confirmation.as_json()
+        row.confirmed_by, row.confirmed_at = batch.confirmed_by, timezone.now()
+        row.save()
 
 
 class ImportChange(models.Model):

@@ -4,20 +4,15 @@ A review that a later import or an administrator has changed since stays as it i
 """
 
 import datetime as dt
-import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
 from django.conf import settings
-from django.db import DatabaseError
 from django.db.models import Q
 from django.utils import timezone
 
-from core.db.errors import message_for
-from core.db.transactions import large_change
-from imports.claims import claim
 from imports.importer import CHUNK
 from imports.merge import FIELDS, MENTIONING, StoredReview
 from imports.models import ImportBatch, ImportChange
@@ -25,15 +20,11 @@ from imports.report import SAMPLES, as_json
 from imports.writer import Writer, stored_reviews
 from reviews.bulk import delete_all, record_deletion, without_revision
 from reviews.models import Review, Revision
-from reviews.models.import_lock import acquire_import_lock
 from reviews.models.review import HiddenReason
 from reviews.roster import load_roster
 
-logger = logging.getLogger(__name__)
-
 State = ImportBatch.State
 NOT_APPLIED = "Only an applied import can be undone, and only once."
-NOT_UNDONE = "The database did not take it in; nothing was undone. Try again."
 
 
 @dataclass(slots=True)
@@ -85,47 +76,19 @@ def preview(batch: ImportBatch) -> Undo:
     return _revert(batch, writer=None)
 
 
-def undo(batch_id: int) -> Undo | None:
-    """Take a batch that waits for it back, in one transaction and one revision.
-
-    None when there is nothing to do, or another worker does it, and when it cannot be done: then
-    the batch is applied as before, and says why in `refusal`.
-    """
-    if claim(batch_id, State.UNDOING) is None:
-        return None
-    try:
-        return _undo(batch_id)
-    except DatabaseError as error:
-        logger.exception("Batch %d was not undone", batch_id)
-        waiting = ImportBatch.objects.filter(pk=batch_id, state=State.UNDOING)
-        refusal = message_for(error) or NOT_UNDONE
-        not_tried = ImportBatch.NOT_TRIED
-        waiting.update(state=State.APPLIED, undone_at=None, refusal=refusal, **not_tried)
-        return None
-
-
-def _undo(batch_id: int) -> Undo | None:
-    with large_change():
-        waiting = ImportBatch.objects.filter(pk=batch_id, state=State.UNDOING)
-        # Locked: another worker undoes it.
-        batch = waiting.select_for_update(skip_locked=True).first()
-        if batch is None:
-            return None
-        acquire_import_lock()
-        now = timezone.now()
-        writer = Writer(load_roster(), batch=batch, now=now)
-        done = _revert(batch, writer)
-        writer.finish()
-        batch.state, batch.undone_at, batch.claim_token = State.UNDONE, now, ""
-        batch.preview["undone"] = {
-            "deleted": done.deleted,
-            "restored": done.restored,
-            "left": done.left,
-        }
-        batch.save(update_fields=["state", "undone_at", "preview", "claim_token"])
-        if done.deleted or done.restored:
-            Revision.objects.raise_reviews()
-    return done
+def undo(batch: ImportBatch) -> None:
+    """Take a locked batch back, in the caller's transaction and one revision."""
+    now = timezone.now()
+    writer = Writer(load_roster(), batch=batch, now=now)
+    done = _revert(batch, writer)
+    writer.finish()
+    batch.state, batch.undone_at = State.UNDONE, now
+    batch.clear_tries()
+    counts = {"deleted": done.deleted, "restored": done.restored, "left": done.left}
+    batch.preview["undone"] = counts
+    batch.save()
+    if done.deleted or done.restored:
+        Revision.objects.raise_reviews()
 
 
 def _revert(batch: ImportBatch, writer: Writer | None) -> Undo:

@@ -19,10 +19,8 @@ from imports import batch as batches
 from imports import merge_file as files
 from imports import revert, tasks
 from imports.batch import BatchNotReady
-from imports.models import SECRETS, ImportBatch, ImportUpload
-from imports.opening import ImportOptions
+from imports.models import SECRETS, ImportBatch, ImportOptions, ImportUpload
 from imports.report import Report
-from imports.revert import Undo
 from review_exports.records import FileRefused, ReadWarning
 from reviews.models.import_lock import acquire_import_lock
 
@@ -87,8 +85,8 @@ def upload(
 
 def preview(batch: ImportBatch) -> None:
     """Bring an uploaded file to its preview: a small one now, a large one by a worker."""
-    if not batches.read(batch.pk, at_most=IN_REQUEST_ROWS):
-        tasks.read_batch.delay_on_commit(batch.pk)  # type: ignore[attr-defined]  # Not in the stubs.
+    if not batches.work_off(batch.pk, at_most=IN_REQUEST_ROWS):
+        tasks.work_off_batch.delay_on_commit(batch.pk)  # type: ignore[attr-defined]  # Not in the stubs.
 
 
 def read_again(batch: ImportBatch, options: ImportOptions, *, by: User | None = None) -> None:
@@ -126,15 +124,14 @@ def apply(
     requested = {"applied_at": timezone.now(), "refusal": "", "options": options}
     if not waiting.update(state=State.APPLYING, **requested, **ImportBatch.NOT_TRIED):
         raise BatchNotReady(f"Nothing was imported by this click: the import is {_state(batch)}.")
-    if batch.rows <= IN_REQUEST_ROWS:
-        batches.apply(batch.pk)
-    else:
-        tasks.apply_batch.delay_on_commit(batch.pk)  # type: ignore[attr-defined]  # Not in the stubs.
+    _start(batch, batch.rows)
 
 
 def run_now(batch: ImportBatch) -> None:
-    """Do here what no worker has done."""
-    tasks.work_off(batch.pk)
+    """Do here what no worker has done, without the pause after a failed try."""
+    paused = ImportBatch.objects.filter(pk=batch.pk, claim_token="")
+    paused.update(claimed_until=None)
+    batches.work_off(batch.pk)
 
 
 def cancel(batch: ImportBatch) -> None:
@@ -147,8 +144,8 @@ def cancel(batch: ImportBatch) -> None:
         ImportUpload.objects.filter(batch=batch).delete()
 
 
-def undo(batch: ImportBatch) -> Undo | None:
-    """Take an applied import back: a small one now, a large one by a worker; then None.
+def undo(batch: ImportBatch) -> None:
+    """Take an applied import back: a small one now, a large one by a worker.
 
     If called twice concurrently, one call raises `BatchNotReady`.
     """
@@ -160,10 +157,14 @@ def undo(batch: ImportBatch) -> Undo | None:
     requested = {"undone_at": timezone.now(), "refusal": "", **ImportBatch.NOT_TRIED}
     if not applied.update(state=State.UNDOING, **requested):
         raise BatchNotReady(revert.NOT_APPLIED)
-    if batch.touched <= IN_REQUEST_ROWS:
-        return revert.undo(batch.pk)
-    tasks.undo_batch.delay_on_commit(batch.pk)  # type: ignore[attr-defined]  # Not in the stubs.
-    return None
+    _start(batch, batch.touched)
+
+
+def _start(batch: ImportBatch, rows: int) -> None:
+    if rows <= IN_REQUEST_ROWS:
+        batches.work_off(batch.pk)
+    else:
+        tasks.work_off_batch.delay_on_commit(batch.pk)  # type: ignore[attr-defined]  # Not in the stubs.
 
 
 def _state(batch: ImportBatch) -> str:

@@ -8,7 +8,7 @@ from celery import shared_task
 from django.db import DatabaseError
 
 from core.celery import is_shutting_down
-from imports import batch, claims, revert
+from imports import batch
 
 logger = logging.getLogger(__name__)
 
@@ -17,25 +17,16 @@ _at_work = threading.Lock()
 
 
 @shared_task
-def read_batch(batch_id: int) -> None:
+def work_off_batch(batch_id: int) -> None:
+    """Reads, applies or undoes a batch, whatever it waits for."""
     work_off_singly(batch_id)
-
-
-@shared_task
-def apply_batch(batch_id: int) -> None:
-    work_off_singly(batch_id)
-
-
-@shared_task
-def undo_batch(batch_id: int) -> None:
-    revert.undo(batch_id)
 
 
 @shared_task
 def resume_batches() -> None:
     """Takes up the work of killed workers and of lost messages."""
     if not _at_work.locked():  # Otherwise the next sweep finds what waits then.
-        work_off_singly(*claims.unclaimed_batches())
+        work_off_singly(*batch.unclaimed_batches())
 
 
 def work_off_singly(*batch_ids: int) -> None:
@@ -49,27 +40,15 @@ def work_off_singly(*batch_ids: int) -> None:
     while _waiting and not is_shutting_down() and _at_work.acquire(blocking=False):
         try:
             while _waiting and not is_shutting_down():
-                _work_off_or_log(_waiting.popleft())
+                batch_id = _waiting.popleft()
+                try:
+                    batch.work_off(batch_id)
+                except DatabaseError:  # Of this batch, or of all; the next ones show which.
+                    logger.exception("Batch %d was not worked off", batch_id)
         finally:
             _at_work.release()
 
 
-def _work_off_or_log(batch_id: int) -> None:
-    try:
-        work_off(batch_id)
-    except DatabaseError:  # Of this batch, or of all; the next ones show which.
-        logger.exception("Batch %d was not worked off", batch_id)
-
-
-def work_off(batch_id: int) -> None:
-    """Do the work that the batch waits for."""
-    batch.read(batch_id)
-    batch.apply(batch_id)
-    revert.undo(batch_id)
-
-
 @shared_task
 def purge_uploads() -> None:
-    batch.purge_uploads()
-    batch.purge_batches()
-    revert.forget_changes()
+    batch.purge()

@@ -19,8 +19,7 @@ from core.claims import Claim
 from core.secrets import SecretLost
 from imports import services as import_services
 from imports.batch import BatchNotReady, gave_up
-from imports.models import ImportBatch, ImportUpload
-from imports.opening import ImportOptions
+from imports.models import ImportBatch, ImportOptions, ImportUpload
 from reviews import services as review_services
 from reviews.models import Review
 from reviews.models.review import HiddenReason

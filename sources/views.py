@@ -15,7 +15,6 @@ from core.http import problems
 from core.http.rate_limit import hit
 from core.http.request_body import BodyRefused, read_body
 from imports import services as import_services
-from imports.importer import TooManyToHide
 from imports.report import Report
 from review_exports.records import FileRefused, ReadWarning
 from sources import runs, services
@@ -119,8 +118,6 @@ def _checked(connection: SourceConnection, received: Fetched) -> tuple[int, str]
             short_here=True,
             explain=_explain,
         )
-    except TooManyToHide as error:
-        raise PushRefused(422, str(error)) from None
     except FileRefused as refused:  # The reader was ended; another try may succeed.
         raise PushRefused(503, refused.message) from None
     if report.shape and report.needs_confirmation:  # A person is asked what its members mean.

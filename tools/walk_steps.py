@@ -66,9 +66,9 @@ def prepare(state: Path, sink: Sink) -> dict[str, Callable[[], object]]:
         file = SimpleUploadedFile("rows.csv", rows())
         admin.post(reverse("admin:imports_importbatch_add"), {"file": file, "source": "google"})
         batch = ImportBatch.objects.latest("id")
-        tasks.read_batch(batch.pk)
+        tasks.work_off_batch(batch.pk)
         admin.post(reverse("admin:imports_importbatch_apply", args=[batch.pk]))
-        tasks.apply_batch(batch.pk)
+        tasks.work_off_batch(batch.pk)
         batch.refresh_from_db()
         assert batch.state == ImportBatch.State.APPLIED, batch.state
 

@@ -33,8 +33,8 @@ from imports import revert, services
 from imports.admin.confirm_form import ConfirmForm
 from imports.admin.upload_form import UploadForm
 from imports.batch import TRIES_MAX, BatchNotReady, rows_done
-from imports.models import ImportBatch, ImportUpload
-from imports.opening import ImportOptions, error_lines_of, time_zone_for
+from imports.merge_file import error_lines_of, time_zone_for
+from imports.models import ImportBatch, ImportOptions, ImportUpload
 from review_exports.opening import FORMATS
 from reviews.selectors import get_business
 
@@ -211,8 +211,7 @@ class ImportBatchAdmin(ModelAdmin):
 
     def _read_again(self, request: HttpRequest, pk: int, **answer: Any) -> HttpResponse:
         def read_again(batch: ImportBatch) -> None:
-            options = ImportOptions.from_json(batch.options)
-            services.read_again(batch, replace(options, **answer), by=signed_in_user(request))
+            services.read_again(batch, replace(batch.chosen, **answer), by=signed_in_user(request))
 
         return self._act(request, pk, read_again)
 
@@ -253,7 +252,7 @@ class ImportBatchAdmin(ModelAdmin):
         form, is_draft = ConfirmForm(batch, request.POST), "again" in request.POST
         if not (form.is_valid() or is_draft):
             return self._confirm_page(request, batch, form)
-        options = form.options(ImportOptions.from_json(batch.options), accept=not is_draft)
+        options = form.options(batch.chosen, accept=not is_draft)
 
         def read_again(batch: ImportBatch) -> None:
             services.read_again(batch, options, by=signed_in_user(request))

@@ -8,8 +8,7 @@ from typing import Any, cast
 from django import forms
 from django.forms.boundfield import BoundField
 
-from imports.models import ImportBatch
-from imports.opening import ImportOptions
+from imports.models import ImportBatch, ImportOptions
 from review_exports.formats.base import FIELDS, NO_SOURCE
 from review_exports.formats.generic import LINES, OBJECTS, TABLE
 from review_exports.options import IGNORED

@@ -5,7 +5,7 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.template.defaultfilters import filesizeformat
 
-from imports.opening import ImportOptions
+from imports.models import ImportOptions
 from review_exports.opening import FORMATS
 from reviews.admin.forms import source_of
 

@@ -12,7 +12,7 @@ from PIL import Image
 
 from core.images import encode_png
 from imports import services as import_services
-from imports.opening import ImportOptions
+from imports.models import ImportOptions
 from reviews import services
 from reviews.models import Business
 from sources.models import SourceConnection

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from imports import services
-from imports.opening import ImportOptions
+from imports.models import ImportOptions
 from insights.refresh import refresh
 from publishing.publisher import publish_due
 from tests.accessibility import axe_violations

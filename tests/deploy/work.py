@@ -6,7 +6,7 @@ MIGRATE_CHECK = "call_command('migrate', check_unapplied=True, verbosity=0)"
 PREPARE = """
 import io
 from imports import services
-from imports.opening import ImportOptions
+from imports.models import ImportOptions
 from imports.models import ImportBatch
 from reviews.models import Technician
 
@@ -37,8 +37,8 @@ services.apply(batch)
 """
 WORK = """
 from imports.models import ImportBatch
-from imports.tasks import work_off
-ImportBatch.objects.update(claim_token="", tries=0)  # As if the claim of a killed worker had ended.
+from imports.batch import work_off
+ImportBatch.objects.update(claimed_until=None, tries=0)  # As when a killed worker's claim ends.
 work_off(ImportBatch.objects.latest("pk").pk)
 """
 # A task of a worker logs an error of the database, and the next sweep tries again.

@@ -12,8 +12,8 @@ from django.core.management import call_command
 from django.db.models import QuerySet
 
 from feeds import atom, json_feed
+from imports.batch import work_off
 from imports.models import ImportBatch
-from imports.revert import undo
 from reviews import services
 from reviews.models import Review
 from tests.factories import make_business, make_review
@@ -137,7 +137,7 @@ def test_undo_of_a_change_is_an_update_alone(clock):
     by_published, by_updated = pollers()
     ImportBatch.objects.filter(pk=batch).update(state=ImportBatch.State.UNDOING)
 
-    undo(batch)
+    work_off(batch)
 
     assert Review.objects.get().text == "Fine."
     assert by_updated.poll() == ["5 stars from Ann"]

@@ -168,6 +168,7 @@ def test_rows_that_are_left_out_are_counted_by_column_and_value(file):
             "--best-rating 5 or 10",
         ),
         ("rating,date\n5,03/04/2026\n", ("--date-order", "dmy"), "--date-order dmy or mdy"),
+        ("rating,date\n5,24/03/05\n", ("--date-order", "ymd"), "--date-order dmy or ymd"),
         ("Stars,date\nGrim,2026-03-14\n", ("--stars", "Grim=1"), "--stars 'WORD=NUMBER'"),
     ],
 )

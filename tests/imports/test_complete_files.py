@@ -6,13 +6,11 @@ from dataclasses import replace
 import pytest
 from django.core.management import CommandError, call_command
 
-from imports import importer
 from imports import services as import_services
 from imports.importer import HIDDEN_MOST
 from imports.models import ImportBatch
 from reviews import services
 from reviews.models import Review
-from tests.factories import make_review
 from tests.reviews.loading import (
     BAD,
     COMPLETE,
@@ -22,6 +20,7 @@ from tests.reviews.loading import (
     published,
     revision,
     table,
+    undo,
 )
 
 pytestmark = pytest.mark.django_db
@@ -110,18 +109,6 @@ def test_other_sources_are_left_alone(run):
     assert Review.objects.get(hidden=True).external_id == "g-0"
 
 
-@pytest.mark.django_db
-def test_a_complete_file_hides_what_it_lacks_of_its_source_alone():
-    rows = [f"g-{n},A{n},5,2026-03-01,Text {n}.,google,,," for n in range(20)]
-    load(table(*rows))
-    make_review(source="yelp", external_id="y-1")
-
-    report = load(table(*rows[1:]), options=COMPLETE)
-
-    assert (report.missing, report.missing_of, report.hidden) == (1, 20, 1)
-    assert [r.external_id for r in Review.objects.filter(hidden=True)] == ["g-0"]
-
-
 @pytest.mark.django_db(transaction=True)
 def test_what_a_complete_file_has_hidden_is_shown_when_a_file_has_it_again():
     rows = [f"g-{n},A{n},5,2026-03-01,Text {n}.,google,,," for n in range(10)]
@@ -144,7 +131,7 @@ def test_what_a_complete_file_has_hidden_is_shown_when_a_file_has_it_again():
     assert load(table(*rows[1:])).shown_again == 0
 
     # Only the last import can be taken back, and that as it found the review.
-    assert import_services.undo(ImportBatch.objects.get(pk=hiding.batch_id)).left == 1
+    assert undo(ImportBatch.objects.get(pk=hiding.batch_id))["left"] == 1
     import_services.undo(ImportBatch.objects.get(pk=report.batch_id))
     assert published() == hidden
 
@@ -165,19 +152,6 @@ def test_what_was_hidden_by_hand_stays_so_when_its_edits_are_released():
 
     assert (report.changed, report.shown_again) == (1, 0)
     assert (review.get().hidden, review.get().text) == (True, "Maren was quick.")
-
-
-@pytest.mark.django_db(transaction=True)
-def test_hiding_many_needs_a_second_yes():
-    load(table(*ROWS))
-    at = revision()
-
-    with pytest.raises(importer.TooManyToHide, match="lacks 1 of the 3 reviews"):
-        load(table(*ROWS[1:], "g-7,New,5,2026-03-01,New.,google,,,"), options=COMPLETE)
-
-    assert (Review.objects.count(), revision()) == (3, at)
-    report = load(table(*ROWS[1:]), options=replace(COMPLETE, hide_many=True))
-    assert report.hidden == 1
 
 
 @pytest.mark.django_db

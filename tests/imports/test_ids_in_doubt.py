@@ -5,8 +5,7 @@ import json
 import pytest
 
 from imports import importer
-from imports.models import ImportBatch
-from imports.opening import ImportOptions
+from imports.models import ImportBatch, ImportOptions
 from reviews import services
 from reviews.models import Review
 from tests.reviews.loading import (

@@ -9,13 +9,12 @@ from django.utils import timezone
 
 from imports import importer
 from imports import services as import_services
-from imports.models import ImportBatch, ImportChange
-from imports.opening import ImportOptions
+from imports.models import ImportBatch, ImportChange, ImportOptions
 from imports.reader_process import ReadFile
 from imports.report import KEPT_ERRORS
 from review_exports.records import FileRefused
 from reviews import services
-from reviews.models import Mention, Review
+from reviews.models import Review
 from tests.factories import make_business, make_review, make_technician
 from tests.reviews.loading import (
     BAD,
@@ -82,17 +81,6 @@ def test_reviews_can_be_added_the_ordinary_way_after_an_import():
     assert Review.objects.get(external_id="g-4").pk > review.pk
 
 
-@pytest.mark.django_db
-def test_technicians_named_in_the_text_are_mentioned():
-    make_technician("Maren Holt")
-
-    load(table(*ROWS))
-
-    mention = Mention.objects.get()
-    assert (mention.kind, mention.subject) == ("technician", "maren-holt")
-    assert mention.review.external_id == "g-1"
-
-
 @pytest.mark.django_db(transaction=True)
 def test_the_same_file_again_changes_nothing_and_raises_no_revision():
     load(table(*ROWS))
@@ -106,16 +94,6 @@ def test_the_same_file_again_changes_nothing_and_raises_no_revision():
     today = timezone.now().strftime("%-d %B %Y")
     assert f"You imported this file on {today}; nothing will change." in report.warnings
     assert ImportBatch.objects.get(pk=report.batch_id).state == State.APPLIED
-
-
-@pytest.mark.django_db
-def test_a_repeated_file_with_bad_rows_is_read_again():
-    load(table(*ROWS, BAD))
-
-    report = load(table(*ROWS, BAD))
-
-    assert counts(report) == (0, 0, 3, 0, 1)
-    assert len(report.errors) == 1
 
 
 @pytest.mark.django_db(transaction=True)
@@ -199,28 +177,6 @@ def test_an_import_without_a_business_says_that_it_reckons_in_utc():
 
 
 # --- Nothing, or not all --------------------------------------------------------------------------
-
-
-@pytest.mark.django_db
-def test_good_rows_come_in_beside_bad_ones():
-    report = load(table(*ROWS, BAD))
-
-    assert counts(report) == (3, 0, 0, 0, 1)
-    assert report.rows == 4
-    assert [(error["row"], error["code"]) for error in report.errors] == [
-        (5, "rating_out_of_range")
-    ]
-
-
-@pytest.mark.django_db(transaction=True)
-def test_strict_imports_nothing_when_a_row_is_bad():
-    report = load(table(*ROWS, BAD), strict=True)
-
-    assert counts(report) == (0, 0, 0, 0, 1)
-    assert report.rows == 4
-    assert not Review.objects.exists()
-    assert not ImportBatch.objects.exists()
-    assert revision() == 0
 
 
 @pytest.mark.django_db(transaction=True)
@@ -313,40 +269,6 @@ def test_an_export_older_than_the_last_one_leaves_the_newer_version_and_says_so(
     import_services.undo(ImportBatch.objects.get(pk=newest.batch_id))
     assert Review.objects.get().text == "In between."
     assert counts(load(takeout("In the end.", "2026-02-03T10:00:01Z"))) == (0, 1, 0, 0, 0)
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("older", "newer"),
-    [
-        (
-            {"lastEditedAtDate": None, "text": "At first."},
-            {"lastEditedAtDate": "2026-02-01T10:00:00.000Z", "text": "In the end."},
-        ),
-        (
-            {"lastEditedAtDate": "2026-02-01T10:00:00.000Z", "text": "At first."},
-            {"lastEditedAtDate": "2026-02-01T10:00:00.500Z", "text": "In the end."},
-        ),
-    ],
-    ids=["never edited", "edited before"],
-)
-def test_other_sources_that_date_their_versions_are_understood_alike(older, newer):
-    item = {"reviewId": "r1", "name": "Dana R.", "stars": 5}
-    item |= {"publishedAtDate": "2026-01-02T10:00:00.000Z"}
-    load(json.dumps([item | newer]).encode())
-
-    assert counts(load(json.dumps([item | older]).encode())) == (0, 0, 1, 0, 0)
-    assert Review.objects.get().text == "In the end."
-
-
-@pytest.mark.django_db
-def test_unicode_form_of_letters_makes_no_difference():
-    heading, row = "Prénom,Note,Date,Commentaire", "René,5,2026-01-02,Très bien"
-    load(table(row, heading=heading))
-
-    decomposed = unicodedata.normalize("NFD", f"{heading}\n{row}").encode()
-    assert counts(load(decomposed)) == (0, 0, 1, 0, 0)
-    assert Review.objects.get().author == "René"
 
 
 @pytest.mark.django_db

@@ -9,8 +9,7 @@ from django.db import connections
 
 from imports import batch as batches
 from imports import reader_process, services, tasks
-from imports.models import ImportBatch
-from imports.opening import ImportOptions
+from imports.models import ImportBatch, ImportOptions
 from reviews.models import Review
 from tests.review_exports import bombs
 from tests.reviews.loading import ROWS, load, table
@@ -44,7 +43,7 @@ def read_by(program, monkeypatch):
 def killed_readers(monkeypatch):
     """Readers that are killed before they answer, as when memory runs out."""
     read_by("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", monkeypatch)
-    monkeypatch.setattr(tasks.read_batch, "delay", lambda pk: None)
+    monkeypatch.setattr(tasks.work_off_batch, "delay", lambda pk: None)
 
 
 def test_file_that_needs_too_much_memory_is_refused_with_the_limit(settings):
@@ -74,15 +73,15 @@ def test_file_that_takes_too_long_is_refused_with_the_limit(settings, monkeypatc
 @pytest.mark.slow
 def test_file_that_takes_longer_than_a_request_may_is_left_to_a_worker(monkeypatch):
     monkeypatch.setattr(batches, "IN_REQUEST_SECONDS", 0.01)
-    monkeypatch.setattr(tasks.read_batch, "delay", lambda pk: None)
+    monkeypatch.setattr(tasks.work_off_batch, "delay", lambda pk: None)
 
     with monkeypatch.context() as during_the_request:
         read_by(ENDLESS, during_the_request)
-        assert not batches.read(upload().pk, at_most=10)
+        assert not batches.work_off(upload().pk, at_most=10)
     batch = ImportBatch.objects.get()
     assert (batch.state, batch.tries) == (ImportBatch.State.UPLOADED, 0)
 
-    tasks.work_off(batch.pk)
+    services.run_now(batch)
     batch.refresh_from_db()
     assert batch.state == ImportBatch.State.PREVIEWED
 
@@ -110,8 +109,8 @@ def test_file_whose_reader_is_killed_three_times_is_refused(killed_readers):
     assert (batch.state, batch.tries) == (ImportBatch.State.UPLOADED, 1)
     assert KILLED in batch.last_failure
 
-    tasks.work_off(batch.pk)
-    tasks.work_off(batch.pk)
+    services.run_now(batch)
+    services.run_now(batch)
 
     batch.refresh_from_db()
     assert batch.state == ImportBatch.State.REFUSED
@@ -126,7 +125,7 @@ def test_file_that_kills_its_worker_three_times_is_refused():
     reading = {"state": ImportBatch.State.READING, "tries": batches.TRIES_MAX}
     ImportBatch.objects.update(**reading)
 
-    tasks.work_off(batch.pk)
+    services.run_now(batch)
 
     batch.refresh_from_db()
     assert batch.state == ImportBatch.State.REFUSED
@@ -137,8 +136,8 @@ def test_import_whose_reader_is_killed_three_times_waits_for_a_decision(request)
     batch = upload()
     request.getfixturevalue("killed_readers")
     services.apply(batch)
-    tasks.work_off(batch.pk)
-    tasks.work_off(batch.pk)
+    services.run_now(batch)
+    services.run_now(batch)
 
     batch.refresh_from_db()
     assert batch.state == ImportBatch.State.PREVIEWED
@@ -192,8 +191,8 @@ def test_uploads_take_one_thread_of_a_worker(monkeypatch):
     first.start()
     assert is_reading.wait(60)
     # Both return at once, or the test would never go on.
-    tasks.read_batch(uploaded[1].pk)
-    tasks.read_batch(uploaded[2].pk)
+    tasks.work_off_batch(uploaded[1].pk)
+    tasks.work_off_batch(uploaded[2].pk)
     tasks.resume_batches()
     assert ImportBatch.objects.filter(state=ImportBatch.State.UPLOADED).count() == 2
     may_end.set()
@@ -204,6 +203,6 @@ def test_uploads_take_one_thread_of_a_worker(monkeypatch):
 
 def worker_reads(batch_id):
     try:
-        tasks.read_batch(batch_id)
+        tasks.work_off_batch(batch_id)
     finally:
         connections.close_all()

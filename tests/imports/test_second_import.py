@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from imports import services
-from imports.opening import ImportOptions
+from imports.models import ImportOptions
 from reviews.models import Review
 from tests.factories import make_business
 from tests.review_exports.exports import workbook, zipped

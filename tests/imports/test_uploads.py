@@ -8,10 +8,10 @@ from django.apps import apps
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
+from core.claims import claim_first
 from imports import batch as batches
-from imports import claims, services
-from imports.models import ImportBatch, ImportUpload
-from imports.opening import ImportOptions
+from imports import services
+from imports.models import ImportBatch, ImportOptions, ImportUpload
 from imports.writer import Writer
 from reviews.models import Review
 from tests.reviews.loading import BAD, ROWS, State, load, revision, table, upload
@@ -68,30 +68,26 @@ def test_migration_keeps_files_that_were_stored_under_the_keys_of_the_hub_or_une
 def test_a_large_file_waits_for_a_worker(monkeypatch, django_capture_on_commit_callbacks):
     monkeypatch.setattr(services, "IN_REQUEST_ROWS", 2)
     rung = []
-    for task in (services.tasks.read_batch, services.tasks.apply_batch):
-        monkeypatch.setattr(task, "delay", lambda pk, name=task.name: rung.append((name, pk)))
+    monkeypatch.setattr(services.tasks.work_off_batch, "delay", rung.append)
     batch = upload(table(*ROWS))
 
     with django_capture_on_commit_callbacks(execute=True):
         services.preview(batch)
     batch.refresh_from_db()
     assert batch.state == State.UPLOADED
-    services.tasks.read_batch(batch.pk)
+    services.tasks.work_off_batch(batch.pk)
     batch.refresh_from_db()
     assert batch.state == State.PREVIEWED
     with django_capture_on_commit_callbacks(execute=True):
         services.apply(batch)
     batch.refresh_from_db()
     assert batch.state == State.APPLYING
-    services.tasks.apply_batch(batch.pk)
-    services.tasks.apply_batch(batch.pk)
+    services.tasks.work_off_batch(batch.pk)
+    services.tasks.work_off_batch(batch.pk)
 
     batch.refresh_from_db()
     assert (batch.state, Review.objects.count()) == (State.APPLIED, 3)
-    assert rung == [
-        ("imports.tasks.read_batch", batch.pk),
-        ("imports.tasks.apply_batch", batch.pk),
-    ]
+    assert rung == [batch.pk, batch.pk]
 
 
 @pytest.mark.django_db
@@ -104,7 +100,7 @@ def test_killed_work_is_taken_up_within_a_minute_and_not_before_its_claim_expire
 
     def killed(state):
         """As after a worker was killed that had claimed the batch."""
-        assert claims.claim(batch.pk, state)
+        assert claim_first(ImportBatch.objects.filter(state=state), batches.CLAIM_SECONDS)
         services.tasks.resume_batches()
         batch.refresh_from_db()
         assert batch.state == state
@@ -125,11 +121,11 @@ def test_killed_work_is_taken_up_within_a_minute_and_not_before_its_claim_expire
 @pytest.mark.django_db(transaction=True)
 def test_worker_renews_its_claim_while_it_reads(monkeypatch):
     batch, merge_file = upload(table(*ROWS)), batches.merge_file
-    monkeypatch.setattr(claims, "RENEWAL_SECONDS", 0.05)
+    monkeypatch.setattr(batches, "CLAIM_SECONDS", 0.2)
 
     def read_long_enough(*args, **kwargs):
         ImportBatch.objects.update(claimed_until=timezone.now())
-        eventually(lambda: not claims.unclaimed_batches())
+        eventually(lambda: not batches.unclaimed_batches())
         return merge_file(*args, **kwargs)
 
     monkeypatch.setattr(batches, "merge_file", read_long_enough)
@@ -158,26 +154,7 @@ def test_tried_batch_waits_behind_the_others(db):
     first, second = upload(table(*ROWS)), upload(table(*ROWS))
     ImportBatch.objects.filter(pk=first.pk).update(tries=1)
 
-    assert claims.unclaimed_batches() == [second.pk, first.pk]
-
-
-@pytest.mark.django_db
-def test_layout_confirmed_once_is_known_in_every_file_with_those_columns():
-    strange = table("5,2026-03-14,Fine.", heading="Zufriedenheitsgrad,Besuch,Worte")
-    refused = load(strange, options=ImportOptions()).as_json()
-    assert refused["errors"][0]["code"] == "columns_not_recognised"
-    assert [one["name"] for one in refused["confirmation"]["columns"]] == [
-        "Zufriedenheitsgrad",
-        "Besuch",
-        "Worte",
-    ]
-    meaning = {"Zufriedenheitsgrad": "rating", "Besuch": "date", "Worte": "text"}
-    assert load(strange, options=ImportOptions(columns=meaning)).new == 1
-
-    report = load(strange.replace(b"Fine.", b"Very fine."), options=ImportOptions())
-
-    assert report.new == 1
-    assert Review.objects.latest("id").text == "Very fine."
+    assert batches.unclaimed_batches() == [second.pk, first.pk]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -191,23 +168,10 @@ def test_claimed_batch_is_not_waited_for(monkeypatch):
 
     with transaction.atomic():
         ImportBatch.objects.select_for_update().get()
-        elsewhere(lambda: services.tasks.apply_batch(batch.pk))
+        elsewhere(lambda: services.tasks.work_off_batch(batch.pk))
 
     batch.refresh_from_db()
     assert batch.state == State.APPLYING
-
-
-@pytest.mark.django_db
-def test_second_application_of_a_batch_is_told_that_it_is_done():
-    batch = upload(table(*ROWS))
-    services.preview(batch)
-    first, second = ImportBatch.objects.get(), ImportBatch.objects.get()
-    services.apply(first)
-
-    with pytest.raises(services.BatchNotReady, match="the import is applied"):
-        services.apply(second)
-
-    assert Review.objects.count() == 3
 
 
 @pytest.mark.django_db(transaction=True)
@@ -216,7 +180,7 @@ def test_two_workers_apply_a_batch_once():
     services.preview(batch)
     ImportBatch.objects.update(state=State.APPLYING)
 
-    at_once(*2 * [lambda: batches.apply(batch.pk)])
+    at_once(*2 * [lambda: batches.work_off(batch.pk)])
 
     batch.refresh_from_db()
     assert (batch.state, batch.new, Review.objects.count()) == (State.APPLIED, 3, 3)
@@ -253,7 +217,7 @@ def test_an_import_that_cannot_be_applied_waits_again_and_says_why():
     ("said", "why"),
     [
         ("database or disk is full", "The disk of the database is full. Make room;"),
-        ("something else", "The database did not take it in; nothing was imported."),
+        ("something else", "The database did not take it in; nothing was changed."),
     ],
 )
 def test_an_import_that_the_database_refuses_waits_again_and_says_why(monkeypatch, said, why):
@@ -271,20 +235,6 @@ def test_an_import_that_the_database_refuses_waits_again_and_says_why(monkeypatc
     batch.refresh_from_db()
     assert (batch.state, Review.objects.count()) == (State.PREVIEWED, 0)
     assert batch.refusal.startswith(why)
-
-
-@pytest.mark.django_db
-def test_a_cancelled_import_forgets_its_file():
-    batch = upload(table(*ROWS))
-    services.preview(batch)
-
-    services.cancel(batch)
-
-    batch.refresh_from_db()
-    assert batch.state == State.CANCELLED
-    assert not ImportUpload.objects.exists()
-    with pytest.raises(services.BatchNotReady, match="it is cancelled"):
-        services.cancel(batch)
 
 
 @pytest.mark.django_db

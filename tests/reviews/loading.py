@@ -3,8 +3,7 @@
 import io
 
 from imports import services
-from imports.models import ImportBatch
-from imports.opening import ImportOptions
+from imports.models import ImportBatch, ImportOptions
 from reviews.models import Review, Revision
 
 HEADING = "id,author,rating,date,text,source,url,owner_reply,owner_reply_date"
@@ -44,3 +43,10 @@ def revision() -> int:
 def upload(content: bytes, **options) -> ImportBatch:
     accepted = ImportOptions(**{"accept": True, **options})
     return services.upload(content, file_name="r.csv", options=accepted, by=None)
+
+
+def undo(batch: ImportBatch) -> dict[str, int]:
+    """Undo an import; how many reviews were deleted, restored and left."""
+    services.undo(batch)
+    batch.refresh_from_db()
+    return dict(batch.preview["undone"])

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from feeds import atom, json_feed
 from imports import services as import_services
-from imports.models import ImportBatch
-from imports.opening import ImportOptions
+from imports.models import ImportBatch, ImportOptions
 from reviews import services
 from reviews.models import Review
 from reviews.redaction import is_redaction, tokens_of

@@ -8,8 +8,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from imports import services as import_services
-from imports.models import ImportBatch
-from imports.opening import ImportOptions
+from imports.models import ImportBatch, ImportOptions
 from reviews import services
 from reviews.models import DeletedReview, Review
 from reviews.search.query import find_removed

@@ -7,8 +7,7 @@ from django.contrib.admin.models import LogEntry
 from django.core import serializers
 
 from imports import services as import_services
-from imports.models import ImportBatch, ImportChange
-from imports.opening import ImportOptions
+from imports.models import ImportBatch, ImportChange, ImportOptions
 from reviews import services
 from reviews.models import DeletedReview, ForgottenAuthor, Review
 from tests.administration import change_page, inputs, shown

@@ -7,8 +7,7 @@ import orjson
 import pytest
 
 from imports import services as import_services
-from imports.models import ImportChange
-from imports.opening import ImportOptions
+from imports.models import ImportChange, ImportOptions
 from reviews import services
 from reviews.documents import build
 from reviews.models import Business, Photos, Review

@@ -4,8 +4,7 @@ import orjson
 import pytest
 
 from imports import services as import_services
-from imports.models import ImportBatch, ImportUpload
-from imports.opening import ImportOptions
+from imports.models import ImportBatch, ImportOptions, ImportUpload
 from reviews import services as review_services
 from reviews.models import Review
 from reviews.models.review import HiddenReason

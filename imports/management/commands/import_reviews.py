@@ -13,8 +13,7 @@ from django.db import DatabaseError
 
 from core.db.errors import import_error_message
 from imports import services
-from imports.importer import TooManyToHide
-from imports.opening import ImportOptions
+from imports.models import ImportOptions
 from imports.report import Report
 from review_exports import arguments
 from review_exports.formats.base import FIELDS, NO_SOURCE
@@ -243,8 +242,6 @@ def _import(given: dict[str, Any], on_progress: Callable[[int], None]) -> Report
                 on_progress=on_progress,
                 explain=arguments.explain,
             )
-        except TooManyToHide as error:
-            raise FileRefused("too_many_to_hide", str(error)) from error
         except DatabaseError as error:
             raise FileRefused("database", import_error_message(error)) from error
         except OSError as error:

@@ -17,7 +17,7 @@ def test_a_large_undo_shows_progress_and_can_be_done_here(admin, monkeypatch):
     upload(admin, GOOD)
     press(admin, "apply")
     monkeypatch.setattr(services, "IN_REQUEST_ROWS", 0)
-    monkeypatch.setattr(services.tasks.undo_batch, "delay", lambda pk: None)
+    monkeypatch.setattr(services.tasks.work_off_batch, "delay", lambda pk: None)
 
     waiting = press(admin, "undo").content.decode()
     assert "Being undone: 1 reviews. This page refreshes itself." in waiting
@@ -36,8 +36,7 @@ def test_a_large_undo_shows_progress_and_can_be_done_here(admin, monkeypatch):
 @pytest.mark.slow
 def test_a_large_file_shows_progress_and_can_be_read_here(admin, monkeypatch):
     monkeypatch.setattr(services, "IN_REQUEST_ROWS", 0)
-    monkeypatch.setattr(services.tasks.read_batch, "delay", lambda pk: None)
-    monkeypatch.setattr(services.tasks.apply_batch, "delay", lambda pk: None)
+    monkeypatch.setattr(services.tasks.work_off_batch, "delay", lambda pk: None)
 
     waiting = upload(admin, GOOD).content.decode()
     assert '<meta http-equiv="refresh" content="1">' in waiting

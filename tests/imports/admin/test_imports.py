@@ -210,13 +210,6 @@ def test_the_history_says_who_when_and_what(admin):
     assert "root" in shown
 
 
-def test_the_same_file_again_is_announced_as_no_change(admin):
-    upload(admin, GOOD)
-    press(admin, "apply")
-
-    assert b"nothing will change." in upload(admin, GOOD).content
-
-
 def test_a_file_without_sources_gets_the_one_that_is_given(admin):
     upload(admin, b"rating,date,text\n5,2026-03-14,Fine\n", source="Trust Pilot")
     press(admin, "apply")
@@ -394,12 +387,3 @@ def test_administration_names_no_option_of_the_command(admin, content):
 
     words = re.sub(r"<[^<>]*>", " ", shown.partition('id="content-main"')[2])
     assert not SHELL.search(words)
-
-
-def test_file_of_too_many_rows_is_to_be_uploaded_in_parts(admin, settings):
-    settings.IMPORT_MAX_ROWS = 1
-
-    shown = upload(admin, GOOD + b"g-2,Ivo,5,2026-03-14,Quick.,google\n").content.decode()
-
-    assert "Upload it in parts, each with the headings" in shown
-    assert "--" not in shown.partition('errornote">')[2].partition("</p>")[0]
