@@ -16,7 +16,7 @@ from django.core.cache import cache
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
-from core.claims import Claim, ClaimLost, claim_first, is_free
+from core.claims import RELEASED, Claim, ClaimLost, claim_first, is_free
 from core.db.errors import message_for
 from core.db.transactions import large_change
 from imports import revert
@@ -47,12 +47,12 @@ PROGRESS_SECONDS = 900  # The longest time of an import.
 NOT_TAKEN_IN = "The database did not take it in; nothing was changed. Try again."
 _NO_TRY_ENDED = "no try came to an end"
 # What a batch becomes whose work cannot be done.
-_REFUSED: dict[str, Any] = {"state": State.REFUSED}
+_REFUSED: dict[str, Any] = {"state": State.REFUSED, **RELEASED}
 _GIVEN_BACK: dict[State, dict[str, Any]] = {
     State.UPLOADED: _REFUSED,
     State.READING: _REFUSED,
-    State.APPLYING: {"state": State.PREVIEWED, "applied_at": None},
-    State.UNDOING: {"state": State.APPLIED, "undone_at": None},
+    State.APPLYING: {"state": State.PREVIEWED, "applied_at": None, **ImportBatch.NOT_TRIED},
+    State.UNDOING: {"state": State.APPLIED, "undone_at": None, **ImportBatch.NOT_TRIED},
 }
 
 
@@ -232,12 +232,11 @@ def _refusal_of_tries(batch: ImportBatch) -> str:
 
 def _give_back(claim: Claim, batch: ImportBatch, why: str) -> None:
     waiting = claim.rows().filter(state__in=ImportBatch.AT_WORK)  # It may have been cancelled.
-    given_back = _GIVEN_BACK[State(batch.state)]
-    waiting.update(refusal=why, **given_back, **ImportBatch.NOT_TRIED)
+    waiting.update(refusal=why, **_GIVEN_BACK[State(batch.state)])
 
 
 def _read_again(batch_id: int, refused: FileRefused) -> None:
-    """Read a file again whose preview has to ask what it did not ask before."""
+    """Read a file again whose preview has to ask more."""
     batch = ImportBatch.objects.filter(pk=batch_id, state=State.PREVIEWED)
     if refused.code in PREVIEWED_AGAIN and batch.update(state=State.UPLOADED):
         work_off(batch_id)
