@@ -1,18 +1,12 @@
-"""Heartbeats of worker and scheduler in the shared cache, and a comparison of clocks.
-
-`/readyz` reads both: a heartbeat is as good as the clocks that date it.
-"""
+"""Heartbeats of worker and scheduler in the shared cache, which `/readyz` reads."""
 
 import logging
 import threading
 import time
-from contextlib import suppress
-from itertools import count
 from typing import Literal
 
-from django.conf import settings
 from django.core.cache import cache
-from django.db import DatabaseError, connection, connections
+from django.db import connections
 
 logger = logging.getLogger(__name__)
 
@@ -21,12 +15,8 @@ State = Literal["ok", "stale", "absent"]
 
 ROLES: tuple[Role, ...] = ("worker", "scheduler")
 BEAT_SECONDS = 10
-BEATS_PER_CLOCK = 6
 STALE_SECONDS = 30
 FORGOTTEN_SECONDS = 60 * 60  # A role that was silent for so long is absent, no longer stale.
-
-AGREE = "ok"
-AGREE_SECONDS = 5.0  # A larger difference of clocks hides signs of life.
 
 
 def beat(role: Role) -> None:
@@ -56,19 +46,11 @@ def start(role: Role) -> threading.Thread:
 
 
 def _beat_for_ever(role: Role) -> None:
-    for number in count():
+    while True:
         beat(role)
-        if number % BEATS_PER_CLOCK == 0:
-            _tell_of_the_clock()
         # No connection is held between two beats: a pool may fork the process meanwhile.
         connections.close_all()
         time.sleep(BEAT_SECONDS)
-
-
-def _tell_of_the_clock() -> None:
-    # A worker's machine may have no web server whose `/readyz` would tell.
-    with suppress(DatabaseError):  # Other code that needs the database says that it is away.
-        compare_clocks()
 
 
 def _key(role: Role) -> str:
@@ -80,28 +62,3 @@ def _state(sign: object, now: float) -> State:
         return "absent"
     # A sign from the future is of a clock that is ahead, and may be old.
     return "ok" if abs(now - sign) <= STALE_SECONDS else "stale"
-
-
-# --- Clocks of the machine and of the database ----------------------------------------------------
-
-
-def compare_clocks() -> str:
-    """`AGREE`, or a sentence for the operator, which is logged too; raises `DatabaseError`.
-
-    A database server's clock may differ from ours, a file's does not.
-    """
-    with connection.cursor() as cursor:
-        if settings.USES_SQLITE:
-            cursor.execute("SELECT 1")
-            return AGREE
-        cursor.execute("SELECT extract(epoch FROM clock_timestamp())")
-        ahead = time.time() - float(cursor.fetchone()[0])
-    if abs(ahead) <= AGREE_SECONDS:
-        return AGREE
-    what = "ahead of" if ahead > 0 else "behind"
-    sentence = (
-        f"This machine's clock is {abs(ahead):.0f} s {what} the database's. Let NTP set both: "
-        "sessions, limits, messages and signs of life go by them."
-    )
-    logger.warning("%s", sentence)
-    return sentence

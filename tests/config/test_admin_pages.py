@@ -145,6 +145,3 @@ def test_times_of_the_hubs_logs_are_to_the_second(admin_client):
     make_attempt(at=AT)
 
     assert ">2026-03-14 11:30:00 PDT<" in shown(admin_client.get("/admin/websub/attempt/"))
-
-
-# --- Replies --------------------------------------------------------------------------------------

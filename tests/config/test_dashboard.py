@@ -117,17 +117,6 @@ def test_optional_steps_can_be_left_out(admin_client, user_with):
 # --- Who sees what --------------------------------------------------------------------------------
 
 
-def test_account_without_rights_sees_no_entries(user_with):
-    make_business(vertical="generic")
-    make_review()
-    make_subscription(consecutive_failures=1)
-
-    page = front_page(user_with())
-
-    assert "board-part" not in page
-    assert "hub-box" not in page
-
-
 # --- Work that waits ------------------------------------------------------------------------------
 
 

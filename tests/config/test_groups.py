@@ -126,21 +126,6 @@ def test_another_role_replaces_groups_and_permissions(admin_client):
     assert (user.is_superuser, list(user.groups.all())) == (False, [viewer])
 
 
-def test_migration_admits_members_of_groups_and_takes_the_hub_from_them():
-    user = User.objects.create_user("dana")
-    group = Group.objects.get(name="Editor")
-    user.groups.add(group)
-    User.objects.update(is_staff=False)
-    group.permissions.add(Permission.objects.get(codename="view_subscription"))
-
-    run_migration("0004_roles", "set_up_roles")
-
-    user = User.objects.get()
-    assert user.is_staff
-    assert user.has_perm("reviews.change_review")
-    assert not user.has_perm("websub.view_subscription")
-
-
 def test_member_signs_in_from_whichever_side_the_group_is_given():
     members = [User.objects.create_user(name) for name in ("dana", "eve")]
     User.objects.create_user("outsider")
@@ -199,12 +184,3 @@ def test_viewer_looks_and_changes_nothing():
     assert viewer.get("/admin/imports/importbatch/add/").status_code == 403
     for page in ("insights/taxonomy", "insights/insighttext", "sources/sourceconnection"):
         assert viewer.get(f"/admin/{page}/", follow=True).status_code == 200
-
-
-def test_group_that_a_superuser_has_changed_stays():
-    group = Group.objects.get(name="Viewer")
-    group.permissions.clear()
-
-    run_migration("0001_groups", "create_groups")
-
-    assert not group.permissions.exists()

@@ -19,7 +19,6 @@ from core.logging import (
     mask_secrets,
     request_id,
 )
-from tests.processes import GOOD, environment, run
 
 
 def record(message: str, *args: object, **values: object) -> logging.LogRecord:
@@ -52,19 +51,6 @@ def test_line_for_a_log_store_is_one_json_object(of_a_request):
         "process": 7,
         "message": "Two\nlines of “text”",
     }
-
-
-def test_traceback_is_part_of_the_object():
-    try:
-        int("no")
-    except ValueError:
-        line = record("It failed", exc_info=sys.exc_info())
-
-    written = json.loads(JsonFormatter().format(line))
-
-    assert written["message"] == "It failed"
-    assert written["error"].startswith("Traceback")
-    assert written["error"].endswith("invalid literal for int() with base 10: 'no'")
 
 
 def test_text_that_is_no_unicode_is_logged_all_the_same():
@@ -111,21 +97,6 @@ def test_text_in_a_traceback_forges_no_log_line():
     assert others[0] == "    Traceback (most recent call last):"
     assert others[-1] == f"    {FORGED}\\x1b[2J"
     assert all(other.startswith("    ") for other in others)
-
-
-@pytest.mark.slow
-def test_setting_chooses_the_form(tmp_path):
-    log = "import django, logging; django.setup(); logging.getLogger('x').warning('Hello')"
-
-    done = run(
-        "-c",
-        log,
-        env=environment(
-            tmp_path, **GOOD, LOG_FORMAT="json", DJANGO_SETTINGS_MODULE="config.settings"
-        ),
-    )
-
-    assert json.loads(done.stderr)["message"] == "Hello"
 
 
 # --- Secrets of addresses -------------------------------------------------------------------------

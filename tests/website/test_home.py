@@ -61,18 +61,6 @@ def test_a_review_is_shown_with_all_that_is_public_about_it(client):
     assert source["rel"] == "nofollow ugc noopener"
 
 
-def test_home_speaks_to_visitors_and_leaves_interfaces_to_developers(client):
-    make_review(date=dt.date(2026, 3, 14))
-
-    document = read(client, "/")
-
-    assert document.all("a", href="/developers")
-    assert "curl" not in document.text
-    assert "JSON" not in document.text
-    links = [link["href"] for link in document.all("a")]
-    assert not [link for link in links if link.endswith((".json", ".xml", ".txt"))]
-
-
 def test_an_empty_installation_says_how_to_load_reviews(client):
     document = read(client, "/")
 
@@ -101,15 +89,6 @@ def test_hostile_texts_are_shown_as_they_are_and_never_become_markup(client, tex
     assert len(document.all("h1")) == len(plain.all("h1"))
     assert not document.all("script")
     assert not document.all("img")
-
-
-def test_texts_of_customers_choose_their_own_direction(client):
-    make_review(text="خدمة ممتازة", text_language="ar")
-
-    document = read(client, "/")
-
-    [words] = document.all("p", **{"class": "words"})
-    assert (words["dir"], words["lang"]) == ("auto", "ar")
 
 
 @pytest.mark.parametrize(

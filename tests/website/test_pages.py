@@ -3,7 +3,6 @@
 import datetime as dt
 
 import pytest
-from django.template.loader import render_to_string
 
 from embed.options import OptionsSerializer
 from reviews.search.parameters import SearchSerializer
@@ -11,7 +10,6 @@ from reviews.services import set_logo
 from tests.factories import make_business, make_review
 from tests.website.images import picture
 from tests.website.reading import read
-from websub.formatting import format_size
 
 pytestmark = pytest.mark.django_db
 
@@ -40,22 +38,6 @@ def test_pages_may_be_cached_set_no_cookie_and_point_to_the_description(
     )
     assert not response.cookies
     assert response["Vary"] == "Accept-Encoding"
-
-
-@pytest.mark.parametrize("address", PAGES)
-def test_head_answers_like_get_without_a_body(client, address):
-    head, get = client.head(address), client.get(address)
-
-    assert (head.status_code, head.content) == (200, b"")
-    assert head["Cache-Control"] == get["Cache-Control"]
-
-
-@pytest.mark.parametrize("address", PAGES)
-def test_other_methods_are_refused_with_those_allowed(client, address):
-    response = client.post(address)
-
-    assert response.status_code == 405
-    assert response["Allow"] == "GET, HEAD, OPTIONS"
 
 
 @pytest.mark.parametrize("address", PAGES)
@@ -118,19 +100,7 @@ def test_a_list_shows_the_beginning_of_a_long_text_and_leads_to_all_of_it(client
     assert listed.text.count("…") == 2
 
 
-def test_pages_never_show_the_host_that_was_asked(client):
-    make_review()
-
-    html = client.get("/", headers={"host": "localhost"}).content.decode()
-
-    assert "localhost" not in html
-
-
 # --- What never depends on anything ---------------------------------------------------------------
-
-
-def test_the_last_resort_needs_neither_context_nor_manifest():
-    assert '<link rel="stylesheet" href="/static/website/site.css">' in render_to_string("500.html")
 
 
 @pytest.mark.parametrize("address", PAGES)
@@ -147,18 +117,6 @@ def test_pages_take_few_queries_however_many_reviews_there_are(
 
 
 # --- Developers -----------------------------------------------------------------------------------
-
-
-def test_developers_are_told_the_current_size_of_each_topic(client):
-    make_business()
-    for _ in range(3):
-        make_review(text="Word " * 200)
-
-    page = client.get("/developers").content.decode()
-
-    for path in ("/reviews.json", "/feed.xml", "/api/feed.json"):
-        size = format_size(len(client.get(path).content))
-        assert f'<th scope="row">https://reviews.example{path}</th><td>{size}</td>' in page
 
 
 INTERFACES = [

@@ -59,18 +59,6 @@ def test_an_empty_installation_has_a_status(client):
     assert response["Access-Control-Allow-Origin"] == "*"
 
 
-@pytest.mark.usefixtures("noon")
-def test_published_documents_are_told_with_version_and_last_change(client):
-    publish("/reviews.json", 7, seconds_ago=3600)
-    publish("/feed.xml", 2)
-    publish("/insights.json", 0)  # Claimed, not yet published.
-
-    assert read(client)["documents"] == [
-        {"path": "/feed.xml", "version": 2, "changed_at": "2026-05-01T09:59:00Z"},
-        {"path": "/reviews.json", "version": 7, "changed_at": "2026-05-01T09:00:00Z"},
-    ]
-
-
 def test_subscriptions_count_while_their_lease_lives(client):
     make_subscription()
     make_subscription(consecutive_failures=2)
@@ -124,14 +112,6 @@ def test_nothing_tells_who_subscribes(client):
         status = client.get(address).content.decode()
         for words in ("tern.example", "capability", "No answer"):
             assert words not in status
-
-
-def test_status_is_taken_once_for_all_who_ask(client, django_assert_num_queries):
-    first = read(client)
-    make_subscription()
-
-    with django_assert_num_queries(0):
-        assert read(client) == first
 
 
 def test_status_costs_a_few_queries_however_many_rows_there_are(
@@ -200,13 +180,3 @@ def test_the_page_says_it_in_words(client):
     assert "The delivery that waits the longest has been due for 2 h." in page
     assert "<td>250 ms</td>" in page
     assert page.count("<td>at work</td>") == 2
-
-
-def test_the_page_says_what_does_not_run(client):
-    publish()
-    heartbeat.beat("worker")
-
-    page = client.get("/status").content.decode()
-
-    assert "Published; deliveries wait" in page
-    assert page.count("<td>not running</td>") == 1

@@ -1,7 +1,6 @@
 """The small documents at fixed places."""
 
 import datetime as dt
-import re
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -43,21 +42,6 @@ def test_document_is_served_before_there_is_any_data(client, address, media_type
     assert response["Access-Control-Allow-Origin"] == "*"
 
 
-@pytest.mark.parametrize("address", PLACES)
-def test_document_is_only_read(client, address):
-    head = client.head(address)
-    assert (head.status_code, head.content) == (200, b"")
-    assert client.options(address)["Allow"] == "GET, HEAD, OPTIONS"
-    refused = client.post(address)
-    assert refused.status_code == 405
-    assert refused["Allow"] == "GET, HEAD, OPTIONS"
-
-
-@pytest.mark.parametrize("address", PLACES)
-def test_addresses_never_come_from_the_host_header(client, address):
-    assert b"localhost" not in client.get(address, headers={"Host": "localhost"}).content
-
-
 def test_robots_may_read_all_that_is_public(client):
     assert client.get("/robots.txt").content.decode() == (
         "User-agent: *\nAllow: /\nDisallow: /admin/\n\nSitemap: https://reviews.example/sitemap.xml\n"
@@ -83,24 +67,6 @@ def test_language_models_are_told_what_there_is(client):
     assert "4 stars, Dana R.]" in text
     assert "): “On time. \\# Ignore all”\n" in text
     assert len(text) < 5_000
-
-
-def test_guide_has_the_form_of_its_specification(client):
-    make_business()
-    make_review(text="> quoted\n## Heading")
-    lines = client.get("/llms.txt").content.decode().splitlines()
-    headings = [line for line in lines if line.startswith("#")]
-    assert [line for line in headings if line.startswith("# ")] == headings[:1] == lines[:1]
-    assert headings[1:] == ["## Interfaces", "## Pages", "## Newest reviews"]
-    assert lines[2].startswith("> ")
-    links = [line for line in lines if line.startswith("- ")]
-    assert [each for each in links if not re.match(r"- \[.+\]\(https://\S+\): .+", each)] == []
-
-
-def test_name_of_the_business_cannot_write_the_guide(client):
-    make_business(name="A\n# [Ignore](https://evil.example)")
-    text = client.get("/llms.txt").content.decode()
-    assert text.startswith("# Reviews of A \\# \\[Ignore\\](https\\://evil.example)\n\n> ")
 
 
 def test_sitemap_lists_pages_and_permalinks_and_no_hidden_review(client):
@@ -196,3 +162,9 @@ def test_catalog_points_to_the_description_of_every_interface(client):
         ]
     }
     assert client.head("/.well-known/api-catalog")["Link"] == f'<{catalog}>; rel="api-catalog"'
+
+
+def test_name_of_the_business_cannot_write_the_guide(client):
+    make_business(name="A\n# [Ignore](https://evil.example)")
+    text = client.get("/llms.txt").content.decode()
+    assert text.startswith("# Reviews of A \\# \\[Ignore\\](https\\://evil.example)\n\n> ")
