@@ -38,20 +38,12 @@ def is_known_network(network: str | None) -> bool:
         return False
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class _Right:
-    """Right to the place to wait; the greater one goes before."""
-
-    is_known: bool
-    is_of_another_network: bool
-
-
 @dataclass(slots=True, eq=False)
 class _Waiting:
     """The sign-in that waits, until the place is handed to it."""
 
     network: str
-    right: _Right
+    right: tuple[bool, bool]  # A known network, and another one than that of the hash, go before.
     has_place: bool = False
 
 
@@ -91,7 +83,7 @@ class SignInQueue:
             if self._current is None:
                 self._current = network
             else:
-                self._wait(_Waiting(network, _Right(is_known, network != self._current)))
+                self._wait(_Waiting(network, (is_known, network != self._current)))
 
     def _hand_over(self) -> None:
         """Give the place to the sign-in that waits, before another one can come in between."""

@@ -25,6 +25,7 @@ CONNECT_SECONDS = 10.0
 TOTAL_SECONDS = 60.0
 PORTS = parse_ports("80,443,8443,1024-65535")
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
+CONDITIONS = {"etag": "If-None-Match", "last-modified": "If-Modified-Since"}  # By validator.
 UNPACK_BYTES = 64 * 1024
 MOST_JSON_BYTES = 5_000_000  # Objects take thirty times the bytes of the worst text.
 
@@ -61,12 +62,9 @@ class Answer:
         return self.status == 304
 
     @property
-    def etag(self) -> str:
-        return self.headers.get("etag", "")
-
-    @property
-    def last_modified(self) -> str:
-        return self.headers.get("last-modified", "")
+    def validators(self) -> dict[str, str]:
+        """The state that makes the next request conditional."""
+        return {name: self.headers[name] for name in CONDITIONS if self.headers.get(name)}
 
     @property
     def is_page(self) -> bool:
@@ -96,12 +94,11 @@ class SourceClient:
         url: str,
         *,
         secret_headers: Mapping[str, str] | None = None,
-        etag: str = "",
-        last_modified: str = "",
+        state: Mapping[str, Any] | None = None,
     ) -> Answer:
-        """The answer, after redirects; conditional where a validator is given."""
-        validators = {"If-None-Match": etag, "If-Modified-Since": last_modified}
-        headers = {name: text for name, text in validators.items() if text}
+        """The answer, after redirects; conditional where the state has validators."""
+        validators = state or {}
+        headers = {CONDITIONS[name]: validators[name] for name in CONDITIONS & validators.keys()}
         start = url
         for _ in range(MAX_REDIRECTS + 1):
             secret = (secret_headers or {}) if origin_of(url) == origin_of(start) else {}

@@ -45,14 +45,6 @@ class RequestRefused(SourceFailure):
     """A request that the source does not understand, such as one for a page in another way."""
 
 
-class PushRefused(Exception):
-    """A pushed body that is not taken: the status of the answer, and a sentence for the sender."""
-
-    def __init__(self, status: int, sentence: str) -> None:
-        super().__init__(sentence)
-        self.status = status
-
-
 def shown(given: object) -> str:
     """Words of a maker, as one line that fits into a sentence, without contact data."""
     line = " ".join(str(given).split())

@@ -16,7 +16,8 @@ State = SourceRun.State
 CHANGED_DAYS = 365
 OTHER_DAYS = 30
 AT_ONCE = 100
-DECIDED = (ImportBatch.State.APPLIED, ImportBatch.State.CANCELLED, ImportBatch.State.UNDONE)
+ENDED = (ImportBatch.State.CANCELLED, ImportBatch.State.UNDONE)
+DECIDED = (ImportBatch.State.APPLIED, *ENDED)
 READ = (ImportBatch.State.PREVIEWED, ImportBatch.State.REFUSED)
 JSON_FORMATS = frozenset({OBJECTS.name, LINES.name})
 
@@ -39,8 +40,10 @@ def follow_batches() -> int:
 
 def _follow(run: SourceRun) -> None:
     batch = run.batch
-    if batch is None or batch.state in DECIDED:
-        runs.follow(run)
+    if batch is None or batch.state in ENDED:
+        runs.end(run, State.REJECTED)
+    elif batch.state == ImportBatch.State.APPLIED:
+        runs.finish(run, batch)
     elif batch.state in READ:  # Its own columns were confirmed.
         run.save_fields(state=State.STORED, reasons=[])
     else:  # The shape was confirmed for another file.

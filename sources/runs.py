@@ -140,7 +140,7 @@ def _import(run: SourceRun, claim: Claim) -> None:
             _hold(run, batch, reasons)
             return
         if not (batch.touched or batch.asks_to_hide or run.deleted_ids):
-            _finish(run, batch)
+            finish(run, batch)
             return
         _apply(run, batch)
     _end_as(run, batch)
@@ -152,7 +152,7 @@ def _end_as(run: SourceRun, batch: ImportBatch) -> None:
     if batch.state == ImportBatch.State.APPLIED or (
         batch.state == ImportBatch.State.REFUSED and is_left_out
     ):
-        _finish(run, batch)
+        finish(run, batch)
     elif batch.state == ImportBatch.State.REFUSED:
         fail(run, batch.refusal)
     elif batch.state in {ImportBatch.State.CANCELLED, ImportBatch.State.UNDONE}:
@@ -271,7 +271,7 @@ def is_set_aside(connection: SourceConnection, sha256: str) -> bool:
     return bool(sha256) and rows.exists()
 
 
-def _finish(run: SourceRun, batch: ImportBatch) -> None:
+def finish(run: SourceRun, batch: ImportBatch) -> None:
     """Store what a batch changed, and what the next run is compared with.
 
     A batch that changes nothing is deleted: a look without change leaves a count alone.
@@ -335,17 +335,8 @@ def end(run: SourceRun, state: str, **values: Any) -> None:
     kind = connector_of(run.connection)
     if kind and kind.finish and run.trigger != Trigger.PUSH:
         error = values.get("error", "") or ("Rejected." if state == State.REJECTED else "")
-        finish = partial(kind.finish, run.file_name, run.sha256, error)
-        transaction.on_commit(finish, robust=True)
-
-
-def follow(run: SourceRun) -> None:
-    """End a waiting run as decided on the page of its batch."""
-    batch = run.batch
-    if batch is not None and batch.state == ImportBatch.State.APPLIED:
-        _finish(run, batch)
-    else:
-        end(run, State.REJECTED)
+        ended = partial(kind.finish, run.file_name, run.sha256, error)
+        transaction.on_commit(ended, robust=True)
 
 
 def success(now: Any) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from core.http.request_body import BodyRefused
 from core.secrets import SecretLost
 from imports import services as import_services
 from imports.batch import BatchNotReady
@@ -15,7 +16,6 @@ from imports.models import ImportBatch, ImportUpload
 from sources import polling, runs, tasks
 from sources.connectors import connector_of
 from sources.connectors.protocol import ConnectorForm, Fetched
-from sources.failures import PushRefused
 from sources.models import SECRETS, SourceConnection, SourceRun, new_token
 from sources.selectors import TOKEN, readable_secrets
 
@@ -192,12 +192,12 @@ def look_soon(connection: SourceConnection, *, announced: str) -> None:
 def store_push(
     connection: SourceConnection, fetched: Fetched, *, rows: int, shape_key: str = ""
 ) -> SourceRun:
-    """Store a push, to be imported by a worker; raises `TooManyStored`, `PushRefused`.
+    """Store a push, to be imported by a worker; raises `TooManyStored`, `BodyRefused`.
 
     Pushes of one `shape_key` are imported together.
     """
     if runs.is_set_aside(connection, polling.digest(fetched.content)):
-        raise PushRefused(422, "This body has failed three times and is set aside. Change it.")
+        raise BodyRefused(422, "This body has failed three times and is set aside. Change it.")
     stored = SourceRun.objects.filter(connection=connection, state=SourceRun.State.STORED)
     if stored.count() >= MOST_STORED:
         raise TooManyStored

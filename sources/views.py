@@ -21,7 +21,6 @@ from sources import runs, services
 from sources.client import gunzip_chunks
 from sources.connectors import connector_of
 from sources.connectors.protocol import Fetched, Ignored, PollRequested, Push, Receiver
-from sources.failures import PushRefused
 from sources.models import SourceConnection, SourceRun
 
 Trigger = SourceRun.Trigger
@@ -47,7 +46,7 @@ def receive(request: HttpRequest, pk: int, token: str) -> HttpResponse:
         return problems.later(429, limit.reset_seconds)
     try:
         return _receive_body(request, connection, receiver)
-    except (BodyRefused, PushRefused) as refused:
+    except BodyRefused as refused:
         return problems.problem(refused.status, str(refused))
     except services.TooManyStored:
         return problems.later(429, RETRY_SECONDS)
@@ -95,16 +94,16 @@ def _unpacked(raw: bytes) -> bytes | None:
             size += len(chunk)
             if size > settings.IMPORT_MAX_BYTES:
                 most = f"{settings.IMPORT_MAX_BYTES:,}"
-                raise PushRefused(413, f"The body is longer than {most} bytes when unpacked.")
+                raise BodyRefused(413, f"The body is longer than {most} bytes when unpacked.")
             if size <= SHORT_BODY_MAX:
                 kept += chunk
     except zlib.error:
-        raise PushRefused(400, "The body is not gzip that can be unpacked.") from None
+        raise BodyRefused(400, "The body is not gzip that can be unpacked.") from None
     return bytes(kept) if size <= SHORT_BODY_MAX else None
 
 
 def _checked(connection: SourceConnection, received: Fetched) -> tuple[int, str]:
-    """The number of rows in a push, and its shape if it is confirmed; raises `PushRefused`."""
+    """The number of rows in a push, and its shape if it is confirmed; raises `BodyRefused`."""
     deleted = len(received.deleted_ids)
     if not received.content:
         return deleted, ""
@@ -119,11 +118,11 @@ def _checked(connection: SourceConnection, received: Fetched) -> tuple[int, str]
             explain=_explain,
         )
     except FileRefused as refused:  # The reader was ended; another try may succeed.
-        raise PushRefused(503, refused.message) from None
+        raise BodyRefused(503, refused.message) from None
     if report.shape and report.needs_confirmation:  # A person is asked what its members mean.
         return report.shape.rows + deleted, ""
     if reason := _refusal(report):
-        raise PushRefused(422, reason)
+        raise BodyRefused(422, reason)
     is_json = received.content.lstrip()[:1] in {b"{", b"["}
     return report.rows + deleted, report.shape.key if report.shape and is_json else ""
 

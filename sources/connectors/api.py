@@ -167,7 +167,7 @@ class _Api:
     # --- One answer, and the pages that it leads to by itself ---
 
     def _followed(self) -> Fetched | Unchanged:
-        answer = self._ask(self._recipe["request"], etag=self._look.state.get("etag", ""))
+        answer = self._ask(self._recipe["request"], state=self._look.state)
         if answer.is_unchanged:
             return Unchanged()
         body, items, _ = self._read(answer)
@@ -182,7 +182,7 @@ class _Api:
         values: Mapping[str, Any] | None = None,
         *,
         more: Mapping[str, Any] | None = None,
-        etag: str = "",
+        state: Mapping[str, Any] | None = None,
     ) -> Answer:
         """Send a request of the recipe, its placeholders replaced."""
         given = {**self._values, **(values or {})}
@@ -192,15 +192,16 @@ class _Api:
         query = {**_filled(request.get("query", {}), given), **(more or {})}
         address = with_query(address, query)
         if "json" not in request:
-            return self._get(address, etag=etag)
+            return self._get(address, state)
         body = json.dumps(_filled(request["json"], given)).encode()
         return self._look.client.post(self._keyed(address), body, secret_headers=self._header())
 
-    def _get(self, address: str, *, etag: str = "") -> Answer:
+    def _get(self, address: str, state: Mapping[str, Any] | None = None) -> Answer:
         """A GET; the secrets go to the host of the recipe alone."""
         if origin_of(address) != origin_of(self._recipe["request"]["address"]):
             return self._look.client.get(address)
-        return self._look.client.get(self._keyed(address), secret_headers=self._header(), etag=etag)
+        keyed, header = self._keyed(address), self._header()
+        return self._look.client.get(keyed, secret_headers=header, state=state)
 
     def _keyed(self, address: str) -> str:
         """The address with the secret, where a maker takes it in the query alone."""

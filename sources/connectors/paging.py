@@ -50,10 +50,8 @@ class Pages:
 
     def state(self, first: Answer) -> dict[str, str]:
         """The state for the next look, conditional only if a single page is all that was read."""
-        state = {"etag": first.etag, "last_modified": first.last_modified, "missing": self.missing}
-        if self.count > 1:
-            state = {"missing": self.missing}
-        return {name: text for name, text in state.items() if text}
+        validators = first.validators if self.count == 1 else {}
+        return validators | ({"missing": self.missing} if self.missing else {})
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,7 +156,7 @@ class Connector:
     """A kind of source.
 
     `fetch` looks at the source; raises `SourceFailure`, or `CredentialsRefused` where a person has
-    to renew something. `receive` reads a push; raises `PushRefused`. `finish` is called when a run
+    to renew something. `receive` reads a push; raises `BodyRefused`. `finish` is called when a run
     has ended, with the name of the file, its SHA-256, and why it failed or "". `terms` is one
     sentence on what the maker allows.
     """

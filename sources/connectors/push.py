@@ -4,10 +4,10 @@ import json
 from typing import Any
 from urllib.parse import parse_qsl
 
+from core.http.request_body import BodyRefused
 from review_exports.readers.json_items import items_of
 from sources.client import JsonRefused, parse_json
 from sources.connectors.protocol import Connector, Fetched, Push
-from sources.failures import PushRefused
 
 MAX_FORM_FIELDS = 200
 WORKBOOKS = frozenset({b"PK", b"\xd0\xcf"})  # The first bytes of these, and of archives.
@@ -25,7 +25,7 @@ def _form_as_json(body: bytes) -> bytes:
             errors="strict",
         )
     except ValueError:
-        raise PushRefused(
+        raise BodyRefused(
             422, "The form cannot be read: write it as name=value&name=value in UTF-8."
         ) from None
     return json.dumps(dict(pairs)).encode()
@@ -70,11 +70,11 @@ def receive(push: Push) -> Fetched:
     content = push.raw_body if push.body is None else push.body
     start = content.lstrip()[:2]
     if start in WORKBOOKS:
-        raise PushRefused(415, NOT_TAKEN)
+        raise BodyRefused(415, NOT_TAKEN)
     if push.body is None:
         return Fetched(content, file_name="push", is_always_new=True)
     if not start:
-        raise PushRefused(422, "The body is empty. Send JSON, JSON Lines, CSV or a form.")
+        raise BodyRefused(422, "The body is empty. Send JSON, JSON Lines, CSV or a form.")
     declared = push.headers.get("content-type", "").partition(";")[0].strip().lower()
     is_json = start[:1] in {b"{", b"["}
     if declared == "application/x-www-form-urlencoded" and not is_json:

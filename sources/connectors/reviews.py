@@ -6,7 +6,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from sources.connectors.protocol import Connector, ConnectorForm, Fetched, Look, Unchanged
-from sources.failures import SourceFailure
+from sources.connectors.url import fetch_file
 
 PATH = "/reviews.json"
 
@@ -31,17 +31,7 @@ class ReviewsForm(ConnectorForm):
 
 def fetch(look: Look) -> Fetched | Unchanged:
     """The reviews, if they changed."""
-    answer = look.client.get(f"{look.settings['address']}{PATH}", etag=look.state.get("etag", ""))
-    if answer.is_unchanged:
-        return Unchanged()
-    if answer.is_page:
-        raise SourceFailure(
-            "The address answers with a web page instead of reviews. Enter the front page of an "
-            "installation of Reviews."
-        )
-    return Fetched(
-        answer.content, file_name="reviews.json", state={"etag": answer.etag}, is_whole=True
-    )
+    return fetch_file(look, f"{look.settings['address']}{PATH}")
 
 
 CONNECTOR = Connector(

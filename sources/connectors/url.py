@@ -224,21 +224,17 @@ class UrlForm(ConnectorForm):
 
 
 def fetch(look: Look) -> Fetched | Unchanged:
-    """The file, by a conditional request."""
-    address, secret_headers = look.secrets["address"], {}
-    if (name := look.settings.get("header_name")) and (value := look.secrets.get("header_value")):
-        secret_headers[name] = value
-    if host_of(address) == "api.apify.com":
-        # In a query it would stand in logs.
-        address, token = _without_token(address)
-        if token:
-            secret_headers.setdefault("Authorization", f"Bearer {token}")
-    answer = look.client.get(
-        address,
-        secret_headers=secret_headers,
-        etag=look.state.get("etag", ""),
-        last_modified=look.state.get("last_modified", ""),
-    )
+    """The file at the address of a source."""
+    name, value = look.settings.get("header_name"), look.secrets.get("header_value")
+    secret_headers = {name: value} if name and value else {}
+    return fetch_file(look, look.secrets["address"], secret_headers)
+
+
+def fetch_file(
+    look: Look, address: str, secret_headers: Mapping[str, str] | None = None
+) -> Fetched | Unchanged:
+    """The file and its further pages, by a conditional request."""
+    answer = look.client.get(address, secret_headers=secret_headers, state=look.state)
     if answer.is_unchanged:
         return Unchanged()
     if answer.is_page:
@@ -246,22 +242,15 @@ def fetch(look: Look) -> Fetched | Unchanged:
 
     def get(page: str) -> Answer:
         is_own = origin_of(page) == origin_of(address)
-        return look.client.get(page, secret_headers=secret_headers if is_own else {})
+        return look.client.get(page, secret_headers=secret_headers if is_own else None)
 
     pages = follow(answer, get)
     return Fetched(
         pages.content,
-        file_name=_file_name(answer, address),
-        state=pages.state(answer),
+        f"{host_of(address)} {urlsplit(address).path.rpartition('/')[2]}".strip(),
+        pages.state(answer),
         is_whole=not pages.missing,
     )
-
-
-def _without_token(address: str) -> tuple[str, str]:
-    parts = urlsplit(address)
-    query = _query(parts)
-    token = query.pop("token", "")
-    return parts._replace(query=urlencode(query)).geturl(), token
 
 
 def _refuse_sign_in_page(answer: Answer) -> None:
@@ -275,11 +264,6 @@ def _refuse_sign_in_page(answer: Answer) -> None:
             "in. Share the file with everybody who has the link, or enter the address of the file "
             "itself."
         )
-
-
-def _file_name(answer: Answer, address: str) -> str:
-    name = urlsplit(address).path.rpartition("/")[2]
-    return f"{host_of(address)} {name}".strip()[:255]
 
 
 CONNECTOR = Connector(

@@ -6,12 +6,13 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from core.http.request_body import BodyRefused
 from sources.client import JsonRefused, parse_json
 from sources.connectors import push as pushed
 from sources.connectors.api import check, first_at, flat, id_at, items_at, values_at
 from sources.connectors.protocol import Fetched, Ignored, PollRequested, Push, Received
 from sources.connectors.recipe import Recipe
-from sources.failures import PushRefused, SourceFailure
+from sources.failures import SourceFailure
 
 AS_IT_COMES = "Leave the payload as the maker fills it in."
 
@@ -23,12 +24,12 @@ def receive(recipe: Recipe, push: Push) -> Received:
         _check_signature(signature, push)
     if push.body is None:
         if "status" in rules:
-            raise PushRefused(413, f"A webhook of {title} is never so long. {AS_IT_COMES}")
+            raise BodyRefused(413, f"A webhook of {title} is never so long. {AS_IT_COMES}")
         return pushed.receive(push)
     try:
         body = parse_json(push.body)
     except JsonRefused as refused:
-        raise PushRefused(422, f"This is no webhook of {title}: {refused}") from None
+        raise BodyRefused(422, f"This is no webhook of {title}: {refused}") from None
     if "events" in rules:
         return _changes(title, rules["events"], body)
     if "status" in rules:
@@ -36,7 +37,7 @@ def receive(recipe: Recipe, push: Push) -> Received:
     try:
         is_ready = check(recipe, body)
     except SourceFailure as failure:
-        raise PushRefused(422, str(failure)) from None
+        raise BodyRefused(422, str(failure)) from None
     return pushed.receive(push) if is_ready and items_at(recipe, body) else Ignored()
 
 
@@ -45,7 +46,7 @@ def _check_signature(rules: Mapping[str, Any], push: Push) -> None:
     expected = hmac.new(push.secrets[rules["secret"]].encode(), push.raw_body, hashlib.sha256)
     given = push.headers.get(rules["header"].lower(), "").removeprefix("sha256=")
     if not hmac.compare_digest(expected.hexdigest().encode(), given.encode()):
-        raise PushRefused(
+        raise BodyRefused(
             403, "The signature does not match. Enter the API key of the account that sends this."
         )
 
@@ -56,7 +57,7 @@ def _notice(title: str, rules: Mapping[str, Any], body: Any) -> PollRequested | 
     announced = id_at(body, rules["id"]) if "id" in rules else ""
     if not status or ("id" in rules and not announced):
         names = " or ".join(f"“{rules[name]}”" for name in ("status", "id") if name in rules)
-        raise PushRefused(
+        raise BodyRefused(
             422,
             f"This is no webhook of {title}: the member {names} is missing. {AS_IT_COMES}",
         )
@@ -69,7 +70,7 @@ def _changes(title: str, rules: Mapping[str, Any], body: Any) -> Fetched | Ignor
     """The events of new and changed reviews, and ids of deleted ones; others are passed over."""
     places = values_at(body, rules["items"])
     if not any(isinstance(each, list) for each in places):
-        raise PushRefused(
+        raise BodyRefused(
             422, f"This is no webhook of {title}: the list “{rules['items']}” is missing."
         )
     events = [(str(first_at(each, rules["name"])), each) for each in flat(places)]

@@ -48,4 +48,4 @@ def test_page_instead_of_reviews_is_told(connection, maker, look):
     look()
 
     connection.refresh_from_db()
-    assert "web page instead of reviews" in connection.last_error
+    assert "web page instead of a file" in connection.last_error

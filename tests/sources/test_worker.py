@@ -49,7 +49,7 @@ def kill_at(monkeypatch, module, name):
         (runs.import_services, "upload"),
         (runs.import_services, "run_now"),
         (runs.import_services, "apply"),
-        (runs, "_finish"),
+        (runs, "finish"),
         (runs, "end"),
     ],
 )
