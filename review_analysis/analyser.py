@@ -9,7 +9,6 @@ from typing import Any
 from review_analysis import (
     concepts,
     ensemble,
-    measures,
     phrases,
     polarity,
     problems,
@@ -253,7 +252,7 @@ class _Review:
         if entry.kind == "problem":
             return [place for place in places if self._is_of_business(place)]
         if entry.kind == "aspect":
-            places = [place for place in places if not self._is_of_others(place, entry)]
+            places = [place for place in places if not self._is_of_others(place)]
         if not any(place.is_weak for place in places):
             return places
         counting = weak_terms.counting(
@@ -268,11 +267,8 @@ class _Review:
         number = self._sentence_at(place.start)
         return Spot(number, *self.sentences[number].words.at(place.start, place.end))
 
-    def _is_of_others(self, place: Place, entry: Entry) -> bool:
-        spot = self._spot(place)
-        if measures.dates(self.sentences[spot.sentence].words.words, spot.first):
-            return True
-        return subjects.is_aspect_of_others(self.sentences, spot, about_people=bool(entry.subjects))
+    def _is_of_others(self, place: Place) -> bool:
+        return subjects.is_of_others(self.sentences, self._spot(place))
 
     def _is_of_business(self, place: Place) -> bool:
         spot = self._spot(place)
@@ -464,7 +460,7 @@ class _Review:
     def _is_about_business(self, number: int) -> bool:
         words = self.sentences[number].words
         verb = next((at for at, tag in enumerate(words.tags) if tag in VERBS), 0)
-        is_others = subjects.is_problem_of_others(self.sentences, Spot(number, verb, verb))
+        is_others = subjects.is_of_others(self.sentences, Spot(number, verb, verb))
         return concepts.tells_deed(words) and not is_others
 
     def _is_resolved(self, start: int, end: int) -> bool:

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from review_analysis import ensemble, model, targets, valence, visit_reasons
+from review_analysis import ensemble, model, targets, valence
 from review_analysis.ensemble import SentenceLogits
 from review_analysis.features import Weighed
 from review_analysis.model import Logits
@@ -37,11 +37,6 @@ _CERTAINTY = 0.8
 # The sets that targets are learnt from hold more neutral ones than reviews do: MAMS seeks them.
 _NEUTRAL_SHIFT = -0.3
 _AROUND = 0.65  # How much the sentences around one count.
-_VISIT_REASON: Logits = (
-    0.0,
-    1.2,
-    0.0,
-)  # What somebody came for, of which only the stars tell more.
 _OWN_MEANING = 1.5  # How much a term counts whose polarity the taxonomy gives.
 _MAX_REASONS = 4
 
@@ -55,8 +50,6 @@ class Verdict(NamedTuple):
 def read(words: Words, second: SentenceLogits | None = None) -> tuple[Weighed, Logits]:
     """A sentence weighed: word by word, and as a whole, there with what a second model says."""
     weighed, logits = model.read(model.load().sentence, words, valence.weigh(words))
-    if visit_reasons.is_only_visit_reason(weighed):
-        return weighed, _VISIT_REASON
     negative, neutral, positive = ensemble.combined(logits, second.whole if second else None)
     return weighed, (_CERTAINTY * negative, _CERTAINTY * neutral, _CERTAINTY * positive)
 
@@ -78,8 +71,6 @@ def target_logits(
     """Logits for the words first..last of a sentence, with those of their clause, and of a second
     model.
     """
-    if not polarity_of_term and visit_reasons.is_visit_reason(sentence, first):
-        return _VISIT_REASON
     found = targets.of_place(sentence, first, last)
     negative, neutral, positive = model.target_logits(model.load().target, found)
     ours = negative + clause[0], neutral + clause[1], positive + clause[2]
@@ -159,8 +150,6 @@ def reasons(  # noqa: PLR0917
     second: Logits | None,
 ) -> tuple[str, ...]:
     """Reasons for the label of words first..last, strongest first."""
-    if not polarity_of_term and visit_reasons.is_visit_reason(sentence, first):
-        return ("what somebody came for", *_stars(rating))
     low, high = sentence.words.clause_bounds(first)
     valences = sentence.valences
     found: list[tuple[float, str]] = []

@@ -15,7 +15,6 @@ from review_analysis import grammar, subjects
 from review_analysis.features import Weighed
 from review_analysis.reading import Label
 from review_analysis.segments import VERBS, Words, is_verb, subject_of
-from review_analysis.visit_reasons import is_visit_reason
 from review_analysis.weak_terms import Spot
 from review_analysis.word_lists import word_lists
 
@@ -64,9 +63,9 @@ def is_of_business(
         return False
     if is_praise and not _is_done_by_business(words, first, last):
         return False
-    if _is_imagined(words, first, overall) or is_visit_reason(sentences[spot.sentence], first):
+    if _is_imagined(words, first, overall):
         return False
-    if subjects.is_problem_of_others(sentences, spot):
+    if subjects.is_of_others(sentences, spot):
         return False
     return not _is_brought(words, first, last, overall)
 

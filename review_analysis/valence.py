@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cache
 
 from review_analysis import (
-    competitors,
     constructions,
     grammar,
     lexicon,
@@ -46,12 +45,10 @@ _STRENGTH_OF_TOO = -1.6
 # Who likes, and what is liked.
 _WHO_LIKE = frozenset("i we you they he she who to people everyone everybody kids and".split())
 _LIKED = frozenset("it them the their her him how".split())
-_COMPETITOR_FACTOR = -0.5  # What is said of another business speaks for the opposite here.
 _OF_PRAISE, _OF_BLAME = 0.75, 0.5  # How much of it a denial turns.
 _MARRING = -2.5  # An adjective of plain blame.
 
 # Why a word counts as it does.
-OF_COMPETITOR = "of another business"
 NEGATED, WISHED, REPAIRED, TOO, FAINT = "negated", "wished", "repair", "too", "faint"
 
 
@@ -138,19 +135,7 @@ def weigh(sentence: Words) -> Valences:
             and not negated[index - 1]
         ):
             strengths[index], reasons[index] = _STRENGTH_OF_TOO, TOO
-    valences = Valences(strengths, reasons, negated, phrases, gapped_phrases)
-    _invert_competitors(sentence, valences)
-    return valences
-
-
-def _invert_competitors(sentence: Words, valences: Valences) -> None:
-    """Invert opinions on competitors: their bad work is praise for this business."""
-    for first, last in competitors.spans(sentence):
-        for index in range(first, last + 1):
-            valences.negated[index] = not valences.negated[index]
-            if valences.strengths[index]:
-                valences.strengths[index] *= _COMPETITOR_FACTOR
-                valences.reasons[index] = OF_COMPETITOR
+    return Valences(strengths, reasons, negated, phrases, gapped_phrases)
 
 
 def _odd_weights(sentence: Words, text: str) -> dict[int, float]:

@@ -252,14 +252,6 @@ def test_reasons_name_what_the_second_model_says(made):
     assert aspect.mentions[0].because[-2:] == ("second model positive", "stars 5")
 
 
-def test_visit_reasons_stay_those_of_the_rules(made):
-    both = Analyser({}, (), made(judging_network()))
-
-    for text in ("We called them for a leak.", "They came out for a leak."):
-        assert both.read(text).score == Analyser({}).read(text).score
-    assert both.read("There was a leak.").score < Analyser({}).read("There was a leak.").score
-
-
 def test_offsets_follow_the_text_as_given(made):
     both = Analyser(TAXONOMY, (), made(judging_network()))
     text = "“Nai\u0308ve” crew.  A great price."
