@@ -23,48 +23,29 @@ def every(days: int, count: int, *, until: dt.date) -> bytes:
     return orjson.dumps([entry(i, date=day.isoformat()) for i, day in enumerate(dates)])
 
 
-def test_source_that_fails_for_a_day_raises_an_alarm(maker, look, clock):
+def test_source_that_fails_for_a_day_raises_an_alarm_until_the_next_good_look(maker, look, clock):
     make_url_connection(maker)
-    maker.reply = Reply(status=500)
+    good = every(3, 3, until=timezone.now().date())
+    maker.reply = in_sequence(Reply(status=500), Reply(good))
     look()
     assert codes() == []
 
     clock.shift(dt.timedelta(days=1))
 
     (alarm,) = alarms()
-    assert alarm.code == "failing"
-    assert "HTTP 500" in alarm.sentence
-
-
-def test_alarm_ends_with_the_next_good_look(maker, look, clock):
-    make_url_connection(maker)
-    good = every(3, 3, until=timezone.now().date())
-    maker.reply = in_sequence(Reply(status=500), Reply(good))
+    assert (alarm.code, "HTTP 500" in alarm.sentence) == ("failing", True)
     look()
-    clock.shift(dt.timedelta(days=2))
-    assert codes() == ["failing"]
-
-    look()
-
     assert codes() == []
 
 
-def test_stopped_source_raises_an_alarm_at_once(maker, look):
-    make_url_connection(maker)
+def test_stopped_source_raises_an_alarm_until_it_is_paused(maker, look):
+    connection = make_url_connection(maker)
     maker.reply = Reply(status=401)
 
     look()
 
     assert codes() == ["stopped"]
-
-
-def test_paused_source_raises_none(maker, look):
-    connection = make_url_connection(maker)
-    maker.reply = Reply(status=401)
-    look()
-
     services.pause(connection)
-
     assert codes() == []
 
 

@@ -65,23 +65,22 @@ def test_growing_file_is_left_alone_until_it_is_still(inbox, connection, look):
     assert Review.objects.count() == 3
 
 
-def test_file_without_reviews_is_moved_to_failed_with_its_reason(inbox, connection, look_twice):
-    (inbox / "notes.txt").write_text("Nothing but words.")
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [(b"Nothing but words.", "no table of reviews"), (entries(9), "larger than 100 bytes")],
+)
+@pytest.mark.usefixtures("connection")
+def test_unusable_file_is_moved_to_failed_with_its_reason(
+    inbox, look_twice, settings, content, reason
+):
+    settings.IMPORT_MAX_BYTES = 100
+    (inbox / "notes.txt").write_bytes(content)
 
     look_twice()
 
     assert names(inbox / "failed") == ["notes.txt", "notes.txt.txt"]
-    assert "no table of reviews" in (inbox / "failed" / "notes.txt.txt").read_text()
+    assert reason in (inbox / "failed" / "notes.txt.txt").read_text()
     assert not ImportBatch.objects.exclude(state="refused").exists()
-
-
-def test_file_over_bound_is_moved_to_failed_unread(inbox, connection, look_twice, settings):
-    settings.IMPORT_MAX_BYTES = 100
-    (inbox / "reviews.json").write_bytes(entries(9))
-
-    look_twice()
-
-    assert "larger than 100 bytes" in (inbox / "failed" / "reviews.json.txt").read_text()
 
 
 def test_several_files_are_imported_one_after_the_other(inbox, connection, look, look_twice):

@@ -180,7 +180,7 @@ def test_pages_that_cannot_be_followed_are_missing(maker, around, words):
     assert len(maker.requests) <= 2
 
 
-def test_missing_pages_are_told_at_source_and_run_with_remedy(maker, look):
+def test_missing_pages_are_told_at_source_and_run_until_all_are_there(maker, look):
     connection = make_url_connection(maker)
     maker.reply = Reply(json.dumps({"reviews": [entry(0)], "page": 1, "total_pages": 3}).encode())
 
@@ -188,6 +188,9 @@ def test_missing_pages_are_told_at_source_and_run_with_remedy(maker, look):
 
     assert missing(connection).startswith("Page 1 of 3: 2 pages are missing. Enter an address")
     assert Review.objects.count() == 1
+    maker.reply = Reply(entries(3))
+    look()
+    assert missing(connection) == ""
 
 
 @pytest.mark.parametrize(
@@ -314,15 +317,3 @@ def test_validators_are_sent_for_a_single_page_alone(maker, look):
 
     assert not any("If-None-Match" in each.headers for each in maker.requests)
     assert SourceRun.objects.count() == 1
-
-
-def test_alarm_ends_when_all_pages_are_there(maker, look):
-    connection = make_url_connection(maker)
-    maker.reply = Reply(json.dumps({"reviews": [entry(0)], "has_more": True}).encode())
-    look()
-    assert missing(connection)
-
-    maker.reply = Reply(entries(3))
-    look()
-
-    assert missing(connection) == ""

@@ -154,17 +154,6 @@ def test_stored_recipe_that_is_none_any_more_says_so(maker, look):
     assert maker.requests == []
 
 
-def test_recipe_leads_to_no_private_network(maker, look, settings):
-    settings.SOURCES_ALLOWED_NETWORKS = []
-    connection = make_connection("api", recipe_text=own(maker), key="s3cret")
-
-    look()
-
-    connection.refresh_from_db()
-    assert "does not resolve to public addresses alone" in connection.last_error
-    assert maker.requests == []
-
-
 @pytest.mark.parametrize("place", ['header = "Authorization"', 'query = "api_key"'])
 @pytest.mark.parametrize("is_redirected", [True, False])
 def test_secret_goes_to_no_other_host(maker, look, place, is_redirected):

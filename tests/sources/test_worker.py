@@ -183,14 +183,15 @@ def test_changed_settings_start_the_next_look_afresh(maker, look):
     assert "If-None-Match" not in maker.requests[1].headers
 
 
-def test_slow_sources_leave_threads_to_others(maker, clock):
-    soon = timezone.now() + dt.timedelta(minutes=1)
+@pytest.mark.parametrize(("token", "looks"), [(f"{LOOK}of another worker", 0), ("an import's", 1)])
+def test_slow_looks_leave_threads_to_others_and_imports_hold_up_no_look(maker, token, looks):
     for number in range(polling.LOOKS_AT_ONCE):
         make_url_connection(maker, f"/{number}")
-    SourceConnection.objects.update(claimed_until=soon, claim_token=f"{LOOK}of another worker")
+    soon = timezone.now() + dt.timedelta(minutes=1)
+    SourceConnection.objects.update(claimed_until=soon, claim_token=token)
     make_url_connection(maker, "/next")
 
-    assert polling.look_at_due() == 0
+    assert polling.look_at_due() == looks
 
 
 def test_imports_of_sources_take_one_thread_of_a_worker(maker, clock, monkeypatch):
@@ -224,16 +225,6 @@ def test_imports_of_sources_take_one_thread_of_a_worker(maker, clock, monkeypatc
     assert "stored" not in SourceRun.objects.values_list("state", flat=True)
 
 
-def test_claims_for_imports_keep_no_source_from_being_looked_at(maker, clock):
-    for _ in range(polling.LOOKS_AT_ONCE):
-        make_connection("push")
-    soon = timezone.now() + dt.timedelta(minutes=1)
-    SourceConnection.objects.update(claimed_until=soon, claim_token="another worker")
-    make_url_connection(maker)
-
-    assert polling.look_at_due() == 1
-
-
 def test_killed_looks_free_their_places_soon_after_one_request(maker, look, clock, monkeypatch):
     make_url_connection(maker)
     kill_at(monkeypatch, polling, "_record_look")
@@ -243,19 +234,6 @@ def test_killed_looks_free_their_places_soon_after_one_request(maker, look, cloc
     clock.shift(TOTAL_SECONDS + 20)
 
     assert polling.look_at_due() == 1
-
-
-def test_claim_is_for_an_import_once_the_look_is_stored(maker, look, monkeypatch):
-    connection = make_url_connection(maker)
-    maker.reply = Reply(entries(3))
-    kill_at(monkeypatch, runs, "import_claimed")
-    with pytest.raises(Killed):
-        look()
-
-    connection.refresh_from_db()
-    left = connection.claimed_until - timezone.now()
-    assert left.total_seconds() > schedule.LOOK_SECONDS
-    assert not SourceConnection.objects.looked_at(timezone.now()).exists()
 
 
 def test_source_with_failing_database_write_is_tried_again_soon(maker, look, monkeypatch):
