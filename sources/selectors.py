@@ -63,6 +63,12 @@ def sources_status() -> SourcesStatus:
     )
 
 
+def kind_label(connection: SourceConnection) -> str:
+    """The name of a source's kind, as people choose it."""
+    connector = connector_of(connection)
+    return connector.label if connector else connection.kind
+
+
 def waiting_runs() -> QuerySet[SourceRun]:
     """Runs that wait for approval, the oldest first."""
     waiting = SourceRun.objects.filter(state=SourceRun.State.WAITING)

@@ -12,6 +12,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
+from django.utils.formats import localize
 from django.utils.html import format_html
 from django.views.decorators.http import require_POST
 
@@ -47,7 +48,7 @@ DECISIONS: Mapping[str, tuple[Callable[..., None], str]] = {
     "reject": (services.reject, "Nothing was imported."),
 }
 SHARED = ("source", "interval_seconds", "is_complete", "holds_new")
-STATUS = ("state", "last_look", "last_change", "next_look", "numbers", "trouble", "runs")
+STATUS = ("state", "last_look_at", "last_change_at", "next_look", "numbers", "trouble", "runs")
 
 
 class KindFilter(ChoiceFilter):
@@ -68,9 +69,10 @@ class SourceConnectionAdmin(EditableModelAdmin):
     """Sources in a list, and each with its settings and what it did last."""
 
     list_display = (
-        *("name", "kind_label", "state", "last_look", "last_change", "next_look"),
+        *("name", "kind_label", "state", "last_look_at", "last_change_at", "next_look"),
         *("numbers", "trouble"),
     )
+    empty_value_display = "never"
     list_filter = ("state", KindFilter)
     actions = ("check_now", "resume", "pause")
     readonly_fields = ("grant", "send_to", *STATUS)
@@ -80,16 +82,7 @@ class SourceConnectionAdmin(EditableModelAdmin):
 
     @admin.display(description="kind")
     def kind_label(self, connection: SourceConnection) -> str:
-        kind = connector_of(connection)
-        return kind.label if kind else connection.kind
-
-    @admin.display(description="last look", ordering="last_look_at")
-    def last_look(self, connection: SourceConnection) -> str:
-        return _when(connection.last_look_at)
-
-    @admin.display(description="last change", ordering="last_change_at")
-    def last_change(self, connection: SourceConnection) -> str:
-        return _when(connection.last_change_at)
+        return selectors.kind_label(connection)
 
     @admin.display(description="next look", ordering="next_look_at")
     def next_look(self, connection: SourceConnection) -> str:
@@ -98,7 +91,7 @@ class SourceConnectionAdmin(EditableModelAdmin):
         if not kind or not kind.fetch or connection.state != SourceConnection.State.ACTIVE:
             return "-"
         moment = connection.next_look_at
-        return "now" if moment <= timezone.now() else _when(moment)
+        return "now" if moment <= timezone.now() else localize(timezone.localtime(moment))
 
     @admin.display(description="reviews")
     def numbers(self, connection: SourceConnection) -> str:
@@ -335,7 +328,3 @@ def _connector(request: HttpRequest, connection: SourceConnection | None) -> Con
         return connector_of(connection)
     written = {**connection.settings, "recipe_text": text}
     return connector_of(SourceConnection(kind=connection.kind, settings=written))
-
-
-def _when(moment: Any) -> str:
-    return f"{timezone.localtime(moment):%Y-%m-%d %H:%M}" if moment else "never"

@@ -5,9 +5,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from sources import services
-from sources.connectors import connector_of
 from sources.models import SourceConnection, SourceRun
-from sources.selectors import alarms, waiting_runs
+from sources.selectors import alarms, kind_label, waiting_runs
 
 
 class Command(BaseCommand):
@@ -48,7 +47,7 @@ class Command(BaseCommand):
         for connection in rows:
             looked = connection.last_look_at
             self.stdout.write(
-                f"{connection.pk}  {connection.name} ({_label(connection)}), "
+                f"{connection.pk}  {connection.name} ({kind_label(connection)}), "
                 f"{connection.get_state_display().lower()}, "
                 f"{f'last look {looked:%Y-%m-%d %H:%M} UTC' if looked else 'never looked at'}"
                 f"{f': {connection.last_error}' if connection.last_error else ''}"
@@ -63,11 +62,6 @@ class Command(BaseCommand):
             self.stdout.write("Nothing new.")
         for run in found:
             self.stdout.write(_line(run))
-
-
-def _label(connection: SourceConnection) -> str:
-    connector = connector_of(connection)
-    return connector.label if connector else connection.kind
 
 
 def _line(run: SourceRun) -> str:
