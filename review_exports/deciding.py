@@ -48,8 +48,10 @@ def may_be_deciding(column: ColumnProfile, profile: Profile) -> bool:
     is_one = column.filled == profile.rows and len(column.values) == 1  # It tells nothing apart.
     if not column.filled or is_harmless:
         return False
-    is_named = any(meanings(column.name)) or not WORDS["other"].isdisjoint(words_of(column.name))
-    if column.filled < profile.rows and not is_named and all(map(is_day, column.sampled)):
+    is_other = not WORDS["other"].isdisjoint(words_of(column.name))
+    is_named = is_other or any(meanings(column.name))
+    is_partial = column.filled < profile.rows
+    if is_partial and not is_named and all(map(is_day, column.sampled)):
         return True  # Something happened to some rows alone; perhaps they were taken down.
     if not column.has_few or is_one:
         return False
@@ -60,7 +62,8 @@ def may_be_deciding(column: ColumnProfile, profile: Profile) -> bool:
     is_answer = len(column.values) <= _ANSWERS_MAX and all(
         map(_may_answer, map(str, column.values))
     )
-    if is_answer and not is_named:
+    # A second column of authors names one in each row; one that some rows lack may be an answer.
+    if is_answer and (not is_named or (is_partial and not is_other)):
         return True  # In whatever language: what is not understood is no permission.
     return any(_status(value) is False or (is_short and _is_flag(value)) for value in values)
 
