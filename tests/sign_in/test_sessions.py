@@ -7,8 +7,11 @@ import pytest
 import time_machine
 from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
 from django.test import Client
+from django.utils import timezone
 
+from sign_in import tasks
 from tests.administration import shown
 from tests.factories import make_review
 
@@ -60,6 +63,18 @@ def test_used_session_ends_fourteen_days_after_the_sign_in(client, clock):
     clock.shift(dt.timedelta(hours=6, minutes=1))
 
     assert not is_signed_in(client)
+
+
+def test_sessions_that_are_over_are_forgotten(owner):
+    for name, days in (("over", -1), ("open", 1)):
+        end = timezone.now() + dt.timedelta(days=days)
+        Session.objects.create(session_key=name, expire_date=end)
+        UserSession.objects.create(session_key=name, user=owner, ip="192.0.2.1", user_agent="x")
+
+    tasks.purge_logins()
+
+    for model in (Session, UserSession):
+        assert [session.session_key for session in model.objects.all()] == ["open"]
 
 
 # --- Their list -----------------------------------------------------------------------------------

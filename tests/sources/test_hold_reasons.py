@@ -8,7 +8,7 @@ from imports.models import ImportBatch, ImportOptions, ImportUpload
 from reviews import services as review_services
 from reviews.models import Review
 from reviews.models.review import HiddenReason
-from sources import polling, runs, services
+from sources import runs, services
 from sources.models import SourceConnection, SourceRun
 from sources.selectors import alarms, push_address, unreleased_reviews, waiting_runs
 from tests.reviews.loading import load
@@ -202,21 +202,6 @@ def test_approval_after_the_upload_was_purged_imports_the_stored_content(waiting
 
     waiting.refresh_from_db()
     assert (waiting.state, visible()) == ("imported", 4)
-
-
-def test_check_now_shows_a_preview_and_imports_nothing(maker, look):
-    connection = make_url_connection(maker, state="paused")
-    maker.reply = Reply(entries(3))
-    services.check_now(connection)
-
-    polling.look_at_due()
-
-    assert held(connection) == [runs.PREVIEW]
-    assert visible() == 0
-    services.approve(waiting_runs().get(), by=None)
-    services.resume(connection)
-    runs.import_stored()
-    assert visible() == 3
 
 
 # --- Absence --------------------------------------------------------------------------------------

@@ -287,19 +287,6 @@ def test_hundred_pushes_at_once_are_all_imported_once(connection):
     assert not SourceRun.objects.filter(state__in=["stored", "failed"]).exists()
 
 
-def test_bad_event_of_three_leaves_the_two_others(push):
-    events = [entry(1), entry(2, rating="eleven"), entry(3)]
-
-    response = push(events)
-    runs.import_stored()
-
-    run = SourceRun.objects.get()
-    assert response.json()["received"] == 3
-    assert (run.state, run.new) == ("imported", 2)
-    assert run.error.startswith("1 of 3 rows cannot be read. The first: ")
-    assert Review.objects.count() == 2
-
-
 def test_mail_address_ip_and_phone_are_stored_nowhere(push, caplog):
     body = json.loads(bodies.read("judgeme_webhook"))
     secret = ("dana@mail.example", "203.0.113.77", "+15550107788")

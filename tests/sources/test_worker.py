@@ -72,7 +72,9 @@ def test_worker_killed_at_any_step_loses_nothing(maker, look, clock, monkeypatch
     assert len(maker.requests) == 1
 
 
-def test_worker_killed_before_storing_fetches_again(maker, look, clock, monkeypatch):
+def test_worker_killed_before_storing_fetches_again_soon_after_one_request(
+    maker, look, clock, monkeypatch
+):
     make_url_connection(maker)
     maker.reply = conditional(entries(3))
     kill_at(monkeypatch, polling, "_record_look")
@@ -80,7 +82,7 @@ def test_worker_killed_before_storing_fetches_again(maker, look, clock, monkeypa
         look()
     assert not SourceRun.objects.exists()
 
-    clock.shift(schedule.IMPORT_SECONDS + 1)
+    clock.shift(TOTAL_SECONDS + 20)
     tasks.sweep()
 
     assert Review.objects.count() == 3
@@ -223,17 +225,6 @@ def test_imports_of_sources_take_one_thread_of_a_worker(maker, clock, monkeypatc
     runs.import_stored()
 
     assert "stored" not in SourceRun.objects.values_list("state", flat=True)
-
-
-def test_killed_looks_free_their_places_soon_after_one_request(maker, look, clock, monkeypatch):
-    make_url_connection(maker)
-    kill_at(monkeypatch, polling, "_record_look")
-    with pytest.raises(Killed):
-        look()
-
-    clock.shift(TOTAL_SECONDS + 20)
-
-    assert polling.look_at_due() == 1
 
 
 def test_source_with_failing_database_write_is_tried_again_soon(maker, look, monkeypatch):
