@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from django.db import models
+from django.db import connection, models
 from django.db.models import QuerySet
 
 from imports.merge import FIELDS, MENTIONING, Change, StoredReview, incoming_values
@@ -22,7 +22,6 @@ from reviews.bulk import PORTION, overwrite, without_revision
 from reviews.models import Mention, Review, public_form
 from reviews.models.review import HiddenReason, trace_of_hiding
 from reviews.roster import mentions_of
-from reviews.search.text_index import index_pending_texts
 from reviews.timestamps import change_instant, first_change, publication_instants
 from reviews.ulids import new_ulid
 
@@ -262,6 +261,18 @@ class Writer:
     def finish(self) -> None:
         """Index the written reviews; the last call."""
         index_pending_texts()
+
+
+def index_pending_texts() -> None:
+    """Index the texts that PostgreSQL has only collected: each search would read through them."""
+    if connection.vendor != "postgresql":
+        return
+    with connection.cursor() as cursor:
+        # Only the owner of an index may do so.
+        cursor.execute(
+            "SELECT gin_clean_pending_list(oid) FROM pg_class"
+            " WHERE oid = to_regclass('review_text_trigrams') AND pg_has_role(relowner, 'USAGE')"
+        )
 
 
 def undo_values(stored: StoredReview) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from mcp_server.jsonrpc import quote_for_message
 from publishing.selectors import DocumentUnavailable
 from review_analysis.text import fold
 from reviews.current import current_roster
-from reviews.mcp_lookups import closest, normalize, service_slug, technician_slug
+from reviews.mcp_arguments import closest, normalize, service_slug, technician_slug
 
 Row = dict[str, Any]
 Find = Callable[[Row, str], Row]

@@ -31,8 +31,7 @@ from reviews.api.serializers import (
     SearchResultSerializer,
 )
 from reviews.current import current_choices
-from reviews.mcp_arguments import SerializerArguments
-from reviews.mcp_lookups import refuse_unknown
+from reviews.mcp_arguments import SerializerArguments, refuse_unknown
 from reviews.search import query
 from reviews.search.fields import NameField
 from reviews.search.parameters import ParametersSerializer, SearchSerializer

@@ -1,8 +1,6 @@
 """The roster as the database holds it, and the mentions of stored reviews kept in step with it."""
 
-import datetime as dt
 import hashlib
-import time
 from collections.abc import Sequence
 
 from django.db import transaction
@@ -20,10 +18,6 @@ MATCHER = ("review_analysis/name_matching", "review_analysis/text.py", "reviews/
 # The revision row whose number is the digest of the roster that all mentions were matched by.
 MATCHED = "mentions"
 NO_ROSTER = 0
-# The one whose time says until when somebody is at it.
-MATCHING = "matching"
-CLAIM = dt.timedelta(seconds=60)  # For the next batch, which takes a second.
-WAIT_SECONDS = 0.5
 
 
 def load_roster() -> Roster:
@@ -65,39 +59,18 @@ def mentions_of(review: Review, roster: Roster) -> list[Mention]:
     ]
 
 
-def rematch_due(*, wait: bool = False) -> int:
+def rematch_due() -> int:
     """`rematch_all` if the roster, or the way it is matched, is not what mentions were matched by.
 
     Sees every change of the roster, also one made in bulk; when there is none it costs the reading
-    of the roster. One runs at a time: another leaves it to that one, or waits until it is done.
+    of the roster. Two at once do the same work twice, and store it once.
     """
-    while is_match_due():
-        if _claim():
-            return rematch_all()
-        if not wait:
-            break
-        time.sleep(WAIT_SECONDS)
-    return 0
+    return rematch_all() if is_match_due() else 0
 
 
 def is_match_due() -> bool:
     """Whether mentions were matched by another roster, or in another way."""
     return Revision.objects.current(MATCHED) != digest(load_roster())
-
-
-def _claim() -> bool:
-    """Whether it is ours to do now; the claim of who was killed ends by itself."""
-    now = timezone.now()
-    claim, _ = Revision.objects.get_or_create(name=MATCHING, defaults={"changed_at": now})
-    # One further ahead was made before the clock was set back.
-    if now < claim.changed_at <= now + CLAIM:
-        return False  # Seen without a write, for which SQLite would wait for their batch.
-    unchanged = Revision.objects.filter(name=MATCHING, changed_at=claim.changed_at)
-    return bool(unchanged.update(changed_at=now + CLAIM))
-
-
-def _claim_until(end: dt.datetime) -> None:
-    Revision.objects.filter(name=MATCHING).update(changed_at=end)
 
 
 def rematch_all() -> int:
@@ -111,20 +84,16 @@ def rematch_all() -> int:
     is_for_all = not is_import_running()
     changed = 0
     last: int | None = 0
-    try:
-        # A process that is killed leaves some matched by this roster, which may be taken back.
-        _store_matched(NO_ROSTER)
-        while last is not None:
-            checkpoint()
-            _claim_until(timezone.now() + CLAIM)
-            with transaction.atomic():
-                batch = _held_after(last)
-                changed += rematch(batch, roster)
-            last = batch[-1].pk if batch else None
-        if is_for_all:
-            record_matched(roster)
-    finally:
-        _claim_until(timezone.now())
+    # A process that is killed leaves some matched by this roster, which may be taken back.
+    _store_matched(NO_ROSTER)
+    while last is not None:
+        checkpoint()
+        with transaction.atomic():
+            batch = _held_after(last)
+            changed += rematch(batch, roster)
+        last = batch[-1].pk if batch else None
+    if is_for_all:
+        record_matched(roster)
     return changed
 
 

@@ -18,15 +18,20 @@ from django.http import QueryDict
 from reviews.current import current_choices
 from reviews.models import Review
 from reviews.search.fields import NEWEST, OLDEST, Position
-from reviews.search.filters import ORDERS, ChoiceFilter, ReviewFilter
-from reviews.search.query import BY_STARS, search_reviews
+from reviews.search.query import (
+    BY_STARS,
+    ORDER_LABELS,
+    ChoiceFilter,
+    ReviewFilter,
+    search_reviews,
+)
 from reviews.selectors import reviews_of
 from reviews.ulids import ULID_PATTERN
 
 PAGE = 20
 POSITION = re.compile(rf"(\d{{4}}-\d{{2}}-\d{{2}})\.({ULID_PATTERN})(?:\.([1-5]))?", re.ASCII)
 SORTED_AT_FIRST = NEWEST
-IN_ORDER = {value: label.lower() for value, label in ORDERS}
+IN_ORDER = {value: label.lower() for value, label in ORDER_LABELS}
 # The form shows these at first, and the others on request.
 FIRST = ("query", "rating", "sort")
 FIELDS = (
@@ -51,7 +56,7 @@ class ListFilter(ReviewFilter):
     Spaces around words are cut off: a keyboard on glass adds one after each word.
     """
 
-    sort = ChoiceFilter("Order", None, ORDERS, "Choose one of the orders.")
+    sort = ChoiceFilter("Order", None, ORDER_LABELS, "Choose one of the orders.")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

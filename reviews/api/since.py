@@ -9,8 +9,7 @@ import hashlib
 import re
 import zlib
 from collections.abc import Mapping
-from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary
+from typing import Any
 
 from django.conf import settings
 
@@ -34,18 +33,18 @@ NEXT = b'},{"id":"'
 DATE = re.compile(rb'"rating":[1-5],"date":"(\d{4}-\d\d-\d\d)"')
 TAIL = b"]}"
 FAST_GZIP = 1  # A large slice is compressed for one answer alone.
-MAX_CACHED_SLICES = 1_000  # Of each version, by their place in it.
 
 
 def respond(entry: CachedDocument, day: dt.date, environ: Mapping[str, Any]) -> StaticResponse:
     """The answer to a GET or HEAD of the reviews since `day`, out of `/reviews.json`.
 
-    Raises `TooManyUnsentBytes` before a large slice is made.
+    Raises `TooManyUnsentBytes` before a large slice is compressed.
     """
-    slice_ = _slice_of(entry, day)
-    offered = CODINGS if slice_.length <= LARGE else ("gzip",)
+    body = slice_since(entry.identity, day)
+    is_large = len(body) > LARGE
+    offered = ("gzip",) if is_large else CODINGS
     coding = choose_coding(environ.get("HTTP_ACCEPT_ENCODING"), offered)
-    etag = entity_tag(slice_.digest, coding)
+    etag = entity_tag(hashlib.sha256(body).hexdigest()[:32], coding)
     # Never earlier than the last change of any review, so a date is never told a false 304.
     shared = [
         ("ETag", etag),
@@ -59,48 +58,18 @@ def respond(entry: CachedDocument, day: dt.date, environ: Mapping[str, Any]) -> 
         entry.last_modified,
     ):
         return StaticResponse("304 Not Modified", shared, [])
-    if not slow_readers.has_room(slice_.length, environ):
+    if not slow_readers.has_room(len(body), environ):
         raise TooManyUnsentBytes
-    # Whole: a client that does not read would hold a thread that sends in pieces.
-    body = slice_.content(coding)
+    if is_large and coding != IDENTITY:
+        body = zlib.compress(body, FAST_GZIP, wbits=GZIP)
+    elif coding != IDENTITY:
+        body = ENCODERS[coding](body)
     headers = [*content_headers(JSON, coding, len(body)), *shared]
+    # Whole: a client that does not read would hold a thread that sends in pieces.
     return StaticResponse("200 OK", headers, () if environ["REQUEST_METHOD"] == "HEAD" else (body,))
 
 
-class Slice(NamedTuple):
-    """A part of the document with its own beginning and end."""
-
-    head: bytes
-    reviews: memoryview
-    digest: str
-
-    @property
-    def length(self) -> int:
-        return len(self.head) + len(self.reviews) + len(TAIL)
-
-    def content(self, coding: str) -> bytes:
-        """The slice in this coding."""
-        body = b"".join((self.head, self.reviews, TAIL))
-        if coding == IDENTITY:
-            return body
-        if self.length > LARGE:
-            return zlib.compress(body, FAST_GZIP, wbits=GZIP)
-        return ENCODERS[coding](body)
-
-
-_slices: WeakKeyDictionary[CachedDocument, dict[dt.date, Slice]] = WeakKeyDictionary()
-
-
-def _slice_of(entry: CachedDocument, day: dt.date) -> Slice:
-    by_day = _slices.setdefault(entry, {})
-    if (found := by_day.get(day)) is None:
-        if len(by_day) >= MAX_CACHED_SLICES:
-            by_day.clear()
-        found = by_day[day] = slice_since(entry.identity, day)
-    return found
-
-
-def slice_since(document: bytes, day: dt.date) -> Slice:
+def slice_since(document: bytes, day: dt.date) -> bytes:
     """The reviews of `/reviews.json` on or after `day`, newest first, as a document."""
     oldest = day.isoformat().encode()
     start, end = document.index(REVIEWS) + len(REVIEWS), len(document) - len(TAIL)
@@ -110,9 +79,5 @@ def slice_since(document: bytes, day: dt.date) -> Slice:
             end = document.rindex(NEXT, start, date.start()) + 1 if returned else start
             break
         returned += 1
-    reviews = memoryview(document)[start:end]
     head = b'{"since":"%b","returned":%d,"reviews":[' % (oldest, returned)
-    found = hashlib.sha256(head)
-    found.update(reviews)
-    found.update(TAIL)
-    return Slice(head, reviews, found.hexdigest()[:32])
+    return b"".join((head, memoryview(document)[start:end], TAIL))

@@ -19,17 +19,7 @@ from reviews.ulids import ULID_PATTERN
 
 MOST_SOURCES = 20
 UNREADABLE = re.compile("[\0\ud800-\udfff]")
-_DIGITS = re.compile(r"[0-9]+")
-_DECIMAL = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_SLUGS = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*(?:,[a-z0-9]+(?:-[a-z0-9]+)*)*")
-_LANGUAGE = re.compile(r"[a-z]{2,3}")
-# RFC 3339 5.6, with what a query string makes of a plus sign, and without the seconds and the colon
-# that generated clients leave out.
-_INSTANT = re.compile(
-    rf"({_DATE.pattern}[T ](?:[01][0-9]|2[0-3]):[0-9]{{2}})((?::[0-9]{{2}}(?:\.[0-9]+)?)?"
-    r"(?:Z|[+ -][0-9]{2}:?[0-5][0-9]))"
-)
 
 
 class Repeated(str):
@@ -39,8 +29,14 @@ class Repeated(str):
 
 
 class ParameterField(serializers.Field[Any, Any, Any, Any]):
-    """A parameter that may be left out, with an example of its values."""
+    """A parameter that may be left out, with an example of its values.
 
+    A text has to match the whole `pattern`; a JSON argument may be of one of `json_types` as well.
+    """
+
+    pattern = re.compile(".*", re.DOTALL)
+    json_types: tuple[type, ...] = ()
+    refused_as = "invalid_type"  # The code of an issue about a text in another notation.
     default_error_messages = {
         "invalid_type": "must be a text",
         "invalid_text": "must be text in UTF-8 without NUL characters",
@@ -59,10 +55,18 @@ class ParameterField(serializers.Field[Any, Any, Any, Any]):
             self.fail("invalid_text")
         return super().run_validation(data)
 
-    def read_text(self, data: Any) -> str:
-        if not isinstance(data, str):
+    def to_internal_value(self, data: Any) -> Any:
+        # By `type`: in JSON, unlike Python, true is no number.
+        if not isinstance(data, str) and type(data) not in self.json_types:
             self.fail("invalid_type")
-        return data
+        if not isinstance(data, str) or self.pattern.fullmatch(data):
+            with contextlib.suppress(ValueError, OverflowError):
+                return self.read(data)
+        return self.fail(self.refused_as)
+
+    def read(self, data: Any) -> Any:
+        """The value of data in the right notation; raises ValueError for what is no value."""
+        return super().to_internal_value(data)
 
 
 # --- Numbers and choices --------------------------------------------------------------------------
@@ -72,6 +76,7 @@ class BoundedField(ParameterField):
     """A number within bounds, which every message names."""
 
     kind: str
+    json_types = (int, float)
 
     def __init__(self, *, min_value: int, max_value: int, **options: Any) -> None:
         must = f"must be {self.kind} from {min_value} to {max_value}"
@@ -79,26 +84,22 @@ class BoundedField(ParameterField):
         super().__init__(
             min_value=min_value, max_value=max_value, error_messages=messages, **options
         )
-        self._most = max_value
+        self._beyond = max_value + 1
 
 
 class WholeNumberField(BoundedField, serializers.IntegerField):
     """A whole number: ASCII digits, or a JSON number without a fraction."""
 
     kind = "a whole number"
+    pattern = re.compile(r"[0-9]+")
 
-    def to_internal_value(self, data: Any) -> int:
-        if isinstance(data, str) and _DIGITS.fullmatch(data):
-            # Python reads no number of thousands of digits.
-            significant = data.lstrip("0") or "0"
-            is_readable = len(significant) <= len(str(self._most))
-            return int(significant) if is_readable else self._most + 1
-        # JSON Schema validation 6.1.1: 5.0 is an integer too. In JSON, unlike Python, true is not.
-        if isinstance(data, float) and data.is_integer():
-            return int(data)
-        if not isinstance(data, int) or isinstance(data, bool):
-            self.fail("invalid_type")
-        return data
+    def read(self, data: Any) -> int:
+        if isinstance(data, str):  # Python reads no whole number of thousands of digits.
+            return int(min(Decimal(data), Decimal(self._beyond)))
+        # JSON Schema validation 6.1.1: 5.0 is an integer too.
+        if isinstance(data, float) and not data.is_integer():
+            raise ValueError
+        return int(data)
 
 
 @extend_schema_field({"type": "number"})
@@ -106,28 +107,21 @@ class StarsField(BoundedField, serializers.DecimalField):
     """A number of stars, by its digits, since a float takes 4.9999999999999999 for 5."""
 
     kind = "a number"
+    pattern = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 
     def __init__(self, **options: Any) -> None:
         super().__init__(max_digits=None, decimal_places=None, coerce_to_string=False, **options)
 
-    def to_internal_value(self, data: Any) -> Decimal:
-        if isinstance(data, str) and _DECIMAL.fullmatch(data):
-            return Decimal(data)
-        is_number = isinstance(data, int | float) and not isinstance(data, bool)
-        if not is_number or not (isinstance(data, int) or math.isfinite(data)):
-            self.fail("invalid_type")
+    def read(self, data: Any) -> Decimal:
+        if isinstance(data, float) and not math.isfinite(data):
+            raise ValueError
         return Decimal(data)
 
 
 class YesOrNoField(ParameterField, serializers.BooleanField):
+    pattern = re.compile("true|false")
+    json_types = (bool,)
     default_error_messages = {"invalid_type": "must be true or false"}
-
-    def to_internal_value(self, data: Any) -> bool:
-        if isinstance(data, str) and data in {"true", "false"}:
-            return data == "true"
-        if not isinstance(data, bool):
-            self.fail("invalid_type")
-        return data
 
 
 class OrderField(ParameterField, serializers.ChoiceField):
@@ -137,36 +131,38 @@ class OrderField(ParameterField, serializers.ChoiceField):
         must = {"invalid_choice": f"must be {', '.join(choices[:-1])} or {choices[-1]}"}
         super().__init__(choices=choices, default=choices[0], error_messages=must, **options)
 
-    def to_internal_value(self, data: Any) -> Any:
-        return super().to_internal_value(self.read_text(data))
-
 
 # --- Days and instants ----------------------------------------------------------------------------
 
 
 class DayField(ParameterField, serializers.DateField):
+    pattern = _DATE
+    refused_as = "invalid_date"
     default_error_messages = {"invalid_date": "must be a calendar day written as YYYY-MM-DD"}
 
-    def to_internal_value(self, data: Any) -> dt.date:
-        if _DATE.fullmatch(text := self.read_text(data)):
-            with contextlib.suppress(ValueError):
-                return dt.date.fromisoformat(text)
-        return self.fail("invalid_date")
+    def read(self, data: str) -> dt.date:
+        return dt.date.fromisoformat(data)
 
 
 class InstantField(ParameterField, serializers.DateTimeField):
     """A moment with its offset (RFC 3339), as a time in UTC."""
 
+    # RFC 3339 5.6, with what a query string makes of a plus sign, and without the seconds and the
+    # colon that generated clients leave out.
+    pattern = re.compile(
+        rf"({_DATE.pattern}[T ](?:[01][0-9]|2[0-3]):[0-9]{{2}})((?::[0-9]{{2}}(?:\.[0-9]+)?)?"
+        r"(?:Z|[+ -][0-9]{2}:?[0-5][0-9]))",
+        re.IGNORECASE,
+    )
+    refused_as = "invalid_date"
     default_error_messages = {
         "invalid_date": "must be a moment written as YYYY-MM-DDThh:mm:ssZ (RFC 3339)"
     }
 
-    def to_internal_value(self, data: Any) -> dt.datetime:
-        if found := _INSTANT.fullmatch(self.read_text(data).upper()):
-            with contextlib.suppress(ValueError, OverflowError):
-                written = f"{found[1]}{found[2].replace(' ', '+')}"
-                return dt.datetime.fromisoformat(written).astimezone(dt.UTC)
-        return self.fail("invalid_date")
+    def read(self, data: str) -> dt.datetime:
+        # The space between day and time stays; another one stands for a plus sign.
+        written = data[:11] + data[11:].replace(" ", "+")
+        return dt.datetime.fromisoformat(written.upper()).astimezone(dt.UTC)
 
     def to_representation(self, value: dt.datetime) -> str:
         return value.isoformat().replace("+00:00", "Z")
@@ -183,10 +179,6 @@ class TextField(ParameterField, serializers.CharField):
     def __init__(self, *, trim_whitespace: bool = False, **options: Any) -> None:
         super().__init__(allow_blank=True, trim_whitespace=trim_whitespace, **options)
 
-    def to_internal_value(self, data: Any) -> str:
-        text: str = super().to_internal_value(self.read_text(data))
-        return text
-
 
 class NameField(TextField):
     """Name of a mentioned person, service or area; the roster compares spellings."""
@@ -199,17 +191,17 @@ class NameField(TextField):
 class SourcesField(ParameterField):
     """Slugs of sources, separated by commas; each once and in order, so that equals are equal."""
 
+    pattern = re.compile(
+        r"[a-z0-9]+(?:-[a-z0-9]+)*(?:,[a-z0-9]+(?:-[a-z0-9]+)*)*", re.IGNORECASE | re.ASCII
+    )
     default_error_messages = {
         "invalid_type": "must be a source like google, or several separated by commas",
         "too_long": f"must name at most {MOST_SOURCES} sources",
     }
     max_length = MOST_SOURCES
 
-    def to_internal_value(self, data: Any) -> tuple[str, ...]:
-        slugs = self.read_text(data).lower()
-        if _SLUGS.fullmatch(slugs) is None:
-            self.fail("invalid_type")
-        found = tuple(sorted(set(slugs.split(","))))
+    def read(self, data: str) -> tuple[str, ...]:
+        found = tuple(sorted(set(data.lower().split(","))))
         if len(found) > MOST_SOURCES:
             self.fail("too_long")
         return found
@@ -220,15 +212,13 @@ class SourcesField(ParameterField):
 
 @extend_schema_field({"type": "string"})
 class LanguageField(ParameterField):
+    pattern = re.compile("[a-z]{2,3}", re.IGNORECASE | re.ASCII)
     default_error_messages = {
         "invalid_type": "must be a language of two or three letters like en, without a region"
     }
 
-    def to_internal_value(self, data: Any) -> str:
-        tag = self.read_text(data).lower()
-        if _LANGUAGE.fullmatch(tag) is None:
-            self.fail("invalid_type")
-        return tag
+    def read(self, data: str) -> str:
+        return data.lower()
 
     def to_representation(self, value: str) -> str:
         return value
@@ -241,9 +231,6 @@ NEWEST, OLDEST, HIGHEST, LOWEST = SORTS = ("newest", "oldest", "highest", "lowes
 # How a cursor names the order it belongs to; the usual one goes without.
 _MARKS = {NEWEST: "", OLDEST: "old", HIGHEST: "hi", LOWEST: "lo"}
 _SORTS = {mark: sort for sort, mark in _MARKS.items()}
-# A date and a ULID are 36 bytes: 48 characters of base64 without padding or spare bits. Any order
-# but the usual one adds three.
-_CURSOR = re.compile(r"[A-Za-z0-9_-]{48}(?:[A-Za-z0-9_-]{4})?")
 _POSITION = re.compile(rf"({_DATE.pattern})({ULID_PATTERN})(?:|(old)|(hi|lo)([1-5]))")
 
 
@@ -263,24 +250,26 @@ class Position(NamedTuple):
 class CursorField(ParameterField):
     """Where to go on, in the order that the parameter `sort` beside it names."""
 
+    # A date and a ULID are 36 bytes: 48 characters of base64 without padding or spare bits. Any
+    # order but the usual one adds three.
+    pattern = re.compile(r"[A-Za-z0-9_-]{48}(?:[A-Za-z0-9_-]{4})?")
+    refused_as = "invalid_cursor"
     default_error_messages = {
         "invalid_cursor": "must be a next_cursor that an earlier answer gave, unchanged",
         "other_order": "belongs to the order {sort}; send it with sort={sort}",
     }
 
-    def to_internal_value(self, data: Any) -> Position:
-        text = self.read_text(data)
-        plain = urlsafe_b64decode(text).decode("latin-1") if _CURSOR.fullmatch(text) else ""
-        if found := _POSITION.fullmatch(plain):
-            day, ulid, oldest, by_stars, stars = found.groups("")
-            sort = _SORTS[oldest or by_stars]
-            with contextlib.suppress(ValueError):
-                position = Position(dt.date.fromisoformat(day), ulid, sort, int(stars or 0))
-                wanted = self.parent.initial_data.get("sort", NEWEST)
-                if sort != wanted and wanted in SORTS:
-                    self.fail("other_order", sort=sort)
-                return position
-        return self.fail("invalid_cursor")
+    def read(self, data: str) -> Position:
+        found = _POSITION.fullmatch(urlsafe_b64decode(data).decode("latin-1"))
+        if found is None:
+            raise ValueError
+        day, ulid, oldest, by_stars, stars = found.groups("")
+        sort = _SORTS[oldest or by_stars]
+        position = Position(dt.date.fromisoformat(day), ulid, sort, int(stars or 0))
+        wanted = self.parent.initial_data.get("sort", NEWEST)
+        if sort != wanted and wanted in SORTS:
+            self.fail("other_order", sort=sort)
+        return position
 
     def to_representation(self, value: Position) -> str:
         return cursor_text(value)

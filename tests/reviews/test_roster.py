@@ -6,7 +6,6 @@ from unittest.mock import Mock
 
 import pytest
 from django.db import OperationalError, connection, transaction
-from django.utils import timezone
 
 from core import celery
 from review_analysis.name_matching import AreaEntry, ServiceEntry, TechnicianEntry
@@ -116,37 +115,6 @@ def test_nothing_is_read_but_the_roster_when_no_mention_is_due(django_assert_num
         assert rematch_due() == 0
 
 
-@pytest.mark.django_db(transaction=True)
-def test_one_at_a_time_matches_mentions(monkeypatch):
-    make_review(text="Mark was kind.")
-    add_mark()
-    others = []
-
-    def with_another(batch, names):
-        elsewhere(lambda: others.append(rematch_due()))
-        return rematch(batch, names)
-
-    monkeypatch.setattr(roster, "rematch", with_another)
-
-    assert rematch_due() == 1
-    assert others
-    assert set(others) == {0}
-
-
-@pytest.mark.django_db
-def test_mentions_are_matched_after_a_killed_process(time_machine):
-    time_machine.move_to("2026-03-14T12:00:00Z", tick=False)
-    make_review(text="Mark was kind.")
-    add_mark()
-    until = timezone.now() + dt.timedelta(seconds=30)
-    Revision.objects.create(name=roster.MATCHING, changed_at=until)
-    meanwhile = rematch_due()
-
-    time_machine.shift(31)
-
-    assert (meanwhile, rematch_due()) == (0, 1)
-
-
 @pytest.mark.django_db
 def test_change_that_is_taken_back_while_mentions_are_matched_by_it_leaves_no_trace(monkeypatch):
     """Also when the matching process was killed."""
@@ -175,29 +143,6 @@ def test_worker_that_is_about_to_stop_leaves_mentions_to_another(monkeypatch):
     assert mentioned() == []
 
     assert rematch_due() == 1
-
-
-@pytest.mark.django_db
-def test_mentions_are_matched_after_the_clock_was_set_back(time_machine):
-    time_machine.move_to("2026-03-14T12:00:00Z", tick=False)
-    make_review(text="Mark was kind.")
-    rematch_due()
-    add_mark()
-
-    time_machine.shift(-7200)
-
-    assert rematch_due() == 1
-
-
-@pytest.mark.django_db(transaction=True)
-def test_who_waits_for_mentions_finds_them_matched(monkeypatch):
-    make_review(text="Mark was kind.")
-    add_mark()
-    Revision.objects.create(name=roster.MATCHING, changed_at=timezone.now() + roster.CLAIM)
-    monkeypatch.setattr(roster.time, "sleep", lambda _: elsewhere(rematch_all))
-
-    assert rematch_due(wait=True) == 0
-    assert [name for _, _, name in mentioned()] == ["mark-dunn"]
 
 
 @pytest.mark.django_db

@@ -7,8 +7,8 @@ from django.db import connection
 
 from imports import services
 from imports.models import ImportBatch
+from imports.writer import index_pending_texts
 from reviews.models import Review
-from reviews.search.text_index import index_pending_texts
 from tests.factories import make_review
 from tests.reviews.indexes import assert_index_is_whole
 from tests.reviews.loading import COMPLETE, ROWS, load, table

@@ -15,7 +15,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        rematch_due(wait=True)  # Insights count mentions, which follow the roster.
+        rematch_due()  # Insights count mentions, which follow the roster.
         refreshed = refresh(everything=options["all"], wait=True, on_progress=self._show)
         self.stdout.write("Insights refreshed." if refreshed else "Insights are up to date.")
 
