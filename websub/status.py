@@ -21,6 +21,7 @@ UNKNOWN = (
     "be asked about."
 )
 PENDING = "pending"
+WILL_BE_SENT = {Subscription.State.ACTIVE, Subscription.State.FAILING}
 
 
 def read_status(request: StatusRequest) -> dict[str, Any]:
@@ -36,9 +37,9 @@ def read_status(request: StatusRequest) -> dict[str, Any]:
     is_live = _knows_secret(request, live)
     is_waiting = _knows_secret(request, waiting)
     if live and is_live:
-        return _status_of(live, waiting)
+        return _status_of(live, live, waiting)
     if waiting and is_waiting and not live:
-        return _status_of_waiting(waiting, waiting)
+        return _status_of(waiting, None, waiting)
     raise RequestRefused(UNKNOWN, 403)
 
 
@@ -66,55 +67,38 @@ def _placeholder(secret_key: str) -> str:
     return encrypt("the secret of no subscription")
 
 
-def _status_of(live: Subscription, waiting: Verification | None) -> dict[str, Any]:
-    state = live.state(topics(), clock.now())
-    is_current = live.acknowledged_version >= versions().get(live.topic, 0)
-    will_be_sent = state in {Subscription.State.ACTIVE, Subscription.State.FAILING}
-    tried_at = live.last_attempt_at
-    return _status_of_waiting(live, waiting) | {
-        "state": state.value.replace(" ", "_"),
-        "expires_at": live.expires_at,
-        "signature_method": live.method,
+def _status_of(
+    row: Subscription | Verification, live: Subscription | None, waiting: Verification | None
+) -> dict[str, Any]:
+    """The status of a subscription, or of one that has not begun."""
+    state = live.state(topics(), clock.now()).value.replace(" ", "_") if live else PENDING
+    is_current = live is not None and live.acknowledged_version >= versions().get(live.topic, 0)
+    will_be_sent = live and state in WILL_BE_SENT and not is_current
+    return {
+        "topic": row.topic,
+        "state": state,
+        "lease_seconds": row.lease_seconds,
+        "expires_at": live and live.expires_at,
+        "signature_method": live.method if live else conf.get("WEBSUB_SIGNATURE_METHOD"),
         "is_current": is_current,
-        "failures": live.consecutive_failures,
-        "next_attempt_at": live.next_attempt_at if will_be_sent and not is_current else None,
-        "last_attempt": tried_at
+        "failures": live.consecutive_failures if live else 0,
+        "failures_allowed": conf.get("WEBSUB_MAX_MISSES"),
+        "next_attempt_at": live.next_attempt_at if live and will_be_sent else None,
+        "last_attempt": live
+        and live.last_attempt_at
         and {
-            "at": tried_at,
+            "at": live.last_attempt_at,
             "status": live.last_status,
             "error": live.last_error or None,
             "seconds": live.last_seconds and round(live.last_seconds, 3),
         },
-    }
-
-
-def _status_of_waiting(
-    row: Subscription | Verification, waiting: Verification | None
-) -> dict[str, Any]:
-    """The members of a subscription that has not begun."""
-    return {
-        "topic": row.topic,
-        "state": PENDING,
-        "lease_seconds": row.lease_seconds,
-        "expires_at": None,
-        "signature_method": conf.get("WEBSUB_SIGNATURE_METHOD"),
-        "is_current": False,
-        "failures": 0,
-        "failures_allowed": conf.get("WEBSUB_MAX_MISSES"),
-        "next_attempt_at": None,
-        "last_attempt": None,
-        "verification": _verification(waiting),
-    }
-
-
-def _verification(waiting: Verification | None) -> dict[str, Any] | None:
-    """The request that waits for the callback's answer."""
-    if waiting is None:
-        return None
-    return {
-        "mode": waiting.mode,
-        "requested_at": waiting.requested_at,
-        "attempts": waiting.attempts,
-        "next_attempt_at": waiting.next_attempt_at,
-        "error": waiting.last_error or None,
+        # The request that waits for the callback's answer.
+        "verification": waiting
+        and {
+            "mode": waiting.mode,
+            "requested_at": waiting.requested_at,
+            "attempts": waiting.attempts,
+            "next_attempt_at": waiting.next_attempt_at,
+            "error": waiting.last_error or None,
+        },
     }

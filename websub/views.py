@@ -39,34 +39,23 @@ class SubscriberView(View):
         if request.method != "OPTIONS":
             client = conf.imported("WEBSUB_CLIENT_KEY")(request)
             decision = rate_limit.check("hub", client)
-        response = self._answer(request, decision)
-        response.headers["Allow"] = ALLOW
-        for name, value in decision.headers().items() if decision else ():
-            response.headers[name] = value
-        return response
-
-    def _answer(
-        self, request: HttpRequest, decision: rate_limit.Decision | None
-    ) -> HttpResponseBase:
-        if decision is not None and not decision.allowed:
-            seconds = decision.reset_seconds
-            plural = "" if seconds == 1 else "s"
-            sentence = f"Too many requests from your address. Please try again in {seconds} second"
-            return _sentence(429, f"{sentence}{plural}.", retry_after=seconds)
         try:
-            if request.method == "POST" and decision is not None and not decision.counted:
-                raise CannotCount("requests cannot be counted")
-            return super().dispatch(request)
-        except services.HubAtCapacity as error:
-            return _sentence(error.status, str(error), retry_after=error.retry_after_seconds)
+            if decision is not None:
+                _check_limit(request, decision)
+            response = super().dispatch(request)
         except RequestRefused as error:
-            return _sentence(error.status, str(error))
+            seconds = getattr(error, "retry_after_seconds", None)
+            response = _sentence(error.status, str(error), retry_after=seconds)
         except (CannotCount, OperationalError, InterfaceError) as error:
             logger.error("No subscription request can be taken: %s", error)
             sentence = (
                 "Subscriptions cannot be taken at the moment. Please try again in a few seconds."
             )
-            return _sentence(503, sentence, retry_after=RETRY_AFTER_SECONDS)
+            response = _sentence(503, sentence, retry_after=RETRY_AFTER_SECONDS)
+        response.headers["Allow"] = ALLOW
+        for name, value in decision.headers().items() if decision else ():
+            response.headers[name] = value
+        return response
 
     def http_method_not_allowed(
         self, request: HttpRequest, *args: Any, **kwargs: Any
@@ -121,6 +110,17 @@ class _Encoder(json.JSONEncoder):
         if isinstance(o, dt.datetime):
             return o.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         return super().default(o)
+
+
+def _check_limit(request: HttpRequest, decision: rate_limit.Decision) -> None:
+    """Raise HubAtCapacity over the limit, and CannotCount for a POST that is not counted."""
+    if not decision.allowed:
+        seconds = decision.reset_seconds
+        plural = "" if seconds == 1 else "s"
+        sentence = f"Too many requests from your address. Please try again in {seconds} second"
+        raise services.HubAtCapacity(f"{sentence}{plural}.", seconds)
+    if request.method == "POST" and not decision.counted:
+        raise CannotCount("requests cannot be counted")
 
 
 def _refuse_hubs(request: HttpRequest) -> None:
