@@ -41,7 +41,8 @@ def call(name, **arguments):
 # --- Tools ----------------------------------------------------------------------------------------
 
 
-def test_tool_is_described_by_its_function():
+@pytest.fixture
+def _books():
     @tool(annotations=READ_ONLY)
     def find_books(
         words: Annotated[str, "Part of a title."],
@@ -55,6 +56,9 @@ def test_tool_is_described_by_its_function():
         """Books with these words in their titles."""
         return repr((words, limit, least, sort, since, lent))
 
+
+@pytest.mark.usefixtures("_books")
+def test_tool_is_described_by_its_function():
     (listed,) = modern("tools/list").result["tools"]
 
     assert listed == {
@@ -109,19 +113,8 @@ def test_tool_is_described_by_its_function():
         ),
     ],
 )
+@pytest.mark.usefixtures("_books")
 def test_arguments_of_type_hints_are_checked(arguments, message):
-    @tool()
-    def find_books(
-        words: str,
-        limit: int = 10,
-        least: float = 0,
-        sort: Literal["title", "year"] = "title",
-        since: dt.date | None = None,
-        *,
-        lent: bool = False,
-    ) -> str:
-        return ""
-
     assert refusal(call("find_books", **arguments)) == message
 
 

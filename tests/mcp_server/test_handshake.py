@@ -109,12 +109,6 @@ def test_a_tool_is_described_by_what_the_revision_knows(revision, members):
         assert list(tool) == members + shown  # G10, G14
 
 
-def test_nothing_of_the_stateless_revision_is_in_a_session():
-    session = Session()
-    assert session.ask("ping").body == {"jsonrpc": "2.0", "id": 1, "result": {}}  # E10
-    assert list(session.ask("tools/list").result) == ["tools"]
-
-
 # --- The session ----------------------------------------------------------------------------------
 
 
@@ -143,19 +137,19 @@ def test_a_revision_in_the_header_that_is_not_spoken_is_refused(version):
     assert reply.error["message"].endswith(f"use one of {', '.join(REVISIONS)}.")
 
 
-def test_another_spoken_revision_in_the_header_is_tolerated():
-    session = Session("2025-06-18")
-    reply = session.send(request("tools/list"), mcp_protocol_version="2024-11-05")
-    assert "title" in reply.result["tools"][0]
+@pytest.mark.parametrize("version", [None, "2024-11-05"])  # E9: the session's counts.
+@pytest.mark.parametrize("params", [None, {"_meta": {"progressToken": 1}}])
+@pytest.mark.parametrize("header", ["mcp_session_id", "MCP_SESSION_ID"])  # D12
+def test_a_session_is_served_in_its_revision_at_once(version, params, header):
+    session = Session("2025-06-18").id  # D13: before the client says that it is ready.
+    headers = {header: session} | ({"mcp_protocol_version": version} if version else {})
 
+    listed = send(request("tools/list", params), **headers).result
 
-def test_requests_are_served_before_the_client_says_it_is_ready():
-    assert Session().ask("tools/list").status == 200  # D13
-
-
-def test_header_names_are_in_any_case():
-    session = Session()
-    assert send(request("ping"), MCP_SESSION_ID=session.id).status == 200  # D12
+    assert list(listed) == ["tools"]  # Nothing of the stateless revision.
+    assert "title" in listed["tools"][0]
+    assert send(request("ping"), **headers).body == {"jsonrpc": "2.0", "id": 1, "result": {}}  # E10
+    assert modern("tools/list", mcp_session_id="stray").status == 200  # F20
 
 
 # --- Notifications and responses ------------------------------------------------------------------
@@ -210,27 +204,18 @@ def test_a_batch_of_notifications_is_accepted_without_a_body(method):
     assert (reply.status, reply.body) == (202, None)
 
 
-@pytest.mark.parametrize("batch", [[], [request("ping")] * (MAX_BATCH + 1)])
-def test_a_batch_of_none_or_of_too_many_is_refused(batch):
-    reply = Session("2025-03-26").send(batch)
-    assert (reply.status, reply.code) == (400, -32600)
-    assert reply.error["message"] == "A batch must have from 1 to 50 messages."
+SIZE = "A batch must have from 1 to 50 messages."
+NONE_HERE = "Revision {} has no batches: send one message per request."
 
 
-@pytest.mark.parametrize("revision", ["2024-11-05", "2025-06-18", "2025-11-25"])
-def test_a_batch_is_refused_where_there_are_none(revision):
-    reply = Session(revision).send([request("ping")])  # A6
-    assert (reply.status, reply.code) == (400, -32600)
-    assert reply.error["message"] == (
-        f"Revision {revision} has no batches: send one message per request."
-    )
-
-
-# --- Two eras on one address ----------------------------------------------------------------------
-
-
-def test_both_eras_are_served_side_by_side():
-    session = Session()
-    assert modern("tools/list", mcp_session_id="stray").status == 200  # F20
-    assert session.ask("tools/list").status == 200
-    assert session.send(request("tools/list", {"_meta": {"progressToken": 1}})).status == 200
+@pytest.mark.parametrize(
+    ("revision", "size", "message"),
+    [
+        ("2025-03-26", 0, SIZE),
+        ("2025-03-26", MAX_BATCH + 1, SIZE),
+        *((each, 1, NONE_HERE.format(each)) for each in REVISIONS if each != "2025-03-26"),  # A6
+    ],
+)
+def test_a_batch_of_no_size_or_no_revision_for_it_is_refused(revision, size, message):
+    reply = Session(revision).send([request("ping")] * size)
+    assert (reply.status, reply.code, reply.error["message"]) == (400, -32600, message)

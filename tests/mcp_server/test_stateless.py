@@ -138,26 +138,26 @@ def test_a_mirrored_value_may_be_padded_or_wrapped(header, write, published):
 
 
 @pytest.mark.parametrize(
-    "method",
-    ["initialize", "ping", "logging/setLevel", "resources/subscribe", "subscriptions/listen", "x"],
-)
-def test_a_method_that_this_revision_has_not_is_not_found(method):
-    reply = modern(method)  # F15, F22
-    assert (reply.status, reply.code, reply.body["id"]) == (404, -32601, 1)
-
-
-@pytest.mark.parametrize(
-    ("method", "params"),
+    ("method", "params", "status", "code"),
     [
-        ("tools/call", {"name": "nothing"}),
-        ("tools/list", {"cursor": "x"}),
-        ("resources/read", {"uri": "https://reviews.example/nothing"}),
-        ("prompts/get", {"name": "nothing"}),
+        # F15, F22: methods that this revision has not.
+        *(
+            (method, {}, 404, -32601)
+            for method in (
+                *("initialize", "ping", "logging/setLevel", "resources/subscribe"),
+                *("subscriptions/listen", "x"),
+            )
+        ),
+        # F16, F21, F24: names that are unknown.
+        ("tools/call", {"name": "nothing"}, 400, -32602),
+        ("tools/list", {"cursor": "x"}, 400, -32602),
+        ("resources/read", {"uri": "https://reviews.example/nothing"}, 400, -32602),
+        ("prompts/get", {"name": "nothing"}, 400, -32602),
     ],
 )
-def test_what_is_unknown_is_a_wrong_parameter(method, params):
-    reply = modern(method, params)  # F16, F21, F24
-    assert (reply.status, reply.code) == (400, -32602)
+def test_what_is_unknown_is_told_by_status_and_code(method, params, status, code):
+    reply = modern(method, params)
+    assert (reply.status, reply.code, reply.body["id"]) == (status, code, 1)
 
 
 def test_a_bad_argument_is_a_result_that_says_so(published):
