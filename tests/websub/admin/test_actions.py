@@ -20,94 +20,77 @@ FORMER_TOPIC = "https://former.example/feed.xml"
 END_ORPHANED = f"{SUBSCRIPTIONS}end-orphaned/"
 
 
+ROWS = {
+    "suspended": {
+        "acknowledged_version": 3,
+        "consecutive_failures": 2,
+        "suspended_reason": "A fault of ours.",
+        "hub_errors": 5,
+    },
+    "behind": {"acknowledged_version": 6},
+    "current": {"acknowledged_version": 7},
+    "over": {"expires_at": NOW},
+    "former": {"topic": FORMER_TOPIC},
+}
+RESUMED = {"next_attempt_at": NOW, "suspended_reason": "", "hub_errors": 0}
+
+
+SENDS = ["deliver_due", "deliver_slow_due"]
+# The rows that an action changes, their new values, what its page says, and the tasks.
+EFFECTS = {
+    "retry_now": (
+        ["suspended", "behind"],
+        RESUMED,
+        [
+            "2 subscriptions: what is due goes out now.",
+            "3 subscriptions: nothing is due.",
+            'newest content" sends what they have once more',
+        ],
+        SENDS,
+    ),
+    "resend_newest": (
+        ["suspended", "behind", "current"],
+        RESUMED,
+        [
+            "3 subscriptions: the newest content is delivered once more",
+            "2 subscriptions: nothing is sent: their lease is over",
+        ],
+        SENDS,
+    ),
+    "send_test": (
+        ["suspended", "behind", "current"],
+        {"test_requested_at": NOW},
+        [
+            "3 subscriptions: the newest content is sent once as a test",
+            "2 subscriptions: nothing is sent",
+        ],
+        ["deliver_slow_due"],
+    ),
+}
+
+
 @pytest.mark.django_db(transaction=True)
-def test_retry_now_makes_a_waiting_delivery_due_and_enqueues(admin_client, enqueued):
-    later = NOW + dt.timedelta(hours=1)
-    row = make_subscription(
-        consecutive_failures=2,
-        next_attempt_at=later,
-        suspended_reason="A fault of ours.",
-        hub_errors=5,
-    )
-    other = make_subscription(next_attempt_at=later)
-    over = make_subscription(expires_at=NOW, next_attempt_at=later)
-
-    page = act(admin_client, "retry_now", row, over)
-
-    row.refresh_from_db()
-    assert (
-        row.next_attempt_at,
-        row.suspended_reason,
-        row.hub_errors,
-        row.consecutive_failures,
-    ) == (NOW, "", 0, 2)
-    assert Subscription.objects.get(pk=other.pk).next_attempt_at == later
-    assert Subscription.objects.get(pk=over.pk).next_attempt_at == later
-    assert "1 subscription: what is due goes out now." in page
-    assert "1 subscription: nothing is due." in page
-    assert enqueued == ["deliver_due", "deliver_slow_due"]
-
-
-@pytest.mark.django_db(transaction=True)
-def test_retry_now_promises_nothing_that_is_not_due(admin_client, enqueued):
+@pytest.mark.parametrize("action", EFFECTS)
+def test_action_changes_the_rows_that_it_is_for_and_counts_them(admin_client, enqueued, action):
+    changed, values, sentences, tasks = EFFECTS[action]
     Document.objects.create(path="/feed.xml", version=7)
     later = NOW + dt.timedelta(hours=1)
-    current = make_subscription(acknowledged_version=7, next_attempt_at=later)
-    behind = make_subscription(acknowledged_version=6, next_attempt_at=later)
-    former = make_subscription(topic=FORMER_TOPIC, next_attempt_at=later)
+    rows = {name: make_subscription(**{"next_attempt_at": later} | of) for name, of in ROWS.items()}
+    before = {name: Subscription.objects.values().get(pk=row.pk) for name, row in rows.items()}
 
-    page = act(admin_client, "retry_now", current, former)
+    page = act(admin_client, action, *rows.values())
 
-    assert "goes out now" not in page
-    assert "2 subscriptions: nothing is due." in page
-    assert 'newest content" sends what they have once more' in page
-    assert not Subscription.objects.exclude(next_attempt_at=later).exists()
-
-    page = act(admin_client, "retry_now", current, behind)
-
-    assert "1 subscription: what is due goes out now." in page
-    assert Subscription.objects.get(next_attempt_at=NOW) == behind
-
-
-@pytest.mark.django_db(transaction=True)
-def test_resend_makes_the_newest_content_due_once_more(admin_client, enqueued):
-    Document.objects.create(path="/feed.xml", version=7)
-    row = make_subscription(
-        acknowledged_version=7, consecutive_failures=1, suspended_reason="A fault.", hub_errors=5
+    for name, row in rows.items():
+        expected = before[name] | (values if name in changed else {})
+        if action == "resend_newest" and name == "current":
+            expected["acknowledged_version"] = 6
+        assert Subscription.objects.values().get(pk=row.pk) == expected, name
+    assert [words for words in sentences if words not in page] == []
+    assert enqueued == tasks
+    waits = '<div class="readonly">about to be sent</div>' in shown(
+        admin_client, change_page(rows["behind"])
     )
-    behind = make_subscription(acknowledged_version=3)
-    over = make_subscription(expires_at=NOW, acknowledged_version=7)
-    former = make_subscription(topic=FORMER_TOPIC, acknowledged_version=7)
-
-    page = act(admin_client, "resend_newest", row, behind, over, former)
-
-    versions = dict(Subscription.objects.values_list("pk", "acknowledged_version"))
-    assert versions == {row.pk: 6, behind.pk: 3, over.pk: 7, former.pk: 7}
-    row.refresh_from_db()
-    assert (
-        row.suspended_reason,
-        row.hub_errors,
-        row.consecutive_failures,
-        row.next_attempt_at,
-    ) == ("", 0, 1, NOW)
-    assert "2 subscriptions: the newest content is delivered once more" in page
-    assert "2 subscriptions: nothing is sent: their lease is over" in page
-    assert enqueued == ["deliver_due", "deliver_slow_due"]
-
-
-@pytest.mark.django_db(transaction=True)
-def test_test_delivery_is_requested_and_reported(admin_client, enqueued):
-    Document.objects.create(path="/feed.xml", version=7)
-    row = make_subscription(acknowledged_version=7)
-    former = make_subscription(topic=FORMER_TOPIC)
-
-    page = act(admin_client, "send_test", row, former)
-
-    assert Subscription.objects.get(test_requested_at=NOW) == row
-    assert "1 subscription: the newest content is sent once as a test" in page
-    assert "1 subscription: nothing is sent" in page
-    assert enqueued == ["deliver_slow_due"]
-    assert '<div class="readonly">about to be sent</div>' in shown(admin_client, change_page(row))
+    assert waits == (action == "send_test")
 
 
 # --- Orphaned subscriptions -----------------------------------------------------------------------
