@@ -37,7 +37,7 @@ class Watched(RulesAnalyser):
             raise RuntimeError("Beyond me.")
         self.read += [review.text for review in batch]
         results = super().analyse(batch, taxonomy, roster)
-        return [ReviewResult(reading, self.model_id) for reading, _ in results]
+        return [ReviewResult(each.reading, self.model_id) for each in results]
 
 
 @pytest.fixture
