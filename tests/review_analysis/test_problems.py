@@ -99,3 +99,15 @@ def test_deed_that_no_concept_names_is_a_complaint_of_an_unhappy_review():
 def test_deed_of_the_customer_is_no_named_complaint(text):
     complaints = analyse(text, 2, builtin("generic"), [])["complaints"]
     assert {complaint["concept"] for complaint in complaints} <= {None}
+
+
+@pytest.mark.parametrize(
+    ("vertical", "text"),
+    [
+        ("hotel", "I check for bed bugs: spotless."),
+        ("hotel", "They gave us a full rundown of the town."),
+        ("senior_living", "I checked for bed bugs and found none."),
+    ],
+)
+def test_looking_for_a_problem_is_none(vertical, text):
+    assert problems(vertical, text) == set()
