@@ -125,6 +125,7 @@ def _schedule() -> dict[str, Any]:
         "match mentions": _every(MINUTE_SECONDS, "reviews.tasks.match_mentions"),
         "purge runs": _every(HOUR_SECONDS, "sources.tasks.purge_runs"),
         "forget answers": _every(HOUR_SECONDS, "insights.tasks.forget_answers"),
+        "ask again": _every(24 * HOUR_SECONDS, "insights.tasks.ask_again"),
         "purge uploads": _every(HOUR_SECONDS, "imports.tasks.purge_uploads"),
         "purge deletions": _every(HOUR_SECONDS, "reviews.tasks.purge_deletions"),
         "purge logins": _every(HOUR_SECONDS, "sign_in.tasks.purge_logins"),

@@ -8,6 +8,7 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from insights.findings import Complaint
 from review_analysis import MODEL
 from review_analysis.analyser import Analyser
 from review_analysis.ensemble import PolarityModel
@@ -26,6 +27,7 @@ class ReviewInput(NamedTuple):
 class ReviewResult(NamedTuple):
     reading: Reading
     model: str  # Who read this one; an analyser may leave a review to another.
+    complaints: tuple[Complaint, ...] = ()  # With labels that no taxonomy has.
 
 
 class ReviewAnalyser(Protocol):

@@ -161,8 +161,15 @@ class AnalysedReview:
 # --- From a reading -------------------------------------------------------------------------------
 
 
-def findings_of(reading: Reading, mentioned: Mapping[Kind, Sequence[str]], text: str) -> Findings:
+def findings_of(
+    reading: Reading,
+    mentioned: Mapping[Kind, Sequence[str]],
+    text: str,
+    named: Sequence[Complaint] = (),
+) -> Findings:
     """Findings of a reading of `text`, with the technicians, services and areas in `mentioned`.
+
+    The complaints in `named` take the place of those without a name in their sentences.
 
     One that the reading does not place (a file named it in a column) has the sentiment of the
     whole review.
@@ -200,7 +207,14 @@ def findings_of(reading: Reading, mentioned: Mapping[Kind, Sequence[str]], text:
         thousandths(reading.score),
         {kind: tuple(read[kind][key] for key in sorted(read[kind])) for kind in KINDS},
         _sentences(reading),
-        tuple(_complaints(reading)),
+        (
+            *named,
+            *(
+                each
+                for each in _complaints(reading)
+                if each.id or each[:2] not in {other[:2] for other in named}
+            ),
+        ),
     )
 
 

@@ -21,12 +21,15 @@ from django.utils import timezone
 from core.celery import checkpoint
 from insights import selectors, taxonomy
 from insights.dataset import DatasetBuilder
+from insights.llm import ChatAnalyser
+from insights.llm.client import left_today
 from insights.models import AnalysisRun, Artifact, ReviewAnalysis
 from insights.running_totals import ReviewsDue, RunningTotals
 from insights.selectors import AnalysisInputs
 from insights.signals import insights_refreshed
-from insights.store_findings import analyse_reviews
+from insights.store_findings import analyse_reviews, digest_of
 from publishing.snapshot import read_snapshot
+from review_analysis import MODEL
 from reviews.models import Review, Revision
 from reviews.selectors import get_business
 
@@ -67,6 +70,21 @@ def refresh(
         else:
             break
     return has_refreshed
+
+
+def mark_left_to_rules() -> int:
+    """Make reviews due that a language model has not read, within its budget of a day.
+
+    Those that have waited longest come first, so that one that gets no answer delays no other.
+    """
+    if not isinstance(selectors.analyser(), ChatAnalyser):
+        return 0
+    left = ReviewAnalysis.objects.filter(model=MODEL).exclude(text_sha256=digest_of(""))
+    keys = list(left.order_by("analysed_at").values_list("pk", flat=True)[: left_today()])
+    if keys:
+        ReviewAnalysis.objects.filter(pk__in=keys).update(basis="")
+        Artifact.objects.update(shape="")
+    return len(keys)
 
 
 def count_ahead() -> None:

@@ -35,10 +35,10 @@ def analyse_reviews(reviews: Sequence[Review], inputs: AnalysisInputs) -> None:
     mentioned = selectors.mentioned_in(reviews)
     overrides = selectors.overrides_of(reviews)
     rows = []
-    for review, (reading, model) in zip(reviews, _read(reviews, inputs), strict=True):
+    for review, (reading, model, named) in zip(reviews, _read(reviews, inputs), strict=True):
         text_sha256 = digest_of(review.customer_text)
         findings = corrected(
-            findings_of(reading, mentioned.get(review.pk, {}), review.customer_text),
+            findings_of(reading, mentioned.get(review.pk, {}), review.customer_text, named),
             [
                 override
                 for override in overrides.get(review.pk, ())

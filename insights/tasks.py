@@ -6,7 +6,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from insights.models import AnalysisRun, ChatAnswer, ChatDay
-from insights.refresh import count_ahead, is_due, refresh
+from insights.refresh import count_ahead, is_due, mark_left_to_rules, refresh
 from reviews.roster import is_match_due, rematch_due
 
 COUNTS_KEPT = dt.timedelta(days=400)
@@ -20,6 +20,13 @@ def refresh_insights() -> None:
         rematch_due()  # Insights count mentions, which follow the roster.
         if not is_match_due():  # Otherwise somebody else is at it.
             refresh()
+
+
+@shared_task
+def ask_again() -> None:
+    """Have a language model read reviews that were left to the rules."""
+    if mark_left_to_rules():
+        refresh()
 
 
 @shared_task

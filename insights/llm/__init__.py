@@ -1,6 +1,6 @@
 """A language model in place of the rules.
 
-Only the setting INSIGHTS_ANALYSER leads here: no other process loads the client.
+The setting INSIGHTS_ANALYSER leads here, and `refresh_insights --estimate`.
 """
 
 from insights.llm.analyser import ChatAnalyser

@@ -1,58 +1,66 @@
-"""A language model as the analyser, with the rules to fall back on; off unless it is asked for.
+"""A language model as the analyser, with the rules to fall back on; off unless it is messages for.
 
-Whatever fails - the server, the budget, an answer that breaks a rule - leaves that one review to
-the rules, and is counted. Answers are kept, so that reading everything again costs nothing.
+Some reviews are messages about in one request. Whatever fails - the server, the budget, an answer
+without a review - leaves that one review to the rules, is counted, and is messages again another day.
+Answers are kept, so that reading everything again costs nothing.
 """
 
 import hashlib
 import json
 import logging
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from functools import partial
+from math import ceil
 
 from django.conf import settings
 
 from insights.aggregate import Names
 from insights.backends import ReviewInput, ReviewResult, RulesAnalyser, Taxonomy
-from insights.llm import client, extraction
-from insights.llm.client import ChatClient, ChatUnavailable, QuestionRefused, Reply
+from insights.llm import client, prompts
+from insights.llm.client import ChatClient, ChatUnavailable, QuestionRefused
+from insights.llm.extraction import read_answer
 from insights.llm.prompts import AnswerRefused
 from review_analysis.name_matching import Roster
 
 logger = logging.getLogger(__name__)
 
 THREADS = 4
-FAILURES = 3  # So many questions in a row without an answer are the server's fault, not theirs.
+TOGETHER, MOST_CHARACTERS = 5, 6_000  # Reviews of one request, and their texts.
+FAILURES = 3  # So many requests in a row without an answer are the server's fault, not theirs.
 PAUSE_SECONDS = 60.0  # Then the rules go on alone for so long.
+ANSWER_TOKENS = 200  # Of one review, as an estimate.
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Question:
-    """A conversation that a model is to go on with."""
+    """One review that a model is messages about."""
 
-    model_id: str
-    messages: list[dict[str, str]]
-    schema: dict[str, Any]
+    key: str  # Of all that decides the answer; the same question is never paid for twice.
+    text: str
+    rating: int
 
-    @cached_property
-    def key(self) -> str:
-        """Stands for everything that is asked; the same question is never paid for twice."""
-        prompt = json.dumps([self.model_id, self.messages])
-        return hashlib.sha256(prompt.encode(errors="replace")).hexdigest()
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Cost of reading some reviews, before any of them is sent."""
+
+    reviews: int
+    requests: int
+    tokens: int
+    days: int  # By the budgets of a day.
 
 
 class ChatAnalyser:
     """Asks the model that INSIGHTS_CHAT_MODEL names about each review that has words."""
 
-    batch_size = 8
-    batch_seconds = 240.0  # Two turns of the threads, each with three slow tries.
+    batch_size = 20
+    batch_seconds = 300.0  # One turn of the threads, and reviews messages about alone.
 
     def __init__(self) -> None:
-        self.model_id = f"llm:{settings.INSIGHTS_CHAT_MODEL}/prompt-{extraction.PROMPT}"
+        self.model_id = f"llm:{settings.INSIGHTS_CHAT_MODEL}/prompt-{prompts.PROMPT}"
         self._rules = RulesAnalyser()
         self._client = ChatClient(
             settings.INSIGHTS_CHAT_URL, settings.INSIGHTS_CHAT_KEY, settings.INSIGHTS_CHAT_MODEL
@@ -63,71 +71,121 @@ class ChatAnalyser:
     def analyse(
         self, batch: Sequence[ReviewInput], taxonomy: Taxonomy, roster: Roster
     ) -> list[ReviewResult]:
-        """The model's readings where it gave good ones, the rules' for the others."""
+        """The model's readings where it gave some, the rules' for the others."""
         results = self._rules.analyse(batch, taxonomy, roster)
         names = Names.on(taxonomy, roster)
-        schema = extraction.schema(names)
+        read = partial(self._rules.compiled(taxonomy, roster).read, rating=None)
         questions = {
-            index: Question(
-                self.model_id, extraction.messages(review.text, review.rating, names), schema
-            )
+            index: self._question(review.text, review.rating, names)
             for index, review in enumerate(batch)
             if review.text
         }
-        answers = self._answers(questions.values())
+        answers = self._answers(questions.values(), names)
         fallbacks = 0
         for index, question in questions.items():
             try:
-                content, text = answers[question.key], batch[index].text
-                reading = extraction.read_answer(content, text, names, results[index].reading)
-            except KeyError:
+                answer = read_answer(
+                    answers[question.key], question.text, names, results[index].reading, read
+                )
+            except (KeyError, AnswerRefused):
                 fallbacks += 1
-            except AnswerRefused as refused:
-                fallbacks += 1
-                logger.warning("An answer of %s is not used: %s", self.model_id, refused)
             else:
-                results[index] = ReviewResult(reading, self.model_id)
+                results[index] = ReviewResult(answer.reading, self.model_id, answer.complaints)
+                if answer.dropped:
+                    logger.info("%s: %d entries are not shown", self.model_id, answer.dropped)
         if fallbacks:
             client.count_fallbacks(fallbacks)
         return results
 
-    def _answers(self, questions: Iterable[Question]) -> dict[str, str]:
+    def estimate(
+        self, reviews: Iterable[tuple[str, int]], taxonomy: Taxonomy, roster: Roster
+    ) -> Estimate:
+        """Cost of these reviews, without those whose answers are kept."""
+        names = Names.on(taxonomy, roster)
+        questions = {
+            question.key: question
+            for question in (
+                self._question(text, rating, names) for text, rating in reviews if text
+            )
+        }
+        kept = client.kept_answers(questions)
+        new = [question for key, question in questions.items() if key not in kept]
+        groups = list(_groups(new))
+        tokens = len(new) * ANSWER_TOKENS
+        for group in groups:
+            messages = prompts.messages([(each.text, each.rating) for each in group], names)
+            tokens += sum(len(message["content"]) for message in messages) // 4
+        days = max(
+            ceil(len(new) / settings.INSIGHTS_CHAT_REVIEWS_PER_DAY),
+            ceil(tokens / settings.INSIGHTS_CHAT_TOKENS_PER_DAY),
+        )
+        return Estimate(len(new), len(groups), tokens, days)
+
+    def _question(self, text: str, rating: int, names: Names) -> Question:
+        known = {kind: names.of(kind) for kind in prompts.KINDS}
+        messages = json.dumps([self.model_id, known, text, rating])
+        key = hashlib.sha256(messages.encode(errors="replace")).hexdigest()
+        return Question(key, text, rating)
+
+    def _answers(self, questions: Iterable[Question], names: Names) -> dict[str, str]:
         """The answers that are kept, and those to be had now within the budget, by key."""
         wanted = {question.key: question for question in questions}
         answers = client.kept_answers(wanted)
         new = [question for key, question in wanted.items() if key not in answers]
-        if new and time.monotonic() >= self._not_before:
-            answers |= self._ask(new[: client.take(len(new))])
-        return answers
-
-    def _ask(self, questions: Sequence[Question]) -> dict[str, str]:
+        if not new or time.monotonic() < self._not_before:
+            return answers
+        groups = list(_groups(new[: client.take(len(new))]))
         with ThreadPoolExecutor(THREADS) as pool:
-            replies = list(pool.map(self._reply, questions))
-        answers = {
-            question.key: reply.content
-            for question, reply in zip(questions, replies, strict=True)
-            if reply
-        }
-        client.keep(answers, tokens=sum(reply.tokens for reply in replies if reply))
+            for found, tokens in pool.map(lambda group: self._ask(group, names), groups):
+                client.keep(found, tokens)  # At once: a process that is killed has kept the rest.
+                answers |= found
         return answers
 
-    def _reply(self, question: Question) -> Reply | None:
+    def _ask(self, group: Sequence[Question], names: Names) -> tuple[dict[str, str], int]:
+        """The answers about a group by key, and their tokens.
+
+        Those that it lacks are messages alone; one that gives none then is kept as empty.
+        """
         if time.monotonic() < self._not_before:
-            return None
+            return {}, 0
+        messages = prompts.messages([(each.text, each.rating) for each in group], names)
+        found, tokens = dict[int, str](), 0
         try:
-            reply = self._client.ask(question.messages, question.schema)
+            reply = self._client.ask(messages, prompts.schema(names))
         except QuestionRefused as refused:
             logger.warning("%s does not take a question: %s", self.model_id, refused)
-            reply = None
         except ChatUnavailable as error:
             logger.warning("%s gives no answer: %s", self.model_id, error)
             self._count_failure()
-            return None
-        self._failures = 0
-        return reply
+            return {}, 0
+        else:
+            self._failures = 0
+            tokens = reply.tokens
+            found = prompts.split(reply.content, len(group))
+        answers = {group[number - 1].key: part for number, part in found.items()}
+        missing = [question for question in group if question.key not in answers]
+        if len(group) == 1:
+            return answers or {group[0].key: ""}, tokens
+        for question in missing:
+            alone, more = self._ask([question], names)
+            answers |= alone
+            tokens += more
+        return answers, tokens
 
     def _count_failure(self) -> None:
         self._failures += 1
         if self._failures >= FAILURES:
             self._not_before = time.monotonic() + PAUSE_SECONDS
             logger.warning("%s is left alone for %d s", self.model_id, PAUSE_SECONDS)
+
+
+def _groups(questions: Sequence[Question]) -> Iterator[Sequence[Question]]:
+    group: list[Question] = []
+    for question in questions:
+        size = sum(len(each.text) for each in group) + len(question.text)
+        if group and (len(group) == TOGETHER or size > MOST_CHARACTERS):
+            yield group
+            group = []
+        group.append(question)
+    if group:
+        yield group

@@ -147,14 +147,18 @@ def kept_answers(keys: Collection[str]) -> dict[str, str]:
     return dict(ChatAnswer.objects.filter(key__in=keys).values_list("key", "content"))
 
 
+def left_today() -> int:
+    """How many reviews may still be asked about today."""
+    day = _today()
+    left = settings.INSIGHTS_CHAT_REVIEWS_PER_DAY - day.reviews
+    return max(0, left) if day.tokens < settings.INSIGHTS_CHAT_TOKENS_PER_DAY else 0
+
+
 @transaction.atomic
 def take(wanted: int) -> int:
-    """How many of so many questions may still be asked today; they count as asked."""
+    """How many of so many reviews may still be asked about today; they count as asked about."""
     day = ChatDay.objects.select_for_update().get(pk=_today().pk)
-    left = settings.INSIGHTS_CHAT_REVIEWS_PER_DAY - day.reviews
-    if day.tokens >= settings.INSIGHTS_CHAT_TOKENS_PER_DAY:
-        left = 0
-    taken = max(0, min(wanted, left))
+    taken = min(wanted, left_today())
     day.reviews += taken
     day.save()
     return taken

@@ -6,6 +6,7 @@ import re
 import pytest
 from django.apps import apps
 from django.core.exceptions import ImproperlyConfigured
+from django.core.management import call_command
 from django.test import override_settings
 
 from insights.backends import ReviewInput, RulesAnalyser
@@ -14,7 +15,7 @@ from insights.llm.analyser import PAUSE_SECONDS
 from insights.llm.client import MOST_BYTES
 from insights.models import Artifact, ChatAnswer, ChatDay, ReviewAnalysis
 from insights.refresh import refresh
-from insights.tasks import forget_answers
+from insights.tasks import ask_again, forget_answers
 from review_analysis.name_matching import Roster, TechnicianEntry
 from tests.config.test_celery import GOOD
 from tests.factories import make_business, make_review
@@ -31,7 +32,7 @@ TAXONOMY = {
     "topics": [],
 }
 ROSTER = Roster(technicians=[TechnicianEntry("kim-lee", "Kim Lee")])
-MODEL = "llm:small/prompt-1"
+MODEL = "llm:small/prompt-2"
 RULES = RulesAnalyser.model_id
 
 
@@ -41,22 +42,28 @@ def server(language_model):
     return language_model
 
 
-def answer_from_the_text(requests):
-    """Finds the price bad wherever it is named, whatever is said of it."""
-    text = json.loads(requests["messages"][1]["content"])["review"]["text"]
-    if "broken" in text:
+def reviews_of(request):
+    return json.loads(request["messages"][1]["content"])["reviews"]
+
+
+def entry(review, **members):
+    """Findings of a good model, which finds every price bad."""
+    found = [{"id": "price", "label": "negative", "score": -0.75, "quote": review["text"]}]
+    lists = {kind: [] for kind in ("technicians", "services", "problems", "topics")}
+    return {
+        "number": review["number"],
+        "sentiment": {"label": "negative", "score": -0.5},
+        "aspects": found if "price" in review["text"] else [],
+        **lists,
+        **members,
+    }
+
+
+def answer_from_the_text(request):
+    reviews = reviews_of(request)
+    if any("broken" in each["text"] for each in reviews):
         return completion("no JSON")
-    found = [{"id": "price", "label": "negative", "score": -0.75, "quote": "price"}]
-    return completion(
-        {
-            "sentiment": {"label": "negative", "score": -0.5},
-            "aspects": found if "price" in text else [],
-            "technicians": [],
-            "services": [],
-            "problems": [],
-            "topics": [],
-        }
-    )
+    return completion({"reviews": [entry(each) for each in reviews]})
 
 
 def review(text, rating=5):
@@ -71,31 +78,30 @@ def analyse(*texts, analyser=None):
 
 
 def test_reading_is_the_models_with_names_by_the_roster(server):
-    (result,) = analyse("Kim Lee had a great price.")
+    (result,) = analyse("Kim Lee printed us a price.")
 
     assert result.model == MODEL
-    assert (result.reading.label, result.reading.aspects[0].score) == ("negative", -0.75)
+    assert (result.reading.label, result.reading.aspects[0].score) == ("positive", -0.75)
     assert [entity.id for entity in result.reading.entities] == ["kim-lee"]
     offered = json.loads(server.requests[0]["messages"][1]["content"])
     assert offered["technicians"] == {"kim-lee": "Kim Lee"}
 
 
 def test_answer_that_breaks_a_rule_leaves_that_review_to_the_rules(server, caplog):
-    good, bad = analyse("A great price.", "A broken promise at a great price.")
+    good, bad = analyse("We saw a price.", "A great job, never a broken promise.")
 
     assert (good.model, bad.model) == (MODEL, RULES)
     assert bad.reading.label == "positive"
     assert ChatDay.objects.get().fallbacks == 1
-    assert "is not used: the answer is not JSON" in caplog.text
     assert "promise" not in caplog.text
 
 
 def test_same_question_is_never_asked_twice(server):
-    analyse("A great price.", "broken")
-    again = analyse("A great price.", "broken", "A great price.")
+    analyse("We saw a price.", "broken")
+    again = analyse("We saw a price.", "broken", "We saw a price.")
 
     assert [result.model for result in again] == [MODEL, RULES, MODEL]
-    assert len(server.requests) == 2
+    assert len(server.requests) == 3  # Both together, and then each alone.
     assert ChatAnswer.objects.count() == 2
 
 
@@ -103,6 +109,7 @@ def test_server_that_fails_is_left_alone_for_a_while(server, monkeypatch, caplog
     clock = [1000.0]
     monkeypatch.setattr("insights.llm.analyser.time.monotonic", lambda: clock[0])
     monkeypatch.setattr("insights.llm.analyser.THREADS", 1)
+    monkeypatch.setattr("insights.llm.analyser.TOGETHER", 1)
     server.answer = lambda _: failure(500)
     analyser = ChatAnalyser()
 
@@ -159,7 +166,7 @@ def test_budget_of_reviews_ends_the_asking_for_the_day(server, settings):
 
     assert [result.model for result in results] == [MODEL, MODEL, RULES]
     day = ChatDay.objects.get()
-    assert (day.reviews, day.tokens, day.fallbacks) == (2, 200, 1)
+    assert (day.reviews, day.tokens, day.fallbacks) == (2, 100, 1)  # Both in one request.
 
 
 def test_budget_of_tokens_ends_the_asking_for_the_day(server, settings):
@@ -167,7 +174,8 @@ def test_budget_of_tokens_ends_the_asking_for_the_day(server, settings):
     analyser = ChatAnalyser()
 
     models = [
-        analyse(f"{word} price", analyser=analyser)[0].model for word in ("one", "two", "three")
+        analyse(f"we saw {word} price", analyser=analyser)[0].model
+        for word in ("one", "two", "three")
     ]
 
     assert models == [MODEL, MODEL, RULES]
@@ -175,16 +183,131 @@ def test_budget_of_tokens_ends_the_asking_for_the_day(server, settings):
 
 def test_dataset_names_the_model_or_says_mixed(server):
     make_business()
-    make_review(text="A great price.")
-    make_review(text="Another great price.")
+    make_review(text="We saw a price.")
+    make_review(text="We saw another price.")
     refresh()
     named = json.loads(Artifact.objects.get().json)["model"]
-    make_review(text="A broken promise.")
+    make_review(text="A broken promise it was.")
     refresh()
 
     assert named == MODEL
     assert json.loads(Artifact.objects.get().json)["model"] == "mixed"
     assert set(ReviewAnalysis.objects.values_list("model", flat=True)) == {MODEL, RULES}
+
+
+# --- Models: good, sloppy, lying and slow ---------------------------------------------------------
+
+OVERBILLED = (
+    "The invoice\nwas \u201ctwice\u201d what they\u2019d quoted \u2014 and nobody apologised."
+)
+CLAIM = {"id": "", "label": "invoice twice quoted", "resolved": False}
+
+
+def findings_with(server, problems, text=OVERBILLED):
+    server.answer = lambda request: completion(
+        {"reviews": [entry(each, problems=problems) for each in reviews_of(request)]}
+    )
+    return analyse(text)[0]
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_shown"),
+    [
+        ({"quote": 'invoice was "twice" what they\'d quoted - and'}, True),  # Sloppy.
+        ({"quote": "\u2026The  INVOICE was twice\u2026"}, False),  # Without the marks between.
+        ({"quote": "the invoice was 'twice' what"}, False),
+        ({"quote": "They stole my car"}, False),  # Lies.
+        ({"quote": "The invoice"}, False),  # Too short to show anything.
+        ({"quote": "e invoice was \u201ctwice\u201d"}, False),  # Cut within a word.
+        ({"quote": "they'd quoted - and nobody apologised", "label": "thieves"}, False),
+        ({"quote": "they'd quoted - and nobody apologised", "label": "They stole money"}, False),
+        ({"quote": 7}, False),
+    ],
+)
+def test_problem_outside_the_list_is_shown_in_words_of_the_review(server, claim, is_shown):
+    result = findings_with(server, [CLAIM | claim])
+
+    assert result.model == MODEL  # A bad entry costs the review nothing else.
+    labels = [each.label for each in result.complaints]
+    assert labels == (["Invoice twice quoted"] if is_shown else [])
+    if is_shown:
+        assert OVERBILLED[slice(*result.complaints[0][:2])].endswith("apologised.")
+
+
+def test_labels_of_one_problem_are_merged_and_counted(server):
+    make_business()
+    for number in range(3):
+        make_review(text=OVERBILLED, rating=1, author=f"A{number}")
+    labels = iter(["invoice twice quoted", "twice quoted invoice", "Quoted twice invoices"] * 9)
+    server.answer = lambda request: completion(
+        {
+            "reviews": [
+                entry(each, problems=[CLAIM | {"quote": each["text"], "label": next(labels)}])
+                for each in reviews_of(request)
+            ]
+        }
+    )
+
+    refresh()
+
+    items = json.loads(Artifact.objects.get().json)["complaints"]["items"]
+    counts = {each["label"]: each["mention_count"] for each in items}
+    assert counts["Invoice twice quoted"] == 3
+
+
+def test_praise_that_the_rules_read_as_blame_is_not_shown(server):
+    text = "The price was outrageous. It was a fair price for us all."
+    praise = {"id": "price", "label": "positive", "score": 0.8}
+    server.answer = lambda request: completion(
+        {
+            "reviews": [
+                entry(each, aspects=[praise | {"quote": "price was outrageous"}])
+                for each in reviews_of(request)
+            ]
+        }
+    )
+
+    assert analyse(text)[0].reading.aspects == ()
+
+
+def test_reviews_that_an_answer_leaves_out_are_asked_about_alone(server):
+    server.answer = lambda request: completion(
+        {"reviews": [entry(each) for each in reviews_of(request)][:1]}
+    )
+
+    results = analyse("we saw one price", "we saw two price", "we saw three price")
+
+    assert [result.model for result in results] == [MODEL] * 3
+    assert [len(reviews_of(request)) for request in server.requests] == [3, 1, 1]
+
+
+def test_what_the_budget_left_to_the_rules_is_asked_another_day(server, settings):
+    settings.INSIGHTS_CHAT_REVIEWS_PER_DAY = 1
+    make_business()
+    make_review(text="We saw a price.")
+    make_review(text="We saw another price.")
+    refresh()
+    assert set(ReviewAnalysis.objects.values_list("model", flat=True)) == {MODEL, RULES}
+
+    ChatDay.objects.all().delete()  # A day later.
+    ask_again()
+
+    assert set(ReviewAnalysis.objects.values_list("model", flat=True)) == {MODEL}
+    assert len(server.requests) == 2
+
+
+def test_cost_is_estimated_before_anything_is_sent(server, capsys):
+    make_business()
+    for number in range(7):
+        make_review(text=f"We saw {number} price.")
+    make_review(text="")
+
+    call_command("refresh_insights", "--estimate")
+
+    printed = capsys.readouterr().out
+    assert printed.startswith(f"7 reviews are to be read by {MODEL}: 2 requests, about ")
+    assert "over 1 days by the budgets. Nothing was sent." in printed
+    assert server.requests == []
 
 
 @pytest.mark.slow
@@ -216,7 +339,7 @@ def test_analyser_that_is_not_there_is_refused_by_name(settings, path):
 
 
 def test_answers_are_forgotten_after_a_while(server):
-    analyse("A great price.", "Another great price.")
+    analyse("We saw a price.", "We saw another price.")
     first = ChatAnswer.objects.first()
     ChatAnswer.objects.filter(pk=first.pk).update(answered_at=first.answered_at - ChatAnswer.KEPT)
 
