@@ -1,7 +1,7 @@
-"""A language model as the analyser, with the rules to fall back on; off unless it is messages for.
+"""A language model as the analyser, with the rules to fall back on; off unless it is asked for.
 
-Some reviews are messages about in one request. Whatever fails - the server, the budget, an answer
-without a review - leaves that one review to the rules, is counted, and is messages again another day.
+One request holds some reviews. Whatever fails - the server, the budget, an answer
+without a review - leaves that one review to the rules, is counted, and is requested another day.
 Answers are kept, so that reading everything again costs nothing.
 """
 
@@ -36,7 +36,7 @@ ANSWER_TOKENS = 200  # Of one review, as an estimate.
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One review that a model is messages about."""
+    """One review that a model reads."""
 
     key: str  # Of all that decides the answer; the same question is never paid for twice.
     text: str
@@ -57,7 +57,7 @@ class ChatAnalyser:
     """Asks the model that INSIGHTS_CHAT_MODEL names about each review that has words."""
 
     batch_size = 20
-    batch_seconds = 300.0  # One turn of the threads, and reviews messages about alone.
+    batch_seconds = 300.0  # One turn of the threads, and reviews requested alone.
 
     def __init__(self) -> None:
         self.model_id = f"llm:{settings.INSIGHTS_CHAT_MODEL}/prompt-{prompts.PROMPT}"
@@ -123,8 +123,8 @@ class ChatAnalyser:
 
     def _question(self, text: str, rating: int, names: Names) -> Question:
         known = {kind: names.of(kind) for kind in prompts.KINDS}
-        messages = json.dumps([self.model_id, known, text, rating])
-        key = hashlib.sha256(messages.encode(errors="replace")).hexdigest()
+        parameters = json.dumps([self.model_id, known, text, rating])
+        key = hashlib.sha256(parameters.encode(errors="replace")).hexdigest()
         return Question(key, text, rating)
 
     def _answers(self, questions: Iterable[Question], names: Names) -> dict[str, str]:
@@ -144,7 +144,7 @@ class ChatAnalyser:
     def _ask(self, group: Sequence[Question], names: Names) -> tuple[dict[str, str], int]:
         """The answers about a group by key, and their tokens.
 
-        Those that it lacks are messages alone; one that gives none then is kept as empty.
+        Those that it lacks are requested alone; one that gives none then is kept as empty.
         """
         if time.monotonic() < self._not_before:
             return {}, 0
