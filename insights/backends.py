@@ -40,6 +40,9 @@ class ReviewAnalyser(Protocol):
     def model_id(self) -> str:
         """Name and version, with everything that can make a difference to a reading."""
 
+    def left_today(self) -> int:
+        """Reviews that it may read today, of those that it has left to the rules."""
+
     def analyse(
         self, batch: Sequence[ReviewInput], taxonomy: Taxonomy, roster: Roster
     ) -> list[ReviewResult]:
@@ -56,6 +59,9 @@ class RulesAnalyser:
     def __init__(self) -> None:
         self._compiled: tuple[Taxonomy, Roster, Analyser] | None = None
         self._second_model: PolarityModel | None = None
+
+    def left_today(self) -> int:
+        return 0
 
     def analyse(
         self, batch: Sequence[ReviewInput], taxonomy: Taxonomy, roster: Roster

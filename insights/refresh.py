@@ -21,8 +21,6 @@ from django.utils import timezone
 from core.celery import checkpoint
 from insights import selectors, taxonomy
 from insights.dataset import DatasetBuilder
-from insights.llm import ChatAnalyser
-from insights.llm.client import left_today
 from insights.models import AnalysisRun, Artifact, ReviewAnalysis
 from insights.running_totals import ReviewsDue, RunningTotals
 from insights.selectors import AnalysisInputs
@@ -77,10 +75,12 @@ def mark_left_to_rules() -> int:
 
     Those that have waited longest come first, so that one that gets no answer delays no other.
     """
-    if not isinstance(selectors.analyser(), ChatAnalyser):
-        return 0
     left = ReviewAnalysis.objects.filter(model=MODEL).exclude(text_sha256=digest_of(""))
-    keys = list(left.order_by("analysed_at").values_list("pk", flat=True)[: left_today()])
+    keys = list(
+        left.order_by("analysed_at").values_list("pk", flat=True)[
+            : selectors.analyser().left_today()
+        ]
+    )
     if keys:
         ReviewAnalysis.objects.filter(pk__in=keys).update(basis="")
         Artifact.objects.update(shape="")

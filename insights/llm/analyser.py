@@ -97,6 +97,9 @@ class ChatAnalyser:
             client.count_fallbacks(fallbacks)
         return results
 
+    def left_today(self) -> int:
+        return client.left_today()
+
     def estimate(
         self, reviews: Iterable[tuple[str, int]], taxonomy: Taxonomy, roster: Roster
     ) -> Estimate:

@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, cast
 
-from django.utils.text import slugify
-
 from insights.aggregate import Names
 from insights.findings import LONGEST_PHRASE, Complaint, Kind, Span
 from insights.llm import quotes
@@ -32,7 +30,7 @@ from review_analysis.reading import (
 
 MOST_NEUTRAL = 0.35  # A neutral score lies within this of zero.
 MOST_ENTRIES = 50
-LABEL = re.compile("[A-Za-z][a-z'-]+(?: [a-z'-]+){1,4}")  # Of a problem outside of the list.
+LABEL = re.compile("[A-Za-z][a-z]+(?: [a-z]+){1,4}")  # Of a problem outside of the list.
 _OPPOSITE: Mapping[Label, Label] = {"positive": "negative", "negative": "positive"}
 
 Read = Callable[[str], Reading]  # By the rules, without stars.
@@ -181,7 +179,7 @@ class _Checked:
                 each for each in self.rules.sentences if each.start < span[1] and each.end > span[0]
             ]
             sentence = (over[0].start, over[-1].end) if over else span
-            yield Complaint(*sentence, slugify(" ".join(sorted(words))), label.capitalize())
+            yield Complaint(*sentence, "-".join(sorted(words)), label.capitalize())
 
 
 def _entries(answer: Mapping[str, Any], kind: Kind) -> list[Mapping[str, Any]]:
