@@ -54,8 +54,8 @@ def complaints(members: Row) -> list[Point]:
     found = members.get("complaints", {"items": ()})
     return [
         Point(
-            _at_least(row["mention_count"], found["complaining_count"])
-            + f" who complain {complain_of(row['id'], row['label'])}",
+            _at_least(row["mention_count"], found["complaining_count"], "dissatisfied customers")
+            + f" {complain_of(row['id'], row['label'])}",
             reverse("website:subject", args=["complaints", row["id"]]),
             row["mention_count"],
             found["complaining_count"],
@@ -65,8 +65,8 @@ def complaints(members: Row) -> list[Point]:
     ]
 
 
-def _at_least(count: int, of: int) -> str:
-    return f"At least {spelled(count)} of {spelled(of)} customers"
+def _at_least(count: int, of: int, people: str = "customers") -> str:
+    return f"At least {spelled(count)} of {spelled(of)} {people}"
 
 
 def changes(temporal: Row) -> Iterator[str]:

@@ -133,7 +133,7 @@ def test_home_tells_strengths_and_complaints_with_words_and_evidence(client):
     price = html.index('href="/insights/complaints/price"')
     assert praised < punctuality < criticised < price
     assert "At least eight of eight customers who mention punctuality praise it" in html
-    assert "At least six of six customers who complain object to the price or the bill" in html
+    assert "At least six of six dissatisfied customers object to the price or the bill" in html
     quoted = re.findall(r'<a class="quiet" href="/reviews/\w{26}"><q dir="auto">(.*?)</q>', html)
     assert "They arrived on time." in quoted  # Whole sentences, where the insights have phrases.
     assert "Their prices are far too expensive." in quoted
