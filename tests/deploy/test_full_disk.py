@@ -1,6 +1,6 @@
 """A PostgreSQL without room, or that may only be read: nothing is half written, reading goes on."""
 
-import resource
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -10,7 +10,7 @@ import pytest
 from core.db import errors as database_errors
 from tests.deploy.interruptions import command, empty_place
 from tests.deploy.work import APPLY_AGAIN, MIGRATE, PREPARE, PUBLISHED, STATE, WORK, WORK_OR_FAIL
-from tools.chaos.processes import Missing, PostgreSQL, family
+from tools.chaos.processes import Missing, PostgreSQL, as_user, family, program
 
 pytestmark = [
     pytest.mark.scale,
@@ -66,8 +66,13 @@ def cluster():
 
 def limit_files(cluster, size):
     """Let files of new sessions grow to so many bytes."""
-    limits = (size, resource.RLIM_INFINITY)
-    resource.prlimit(cluster.member.process.pid, resource.RLIMIT_FSIZE, limits)
+    process = f"--pid={cluster.member.process.pid}"
+    # As the user of PostgreSQL: root in a container may lack the right to limit others.
+    subprocess.run(
+        [program("prlimit", "util-linux"), process, f"--fsize={size}:"],
+        **as_user(cluster.member.user),
+        check=True,
+    )
 
 
 @pytest.fixture
@@ -90,7 +95,7 @@ def test_full_disk_of_postgresql_changes_no_review_and_the_work_succeeds_later(c
 
     assert place.result(READ) == [200, 200, 200]
     assert place.result(CHANGE) == database_errors.FULL
-    limit_files(cluster, resource.RLIM_INFINITY)
+    limit_files(cluster, "unlimited")
     # The batch waits for a decision, since its refusal could still be stored.
     assert place.result(STATE) == before | {"state": "previewed"}
     place.run(APPLY_AGAIN + WORK)
