@@ -264,12 +264,9 @@ class CursorField(ParameterField):
         if found is None:
             raise ValueError
         day, ulid, oldest, by_stars, stars = found.groups("")
-        sort = _SORTS[oldest or by_stars]
-        position = Position(dt.date.fromisoformat(day), ulid, sort, int(stars or 0))
-        wanted = self.parent.initial_data.get("sort", NEWEST)
-        if sort != wanted and wanted in SORTS:
-            self.fail("other_order", sort=sort)
-        return position
+        return Position(
+            dt.date.fromisoformat(day), ulid, _SORTS[oldest or by_stars], int(stars or 0)
+        )
 
     def to_representation(self, value: Position) -> str:
         return cursor_text(value)

@@ -5,6 +5,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from functools import cache
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -12,6 +13,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import APIException, ErrorDetail, ValidationError
 
 from reviews.search.fields import (
+    NEWEST,
     SORTS,
     CursorField,
     DayField,
@@ -67,6 +69,11 @@ class ParametersSerializer(serializers.Serializer[Any]):
     A client that misspells a filter must not be told about all reviews.
     """
 
+    @property
+    def fields(self) -> Any:
+        """Fields of the class, which keep no state: copies for each request cost most of it."""
+        return _bound_fields(type(self))
+
     def to_internal_value(self, data: Any) -> Any:
         errors: dict[str, Any] = {}
         values: Any = {}
@@ -105,6 +112,11 @@ class ParametersSerializer(serializers.Serializer[Any]):
             **_bounds(code, self.fields.get(name)),
             "received": _shortened(self.initial_data.get(name)),
         }
+
+
+@cache
+def _bound_fields(serializer: type[ParametersSerializer]) -> Any:
+    return super(ParametersSerializer, serializer()).fields
 
 
 def _bounds(code: str, field: Any) -> dict[str, Any]:
@@ -190,6 +202,12 @@ class SearchSerializer(ParametersSerializer):
         "sort.",
         example=cursor_text(Position(dt.date(2026, 1, 1), "01KDVG5B00QS8R2V6M3W0XPE4T")),
     )
+
+    def validate_cursor(self, position: Position) -> Position:
+        wanted = self.initial_data.get("sort", NEWEST)
+        if position.sort != wanted and wanted in SORTS:
+            self.fields["cursor"].fail("other_order", sort=position.sort)
+        return position
 
     def validate_min_rating(self, stars: Decimal) -> int:
         return math.ceil(stars)

@@ -64,13 +64,13 @@ class TextFilter(django_filters.CharFilter):  # type: ignore[misc]  # It has no 
         if settings.USES_SQLITE and INDEXED.fullmatch(phrase):
             quoted = '"{}"'.format(phrase.replace('"', '""'))  # A string of FTS5's language.
             with connection.cursor() as cursor:
-                counting = f"SELECT count(*) FROM ({MATCHING} LIMIT %s)"  # noqa: S608  (A constant.)
-                cursor.execute(counting, [quoted, settings.SEARCH_COUNT_CAP + 1])
-                number = cursor.fetchone()[0]
-            if not number:
+                cursor.execute(f"{MATCHING} LIMIT %s", [quoted, settings.SEARCH_COUNT_CAP + 1])
+                found = [row[0] for row in cursor.fetchall()]
+            if not found:
                 return qs.none()
-            if number <= settings.SEARCH_COUNT_CAP:
-                return qs.filter(pk__in=RawSQL(MATCHING, [quoted]))  # noqa: S611  (A constant.)
+            if len(found) <= settings.SEARCH_COUNT_CAP:  # Looked up once for page and count.
+                keys = orjson.dumps(found).decode()
+                return qs.filter(pk__in=RawSQL("SELECT value FROM json_each(%s)", [keys]))
         return qs.filter(text_folded__contains=phrase)
 
 

@@ -80,7 +80,7 @@ def test_words_that_contain_the_needle_are_all_found(texts, settings):
 @pytest.mark.parametrize(
     ("parameters", "step"),
     [
-        ({"query": "zyxwvutsr"}, "SCAN reviews_text_trigrams VIRTUAL TABLE"),
+        ({"query": "zyxwvutsr"}, "SCAN json_each VIRTUAL TABLE"),
         ({"source": "google"}, "USING INDEX review_listed"),
         ({"language": "en", "sort": "oldest"}, "USING INDEX review_listed"),
         ({"has_text": "false", "max_rating": 2}, "USING INDEX review_listed"),
