@@ -135,23 +135,6 @@ def _wait_until_ready(server: Server, path: str) -> None:
     sys.exit(f"{server.name} did not answer {path} within a minute")
 
 
-@contextlib.contextmanager
-def sinking(module: str, certificate: Path) -> Iterator[int]:
-    """The port of a TLS sink on the servers' core: `python -m module sink PORT CERTIFICATE`."""
-    port = free_port()
-    command = ["taskset", "-c", SERVER_CORE, sys.executable, "-m", module]
-    process = subprocess.Popen([*command, "sink", str(port), str(certificate)], cwd=ROOT)
-    try:
-        for _ in range(100):
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
-                break
-            time.sleep(0.1)
-        yield port
-    finally:
-        process.terminate()
-        process.wait(10)
-
-
 def response_headers(url: str, headers: Mapping[str, str]) -> Message:
     """The headers of a GET; names in any case."""
     request = urllib.request.Request(url, headers=dict(headers))
