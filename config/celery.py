@@ -169,7 +169,9 @@ def _start_heartbeat(**kwargs: Any) -> None:
 
 
 @beat_init.connect
-def _start_heartbeat_of_scheduler(**kwargs: Any) -> None:
+def _start_scheduler(sender: Any, **kwargs: Any) -> None:
+    """The scheduler keeps one connection, which Kombu replaces only when it sends again."""
+    sender.app.conf.task_publish_retry = True
     heartbeat.start("scheduler")
 
 
