@@ -44,7 +44,7 @@ def test_scheduler_sends_messages_again_after_the_broker_was_killed(site):
     broker.member.kill()
     broker.start()
     time.sleep(2 * SWEEP_SECONDS)
-    told = log.read_text("utf-8")
+    reported = log.read_text("utf-8")
     time.sleep(2 * SWEEP_SECONDS)
 
-    assert REFUSED not in log.read_text("utf-8").removeprefix(told)
+    assert REFUSED not in log.read_text("utf-8").removeprefix(reported)
