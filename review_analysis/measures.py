@@ -1,7 +1,5 @@
 """Judge "low", "long", "less" and the like by the thing that they measure."""
 
-from collections.abc import Sequence
-
 from review_analysis import lexicon
 from review_analysis.segments import Words
 
@@ -30,21 +28,20 @@ _MUCH = {
     ),
     **dict.fromkeys("low lower lowest short shorter less lesser fewer".split(), -1),
 }
-_DATED = frozenset("late early mid".split())
 _STRENGTH = 1.8
 
 
 def weights(sentence: Words) -> dict[int, float]:
-    """Weights of the words of measure, by their place; of what tells a date none."""
-    words, found = sentence.words, dict[int, float]()
-    if not _MUCH.keys().isdisjoint(words):
-        known = lexicon.load().words
-        for index, word in enumerate(words):
-            if word in _MUCH:
-                found[index] = _weight_of(sentence, index, known.get(word, 0.0))
-    if not _DATED.isdisjoint(words):
-        found |= {index: 0.0 for index in range(len(words)) if dates(words, index)}
-    return found
+    """Weights of the words of measure, by their place."""
+    words = sentence.words
+    if _MUCH.keys().isdisjoint(words):
+        return {}
+    known = lexicon.load().words
+    return {
+        index: _weight_of(sentence, index, known.get(word, 0.0))
+        for index, word in enumerate(words)
+        if word in _MUCH
+    }
 
 
 def _weight_of(sentence: Words, index: int, weight: float) -> float:
@@ -63,14 +60,3 @@ def _weight_of(sentence: Words, index: int, weight: float) -> float:
     if measures:
         return measures * _MUCH[words[index]] * _STRENGTH
     return weight
-
-
-def dates(words: Sequence[str], index: int) -> bool:
-    """Whether a word tells a time of building or of year: "a late 1950s house"."""
-    follows = words[index + 1 : index + 2]
-    return words[index] in _DATED and bool(follows) and _is_year(follows[0])
-
-
-def _is_year(word: str) -> bool:
-    digits = word.rstrip("s'")
-    return len(digits) == 4 and digits.isdigit() and digits[:2] in {"17", "18", "19", "20"}
