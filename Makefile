@@ -28,8 +28,13 @@ test-all:  ## Run those with processes and browsers as well, without services or
 test-scale: install  ## Run several web servers and workers as one installation, with servers of its own
 	$(PY) -m pytest -q -m scale tests/scale tests/deploy $(ARGS)
 
-wheels: install  ## Build a wheel of each library into dist/
+wheels: install  ## Build and check the packages of each library into dist/ (once needs pypi.org)
 	$(PY) -m tools.wheels
+
+.venv-packages/.installed: requirements-packages.txt
+	rm -rf .venv-packages && python3 -m venv .venv-packages
+	.venv-packages/bin/pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	touch $@
 
 test-standalone: install  ## Use each library in a foreign project, in an environment of its own (needs the network)
 	$(PY) -m pytest -q -m standalone tests/standalone $(ARGS)
@@ -47,7 +52,7 @@ check: install  ## Run the linters, types, names, import contracts and Django's 
 lock:  ## Compile requirements*.in into exact versions with hashes, for every Python we support
 	python3 -m venv .venv-lock && .venv-lock/bin/pip install --quiet uv
 	for name in requirements requirements-metrics requirements-neural requirements-neural-training \
-		requirements-dev requirements-mcp-clients; do \
+		requirements-dev requirements-mcp-clients requirements-packages; do \
 		{ echo "# Compiled from $$name.in by \`make lock\`; edit that file."; \
 		.venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 			--no-header --no-annotate --no-strip-extras --upgrade $$name.in; } > $$name.new || exit 1; \

@@ -5,6 +5,8 @@ from guarded_http.client import Client, Connection, Limits, Outcome, retry_after
 from guarded_http.connect import Fault
 from guarded_http.session import AddressRefused, AnswerRefused, Session
 
+__version__ = "1.0.0"
+
 __all__ = [
     "AddressRefused",
     "AnswerRefused",

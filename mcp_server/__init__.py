@@ -20,6 +20,8 @@ from mcp_server.registry import (
     ui_resource,
 )
 
+__version__ = "1.0.0"
+
 __all__ = [
     "READ_ONLY",
     "Argument",

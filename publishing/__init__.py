@@ -2,3 +2,5 @@
 
 An app registers its documents in its `documents.py`; README.md shows how.
 """
+
+__version__ = "1.0.0"

@@ -10,6 +10,8 @@ from review_analysis.analyser import Analyser
 from review_analysis.ensemble import PolarityModel
 from review_analysis.model import MODEL
 
+__version__ = "1.0.0"
+
 __all__ = ["MODEL", "Analyser", "analyse"]
 
 Taxonomy = Mapping[str, Any]

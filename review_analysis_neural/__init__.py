@@ -3,4 +3,6 @@
 from review_analysis_neural.model import NeuralModel
 from review_analysis_neural.weights import WeightsRefused
 
+__version__ = "1.0.0"
+
 __all__ = ["NeuralModel", "WeightsRefused"]

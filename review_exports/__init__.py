@@ -12,6 +12,8 @@ from review_exports.shapes import (
     ShapeColumn,
 )
 
+__version__ = "1.0.0"
+
 __all__ = [
     "FORMATS",
     "Confirmation",

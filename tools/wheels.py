@@ -1,34 +1,61 @@
-"""Build the wheels of the libraries: `python -m tools.wheels [FOLDER]`, by default into `dist/`.
+"""Build the packages of the libraries: `python -m tools.wheels [FOLDER]`, by default into `dist/`.
 
-Each library is a folder with a `pyproject.toml` of its own. It is built from a copy, so that
-nothing is left beside the code. Needs the network for the build backend.
+Each library is a folder with a `pyproject.toml` of its own. Its wheel and its source distribution
+hold the same bytes whenever and wherever they are built, and pass `twine check --strict`. Links to
+a repository are theirs where REPOSITORY_URL names one. Needs the network once, for the tools of
+`requirements-packages.txt`.
 """
 
+import os
 import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+PYTHON = ROOT / ".venv-packages" / "bin" / "python"
+URLS = """
+[project.urls]
+Source = "{repository}/tree/HEAD/{name}"
+Changelog = "{repository}/blob/HEAD/{name}/CHANGELOG.md"
+Issues = "{repository}/issues"
+"""
 
 
 def libraries() -> list[str]:
     return sorted(path.parent.name for path in ROOT.glob("*/pyproject.toml"))
 
 
+def distribution(name: str) -> str:
+    """The name on PyPI of the library in this folder."""
+    project = tomllib.loads((ROOT / name / "pyproject.toml").read_text(encoding="utf-8"))
+    return str(project["project"]["name"])
+
+
+def run_tool(*arguments: str) -> str:
+    """The output of a module of the environment of `requirements-packages.txt`."""
+    subprocess.run(["make", "--silent", ".venv-packages/.installed"], cwd=ROOT, check=True)
+    done = subprocess.run([PYTHON, "-m", *arguments], check=True, stdout=subprocess.PIPE, text=True)
+    return done.stdout
+
+
 def build(names: list[str], target: Path) -> list[Path]:
-    """The wheels of these libraries, in `target`."""
-    target.mkdir(parents=True, exist_ok=True)
+    """The wheels of these libraries, in `target` with the source distributions."""
+    repository = os.environ.get("REPOSITORY_URL")
     with tempfile.TemporaryDirectory() as folder:
-        copies = []
         for name in names:
             copy = Path(folder) / name
             shutil.copytree(ROOT / name, copy, ignore=shutil.ignore_patterns("__pycache__"))
-            copies.append(str(copy))
-        command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
-        subprocess.run([*command, "--wheel-dir", str(target), *copies], check=True)
-    return [next(target.glob(f"{name}-*.whl")) for name in names]
+            if repository:
+                with (copy / "pyproject.toml").open("a", encoding="utf-8") as file:
+                    file.write(URLS.format(repository=repository, name=name))
+            run_tool("build", "--quiet", "--no-isolation", "--outdir", str(target), str(copy))
+    stems = [distribution(name).replace("-", "_") for name in names]
+    packages = [path for stem in stems for path in target.glob(f"{stem}-[0-9]*")]
+    run_tool("twine", "check", "--strict", *map(str, packages))
+    return [next(target.glob(f"{stem}-[0-9]*.whl")) for stem in stems]
 
 
 if __name__ == "__main__":

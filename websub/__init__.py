@@ -1,5 +1,7 @@
 """A WebSub hub for any topic, as a Django app; see README.md."""
 
+__version__ = "1.0.0"
+
 
 def notify(topic_url: str) -> None:
     """Have subscribers of the topic sent its newest content, once the transaction is committed.

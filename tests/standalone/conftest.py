@@ -1,30 +1,48 @@
 """Environments that hold one library and its declared dependencies, and nothing else of ours."""
 
+import json
 import os
 import subprocess
 import sys
 import venv
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from tools import wheels
 
-SERVICE_SETTINGS = ("DJANGO_SETTINGS_MODULE", "PYTHONPATH")
+SERVICE_SETTINGS = ("DJANGO_SETTINGS_MODULE", "PYTHONPATH", "MYPYPATH")
+MEASURE = """
+import importlib.metadata, json
+found = {each.name: sum(file.size or 0 for file in each.files) for each in
+         importlib.metadata.distributions()}
+print(json.dumps(found))
+"""
+ENVIRONMENTS = pytest.StashKey[dict[tuple[str, ...], Path]]()
+SIZES = pytest.StashKey[dict[str, str]]()
 
 
 class Environment:
-    """An environment of its own with one library, and a folder of a foreign project."""
+    """A Python with one library of ours, and a folder of a foreign project."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, python: Path) -> None:
         self.folder = folder
-        self.python = folder / "environment" / "bin" / "python"
+        self.python = python
 
     def run(self, *arguments: str, **values: str) -> str:
         """The output of Python with these arguments, in the project's folder."""
+        return self._output(str(self.python), *arguments, **values)
+
+    def mypy(self, *paths: str) -> str:
+        """The output of mypy --strict for modules of the project, which uses the installed library."""
+        options = ["--strict", "--config-file=", "--python-executable", str(self.python)]
+        return self._output(sys.executable, "-m", "mypy", *options, *paths)
+
+    def _output(self, *command: str, **values: str) -> str:
         kept = {name: value for name, value in os.environ.items() if name not in SERVICE_SETTINGS}
         done = subprocess.run(
-            [self.python, *arguments],
+            command,
             cwd=self.folder,
             env={**kept, **values},
             capture_output=True,
@@ -44,25 +62,51 @@ class Environment:
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory) -> dict[str, Path]:
-    """The wheel of each library by its name."""
+    """The wheel of each library by its name; the source distributions lie beside."""
     names = wheels.libraries()
     folder = tmp_path_factory.mktemp("wheels")
     return dict(zip(names, wheels.build(names, folder), strict=True))
 
 
 @pytest.fixture
-def installed(built, tmp_path):
+def installed(built, tmp_path, tmp_path_factory, pytestconfig):
     """Installs one library, with those of ours that it builds on, and packages of others."""
+    environments = pytestconfig.stash.setdefault(ENVIRONMENTS, {})
 
     def install(name: str, *packages: str, with_ours: tuple[str, ...] = ()) -> Environment:
-        environment = Environment(tmp_path)
-        venv.create(tmp_path / "environment", with_pip=True)
-        command = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        wheels_of_ours = [str(built[each]) for each in (name, *with_ours)]
-        environment.run(*command, *wheels_of_ours, *packages)
-        modules = environment.run("-m", "pip", "list", "--format=freeze").splitlines()
-        ours = {line.partition("=")[0].replace("-", "_") for line in modules} & set(built)
-        assert ours == {name, *with_ours}, sys.path
-        return environment
+        key = (name, *packages)
+        if key not in environments:
+            folder = tmp_path_factory.mktemp("environment")
+            venv.create(folder, with_pip=True)
+            environment = Environment(tmp_path, folder / "bin" / "python")
+            command = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+            environment.run(*command, *(str(built[each]) for each in (name, *with_ours)))
+            sizes = json.loads(environment.run("-c", MEASURE))
+            ours = {each for each in built if wheels.distribution(each) in sizes}
+            assert ours == {name, *with_ours}
+            pytestconfig.stash.setdefault(SIZES, {})[name] = _described(built[name], sizes)
+            if packages:
+                environment.run(*command, *packages)
+            environments[key] = environment.python
+        return Environment(tmp_path, environments[key])
 
     return install
+
+
+def _described(wheel: Path, sizes: dict[str, int]) -> str:
+    with zipfile.ZipFile(wheel) as archive:
+        modules = [archive.read(name) for name in archive.namelist() if name.endswith(".py")]
+    lines = sum(module.count(b"\n") for module in modules)
+    own = {wheel.name.partition("-")[0].replace("_", "-"), "pip", "setuptools"}
+    others = {name: size for name, size in sizes.items() if name not in own}
+    return (
+        f"{wheel.name}: {wheel.stat().st_size / 1000:,.0f} kB, {lines:,} lines; brings "
+        f"{sum(others.values()) / 1e6:,.1f} MB ({', '.join(sorted(others)) or 'nothing'})"
+    )
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    for _, line in sorted(config.stash.get(SIZES, {}).items()):
+        terminalreporter.write_line(line)
