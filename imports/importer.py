@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable
 
 from django.db.models import Count, Sum
 
-from imports.merge import Change, Rules, StoredReview, decide, is_another, is_older
+from imports.merge import Change, Rules, decide, is_another, is_older
 from imports.report import Report
 from imports.writer import Writer, find, stored_reviews
 from review_exports.formats.base import NO_SOURCE
@@ -97,7 +97,7 @@ class Importer:
         for record in records:
             report.count(record)
             stored = by_ulid.get(record.ulid) or by_key.get((record.source, record.external_id))
-            if record.ulid in self._provided_ids or (stored and stored.id in self._matched_ids):
+            if record.ulid in self._provided_ids or (stored and stored.pk in self._matched_ids):
                 report.skip(Skipped(row=record.row, code="repeated", message=REPEATED))
             elif (
                 stored is None
@@ -112,7 +112,7 @@ class Importer:
                 new.append(record)
             else:
                 self._forget_author(record, stored)
-                self._matched_ids.add(stored.id)
+                self._matched_ids.add(stored.pk)
                 self._sources.add(record.source)
                 self._compare_identity(record, stored)
                 change, conflicts = decide(record, stored, self.rules)
@@ -128,7 +128,7 @@ class Importer:
         if new:
             self._create(new)
 
-    def _compare_identity(self, record: Record, stored: StoredReview) -> None:
+    def _compare_identity(self, record: Record, stored: Review) -> None:
         """Count ids that stand for another review than the stored one."""
         if record.external_id_is_synthetic or record.ulid or is_older(record, stored):
             return
@@ -149,27 +149,23 @@ class Importer:
 
     def _change(self, changes: list[Change]) -> None:
         if self.writer:
-            # What was read without a lock may have been edited since: decide again under one.
-            current = stored_reviews((change.stored.id for change in changes), locked=True)
+            # What was read without a lock may have been edited or deleted since.
+            locked = stored_reviews((change.stored.pk for change in changes), locked=True)
             again = [
-                self._decide_again(change, current.get(change.stored.id)) for change in changes
+                decide(change.record, locked[change.stored.pk], self.rules)[0]
+                for change in changes
+                if change.stored.pk in locked
             ]
-            self.report.unchanged += again.count(None)
+            self.report.unchanged += len(changes) - len(again) + again.count(None)
             changes = [change for change in again if change]
-            self.writer.change(changes)
         for change in changes:
             self.report.add_changed(change)
-
-    def _decide_again(self, change: Change, stored: StoredReview | None) -> Change | None:
-        """The change as the review now calls for it; None where it is right already, or gone."""
-        if stored is None or stored == change.stored:
-            return stored and change
-        changed, _ = decide(change.record, stored, self.rules)
-        return changed
+        if self.writer:
+            self.writer.change(changes)
 
     # --- Deleted reviews ------------------------------------------------------------------------
 
-    def _forget_author(self, record: Record, stored: StoredReview | None = None) -> None:
+    def _forget_author(self, record: Record, stored: Review | None = None) -> None:
         """Leave out a name that a person had removed here, with pictures and link."""
         if (stored and stored.is_author_forgotten) or (
             self._forgotten and name_digest(record.author) in self._forgotten

@@ -6,16 +6,16 @@ text of which it has an excerpt, the original of which it has a translation. Wha
 edited by hand is kept and reported as a conflict.
 """
 
-import datetime as dt
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from review_analysis.text import compose
 from review_exports.records import Record
 from review_exports.values.people import ANONYMOUS
+from reviews.models import Review
 from reviews.published_json import EDITED, FIRST_NAME, INITIALS, REDACTED, public_name
 
-# The fields of a review that an import writes, in the order of every tuple of values.
+# The fields of a review that an import writes; `source_rating` is no field of a record.
 FIELDS = (
     "author",
     "author_avatar_url",
@@ -35,8 +35,6 @@ FIELDS = (
     "named_services",
     "source_rating",
 )
-_VERIFIED = FIELDS.index("verified")
-_UPDATED_AT = FIELDS.index("source_updated_at")
 # An empty value of these says "this export does not tell", never "there is none any more".
 EXTRAS = frozenset(
     {
@@ -58,33 +56,6 @@ ALTERABLE = frozenset({"text", "rating"})
 MENTIONING = frozenset({"text", "date", "alteration", "named_technicians", "named_services"})
 
 
-class StoredReview(NamedTuple):
-    """A review as the database has it, or shall have it, with the values of `FIELDS`."""
-
-    id: int
-    ulid: str
-    source: str
-    values: tuple[Any, ...]
-    edited_fields: list[str]
-    hidden: bool
-    changed_by_batch_id: int | None
-    modified_at: dt.datetime | None
-    is_author_forgotten: bool | None = None
-
-    @property
-    def is_hidden_by_import(self) -> bool:
-        """Whether it is hidden because a complete file lacked it, rather than by hand."""
-        return self.hidden and "hidden" not in self.edited_fields
-
-    def named(self) -> dict[str, Any]:
-        return dict(zip(FIELDS, self.values, strict=True))
-
-    def __str__(self) -> str:
-        """As reviews are shown; see `Review.__str__`."""
-        author, _, _, rating, date, *_ = self.values
-        return f"{rating}/5 by {author} on {date}"
-
-
 class Conflict(NamedTuple):
     """A field edited by hand for which the file has another value."""
 
@@ -94,22 +65,19 @@ class Conflict(NamedTuple):
 
 
 class Change(NamedTuple):
-    """The new values of a stored review, and which fields they replace.
+    """The new values of a stored review, of the fields that change.
 
     `hidden` is one of these where the review is shown again.
     """
 
-    stored: StoredReview
+    stored: Review
     record: Record
-    values: tuple[Any, ...]
-    fields: tuple[str, ...]
+    values: dict[str, Any]
     edited_fields: list[str]
 
     def differences(self) -> list[tuple[str, Any, Any]]:
-        """(field, value before, value after) of every changed field."""
-        before, after = (*self.stored.values, True), (*self.values, False)
-        pairs = zip((*FIELDS, "hidden"), before, after, strict=True)
-        return [pair for pair in pairs if pair[0] in self.fields]
+        """(field, value before, value after) of every changed field, before it is written."""
+        return [(name, getattr(self.stored, name), new) for name, new in self.values.items()]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,30 +90,19 @@ class Rules:
     ids_are_sure: bool = False  # The same id is the same review, whatever else it says.
 
 
-def incoming_values(record: Record, verified: bool) -> tuple[Any, ...]:  # noqa: FBT001  (hot path)
-    return (
-        record.author,
-        record.author_avatar_url,
-        list(record.photos) or None,
-        record.rating,
-        record.date,
-        record.text,
-        record.translated_text,
-        record.text_language,
-        record.source_url,
-        record.reply_text,
-        record.reply_date,
-        verified,
-        record.alteration,
-        record.source_updated_at,
-        list(record.named_technicians),
-        list(record.named_services),
-        None,  # See `_keep_alteration`.
-    )
+def incoming_values(record: Record, *, verified: bool) -> dict[str, Any]:
+    """The values of `FIELDS` that a record brings."""
+    values = {name: getattr(record, name, None) for name in FIELDS}
+    return values | {
+        "photos": list(record.photos) or None,
+        "verified": verified,
+        "named_technicians": list(record.named_technicians),
+        "named_services": list(record.named_services),
+    }
 
 
 def decide(
-    record: Record, stored: StoredReview, rules: Rules
+    record: Record, stored: Review, rules: Rules
 ) -> tuple[Change | None, tuple[Conflict, ...]]:
     """The change that the record makes (None: none), and its conflicts with edits by hand.
 
@@ -156,62 +113,70 @@ def decide(
         return None, ()
     verified = record.verified
     if verified is None:
-        verified = stored.values[_VERIFIED] if rules.verified is None else rules.verified
-    incoming = incoming_values(record, verified)
-    if incoming == stored.values and not stored.is_hidden_by_import:
+        verified = stored.verified if rules.verified is None else rules.verified
+    before = {name: getattr(stored, name) for name in FIELDS}
+    after = incoming_values(record, verified=verified)
+    is_shown_again = stored.hidden and "hidden" not in stored.edited_fields
+    if after == before and not is_shown_again:
         return None, ()
-    return _compare(record, incoming, stored, rules)
+    edited_fields, conflicts = _compare(record, before, after, stored.edited_fields, rules)
+    values = {name: after[name] for name in FIELDS if after[name] != before[name]}
+    if is_shown_again:
+        values["hidden"] = False
+    return (Change(stored, record, values, edited_fields) if values else None), conflicts
 
 
-def is_older(record: Record, stored: StoredReview) -> bool:
+def is_older(record: Record, stored: Review) -> bool:
     """Whether the source itself has a newer version, which is stored already."""
-    updated_at, stored_at = record.source_updated_at, stored.values[_UPDATED_AT]
+    updated_at, stored_at = record.source_updated_at, stored.source_updated_at
     return updated_at is not None and stored_at is not None and updated_at < stored_at
 
 
-def is_another(record: Record, stored: StoredReview, rules: Rules) -> bool:
+def is_another(record: Record, stored: Review, rules: Rules) -> bool:
     """Whether the same id stands for a review by another author, of another day.
 
     What is edited by hand, lacks a column or is empty on both sides says nothing.
     """
-    before = stored.named()
     silent = set(stored.edited_fields)
-    alike = [record.date == before["date"]] if "date" not in silent else []
-    if before["author"] == record.author == ANONYMOUS:
+    alike = [record.date == stored.date] if "date" not in silent else []
+    if stored.author == record.author == ANONYMOUS:
         silent.add("author")
-    if not (before["text"] or record.text):
+    if not (stored.text or record.text):
         silent.add("text")
     stated = [
         field for field in ("author", "text") if field not in silent and _is_provided(field, rules)
     ]
     if "author" in stated:
-        alike.append(record.author.casefold() == before["author"].casefold())
+        alike.append(record.author.casefold() == stored.author.casefold())
     if "text" in stated:
         stem = record.text.rstrip(".… ")
         alike.append(
-            record.text == before["text"]
-            or (bool(stem) and before["text"].startswith(stem))
-            or (bool(stem) and record.text == before["translated_text"])
+            record.text == stored.text
+            or (bool(stem) and stored.text.startswith(stem))
+            or (bool(stem) and record.text == stored.translated_text)
         )
     return bool(stated) and not any(alike)
 
 
 def _compare(
-    record: Record, incoming: tuple[Any, ...], stored: StoredReview, rules: Rules
-) -> tuple[Change | None, tuple[Conflict, ...]]:
-    before = stored.named()
+    record: Record,
+    before: dict[str, Any],
+    after: dict[str, Any],
+    edited_fields: list[str],
+    rules: Rules,
+) -> tuple[list[str], tuple[Conflict, ...]]:
+    """Keep in `after` what stays; the fields that remain edited, and conflicts with edits."""
     if record.ulid and before["author"] != record.author:
         # Our own documents may show less of a name than is stored.
         short = {public_name(before["author"], style) for style in (FIRST_NAME, INITIALS)}
         record = replace(record, author=before["author"]) if record.author in short else record
-        incoming = (record.author, *incoming[1:])
-    after = dict(zip(FIELDS, incoming, strict=True))
+        after["author"] = record.author
     for field in TEXTS:
         # The same letters in another Unicode form are no change.
         if after[field] != before[field] and compose(after[field]) == compose(before[field]):
             after[field] = before[field]
     _keep_unstated_values(record, rules, before, after)
-    edited = set(stored.edited_fields)
+    edited = set(edited_fields)
     if edited & REPLY:
         edited |= REPLY
     conflicts = tuple(
@@ -219,20 +184,13 @@ def _compare(
         for field in FIELDS
         if field in edited and after[field] != before[field]
     )
-    edited_fields = stored.edited_fields
     if rules.overwrite_edits:
         taken = {conflict.field for conflict in conflicts}
         edited_fields = [field for field in edited_fields if field not in taken]
     else:
         after.update((conflict.field, conflict.stored) for conflict in conflicts)
-
     _keep_alteration(record, rules, before, after, set(edited_fields))
-    fields = tuple(field for field in FIELDS if after[field] != before[field])
-    if stored.is_hidden_by_import:
-        fields = (*fields, "hidden")
-    if not fields:
-        return None, conflicts
-    return Change(stored, record, tuple(after.values()), fields, edited_fields), conflicts
+    return edited_fields, conflicts
 
 
 def _keep_alteration(

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from imports.merge import FIELDS, Change, Conflict, StoredReview
+from imports.merge import Change, Conflict
 from review_exports.records import Record, RowError, Skipped
 from review_exports.shapes import NOT_READ, Shape
+from reviews.models import Review
 from reviews.stars import mean_rating
 
 EXAMPLES = 2  # Reviews that a question shows.
@@ -15,9 +16,6 @@ SAMPLES = 50  # Rows of each kind that a preview shows.
 REASONS_MAX = 20  # Sentences about skipped rows; further ones count for the first of their code.
 UNREAD_MAX = 200  # Columns that a preview names.
 KEPT_ERRORS = 1_000  # Row errors kept on a batch; errors.csv has all of them.
-
-
-_RATING = FIELDS.index("rating")
 
 
 # Parts of the report that a preview shows unchanged.
@@ -159,12 +157,12 @@ class Report:
 
     def add_changed(self, change: Change) -> None:
         self.changed += 1
-        rating = change.values[_RATING]
-        if "hidden" in change.fields:
+        rating = change.values.get("rating", change.stored.rating)
+        if "hidden" in change.values:
             self.shown_again += 1
             self._add_ratings(rating, 1)
         elif not change.stored.hidden:
-            self._add_ratings(rating - change.stored.values[_RATING], 0)
+            self._add_ratings(rating - change.stored.rating, 0)
         if len(self.samples["changed"]) < SAMPLES:
             fields = [
                 {"field": name, "before": as_json(before), "after": as_json(after)}
@@ -179,16 +177,15 @@ class Report:
             values = {name: as_json(value) for name, value in conflict._asdict().items()}
             self._sample("conflicts", _about(record) | {"id": ulid} | values)
 
-    def add_replaced(self, record: Record, stored: StoredReview) -> None:
+    def add_replaced(self, record: Record, stored: Review) -> None:
         self.replaced += 1
         if len(self.samples["replaced"]) < EXAMPLES:
-            before = stored.named()
-            about = {"author": before["author"], "date": as_json(before["date"])}
+            about = {"author": stored.author, "date": as_json(stored.date), "text": stored.text}
             self._sample(
                 "replaced",
                 _about(record)
                 | {"id": stored.ulid, "external_id": record.external_id, "text": record.text}
-                | {"stored": about | {"text": before["text"]}},
+                | {"stored": about},
             )
 
     def add_hidden(self, ratings: list[int]) -> None:

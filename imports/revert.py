@@ -14,13 +14,13 @@ from django.db.models import Q
 from django.utils import timezone
 
 from imports.importer import CHUNK
-from imports.merge import FIELDS, MENTIONING, StoredReview
+from imports.merge import FIELDS, MENTIONING
 from imports.models import ImportBatch, ImportChange
 from imports.report import SAMPLES, as_json
-from imports.writer import Writer, stored_reviews
+from imports.writer import Writer, assign, stored_reviews
 from reviews.bulk import delete_all, record_deletion, without_revision
 from reviews.models import Review, Revision
-from reviews.models.review import HiddenReason
+from reviews.models.review import HiddenReason, trace_of_hiding
 from reviews.roster import load_roster
 
 State = ImportBatch.State
@@ -36,7 +36,7 @@ class Undo:
     left: int = 0
     kept: list[dict[str, str]] = field(default_factory=list)
 
-    def skip(self, review: Review | StoredReview, why: str) -> None:
+    def skip(self, review: Review, why: str) -> None:
         self.left += 1
         if len(self.kept) < SAMPLES:
             self.kept.append({"id": review.ulid, "review": str(review), "why": why})
@@ -128,31 +128,31 @@ def _restore(
     done: Undo,
 ) -> None:
     current = stored_reviews([review_id for review_id, _, _ in changes], locked=writer is not None)
-    restored: list[StoredReview] = []
-    rematched: list[int] = []
+    restored, rematched = [], []
     for review_id, before, after in changes:
         review = current.get(review_id)
         if review is None:
             continue  # Deleted just now.
-        values = review.named()
-        known = values | {"hidden": review.hidden, "edited_fields": review.edited_fields}
         if review.changed_by_batch_id != batch.pk:
             done.skip(review, "changed by a later import")
-        elif any(as_json(known[name]) != value for name, value in after.items()):
+        elif any(as_json(getattr(review, name)) != value for name, value in after.items()):
             done.skip(review, "edited by hand")
         else:
             done.restored += 1
             replaced = dict(_values(before))
+            if not writer:
+                continue
+            fields = replaced.keys() & set(FIELDS)
             # A version of this was kept once; what is taken back is a change like any other.
-            replaced.pop("modified_at", None)
-            fields = {name: replaced.pop(name) for name in FIELDS if name in replaced}
-            is_shown = replaced.get("hidden") is False
-            if writer and (is_shown or writer.is_published_change(fields)):
+            replaced["modified_at"] = review.modified_at
+            if replaced.get("hidden") is False or writer.is_published_change(fields):
                 replaced["modified_at"] = writer.next_change()
-            review = review._replace(values=tuple((values | fields).values()), **replaced)
+            if replaced.get("hidden"):
+                replaced |= trace_of_hiding(hidden=True, reason=HiddenReason.ABSENT)
+            assign(review, **replaced)
             restored.append(review)
             if not MENTIONING.isdisjoint(fields):
-                rematched.append(review_id)
+                rematched.append(review)
     if writer:
         writer.update(restored, mentioning=rematched)
 

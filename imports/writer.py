@@ -7,18 +7,17 @@ revision; the import does so once, as its last write.
 import datetime as dt
 import itertools
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from django.db import connection, models
-from django.db.models import QuerySet
+from django.db import connection
 
-from imports.merge import FIELDS, MENTIONING, Change, StoredReview, incoming_values
+from imports.merge import FIELDS, MENTIONING, Change, incoming_values
 from imports.models import ImportBatch, ImportChange
 from imports.report import as_json
 from review_analysis.name_matching import Roster
 from review_exports.records import Record
-from reviews.bulk import PORTION, overwrite, without_revision
+from reviews.bulk import overwrite, without_revision
 from reviews.models import Mention, Review, public_form
 from reviews.models.review import HiddenReason, trace_of_hiding
 from reviews.roster import mentions_of
@@ -26,13 +25,6 @@ from reviews.timestamps import change_instant, first_change, publication_instant
 from reviews.ulids import new_ulid
 
 Key = tuple[str, str]
-STATE_FIELDS = (
-    "edited_fields",
-    "hidden",
-    "changed_by_batch_id",
-    "modified_at",
-    "is_author_forgotten",
-)
 # Fields of a stored review that an import or its undo changes; each once, as PostgreSQL demands.
 CHANGED_FIELDS = tuple(
     dict.fromkeys(
@@ -55,52 +47,28 @@ UNPUBLISHED = frozenset(
 # --- Stored reviews -------------------------------------------------------------------------------
 
 
-def find(records: Sequence[Record]) -> tuple[dict[str, StoredReview], dict[Key, StoredReview]]:
+def find(records: Sequence[Record]) -> tuple[dict[str, Review], dict[Key, Review]]:
     """Stored reviews that may be those of the records, by our own id and by merge key."""
-    reviews = without_revision(Review)
-    by_source: dict[str, list[str]] = defaultdict(list)
+    rows = without_revision(Review)
+    external_ids: dict[str, list[str]] = defaultdict(list)
     for record in records:
-        by_source[record.source].append(record.external_id)
+        external_ids[record.source].append(record.external_id)
     by_key = {
-        (source, external_id): stored
-        for source, external_ids in by_source.items()
-        for external_id, stored in _read(
-            reviews.filter(source=source, external_id__in=external_ids)
-        )
+        (source, review.external_id): review
+        for source, ids in external_ids.items()
+        for review in rows.filter(source=source, external_id__in=ids)
     }
     ulids = [record.ulid for record in records if record.ulid]
-    found = _read(reviews.filter(ulid__in=ulids)) if ulids else ()
-    return {stored.ulid: stored for _, stored in found}, by_key
+    found = rows.filter(ulid__in=ulids) if ulids else ()
+    return {review.ulid: review for review in found}, by_key
 
 
-def stored_reviews(ids: Iterable[int], *, locked: bool = False) -> dict[int, StoredReview]:
+def stored_reviews(ids: Iterable[int], *, locked: bool = False) -> dict[int, Review]:
     """The reviews as they are now; `locked` ones are held until the end of the transaction."""
     rows = without_revision(Review).filter(id__in=list(ids))
     if locked:
         rows = rows.order_by("id").select_for_update(no_key=True)
-    return {stored.id: stored for _, stored in _read(rows)}
-
-
-def _read(rows: QuerySet[Review]) -> Iterator[tuple[str, StoredReview]]:
-    """Stored reviews with their external ids."""
-    columns = ("external_id", "id", "ulid", "source", *FIELDS, *STATE_FIELDS)
-    for row in rows.values_list(*columns).iterator(PORTION):
-        external_id, review_id, ulid, source = row[:4]
-        edited_fields, hidden, batch_id, modified_at, is_forgotten = row[-len(STATE_FIELDS) :]
-        yield (
-            external_id,
-            StoredReview(
-                id=review_id,
-                ulid=ulid,
-                source=source,
-                values=row[4 : -len(STATE_FIELDS)],
-                edited_fields=edited_fields,
-                hidden=hidden,
-                changed_by_batch_id=batch_id,
-                modified_at=modified_at,
-                is_author_forgotten=is_forgotten,
-            ),
-        )
+    return {review.pk: review for review in rows}
 
 
 # --- Writes ---------------------------------------------------------------------------------------
@@ -136,8 +104,6 @@ class Writer:
         reviews = []
         for record in records:
             published_at, modified_at = times[record.ulid]
-            record.verified = bool(record.verified)
-            values = zip(FIELDS, incoming_values(record, record.verified), strict=True)
             review = Review(
                 ulid=record.ulid,
                 source=record.source,
@@ -148,7 +114,7 @@ class Writer:
                 updated_at=self.now,
                 published_at=published_at,
                 modified_at=modified_at,
-                **dict(values),
+                **incoming_values(record, verified=bool(record.verified)),
             )
             review.derive(self._form)
             reviews.append(review)
@@ -179,79 +145,57 @@ class Writer:
         return times
 
     def change(self, changes: Sequence[Change]) -> None:
-        """Store new values of reviews; the replaced values are saved for an undo."""
-        batch_id = self.batch.pk if self.batch else None
-        reviews, mentioning, replaced = [], [], []
+        """Store new values of locked reviews; the replaced values are saved for an undo."""
+        saved = []
         for change in changes:
-            is_published = self.is_published_change(change.fields) or "hidden" in change.fields
-            review = change.stored._replace(
-                values=change.values,
-                edited_fields=change.edited_fields,
-                hidden=change.stored.hidden and "hidden" not in change.fields,
-                changed_by_batch_id=batch_id,
-                modified_at=self.next_change() if is_published else change.stored.modified_at,
-            )
-            reviews.append(review)
-            if not MENTIONING.isdisjoint(change.fields):
-                mentioning.append(review.id)
+            review = change.stored
             differences = change.differences()
             before = {field: as_json(old) for field, old, _ in differences}
             after = {field: as_json(new) for field, _, new in differences}
-            before |= undo_values(change.stored)
             after["edited_fields"] = change.edited_fields
-            replaced.append((review.id, change.record.row, before, after))
-        self.update(reviews, mentioning=mentioning)
-        self._save_changes(replaced)
+            saved.append(self._saved(review, change.record.row, before, after))
+            assign(review, **change.values, edited_fields=change.edited_fields)
+            review.changed_by_batch = self.batch
+            if self.is_published_change(change.values):
+                review.modified_at = self.next_change()
+        mentioning = [c.stored for c in changes if not MENTIONING.isdisjoint(c.values)]
+        self.update([change.stored for change in changes], mentioning=mentioning)
+        self._save(saved)
 
-    def update(self, reviews: Sequence[StoredReview], *, mentioning: Sequence[int]) -> None:
-        """Store the values of locked reviews, what derives from them, and mentions of some."""
-        rows = without_revision(Review).in_bulk([review.id for review in reviews])
+    def update(self, reviews: Sequence[Review], *, mentioning: Sequence[Review]) -> None:
+        """Store locked reviews with what derives from them, and the mentions of some."""
         for review in reviews:
-            row = rows[review.id]
-            if row.hidden != review.hidden:
-                trace = trace_of_hiding(hidden=review.hidden, reason=HiddenReason.ABSENT)
-                _assign(row, trace)
-            _assign(
-                row,
-                {
-                    **review.named(),
-                    "hidden": review.hidden,
-                    "edited_fields": review.edited_fields,
-                    "changed_by_batch_id": review.changed_by_batch_id,
-                    "updated_at": self.now,
-                    "modified_at": review.modified_at,
-                },
-            )
-            row.derive(self._form)
-        overwrite(rows.values(), CHANGED_FIELDS)
-        without_revision(Mention).filter(review_id__in=mentioning).delete()
-        self._create_mentions([rows[review_id] for review_id in mentioning])
+            review.updated_at = self.now
+            review.derive(self._form)
+        overwrite(reviews, CHANGED_FIELDS)
+        without_revision(Mention).filter(review__in=mentioning).delete()
+        self._create_mentions(mentioning)
 
     def hide(self, ids: Sequence[int]) -> None:
         """Hide reviews that a complete file lacks, and save that for an undo."""
         rows = without_revision(Review).filter(id__in=ids)
-        self._save_changes(
-            (
-                stored.id,
+        self._save(
+            self._saved(
+                review,
                 0,
-                {"hidden": False} | undo_values(stored),
-                {"hidden": True, "edited_fields": stored.edited_fields},
+                {"hidden": False},
+                {"hidden": True, "edited_fields": review.edited_fields},
             )
-            for stored in stored_reviews(ids).values()
+            for review in rows
         )
         trace = trace_of_hiding(hidden=True, reason=HiddenReason.ABSENT)
         rows.update(hidden=True, changed_by_batch=self.batch, updated_at=self.now, **trace)
 
-    def _save_changes(
-        self, changes: Iterable[tuple[int, int, dict[str, Any], dict[str, Any]]]
-    ) -> None:
-        """Save for an undo which row changed a review, and its values before and after."""
-        if self.batch is None:
-            return  # Only a batch can be undone.
-        ImportChange.objects.bulk_create(
-            ImportChange(batch=self.batch, review_id=review_id, row=row, before=before, after=after)
-            for review_id, row, before, after in changes
-        )
+    def _saved(
+        self, review: Review, row: int, before: dict[str, Any], after: dict[str, Any]
+    ) -> ImportChange:
+        """A row's change of a review, with all that an undo restores."""
+        before |= {name: getattr(review, name) for name in ("edited_fields", "changed_by_batch_id")}
+        return ImportChange(batch=self.batch, review=review, row=row, before=before, after=after)
+
+    def _save(self, changes: Iterable[ImportChange]) -> None:
+        if self.batch is not None:  # Only a batch can be undone.
+            ImportChange.objects.bulk_create(changes)
 
     def _create_mentions(self, reviews: Iterable[Review]) -> None:
         without_revision(Mention).bulk_create(
@@ -275,14 +219,7 @@ def index_pending_texts() -> None:
         )
 
 
-def undo_values(stored: StoredReview) -> dict[str, Any]:
-    """Values that an undo restores besides the fields that changed."""
-    return {
-        "edited_fields": stored.edited_fields,
-        "changed_by_batch_id": stored.changed_by_batch_id,
-    }
-
-
-def _assign(row: models.Model, values: dict[str, Any]) -> None:
+def assign(review: Review, **values: Any) -> None:
+    """Set these fields; the caller stores the review."""
     for name, value in values.items():
-        setattr(row, name, value)
+        setattr(review, name, value)

@@ -1,6 +1,6 @@
 """Model admins, filters and pages of lists that every app's admin builds on."""
 
-from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
@@ -34,17 +34,31 @@ class KeyPaginator(AnyPaginator):
         return page
 
 
-class ChoiceFilter(admin.SimpleListFilter, ABC):
-    """Filter with known values; any other value filters nothing."""
+Choices = Sequence[tuple[str, str]]
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        value = self.value()
-        known = {str(choice) for choice, _ in self.lookup_choices}
-        return self.narrow(queryset, value) if value in known else queryset
 
-    @abstractmethod
-    def narrow(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        """Return the rows of one of the filter's values."""
+def choice_filter(
+    name: str,
+    choices: Choices | Callable[[], Choices],
+    narrow: Callable[[QuerySet[Any], str], QuerySet[Any]],
+    *,
+    title: str = "",
+) -> type[admin.SimpleListFilter]:
+    """Filter of a list by known values; any other value filters nothing."""
+
+    class ChoiceFilter(admin.SimpleListFilter):
+        parameter_name = name
+
+        def lookups(self, request: HttpRequest, model_admin: Any) -> Choices:
+            return choices() if callable(choices) else choices
+
+        def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+            value = self.value()
+            known = {str(choice) for choice, _ in self.lookup_choices}
+            return narrow(queryset, value) if value in known else queryset
+
+    ChoiceFilter.title = title or name
+    return ChoiceFilter
 
 
 def is_key(text: str) -> bool:

@@ -14,7 +14,6 @@ from urllib.parse import quote
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError
-from django.db.models import QuerySet
 from django.http import (
     Http404,
     HttpRequest,
@@ -27,7 +26,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.text import Truncator
 
-from core.admin.base import ChoiceFilter, ModelAdmin, signed_in_user
+from core.admin.base import ModelAdmin, choice_filter, signed_in_user
 from core.db.errors import hint_for
 from imports import revert, services
 from imports.admin.confirm_form import ConfirmForm
@@ -45,24 +44,19 @@ _DIGITS_MAX = 8  # Of a row number.
 WORKER_START_TIMEOUT = dt.timedelta(seconds=5)  # How long a worker may take to begin.
 
 
-class FormatFilter(ChoiceFilter):
-    title, parameter_name = "format", "format"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        names = ImportBatch.objects.exclude(format="").order_by("format")
-        return [
-            (name, LABELS.get(name, name))
-            for name in names.values_list("format", flat=True).distinct()
-        ]
-
-    def narrow(self, batches: QuerySet[Any], value: str) -> QuerySet[Any]:
-        return batches.filter(format=value)
+def _formats() -> list[tuple[str, str]]:
+    batches = ImportBatch.objects.exclude(format="").order_by("format")
+    names = batches.values_list("format", flat=True).distinct()
+    return [(name, LABELS.get(name, name)) for name in names]
 
 
 @admin.register(ImportBatch)
 class ImportBatchAdmin(ModelAdmin):
     list_display = ["file_name", "state", "outcome", "recognised_as", "created_by", "created_at"]
-    list_filter = ["state", FormatFilter]
+    list_filter = [
+        "state",
+        choice_filter("format", _formats, lambda batches, value: batches.filter(format=value)),
+    ]
     list_select_related = ["created_by"]
     search_fields = ["file_name", "sha256"]
     date_hierarchy = "created_at"

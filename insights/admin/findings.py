@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, path
 from django.utils.text import Truncator
 
-from core.admin.base import ChoiceFilter, KeyPaginator, ReadOnlyAdmin, signed_in_user
+from core.admin.base import KeyPaginator, ReadOnlyAdmin, choice_filter, signed_in_user
 from insights import services, taxonomy
 from insights.admin.custom_pages import CustomPageAdmin, found
 from insights.admin.forms import CHOICES, CorrectionForm, TryForm
@@ -21,22 +21,20 @@ from reviews.roster import load_roster
 from reviews.text_folding import fold_for_search
 
 
-class CorrectedFilter(ChoiceFilter):
-    title, parameter_name = "corrected", "corrected"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("yes", "Yes"), ("no", "No")]
-
-    def narrow(self, analyses: Any, value: str) -> Any:
-        # A join would have to be made distinct, by comparing whole records.
-        is_corrected = Exists(Override.objects.filter(review=OuterRef("review")))
-        return analyses.filter(is_corrected if value == "yes" else ~is_corrected)
+def _are_corrected(analyses: QuerySet[Any], value: str) -> QuerySet[Any]:
+    # A join would have to be made distinct, by comparing whole records.
+    is_corrected = Exists(Override.objects.filter(review=OuterRef("review")))
+    return analyses.filter(is_corrected if value == "yes" else ~is_corrected)
 
 
 @admin.register(ReviewAnalysis)
 class ReviewAnalysisAdmin(CustomPageAdmin):
     list_display = ["shown_review", "rating", "sentiment", "shown_score", "analysed_at"]
-    list_filter = ["sentiment", CorrectedFilter, "model"]
+    list_filter = [
+        "sentiment",
+        choice_filter("corrected", [("yes", "Yes"), ("no", "No")], _are_corrected),
+        "model",
+    ]
     list_select_related = ["review"]
     search_fields = ["review__text_folded__contains", "review__author", "review__ulid"]
     ordering = ["-review__date", "-review__ulid"]

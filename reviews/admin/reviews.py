@@ -16,27 +16,86 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.text import Truncator, smart_split, unescape_string_literal
 
-from core.admin.base import EditableModelAdmin, KeyPaginator, is_key, signed_in_user
+from core.admin.base import (
+    EditableModelAdmin,
+    KeyPaginator,
+    choice_filter,
+    is_key,
+    signed_in_user,
+)
 from reviews import services
 from reviews.admin.forms import ForgettingForm, HidingForm, ReviewForm
-from reviews.admin.review_filters import (
-    EditedFilter,
-    MentionFilter,
-    RatingFilter,
-    ReplyFilter,
-    SourceFilter,
-    StateFilter,
-)
 from reviews.forgetting import names_in_words, reviews_by
-from reviews.models import Review
+from reviews.models import Mention, Review
 from reviews.models.deletion import name_digest
 from reviews.models.review import HiddenReason
 from reviews.published_json import ANONYMOUS
 from reviews.sites import source_name
+from reviews.stars import STARS
 from reviews.text_folding import fold_for_search
 from reviews.ulids import is_ulid
 
 LISTED = 50  # Reviews that a page names before they are deleted.
+
+
+# --- Filters of the list --------------------------------------------------------------------------
+
+
+class MentionFilter(admin.SimpleListFilter):
+    """Reached from the roster; shown only while it is on."""
+
+    title, parameter_name = "mentions", "mentions"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        value = request.GET.get("mentions", "")
+        kind, _, slug = value.partition(":")
+        return [(value, slug)] if kind in Mention.Kind.values and slug else []
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        for value, slug in self.lookup_choices:
+            kind = str(value).partition(":")[0]
+            queryset = queryset.filter(mentions__kind=kind, mentions__subject=slug)
+        return queryset
+
+
+def _sources() -> list[tuple[str, str]]:
+    sources = Review.objects.order_by("source").values_list("source", flat=True).distinct()
+    return [(source, source_name(source)) for source in sources]
+
+
+FILTERS: list[Any] = [
+    choice_filter(
+        "state",
+        [("public", "Public"), ("hidden", "Hidden")],
+        lambda reviews, value: reviews.filter(hidden=value == "hidden"),
+    ),
+    choice_filter(
+        "rating",
+        [(str(n), "★" * n) for n in reversed(STARS)],
+        lambda reviews, value: reviews.filter(rating=int(value)),
+    ),
+    choice_filter(
+        "reply",
+        [("missing", "Missing"), ("there", "There")],
+        lambda reviews, value: reviews.filter(has_reply=value == "there"),
+    ),
+    choice_filter("source", _sources, lambda reviews, value: reviews.filter(source=value)),
+    "date",
+    choice_filter(
+        "edited",
+        [("yes", "Yes"), ("no", "No")],
+        lambda reviews, value: (
+            reviews.exclude(edited_fields=[])
+            if value == "yes"
+            else reviews.filter(edited_fields=[])
+        ),
+        title="edited by hand",
+    ),
+    MentionFilter,
+]
+
+
+# --- The pages ------------------------------------------------------------------------------------
 
 
 @admin.register(Review)
@@ -54,15 +113,7 @@ class ReviewAdmin(EditableModelAdmin):
     ]
     list_display_links = ["stars", "author_name"]
     list_select_related = ["created_by_batch"]
-    list_filter = [
-        StateFilter,
-        RatingFilter,
-        ReplyFilter,
-        SourceFilter,
-        "date",
-        EditedFilter,
-        MentionFilter,
-    ]
+    list_filter = FILTERS
     search_fields = ["text_folded", "author", "ulid", "external_id"]  # See `get_search_results`.
     search_help_text = "Words in the text or the author's name, or an id."
     ordering = ["-date", "-ulid"]

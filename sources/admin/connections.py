@@ -16,7 +16,7 @@ from django.utils.formats import localize
 from django.utils.html import format_html
 from django.views.decorators.http import require_POST
 
-from core.admin.base import ChoiceFilter, EditableModelAdmin
+from core.admin.base import EditableModelAdmin, choice_filter
 from sources import selectors, services
 from sources.admin import google
 from sources.admin.forms import ConnectionForm
@@ -51,19 +51,6 @@ SHARED = ("source", "interval_seconds", "is_complete", "holds_new")
 STATUS = ("state", "last_look_at", "last_change_at", "next_look", "numbers", "trouble", "runs")
 
 
-class KindFilter(ChoiceFilter):
-    """Kinds by their labels."""
-
-    title = "kind"
-    parameter_name = "kind"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(each.name, each.label) for each in CONNECTORS.values()]
-
-    def narrow(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        return rows.filter(kind=value)
-
-
 @admin.register(SourceConnection)
 class SourceConnectionAdmin(EditableModelAdmin):
     """Sources in a list, and each with its settings and what it did last."""
@@ -73,7 +60,14 @@ class SourceConnectionAdmin(EditableModelAdmin):
         *("numbers", "trouble"),
     )
     empty_value_display = "never"
-    list_filter = ("state", KindFilter)
+    list_filter = (
+        "state",
+        choice_filter(
+            "kind",
+            [(each.name, each.label) for each in CONNECTORS.values()],
+            lambda rows, value: rows.filter(kind=value),
+        ),
+    )
     actions = ("check_now", "resume", "pause")
     readonly_fields = ("grant", "send_to", *STATUS)
     change_form_template = "admin/sources/sourceconnection/connection.html"
