@@ -42,9 +42,9 @@ def entries(request: HttpRequest) -> Iterator[Entry]:
             )
         if count := figures.suspended:
             yield Task(
-                f"{count} subscription{' is' if count == 1 else 's are'} set aside",
+                f"{count} subscription{' is' if count == 1 else 's are'} suspended",
                 "An error of this installation holds its deliveries back.",
-                f"{subscriptions}?state=set+aside",
+                f"{subscriptions}?state=suspended",
                 "See why",
                 is_trouble=True,
             )

@@ -294,12 +294,17 @@ if INSIGHTS_ANALYSER == "insights.llm.ChatAnalyser":
 
 # --- The WebSub hub -------------------------------------------------------------------------------
 
-HUB_ALLOW_NETS = env.networks("HUB_ALLOW_NETS")
-_ports = "Set it like HUB_ALLOWED_PORTS=443,8443,10000-20000."
-HUB_ALLOWED_PORTS = env.readable("HUB_ALLOWED_PORTS", "443,8443,1024-65535", parse_ports, _ports)
-HUB_CA_BUNDLE = str(env.path("HUB_CA_BUNDLE") or "")
-HUB_MAX_PER_HOST = env.positive_int("HUB_MAX_PER_HOST", 100)
-HUB_THREADS = env.positive_int("HUB_THREADS", 96, least=1, most=1_024)
+WEBSUB_ALLOWED_NETWORKS = env.networks("WEBSUB_ALLOWED_NETWORKS")
+_ports = "Set it like WEBSUB_ALLOWED_PORTS=443,8443,10000-20000."
+WEBSUB_ALLOWED_PORTS = env.readable(
+    "WEBSUB_ALLOWED_PORTS", "443,8443,1024-65535", parse_ports, _ports
+)
+WEBSUB_CA_BUNDLE = str(env.path("WEBSUB_CA_BUNDLE") or "")
+WEBSUB_MAX_PER_HOST = env.positive_int("WEBSUB_MAX_PER_HOST", 100)
+WEBSUB_THREADS = env.positive_int("WEBSUB_THREADS", 96, least=1, most=1_024)
+WEBSUB_ALLOW_HTTP = env.flag("WEBSUB_ALLOW_HTTP", default=False)
+WEBSUB_BASE_URL = BASE_URL
+WEBSUB_STATE_DIR = STATE_DIR
 WEBSUB_TOPICS = "config.documents.document_topics"
 WEBSUB_PRODUCT = "Reviews-Hub"
 WEBSUB_USE_CELERY = True
@@ -314,7 +319,7 @@ WEBSUB_LEASE_MAX_SECONDS = env.whole_seconds("WEBSUB_LEASE_MAX_SECONDS", 2_592_0
 if WEBSUB_LEASE_MIN_SECONDS > WEBSUB_LEASE_MAX_SECONDS:
     _why = f"is {WEBSUB_LEASE_MIN_SECONDS}, more than WEBSUB_LEASE_MAX_SECONDS"
     env.refuse("WEBSUB_LEASE_MIN_SECONDS", _why, f"Set it to at most {WEBSUB_LEASE_MAX_SECONDS}.")
-WEBSUB_MAX_MISSES = env.positive_int("WEBSUB_MAX_MISSES", 3)
+WEBSUB_MAX_FAILURES = env.positive_int("WEBSUB_MAX_FAILURES", 3)
 WEBSUB_RETRY_SECONDS = env.seconds_list("WEBSUB_RETRY_SECONDS", "300,3600")
 WEBSUB_VERIFY_RETRY_SECONDS = env.seconds_list("WEBSUB_VERIFY_RETRY_SECONDS", "30,300")
 WEBSUB_SWEEP_SECONDS = env.positive_float("WEBSUB_SWEEP_SECONDS", 5, least=0.01)

@@ -260,5 +260,5 @@ def _client() -> Client:
         allow_nets=parse_networks(settings.SOURCES_ALLOWED_NETWORKS),
         peer="source",
         allows_http=True,
-        ca_bundle=settings.HUB_CA_BUNDLE,
+        ca_bundle=settings.WEBSUB_CA_BUNDLE,
     )

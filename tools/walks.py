@@ -84,7 +84,7 @@ def count(walk: Callable[[], object], report: Path) -> tuple[Lines, Lines]:
 
 def main(state: Path) -> None:
     bundle = state / "authority.pem"
-    os.environ |= {"HUB_ALLOW_NETS": "127.0.0.0/8", "HUB_CA_BUNDLE": str(bundle)}
+    os.environ |= {"WEBSUB_ALLOWED_NETWORKS": "127.0.0.0/8", "WEBSUB_CA_BUNDLE": str(bundle)}
     os.environ |= installation(state, BASE_URL="http://localhost", RATE_LIMIT_MCP="")
     subprocess.Popen = TracedPopen  # type: ignore[assignment,misc]
     import django

@@ -12,12 +12,16 @@ from guarded_http.addresses import (
     Address,
     Network,
     is_allowed,
+    is_in_nets,
     is_reserved_name,
     reduced,
 )
 
 MAX_CALLBACK_BYTES = 2048
 MAX_HOST_CHARACTERS = 253
+NOT_ENCRYPTED = (
+    "hub.callback must be an https URL; plain http is for networks that this hub names by address."
+)
 RESERVED = (
     "hub.callback uses a reserved host name, which no public server has; use one that the whole "
     "internet can resolve."
@@ -34,13 +38,15 @@ class Policy:
 
     `own_hosts` are the names and addresses of this hub, in any spelling. `allow_nets` are networks
     that may be contacted although they are not public; while there are any, names of a single label
-    and reserved names are allowed as well, since private networks use them.
+    and reserved names are allowed as well, since private networks use them. `allows_http` lets
+    callbacks in those networks be plain http.
     """
 
     own_hosts: frozenset[str]
     own_port: int
     ports: Container[int]
     allow_nets: tuple[Network, ...] = ()
+    allows_http: bool = False
 
 
 _VISIBLE = re.compile(r"[\x21-\x7e]+")
@@ -55,8 +61,9 @@ def check_callback(callback: str, policy: Policy) -> tuple[str, int]:
 
     One host has one spelling: names are in lower case, addresses in their canonical form.
     """
-    authority = _authority(callback)
-    port = _callback_port(authority["port"])
+    is_http = policy.allows_http and callback[:5].lower() == "http:"
+    authority = _authority(callback, "http" if is_http else "https")
+    port = _callback_port(authority["port"], 80 if is_http else 443)
     literal = _literal(authority["v6"], authority["host"])
     host = _canonical(literal) if literal else authority["host"].lower()
     if port == policy.own_port and host in map(_one_spelling, policy.own_hosts):
@@ -70,11 +77,13 @@ def check_callback(callback: str, policy: Policy) -> tuple[str, int]:
             raise CallbackRefused(RESERVED)
     elif not is_allowed(literal, policy.allow_nets):
         raise CallbackRefused("hub.callback must be reachable on the public internet.")
+    elif is_http and not is_in_nets(literal, policy.allow_nets):
+        raise CallbackRefused(NOT_ENCRYPTED)
     return host, port
 
 
-def _authority(callback: str) -> re.Match[str]:
-    """Host and port of a callback that is an https URL."""
+def _authority(callback: str, scheme: str) -> re.Match[str]:
+    """Host and port of a callback that is a URL of this scheme."""
     if len(callback.encode("utf-8", "surrogatepass")) > MAX_CALLBACK_BYTES:
         raise CallbackRefused(f"hub.callback is longer than {MAX_CALLBACK_BYTES} bytes.")
     if not _VISIBLE.fullmatch(callback) or "\\" in callback:
@@ -88,7 +97,7 @@ def _authority(callback: str) -> re.Match[str]:
         parts = urlsplit(callback)
     except ValueError:
         _refuse_host()
-    if parts.scheme != "https":
+    if parts.scheme != scheme:
         raise CallbackRefused("hub.callback must be an https URL.")
     if "@" in parts.netloc:
         raise CallbackRefused("hub.callback must not contain a user name or password.")
@@ -96,9 +105,9 @@ def _authority(callback: str) -> re.Match[str]:
     return _AUTHORITY.fullmatch(parts.netloc) or _refuse_host()
 
 
-def _callback_port(text: str | None) -> int:
+def _callback_port(text: str | None, default: int) -> int:
     if not text:
-        return 443
+        return default
     if len(text) > 5 or int(text) > MAX_PORT:
         raise CallbackRefused(f"hub.callback has a port that is not a number up to {MAX_PORT}.")
     return int(text)

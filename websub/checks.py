@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Callable, Iterator, Sequence
+from difflib import get_close_matches
 from importlib.util import find_spec
 from typing import Any
 
@@ -18,124 +19,139 @@ SWEEP_TASK = "websub.tasks.sweep_up"
 OVERDUE = dt.timedelta(minutes=10)
 UNSHARED_CACHES = ("LocMemCache", "DummyCache")  # Each process counts by itself, or none does.
 
+Check = Callable[[], Iterator[CheckMessage]]
+
 
 @register()
-def settings_name_topics(**kwargs: Any) -> list[CheckMessage]:
-    errors: list[CheckMessage] = []
-    if not conf.get("BASE_URL").startswith(("http://", "https://")):
-        hint = 'Set it to the public address of the site, like "https://blog.example.org".'
-        errors.append(Error("BASE_URL is not set.", hint=hint, id="websub.E001"))
-    if not conf.get("WEBSUB_TOPICS"):
-        hint = "Set it to the dotted path of a function that returns topics; see websub's README."
-        errors.append(Error("WEBSUB_TOPICS is not set.", hint=hint, id="websub.E002"))
-    for name in ("WEBSUB_TOPICS", "WEBSUB_RATE_LIMITER", "WEBSUB_CLIENT_KEY"):
-        try:
-            if conf.get(name):
-                conf.imported(name)
-        except ImportError as error:
-            errors.append(Error(f"{name} cannot be imported: {error}", id="websub.E003"))
-    if conf.get("WEBSUB_USE_CELERY") and find_spec("celery") is None:
-        hint = "Install websub[celery], or run `manage.py websub_worker` instead."
-        message = "WEBSUB_USE_CELERY is set, but Celery is not installed."
-        errors.append(Error(message, hint=hint, id="websub.E004"))
+def settings_are_right(**kwargs: Any) -> list[CheckMessage]:
+    """Find settings whose value cannot be used, or whose name is none."""
+    errors = list(conf.wrong_settings(*conf.SETTINGS))
+    for name in sorted(set(dir(settings)) - set(conf.SETTINGS)):
+        if name.startswith("WEBSUB_"):
+            near = get_close_matches(name, conf.SETTINGS, n=1)
+            hint = f"Did you mean {near[0]}?" if near else "Leave it out."
+            errors.append(Error(f"{name} is no setting of websub.", hint=hint, id="websub.E002"))
     return errors
 
 
-@register(Tags.security)
-def callbacks_are_public(**kwargs: Any) -> list[CheckMessage]:
-    nets = conf.get("HUB_ALLOW_NETS")
-    message = f"The hub may contact callbacks in {', '.join(nets)}, whether or not they are public."
-    hint = (
-        "HUB_ALLOW_NETS is for tests and for private networks. Anybody who can reach the hub can "
-        "have it send requests there; leave it empty on the public internet."
-    )
-    return [Warning(message, hint=hint, id="websub.W001")] if nets else []
+def check(*tags: str, reads_rows: bool = False, **options: bool) -> Callable[[Check], Any]:
+    """Register a check that runs when all settings are right, and its rows may be read."""
+
+    def decorate(find: Check) -> Any:
+        def run(databases: Sequence[str] | None = None, **kwargs: Any) -> list[CheckMessage]:
+            if (reads_rows and not databases) or any(conf.wrong_settings(*conf.SETTINGS)):
+                return []
+            try:
+                return list(find())
+            except DatabaseError:  # The tables may not be there yet.
+                return []
+
+        return register(run, *tags, **options)
+
+    return decorate
 
 
-@register(Tags.security)
-def certificates_can_be_checked(**kwargs: Any) -> list[CheckMessage]:
-    bundle = conf.get("HUB_CA_BUNDLE")
+@check()
+def settings_fit_together() -> Iterator[CheckMessage]:
+    if conf.get("WEBSUB_LEASE_MIN_SECONDS") > conf.get("WEBSUB_LEASE_MAX_SECONDS"):
+        message = "WEBSUB_LEASE_MIN_SECONDS is more than WEBSUB_LEASE_MAX_SECONDS."
+        yield Error(message, hint="Lower the first one.", id="websub.E003")
+    if conf.get("WEBSUB_USE_CELERY") and find_spec("celery") is None:
+        hint = "Install Celery, or run `manage.py websub_worker` instead."
+        message = "WEBSUB_USE_CELERY is set, but Celery is not installed."
+        yield Error(message, hint=hint, id="websub.E004")
+
+
+@check(Tags.security)
+def callbacks_are_public() -> Iterator[CheckMessage]:
+    nets, is_http = conf.get("WEBSUB_ALLOWED_NETWORKS"), conf.get("WEBSUB_ALLOW_HTTP")
+    if nets:
+        how = "public, and by plain http" if is_http else "public"
+        yield Warning(
+            f"The hub may contact callbacks in {', '.join(nets)}, whether or not they are {how}.",
+            hint="WEBSUB_ALLOWED_NETWORKS is for tests and for private networks. Anybody who can "
+            "reach the hub can have it send requests there; leave it empty on the public internet.",
+            id="websub.W001",
+        )
+    elif is_http:
+        yield Warning(
+            "WEBSUB_ALLOW_HTTP allows nothing, since WEBSUB_ALLOWED_NETWORKS is empty.",
+            hint="Name the networks of callbacks that may be plain http, or leave it out.",
+            id="websub.W001",
+        )
+
+
+@check(Tags.security)
+def certificates_can_be_checked() -> Iterator[CheckMessage]:
+    bundle = str(conf.get("WEBSUB_CA_BUNDLE"))
     try:
         tls_context(bundle)
     except NoTrustedAuthorities as missing:
-        return [Warning(str(missing), hint="Or set HUB_CA_BUNDLE.", id="websub.W002")]
+        yield Warning(str(missing), hint="Or set WEBSUB_CA_BUNDLE.", id="websub.W002")
     except OSError as error:
         why = error.strerror or error
-        message = f"The hub cannot read certificate authorities from {bundle}: {why}."
-        hint = (
-            "Set HUB_CA_BUNDLE to a PEM file that this user may read, or leave it out to trust "
-            "those of the system. Until then nothing is delivered."
+        yield Warning(
+            f"The hub cannot read certificate authorities from {bundle}: {why}.",
+            hint="Set WEBSUB_CA_BUNDLE to a PEM file that this user may read, or leave it out to "
+            "trust those of the system. Until then nothing is delivered.",
+            id="websub.W002",
         )
-        return [Warning(message, hint=hint, id="websub.W002")]
-    return []
 
 
-@register(Tags.security, deploy=True)
-def requests_are_limited(**kwargs: Any) -> list[CheckMessage]:
+@check(Tags.security, deploy=True)
+def requests_are_limited() -> Iterator[CheckMessage]:
     """Find a hub without rate limits, or with limits that processes do not share."""
-    if conf.get("WEBSUB_RATE_LIMITER") != conf.DEFAULTS["WEBSUB_RATE_LIMITER"]:
-        return []
+    if conf.get("WEBSUB_RATE_LIMITER") != conf.SETTINGS["WEBSUB_RATE_LIMITER"].default:
+        return
     rates = conf.get("WEBSUB_RATE_LIMITS")
-    if unlimited := [scope for scope in ("hub", "verify") if not rates.get(scope)]:
-        message = f"WEBSUB_RATE_LIMITS has no limit for {' and '.join(unlimited)}."
-        hint = (
-            "Anybody can have the hub send requests to others. Set limits, or name your own "
-            "limiter in WEBSUB_RATE_LIMITER."
-        )
-        return [Warning(message, hint=hint, id="websub.W004")]
     backend = str(settings.CACHES["default"]["BACKEND"])
-    if backend.rpartition(".")[2] in UNSHARED_CACHES:
-        message = f"The rate limits are not shared by processes, since the cache is {backend}."
-        hint = "Use a cache that all processes share: Redis, Memcached or the database."
-        return [Warning(message, hint=hint, id="websub.W004")]
-    return []
+    if unlimited := [scope for scope in ("hub", "verify") if not rates.get(scope)]:
+        yield Warning(
+            f"WEBSUB_RATE_LIMITS has no limit for {' and '.join(unlimited)}.",
+            hint="Anybody can have the hub send requests to others. Set limits, or name your own "
+            "limiter in WEBSUB_RATE_LIMITER.",
+            id="websub.W004",
+        )
+    elif backend.rpartition(".")[2] in UNSHARED_CACHES:
+        yield Warning(
+            f"The rate limits are not shared by processes, since the cache is {backend}.",
+            hint="Use a cache that all processes share: Redis, Memcached or the database.",
+            id="websub.W004",
+        )
 
 
-@register(Tags.database)
-def sqlite_writes_immediately(**kwargs: Any) -> list[CheckMessage]:
+@check(Tags.database)
+def sqlite_writes_immediately() -> Iterator[CheckMessage]:
     """Find a SQLite database whose transactions take the write lock too late."""
     database = settings.DATABASES[router.db_for_write(Subscription)]
     mode = str(database.get("OPTIONS", {}).get("transaction_mode", ""))
-    if "sqlite3" not in database["ENGINE"] or mode.upper() == "IMMEDIATE":
-        return []
-    message = "Claims may fail with `database is locked`: SQLite transactions are not IMMEDIATE."
-    hint = 'Set DATABASES["default"]["OPTIONS"] = {"transaction_mode": "IMMEDIATE"}.'
-    return [Warning(message, hint=hint, id="websub.W005")]
+    if "sqlite3" in database["ENGINE"] and mode.upper() != "IMMEDIATE":
+        yield Warning(
+            "Claims may fail with `database is locked`: SQLite transactions are not IMMEDIATE.",
+            hint='Set DATABASES["default"]["OPTIONS"] = {"transaction_mode": "IMMEDIATE"}.',
+            id="websub.W005",
+        )
 
 
 # --- Rows -----------------------------------------------------------------------------------------
 
-RowCheck = Callable[[], Iterator[CheckMessage]]
 
-
-def check_rows(check: RowCheck) -> Callable[..., list[CheckMessage]]:
-    """Register a check that runs where databases may be read, and their tables are there."""
-
-    def run(databases: Sequence[str] | None = None, **kwargs: Any) -> list[CheckMessage]:
-        try:
-            return list(check()) if databases else []
-        except DatabaseError:
-            return []
-
-    return register(run, Tags.database)
-
-
-@check_rows
+@check(Tags.database, reads_rows=True)
 def subscriptions_have_topics() -> Iterator[CheckMessage]:
     """Count subscriptions whose topic is not served any more."""
     if orphaned := Subscription.objects.orphaned(topics()).count():
         counted = "1 subscription is" if orphaned == 1 else f"{orphaned:,} subscriptions are"
         yield Warning(
-            f"{counted} to topics that are not served under {conf.get('BASE_URL')}, so nothing is "
-            "delivered to them.",
-            hint="If BASE_URL is right, end them in the administration: WebSub hub, Subscriptions, "
-            "state orphaned, End all orphaned subscriptions. Their callbacks are told the new "
-            "address. If it is not, set BASE_URL back, and they go on.",
+            f"{counted} to topics that are not served under {conf.get('WEBSUB_BASE_URL')}, so "
+            "nothing is delivered to them.",
+            hint="If that address is right, end them in the administration: WebSub hub, "
+            "Subscriptions, state orphaned, End all orphaned subscriptions. Their callbacks are "
+            "told the new address. If it is not, set it back, and they go on.",
             id="websub.W003",
         )
 
 
-@check_rows
+@check(Tags.database, reads_rows=True)
 def something_sweeps() -> Iterator[CheckMessage]:
     """Find rows that a running worker would have dealt with long ago."""
     before = clock.now() - OVERDUE
@@ -149,7 +165,7 @@ def something_sweeps() -> Iterator[CheckMessage]:
         )
 
 
-@check_rows
+@check(Tags.database, reads_rows=True)
 def versions_rise() -> Iterator[CheckMessage]:
     """Find topics whose version fell below one that was delivered."""
     for topic in Subscription.objects.fallen_versions(versions()):

@@ -53,7 +53,7 @@ class QueueConfig:
         return WAITING_SECONDS + self.limits.total_seconds
 
     def queue(self) -> dispatcher.Queue:
-        threads: int = conf.get("HUB_THREADS")
+        threads: int = conf.get("WEBSUB_THREADS")
         if self.is_slow:
             return dispatcher.Queue(
                 "slow", max(8, threads // 4), BATCH, SINGLE_RUN_SECONDS, is_single=True

@@ -1,51 +1,199 @@
-"""Settings of the hub with their defaults, and what follows from them."""
+"""Settings with their defaults and rules, and what follows from them."""
 
+import inspect
+import math
+import re
 import tempfile
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.core.checks import CheckMessage, Error
+from django.db import DatabaseError
 from django.urls import reverse
 from django.utils.module_loading import import_string
 
 from guarded_http.addresses import parse_networks, parse_ports
 from guarded_http.client import Client
 from websub.callbacks import Policy
-
-# README.md says what each of them means.
-DEFAULTS: Mapping[str, Any] = {
-    "WEBSUB_TOPICS": "",
-    "BASE_URL": "",
-    "WEBSUB_USE_CELERY": False,
-    "WEBSUB_SWEEP_SECONDS": 5.0,
-    "WEBSUB_VISIBLE_AFTER_SECONDS": 0.0,
-    "WEBSUB_MAX_MISSES": 3,
-    "WEBSUB_RETRY_SECONDS": (300.0, 3600.0),
-    "WEBSUB_VERIFY_RETRY_SECONDS": (30.0, 300.0),
-    "WEBSUB_LEASE_DEFAULT_SECONDS": 864_000,
-    "WEBSUB_LEASE_MIN_SECONDS": 3_600,
-    "WEBSUB_LEASE_MAX_SECONDS": 2_592_000,
-    "WEBSUB_SIGNATURE_METHOD": "sha256",
-    "WEBSUB_PRODUCT": "WebSub-Hub",
-    "WEBSUB_RATE_LIMITER": "websub.rate_limit.hit",
-    "WEBSUB_RATE_LIMITS": {"hub": (60, 60), "verify": (10, 60)},
-    "WEBSUB_CLIENT_KEY": "websub.rate_limit.remote_address",
-    "HUB_ALLOW_NETS": (),
-    "HUB_ALLOWED_PORTS": "443,8443,1024-65535",
-    "HUB_CA_BUNDLE": "",
-    "HUB_MAX_PER_HOST": 100,
-    "HUB_THREADS": 96,
-    "STATE_DIR": tempfile.gettempdir(),
-}
+from websub.protocol import SIGNATURE_METHODS
 
 RESOLVE_SECONDS = 2.0  # A request waits for a name of a private network for so long.
+MAX_SECONDS = 1_000_000_000  # About 31 years: no time of a row overflows.
+MAX_TOPIC_CHARACTERS = 500
+
+# --- Rules ----------------------------------------------------------------------------------------
+
+_BASE_URL = re.compile(r"https?://[!#-;=?-~]*[!#-.0-;=?-~]")
+_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110 5.6.2.
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting: `is_valid` returns False or raises for a wrong value; `example` is a right one."""
+
+    default: Any
+    must_be: str
+    is_valid: Callable[[Any], object]
+    example: Any = None
+
+
+def _is_base_url(value: str) -> bool:
+    parts = urlsplit(value)
+    is_plain = not set("?#@") & set(value) and parts.port != 0
+    return bool(_BASE_URL.fullmatch(value) and parts.hostname and is_plain)
+
+
+def _is_number(least: float, most: float, value: Any) -> bool:
+    return type(value) in {int, float} and least <= value <= most
+
+
+def _is_whole(least: int, most: float, value: Any) -> bool:
+    return type(value) is int and least <= value <= most
+
+
+def _are_waits(values: Any) -> bool:
+    each = all(_is_number(0, MAX_SECONDS, value) for value in values)
+    return isinstance(values, (list, tuple)) and each and sum(values) <= MAX_SECONDS
+
+
+def _are_networks(values: Any) -> bool:
+    parse_networks(values)
+    return isinstance(values, (list, tuple, set, frozenset))
+
+
+def _are_rates(values: Any) -> bool:
+    pairs = [rate for rate in values.values() if rate]
+    return {*values} <= {"hub", "verify"} and all(
+        _is_whole(1, MAX_SECONDS, limit) and _is_whole(1, MAX_SECONDS, period)
+        for limit, period in pairs
+    )
+
+
+def _is_path(value: Any) -> bool:
+    return isinstance(value, (str, Path)) and "\0" not in str(value)
+
+
+def _takes(count: int, value: Any) -> bool:
+    """Whether the dotted path names a callable of so many arguments."""
+    inspect.signature(import_string(value)).bind(*range(count))
+    return True
+
+
+def _names_topics(value: Any) -> bool:
+    read = import_string(value)
+    try:
+        topics = list(read())
+    except DatabaseError:
+        return True  # It reads tables that are not there yet, or not for this check.
+    for topic in topics:
+        url, members = topic.url, (topic.version, topic.content)
+        is_url = isinstance(url, str) and url.startswith(("https://", "http://"))
+        if not is_url or len(url) > MAX_TOPIC_CHARACTERS or not all(map(callable, members)):
+            raise ValueError(f"{url!r} of {topic!r} is no topic's URL")
+        if not isinstance(topic.media_type, str):
+            raise TypeError(f"media_type of {topic!r} is no text")
+    return True
+
+
+_YES_OR_NO = partial(lambda value: isinstance(value, bool))
+_LEASE = "a whole number of seconds from 0 to 2147483647", partial(_is_whole, 0, 2**31 - 1)
+_WAITS = "a list of numbers of seconds, from 0 and 1,000,000,000 in all", _are_waits
+
+# README.md says what each of them means.
+SETTINGS: Mapping[str, Setting] = {
+    "WEBSUB_BASE_URL": Setting(
+        "",
+        "the public http or https address of the site, without a slash at the end",
+        _is_base_url,
+        "https://blog.example.org",
+    ),
+    "WEBSUB_TOPICS": Setting(
+        "",
+        "the dotted path of a function that returns topics; see websub's README",
+        _names_topics,
+        "blog.topics.topics",
+    ),
+    "WEBSUB_USE_CELERY": Setting(False, "True or False", _YES_OR_NO),
+    "WEBSUB_SWEEP_SECONDS": Setting(
+        5.0, "a number of seconds from 0.01 to 86400", partial(_is_number, 0.01, 86_400)
+    ),
+    "WEBSUB_VISIBLE_AFTER_SECONDS": Setting(
+        0.0, "a number of seconds from 0 to 10", partial(_is_number, 0, 10)
+    ),
+    "WEBSUB_MAX_FAILURES": Setting(
+        3, "a whole number from 0 to 32767", partial(_is_whole, 0, 32_767)
+    ),
+    "WEBSUB_RETRY_SECONDS": Setting((300.0, 3600.0), *_WAITS),
+    "WEBSUB_VERIFY_RETRY_SECONDS": Setting((30.0, 300.0), *_WAITS),
+    "WEBSUB_LEASE_DEFAULT_SECONDS": Setting(864_000, *_LEASE),
+    "WEBSUB_LEASE_MIN_SECONDS": Setting(3_600, *_LEASE),
+    "WEBSUB_LEASE_MAX_SECONDS": Setting(2_592_000, *_LEASE),
+    "WEBSUB_SIGNATURE_METHOD": Setting(
+        "sha256", f"one of {', '.join(SIGNATURE_METHODS)}", SIGNATURE_METHODS.__contains__
+    ),
+    "WEBSUB_PRODUCT": Setting("WebSub-Hub", "a name without spaces", _TOKEN.fullmatch),
+    "WEBSUB_RATE_LIMITER": Setting(
+        "websub.rate_limit.hit",
+        "the dotted path of a function of a scope and a client",
+        partial(_takes, 2),
+    ),
+    "WEBSUB_RATE_LIMITS": Setting(
+        {"hub": (60, 60), "verify": (10, 60)},
+        "a dict of (requests, seconds), whole numbers from 1, for hub and verify",
+        _are_rates,
+    ),
+    "WEBSUB_CLIENT_KEY": Setting(
+        "websub.rate_limit.remote_address",
+        "the dotted path of a function of a request",
+        partial(_takes, 1),
+    ),
+    "WEBSUB_ALLOW_HTTP": Setting(False, "True or False", _YES_OR_NO),
+    "WEBSUB_ALLOWED_NETWORKS": Setting(
+        (), "a list of networks in CIDR notation", _are_networks, ["10.0.0.0/8", "fd00::/8"]
+    ),
+    "WEBSUB_ALLOWED_PORTS": Setting(
+        "443,8443,1024-65535",
+        "a text of ports and ranges of ports",
+        lambda value: parse_ports(value) and value.strip(", "),
+    ),
+    "WEBSUB_CA_BUNDLE": Setting("", "the path of a PEM file", _is_path, "/etc/ssl/hub.pem"),
+    "WEBSUB_MAX_PER_HOST": Setting(
+        100, "a whole number, or 0 for no limit", partial(_is_whole, 0, math.inf)
+    ),
+    "WEBSUB_THREADS": Setting(96, "a whole number from 1 to 1024", partial(_is_whole, 1, 1_024)),
+    "WEBSUB_STATE_DIR": Setting(
+        tempfile.gettempdir(), "the path of a folder", lambda value: value and _is_path(value)
+    ),
+}
+
+
+def wrong_settings(*names: str) -> Iterator[CheckMessage]:
+    """An error for each of these settings whose value cannot be used."""
+    for name in names:
+        setting, value, why = SETTINGS[name], get(name), ""
+        try:
+            if setting.is_valid(value):
+                continue
+        except Exception as error:  # noqa: BLE001  (a module that is imported may raise anything)
+            why = f" ({error})"
+        yield Error(
+            f"{name} is {value!r}{why}, not {setting.must_be}.",
+            hint=f"Set it like {name} = {setting.example or setting.default!r}.",
+            id="websub.E001",
+        )
+
+
+# --- Values ---------------------------------------------------------------------------------------
 
 
 def get(name: str) -> Any:
     """The project's value of a setting, or the default."""
-    return getattr(settings, name, DEFAULTS[name])
+    return getattr(settings, name, SETTINGS[name].default)
 
 
 def imported(name: str) -> Any:
@@ -55,50 +203,57 @@ def imported(name: str) -> Any:
 
 def hub_url() -> str:
     """The public address of the hub, as topics name it."""
-    return f"{get('BASE_URL')}{reverse('websub:hub')}"
+    return f"{get('WEBSUB_BASE_URL')}{reverse('websub:hub')}"
 
 
 def moved_reason() -> str:
     """The reason that callbacks get with the denial of a former topic."""
-    return f"This hub serves its topics under {get('BASE_URL')} now. Subscribe to those."[:300]
+    return f"This hub serves its topics under {get('WEBSUB_BASE_URL')} now. Subscribe to those."[
+        :300
+    ]
 
 
 def policy() -> Policy:
     """Which callbacks this installation contacts."""
     return _policy(
-        get("BASE_URL"),
+        get("WEBSUB_BASE_URL"),
         tuple(settings.ALLOWED_HOSTS),
-        get("HUB_ALLOWED_PORTS"),
-        tuple(get("HUB_ALLOW_NETS")),
+        get("WEBSUB_ALLOWED_PORTS"),
+        tuple(get("WEBSUB_ALLOWED_NETWORKS")),
+        allows_http=get("WEBSUB_ALLOW_HTTP"),
     )
 
 
-def client() -> Client:
+def client(peer: str = "callback") -> Client:
     """The client that all requests of this installation go through."""
     allowed = policy()
     return Client(
-        user_agent=f"{get('WEBSUB_PRODUCT')}/1.0 (+{get('BASE_URL')})",
+        user_agent=f"{get('WEBSUB_PRODUCT')}/1.0 (+{get('WEBSUB_BASE_URL')})",
         ports=allowed.ports,
         allow_nets=allowed.allow_nets,
-        ca_bundle=get("HUB_CA_BUNDLE"),
-        peer="callback",
+        allows_http=allowed.allows_http,
+        ca_bundle=str(get("WEBSUB_CA_BUNDLE")),
+        peer=peer,
     )
 
 
 def is_in_allowed_nets(callback: str) -> bool:
-    """Whether the callback's host resolves to addresses in `HUB_ALLOW_NETS` alone."""
+    """Whether the callback's host resolves to addresses in `WEBSUB_ALLOWED_NETWORKS` alone."""
     return client().is_in_allowed_nets(callback, RESOLVE_SECONDS)
 
 
 @cache
 def _policy(
-    base_url: str, hosts: tuple[str, ...], ports: str, allow_nets: tuple[str, ...]
+    base_url: str, hosts: tuple[str, ...], ports: str, nets: tuple[str, ...], *, allows_http: bool
 ) -> Policy:
     base = urlsplit(base_url)
     return Policy(
         # A pattern like .example.com stands for others' hosts as well.
-        own_hosts=frozenset({base.hostname or "", *(h for h in hosts if h[0] not in ".*")}),
+        own_hosts=frozenset(
+            {base.hostname or "", *(h for h in hosts if not h.startswith((".", "*")))}
+        ),
         own_port=base.port or (443 if base.scheme == "https" else 80),
         ports=parse_ports(ports),
-        allow_nets=parse_networks(allow_nets),
+        allow_nets=parse_networks(nets),
+        allows_http=allows_http,
     )

@@ -71,7 +71,7 @@ def single_process_lock(name: str) -> Iterator[bool]:
     """
     with contextlib.ExitStack() as held:
         try:
-            path = Path(conf.get("STATE_DIR")) / f"{name}.lock"
+            path = Path(conf.get("WEBSUB_STATE_DIR")) / f"{name}.lock"
             file = held.enter_context(path.open("w"))
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             is_ours = True
@@ -82,8 +82,8 @@ def single_process_lock(name: str) -> Iterator[bool]:
             # nothing is done twice.
             log_once(
                 logger,
-                f"STATE_DIR takes no lock ({error}). Let this user write there, and have it on a "
-                "file system that knows locks.",
+                f"WEBSUB_STATE_DIR takes no lock ({error}). Let this user write there, and have it "
+                "on a file system that knows locks.",
             )
             is_ours = True
         yield is_ours

@@ -162,7 +162,7 @@ class SubscriptionQuerySet(QueueQuerySet["Subscription"]):
 
     def is_host_full(self, host: str, topics: Collection[str]) -> bool:
         """Whether the host has all the active subscriptions that one may have."""
-        most: int = conf.get("HUB_MAX_PER_HOST")
+        most: int = conf.get("WEBSUB_MAX_PER_HOST")
         rows = self.active().filter(callback_host=host, topic__in=topics)
         return bool(most) and rows.count() >= most
 
@@ -177,7 +177,7 @@ class Subscription(QueuedPair):
     class State(models.TextChoices):
         ACTIVE = "active"
         FAILING = "failing"
-        SUSPENDED = "set aside"
+        SUSPENDED = "suspended"
         ORPHANED = "orphaned"
         EXPIRED = "expired"
 
@@ -277,7 +277,7 @@ class Verification(QueuedPair):
         REFUSED = "refused", "Refused by the callback"
         FAILED = "failed", "Not reached"
         DENIED = "denied", "Denied by this hub"
-        REPORTED = "reported", "Told"
+        REPORTED = "reported", "Callback informed"
 
     class Mode(models.TextChoices):
         SUBSCRIBE = "subscribe"
@@ -332,9 +332,9 @@ class Attempt(models.Model):
 
     class Result(models.TextChoices):
         ACKNOWLEDGED = "acknowledged", "Acknowledged"
-        FAILED = "failed", "Miss"
+        FAILED = "failed", "Failed"
         GONE = "gone", "Gone (410)"
-        HUB_ERROR = "hub_error", "Our own fault"
+        HUB_ERROR = "hub_error", "Error of the hub"
 
     subscription = models.ForeignKey(
         Subscription, null=True, on_delete=models.SET_NULL, related_name="tried"

@@ -204,7 +204,7 @@ def _record_hub_error(delivered: DeliveryResult, now: dt.datetime) -> None:
 def _record_failure(delivered: DeliveryResult, now: dt.datetime) -> bool:
     """Store a failure; whether it ended the subscription."""
     failures = delivered.claimed.subscription.consecutive_failures + 1
-    if failures >= conf.get("WEBSUB_MAX_MISSES") > 0 and _remove(delivered):
+    if failures >= conf.get("WEBSUB_MAX_FAILURES") > 0 and _remove(delivered):
         logger.info(
             "Removed a subscription of %s to %s after %d failures: %s",
             delivered.claimed.callback_host,
@@ -265,6 +265,6 @@ def _log(
 
 def removal_reason() -> str:
     return (
-        f"{conf.get('WEBSUB_MAX_MISSES')} deliveries in a row were not acknowledged with a 2xx "
+        f"{conf.get('WEBSUB_MAX_FAILURES')} deliveries in a row were not acknowledged with a 2xx "
         "status. Subscribe again to go on receiving updates."
     )

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from guarded_http.addresses import is_reserved_name
 from websub import clock, conf
-from websub.callbacks import RESERVED
+from websub.callbacks import NOT_ENCRYPTED, RESERVED
 from websub.enqueue import enqueue
 from websub.models import RELEASED_CLAIM, Subscription, Verification, pair_key
 from websub.protocol import RequestRefused, SubscriptionRequest
@@ -28,10 +28,12 @@ class HubAtCapacity(RequestRefused):
 def request_subscription(request: SubscriptionRequest) -> Verification | None:
     """Store a request and have it verified; see `_store`.
 
-    Raises RequestRefused for a reserved host name that this installation cannot contact.
+    Raises RequestRefused for a callback that needs an allowed network, and is in none.
     """
-    if is_reserved_name(request.callback_host) and not conf.is_in_allowed_nets(request.callback):
-        raise RequestRefused(RESERVED)
+    is_http = request.callback[:5].lower() == "http:"
+    needs_network = is_http or is_reserved_name(request.callback_host)
+    if needs_network and not conf.is_in_allowed_nets(request.callback):
+        raise RequestRefused(NOT_ENCRYPTED if is_http else RESERVED)
     return _store(request)
 
 
@@ -46,8 +48,8 @@ def _store(request: SubscriptionRequest) -> Verification | None:
 
     A request replaces the one for the same pair that still waits. None: an unsubscription from
     something that is neither there nor requested, so there is nothing to verify. Raises
-    HubAtCapacity when a host would have more than `HUB_MAX_PER_HOST`, or when `MAX_PENDING` others
-    are to be verified first.
+    HubAtCapacity when a host would have more than `WEBSUB_MAX_PER_HOST`, or when `MAX_PENDING`
+    others are to be verified first.
     """
     key = pair_key(request.callback, request.topic)
     is_live = Subscription.objects.active().filter(key=key).exists()
@@ -68,7 +70,7 @@ def _store(request: SubscriptionRequest) -> Verification | None:
 def _refuse_full_host(host: str) -> None:
     if Subscription.objects.is_host_full(host, topics()):
         raise HubAtCapacity(
-            f"The host of hub.callback has {conf.get('HUB_MAX_PER_HOST')} active subscriptions "
+            f"The host of hub.callback has {conf.get('WEBSUB_MAX_PER_HOST')} active subscriptions "
             "already, which is the most that this hub keeps for one host. Unsubscribe some of them "
             "first.",
             retry_after_seconds=3600,

@@ -71,7 +71,7 @@ def _status_of(
     row: Subscription | Verification, live: Subscription | None, waiting: Verification | None
 ) -> dict[str, Any]:
     """The status of a subscription, or of one that has not begun."""
-    state = live.state(topics(), clock.now()).value.replace(" ", "_") if live else PENDING
+    state = live.state(topics(), clock.now()).value if live else PENDING
     is_current = live is not None and live.acknowledged_version >= versions().get(live.topic, 0)
     will_be_sent = live and state in WILL_BE_SENT and not is_current
     return {
@@ -82,7 +82,7 @@ def _status_of(
         "signature_method": live.method if live else conf.get("WEBSUB_SIGNATURE_METHOD"),
         "is_current": is_current,
         "failures": live.consecutive_failures if live else 0,
-        "failures_allowed": conf.get("WEBSUB_MAX_MISSES"),
+        "failures_allowed": conf.get("WEBSUB_MAX_FAILURES"),
         "next_attempt_at": live.next_attempt_at if live and will_be_sent else None,
         "last_attempt": live
         and live.last_attempt_at

@@ -127,7 +127,7 @@ def _environment(state: str) -> dict[str, str]:
         "SECRET_KEY": "border-" + "k" * 50,
         "BASE_URL": "https://reviews.example",
         "CELERY_BROKER_URL": "memory://",
-        "HUB_ALLOW_NETS": "127.0.0.0/8",  # The callbacks that are asked are on this machine.
+        "WEBSUB_ALLOWED_NETWORKS": "127.0.0.0/8",  # Where the callbacks are.
         "LOG_LEVEL": "ERROR",
         **dict.fromkeys(limits, "10000/hour"),
     }

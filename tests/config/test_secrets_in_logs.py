@@ -33,8 +33,8 @@ def values(migrated):
         LOG_LEVEL="DEBUG",
         CELERY_BROKER_URL="filesystem://",
         DJANGO_SUPERUSER_PASSWORD=PASSWORD,
-        HUB_ALLOW_NETS="127.0.0.0/8",
-        HUB_ALLOWED_PORTS="1-65535",
+        WEBSUB_ALLOWED_NETWORKS="127.0.0.0/8",
+        WEBSUB_ALLOWED_PORTS="1-65535",
     )
 
 

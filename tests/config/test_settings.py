@@ -180,10 +180,10 @@ WRONG = [
         ),
     ),
     (
-        "HUB_ALLOW_NETS=10.0.0.0/40",
+        "WEBSUB_ALLOWED_NETWORKS=10.0.0.0/40",
         (
-            "HUB_ALLOW_NETS is '10.0.0.0/40', which cannot be used ('10.0.0.0/40' does not appear "
-            "to be an IPv4 or IPv6 network). Set it to networks like 10.0.0.0/8,fd00::/8"
+            "WEBSUB_ALLOWED_NETWORKS is '10.0.0.0/40', which cannot be used ('10.0.0.0/40' does "
+            "not appear to be an IPv4 or IPv6 network). Set it to networks like 10.0.0.0/8,fd00::/8"
         ),
     ),
     (
@@ -200,7 +200,7 @@ WRONG = [
     ("TRUSTED_PROXY_COUNT=1", "FORWARDED_HEADER is not set. Set it to the header in which"),
     ("WEB_WORKERS=0", "WEB_WORKERS is '0', not a whole number from 1 to 1024."),
     ("GRANIAN_BLOCKING_THREADS=2", "GRANIAN_BLOCKING_THREADS is '2', not a whole number from 3"),
-    ("HUB_THREADS=0", "HUB_THREADS is '0', not"),
+    ("WEBSUB_THREADS=0", "WEBSUB_THREADS is '0', not"),
     ("MCP_SESSION_SECONDS=0", "MCP_SESSION_SECONDS is '0', not"),
     ("IMPORT_MAX_BYTES=0", "IMPORT_MAX_BYTES is '0', not"),
     ("IMPORT_MAX_ROWS=0", "IMPORT_MAX_ROWS is '0', not"),
@@ -245,6 +245,18 @@ def test_fraction_of_a_lease_is_rounded_up(monkeypatch, given, seconds):
     assert env.whole_seconds("WEBSUB_LEASE_MIN_SECONDS", 3_600) == seconds
 
 
+def test_former_names_of_the_hubs_variables_are_still_read(monkeypatch):
+    monkeypatch.setenv("WEBSUB_MAX_FAILURES", "")  # As unset.
+
+    settings = settings_with(
+        monkeypatch, **GOOD, HUB_ALLOW_NETS="10.0.0.0/8", HUB_THREADS="7", WEBSUB_MAX_MISSES="5"
+    )
+
+    assert settings["WEBSUB_ALLOWED_NETWORKS"] == ["10.0.0.0/8"]
+    assert (settings["WEBSUB_THREADS"], settings["WEBSUB_MAX_FAILURES"]) == (7, 5)
+    assert settings_with(monkeypatch, WEBSUB_THREADS="8")["WEBSUB_THREADS"] == 8
+
+
 @pytest.mark.slow
 def test_deployment_check_has_nothing_to_say_about_production_values(tmp_path):
     env = environment(tmp_path, SECRET_KEY="abcdefgh" * 8, BASE_URL=URL)
@@ -277,7 +289,7 @@ def test_folder_is_made_for_this_user_alone_and_left_as_it_is(tmp_path):
 
 
 def test_relative_paths_lie_below_the_folder_of_the_project(monkeypatch):
-    relative = {"INBOX_DIR": "var/inbox", "STATIC_ROOT": "static", "HUB_CA_BUNDLE": "ca.pem"}
+    relative = {"INBOX_DIR": "var/inbox", "STATIC_ROOT": "static", "WEBSUB_CA_BUNDLE": "ca.pem"}
 
     settings = settings_with(monkeypatch, **relative)
 

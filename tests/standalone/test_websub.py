@@ -39,8 +39,8 @@ DATABASES = {
 }
 WEBSUB_TOPICS = "blog.topics.topics"
 WEBSUB_SWEEP_SECONDS = 1.0
-HUB_ALLOW_NETS = ["127.0.0.0/8"]
-HUB_CA_BUNDLE = os.environ["CA_BUNDLE"]
+WEBSUB_ALLOWED_NETWORKS = ["127.0.0.0/8"]
+WEBSUB_CA_BUNDLE = os.environ["CA_BUNDLE"]
 """
 MODELS = """
 from django.db import models

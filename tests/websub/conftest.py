@@ -30,9 +30,11 @@ def trusted(tmp_path_factory) -> Authority:
 @pytest.fixture
 def on_loopback(settings, trusted, monkeypatch, tmp_path) -> None:
     """Callbacks on this machine are allowed, trusted, and not waited for."""
-    settings.STATE_DIR = tmp_path  # A queue's lock is for one process of those that share it.
-    settings.HUB_ALLOW_NETS = ["127.0.0.0/8"]
-    settings.HUB_CA_BUNDLE = trusted.bundle
+    settings.WEBSUB_STATE_DIR = (
+        tmp_path  # A queue's lock is for one process of those that share it.
+    )
+    settings.WEBSUB_ALLOWED_NETWORKS = ["127.0.0.0/8"]
+    settings.WEBSUB_CA_BUNDLE = trusted.bundle
     settings.WEBSUB_VISIBLE_AFTER_SECONDS = 0.0
     monkeypatch.setattr(claims, "RUN_SECONDS", 60.0)  # Cut short by no busy machine.
 

@@ -51,8 +51,9 @@ class Manners:
 
 
 class Sink:
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, scheme: str) -> None:
         self.port = port
+        self.scheme = scheme
         self.received: list[Received] = []
         self.manners: dict[str, Manners] = {}
         self.most_at_once = 0
@@ -63,7 +64,7 @@ class Sink:
         """A callback of its own, that behaves like this."""
         path = f"/callback-{next(_numbers)}"
         self.manners[path] = Manners(**manners)
-        return f"https://127.0.0.1:{self.port}{path}{query}"
+        return f"{self.scheme}://127.0.0.1:{self.port}{path}{query}"
 
     def of(self, url: str) -> Manners:
         return self.manners[urlsplit(url).path]
@@ -141,6 +142,9 @@ class Server(ThreadingHTTPServer):
     request_queue_size = 128
 
     def finish_request(self, request: Any, client_address: Any) -> None:
+        if self.context is None:
+            super().finish_request(request, client_address)
+            return
         # In the connection's own thread: one that is slow to shake hands holds nobody up.
         with (
             contextlib.suppress(OSError),
@@ -152,18 +156,19 @@ class Server(ThreadingHTTPServer):
         with contextlib.suppress(OSError):
             super().shutdown_request(request)
 
-    context: ssl.SSLContext
+    context: ssl.SSLContext | None
 
 
 @contextlib.contextmanager
-def listening(context: ssl.SSLContext) -> Iterator[Sink]:
+def listening(context: ssl.SSLContext | None) -> Iterator[Sink]:
+    """A sink on a free port; without a context it speaks plain http."""
     while True:
         server = Server(("127.0.0.1", 0), Handler)
         if server.server_address[1] not in SERVICE_PORTS:
             break
         server.server_close()
     server.context = context
-    sink = Sink(server.server_address[1])
+    sink = Sink(server.server_address[1], "https" if context else "http")
     server.RequestHandlerClass = type("SinkHandler", (Handler,), {"sink": sink})
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)

@@ -5,29 +5,38 @@ import ssl
 from pathlib import Path
 from types import SimpleNamespace
 
+import hypothesis
 import pytest
 from django.core.management import call_command
 from django.db import ProgrammingError
+from django.test import override_settings
+from hypothesis import HealthCheck, given
+from hypothesis import strategies as st
 
 from guarded_http import connect
 from tests.guarded_http.tls import Authority
+from tests.websub.conftest import FORM, send
+from tests.websub.deliveries import deliver_all
 from tests.websub.rows import make_subscription, make_verification
-from websub import conf
+from websub import cleanup, conf, verification
 from websub.checks import (
     callbacks_are_public,
     certificates_can_be_checked,
     requests_are_limited,
-    settings_name_topics,
+    settings_are_right,
+    settings_fit_together,
     something_sweeps,
     sqlite_writes_immediately,
     subscriptions_have_topics,
     versions_rise,
 )
 from websub.formatting import log_once
+from websub.models import Verification
+from websub.statistics import hub_statistics
 
 
 def test_networks_that_are_allowed_on_purpose_are_warned_of(settings):
-    settings.HUB_ALLOW_NETS = ["10.0.0.0/8", "fd00::/8"]
+    settings.WEBSUB_ALLOWED_NETWORKS = ["10.0.0.0/8", "fd00::/8"]
 
     [warning] = callbacks_are_public()
 
@@ -60,7 +69,7 @@ def test_system_without_certificate_authorities_is_warned_of(no_authorities):
 
     assert warning.id == "websub.W002"
     assert "install the system's ca-certificates" in warning.msg
-    assert "HUB_CA_BUNDLE" in warning.hint
+    assert "WEBSUB_CA_BUNDLE" in warning.hint
 
 
 def test_folder_of_authorities_is_enough(no_authorities):
@@ -77,7 +86,7 @@ def test_bundle_that_cannot_be_read_is_warned_of(settings, tmp_path):
     ):
         if bundle.name == "empty.pem":
             bundle.write_text("nothing")
-        settings.HUB_CA_BUNDLE = str(bundle)
+        settings.WEBSUB_CA_BUNDLE = str(bundle)
 
         [warning] = certificates_can_be_checked()
 
@@ -87,7 +96,7 @@ def test_bundle_that_cannot_be_read_is_warned_of(settings, tmp_path):
 
 
 def test_bundle_of_authorities_needs_no_warning(settings, tmp_path):
-    settings.HUB_CA_BUNDLE = Authority.make(tmp_path).bundle
+    settings.WEBSUB_CA_BUNDLE = Authority.make(tmp_path).bundle
     assert certificates_can_be_checked() == []
 
 
@@ -122,17 +131,117 @@ def ids(messages):
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "found"),
+    ("name", "value", "sentence"),
     [
-        ("BASE_URL", "", ["websub.E001"]),
-        ("WEBSUB_TOPICS", "", ["websub.E002"]),
-        ("WEBSUB_TOPICS", "config.documents.gone", ["websub.E003"]),
-        ("WEBSUB_RATE_LIMITER", "gone.hit", ["websub.E003"]),
+        ("WEBSUB_BASE_URL", "", "is '', not the public http or https address"),
+        ("WEBSUB_BASE_URL", "https://blog.example/", "is 'https://blog.example/', not"),
+        ("WEBSUB_TOPICS", "config.documents.gone", '(Module "config.documents" does not define'),
+        ("WEBSUB_TOPICS", "os.getcwd", "no attribute 'url'"),
+        ("WEBSUB_RATE_LIMITER", "gone.hit", "(No module named 'gone')"),
+        ("WEBSUB_CLIENT_KEY", "os.getcwd", "not the dotted path of a function of a request."),
+        ("WEBSUB_ALLOWED_NETWORKS", ["10.0.0.0/40"], "('10.0.0.0/40' does not appear to be"),
+        ("WEBSUB_ALLOWED_NETWORKS", "10.0.0.0/8", "not a list of networks in CIDR notation."),
+        ("WEBSUB_ALLOWED_PORTS", "443-", "('' is not a port: write a number from 1 to 65535.)"),
+        ("WEBSUB_ALLOW_HTTP", "no", "is 'no', not True or False."),
+        ("WEBSUB_RETRY_SECONDS", [float("nan")], "is [nan], not a list of numbers of seconds"),
+        ("WEBSUB_RATE_LIMITS", {"hubs": (1, 60)}, "not a dict of (requests, seconds)"),
+        ("WEBSUB_MAX_FAILURES", True, "is True, not a whole number from 0 to 32767."),
     ],
 )
-def test_setting_that_is_missing_or_wrong_is_an_error(settings, name, value, found):
+def test_wrong_setting_is_an_error_with_its_name_and_an_example(settings, name, value, sentence):
     setattr(settings, name, value)
-    assert ids(settings_name_topics()) == found
+
+    [error] = settings_are_right()
+
+    assert error.id == "websub.E001"
+    assert error.msg.startswith(f"{name} is ")
+    assert sentence in error.msg
+    assert error.hint.startswith(f"Set it like {name} = ")
+    assert callbacks_are_public() == []  # Other checks wait until the settings can be read.
+
+
+def test_unknown_setting_is_an_error_with_the_nearest_name(settings):
+    settings.WEBSUB_ALLOW_NETWORKS = ["10.0.0.0/8"]
+
+    [error] = settings_are_right()
+
+    assert (error.id, error.msg) == (
+        "websub.E002",
+        "WEBSUB_ALLOW_NETWORKS is no setting of websub.",
+    )
+    assert error.hint == "Did you mean WEBSUB_ALLOWED_NETWORKS?"
+
+
+def test_settings_that_do_not_fit_together_are_errors(settings):
+    settings.WEBSUB_LEASE_MIN_SECONDS = settings.WEBSUB_LEASE_MAX_SECONDS + 1
+
+    assert ids(settings_fit_together()) == ["websub.E003"]
+
+
+SCALARS = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(), st.binary())
+VALUES = st.one_of(
+    SCALARS,
+    st.lists(SCALARS, max_size=3),
+    st.dictionaries(st.sampled_from(["hub", "verify", "other", 1]), st.lists(SCALARS, max_size=3)),
+    st.integers(-1, 100),
+    st.floats(0, 10),
+    st.sampled_from(
+        [
+            *("443,", "1-", "0", "99999", "443\n", ["10.0.0.0/40"], ["::1", "rubbish"], {"::1"}),
+            *("https://[::1", "https://a:b", "https://a:99999", "http://a?b", "https://a b", "//a"),
+            *("https://a/<b>", "https://a/b", "HTTPS://a", "https://\u00e4.example", "https://:1"),
+            *("os.path", "os.getcwd", "os.path.join", "builtins.dict", "a.b", ".", "tests"),
+            *({"hub": 5}, {"hub": (0, 0)}, {"verify": (1, 0.5)}, {"hub": (1, 60)}, {"hub": None}),
+            *(
+                "sha1",
+                "md5",
+                "SHA256",
+                "a/b",
+                "a b",
+                "a\r\nb",
+                "a\0b",
+                object(),
+                range(3),
+                Path("x"),
+            ),
+        ]
+    ),
+)
+QUIET = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", conf.SETTINGS)
+def test_value_that_passes_the_checks_never_fails_a_request(  # noqa: PLR0917
+    name, on_loopback, client, publish, monkeypatch, tmp_path
+):
+    monkeypatch.chdir(tmp_path)  # For locks in a relative folder.
+
+    @hypothesis.settings(max_examples=25, deadline=None, suppress_health_check=QUIET)
+    @given(VALUES)
+    def run(value):
+        with override_settings(**{name: value}):
+            callbacks_are_public()
+            certificates_can_be_checked()
+            requests_are_limited()
+            if found := settings_are_right():
+                assert all(name in error.msg and name in error.hint for error in found)
+                return
+            form = FORM | {"hub.callback": "https://127.0.0.1:9/cb", "hub.secret": "s"}
+            assert send(client, form).status_code in {202, 400, 429}
+            question = {key: form[key] for key in ("hub.callback", "hub.topic", "hub.secret")}
+            assert client.post("/api/websub/status", question).status_code < 500
+            publish()
+            verification.verify()
+            if name != "WEBSUB_VISIBLE_AFTER_SECONDS":  # Else it waits for so long.
+                deliver_all()
+            cleanup.sweep()
+            hub_statistics()
+            Verification.objects.all().delete()
+
+    make_subscription(callback="https://127.0.0.1:9/other")
+    run()
 
 
 @pytest.mark.parametrize(
@@ -190,10 +299,14 @@ def test_version_that_falls_is_warned_of(publish):
     assert "https://reviews.example/feed.xml" in warning.msg
 
 
+SHOWN_IN_WORDS = ("WEBSUB_BASE_URL", "WEBSUB_TOPICS", "WEBSUB_CA_BUNDLE", "WEBSUB_STATE_DIR")
+
+
 def test_readme_lists_every_setting_with_its_default():
     readme = (Path(conf.__file__).parent / "README.md").read_text()
-    for name, default in conf.DEFAULTS.items():
+    for name, setting in conf.SETTINGS.items():
         [row] = [line for line in readme.splitlines() if line.startswith(f"| `{name}` |")]
         shown = row.split("|")[2].strip().strip("`")
-        if name not in {"BASE_URL", "WEBSUB_TOPICS", "HUB_CA_BUNDLE", "STATE_DIR"}:
+        if name not in {*SHOWN_IN_WORDS}:
+            default = setting.default
             assert shown in {str(default), json.dumps(default), repr(default).replace("'", '"')}

@@ -97,7 +97,7 @@ def test_slow_callback_stays_in_the_slow_queue_until_quick_again(sink, publish, 
 
 
 def test_host_whose_callbacks_hang_delays_no_other(sink, publish, settings):
-    settings.HUB_THREADS = 4
+    settings.WEBSUB_THREADS = 4
     publish()
     others_have_it = threading.Event()
 
@@ -131,14 +131,14 @@ def test_slow_queue_runs_in_one_process_of_a_machine(publish, on_loopback):
 def test_slow_queue_runs_without_a_writable_lock(sink, publish, settings, tmp_path, caplog):
     publish()
     late = make_subscription(callback=sink.url(), in_slow_queue=True)
-    settings.STATE_DIR = tmp_path / "gone"
+    settings.WEBSUB_STATE_DIR = tmp_path / "gone"
 
     assert deliver(SLOW).processed == 1
     assert deliver(SLOW) == dispatcher.RunResult()
 
     assert len(sink.posts(late.callback)) == 1
     [said] = [record.message for record in caplog.records if record.name == "websub.dispatcher"]
-    assert said.startswith("STATE_DIR takes no lock (")
+    assert said.startswith("WEBSUB_STATE_DIR takes no lock (")
     with single_process_lock("slow") as is_ours:
         assert is_ours
         assert deliver(SLOW) == dispatcher.RunResult()

@@ -191,12 +191,12 @@ def test_subscriptions_to_former_topics_get_nothing_until_the_address_is_back(
     publish()
     callback = sink.url()
     make_subscription(callback=callback)
-    settings.BASE_URL = "https://moved.example"
+    settings.BASE_URL = settings.WEBSUB_BASE_URL = "https://moved.example"
 
     assert deliver_all() == 0
     assert sink.posts(callback) == []
 
-    settings.BASE_URL = "https://reviews.example"
+    settings.BASE_URL = settings.WEBSUB_BASE_URL = "https://reviews.example"
     assert deliver_all() == 1
     assert len(sink.posts(callback)) == 1
 

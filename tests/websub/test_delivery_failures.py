@@ -66,7 +66,7 @@ def test_any_other_status_is_a_failure(sink, publish, status):
 def test_callback_that_hangs_up_is_posted_to_once_however_many_share_its_host(
     sink, publish, settings, before
 ):
-    settings.HUB_THREADS = 1  # So that all go over one connection, if they may.
+    settings.WEBSUB_THREADS = 1  # So that all go over one connection, if they may.
     publish()
     first = make_subscription(callback=sink.url(), last_status=204)
     hanging = make_subscription(callback=sink.url(hangs_up=True), **before)

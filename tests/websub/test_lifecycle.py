@@ -3,6 +3,7 @@
 import datetime as dt
 import hashlib
 import hmac
+import socket
 from urllib.parse import urlsplit
 
 import pytest
@@ -21,15 +22,18 @@ from hypothesis.stateful import (
 )
 
 from guarded_http.client import Outcome
-from tests.websub.conftest import FEED, HUB, JSON_FEED, send
+from tests.websub.conftest import FEED, HUB, JSON_FEED, refused, send
 from tests.websub.deliveries import deliver_all
 from tests.websub.rows import make_subscription
+from tests.websub.sinks import listening
 from websub import tasks, verification
+from websub.callbacks import NOT_ENCRYPTED
 from websub.cleanup import sweep
 from websub.models import Attempt, Subscription, Verification
 from websub.verification import verify
 
 pytestmark = pytest.mark.django_db
+HTTPS = "hub.callback must be an https URL."
 
 
 @pytest.fixture
@@ -45,6 +49,45 @@ def subscribed(sink, publish, ask):
         return callback
 
     return subscribed
+
+
+# --- Plain http -----------------------------------------------------------------------------------
+
+
+def test_http_callback_in_an_allowed_network_is_verified_and_sent_to(
+    on_loopback, settings, publish, ask
+):
+    settings.WEBSUB_ALLOW_HTTP = True
+    with listening(None) as sink:
+        callback = sink.url()
+        assert ask("subscribe", callback, secret="s3cret").status_code == 202
+        verify()
+        publish(b"over http")
+        deliver_all()
+
+        assert sink.bodies(callback) == [b"over http"]
+        assert "X-Hub-Signature" in sink.posts(callback)[0].headers
+
+
+@pytest.mark.parametrize(
+    ("is_on", "networks", "callback", "sentence"),
+    [
+        (False, ["127.0.0.0/8"], "http://127.0.0.1:8080/", HTTPS),
+        (True, [], "http://127.0.0.1:8080/", "must be reachable on the public internet."),
+        (True, ["127.0.0.0/8"], "http://8.8.8.8:8080/", NOT_ENCRYPTED),
+        (True, ["127.0.0.0/8"], "http://public.example.com:8080/", NOT_ENCRYPTED),
+        (True, ["127.0.0.0/8"], "http://127.0.0.1/", "uses port 80, which this hub does not"),
+        (True, ["127.0.0.0/8"], "ftp://127.0.0.1:8080/", HTTPS),
+    ],
+)
+def test_other_http_callbacks_are_refused(  # noqa: PLR0917
+    settings, monkeypatch, ask, is_on, networks, callback, sentence
+):
+    settings.WEBSUB_ALLOW_HTTP, settings.WEBSUB_ALLOWED_NETWORKS = is_on, networks
+    found = [(None, None, None, "", ("93.184.215.14", 8080))]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **options: found)
+
+    assert sentence in refused(ask("subscribe", callback), 400)
 
 
 # --- States and transitions -----------------------------------------------------------------------

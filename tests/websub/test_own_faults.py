@@ -88,8 +88,8 @@ def test_database_that_is_away_is_not_taken_for_a_document_that_cannot_be_read(
 @pytest.mark.parametrize(
     ("changed", "error"),
     [
-        ({"HUB_ALLOW_NETS": []}, NOT_PUBLIC.replace("server", "callback")),
-        ({"HUB_ALLOWED_PORTS": "443"}, "Port {port} is not contacted."),
+        ({"WEBSUB_ALLOWED_NETWORKS": []}, NOT_PUBLIC.replace("server", "callback")),
+        ({"WEBSUB_ALLOWED_PORTS": "443"}, "Port {port} is not contacted."),
     ],
 )
 def test_callback_that_may_not_be_contacted_any_more_is_not(sink, publish, changed, error):

@@ -49,7 +49,7 @@ def test_unreachable_database_is_a_503_in_plain_words(client, monkeypatch):
 
 
 def test_host_with_too_many_subscriptions_gets_no_more(client, settings):
-    settings.HUB_MAX_PER_HOST = 2
+    settings.WEBSUB_MAX_PER_HOST = 2
     for number in range(2):
         make_subscription(callback=f"https://hooks.example.com/{number}")
 
@@ -65,7 +65,7 @@ def test_host_with_too_many_subscriptions_gets_no_more(client, settings):
 
 
 def test_host_is_counted_by_what_it_is_and_not_by_its_spelling(client, settings):
-    settings.HUB_MAX_PER_HOST = 1
+    settings.WEBSUB_MAX_PER_HOST = 1
     make_subscription(
         callback="https://[2606:4700::1111]/1", callback_host="2606:4700::1111", topic=FEED
     )

@@ -1,11 +1,14 @@
 """The hub's endpoint: accepted requests, refusals and limits."""
 
+import asyncio
 import datetime as dt
 import socket
 from io import BytesIO
 from urllib.parse import urlencode
 
 import pytest
+from asgiref.sync import async_to_sync
+from django.core.asgi import get_asgi_application
 from django.test import Client
 from django.utils import timezone
 
@@ -165,15 +168,55 @@ def test_body_that_ends_too_early_is_not_taken_for_the_request():
     assert refused(answer, 400) == "The body could not be read to its end."
 
 
-def test_body_without_a_length_is_refused():
+CHUNKED = {"CONTENT_LENGTH": "", "HTTP_TRANSFER_ENCODING": "chunked"}
+
+
+@pytest.mark.parametrize("is_ended", [True, False])
+def test_chunked_body_is_taken_where_the_wsgi_server_ends_it(is_ended):
     answer = Client().post(
         "/api/websub/hub",
-        b"",
+        b"instead of",
         content_type="application/x-www-form-urlencoded",
-        CONTENT_LENGTH="",
-        HTTP_TRANSFER_ENCODING="chunked",
+        **CHUNKED,
+        **{"wsgi.input": BytesIO(urlencode(FORM).encode()), "wsgi.input_terminated": is_ended},
     )
-    assert refused(answer, 411) == "The body must come with a Content-Length."
+    if is_ended:
+        assert answer.status_code == 202
+    else:
+        assert refused(answer, 411) == "The body must come with a Content-Length."
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("length", [0, 65_537])
+def test_chunked_body_is_taken_under_asgi_up_to_the_limit(length):
+    body = urlencode(FORM).encode() + b"&more=".ljust(length, b"x")
+    sent = []
+
+    parts = [(body[:30], True), (body[30:], False)]
+
+    async def receive():
+        if not parts:
+            await asyncio.sleep(60)  # The client waits for the answer.
+        part, is_more = parts.pop(0)
+        return {"type": "http.request", "body": part, "more_body": is_more}
+
+    async def send_answer(message):
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/api/websub/hub",
+        "query_string": b"",
+        "headers": [
+            (b"host", b"testserver"),
+            (b"content-type", b"application/x-www-form-urlencoded"),
+            (b"transfer-encoding", b"chunked"),
+        ],
+    }
+    async_to_sync(get_asgi_application())(scope, receive, send_answer)
+
+    assert sent[0]["status"] == (413 if length else 202)
 
 
 def test_parameters_in_the_query_do_not_count(client):
@@ -229,7 +272,7 @@ def test_empty_optional_field_counts_as_absent(client, field):
 def test_reserved_name_is_taken_where_it_leads_to_an_allowed_network(
     client, settings, monkeypatch, addresses, status
 ):
-    settings.HUB_ALLOW_NETS = ["10.0.0.0/8"]
+    settings.WEBSUB_ALLOWED_NETWORKS = ["10.0.0.0/8"]
     lookups = []
 
     def resolve(host, port, **kwargs):

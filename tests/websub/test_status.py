@@ -107,7 +107,7 @@ def test_signature_over_the_body_stands_for_the_secret(client, publish, method):
     [
         ({}, "active"),
         ({"consecutive_failures": 1}, "failing"),
-        ({"suspended_reason": "A fault of ours."}, "set_aside"),
+        ({"suspended_reason": "A fault of ours."}, "suspended"),
         ({"expires_at": NOW}, "expired"),
     ],
 )

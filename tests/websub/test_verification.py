@@ -172,7 +172,7 @@ def test_unsubscription_from_a_former_topic_is_verified_and_ends_it(sink, ask):
 def test_request_whose_topic_is_not_served_any_more_is_denied(sink, ask, settings):
     callback = sink.url()
     ask("subscribe", callback)
-    settings.BASE_URL = "https://moved.example"
+    settings.BASE_URL = settings.WEBSUB_BASE_URL = "https://moved.example"
 
     verify()
     verify()

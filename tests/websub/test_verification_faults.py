@@ -24,7 +24,7 @@ def test_callback_that_is_not_reached_is_tried_three_times_in_all(
     on_loopback, ask, settings, time_machine
 ):
     settings.WEBSUB_VERIFY_RETRY_SECONDS = (30.0, 300.0)
-    settings.HUB_ALLOWED_PORTS = "9"
+    settings.WEBSUB_ALLOWED_PORTS = "9"
     time_machine.move_to("2026-05-01T12:00:00Z", tick=False)
     ask("subscribe", NEVER_LISTENING)
     seen = []

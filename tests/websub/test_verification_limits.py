@@ -72,7 +72,7 @@ def test_no_verification_is_sent_while_the_limiter_is_away(sink, ask, settings, 
 
 
 def test_host_that_is_full_by_now_is_denied_with_a_reason(sink, ask, settings):
-    settings.HUB_MAX_PER_HOST = 1
+    settings.WEBSUB_MAX_PER_HOST = 1
     first, second = sink.url(), sink.url()
     ask("subscribe", first)
     ask("subscribe", second)

@@ -240,7 +240,10 @@ def measure(each: int, subscribers: int) -> str:
         issued = authority.issue_cert(HOST, *HOSTS)
         issued.private_key_and_cert_chain_pem.write_to_path(certificate)
         env = installation(
-            folder, BASE_URL=BASE_URL, HUB_ALLOW_NETS="127.0.0.0/8", HUB_CA_BUNDLE=str(bundle)
+            folder,
+            BASE_URL=BASE_URL,
+            WEBSUB_ALLOWED_NETWORKS="127.0.0.0/8",
+            WEBSUB_CA_BUNDLE=str(bundle),
         )
 
         def run(step: str, count: int) -> Figures:

@@ -160,8 +160,8 @@ def is_key(text: str) -> bool:
 
 
 def short_topic(url: str) -> str:
-    """The topic's path, or its whole URL where it is not under `BASE_URL`."""
-    return url.removeprefix(conf.get("BASE_URL"))
+    """The topic's path, or its whole URL where it is not under `WEBSUB_BASE_URL`."""
+    return url.removeprefix(conf.get("WEBSUB_BASE_URL"))
 
 
 def attempt_answer(attempt: Attempt, when: str = "") -> SafeString:

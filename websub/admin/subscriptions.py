@@ -64,8 +64,8 @@ def state_of(subscription: Subscription) -> Subscription.State:
 
 @admin.register(Subscription)
 class SubscriptionAdmin(HubList):
-    list_display = ["pair", "state", "lease", "missed", "signed", "last_result", "next_attempt"]
-    sortable_by = ["pair", "lease", "missed"]
+    list_display = ["pair", "state", "lease", "failures", "signed", "last_result", "next_attempt"]
+    sortable_by = ["pair", "lease", "failures"]
     list_filter = [StateFilter, TopicFilter]
     ordering = ["-pk"]
     actions = ["retry_now", "send_test", "resend_newest", "verify_again", "remove"]
@@ -85,7 +85,7 @@ class SubscriptionAdmin(HubList):
         return [
             (None, {"fields": [callback, "topic", "state", "signed"]}),
             ("Lease", {"fields": ["lease", "expires_at", "created_at"]}),
-            ("Deliveries", {"fields": ["versions", "missed", "next_attempt", *REST]}),
+            ("Deliveries", {"fields": ["versions", "failures", "next_attempt", *REST]}),
         ]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
@@ -95,8 +95,7 @@ class SubscriptionAdmin(HubList):
 
     @admin.display(description="state")
     def state(self, subscription: Subscription) -> str:
-        word = state_of(subscription).value
-        return format_html('<span class="hub-{}">{}</span>', word.replace(" ", "-"), word)
+        return format_html('<span class="hub-{0}">{0}</span>', state_of(subscription).value)
 
     @admin.display(description="lease", ordering="expires_at")
     def lease(self, subscription: Subscription) -> str:
@@ -105,12 +104,12 @@ class SubscriptionAdmin(HubList):
             return f"ended {_ago(subscription.expires_at)}"
         return f"{formatting.format_duration(left)} left"
 
-    @admin.display(description="misses", ordering="consecutive_failures")
-    def missed(self, subscription: Subscription) -> str:
-        failures, most = subscription.consecutive_failures, conf.get("WEBSUB_MAX_MISSES")
-        if not failures:
+    @admin.display(description="failures", ordering="consecutive_failures")
+    def failures(self, subscription: Subscription) -> str:
+        count, most = subscription.consecutive_failures, conf.get("WEBSUB_MAX_FAILURES")
+        if not count:
             return NOTHING
-        return f"{failures} of {most}" if most else str(failures)
+        return f"{count} of {most}" if most else str(count)
 
     @admin.display(description="last result")
     def last_result(self, subscription: Subscription) -> str:
@@ -124,7 +123,7 @@ class SubscriptionAdmin(HubList):
     def next_attempt(self, subscription: Any) -> str:
         state = state_of(subscription)
         if state == State.ORPHANED:
-            return f"none: the topic is not served under {conf.get('BASE_URL')}"
+            return f"none: the topic is not served under {conf.get('WEBSUB_BASE_URL')}"
         if state in {State.EXPIRED, State.SUSPENDED}:
             return "none"
         if subscription.acknowledged_version >= subscription.published_version:

@@ -61,7 +61,7 @@ def test_a_subscription_is_listed_with_all_that_matters(admin_client):
         ({"consecutive_failures": 2}, "failing", "10 d left", "due now"),
         (
             {"suspended_reason": "A fault of ours.", "consecutive_failures": 1},
-            "set aside",
+            "suspended",
             "10 d left",
             "none",
         ),
@@ -101,7 +101,7 @@ def test_a_fault_of_ours_is_not_shown_as_silence_of_the_callback(admin_client):
     assert ">not sent after 0 ms<" in shown(admin_client, ATTEMPTS)
 
 
-STATES = ("active", "failing", "set aside", "orphaned", "expired")
+STATES = ("active", "failing", "suspended", "orphaned", "expired")
 
 
 @pytest.mark.parametrize("state", STATES)
@@ -109,7 +109,7 @@ def test_the_list_is_filtered_by_state(admin_client, state):
     for name, fields in {
         "active": {},
         "failing": {"consecutive_failures": 1},
-        "set-aside": {"consecutive_failures": 1, "suspended_reason": "A fault of ours."},
+        "suspended": {"consecutive_failures": 1, "suspended_reason": "A fault of ours."},
         "orphaned": {"consecutive_failures": 1, "topic": "https://former.example/feed.xml"},
         "expired": {"consecutive_failures": 1, "suspended_reason": "A fault.", "expires_at": NOW},
     }.items():
@@ -156,9 +156,9 @@ def test_log_shows_size_method_and_tests(admin_client):
 
     page = shown(admin_client, ATTEMPTS)
 
-    for words in (">1.2 MB<", ">0 bytes<", ">sha1<", ">no<", ">Test: miss<", ">Acknowledged<"):
+    for words in (">1.2 MB<", ">0 bytes<", ">sha1<", ">no<", ">Test: failed<", ">Acknowledged<"):
         assert words in page
-    assert "Test: miss" not in shown(admin_client, ATTEMPTS, test="no")
+    assert "Test: failed" not in shown(admin_client, ATTEMPTS, test="no")
     tests = shown(admin_client, ATTEMPTS, test="yes")
     assert (">1.2 MB<" in tests, ">0 bytes<" in tests) == (True, False)
 
@@ -257,10 +257,10 @@ def test_the_front_page_shows_how_the_hub_is_doing(admin_client):
         "Active": f'<a href="{SUBSCRIPTIONS}">2</a>',
         "Orphaned": f'<a href="{SUBSCRIPTIONS}?state=orphaned">1</a>',
         "Failing": f'<a href="{SUBSCRIPTIONS}?state=failing">1</a>',
-        "Set aside": f'<a href="{SUBSCRIPTIONS}?state=set+aside">1</a>',
+        "Suspended": f'<a href="{SUBSCRIPTIONS}?state=suspended">1</a>',
         "Oldest due": "5 min",
         "Acknowledged, 24 h": f'<a href="{ATTEMPTS}?result=acknowledged">1</a>',
-        "Missed, 24 h": f'<a href="{ATTEMPTS}?result=failed">1</a>',
+        "Failed, 24 h": f'<a href="{ATTEMPTS}?result=failed">1</a>',
         "Median latency": "250 ms",
         "Worker": "ok",
         "Scheduler": "absent",
@@ -275,5 +275,5 @@ def test_the_front_page_links_to_no_list_that_its_reader_may_not_see(client):
 
     page = shown(client, "/admin/")
 
-    assert "<dt>Missed, 24 h</dt><dd>0</dd>" in page
+    assert "<dt>Failed, 24 h</dt><dd>0</dd>" in page
     assert ATTEMPTS not in page
