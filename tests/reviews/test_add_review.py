@@ -13,6 +13,8 @@ from reviews.models import Review, Revision
 from reviews.ulids import is_ulid
 from tests.factories import make_business, make_technician
 
+pytestmark = pytest.mark.django_db
+
 
 def add(*args: str) -> str:
     out = io.StringIO()
@@ -50,7 +52,6 @@ def test_it_prints_the_id_alone_and_raises_the_revision_once(client):
     assert client.get("/api/reviews/search?query=was  kind").json()["matched"] == 1
 
 
-@pytest.mark.django_db
 def test_review_that_is_there_already_stays_one():
     def review():
         return Review(source="google", external_id="g-1", rating=4, date=dt.date(2026, 3, 14))
@@ -61,15 +62,6 @@ def test_review_that_is_there_already_stays_one():
     assert Review.objects.get() == first
 
 
-@pytest.mark.django_db
-def test_a_program_may_pass_a_number_and_a_date():
-    call_command("add_review", rating=4, date=dt.date(2026, 3, 14), stdout=io.StringIO())
-
-    review = Review.objects.get()
-    assert (review.rating, str(review.date)) == (4, "2026-03-14")
-
-
-@pytest.mark.django_db
 @time_machine.travel(dt.datetime(2026, 3, 14, 3, 0, tzinfo=dt.UTC))
 def test_without_a_date_it_is_today_where_the_business_is():
     make_business(time_zone="America/Los_Angeles")
@@ -81,7 +73,6 @@ def test_without_a_date_it_is_today_where_the_business_is():
     assert review.source == "website"
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [

@@ -13,8 +13,17 @@ from django.db import (
     connection,
 )
 
-from core.db import errors as database_errors
-from core.db.errors import hint_for, is_query_too_complex
+from core.db.errors import (
+    BROKEN,
+    BUSY,
+    FULL,
+    NOT_MIGRATED,
+    READ_ONLY,
+    REFUSED,
+    UNREACHABLE,
+    hint_for,
+    is_query_too_complex,
+)
 from publishing.snapshot import read_snapshot
 from reviews.models import Review
 from tests.factories import make_review
@@ -33,36 +42,24 @@ def raised(cls, words, sqlstate=None):
 @pytest.mark.parametrize(
     ("error", "sentence"),
     [
-        (raised(OperationalError, "no such table: reviews_review"), database_errors.NOT_MIGRATED),
-        (raised(OperationalError, "no such column: mood"), database_errors.NOT_MIGRATED),
-        (
-            raised(ProgrammingError, "relation does not exist", "42P01"),
-            database_errors.NOT_MIGRATED,
-        ),
-        (raised(ProgrammingError, "column does not exist", "42703"), database_errors.NOT_MIGRATED),
-        (raised(OperationalError, "database or disk is full"), database_errors.FULL),
-        (raised(OperationalError, "could not extend file", "53100"), database_errors.FULL),
-        (raised(OperationalError, "disk I/O error"), database_errors.BROKEN),
-        (raised(OperationalError, "database is locked"), database_errors.BUSY),
-        (raised(OperationalError, "terminating connection", "57P01"), database_errors.UNREACHABLE),
-        (raised(OperationalError, "too many clients", "53300"), database_errors.UNREACHABLE),
-        (
-            raised(ProgrammingError, 'invalid connection option "user2"'),
-            database_errors.UNREACHABLE,
-        ),
-        (raised(OperationalError, "no password", "28P01"), database_errors.REFUSED),
+        (raised(OperationalError, "no such table: reviews_review"), NOT_MIGRATED),
+        (raised(OperationalError, "no such column: mood"), NOT_MIGRATED),
+        (raised(ProgrammingError, "relation does not exist", "42P01"), NOT_MIGRATED),
+        (raised(ProgrammingError, "column does not exist", "42703"), NOT_MIGRATED),
+        (raised(OperationalError, "database or disk is full"), FULL),
+        (raised(OperationalError, "could not extend file", "53100"), FULL),
+        (raised(OperationalError, "disk I/O error"), BROKEN),
+        (raised(OperationalError, "database is locked"), BUSY),
+        (raised(OperationalError, "terminating connection", "57P01"), UNREACHABLE),
+        (raised(OperationalError, "too many clients", "53300"), UNREACHABLE),
+        (raised(ProgrammingError, 'invalid connection option "user2"'), UNREACHABLE),
+        (raised(OperationalError, "no password", "28P01"), REFUSED),
         (
             raised(OperationalError, 'connection failed: FATAL: database "x" does not exist'),
-            database_errors.REFUSED,
+            REFUSED,
         ),
-        (
-            raised(OperationalError, "connection failed: password authentication failed"),
-            database_errors.REFUSED,
-        ),
-        (
-            raised(OperationalError, "attempt to write a readonly database"),
-            database_errors.READ_ONLY,
-        ),
+        (raised(OperationalError, "connection failed: password authentication failed"), REFUSED),
+        (raised(OperationalError, "attempt to write a readonly database"), READ_ONLY),
         (raised(OperationalError, "something else"), None),
         (raised(DatabaseError, "unique constraint", "23505"), None),
         (ValueError("no such table"), None),
@@ -78,7 +75,7 @@ def test_database_s_own_words_are_understood():
     with pytest.raises(DatabaseError) as raised, connection.cursor() as cursor:
         cursor.execute("SELECT * FROM table_of_tomorrow")
 
-    assert hint_for(raised.value) == database_errors.NOT_MIGRATED
+    assert hint_for(raised.value) == NOT_MIGRATED
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="how SQLite says that a disk is full")
@@ -92,7 +89,7 @@ def test_full_disk_of_sqlite_is_understood_and_passes():
             make_review(text="x" * 1_000_000)
         cursor.execute("PRAGMA max_page_count = 1073741823")
 
-    assert hint_for(full.value) == database_errors.FULL
+    assert hint_for(full.value) == FULL
     assert not Review.objects.exists()
     make_review()
 

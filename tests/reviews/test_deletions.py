@@ -107,9 +107,12 @@ def test_deleted_review_keeps_no_personal_data():
     assert not re.search("Dana|Maren|g-1|maps", kept)
 
 
-def test_undone_import_comes_back_with_the_next_one():
+def test_undone_import_is_listed_as_removed_and_comes_back_with_the_next_one():
     report = load(table(*ROWS))
+    ids = sorted(Review.objects.values_list("ulid", flat=True))
+    before = timezone.now()
     import_services.undo(ImportBatch.objects.get(pk=report.batch_id))
+    assert find_removed(before) == ids
     assert not Review.objects.exists()
 
     again = load(table(*ROWS))
@@ -193,13 +196,3 @@ def test_removed_ids_are_told_with_their_instant():
     assert find_removed(timezone.now()) == []
     services.hide(Review.objects.filter(external_id="g-2"), hidden=False)
     assert find_removed(before) == [deleted]
-
-
-def test_ids_of_an_undone_import_are_removed_ids():
-    report = load(table(*ROWS))
-    ids = sorted(Review.objects.values_list("ulid", flat=True))
-    before = timezone.now()
-
-    import_services.undo(ImportBatch.objects.get(pk=report.batch_id))
-
-    assert find_removed(before) == ids

@@ -11,8 +11,9 @@ from reviews.models import Review
 from tests.factories import make_review, make_technician
 from tests.reviews.loading import ROWS, load, revision, table
 
+pytestmark = pytest.mark.django_db(transaction=True)
 
-@pytest.mark.django_db(transaction=True)
+
 def test_edit_marks_its_fields_and_matches_mentions_again():
     make_technician("Maren Holt")
     load(table(*ROWS))
@@ -27,7 +28,6 @@ def test_edit_marks_its_fields_and_matches_mentions_again():
     assert revision() == at + 1
 
 
-@pytest.mark.django_db(transaction=True)
 def test_an_edit_that_changes_nothing_is_none():
     load(table(*ROWS))
     at = revision()
@@ -37,11 +37,8 @@ def test_an_edit_that_changes_nothing_is_none():
     assert (revision(), Review.objects.get(external_id="g-2").edited_fields) == (at, [])
 
 
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("hidden", [True, False])
-def test_many_are_hidden_or_shown_by_one_statement_for_all_that_were_edited_alike(
-    hidden,
-):
+def test_many_are_hidden_or_shown_by_one_statement_for_all_that_were_edited_alike(hidden):
     reviews = [make_review(hidden=not hidden) for _ in range(60)]
     edited = make_review(hidden=not hidden, edited_fields=["author", "text"])
     stored = make_review(hidden=hidden)

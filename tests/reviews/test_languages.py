@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import demo
 from reviews.languages import detect_language, language_of, primary_tag
 
 REVIEWS = {
@@ -117,12 +116,6 @@ def test_language_of_short_review_is_told(language, text):
 )
 def test_text_that_tells_nothing_is_undetermined(text):
     assert detect_language(text) == "und"
-
-
-def test_languages_of_the_demo_are_told():
-    for review in demo.generate(2_000):
-        if review.text:
-            assert detect_language(review.text) == review.language, review.text
 
 
 @pytest.mark.parametrize(

@@ -135,13 +135,3 @@ def test_administrator_removes_a_photo_and_imports_leave_it_out(admin_client):
     )
     admin_client.post(page, inputs(admin_client.get(page)) | {"photos": ""})
     assert Review.objects.get().photos is None
-
-
-def test_saving_a_review_without_photos_edits_nothing(admin_client):
-    make_business()
-    load(export())
-    page = change_page(Review.objects.get())
-
-    admin_client.post(page, inputs(admin_client.get(page)))
-
-    assert Review.objects.get().edited_fields == []

@@ -16,6 +16,8 @@ from tests.factories import make_review
 from tests.reviews.loading import load, table
 from tests.threads import elsewhere
 
+pytestmark = pytest.mark.django_db
+
 
 @pytest.fixture
 def nudges(monkeypatch):
@@ -33,7 +35,6 @@ def mentioned():
     return sorted(Mention.objects.values_list("review__ulid", "kind", "subject"))
 
 
-@pytest.mark.django_db
 def test_roster_is_loaded_in_three_queries_and_keeps_only_texts(django_assert_num_queries):
     add_mark(aliases=["Marky", 7, None], active_from=dt.date(2024, 1, 1))
     Service.objects.create(slug="drains", label="Drains", keywords=["drain*"])
@@ -49,7 +50,6 @@ def test_roster_is_loaded_in_three_queries_and_keeps_only_texts(django_assert_nu
     assert roster.areas == (AreaEntry("alder-bay", "Alder Bay"),)
 
 
-@pytest.mark.django_db
 def test_rematching_adds_what_is_named_now_and_removes_what_is_not():
     first = make_review(text="Mark was kind.", technicians=["somebody-gone"])
     second = make_review(text="", named_technicians=["mark dunn"], named_services=["Drains"])
@@ -68,17 +68,6 @@ def test_rematching_adds_what_is_named_now_and_removes_what_is_not():
     )
 
 
-@pytest.mark.django_db
-def test_rematching_works_in_batches(monkeypatch):
-    monkeypatch.setattr("reviews.roster.BATCH", 2)
-    for _ in range(5):
-        make_review(text="Mark was kind.")
-    add_mark()
-
-    assert rematch_all() == 5
-    assert Mention.objects.count() == 5
-
-
 @pytest.mark.django_db(transaction=True)
 def test_rematching_raises_the_revision_only_when_a_mention_changed(nudges):
     make_review(text="Mark was kind.")
@@ -94,7 +83,6 @@ def test_rematching_raises_the_revision_only_when_a_mention_changed(nudges):
     assert Revision.objects.current(Revision.REVIEWS) == before + 2
 
 
-@pytest.mark.django_db
 def test_mentions_are_due_after_any_change_of_the_roster_also_one_in_bulk():
     make_review(text="Mark was kind, Tess too.")
     add_mark()
@@ -107,7 +95,6 @@ def test_mentions_are_due_after_any_change_of_the_roster_also_one_in_bulk():
     assert rematch_due() == 1
 
 
-@pytest.mark.django_db
 def test_nothing_is_read_but_the_roster_when_no_mention_is_due(django_assert_num_queries):
     rematch_all()
 
@@ -115,7 +102,6 @@ def test_nothing_is_read_but_the_roster_when_no_mention_is_due(django_assert_num
         assert rematch_due() == 0
 
 
-@pytest.mark.django_db
 def test_change_that_is_taken_back_while_mentions_are_matched_by_it_leaves_no_trace(monkeypatch):
     """Also when the matching process was killed."""
     first, _ = make_review(text="Mark was kind."), make_review(text="Mark was late.")
@@ -133,7 +119,6 @@ def test_change_that_is_taken_back_while_mentions_are_matched_by_it_leaves_no_tr
     assert mentioned() == []
 
 
-@pytest.mark.django_db
 def test_worker_that_is_about_to_stop_leaves_mentions_to_another(monkeypatch):
     make_review(text="Mark was kind.")
     add_mark()
@@ -145,7 +130,6 @@ def test_worker_that_is_about_to_stop_leaves_mentions_to_another(monkeypatch):
     assert rematch_due() == 1
 
 
-@pytest.mark.django_db
 def test_mentions_outside_the_given_reviews_are_left_alone():
     review = make_review(text="Mark was kind.")
     other = make_review(text="Mark was late.")
@@ -190,10 +174,7 @@ def change_with_short_timeout(change, review):
 
 
 def shorten_timeout():
-    timeouts = {
-        "postgresql": "SET lock_timeout = '200ms'",
-        "sqlite": "PRAGMA busy_timeout = 200",
-    }
+    timeouts = {"postgresql": "SET lock_timeout = '200ms'", "sqlite": "PRAGMA busy_timeout = 200"}
     with connection.cursor() as cursor:
         cursor.execute(timeouts[connection.vendor])
 
@@ -231,12 +212,3 @@ def test_a_worker_is_asked_once_after_the_commit_that_changes_the_roster(nudges)
 
     Service.objects.all().delete()
     assert nudges == ["nudged"] * 3
-
-
-@pytest.mark.django_db(transaction=True)
-def test_rolled_back_change_enqueues_no_task(nudges):
-    with transaction.atomic():
-        add_mark()
-        transaction.set_rollback(True)
-
-    assert nudges == []

@@ -13,6 +13,8 @@ from reviews.text_folding import fold_for_search
 from tests.factories import build_review, make_review, make_service, make_technician
 from tests.reviews.asking import START, all_pages, answer_to, ask
 
+pytestmark = pytest.mark.django_db
+
 DAYS = 400
 BLOCK = 500
 # Texts that folding, LIKE, FTS5 or a collation might get wrong.
@@ -193,7 +195,6 @@ def random_attributes(rng):
 
 
 @pytest.mark.slow
-@pytest.mark.django_db
 @pytest.mark.parametrize("cap", [10_000, 60])
 def test_search_equals_brute_force_for_random_parameters(settings, cap):
     settings.SEARCH_COUNT_CAP = cap
@@ -221,7 +222,6 @@ def test_search_equals_brute_force_for_random_parameters(settings, cap):
     assert 500 < found < 1_400  # Many searches with matches, and some without.
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("text", "query"),
     [
@@ -245,7 +245,6 @@ def test_quotes_dashes_and_white_space_are_found_however_they_are_written(text, 
         assert all_pages({"query": letters}, 20) == ([review.ulid], {1})
 
 
-@pytest.mark.django_db
 def test_white_space_at_the_ends_of_a_query_is_looked_for():
     review = make_review(text="In time.")
     make_review(text="Time flies")
@@ -257,7 +256,6 @@ def test_white_space_at_the_ends_of_a_query_is_looked_for():
 # --- One by one -----------------------------------------------------------------------------------
 
 
-@pytest.mark.django_db
 def test_equal_dates_are_ordered_by_id_downwards():
     ids = ["01KDVG5B00QS8R2V6M3W0XPE4A", "01KDVG5B00QS8R2V6M3W0XPE4C", "01KDVG5B00QS8R2V6M3W0XPE4B"]
     for ulid in ids:
@@ -266,7 +264,6 @@ def test_equal_dates_are_ordered_by_id_downwards():
     assert all_pages({}, 1) == (sorted(ids, reverse=True), {3})
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     "query",
     [
@@ -288,7 +285,6 @@ def test_a_match_older_than_the_newest_block_is_found(query):
     assert all_pages({"query": query, "rating": 4}, 20) == ([], {0})
 
 
-@pytest.mark.django_db
 def test_a_mention_older_than_the_newest_block_is_found():
     make_technician("Dana Reed")
     make_service("Leak detection")
@@ -305,7 +301,6 @@ def test_a_mention_older_than_the_newest_block_is_found():
     assert all_pages(both | {"query": "y"}, 20) == ([old.ulid], {1})
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("filters", [{}, {"mentions_technician": "Dana"}])
 @pytest.mark.parametrize("query", ["", "zq", "!?", "needle", "in two", "\ufffe"])
 def test_a_page_is_empty_when_what_was_to_come_is_gone(query, filters):
@@ -322,7 +317,6 @@ def test_a_page_is_empty_when_what_was_to_come_is_gone(query, filters):
     assert (rest["matched"], rest["reviews"], rest["next_cursor"]) == (1, [], None)
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("query", ["aaa", "aa"])
 def test_beyond_the_cap_the_number_of_matches_is_a_lower_bound(query, settings):
     settings.SEARCH_COUNT_CAP = 3
@@ -342,7 +336,6 @@ def test_beyond_the_cap_the_number_of_matches_is_a_lower_bound(query, settings):
     assert (without_text["matched"], "matched_is_lower_bound" in without_text) == (4, False)
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     "filters",
     [
@@ -358,7 +351,6 @@ def test_filters_that_contradict_each_other_match_nothing(filters):
     assert ask(filters) == {"matched": 0, "returned": 0, "reviews": [], "next_cursor": None}
 
 
-@pytest.mark.django_db
 def test_a_review_is_given_as_it_is_published():
     review = make_review(text='Größe: "XL" \U0001f44d', reply_text="Danke")
 

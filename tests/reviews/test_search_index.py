@@ -12,8 +12,9 @@ from tests.factories import build_review, make_review
 from tests.reviews.asking import all_pages, ask
 from tests.reviews.indexes import assert_index_is_whole
 
+pytestmark = pytest.mark.django_db
 
-@pytest.mark.django_db
+
 def test_the_text_index_follows_every_kind_of_change():
     review = make_review(text="first words")
     Review.objects.filter(pk=review.pk).update(text_folded="second words")
@@ -48,7 +49,6 @@ def test_the_text_index_follows_every_kind_of_change():
     assert_index_is_whole()
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     "texts",
     [
@@ -75,7 +75,6 @@ def test_words_that_contain_the_needle_are_all_found(texts, settings):
     )
 
 
-@pytest.mark.django_db
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL plans by what is there")
 @pytest.mark.parametrize(
     ("parameters", "step"),
@@ -101,7 +100,6 @@ def test_page_is_read_by_an_index_and_not_sorted(parameters, step):
     assert "query" in parameters or "TEMP B-TREE" not in plan
 
 
-@pytest.mark.django_db
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL plans by what is there")
 def test_matches_without_words_are_counted_in_the_index():
     Review.objects.bulk_create(build_review(rating=1 + n % 5) for n in range(30))

@@ -48,12 +48,6 @@ def test_a_search_answers_json_with_its_headers(client, three_reviews):
     assert [review["rating"] for review in result["reviews"]] == [5, 4]
 
 
-def test_an_empty_database_answers_an_empty_result(client, db):
-    expected = b'{"matched":0,"returned":0,"reviews":[],"next_cursor":null}'
-
-    assert get(client).content == expected
-
-
 def test_accept_and_authorization_are_ignored(client, three_reviews):
     plain = get(client)
     fancy = get(client, accept="text/html, */*;q=0", authorization="Basic %%%")
@@ -78,10 +72,6 @@ def test_other_methods_are_refused_with_what_is_allowed(client, db, method):
     assert response.status_code == 405
     assert response.headers["Allow"] == "GET, HEAD, OPTIONS"
     assert json.loads(response.content)["status"] == 405
-
-
-def test_a_slash_at_the_end_is_another_address(client, db):
-    assert client.get(f"{PATH}/").status_code == 404
 
 
 # --- Pages ----------------------------------------------------------------------------------------
@@ -134,23 +124,6 @@ def test_links_lead_through_all_reviews_in_every_order(client, three_reviews, so
     )
 
 
-def test_a_cursor_of_another_order_is_refused(client, three_reviews):
-    cursor = json.loads(get(client, "limit=1&sort=highest").content)["next_cursor"]
-
-    response = get(client, f"cursor={cursor}&sort=lowest")
-
-    assert response.status_code == 400
-    assert json.loads(response.content)["issues"] == [
-        {
-            "code": "invalid_cursor",
-            "path": ["cursor"],
-            "message": "cursor belongs to the order highest; send it with sort=highest.",
-            "received": cursor,
-        }
-    ]
-    assert get(client, f"cursor={cursor}").status_code == 400
-
-
 # --- What is told beside the reviews --------------------------------------------------------------
 
 
@@ -170,10 +143,7 @@ def test_unknown_parameters_are_named(client, three_reviews):
 def test_names_of_unknown_parameters_cannot_break_the_answer(client, three_reviews):
     response = get(client, '"},{"a":=1&%22%5C%00%ff<script>=2')
 
-    assert json.loads(response.content)["ignored_parameters"] == [
-        '"},{"a":',
-        '"\\\0\ufffd<script>',
-    ]
+    assert json.loads(response.content)["ignored_parameters"] == ['"},{"a":', '"\\\0\ufffd<script>']
 
 
 def changes_since(client, moment, more=""):
@@ -271,11 +241,7 @@ def test_a_client_that_holds_the_answer_gets_304(client, three_reviews, form):
     for name in ("ETag", "Link", "Cache-Control", "Access-Control-Allow-Origin"):
         assert response.headers[name] == full.headers[name]
     assert not {"Content-Type", "Content-Length"} & response.headers.keys()
-
-
-@pytest.mark.parametrize("tag", ['"other"', "rubbish", '"', "W/", ","])
-def test_a_client_that_holds_something_else_gets_the_answer(client, three_reviews, tag):
-    assert get(client, if_none_match=tag).status_code == 200
+    assert get(client, "limit=1", if_none_match='"other"').status_code == 200
 
 
 def test_if_modified_since_is_no_question_to_a_search(client, three_reviews):
@@ -290,7 +256,7 @@ def test_a_repeated_search_is_answered_without_the_database(
     etag = get(client, "query=stars").headers["ETag"]
 
     with django_assert_num_queries(0):
-        assert get(client, "query=stars").status_code == 200
+        assert get(client, "limit=020&query=stars").status_code == 200
         assert get(client, "query=stars", if_none_match=etag).status_code == 304
 
 

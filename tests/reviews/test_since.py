@@ -25,21 +25,6 @@ def get(client, date, **headers):
 
 
 @pytest.mark.django_db
-def test_since_is_inclusive_and_newest_first(client):
-    for day in (13, 14, 15):
-        make_review(author=f"On the {day}th", date=dt.date(2026, 3, day))
-
-    response = get(client, "2026-03-14")
-
-    assert response.status_code == 200
-    assert response["Content-Type"] == "application/json"
-    body = response.json()
-    assert list(body) == ["since", "returned", "reviews"]
-    assert (body["since"], body["returned"]) == ("2026-03-14", 2)
-    assert [review["author"] for review in body["reviews"]] == ["On the 15th", "On the 14th"]
-
-
-@pytest.mark.django_db
 def test_every_date_gives_what_the_rows_give(client):
     offsets = [0, 0, 1, 1, 1, 5, 40, 41, 41, 400]
     Review.objects.bulk_create(
@@ -54,7 +39,7 @@ def test_every_date_gives_what_the_rows_give(client):
     )
     client.get("/reviews.json")
 
-    for offset in range(-2, 403):
+    for offset in (-2, -1, 0, 1, 2, 4, 5, 6, 39, 40, 41, 42, 399, 400, 401):
         day = DAY - dt.timedelta(days=offset)
         rows = Review.objects.visible().filter(date__gte=day).newest_first()
         answer = get(client, day.isoformat())
@@ -85,13 +70,6 @@ def test_a_slice_holds_the_reviews_on_or_after_its_day(dates, data):
     expected = [fragment for fragment, date in zip(fragments, dates, strict=True) if date >= day]
     head = b'{"since":"%b","returned":%d,"reviews":[' % (day.isoformat().encode(), len(expected))
     assert found == head + b",".join(expected) + b"]}"
-
-
-@pytest.mark.django_db
-def test_an_empty_database_and_a_future_date_give_an_empty_list(client):
-    assert get(client, "2026-03-14").json() == {"since": "2026-03-14", "returned": 0, "reviews": []}
-    make_review(date=DAY)
-    assert get(client, "9999-12-31").json() == {"since": "9999-12-31", "returned": 0, "reviews": []}
 
 
 @pytest.mark.django_db
@@ -202,9 +180,11 @@ def test_head_of_a_large_slice_tells_the_length_that_get_would(client, monkeypat
 
 
 @pytest.mark.django_db
-def test_it_carries_the_description_alone_as_its_link(client):
+def test_empty_answer_carries_the_description_alone_as_its_link(client):
     response = get(client, "2026-03-14")
 
+    assert response.json() == {"since": "2026-03-14", "returned": 0, "reviews": []}
+    assert response["Content-Type"] == "application/json"
     assert response["Link"] == (
         '<https://reviews.example/.well-known/openapi.json>; rel="service-desc"'
     )

@@ -13,6 +13,8 @@ from tests.factories import make_review
 from tests.reviews.indexes import assert_index_is_whole
 from tests.reviews.loading import COMPLETE, ROWS, load, table
 
+pytestmark = pytest.mark.django_db
+
 TEXTS = (
     "Maren was quick. Quick!", "it's \"quoted\" (more); a/b-c: 50 % off?", "line\nbreak\ttab",
     "back\\slash \\u0041", "  ", "...", "", "STRASSE Straße", "很好吃的服务", "👩\u200d👧",
@@ -20,7 +22,6 @@ TEXTS = (
 )  # fmt: skip
 
 
-@pytest.mark.django_db
 def test_every_kind_of_text_is_indexed():
     for text in TEXTS:
         make_review(text=text)
@@ -34,7 +35,6 @@ def test_every_kind_of_text_is_indexed():
     assert_index_is_whole()
 
 
-@pytest.mark.django_db
 def test_every_step_of_an_import_leaves_the_index_whole():
     load(table(*ROWS))
     assert_index_is_whole()
@@ -53,7 +53,6 @@ ON_POSTGRESQL = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQ
 
 
 @ON_POSTGRESQL
-@pytest.mark.django_db
 def test_import_leaves_no_texts_that_every_search_would_have_to_read():
     load(table(*ROWS))
 
@@ -63,7 +62,6 @@ def test_import_leaves_no_texts_that_every_search_would_have_to_read():
 
 
 @ON_POSTGRESQL
-@pytest.mark.django_db
 def test_texts_stay_collected_where_another_role_owns_the_index():
     load(table(*ROWS))
 

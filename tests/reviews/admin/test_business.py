@@ -60,15 +60,6 @@ def test_form_of_the_business_offers_no_second_one(admin_client):
     assert "another" not in " ".join(map(str, response.context["messages"]))
 
 
-def test_the_form_of_the_business_speaks_of_a_business(admin_client):
-    page = shown(admin_client.get(change_page(make_business())))
-
-    assert "Kind of business:" in page
-    assert "Website:" in page
-    for word in ("Slug", "Vertical:", "Url:"):
-        assert word not in page
-
-
 @pytest.mark.parametrize(
     ("field", "value", "sentence"),
     [

@@ -29,21 +29,6 @@ def test_a_page_of_reviews_is_found_by_keys_alone(admin_client):
     assert not any("OFFSET" in q["sql"] and "fragment" in q["sql"] for q in queries)
 
 
-def test_words_are_looked_for_in_texts_as_they_are_folded(admin_client):
-    with CaptureQueriesContext(connection) as queries:
-        admin_client.get(f"{REVIEWS}?q=tidy")
-
-    # Of 200,000 texts, to make each of them upper case took three times as long on PostgreSQL.
-    assert not any('UPPER("reviews_review"."text_folded"' in query["sql"] for query in queries)
-
-
-@pytest.mark.parametrize("pk", ["%00", "9" * 40, "x", "-1", "%FF"])
-def test_an_unknown_row_leads_back_with_a_sentence(admin_client, pk):
-    response = admin_client.get(f"{REVIEWS}{pk}/change/", follow=True)
-
-    assert response.status_code in {200, 404}
-
-
 @pytest.mark.parametrize(
     ("query", "authors"),
     [
@@ -85,27 +70,8 @@ def test_an_author_is_found_by_small_letters_and_capitals_alike(admin_client, wo
     response = admin_client.get(REVIEWS, {"q": words})
 
     assert "Øyvind Åsheim (Иван)" in {r.author for r in response.context["cl"].result_list}
-
-
-@pytest.mark.parametrize("words", ["Øyvind größer", "ext", "Berg"])
-def test_a_review_that_lacks_one_of_the_words_is_not_found(admin_client, words):
-    make_review(author="Øyvind Åsheim", text="Die Größe passt.", external_id="ext-9")
-
-    response = admin_client.get(REVIEWS, {"q": words})
-
-    assert not response.context["cl"].result_list
-
-
-def test_the_list_leaves_empty_what_there_is_nothing_to_say_of(admin_client):
-    make_review(text="", edited_fields=["text"])
-    make_review(text="Tidy work.")
-
-    page = shown(admin_client.get(REVIEWS))
-
-    assert '<td class="field-excerpt">(stars alone)</td>' in page
-    assert '<td class="field-is_edited">by hand</td>' in page
-    assert '<td class="field-is_edited"></td>' in page  # The sheet shows no room for it on a phone.
-    assert page.count('<td class="field-batch"></td>') == 2
+    lacks_one = admin_client.get(REVIEWS, {"q": f"{words} nothing"})
+    assert not lacks_one.context["cl"].result_list
 
 
 def test_the_list_takes_as_many_queries_for_fifty_as_for_one(
