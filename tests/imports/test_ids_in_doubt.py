@@ -8,17 +8,11 @@ from imports import importer
 from imports.models import ImportBatch, ImportOptions
 from reviews import services
 from reviews.models import Review
-from tests.reviews.loading import (
-    ROWS,
-    counts,
-    load,
-    published,
-    revision,
-    table,
-)
+from tests.reviews.loading import ROWS, counts, load, published, revision, table
+
+pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.django_db
 def test_ids_that_stand_for_other_reviews_in_another_file_are_told():
     survey = "id,author,rating,date,text\n1,Dana R.,5,2026-03-14,Quick.\n2,Ivo B.,4,2026-03-13,\n"
     load(survey.encode())
@@ -42,7 +36,6 @@ JANUARY = (
 FEBRUARY = b"ID,Date,Name,Rating,Comment\n1,2024-02-02,Dora,3,Meh\n2,2024-02-03,Eli,5,Wow\n"
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("dry_run", [True, False])
 @pytest.mark.parametrize("at_once", [1, 2_000])
 def test_ids_that_are_row_numbers_replace_nothing_without_an_answer(monkeypatch, dry_run, at_once):
@@ -62,7 +55,6 @@ def test_ids_that_are_row_numbers_replace_nothing_without_an_answer(monkeypatch,
     assert (published(), revision(), ImportBatch.objects.count()) == (before, at, 1)
 
 
-@pytest.mark.django_db
 def test_ids_that_are_row_numbers_are_left_out_when_told():
     load(JANUARY)
     row_numbers = ImportOptions(accept=True, ids="row-numbers")
@@ -73,7 +65,6 @@ def test_ids_that_are_row_numbers_are_left_out_when_told():
     assert counts(load(JANUARY)) == (0, 0, 3, 0, 0)
 
 
-@pytest.mark.django_db
 def test_reviews_are_replaced_when_their_ids_are_sure():
     load(JANUARY)
     sure = ImportOptions(accept=True, ids="same")
@@ -87,7 +78,6 @@ def test_reviews_are_replaced_when_their_ids_are_sure():
     assert counts(load(FEBRUARY)) == (0, 0, 2, 0, 0)
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("row", "asks"),
     [
@@ -108,7 +98,6 @@ def test_review_is_another_when_author_day_and_text_differ(row, asks):
     assert report.is_refused is asks
 
 
-@pytest.mark.django_db
 def test_stars_alone_are_told_apart_by_author_and_day():
     load(b"ID,Date,Name,Rating\n1,2024-01-02,Ann,5\n2,2024-01-03,Ben,4\n")
 
@@ -117,7 +106,6 @@ def test_stars_alone_are_told_apart_by_author_and_day():
     assert report.refusal["code"] == "ids_in_doubt"
 
 
-@pytest.mark.django_db
 def test_fields_edited_by_hand_make_no_other_review():
     load(JANUARY)
     review = Review.objects.get(author="Ann")
@@ -128,7 +116,6 @@ def test_fields_edited_by_hand_make_no_other_review():
     assert (report.replaced, report.is_refused) == (0, False)
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("at_once", [1, 2_000])
 @pytest.mark.parametrize("dry_run", [True, False])
 def test_an_id_of_ours_is_one_review_whatever_sources_a_file_names(monkeypatch, at_once, dry_run):

@@ -15,22 +15,14 @@ from imports.report import KEPT_ERRORS
 from review_exports.records import FileRefused
 from reviews import services
 from reviews.models import Review
-from tests.factories import make_business, make_review, make_technician
-from tests.reviews.loading import (
-    BAD,
-    ROWS,
-    State,
-    counts,
-    load,
-    published,
-    revision,
-    table,
-)
+from tests.factories import make_review, make_technician
+from tests.reviews.loading import BAD, ROWS, State, counts, load, published, revision, table
+
+pytestmark = pytest.mark.django_db
 
 # --- New, changed, unchanged ----------------------------------------------------------------------
 
 
-@pytest.mark.django_db
 def test_new_rows_become_reviews():
     report = load(table(*ROWS))
 
@@ -43,7 +35,6 @@ def test_new_rows_become_reviews():
     assert review.created_by_batch_id == report.batch_id
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     "later",
     [
@@ -70,7 +61,6 @@ def fields_of(review: Review):
     return [field for field in review._meta.concrete_fields if field.name != "updated_at"]
 
 
-@pytest.mark.django_db
 def test_reviews_can_be_added_the_ordinary_way_after_an_import():
     load(table(*ROWS))
 
@@ -110,7 +100,6 @@ def test_an_import_raises_the_revision_once_whatever_it_does(monkeypatch):
     assert revision() == at + 1
 
 
-@pytest.mark.django_db
 def test_a_changed_row_keeps_its_id_and_remembers_what_it_was():
     make_technician("Maren Holt")
     load(table(*ROWS))
@@ -130,7 +119,6 @@ def test_a_changed_row_keeps_its_id_and_remembers_what_it_was():
     assert change.after["text"] == "Somebody was slow."
 
 
-@pytest.mark.django_db
 def test_our_own_export_keeps_its_ids():
     item = {
         "id": "01JWN0000000000000000000AA",
@@ -147,33 +135,6 @@ def test_our_own_export_keeps_its_ids():
     load(json.dumps({"reviews": [item]}).encode())
 
     assert [json.loads(text) for text in published()] == [item]
-
-
-@pytest.mark.django_db
-def test_our_own_export_of_reviews_from_elsewhere_changes_nothing():
-    load(table(*ROWS))
-    before = published()
-
-    report = load(json.dumps({"reviews": [json.loads(text) for text in before]}).encode())
-
-    assert counts(report) == (0, 0, 3, 0, 0)
-    assert published() == before
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("verified", [True, False, None])
-def test_the_switch_decides_where_the_file_does_not_say(verified):
-    load(table(*ROWS), options=ImportOptions(accept=True, verified=verified))
-
-    assert set(Review.objects.values_list("verified", flat=True)) == {bool(verified)}
-
-
-@pytest.mark.django_db
-def test_an_import_without_a_business_says_that_it_reckons_in_utc():
-    assert any("in UTC" in warning for warning in load(table(*ROWS)).warnings)
-
-    make_business()
-    assert not any("UTC" in warning for warning in load(table(*ROWS)).warnings)
 
 
 # --- Nothing, or not all --------------------------------------------------------------------------
@@ -211,7 +172,6 @@ def test_a_file_that_breaks_off_leaves_nothing_behind(monkeypatch):
     assert not ImportBatch.objects.exists()
 
 
-@pytest.mark.django_db
 def test_a_batch_keeps_the_first_errors_and_the_count_of_all():
     report = load(table(ROWS[0], *[BAD] * (KEPT_ERRORS + 5)))
 
@@ -271,7 +231,6 @@ def test_an_export_older_than_the_last_one_leaves_the_newer_version_and_says_so(
     assert counts(load(takeout("In the end.", "2026-02-03T10:00:01Z"))) == (0, 1, 0, 0, 0)
 
 
-@pytest.mark.django_db
 def test_stored_text_in_another_unicode_form_is_unchanged():
     text = unicodedata.normalize("NFD", "Très bien")
     make_review(external_id="é-1", author="René", date=dt.date(2026, 1, 2), text=text, rating=5)

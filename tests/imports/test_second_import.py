@@ -14,6 +14,8 @@ from reviews.models import Review
 from tests.factories import make_business
 from tests.review_exports.exports import workbook, zipped
 
+pytestmark = pytest.mark.django_db
+
 EXPORTS = Path(__file__).parents[1] / "review_exports"
 NOTICES = {"apify_webhook", "outscraper_webhook"}
 BODIES = [path for path in sorted((EXPORTS / "bodies").glob("*.json")) if path.stem not in NOTICES]
@@ -34,7 +36,6 @@ def load(content, **options):
     )
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("path", BODIES, ids=lambda path: path.stem)
 def test_second_import_of_a_body_changes_nothing(path):
     make_business(name="Invented Plumbing")
@@ -45,7 +46,6 @@ def test_second_import_of_a_body_changes_nothing(path):
     assert (again.new, again.changed) == (0, 0)
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("first", "second"),
     [
@@ -71,7 +71,6 @@ def test_same_reviews_in_another_wrapping_change_nothing(first, second):
     assert again.unchanged == new == Review.objects.count()
 
 
-@pytest.mark.django_db
 def test_edit_at_play_console_changes_the_review_that_it_was_made_to():
     make_business()
     heading = (

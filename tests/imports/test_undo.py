@@ -15,8 +15,9 @@ from tests.factories import make_technician
 from tests.reviews.loading import COMPLETE, ROWS, State, load, published, revision, table, undo
 from tests.threads import elsewhere
 
+pytestmark = pytest.mark.django_db(transaction=True)
 
-@pytest.mark.django_db(transaction=True)
+
 def test_undo_brings_everything_back_as_it_was_in_one_revision():
     make_technician("Maren Holt")
     load(table(*ROWS))
@@ -91,7 +92,6 @@ def test_undo_leaves_a_changed_field_that_was_edited_by_hand_since():
     assert Review.objects.get(external_id="g-2").text == "Mended."
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_large_undo_waits_for_a_worker(monkeypatch):
     batch = ImportBatch.objects.get(pk=load(table(*ROWS)).batch_id)
     monkeypatch.setattr(services, "IN_REQUEST_ROWS", 2)
@@ -114,7 +114,6 @@ def test_a_large_undo_waits_for_a_worker(monkeypatch):
     assert batch.preview["undone"] == {"deleted": 3, "restored": 0, "left": 0}
 
 
-@pytest.mark.django_db(transaction=True)
 def test_an_undo_that_is_cut_off_leaves_everything_and_can_be_run_again(monkeypatch):
     make_technician("Maren Holt")
     load(table(*ROWS))
@@ -142,7 +141,6 @@ def test_an_undo_that_is_cut_off_leaves_everything_and_can_be_run_again(monkeypa
     assert not Review.objects.filter(external_id="g-4").exists()
 
 
-@pytest.mark.django_db(transaction=True)
 def test_an_undo_that_the_database_refuses_leaves_the_import_applied(monkeypatch):
     batch = ImportBatch.objects.get(pk=load(table(*ROWS)).batch_id)
 
@@ -182,7 +180,6 @@ def hang_a_mention_on(review: Review) -> None:
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("delete", ["undo", "row", "rows"])
 def test_nothing_is_hung_on_a_review_while_it_is_deleted(delete):
     batch = ImportBatch.objects.get(pk=load(table(*ROWS)).batch_id)

@@ -18,8 +18,9 @@ from tests.reviews.loading import BAD, ROWS, State, load, revision, table, uploa
 from tests.threads import at_once, elsewhere
 from tests.waiting import eventually
 
+pytestmark = pytest.mark.django_db
 
-@pytest.mark.django_db
+
 def test_an_upload_is_previewed_without_writing_and_applied_on_demand():
     batch = upload(table(*ROWS, BAD))
 
@@ -38,7 +39,6 @@ def test_an_upload_is_previewed_without_writing_and_applied_on_demand():
     assert Review.objects.filter(created_by_batch=batch).count() == 3
 
 
-@pytest.mark.django_db
 def test_a_file_is_forgotten_when_applied_unless_its_bad_rows_are_still_wanted():
     clean, bad = upload(table(*ROWS)), upload(table(BAD, ROWS[0]))
     for batch in (clean, bad):
@@ -49,7 +49,6 @@ def test_a_file_is_forgotten_when_applied_unless_its_bad_rows_are_still_wanted()
     assert [kept.batch_id for kept in ImportUpload.objects.all()] == [bad.pk]
 
 
-@pytest.mark.django_db
 def test_migration_keeps_files_that_were_stored_under_the_keys_of_the_hub_or_unencrypted():
     encrypted, plain = upload(table(*ROWS)), upload(table(*ROWS))
     migration = importlib.import_module("imports.migrations.0002_own_keys")
@@ -64,7 +63,6 @@ def test_migration_keeps_files_that_were_stored_under_the_keys_of_the_hub_or_une
         assert (batch.state, batch.new) == (State.PREVIEWED, 3)
 
 
-@pytest.mark.django_db
 def test_a_large_file_waits_for_a_worker(monkeypatch, django_capture_on_commit_callbacks):
     monkeypatch.setattr(services, "IN_REQUEST_ROWS", 2)
     rung = []
@@ -90,7 +88,6 @@ def test_a_large_file_waits_for_a_worker(monkeypatch, django_capture_on_commit_c
     assert rung == [batch.pk, batch.pk]
 
 
-@pytest.mark.django_db
 def test_killed_work_is_taken_up_within_a_minute_and_not_before_its_claim_expires(
     time_machine, monkeypatch
 ):
@@ -135,7 +132,6 @@ def test_worker_renews_its_claim_while_it_reads(monkeypatch):
     assert (batch.state, batch.claimed_until) == (State.PREVIEWED, None)
 
 
-@pytest.mark.django_db
 def test_worker_that_lost_its_claim_stores_nothing(monkeypatch):
     batch, merge_file = upload(table(*ROWS)), batches.merge_file
 
@@ -195,7 +191,6 @@ def test_two_imports_of_the_same_reviews_at_once_make_them_once():
     assert sorted(ImportBatch.objects.values_list("new", flat=True)) == [0, 3]
 
 
-@pytest.mark.django_db
 def test_an_import_that_cannot_be_applied_waits_again_and_says_why():
     load(table(*ROWS))
     batch = upload(table(*ROWS[1:]), complete=True)
@@ -212,7 +207,6 @@ def test_an_import_that_cannot_be_applied_waits_again_and_says_why():
     assert Review.objects.filter(hidden=True).count() == 1
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("said", "why"),
     [
@@ -237,7 +231,6 @@ def test_an_import_that_the_database_refuses_waits_again_and_says_why(monkeypatc
     assert batch.refusal.startswith(why)
 
 
-@pytest.mark.django_db
 def test_old_files_are_forgotten_unless_they_are_being_worked_on():
     old = timezone.now() - dt.timedelta(days=batches.UPLOAD_DAYS, seconds=1)
     kept, purged, fresh = (upload(table(*ROWS)) for _ in range(3))

@@ -307,8 +307,7 @@ def test_source_is_asked_for_on_the_same_page_and_kept(admin):
 
 
 @pytest.mark.parametrize(
-    ("answer", "source"),
-    [({"source": "yelp"}, "yelp"), ({"source": "unknown"}, "import")],
+    ("answer", "source"), [({"source": "yelp"}, "yelp"), ({"source": "unknown"}, "import")]
 )
 def test_source_may_be_a_known_site_or_none(admin, answer, source):
     post_file(admin, PLAIN, source="")
