@@ -38,12 +38,7 @@ KEY = "tests-only-" + "k" * 50
 def documents():
     """Version, ETag, time and bytes of everything that is published."""
     return {
-        document.path: (
-            document.version,
-            document.digest,
-            document.changed_at,
-            document.identity,
-        )
+        document.path: (document.version, document.digest, document.changed_at, document.identity)
         for document in Document.objects.published()
     }
 

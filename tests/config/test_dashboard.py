@@ -114,9 +114,6 @@ def test_optional_steps_can_be_left_out(admin_client, user_with):
     assert Business.objects.get().first_steps_done_at is not None
 
 
-# --- Who sees what --------------------------------------------------------------------------------
-
-
 # --- Work that waits ------------------------------------------------------------------------------
 
 

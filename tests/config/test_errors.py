@@ -276,21 +276,15 @@ def test_forged_form_is_logged(caplog):
 # --- Anything that a client may send --------------------------------------------------------------
 
 ANY_BYTES = st.binary(max_size=80)
-ADDRESSES = [
-    "/",
-    "/admin/",
-    "/api/",
-    "/api/reviews/search",
-    "/api/reviews/since/",
-    "/mcp",
-    "/reviews",
-    "/reviews/",
-    "/.well-known/",
-]
+ADDRESSES = "/ /admin/ /api/ /api/reviews/search /api/reviews/since/ /mcp /reviews/ /.well-known/"
+HEADERS = (
+    "Accept Accept-Encoding Accept-Language Authorization Content-Length Content-Type Cookie Host"
+    " If-Modified-Since If-None-Match Origin Range X-Forwarded-For X-Forwarded-Host X-Request-Id"
+)
 
 
 @given(
-    prefix=st.sampled_from(ADDRESSES),
+    prefix=st.sampled_from(ADDRESSES.split()),
     rest=ANY_BYTES,
     query=ANY_BYTES,
     method=st.sampled_from(["GET", "HEAD", "POST", "OPTIONS", "DELETE", "BREW"]),
@@ -303,25 +297,7 @@ def test_no_address_makes_a_fault(prefix, rest, query, method):
 
 
 @given(
-    name=st.sampled_from(
-        [
-            "Accept",
-            "Accept-Encoding",
-            "Accept-Language",
-            "Authorization",
-            "Content-Length",
-            "Content-Type",
-            "Cookie",
-            "Host",
-            "If-Modified-Since",
-            "If-None-Match",
-            "Origin",
-            "Range",
-            "X-Forwarded-For",
-            "X-Forwarded-Host",
-            "X-Request-Id",
-        ]
-    ),
+    name=st.sampled_from(HEADERS.split()),
     value=st.text(st.characters(max_codepoint=255), max_size=60),
     address=st.sampled_from(["/", "/api/reviews/search", "/reviews.json", "/nothing.json"]),
 )

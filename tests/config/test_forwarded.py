@@ -16,10 +16,7 @@ LIMIT = 3
 
 @pytest.fixture(
     scope="module",
-    params=[
-        {},
-        {"TRUSTED_PROXY_COUNT": "1", "FORWARDED_HEADER": "Forwarded"},
-    ],
+    params=[{}, {"TRUSTED_PROXY_COUNT": "1", "FORWARDED_HEADER": "Forwarded"}],
     ids=["no proxy", "a proxy that writes Forwarded"],
 )
 def port(request, tmp_path_factory):

@@ -251,12 +251,6 @@ def test_pages_of_the_administration_are_not_compressed(client, admin_client):
 # --- Pages and the admin --------------------------------------------------------------------------
 
 
-def test_pages_run_no_script_but_ours_and_json_has_no_policy(client):
-    assert client.get("/page")["Content-Security-Policy"] == CONTENT_SECURITY_POLICY
-    assert client.get("/nothing")["Content-Security-Policy"] == CONTENT_SECURITY_POLICY
-    assert "Content-Security-Policy" not in client.get("/api/probe")
-
-
 INLINE = re.compile(
     r"<script(?![^>]*(\ssrc=|type=\"application/))|<style|\sstyle=|\son[a-z]+=|javascript:",
     re.IGNORECASE,

@@ -112,17 +112,23 @@ def test_no_page_is_wider_than_the_window(site, chromium, width):
         assert chromium.ask(BEYOND) <= 0, page
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_front_page_of_the_administration_is_accessible(site, chromium, scheme):
-    features = [{"name": "prefers-color-scheme", "value": scheme}]
-    chromium.send("Emulation.setEmulatedMedia", features=features)
+def accessible_pages(chromium, address, *widths):
+    """Open the page in both color schemes at each width, and look for violations."""
     try:
-        for width in (SCREEN, PHONE):
-            chromium.open(f"{site}/admin/", width)
-            assert chromium.ask("document.querySelectorAll('.board-part').length") >= 3
-            assert axe_violations(chromium) == []
+        for scheme in ("light", "dark"):
+            features = [{"name": "prefers-color-scheme", "value": scheme}]
+            chromium.send("Emulation.setEmulatedMedia", features=features)
+            for width in widths:
+                chromium.open(address, width)
+                yield
+                assert axe_violations(chromium) == []
     finally:
         chromium.send("Emulation.setEmulatedMedia", features=[])
+
+
+def test_front_page_of_the_administration_is_accessible(site, chromium):
+    for _ in accessible_pages(chromium, f"{site}/admin/", SCREEN, PHONE):
+        assert chromium.ask("document.querySelectorAll('.board-part').length") >= 3
 
 
 def test_page_that_confirms_columns_is_accessible_and_fits_a_phone(site, chromium):
@@ -138,17 +144,9 @@ def test_page_that_confirms_columns_is_accessible_and_fits_a_phone(site, chromiu
     )
     services.preview(batch)
     address = f"{site}/admin/imports/importbatch/{batch.pk}/change/"
-    try:
-        for scheme in ("light", "dark"):
-            features = [{"name": "prefers-color-scheme", "value": scheme}]
-            chromium.send("Emulation.setEmulatedMedia", features=features)
-            for width in (SCREEN, 360):
-                chromium.open(address, width)
-                assert "What do the columns mean?" in chromium.ask("document.title")
-                assert chromium.ask(BEYOND) <= 0
-                assert axe_violations(chromium) == []
-    finally:
-        chromium.send("Emulation.setEmulatedMedia", features=[])
+    for _ in accessible_pages(chromium, address, SCREEN, 360):
+        assert "What do the columns mean?" in chromium.ask("document.title")
+        assert chromium.ask(BEYOND) <= 0
     unfolded = "document.querySelectorAll('details').forEach(each => each.open = true)"
     chromium.ask(f"{unfolded}, null")
     assert chromium.ask(BEYOND) <= 0

@@ -15,7 +15,6 @@ from config.celery import HOUR_SECONDS
 from imports.models import ImportBatch, ImportChange, ImportUpload
 from insights.models import AnalysisRun, ChatAnswer, ChatDay
 from reviews.models import DeletedReview
-from tests.deploy.files import ROOT
 from tests.factories import make_review
 from tests.websub.rows import make_attempt, make_subscription, make_verification
 from websub.models import Attempt, Subscription, Verification
@@ -161,10 +160,3 @@ def test_row_errors_of_an_old_import_go_and_the_import_stays():
 
     kept = ImportBatch.objects.order_by("created_at").values_list("errors", flat=True)
     assert list(kept) == [[], [{"row": 399}]]
-
-
-def test_table_of_the_documentation_names_every_limit():
-    table = (ROOT / "docs/security.md").read_text()
-
-    for model, days in KEPT_DAYS.values():
-        assert f"{days} days" in table, model

@@ -6,6 +6,7 @@ import pytest
 from django.contrib.auth import get_user_model
 
 from config.errors import BODY_MARGIN
+from config.middleware import CONTENT_SECURITY_POLICY
 from tests.deploy.files import ROOT
 from tests.factories import make_business, make_review
 
@@ -59,7 +60,8 @@ def test_every_kind_of_answer_is_guarded(client, method, path, status):
     assert response["Referrer-Policy"] == "strict-origin-when-cross-origin"
     assert response["X-Request-Id"]
     is_page = response.get("Content-Type", "").startswith("text/html")
-    assert ("Content-Security-Policy" in response) == is_page
+    policy = response.get("Content-Security-Policy")
+    assert policy == (CONTENT_SECURITY_POLICY if is_page else None)
     assert ("Access-Control-Allow-Origin" in response) == (not path.startswith("/admin"))
     assert "Access-Control-Allow-Credentials" not in response
     response.close()

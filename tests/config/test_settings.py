@@ -123,106 +123,33 @@ def test_address_whose_port_is_none_is_refused_without_its_password(
 WRONG = [
     (
         "REDIS_URL=localhost:6379",
-        (
-            "REDIS_URL (which starts with 'localhost:6379') is none of redis://, rediss://. "
-            "Set it like REDIS_URL=redis://127.0.0.1:6379/0."
-        ),
+        "(which starts with 'localhost:6379') is none of redis://, rediss:",
     ),
-    (
-        "REDIS_URL=redis://:secret@host:6379/0/1",
-        (
-            "REDIS_URL names the database '0/1', which is not a number. "
-            "Set it like REDIS_URL=redis://127.0.0.1:6379/0."
-        ),
-    ),
-    (
-        "CELERY_BROKER_URL=redis://:secret@host/0?socket_timeout=1",
-        (
-            "CELERY_BROKER_URL has an option that no broker takes. Leave out what follows the ?, "
-            "like CELERY_BROKER_URL=amqp://guest:guest@127.0.0.1:5672//."
-        ),
-    ),
-    ("LOG_FORMAT=loud", "LOG_FORMAT is 'loud'. Set it to one of line, json."),
-    ("DEBUG=maybe", "DEBUG is 'maybe', not a yes or no. Set DEBUG=1 or DEBUG=0."),
-    (
-        "IMPORT_UNDO_DAYS=3000000",
-        (
-            "IMPORT_UNDO_DAYS is '3000000', not a whole number from 0 to 100000. Set it like "
-            "IMPORT_UNDO_DAYS=90."
-        ),
-    ),
-    (
-        "ADMIN_SESSION_IDLE_HOURS=inf",
-        (
-            "ADMIN_SESSION_IDLE_HOURS is 'inf', not a number from 0.1 to 336. Set it like "
-            "ADMIN_SESSION_IDLE_HOURS=12."
-        ),
-    ),
-    (
-        "WEBSUB_RETRY_SECONDS=300,1e300",
-        (
-            "WEBSUB_RETRY_SECONDS is '300,1e300', not a list of seconds from 0 to 1000000000. "
-            "Set it like WEBSUB_RETRY_SECONDS=300,3600."
-        ),
-    ),
-    (
-        "ALLOWED_HOSTS=www.example.com,https://reviews.example.com",
-        (
-            "ALLOWED_HOSTS holds 'https://reviews.example.com', which is not a host name. Set it "
-            "to names alone, like ALLOWED_HOSTS=reviews.example.com,www.example.com."
-        ),
-    ),
-    (
-        f"RATE_LIMIT_MCP={'9' * 5_000}/min",
-        (
-            f"RATE_LIMIT_MCP is {'9' * 30!r}, not a rate. Set it like RATE_LIMIT_MCP=600/min, or "
-            "leave it empty for no limit."
-        ),
-    ),
-    (
-        "WEBSUB_ALLOWED_NETWORKS=10.0.0.0/40",
-        (
-            "WEBSUB_ALLOWED_NETWORKS is '10.0.0.0/40', which cannot be used ('10.0.0.0/40' does "
-            "not appear to be an IPv4 or IPv6 network). Set it to networks like 10.0.0.0/8,fd00::/8"
-        ),
-    ),
-    (
-        "SECRET_KEY=kkkk\udcff",
-        "SECRET_KEY holds bytes that are not UTF-8. Type it again, in plain letters and digits.",
-    ),
-    (
-        "INSIGHTS_CHAT_KEY=two words",
-        (
-            "INSIGHTS_CHAT_KEY holds a character that no header carries. Set it to the key alone: "
-            "letters, digits and signs of ASCII, without blanks."
-        ),
-    ),
-    ("TRUSTED_PROXY_COUNT=1", "FORWARDED_HEADER is not set. Set it to the header in which"),
-    ("WEB_WORKERS=0", "WEB_WORKERS is '0', not a whole number from 1 to 1024."),
-    ("GRANIAN_BLOCKING_THREADS=2", "GRANIAN_BLOCKING_THREADS is '2', not a whole number from 3"),
-    ("WEBSUB_THREADS=0", "WEBSUB_THREADS is '0', not"),
-    ("MCP_SESSION_SECONDS=0", "MCP_SESSION_SECONDS is '0', not"),
-    ("IMPORT_MAX_BYTES=0", "IMPORT_MAX_BYTES is '0', not"),
-    ("IMPORT_MAX_ROWS=0", "IMPORT_MAX_ROWS is '0', not"),
-    (
-        "WEBSUB_LEASE_MIN_SECONDS=9999999",
-        (
-            "WEBSUB_LEASE_MIN_SECONDS is 9999999, more than WEBSUB_LEASE_MAX_SECONDS. Set it to at "
-            "most 2592000."
-        ),
-    ),
-    (
-        "SECURITY_CONTACT=security@example.com",
-        (
-            "SECURITY_CONTACT is 'security@example.com', which starts with none of mailto:, "
-            "https:// and tel:. Set it like SECURITY_CONTACT=mailto:security@example.com, or leave "
-            "it out."
-        ),
-    ),
-    ("HSTS_PRELOAD=1", "HSTS_PRELOAD is set without HSTS_INCLUDE_SUBDOMAINS. Set"),
-    ("METRICS_TOKEN=short", "METRICS_TOKEN is shorter than 16 characters."),
-    ("METRICS_LISTEN=127.0.0.1:9464", "METRICS_LISTEN is set without METRICS_TOKEN."),
-    ("METRICS_LISTEN=::1:0", "METRICS_LISTEN is '::1:0', no address and port."),
+    ("REDIS_URL=redis://:secret@host:6379/0/1", "names the database '0/1', which is not a number."),
+    ("CELERY_BROKER_URL=redis://:secret@host/0?socket_timeout=1", "has an option that no broker"),
+    ("LOG_FORMAT=loud", "is 'loud'. Set it to one of line, json."),
+    ("DEBUG=maybe", "is 'maybe', not a yes or no. Set DEBUG=1 or DEBUG=0."),
+    ("IMPORT_UNDO_DAYS=3000000", "is '3000000', not a whole number from 0 to 100000."),
+    ("ADMIN_SESSION_IDLE_HOURS=inf", "is 'inf', not a number from 0.1 to 336."),
+    ("WEBSUB_RETRY_SECONDS=300,1e300", "is '300,1e300', not a list of seconds from 0 to 10000"),
+    ("ALLOWED_HOSTS=a.example,https://b.example", "holds 'https://b.example', which is not a host"),
+    (f"RATE_LIMIT_MCP={'9' * 5_000}/min", f"is {'9' * 30!r}, not a rate. Set it like RATE_LIMIT"),
+    ("HUB_ALLOW_NETS=10.0.0.0/40", "is '10.0.0.0/40', which cannot be used ('10.0.0.0/40' does"),
+    ("SECRET_KEY=kkkk\udcff", "holds bytes that are not UTF-8. Type it again, in plain letters"),
+    ("INSIGHTS_CHAT_KEY=two words", "holds a character that no header carries. Set it to the key"),
+    ("TRUSTED_PROXY_COUNT=1", "is not set. Set it to the header in which"),
+    ("WEB_WORKERS=0", "is '0', not a whole number from 1 to 1024."),
+    ("GRANIAN_BLOCKING_THREADS=2", "is '2', not a whole number from 3"),
+    ("HUB_THREADS=0", "is '0', not"),
+    ("MCP_SESSION_SECONDS=0", "is '0', not"),
+    ("IMPORT_MAX_BYTES=0", "is '0', not"),
+    ("IMPORT_MAX_ROWS=0", "is '0', not"),
+    ("WEBSUB_LEASE_MIN_SECONDS=9999999", "is 9999999, more than WEBSUB_LEASE_MAX_SECONDS. Set it"),
+    ("SECURITY_CONTACT=security@a.example", "is 'security@a.example', which starts with none of"),
+    ("HSTS_PRELOAD=1", "is set without HSTS_INCLUDE_SUBDOMAINS. Set"),
+    ("METRICS_TOKEN=short", "is shorter than 16 characters."),
+    ("METRICS_LISTEN=127.0.0.1:9464", "is set without METRICS_TOKEN."),
+    ("METRICS_LISTEN=::1:0", "is '::1:0', no address and port."),
 ]
 
 
@@ -233,7 +160,9 @@ def test_wrong_value_is_refused_with_its_name_and_the_remedy(monkeypatch, given,
     with pytest.raises(SettingRefused) as refused:
         settings_with(monkeypatch, **{name: value})
 
-    assert str(refused.value).startswith(sentence)
+    about = name if name != "TRUSTED_PROXY_COUNT" else "FORWARDED_HEADER"
+    assert str(refused.value).startswith(f"{about} {sentence}")
+    assert "secret" not in str(refused.value)
 
 
 @pytest.mark.parametrize(

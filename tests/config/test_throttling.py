@@ -33,10 +33,7 @@ class FreeView(LimitedView):
     throttle_scope = None
 
 
-urlpatterns = [
-    path("api/limited", LimitedView.as_view()),
-    path("api/free", FreeView.as_view()),
-]
+urlpatterns = [path("api/limited", LimitedView.as_view()), path("api/free", FreeView.as_view())]
 
 
 def request_from(remote, forwarded=None):

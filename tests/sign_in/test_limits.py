@@ -8,21 +8,17 @@ from axes.models import AccessAttempt, AccessFailureLog
 from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
+from django.test import Client
 
 from sign_in import tasks
 from tests.administration import shown
 from tests.factories import make_business
+from tests.sign_in.conftest import PASSWORD
 
 pytestmark = pytest.mark.django_db
 
-PASSWORD = "correct horse battery"
 NEW = "four words nobody guesses"
 NOON = "2026-03-14T12:00:18Z"  # 42 seconds before the minute ends.
-
-
-@pytest.fixture
-def owner():
-    return User.objects.create_superuser("owner", password=PASSWORD)
 
 
 def sign_in(client, password="wrong", address="203.0.113.7", name="owner", **headers):
@@ -73,12 +69,20 @@ def test_refused_sign_in_checks_no_password(client, settings, monkeypatch):
         assert sign_in(client).status_code == 429
 
 
-def test_lock_holds_for_the_whole_network_of_an_ipv6_customer(client, owner):
-    for number in range(5):
-        sign_in(client, address=f"2001:db8:1:2::{number + 1}")
+@pytest.mark.parametrize("network", ["203.0.113.7", "2001:db8:1:2:{}"])
+def test_five_wrong_passwords_lock_the_account_for_that_network_for_a_while(client, owner, network):
+    with time_machine.travel(NOON, tick=False) as clock:
+        wrong = [sign_in(client, address=network.format(f":{n}")).status_code for n in range(1, 6)]
+        assert wrong == [200, 200, 200, 200, 429]
 
-    assert sign_in(client, PASSWORD, address="2001:db8:1:2:abcd::9").status_code == 429
-    assert sign_in(client, PASSWORD, address="2001:db8:1:3::9").status_code == 302
+        right = sign_in(client, PASSWORD, address=network.format("abcd::9"))
+        assert right["Retry-After"] == "900"
+        assert "this account is locked for 15 minutes" in shown(right, 429)
+        elsewhere = sign_in(Client(), PASSWORD, address="2001:db8:1:3::9")
+        assert (elsewhere.status_code, elsewhere["Location"]) == (302, "/admin/")
+
+        clock.shift(dt.timedelta(minutes=16))
+        assert sign_in(client, PASSWORD, address=network.format("abcd::9")).status_code == 302
 
 
 # --- Of a session ---------------------------------------------------------------------------------

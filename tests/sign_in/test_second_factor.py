@@ -10,7 +10,6 @@ import time
 from base64 import b32decode
 
 import pytest
-import time_machine
 from allauth.mfa.models import Authenticator
 from axes.models import AccessFailureLog
 from django.apps import apps
@@ -19,33 +18,15 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from tests.administration import shown
+from tests.sign_in.conftest import PASSWORD
 from websub import secrets as hub_secrets
 
 pytestmark = pytest.mark.django_db
 
-PASSWORD = "moss under nine lanterns"
 INDEX = "/admin/account/second-step/"
 AUTHENTICATE = f"{INDEX}authenticate/"
 ACTIVATE = f"{INDEX}totp/activate/"
 CODES = f"{INDEX}recovery-codes/"
-
-
-@pytest.fixture(autouse=True)
-def empty_cache():
-    from django.core.cache import cache
-
-    cache.clear()
-
-
-@pytest.fixture
-def owner():
-    return User.objects.create_superuser("owner", password=PASSWORD)
-
-
-@pytest.fixture
-def clock():
-    with time_machine.travel("2026-03-14T12:00:05Z", tick=False) as clock:
-        yield clock
 
 
 def code_of(secret):

@@ -4,7 +4,6 @@ import datetime as dt
 from urllib.parse import urlencode
 
 import pytest
-import time_machine
 from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
@@ -14,22 +13,11 @@ from django.utils import timezone
 from sign_in import tasks
 from tests.administration import shown
 from tests.factories import make_review
+from tests.sign_in.conftest import PASSWORD
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("owner")]
 
-PASSWORD = "moss under nine lanterns"
 SESSIONS = "/admin/account/sessions/"
-
-
-@pytest.fixture(autouse=True)
-def owner():
-    return User.objects.create_superuser("owner", password=PASSWORD)
-
-
-@pytest.fixture
-def clock():
-    with time_machine.travel("2026-03-14T12:00:05Z", tick=False) as clock:
-        yield clock
 
 
 def sign_in(client, path="/admin/", **headers):

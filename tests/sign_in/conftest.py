@@ -1,0 +1,18 @@
+"""The owner who signs in, at an hour that a test may shift."""
+
+import pytest
+import time_machine
+from django.contrib.auth.models import User
+
+PASSWORD = "moss under nine lanterns"
+
+
+@pytest.fixture
+def owner():
+    return User.objects.create_superuser("owner", password=PASSWORD)
+
+
+@pytest.fixture
+def clock():
+    with time_machine.travel("2026-03-14T12:00:05Z", tick=False) as clock:
+        yield clock
