@@ -29,19 +29,6 @@ def form(maker, **values) -> dict:
     } | values
 
 
-def test_kinds_are_offered_with_what_each_needs(admin_client, db):
-    page = text_of(admin_client.get(ADD))
-
-    for label in (
-        "Google Business Profile",
-        "Trustpilot",
-        "Address of a file",
-        "Folder on this server",
-    ):
-        assert label in page
-    assert "Meta has ended access" in page
-
-
 def test_source_is_added_and_imports(admin_client, maker, transactional_db):
     confirm_entries()
     maker.reply = Reply(entries(3))
@@ -95,22 +82,6 @@ def test_checked_source_is_imported_and_started_or_left_by_one_button(
     assert (Review.objects.count(), connection.state, state) == outcome
 
 
-def test_buttons_of_a_source_suit_its_kind_and_state(admin_client, maker, transactional_db):
-    pages = [
-        text_of(admin_client.get(reverse("admin:sources_sourceconnection_change", args=[each.pk])))
-        for each in (make_url_connection(maker), make_connection("push", state="paused"))
-    ]
-
-    for button, is_shown in {
-        'value="check"': (True, False),
-        'name="_check"': (True, False),
-        'value="pause"': (True, False),
-        'value="resume"': (False, True),
-        'value="rotate"': (False, True),
-    }.items():
-        assert tuple(button in page for page in pages) == is_shown, button
-
-
 def test_check_tells_error_with_remedy(admin_client, maker, transactional_db):
     maker.reply = Reply(b"<!doctype html><title>Sign in</title>")
     admin_client.post(f"{ADD}?kind=url", form(maker, _check="1"))
@@ -135,13 +106,6 @@ def test_secret_is_never_shown_and_kept_when_left_empty(admin_client, maker, tra
     connection.refresh_from_db()
     assert connection.name == "Renamed"
     assert connection.secrets["header_value"] == "Bearer secret-of-sheet"
-
-
-def test_wrong_settings_are_told_at_their_field(admin_client, maker, transactional_db):
-    page = text_of(admin_client.post(f"{ADD}?kind=url", form(maker, address="not an address")))
-
-    assert "Enter a complete address" in page
-    assert not SourceConnection.objects.exists()
 
 
 def test_address_of_pushes_is_shown_and_replaced(admin_client, transactional_db):

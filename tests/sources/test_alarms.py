@@ -3,11 +3,9 @@
 import datetime as dt
 
 import orjson
-import pytest
 from django.utils import timezone
 
 from sources import services
-from sources.models import SourceConnection
 from sources.selectors import alarms
 from tests.sources.rows import entry, make_url_connection
 from tests.sources.servers import Reply, in_sequence
@@ -71,10 +69,3 @@ def test_few_reviews_tell_no_usual_gap(maker, look, clock):
     clock.shift(dt.timedelta(days=300))
 
     assert codes() == []
-
-
-@pytest.mark.django_db
-def test_source_that_was_never_looked_at_raises_none():
-    SourceConnection.objects.create(name="New", kind="url")
-
-    assert alarms() == []

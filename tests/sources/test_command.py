@@ -23,10 +23,6 @@ def output(capsys):
     return output
 
 
-def test_empty_list_says_where_to_add_one(output):
-    assert "There are no sources" in output()
-
-
 def test_run_imports_what_is_new(maker, output):
     connection = make_url_connection(maker)
     maker.reply = conditional(entries(3))

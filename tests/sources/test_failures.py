@@ -116,18 +116,6 @@ def test_answer_that_is_no_file_is_a_failure_with_its_reason(maker, look, settin
     assert len(maker.requests) <= 4
 
 
-def test_sign_in_page_of_google_says_that_sheet_is_not_shared(maker, look, monkeypatch):
-    from sources.connectors import url
-
-    monkeypatch.setattr(url, "host_of", lambda address: "accounts.google.com")
-    connection = make_url_connection(maker)
-    maker.reply = Reply(PAGE)
-
-    look()
-
-    assert "this sheet is not shared" in failed(connection)
-
-
 @pytest.mark.parametrize(
     "body", [b'{"error": true, "errorMessage": "Quota exceeded"}', b"[]", b"not reviews", b""]
 )

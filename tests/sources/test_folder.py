@@ -182,28 +182,6 @@ def test_file_that_failed_three_times_is_moved_unread(inbox, connection, look):
     assert "set aside" in SourceRun.objects.first().error
 
 
-def test_pages_and_first_steps_name_the_folder_and_tick_for_it(
-    inbox, connection, look, admin_client, admin_user
-):
-    change = reverse("admin:sources_sourceconnection_change", args=[connection.pk])
-    for page in (change, reverse("admin:sources_sourceconnection_add"), reverse("admin:index")):
-        assert str(inbox) in admin_client.get(page).content.decode(), page
-    assert step_is_done(admin_client) is False
-
-    (inbox / "reviews.json").write_bytes(entries(3))
-    look(60)
-    look(60)
-
-    admin_client.force_login(admin_user)
-    assert step_is_done(admin_client) is True
-
-
-def step_is_done(admin_client) -> bool:
-    """Whether the first steps tick that reviews come by themselves."""
-    steps = admin_client.get(reverse("admin:index")).context["dashboard"].steps
-    return next(each.is_done for each in steps if each.title.startswith("Let new reviews"))
-
-
 def test_key_in_the_address_of_a_former_version_is_told(admin_client, db):
     source = make_connection("apify", task="you~mine", key="apify_api_x", source="")
     change = reverse("admin:sources_sourceconnection_change", args=[source.pk])

@@ -4,13 +4,11 @@ import csv
 import gzip
 import io
 import json
-import threading
 from urllib.parse import urlencode
 
 import orjson
 import pytest
 from django.db import connection as database
-from django.test import Client
 
 from imports.models import ImportBatch
 from reviews.models import Review
@@ -264,27 +262,6 @@ def test_replayed_push_changes_nothing(push):
     assert sorted(SourceRun.objects.values_list("state", flat=True)) == [
         *("imported", "unchanged", "unchanged")
     ]
-
-
-@pytest.mark.slow
-def test_hundred_pushes_at_once_are_all_imported_once(connection):
-    path, statuses = address(connection), []
-
-    def send(number: int) -> None:
-        body = orjson.dumps(entry(number % 50))
-        statuses.append(Client().post(path, body, content_type="application/json").status_code)
-        database.close()
-
-    threads = [threading.Thread(target=send, args=(number,)) for number in range(100)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    runs.import_stored()
-
-    assert statuses == [202] * 100
-    assert Review.objects.count() == 50
-    assert not SourceRun.objects.filter(state__in=["stored", "failed"]).exists()
 
 
 def test_mail_address_ip_and_phone_are_stored_nowhere(push, caplog):

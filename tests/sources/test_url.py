@@ -1,11 +1,14 @@
 """Looks at an address: from the connection to the reviews, conditional and by the bytes."""
 
 import pytest
+from django.utils import timezone
 
 from imports.models import ImportBatch
+from reviews.documents import build
 from reviews.models import Review
 from sources.models import SourceRun
-from tests.sources.rows import entries, make_url_connection
+from tests.factories import make_review
+from tests.sources.rows import entries, make_connection, make_url_connection
 from tests.sources.servers import Reply, conditional, in_sequence
 
 
@@ -46,3 +49,19 @@ def test_look_without_news_makes_no_batch(maker, look, script):
     assert len(maker.requests) == 3
     assert ImportBatch.objects.count() == SourceRun.objects.count() == 1
     assert (connection.looks, connection.looks_without_change) == (3, 2)
+
+
+def test_reviews_of_another_installation_are_taken_over_once(maker, look):
+    for number in range(2):
+        make_review(external_id=f"other-{number}")
+    maker.reply = conditional(build(timezone.now()))
+    Review.objects.all().delete()
+    connection = make_connection("reviews", address=maker.url("/"), source="")
+
+    look()
+    look()
+
+    assert Review.objects.count() == 2
+    assert [each.target for each in maker.requests] == ["/reviews.json"] * 2
+    connection.refresh_from_db()
+    assert connection.looks_without_change == 1

@@ -105,16 +105,6 @@ def test_broker_that_is_away_delays_a_push_until_the_sweep(allowed, client, monk
     assert Review.objects.count() == 2
 
 
-def test_sweep_command_looks_at_sources(maker, capsys):
-    make_url_connection(maker)
-    maker.reply = Reply(entries(2))
-
-    call_command("sweep")
-
-    assert "1 looks at sources and imports from them" in capsys.readouterr().out
-    assert Review.objects.count() == 2
-
-
 def test_only_one_of_several_workers_looks_at_a_source(maker, clock):
     make_url_connection(maker)
     maker.reply = conditional(entries(3))
@@ -357,22 +347,6 @@ def test_unknown_kind_is_an_error_with_its_remedy(maker, look):
 
     connection.refresh_from_db()
     assert "does not know the kind" in connection.last_error
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("answer", [conditional, Reply], ids=["304", "the same bytes"])
-def test_ten_thousand_reviews_without_change_cost_one_request_and_no_batch(maker, look, answer):
-    connection = make_url_connection(maker)
-    maker.reply = answer(entries(10_000))
-    look()
-    maker.requests.clear()
-
-    look()
-
-    connection.refresh_from_db()
-    assert len(maker.requests) == 1
-    assert (ImportBatch.objects.count(), SourceRun.objects.count()) == (1, 1)
-    assert connection.looks_without_change == 1
 
 
 def test_next_look_leaves_the_sweep_and_the_import_their_time(maker, look):
