@@ -100,8 +100,7 @@ def test_from_sign_in_to_a_widget_on_another_site(service, website, chromium, ow
     eventually(lambda: 'min-rating="4"' in chromium.ask("document.querySelector('#code').value"))
     eventually(lambda: "4 stars and more" in (chromium.ask(f"{preview}?.innerText") or ""))
     chromium.send(
-        "Browser.grantPermissions",
-        permissions=["clipboardReadWrite", "clipboardSanitizedWrite"],
+        "Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"]
     )
     chromium.ask("document.querySelector('[data-copy=code]').click()")
     status = "document.querySelector('[data-copy=code]').parentElement.innerText"

@@ -81,15 +81,6 @@ def test_script_may_be_loaded_in_every_way(service, website, chromium, attribute
     assert "3 of 20 reviews" in chromium.ask(TEXT)
 
 
-def test_widgets_of_one_page_show_what_each_asks_for(service, website, chromium):
-    others = '<customer-reviews layout="grid" min-rating="4" lang="de"></customer-reviews>'
-    open_shown(chromium, website.show(script(service) + ELEMENT + others))
-
-    second = "document.querySelectorAll('customer-reviews')[1].shadowRoot.querySelector('.cr')"
-    eventually(lambda: "ab 4 Sternen" in chromium.ask(f"{second}.innerText"))
-    assert "3 of 20 reviews: newest first" in chromium.ask(TEXT)
-
-
 def test_element_that_a_script_adds_moves_and_removes_is_shown(service, website, chromium):
     """As applications of one page do it, which load the script long before."""
     chromium.open(website.show(script(service)), SCREEN)

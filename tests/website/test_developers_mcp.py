@@ -5,7 +5,6 @@ import shlex
 
 import pytest
 
-from mcp_server.registry import registry
 from tests.factories import make_business, make_review
 from tests.website.reading import Document
 from website.interfaces import assistants, tool_call
@@ -53,18 +52,3 @@ def test_the_command_by_hand_calls_a_tool(client):
     assert (curl, address) == ("curl", ADDRESS)
     (review,) = answer.json()["result"]["structuredContent"]["reviews"]
     assert review["author"] == "Dana R."
-
-
-def test_an_address_without_https_is_said_to_stay_at_home(client, settings):
-    warning = "only programs on the same machine or network reach it"
-    settings.IS_HTTPS = True
-    assert warning not in client.get("/developers/mcp").content.decode()
-    settings.IS_HTTPS = False
-    assert warning in client.get("/developers/mcp").content.decode()
-
-
-def test_every_tool_is_named_with_its_arguments(page):
-    for tool in registry.tools.values():
-        assert tool.name in page.text
-        assert tool.title in page.text
-        assert ", ".join(tool.arguments.schema()["properties"]) in page.text

@@ -61,14 +61,6 @@ def test_a_review_is_shown_with_all_that_is_public_about_it(client):
     assert source["rel"] == "nofollow ugc noopener"
 
 
-def test_an_empty_installation_says_how_to_load_reviews(client):
-    document = read(client, "/")
-
-    assert "No reviews yet" in document.text
-    assert ".venv/bin/python manage.py import_reviews reviews.csv" in document.text
-    assert document.all("a", href="/admin/imports/importbatch/add/")
-
-
 HOSTILE = [
     "<script>alert(1)</script>",
     '"><img src=x onerror=alert(1)>',

@@ -1,7 +1,6 @@
 """The logo as it is uploaded and served, the icon, and the picture for social networks."""
 
 from io import BytesIO
-from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -15,7 +14,6 @@ from tests.administration import change_page, inputs, refused, shown
 from tests.factories import make_business, make_review
 from tests.website.images import picture, png_that_claims
 
-STATIC = Path(__file__).parents[2] / "website" / "static" / "website"
 pytestmark = pytest.mark.django_db
 
 
@@ -141,9 +139,6 @@ def test_the_picture_for_social_networks_follows_rating_and_logo(client):
     assert len(seen) == 4
 
 
-# --- One star and one set of colours --------------------------------------------------------------
-
-
 # --- Other sites ----------------------------------------------------------------------------------
 
 
@@ -162,15 +157,3 @@ def test_customers_are_led_to_given_addresses_and_to_profiles_of_other_review_si
         ("Google", "https://g.page/r/abc/review"),
         ("Yelp", "https://www.yelp.com/biz/x"),
     ]
-
-
-def test_addresses_for_reviews_are_written_one_on_each_line(admin_client):
-    make_business()
-
-    save_business(admin_client, review_links="https://g.page/r/a/review\r\nhttps://yelp.com/w/b")
-
-    assert Business.objects.get().review_links == [
-        "https://g.page/r/a/review",
-        "https://yelp.com/w/b",
-    ]
-    refused(save_business(admin_client, review_links="ftp://x.example"), "Entry 1")

@@ -38,18 +38,6 @@ def priced():
     refresh()
 
 
-def test_no_two_landmarks_of_the_page_have_one_name(client, dataset):
-    page = read(client, "/insights")
-
-    names = [
-        attrs["aria-labelledby"] for attrs in page.all("section") if "aria-labelledby" in attrs
-    ]
-    names += [attrs["aria-labelledby"] for attrs in page.all("div", role="region")]
-
-    assert len(names) > 5
-    assert len(names) == len(set(names))
-
-
 def test_page_of_a_subject_has_its_reviews_as_structured_data(client, priced):
     html = client.get("/insights/aspects/price").content.decode()
 
@@ -145,16 +133,6 @@ def test_unhappy_reviews_in_which_nothing_was_recognised_can_be_read(client, dat
     assert set(Review.objects.filter(ulid__in=found).values_list("rating", flat=True)) <= {1, 2}
 
 
-def test_the_pages_of_a_subject_lead_back_to_the_newest(client, dataset):
-    address = f"/insights/aspects/{dataset['aspects'][0]['id']}"
-    first = read(client, address)
-
-    second = read(client, address + first.all("a", rel="next")[0]["href"])
-
-    assert "Newest" not in first.text
-    assert second.all("a", href=address, **{"class": "button"})
-
-
 @pytest.mark.django_db(transaction=True)
 def test_a_change_in_the_midst_of_a_page_leaves_its_count_and_its_list_alike(
     client, priced, monkeypatch
@@ -213,19 +191,6 @@ def test_a_page_behind_a_review_that_is_gone_leads_to_the_newest(client, priced,
     response = client.get(f"/insights/aspects/price?after={after}")
 
     assert (response.status_code, response["Location"]) == (302, "/insights/aspects/price")
-
-
-@pytest.mark.parametrize(("count", "is_marked"), [(4, True), (5, False)])
-def test_an_aspect_of_fewer_than_five_reviews_is_marked(client, count, is_marked):
-    make_business()
-    for _ in range(count):
-        make_review(text="The price was fair.")
-    refresh()
-
-    page = read(client, "/insights")
-
-    assert page.all("a", href="/insights/aspects/price")
-    assert ("(few reviews)" in page.text) is is_marked
 
 
 def test_stars_alone_have_months_and_no_aspects(client):

@@ -4,12 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from website.interfaces import interfaces
-from website.templatetags.review_tags import (
-    initials,
-    tint,
-    web_address,
-)
+from website.templatetags.review_tags import initials, tint, web_address
 
 pytestmark = pytest.mark.django_db
 
@@ -24,14 +19,6 @@ def test_every_author_has_initials_and_a_tint(author):
 def test_only_http_addresses_are_followed(url):
     assert web_address(url) in {"", url}
     assert not web_address(url) or url.lower().startswith(("http://", "https://"))
-
-
-def test_commands_can_be_pasted_into_a_shell():
-    for interface in interfaces("https://reviews.example", "2026-03-14"):
-        for command in interface["commands"]:
-            assert command.startswith("curl ")
-            assert "\n" not in command
-            assert "&" not in command or "'" in command
 
 
 def test_browsers_find_an_icon_where_they_look_for_one(client):

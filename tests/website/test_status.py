@@ -8,7 +8,6 @@ import time_machine
 from django.db import OperationalError
 from django.utils import timezone
 
-from core import heartbeat
 from publishing.models import Document
 from tests.websub.rows import make_attempt, make_subscription
 from website import status
@@ -159,24 +158,3 @@ def test_a_database_that_is_away_is_told_as_everywhere_and_holds_up_nobody(
     for _ in range(2):
         response = client.get(address)
         assert (response.status_code, response["Content-Type"]) == (503, media_type)
-
-
-@pytest.mark.usefixtures("noon")
-def test_the_page_says_it_in_words(client):
-    publish("/feed.xml", 3, seconds_ago=7200)
-    late = make_subscription(
-        consecutive_failures=1, acknowledged_version=2, next_attempt_at=NOW - dt.timedelta(days=1)
-    )
-    make_attempt(subscription=late, seconds=0.25)
-    heartbeat.beat("worker")
-    heartbeat.beat("scheduler")
-
-    page = " ".join(client.get("/status").content.decode().split())
-
-    assert "<h1>Published, and delivered as it changes</h1>" in page
-    assert "1 May 2026, 08:00 UTC" in page
-    assert "2 hours ago" in page
-    assert "1 active subscription, 1 of which missed the last delivery." in page
-    assert "The delivery that waits the longest has been due for 2 h." in page
-    assert "<td>250 ms</td>" in page
-    assert page.count("<td>at work</td>") == 2

@@ -19,19 +19,10 @@ PLACE = {
     "country": "US",
 }
 # Subtypes of LocalBusiness at schema.org that pages use.
-LOCAL = {
-    "AmusementPark",
-    "AutoRepair",
-    "ExerciseGym",
-    "HealthAndBeautyBusiness",
-    "HomeAndConstructionBusiness",
-    "Hotel",
-    "LegalService",
-    "LocalBusiness",
-    "MedicalClinic",
-    "Restaurant",
-    "Store",
-}
+LOCAL = (
+    "AmusementPark AutoRepair ExerciseGym HealthAndBeautyBusiness HomeAndConstructionBusiness Hotel"
+    " LegalService LocalBusiness MedicalClinic Restaurant Store"
+).split()
 HOSTILE = "</script><script>alert(1)</script><!-- \u2028 & \" ' \\"
 
 

@@ -260,16 +260,3 @@ def test_photos_are_shown_as_the_business_says_and_never_loaded_without_its_word
     assert bool(images) == (setting == "images")
     assert all(image["referrerpolicy"] == "no-referrer" for image in images)
     assert ("https:" in response["Content-Security-Policy"]) == (setting == "images")
-
-
-def test_withheld_and_edited_reviews_are_said(client):
-    make_business()
-    make_review(alteration="edited", author="Edited")
-    make_review(alteration="redacted", text="Thanks to [...].")
-    make_review(hidden=True)
-
-    document = read(client, "/")
-
-    assert "1 review is withheld: another reason (1)." in document.text
-    assert "Edited by the business" in document.text
-    assert "Shortened by the business" in document.text
