@@ -23,8 +23,7 @@ sys.dont_write_bytecode = False
 # How long an example takes says how busy the machine is; and a fixture is what all examples of a
 # property are tried on.
 EXAMPLES = settings(
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+    deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 )
 settings.register_profile("quick", EXAMPLES, max_examples=15)
 settings.register_profile("thorough", EXAMPLES, max_examples=200)

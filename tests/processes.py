@@ -78,10 +78,7 @@ for command in json.loads(sys.argv[1]):
 def manage(*commands: tuple[str, ...], env: dict[str, str]) -> None:
     """Commands of `manage.py` in one process, as starting one costs more than most of them."""
     done = run(
-        "-c",
-        MANAGE,
-        json.dumps(commands),
-        env={**env, "DJANGO_SETTINGS_MODULE": "config.settings"},
+        "-c", MANAGE, json.dumps(commands), env={**env, "DJANGO_SETTINGS_MODULE": "config.settings"}
     )
     assert done.returncode == 0, done.stderr
 

@@ -66,11 +66,7 @@ def _process(
     server += ["--workers-kill-timeout", "5"]  # Now and then one misses the signal to stop.
     with _log(state, port).open("wb") as output:
         process = subprocess.Popen(
-            [sys.executable, *server, application],
-            cwd=ROOT,
-            env=env,
-            stdout=output,
-            stderr=output,
+            [sys.executable, *server, application], cwd=ROOT, env=env, stdout=output, stderr=output
         )
     try:
         yield process

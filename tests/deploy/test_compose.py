@@ -118,19 +118,7 @@ def test_image_runs_as_somebody_who_may_not_change_it():
     assert "--require-hashes --only-binary :all:" in " ".join(rest for _, rest in steps)
 
 
-def test_image_label_and_tag_are_the_version_of_the_project():
-    version = re.search(r'(?m)^version = "(.+)"', (ROOT / "pyproject.toml").read_text())[1]
-    steps = instructions()
-
-    assert ("ARG", f"VERSION={version}") in steps
-    assert compose()["x-app"]["image"] == f"reviews:${{VERSION:-{version}}}"
-
-
 # --- Values ---------------------------------------------------------------------------------------
-
-
-def interpolated(text):
-    return set(re.findall(r"(?<!\$)\$\{([A-Z_]+)", text))
 
 
 def test_proxy_gets_the_variables_that_its_file_names():

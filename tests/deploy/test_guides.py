@@ -1,12 +1,11 @@
 """Commands, files and settings that the guides name exist."""
 
 import re
-from pkgutil import resolve_name
 
 import pytest
 from django.core.management import get_commands
 
-from tests.deploy.files import ROOT, compose, explained_settings
+from tests.deploy.files import ROOT, explained_settings
 
 GUIDES = [
     *sorted(ROOT.glob("*.md")),
@@ -59,17 +58,6 @@ def test_named_settings_exist():
     assert named <= explained_settings() | of_compose
 
 
-def test_named_services_exist():
-    named = set()
-    for line in re.findall(r"docker compose ([^`\n]+)", OPERATIONS):
-        words = [word for word in line.split() if not word.startswith("-")]
-        named |= {word for word in words[1:] if word in {"web", "worker", "hub", "beat", "migrate"}}
-        assert words[0] in {"up", "run", "exec", "stop", "logs"}
-
-    assert {"web", "worker", "hub", "beat", "migrate"} == named
-    assert named <= set(compose()["services"])
-
-
 def test_every_warning_of_ours_is_explained():
     checks = (ROOT / "config/checks.py").read_text() + (ROOT / "websub/checks.py").read_text()
     ours = set(re.findall(r'id="((?:reviews|websub)\.W\d+)"', checks))
@@ -100,14 +88,3 @@ def test_index_of_decisions_is_whole():
     assert [name for _, name in listed] == sorted(path.name for path in folder.glob("0*.md"))
     for number, name in listed:
         assert (folder / name).read_text().startswith(f"# {number}. ")
-
-
-def test_walk_through_the_code_names_what_exists():
-    architecture = (ROOT / "docs/architecture.md").read_text()
-    walk = architecture.partition("## One review")[2].partition("\n## ")[0]
-    named = re.findall(r"`([a-z_]+(?:\.\w+)+)`", walk)
-
-    assert len(re.findall(r"(?m)^\d+\. ", walk)) == 10
-    assert len(named) > 15
-    for name in named:
-        resolve_name(name)

@@ -8,7 +8,6 @@ from calendar import timegm
 
 import feedparser
 import pytest
-from django.core.management import call_command
 from django.db.models import QuerySet
 
 from feeds import atom, json_feed
@@ -228,17 +227,6 @@ def test_clock_that_was_wrong_once_does_not_lead(clock):
     make_review(author="Ben", date=NOW.date())
 
     assert min(published_times()) == "2026-03-20T12:00:01+00:00"
-
-
-def test_demo_gives_the_same_feeds_whenever_it_is_loaded(clock):
-    feeds = []
-    for days in (0, 1):
-        clock.append(NOW + dt.timedelta(days=days))
-        call_command("make_demo", reviews=60, end=NOW.date(), verbosity=0)
-        feeds.append((atom.build(NOW), json_feed.build(NOW)))
-        Review.objects.all().delete()
-
-    assert feeds[0] == feeds[1]
 
 
 def test_review_of_the_version_before_is_published_when_its_row_was_made(clock):

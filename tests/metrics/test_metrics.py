@@ -238,22 +238,6 @@ def test_silent_client_delays_no_other_and_is_disconnected(machine):
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "sentence"),
-    [
-        ("METRICS_TOKEN", "short", "METRICS_TOKEN is shorter than 16 characters."),
-        ("METRICS_LISTEN", "127.0.0.1:9464", "METRICS_LISTEN is set without METRICS_TOKEN."),
-        ("METRICS_LISTEN", "9464", "METRICS_LISTEN is '9464', no address and port."),
-        ("METRICS_LISTEN", "::1:0", "METRICS_LISTEN is '::1:0', no address and port."),
-    ],
-)
-def test_settings_that_cannot_work_are_refused(tmp_path, name, value, sentence):
-    done = run("manage.py", "check", env=environment(tmp_path, **GOOD) | {name: value})
-
-    assert done.returncode == 1
-    assert done.stderr.startswith(sentence)
-
-
 def test_missing_library_is_named_with_the_command_that_brings_it(tmp_path):
     hidden = "import importlib.util as u; u.find_spec = lambda n, f=u.find_spec: "
     hidden += "None if n == 'prometheus_client' else f(n)\nimport config.settings"

@@ -18,9 +18,9 @@ from tools.analyser.evaluation.examples import (
     TargetExample,
     TextExample,
 )
-from tools.analyser.evaluation.measures import Hits, accuracy, auc, forced_accuracy, macro_f1
+from tools.analyser.evaluation.measures import Hits, accuracy, auc, macro_f1
 from tools.analyser.evaluation.readers import read_file, read_folder
-from tools.analyser.evaluation.report import measure_reviews, report, report_of_labelled
+from tools.analyser.evaluation.report import measure_reviews, report
 
 SEMEVAL_14 = """<?xml version="1.0"?>
 <sentences><sentence id="1">
@@ -153,24 +153,6 @@ def test_texts_with_a_zero_or_a_one_behind_a_tab_are_read(write):
     ]
 
 
-def test_a_stray_line_among_many_is_passed_over(write):
-    found = read_file(write("Fine.\t1\n" * 40 + "sentence\tlabel\n"))
-
-    assert found.texts == [TextExample("Fine.", "positive")] * 40
-
-
-def test_every_tenth_text_with_a_mean_rating_is_read(write):
-    lines = [f"{n}\t{rating}\tText {n}" for n, rating in enumerate([0.1] * 9 + [-2.5] * 10)]
-    lines.append("20\t0.3\tText\twith a tab")
-
-    found = read_file(write("\n".join(lines)))
-
-    assert found.texts == [
-        TextExample("Text 9", "negative"),
-        TextExample("Text\twith a tab", "neutral"),
-    ]
-
-
 def test_reviews_as_json_lines_bring_their_taxonomy_and_roster(write):
     found = read_file(write(REVIEWS))
 
@@ -210,13 +192,6 @@ def test_other_files_are_passed_over(write, content):
     assert read_file(write(content)) is None
 
 
-def test_a_binary_file_is_passed_over(tmp_path):
-    path = tmp_path / "set.bin"
-    path.write_bytes(b"\xff\xfe\x00\x81")
-
-    assert read_file(path) is None
-
-
 def test_a_set_that_the_weights_know_is_marked(write, tmp_path):
     write(TSA_MD, "tsamd_train.json")
     write(TSA_MD, "tsamd_dev.json")
@@ -237,14 +212,6 @@ def test_accuracy_and_macro_f1_count_labels():
     assert macro_f1(right, given) == pytest.approx((0.5 + 2 / 3 + 0) / 3)
 
 
-def test_forced_accuracy_and_auc_count_scores():
-    truths = [True, True, False, False]
-    scores = [0.9, 0.0, 0.0, -0.4]
-
-    assert forced_accuracy(truths, scores) == 0.75
-    assert auc(truths, scores) == 0.875
-
-
 def test_hits_count_each_answer_once():
     hits = Hits()
 
@@ -252,10 +219,6 @@ def test_hits_count_each_answer_once():
 
     assert (hits.right, hits.wrong, hits.missed) == (1, 1, 1)
     assert (hits.precision, hits.recall, hits.f1) == (0.5, 0.5, 0.5)
-
-
-def test_nothing_to_measure_is_zero():
-    assert (accuracy([], []), macro_f1([], []), auc([], []), Hits().f1) == (0, 0, 0, 0)
 
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(-3, 3)), min_size=2, max_size=30))
@@ -295,27 +258,6 @@ def test_the_report_has_a_table_for_what_the_sets_hold(write, tmp_path):
     assert any(re.match(r"  reviews +1 +1\.000 1\.000 +1\.000 1\.000$", line) for line in lines)
 
 
-def test_the_columns_of_a_table_are_aligned(write):
-    path = write("Great!\t1\nAwful.\t0\n")
-
-    lines = list(report([read_file(path)], vader=None))
-
-    head, row = lines[3:5]
-    assert [head.index("ours"), head.index("majority")] == [
-        match.start() for match in re.finditer(r"\d\.\d{3} \d", row)
-    ]
-
-
-def test_vader_is_asked_when_it_is_there(write):
-    other = baselines.Vader(lambda text: {"compound": 0.5 if "Great" in text else -0.02})
-
-    lines = list(report([read_file(write("Great!\t1\nAwful.\t0\n"))], other))
-
-    assert "VADER" in lines[1]
-    assert other.of_text("Great").label == "positive"
-    assert other.of_text("Awful").label == "neutral"
-
-
 class Pessimist:
     """A second model that blames everything."""
 
@@ -353,21 +295,6 @@ def test_reviews_are_counted_by_aspect_person_problem_and_sentiment(write):
 
 
 @pytest.mark.slow
-def test_the_command_prints_the_report_of_a_folder(write, tmp_path):
-    write("Great!\t1\nAwful.\t0\n")
-
-    done = subprocess.run(
-        [sys.executable, "-m", "tools.analyser.evaluation", str(tmp_path)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-    assert done.returncode == 0, done.stderr
-    assert "Whether a text is positive or negative" in done.stdout
-
-
-@pytest.mark.slow
 def test_the_command_leaves_out_what_the_weights_know_unless_asked(write, tmp_path):
     write(TSA_MD, "tsamd_train.json")
     command = [sys.executable, "-m", "tools.analyser.evaluation", str(tmp_path)]
@@ -382,36 +309,7 @@ def test_the_command_leaves_out_what_the_weights_know_unless_asked(write, tmp_pa
     assert re.search(r"tsamd_train .* trained on", everything)
 
 
-@pytest.mark.slow
-def test_the_command_says_what_is_wrong_with_a_folder(tmp_path):
-    command = [sys.executable, "-m", "tools.analyser.evaluation"]
-    done = [
-        subprocess.run([*command, folder], capture_output=True, text=True, check=False)
-        for folder in (str(tmp_path), str(tmp_path / "none"))
-    ]
-
-    assert [one.returncode for one in done] == [2, 2]
-    assert "holds no labelled set" in done[0].stderr
-    assert "is not a folder" in done[1].stderr
-
-
 # --- The project's own labelled reviews -----------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_labelled_reviews_are_counted_by_split_and_trade(tmp_path):
-    head = {"taxonomy": {"aspects": [{"id": "price", "label": "Price", "terms": ["bill"]}]}}
-    review = {"text": "The bill was wonderful.", "aspects": [{"id": "price", "label": "positive"}]}
-    for split, labels in (("tuning", review["aspects"]), ("held_back", [])):
-        (tmp_path / "reviews" / split).mkdir(parents=True)
-        lines = [head, review | {"aspects": labels, "problems": []}]
-        path = tmp_path / "reviews" / split / "plumber.jsonl"
-        path.write_text("\n".join(map(json.dumps, lines)), "utf-8")
-
-    rows = [line.split() for line in report_of_labelled(tmp_path)]
-
-    assert ["tuning", "plumber", "1", "1.000", "1.000", "(1)", "1.000", "1.000", "(1)"] in rows
-    assert ["held_back", "all", "1", "0.000", "0.000", "(1)", "0.000", "0.000", "(1)"] in rows
 
 
 def test_at_least_300_labelled_reviews_come_with_the_project_half_of_them_held_back():
