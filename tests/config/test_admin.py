@@ -113,9 +113,6 @@ def test_group_or_permission_that_cannot_exist_is_refused(
     assert page.context["adminform"].errors[field]
 
 
-# --- Signing in -----------------------------------------------------------------------------------
-
-
 def test_nothing_sent_along_breaks_the_sign_in(client):
     response = client.post(
         "/admin/login/?next=%00&x=%00" + "y" * 5_000,

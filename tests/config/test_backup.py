@@ -149,9 +149,6 @@ def test_database_that_holds_something_is_left_alone_unless_told_otherwise(kept)
     assert Review.objects.count() == 2
 
 
-# --- Other versions -------------------------------------------------------------------------------
-
-
 def test_older_backup_is_migrated_upward(everything, tmp_path):
     (tmp_path / "older").write_bytes(gzip.decompress(RELEASED.read_bytes()))
 
@@ -177,9 +174,6 @@ def test_newer_backup_is_refused_by_its_migration(kept):
         f"The backup has the migration reviews.0999_later, which this version ({build()}) lacks. "
         "Upgrade to a version that has it, then restore."
     )
-
-
-# --- Files that are no backup ---------------------------------------------------------------------
 
 
 def test_altered_row_is_refused_and_nothing_restored(kept):
@@ -208,9 +202,6 @@ def test_file_of_another_kind_is_named_as_such(tmp_path, content, sentence):
         backup.restore(tmp_path / "file", replace=True)
 
     assert str(refused.value) == sentence
-
-
-# --- The commands ---------------------------------------------------------------------------------
 
 
 def test_commands_keep_a_file_for_its_owner_and_restore_it(everything, tmp_path, capsys, settings):

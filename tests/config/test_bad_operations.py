@@ -45,9 +45,6 @@ def endings(commands, env):
     return re.findall("^ended: (.*)", done.stdout, re.MULTILINE)
 
 
-# --- Commands -------------------------------------------------------------------------------------
-
-
 def test_command_without_a_database_says_so_in_a_line(tmp_path, nothing_listens):
     env = environment(tmp_path, **GOOD, DATABASE_URL=nothing_listens)
 
@@ -116,9 +113,6 @@ def web(tmp_path, *, prepare=None, **values):
         finally:
             process.terminate()
             process.wait(timeout=30)
-
-
-# --- The web process ------------------------------------------------------------------------------
 
 
 def test_web_server_without_a_database_names_it(tmp_path, nothing_listens):

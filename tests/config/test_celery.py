@@ -115,9 +115,6 @@ def test_every_entry_of_the_schedule_names_a_task():
     assert {entry["task"] for entry in app.conf.beat_schedule.values()} <= set(app.tasks)
 
 
-# --- Messages in files --------------------------------------------------------------------------
-
-
 @pytest.fixture
 def transport(tmp_path):
     options = {"data_folder_in": str(tmp_path), "data_folder_out": str(tmp_path)}
@@ -152,9 +149,6 @@ def test_message_that_finds_no_room_leaves_no_beginning(transport, tmp_path, mon
             transport._put("reviews", message("publish"))
 
     assert [path for path in tmp_path.iterdir() if path.is_file()] == []
-
-
-# --- Signs of life --------------------------------------------------------------------------------
 
 
 def test_sign_of_life_is_ok_for_half_a_minute_and_then_stale(time_machine):

@@ -58,9 +58,6 @@ def user_with(client):
     return sign_in
 
 
-# --- The first day --------------------------------------------------------------------------------
-
-
 def test_new_installation_lists_the_first_steps(admin_client):
     steps = open_steps(front_page(admin_client))
 
@@ -114,9 +111,6 @@ def test_optional_steps_can_be_left_out(admin_client, user_with):
     assert Business.objects.get().first_steps_done_at is not None
 
 
-# --- Work that waits ------------------------------------------------------------------------------
-
-
 def test_import_waits_for_a_decision(admin_client, admin_user, user_with):
     make_business()
     table = b"author,rating,date,text,source,id\nDana,5,2026-05-01,Good work,google,a-1\n"
@@ -146,9 +140,6 @@ def test_failing_subscriber_is_work(admin_client, user_with):
     assert "1 subscriber does not take deliveries" in page
     assert "/admin/websub/subscription/?state=failing" in page
     assert "take deliveries" not in front_page(user_with("view_review"))
-
-
-# --- Reviews --------------------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -273,8 +273,6 @@ def test_forged_form_is_logged(caplog):
     assert "Refused the form at '/admin/login/': CSRF cookie not set." in caplog.messages
 
 
-# --- Anything that a client may send --------------------------------------------------------------
-
 ANY_BYTES = st.binary(max_size=80)
 ADDRESSES = "/ /admin/ /api/ /api/reviews/search /api/reviews/since/ /mcp /reviews/ /.well-known/"
 HEADERS = (

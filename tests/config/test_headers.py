@@ -141,9 +141,6 @@ def test_hsts_is_of_this_host_alone_unless_set(tmp_path, given, expected):
     assert run("-c", ASK_HSTS, env=env).stdout.strip() == expected
 
 
-# --- OPTIONS --------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("address", "allow"),
     [
@@ -188,9 +185,6 @@ def test_preflight_is_granted(client, requested):
     assert set(requested.split(",")) <= set(granted)
 
 
-# --- Request ids ----------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("given_id", ["a", "A.b_c-9", "x" * 64])
 def test_plain_request_id_is_kept(client, given_id):
     response = client.get("/id", headers={"X-Request-Id": given_id})
@@ -214,9 +208,6 @@ def test_request_id_of_a_client_is_in_no_answer_that_caches_store(client, addres
     assert response.status_code == 200
     assert response["Cache-Control"].startswith("public")
     assert re.fullmatch(r"[A-Za-z0-9]{12}\.[0-9]+", response["X-Request-Id"])
-
-
-# --- Compression ----------------------------------------------------------------------------------
 
 
 @pytest.mark.django_db(transaction=True)
@@ -246,9 +237,6 @@ def test_pages_of_the_administration_are_not_compressed(client, admin_client):
         response = page("/admin/", headers={"Accept-Encoding": "gzip"}, follow=True)
         assert len(response.content) > 1_000
         assert "Content-Encoding" not in response
-
-
-# --- Pages and the admin --------------------------------------------------------------------------
 
 
 INLINE = re.compile(

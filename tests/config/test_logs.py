@@ -99,8 +99,6 @@ def test_text_in_a_traceback_forges_no_log_line():
     assert all(other.startswith("    ") for other in others)
 
 
-# --- Secrets of addresses -------------------------------------------------------------------------
-
 TOKEN = "s3cret-T0ken_of_a-sender"
 
 

@@ -82,16 +82,11 @@ def test_examples_have_the_shapes_they_show(description):
     assert shown == 16
 
 
-# --- The file -------------------------------------------------------------------------------------
-
-
 def test_file_is_what_the_code_describes():
     call_command("openapi", check=True)
 
 
 # The tests above have no database: a description that looked at a row would have failed them.
-
-# --- Real answers ---------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -178,9 +173,6 @@ def test_refusals_have_the_shape_that_is_described(client, description):
         shape = "ValidationProblem" if issues else "Problem"
         validator(description, shape).validate(response.json())
         assert len(response.json().get("issues", [])) == issues
-
-
-# --- The examples in the demo ---------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ from config.middleware import CONTENT_SECURITY_POLICY
 from tests.deploy.files import ROOT
 from tests.factories import make_business, make_review
 
-# --- The table of threats -------------------------------------------------------------------------
 
 TABLE = (ROOT / "docs/threats.md").read_text()
 
@@ -23,8 +22,6 @@ def test_every_row_names_tests_that_exist():
     assert [row for row, files in zip(rows, named, strict=True) if not files] == []
     assert [file for files in named for file in files if not (ROOT / file).exists()] == []
 
-
-# --- Headers of every kind of answer --------------------------------------------------------------
 
 KINDS = [
     ("get", "/", 200),
@@ -65,9 +62,6 @@ def test_every_kind_of_answer_is_guarded(client, method, path, status):
     assert ("Access-Control-Allow-Origin" in response) == (not path.startswith("/admin"))
     assert "Access-Control-Allow-Credentials" not in response
     response.close()
-
-
-# --- Bodies ---------------------------------------------------------------------------------------
 
 
 class Unread:
@@ -115,9 +109,6 @@ def test_large_body_of_a_sign_in_is_refused_before_it_is_read(client):
 
     assert response.status_code == 413
     assert "too large" in response.content.decode()
-
-
-# --- Signing in behind a proxy --------------------------------------------------------------------
 
 
 def sign_in(client, forwarded, password="wrong"):

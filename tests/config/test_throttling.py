@@ -41,9 +41,6 @@ def request_from(remote, forwarded=None):
     return RequestFactory().get("/", REMOTE_ADDR=remote, **headers)
 
 
-# --- Who asks -------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("proxies", "remote", "forwarded", "address"),
     [
@@ -112,9 +109,6 @@ def test_one_customer_has_one_budget(remote, key):
 @given(remote=st.text(max_size=60), forwarded=st.text(max_size=60))
 def test_any_text_in_the_place_of_an_address_is_tolerated(remote, forwarded):
     assert client_key(request_from(remote, forwarded))
-
-
-# --- How often ------------------------------------------------------------------------------------
 
 
 def admitted(counter, times, limit, client="192.0.2.1"):
@@ -193,9 +187,6 @@ def test_requests_pass_while_the_cache_is_away_and_the_log_says_so_once(monkeypa
     assert all(decision.allowed and not decision.counted for decision in decisions)
     assert broken.calls <= 2  # A cache that hangs must not cost every request its timeout.
     assert [record.levelname for record in caplog.records] == ["ERROR"]
-
-
-# --- What the client reads ------------------------------------------------------------------------
 
 
 @pytest.mark.urls(__name__)

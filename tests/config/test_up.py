@@ -121,9 +121,6 @@ def test_wrong_port_is_refused_before_anything_is_made(tmp_path):
     assert not (tmp_path / "state").exists()
 
 
-# --- The whole of it ------------------------------------------------------------------------------
-
-
 class Up:
     """A running `manage.py up`, and what it has said so far."""
 

@@ -21,9 +21,6 @@ def broken(words):
     raise OperationalError(words)
 
 
-# --- Worker and scheduler -------------------------------------------------------------------------
-
-
 def test_task_without_a_database_is_a_sentence_and_left_to_the_sweep(caplog):
     broken("connection failed: connection refused")
 
@@ -65,9 +62,6 @@ def test_full_disk_fails_no_sender(monkeypatch, caplog):
         "No worker was told of publishing.tasks.publish_due: [Errno 28] No space left on device. "
     )
     assert record.exc_info is None
-
-
-# --- The clock ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("ahead", "is_thrown_away"), [(0, False), (240, False), (360, True)])

@@ -32,9 +32,6 @@ def mentions_of(review, roster):
     ]
 
 
-# --- What is written ------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("reviews", "sha256"),
     [
@@ -61,9 +58,6 @@ def test_showcase_moves_with_its_end_and_keeps_its_ids(end):
     for review in reviews:
         assert review.reply_date is None or review.date < review.reply_date <= end
         assert "maren-holt" not in review.technicians or review.date < last - dt.timedelta(days=200)
-
-
-# --- What is generated ----------------------------------------------------------------------------
 
 
 def test_the_demo_spans_three_years_up_to_its_end():
@@ -117,9 +111,6 @@ def test_the_truth_names_whom_the_matcher_finds(count, seed, end):
 
     for review in demo.generate(count, seed, end):
         assert roster.match(review.text, date=review.date) == mentions_of(review, roster), review
-
-
-# --- The command ----------------------------------------------------------------------------------
 
 
 def make_demo(capsys, **options):

@@ -67,9 +67,6 @@ def test_our_roles_share_an_image_settings_and_a_writable_folder(name):
     assert service["environment"]["STATE_DIR"] == "/var/lib/reviews"
 
 
-# --- Commands -------------------------------------------------------------------------------------
-
-
 def test_web_server_understands_how_the_image_starts_it():
     program, *arguments = image_command("CMD")
 
@@ -104,9 +101,6 @@ def test_health_checks_call_what_exists():
     assert ping[:6] == ["celery", "-A", "config", "-q", "inspect", "ping"]
 
 
-# --- The image ------------------------------------------------------------------------------------
-
-
 def test_image_runs_as_somebody_who_may_not_change_it():
     steps = instructions()
     names = [name for name, _ in steps]
@@ -116,9 +110,6 @@ def test_image_runs_as_somebody_who_may_not_change_it():
     copies = [rest for name, rest in steps if name == "COPY"]
     assert not any("--chown" in copy for copy in copies)
     assert "--require-hashes --only-binary :all:" in " ".join(rest for _, rest in steps)
-
-
-# --- Values ---------------------------------------------------------------------------------------
 
 
 def test_proxy_gets_the_variables_that_its_file_names():

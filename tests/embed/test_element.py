@@ -258,9 +258,6 @@ def test_two_scripts_and_two_widgets_make_one_request(service, website, chromium
     assert loaded.count(f"{service}/embed/widget.json") == 1
 
 
-# --- Without JavaScript ---------------------------------------------------------------------------
-
-
 @pytest.fixture
 def without_javascript(chromium):
     chromium.send("Emulation.setScriptExecutionDisabled", value=True)

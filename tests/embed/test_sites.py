@@ -27,9 +27,6 @@ def style(selector, name):
     return f"getComputedStyle({SHADOW}.querySelector('{selector}')).{name}"
 
 
-# --- Themes ---------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("width", [PHONE, SCREEN])
 def test_theme_that_styles_every_element_reaches_nothing_inside(service, website, chromium, width):
     website.styles = AGGRESSIVE
@@ -68,9 +65,6 @@ def test_words_keep_their_direction_on_pages_from_right_to_left(service, website
     assert axe_violations(chromium) == []
 
 
-# --- Scripts --------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("attribute", ["async", "defer", 'type="module"', ""])
 def test_script_may_be_loaded_in_every_way(service, website, chromium, attribute):
     website.policy = strict_policy(service)
@@ -101,9 +95,6 @@ def test_element_that_a_script_adds_moves_and_removes_is_shown(service, website,
     chromium.ask("void document.querySelector('main').append(added)")
     eventually(lambda: "5 of 20 reviews" in chromium.ask(TEXT))
     assert chromium.ask("document.querySelectorAll('customer-reviews').length") == 1
-
-
-# --- Frames ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("sandbox", ["allow-scripts", "allow-scripts allow-same-origin"])

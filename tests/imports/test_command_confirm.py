@@ -56,9 +56,6 @@ def at_terminal(monkeypatch):
     return import_at_terminal
 
 
-# --- Where nobody can answer ----------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("dry_run", [[], ["--dry-run"]])
 def test_new_layout_prints_its_table_and_imports_nothing(file, dry_run):
     printed, error = run(file, *dry_run, accept=False)
@@ -221,9 +218,6 @@ def test_row_of_headings_is_named(file, rows):
 
     assert (printed["new"], error) == (2, None)
     assert "--heading-row" in report(file, "--heading-row", "-1")[1]
-
-
-# --- At a terminal --------------------------------------------------------------------------------
 
 
 def test_table_is_confirmed_at_a_terminal(file, at_terminal):

@@ -23,8 +23,6 @@ from tests.reviews.loading import BAD, ROWS, State, counts, load, published, rev
 
 pytestmark = pytest.mark.django_db
 
-# --- New, changed, unchanged ----------------------------------------------------------------------
-
 
 def test_new_rows_become_reviews():
     report = load(table(*ROWS))
@@ -140,9 +138,6 @@ def test_our_own_export_keeps_its_ids():
     assert [json.loads(text) for text in published()] == [item]
 
 
-# --- Nothing, or not all --------------------------------------------------------------------------
-
-
 @pytest.mark.django_db(transaction=True)
 def test_a_dry_run_reports_the_same_and_writes_nothing():
     make_review(source="google", external_id="g-2", author="Ivo B.", text="Other.", rating=4)
@@ -182,9 +177,6 @@ def test_a_batch_keeps_the_first_errors_and_the_count_of_all():
     assert len(report.errors) == KEPT_ERRORS + 5
     assert len(batch.errors) == KEPT_ERRORS
     assert batch.rows - batch.new == KEPT_ERRORS + 5
-
-
-# --- Edits by hand, older versions, letters -------------------------------------------------------
 
 
 @pytest.mark.django_db(transaction=True)

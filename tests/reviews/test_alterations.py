@@ -198,9 +198,6 @@ def test_feeds_and_page_say_so(review, client):
     assert "Shortened by the business" in shown(client.get(f"/reviews/{redacted.ulid}"))
 
 
-# --- Redaction ------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("before", "after", "is_one"),
     [

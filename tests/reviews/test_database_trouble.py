@@ -36,9 +36,6 @@ def raised(cls, words, sqlstate=None):
     return error
 
 
-# --- Which sentence -------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("error", "sentence"),
     [
@@ -107,9 +104,6 @@ def test_fault_that_ends_a_snapshot_is_told_itself():
 
     with read_snapshot():
         assert not Review.objects.exists()
-
-
-# --- Whose fault ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

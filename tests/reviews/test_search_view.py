@@ -74,9 +74,6 @@ def test_other_methods_are_refused_with_what_is_allowed(client, db, method):
     assert json.loads(response.content)["status"] == 405
 
 
-# --- Pages ----------------------------------------------------------------------------------------
-
-
 def test_the_link_to_the_next_page_leads_through_all_reviews(client, three_reviews):
     make_technician("Dana Reed")
     query = f"query={quote('STARS & ')}&since=2026-03-01&limit=1&unknown=x"
@@ -122,9 +119,6 @@ def test_links_lead_through_all_reviews_in_every_order(client, three_reviews, so
             "lowest": [(3, "2026-03-03"), (4, "2026-03-09"), (4, "2026-03-04"), (5, "2026-03-05")],
         }[sort]
     )
-
-
-# --- What is told beside the reviews --------------------------------------------------------------
 
 
 def test_unknown_parameters_are_named(client, three_reviews):
@@ -227,9 +221,6 @@ def change_at_random(rng):
         services.hide(chosen, hidden=kind == "hide")
 
 
-# --- Conditional requests -------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("form", ["{}", "W/{}", '"other", {}', "*"])
 def test_a_client_that_holds_the_answer_gets_304(client, three_reviews, form):
     full = get(client, "limit=1")
@@ -258,9 +249,6 @@ def test_a_repeated_search_is_answered_without_the_database(
     with django_assert_num_queries(0):
         assert get(client, "limit=020&query=stars").status_code == 200
         assert get(client, "query=stars", if_none_match=etag).status_code == 304
-
-
-# --- What cannot be answered ----------------------------------------------------------------------
 
 
 def test_mistakes_are_answered_with_all_issues(client, db):

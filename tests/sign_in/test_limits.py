@@ -37,9 +37,6 @@ def guess_from_many_networks(client, times, name="owner"):
     ]
 
 
-# --- Of a network ---------------------------------------------------------------------------------
-
-
 def test_network_is_limited_whatever_the_user_name(client, settings, monkeypatch):
     settings.RATE_LIMITS = {"sign_in": (3, 60)}
     with time_machine.travel(NOON, tick=False):
@@ -85,9 +82,6 @@ def test_five_wrong_passwords_lock_the_account_for_that_network_for_a_while(clie
         assert sign_in(client, PASSWORD, address=network.format("abcd::9")).status_code == 302
 
 
-# --- Of a session ---------------------------------------------------------------------------------
-
-
 def change_password(client, old):
     form = {"old_password": old, "new_password1": NEW, "new_password2": NEW}
     return client.post("/admin/password_change/", form, REMOTE_ADDR="203.0.113.7")
@@ -120,9 +114,6 @@ def test_right_old_password_changes_it_and_keeps_the_session(client, owner):
     owner.refresh_from_db()
     assert owner.check_password(NEW)
     assert client.get("/admin/").status_code == 200
-
-
-# --- Of an account --------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -168,9 +159,6 @@ def test_front_page_tells_the_owner_about_failed_sign_ins(client, owner):
     assert "failed in the last 7 days" not in shown(client.get("/admin/"))
 
 
-# --- Evidence -------------------------------------------------------------------------------------
-
-
 def test_flood_of_failures_leaves_the_newest(monkeypatch):
     monkeypatch.setattr(tasks, "FAILURES_KEPT", 3)
     for number in range(5):
@@ -198,9 +186,6 @@ def test_log_names_user_and_address_of_sign_ins(client, owner, caplog):
         "Failed sign-in from 203.0.113.7 as 'owner': locked",
         "Sign-in from 198.51.100.1 as 'owner'",
     ]
-
-
-# --- Passwords ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

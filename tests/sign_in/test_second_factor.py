@@ -64,9 +64,6 @@ def secret(client, owner, clock):
     return secret
 
 
-# --- Signing in -----------------------------------------------------------------------------------
-
-
 def test_code_is_asked_for_after_the_password_and_leads_to_the_page(client, secret):
     first = sign_in(client, "/admin/auth/user/")
 
@@ -172,9 +169,6 @@ def test_waiting_sign_in_ends_after_a_quarter_of_an_hour(client, secret, clock):
     assert client.post(AUTHENTICATE, {"code": code_of(secret)})["Location"] == "/admin/login/"
 
 
-# --- One's own second step ------------------------------------------------------------------------
-
-
 def test_password_is_asked_again_before_the_second_step_is_changed(client, owner, clock):
     sign_in(client)
     clock.shift(dt.timedelta(minutes=6))
@@ -202,9 +196,6 @@ def test_removal_of_the_second_step_ends_other_sessions(client, secret, clock):
     assert client.get("/admin/").status_code == 200
 
 
-# --- Demanded by a setting ------------------------------------------------------------------------
-
-
 @pytest.fixture
 def demanded(settings):
     settings.ADMIN_REQUIRE_SECOND_FACTOR = True
@@ -227,9 +218,6 @@ def test_user_without_a_second_step_is_led_to_its_set_up(client, owner, demanded
     for response in (client.get(path), client.post(path)):
         assert (response.status_code, response["Location"]) == (302, INDEX)
     assert "Set up a second step first." in shown(client.get(INDEX))
-
-
-# --- Secrets, and help for a lost phone -----------------------------------------------------------
 
 
 def test_secrets_are_encrypted_at_rest_and_again_under_a_new_key(client, secret, settings, capsys):

@@ -29,9 +29,6 @@ def is_signed_in(client):
     return client.get("/admin/").status_code == 200
 
 
-# --- Their end ------------------------------------------------------------------------------------
-
-
 def test_unused_session_ends_after_twelve_hours(client, clock):
     sign_in(client)
     clock.shift(dt.timedelta(hours=11, minutes=59))
@@ -63,9 +60,6 @@ def test_sessions_that_are_over_are_forgotten(owner):
 
     for model in (Session, UserSession):
         assert [session.session_key for session in model.objects.all()] == ["open"]
-
-
-# --- Their list -----------------------------------------------------------------------------------
 
 
 def test_user_sees_own_sessions_and_ends_the_others(client, clock):
@@ -139,9 +133,6 @@ def test_sign_out_clears_what_the_browser_keeps(client):
     assert not is_signed_in(client)
 
 
-# --- Their cookies --------------------------------------------------------------------------------
-
-
 def test_cookies_on_https_belong_to_this_host_alone(client):
     page = client.get("/admin/login/")
     sign_in(client)
@@ -149,9 +140,6 @@ def test_cookies_on_https_belong_to_this_host_alone(client):
     for cookie in (page.cookies["__Host-csrftoken"], client.cookies["__Host-sessionid"]):
         assert (cookie["secure"], cookie["path"], cookie["domain"]) == (True, "/", "")
         assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
-
-
-# --- The way back ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

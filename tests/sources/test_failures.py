@@ -40,9 +40,6 @@ def redirecting(to: str, status: int = 302):
     return script
 
 
-# --- Redirects ------------------------------------------------------------------------------------
-
-
 def test_redirect_to_private_address_is_not_followed(maker, look, settings):
     settings.SOURCES_ALLOWED_NETWORKS = ["127.0.0.1/32"]
     with maker_server() as inner:
@@ -84,9 +81,6 @@ def test_private_address_is_not_contacted(look, maker, settings):
 
     assert "does not resolve to public addresses alone" in failed(connection)
     assert maker.requests == []
-
-
-# --- Answers that are no file ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -141,9 +135,6 @@ def test_gzip_answer_is_unpacked(maker, look):
     look()
 
     assert Review.objects.count() == 3
-
-
-# --- Waits ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("status", [401, 403])

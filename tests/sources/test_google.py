@@ -187,9 +187,6 @@ def test_expired_grant_stops_source_with_remedy(connection, service, look):
     assert connection.last_error.startswith("The grant has expired or was withdrawn.")
 
 
-# --- The grant ------------------------------------------------------------------------------------
-
-
 def test_owner_connects_and_chooses_locations(admin_client, unconnected, service, settings):
     sent = admin_client.get(reverse("admin:sources_google_connect", args=[unconnected.pk]))
     sent_query = {

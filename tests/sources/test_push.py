@@ -51,9 +51,6 @@ def as_csv(*rows):
     return text.getvalue().encode()
 
 
-# --- The address ----------------------------------------------------------------------------------
-
-
 def test_pushed_review_is_stored_then_imported(push, connection):
     response = push(entry(1))
 
@@ -135,9 +132,6 @@ def test_paused_source_keeps_pushes_until_resumed(push, connection):
     assert Review.objects.count() == 1
 
 
-# --- Forms of bodies ------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("body", "content_type", "received"),
     [
@@ -202,9 +196,6 @@ def test_generic_push_after_a_makers_body_waits_and_its_approval_allows_both(pus
     assert Review.objects.count() == 3
 
 
-# --- Refusals -------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("body", "content_type", "refusal"),
     [
@@ -236,9 +227,6 @@ def test_body_that_is_not_taken_is_refused_with_its_reason(
     assert refusal[1] in response.json()["detail"]
     assert not SourceRun.objects.exists()
     assert not ImportBatch.objects.exists()
-
-
-# --- Replays, bad events, personal data -----------------------------------------------------------
 
 
 def test_long_body_that_takes_too_long_fails_its_run(push, settings):

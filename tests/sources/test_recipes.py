@@ -36,9 +36,6 @@ def faults(text):
     return str(invalid.value)
 
 
-# --- What a recipe may say ------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
@@ -86,9 +83,6 @@ def faults(text):
 )
 def test_fault_is_named_with_its_entry(old, new, words):
     assert words in faults(EXAMPLE.replace(old, new))
-
-
-# --- A recipe of an administrator -----------------------------------------------------------------
 
 
 def posted(maker, **values):
@@ -260,9 +254,6 @@ def test_answer_that_is_too_long_for_a_page_says_so(maker, look, monkeypatch):
 
     connection.refresh_from_db()
     assert "longer than 20 bytes; let it hold fewer reviews" in connection.last_error
-
-
-# --- Sources of earlier versions ------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

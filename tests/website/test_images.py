@@ -30,9 +30,6 @@ def save_business(admin_client, content=None, **changes):
     return admin_client.post(page, fields)
 
 
-# --- The logo -------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "GIF"])
 def test_an_uploaded_logo_is_made_anew_and_served_with_a_validator(admin_client, client, kind):
     make_business()
@@ -109,9 +106,6 @@ def test_the_icon_is_a_square_with_the_logo(client):
     assert client.get("/favicon.ico")["Location"] == "/icon.png"
 
 
-# --- The picture for social networks --------------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", ["Tern Hollow", "Łódź Ελλάδα Пример", "北京烤鸭", "x" * 200, ""])
 def test_the_picture_for_social_networks_has_its_size_whatever_the_name(client, name):
     make_business(name=name)
@@ -137,9 +131,6 @@ def test_the_picture_for_social_networks_follows_rating_and_logo(client):
         seen.add(client.get("/share.png").content)
 
     assert len(seen) == 4
-
-
-# --- Other sites ----------------------------------------------------------------------------------
 
 
 def test_customers_are_led_to_given_addresses_and_to_profiles_of_other_review_sites():

@@ -15,8 +15,6 @@ from website.listing import PAGE, list_page
 
 pytestmark = pytest.mark.django_db
 
-# --- The list -------------------------------------------------------------------------------------
-
 
 def test_the_list_is_read_page_by_page_in_both_directions(client):
     for number in range(2 * PAGE + 3):
@@ -160,9 +158,6 @@ def test_a_filter_that_cannot_be_used_is_explained(client, parameters, sentence)
 
     assert sentence in document.text
     assert "Somebody" not in document.text
-
-
-# --- The permalink --------------------------------------------------------------------------------
 
 
 def test_a_review_has_a_page_of_its_own(client):

@@ -16,9 +16,6 @@ pytestmark = pytest.mark.django_db
 PAGES = ["/", "/reviews", "/insights", "/developers", "/developers/mcp"]
 
 
-# --- Every page -----------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("address", PAGES)
 @pytest.mark.parametrize("has_reviews", [True, False])
 def test_pages_may_be_cached_set_no_cookie_and_point_to_the_description(
@@ -85,9 +82,6 @@ def test_a_list_shows_the_beginning_of_a_long_text_and_leads_to_all_of_it(client
     assert listed.text.count("…") == 2
 
 
-# --- What never depends on anything ---------------------------------------------------------------
-
-
 @pytest.mark.parametrize("address", PAGES)
 def test_pages_take_few_queries_however_many_reviews_there_are(
     client, address, django_assert_max_num_queries
@@ -99,9 +93,6 @@ def test_pages_take_few_queries_however_many_reviews_there_are(
 
     with django_assert_max_num_queries(6):  # The counts of withheld reviews included.
         client.get(address)
-
-
-# --- Developers -----------------------------------------------------------------------------------
 
 
 INTERFACES = [

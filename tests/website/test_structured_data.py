@@ -44,9 +44,6 @@ def properties(document):
     }
 
 
-# --- The business and its rating ------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("vertical", Vertical.values)
 def test_a_business_with_an_address_is_a_local_business_with_all_that_is_required(client, vertical):
     make_business(**PLACE, vertical=vertical)
@@ -148,9 +145,6 @@ def test_contact_facts_are_told_to_programs_too(client):
     ]
 
 
-# --- Reviews --------------------------------------------------------------------------------------
-
-
 def test_a_review_names_author_stars_and_what_is_reviewed(client):
     make_business(**PLACE)
     review = make_review(author="Dana R.", rating=2, text="Came late.")
@@ -180,9 +174,6 @@ def test_hostile_texts_stay_inside_the_data(client, place):
     assert html.count("</script>") == 1
     shown = data if place == "review" else data["review"][0]
     assert shown["reviewBody"] == HOSTILE
-
-
-# --- Cards ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,6 @@ from website.listing import PAGE
 
 pytestmark = pytest.mark.django_db
 
-# --- The business ---------------------------------------------------------------------------------
-
 
 def test_home_shows_logo_address_hours_phone_profiles_and_where_to_leave_a_review(client):
     business = make_business(
@@ -115,9 +113,6 @@ def test_pages_are_in_the_language_of_the_business(client):
     assert document.all("p", lang="de")
 
 
-# --- Praise and blame -----------------------------------------------------------------------------
-
-
 def test_home_tells_strengths_and_complaints_with_words_and_evidence(client):
     make_business()
     for _ in range(8):
@@ -137,9 +132,6 @@ def test_home_tells_strengths_and_complaints_with_words_and_evidence(client):
     quoted = re.findall(r'<a class="quiet" href="/reviews/\w{26}"><q dir="auto">(.*?)</q>', html)
     assert "They arrived on time." in quoted  # Whole sentences, where the insights have phrases.
     assert "Their prices are far too expensive." in quoted
-
-
-# --- The list -------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -218,9 +210,6 @@ def test_each_set_filter_can_be_taken_off(client, mentioned):
     ]
     assert "Service: Leak detection" in document.text
     assert document.all("details", open=None)[0].keys() == {"class", "open"}
-
-
-# --- One review -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("address", ["/", "/reviews", "review"])

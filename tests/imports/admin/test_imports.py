@@ -235,8 +235,6 @@ def test_any_bytes_give_a_page_and_never_a_partial_write(admin, content, name):
         assert Review.objects.count() == batch.new
 
 
-# --- Remedies that an office manager has ----------------------------------------------------------
-
 SHELL = re.compile(r"--[a-z]|import_reviews")
 REPLIES = [{"id": n, "rating": 5, "date": "2026-01-02", "reply": [{"x": "Thanks"}]} for n in "ab"]
 

@@ -18,9 +18,6 @@ BUSINESS = {
 }
 
 
-# --- Business -------------------------------------------------------------------------------------
-
-
 def test_the_business_is_made_once_and_has_a_form_for_a_list(admin_client):
     assert (
         admin_client.get("/admin/reviews/business/")["Location"] == "/admin/reviews/business/add/"
@@ -128,9 +125,6 @@ def test_the_id_of_the_business_stays(admin_client):
 
     business.refresh_from_db()
     assert (business.slug, business.name) == ("tern-hollow", "Renamed")
-
-
-# --- Roster ---------------------------------------------------------------------------------------
 
 
 def test_a_technician_added_is_found_in_the_reviews_at_once(admin_client):

@@ -75,9 +75,6 @@ def test_batches_hold_every_lesson_once():
     assert order == lessons.batches(taught, np.random.default_rng(1))
 
 
-# --- Open weights --------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def package(tmp_path, monkeypatch):
     """A folder like that of the package, with one layer of two numbers a vector."""
