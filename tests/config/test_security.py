@@ -10,7 +10,6 @@ from config.middleware import CONTENT_SECURITY_POLICY
 from tests.deploy.files import ROOT
 from tests.factories import make_business, make_review
 
-
 TABLE = (ROOT / "docs/threats.md").read_text()
 
 

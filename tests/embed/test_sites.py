@@ -43,16 +43,6 @@ def test_theme_that_styles_every_element_reaches_nothing_inside(service, website
     assert chromium.ask(IS_CUT) == []
 
 
-def test_page_that_is_dark_whatever_the_device_has_a_dark_widget(service, website, chromium):
-    website.styles = "html{color-scheme:dark}body{background:#000;color:#fff;font:16px serif}"
-    element = '<customer-reviews theme="dark" max="3"></customer-reviews>'
-
-    open_shown(chromium, website.show(script(service) + element))
-
-    assert chromium.ask(style(".cr", "backgroundColor")) == "rgb(25, 31, 29)"
-    assert axe_violations(chromium) == []
-
-
 @pytest.mark.parametrize("layout", ["list", "grid", "carousel", "badge"])
 def test_words_keep_their_direction_on_pages_from_right_to_left(service, website, chromium, layout):
     element = f'<customer-reviews layout="{layout}" max="6"></customer-reviews>'

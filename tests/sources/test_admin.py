@@ -121,21 +121,6 @@ def test_address_of_pushes_is_shown_and_replaced(admin_client, transactional_db)
     assert admin_client.get(before[before.index("/api/") :]).status_code == 404
 
 
-def test_list_tells_state_numbers_and_error(admin_client, admin_user, maker, look):
-    make_url_connection(maker, name="Good")
-    maker.reply = Reply(entries(3))
-    look()
-    make_url_connection(maker, "/other", name="Bad")
-    maker.reply = Reply(status=503)
-    look()
-
-    admin_client.force_login(admin_user)  # The session ended while the time passed.
-    page = text_of(admin_client.get(LIST))
-
-    assert "is out of order (HTTP 503)" in page
-    assert "never" in page
-
-
 def test_front_page_tells_what_waits_and_what_fails(admin_client, admin_user, maker, look):
     connection = make_url_connection(maker, name="Sheet of the office")
     maker.reply = Reply(entries(30))

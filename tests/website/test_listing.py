@@ -76,17 +76,6 @@ def test_the_list_is_filtered_by_rating_and_words(client):
     assert document.all("meta", content="noindex")
 
 
-@pytest.mark.parametrize("words", ["", "&query=quick"])
-def test_the_list_is_narrowed_to_the_days_from_one_to_another(client, words):
-    for day in range(1, 6):
-        make_review(date=dt.date(2026, 3, day), author=f"Day {day}", text="A quick one.")
-
-    document = read(client, f"/reviews?since=2026-03-02&until=2026-03-04{words}")
-
-    shown = [day for day in range(1, 6) if f"Day {day}" in document.text]
-    assert shown == [2, 3, 4]
-
-
 @pytest.mark.parametrize(
     ("query", "clean"),
     [

@@ -2,8 +2,6 @@
 
 from unittest.mock import Mock
 
-import pytest
-
 from imports import batch as batches
 from imports import services
 from imports.admin import batches as batch_admin
@@ -31,27 +29,6 @@ def test_a_large_undo_shows_progress_and_can_be_done_here(admin, monkeypatch):
 
     assert "1 deleted, 0 restored, 0 left as they were." in shown
     assert not Review.objects.exists()
-
-
-@pytest.mark.slow
-def test_a_large_file_shows_progress_and_can_be_read_here(admin, monkeypatch):
-    monkeypatch.setattr(services, "IN_REQUEST_ROWS", 0)
-    monkeypatch.setattr(services.tasks.work_off_batch, "delay", lambda pk: None)
-
-    waiting = upload(admin, GOOD).content.decode()
-    assert '<meta http-equiv="refresh" content="1">' in waiting
-    assert "Do it right now" not in waiting
-
-    monkeypatch.setattr(batch_admin, "WORKER_START_TIMEOUT", -batch_admin.WORKER_START_TIMEOUT)
-    batch = ImportBatch.objects.get()
-    waiting = admin.get(page("change", batch)).content.decode()
-    assert "No worker has started this import yet." in waiting
-    assert "Import the 1 good row" in press(admin, "run").content.decode()
-
-    assert b"Being applied: 0 of 1 rows" in press(admin, "apply").content
-    assert not Review.objects.exists()
-    press(admin, "run")
-    assert Review.objects.count() == 1
 
 
 def test_an_import_shows_how_far_it_is_before_its_transaction_ends(admin, monkeypatch):

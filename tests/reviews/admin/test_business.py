@@ -168,21 +168,6 @@ def test_a_technician_renamed_or_deleted_leaves_no_stale_mentions(admin_client):
     assert Review.objects.filter(pk=review.pk).exists()
 
 
-@pytest.mark.parametrize("by_action", [False, True])
-def test_whoever_deletes_a_name_is_told_how_many_reviews_mention_it(admin_client, by_action):
-    technician = make_technician("Maren Holt")
-    for text in ("Thanks to Maren", "Maren came"):
-        make_review(text=text, technicians=["maren-holt"])
-
-    if by_action:
-        chosen = {"action": "delete_selected", "_selected_action": [technician.pk]}
-        page = shown(admin_client.post("/admin/reviews/technician/", chosen))
-    else:
-        page = shown(admin_client.get(f"/admin/reviews/technician/{technician.pk}/delete/"))
-
-    assert "Mentions (their reviews stay): 2" in page
-
-
 def test_many_reviews_are_matched_anew_by_a_worker(
     admin_client, monkeypatch, django_capture_on_commit_callbacks
 ):

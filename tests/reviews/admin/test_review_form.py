@@ -115,15 +115,6 @@ def test_reply_typed_by_hand_defaults_to_today_in_the_zone_of_the_business(
     assert (review.reply_text, review.reply_date) == ("Thanks", dt.date(2026, 5, 31))
 
 
-def test_reply_without_a_day_stays_so_when_something_else_is_edited(admin_client):
-    review = make_review(reply_text="Thanks", reply_date=None)
-
-    admin_client.post(change_page(review), form_of(review, author="Ann O."))
-
-    review.refresh_from_db()
-    assert (review.author, review.reply_text, review.reply_date) == ("Ann O.", "Thanks", None)
-
-
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [

@@ -89,6 +89,7 @@ def test_two_who_write_the_same_do_not_disturb_each_other(admin_client):
     [
         {"text": "  a \n\n\n<b>&amp;", "author": "“Zoë”", "rating": 1, "verified": True},
         {"reply_text": "Thanks\n", "reply_date": dt.date(2026, 3, 20), "hidden": True},
+        {"reply_text": "Thanks", "reply_date": None},
         {"source_url": "https://x.example/?a=1&b=2", "author_avatar_url": "http://x.example/a"},
     ],
 )
