@@ -39,25 +39,17 @@ def test_arguments_have_the_types_of_json():
     }
 
 
-@pytest.mark.parametrize("name", ["rating", "min_rating", "limit"])
-@pytest.mark.parametrize("value", [True, False, "five", [5], {}, math.nan, math.inf])
-def test_an_argument_that_is_no_number_is_refused(name, value):
-    (issue,) = issues_of_arguments({name: value})
-
-    assert issue["code"] == "invalid_type"
-    json.dumps(issue, allow_nan=False)
-
-
-@pytest.mark.parametrize("name", ["since", "query", "mentions_service", "cursor"])
-@pytest.mark.parametrize("value", [5, True, ["a"], {"a": 1}])
-def test_an_argument_that_is_no_text_is_refused(name, value):
-    assert issues_of_arguments({name: value})[0]["code"] == "invalid_type"
-
-
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
         ({"rating": 4.5}, "invalid_type"),
+        *(
+            ({"limit": value}, "invalid_type")
+            for value in (True, "five", [5], {}, math.nan, math.inf)
+        ),
+        *(({"query": value}, "invalid_type") for value in (5, True, ["a"], {"a": 1})),
+        ({"since": 5}, "invalid_type"),
+        ({"cursor": 5}, "invalid_type"),
         ({"rating": -(10**5_000)}, "too_small"),
         ({"limit": 10**5_000}, "too_big"),
         ({"limit": 1e308}, "too_big"),

@@ -194,16 +194,14 @@ def random_attributes(rng):
     return {name: attributes[name] for name in chosen}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("cap", [10_000, 60])
-def test_search_equals_brute_force_for_random_parameters(settings, cap):
-    settings.SEARCH_COUNT_CAP = cap
-    fill(reviews=1_300, seed=1)
+def test_search_equals_brute_force_for_random_parameters(settings):
+    settings.SEARCH_COUNT_CAP = cap = 60
+    fill(reviews=BLOCK + 100, seed=1)
     brute_force = BruteForce()
     texts = [row.text for row, _ in brute_force.rows if row.text]
     rng = random.Random(2)
     found = 0
-    for number in range(1_500):
+    for number in range(400):
         filters = random_search(rng, texts)
         expected = brute_force.matches(filters)
         is_beyond = bool(filters.get("query")) and len(expected) > cap
@@ -219,7 +217,7 @@ def test_search_equals_brute_force_for_random_parameters(settings, cap):
         if number % 10 == 0:
             assert all_pages(filters, rng.choice((30, 100))) == (expected, {matched}), filters
         found += bool(expected)
-    assert 500 < found < 1_400  # Many searches with matches, and some without.
+    assert 100 < found < 390  # Many searches with matches, and some without.
 
 
 @pytest.mark.parametrize(
@@ -256,14 +254,6 @@ def test_white_space_at_the_ends_of_a_query_is_looked_for():
 # --- One by one -----------------------------------------------------------------------------------
 
 
-def test_equal_dates_are_ordered_by_id_downwards():
-    ids = ["01KDVG5B00QS8R2V6M3W0XPE4A", "01KDVG5B00QS8R2V6M3W0XPE4C", "01KDVG5B00QS8R2V6M3W0XPE4B"]
-    for ulid in ids:
-        make_review(ulid=ulid)
-
-    assert all_pages({}, 1) == (sorted(ids, reverse=True), {3})
-
-
 @pytest.mark.parametrize(
     "query",
     [
@@ -283,22 +273,6 @@ def test_a_match_older_than_the_newest_block_is_found(query):
     assert all_pages({"query": query}, 20) == ([old.ulid], {1})
     assert all_pages({"query": query, "rating": 5}, 20) == ([old.ulid], {1})
     assert all_pages({"query": query, "rating": 4}, 20) == ([], {0})
-
-
-def test_a_mention_older_than_the_newest_block_is_found():
-    make_technician("Dana Reed")
-    make_service("Leak detection")
-    old = make_review(date=START, technicians=["dana-reed"], services=["leak-detection"])
-    make_review(date=START, technicians=["dana-reed"], hidden=True)
-    newer = [build_review(date=START + dt.timedelta(1)) for _ in range(BLOCK)]
-    Review.objects.bulk_create(newer)
-    forget()
-    both = {"mentions_technician": "Dana", "mentions_service": "leak detection"}
-
-    assert all_pages({"mentions_technician": "Dana"}, 20) == ([old.ulid], {1})
-    assert all_pages(both, 20) == ([old.ulid], {1})
-    assert all_pages(both | {"query": "TIDY"}, 20) == ([old.ulid], {1})
-    assert all_pages(both | {"query": "y"}, 20) == ([old.ulid], {1})
 
 
 @pytest.mark.parametrize("filters", [{}, {"mentions_technician": "Dana"}])
@@ -334,21 +308,6 @@ def test_beyond_the_cap_the_number_of_matches_is_a_lower_bound(query, settings):
     assert (beyond["matched"], beyond["matched_is_lower_bound"]) == (3, True)
     assert (on_one_page["matched"], on_one_page["returned"]) == (3, 4)
     assert (without_text["matched"], "matched_is_lower_bound" in without_text) == (4, False)
-
-
-@pytest.mark.parametrize(
-    "filters",
-    [
-        {"rating": 3, "min_rating": 4},
-        {"since": "2026-02-01", "until": "2026-01-01"},
-        {"mentions_technician": "Nobody"},
-        {"mentions_service": "nothing"},
-    ],
-)
-def test_filters_that_contradict_each_other_match_nothing(filters):
-    make_review(rating=3)
-
-    assert ask(filters) == {"matched": 0, "returned": 0, "reviews": [], "next_cursor": None}
 
 
 def test_a_review_is_given_as_it_is_published():

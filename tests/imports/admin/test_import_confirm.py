@@ -238,14 +238,6 @@ def test_scale_is_asked_for_and_shown_again_as_stars(admin):
     assert sorted(Review.objects.values_list("rating", flat=True)) == [1, 5]
 
 
-def test_scale_on_which_one_is_the_best(admin):
-    post_file(admin, b"Date,Name,Stars\n2026-01-02,Ann,1\n2026-01-03,Bo,6\n")
-    confirm(admin, worst_rating="6", best_rating="1")
-    press(admin, "apply")
-
-    assert dict(Review.objects.values_list("author", "rating")) == {"Ann": 5, "Bo": 1}
-
-
 def test_words_for_stars_are_asked_for(admin):
     post_file(admin, b"Date,Name,Stars\n2026-01-02,Ann,Splendid\n2026-01-03,Bo,Grim\n")
     confirm(admin, **{"stars-0": "1", "stars-1": "5"})  # Grim, Splendid.
@@ -277,15 +269,6 @@ def test_place_of_another_name_is_asked_about(admin):
 
     assert latest().state == State.REFUSED
     assert authors() == []
-
-
-def test_column_of_places_may_tell_of_something_else(admin):
-    make_business(name="Tern Hollow")
-    post_file(admin, b"Branch,Date,Name,Stars\nNorth,2026-01-02,Ann,5\nSouth,2026-01-03,Bo,1\n")
-    confirm(admin, **{"column-0": "ignore"})
-    press(admin, "apply")
-
-    assert authors() == ["Ann", "Bo"]
 
 
 # --- Source ---------------------------------------------------------------------------------------
@@ -417,18 +400,6 @@ def test_meaning_that_was_changed_after_the_preview_is_shown_before_it_is_import
     first.refresh_from_db()
     services.apply(first)
     assert "Gil" not in authors()
-
-
-def test_column_without_an_answer_is_named_and_nothing_is_lost(admin):
-    post_file(admin, b"When,Points,Note\n2024-01-13,5,Fine work\n2024-01-14,4,Good\n")
-    form = admin.get(page("change", latest())).context["form"]
-    (stars,) = (one.html_name for one in form if one.label == "Points")
-
-    answer = confirm(admin, **{stars: ""})
-
-    assert "Points means." in shown(answer)
-    assert latest().state == State.CONFIRMING
-    assert not ConfirmedShape.objects.exists()
 
 
 def test_batch_that_was_applied_is_not_asked_again(admin):

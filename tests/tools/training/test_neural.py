@@ -40,17 +40,6 @@ def test_lesson_has_the_targets_and_the_label_of_its_text():
     assert whole.weight > 0
 
 
-def test_text_with_many_targets_makes_several_lessons():
-    many = [TargetExample("various", TEXT, 4, 9, POSITIVE)] * (lessons.TARGETS + 1)
-    whole = [SentenceExample("various", TEXT, POSITIVE)]
-
-    first, second = lessons.lessons(Examples(many, whole), TOKENIZER)
-
-    assert (len(first.targets), len(second.targets)) == (lessons.TARGETS, 1)
-    assert first.weight > 0
-    assert second.weight == 0
-
-
 def test_batch_pools_targets_and_whole_texts():
     taught = lessons.lessons(examples(), TOKENIZER)
 
@@ -64,15 +53,6 @@ def test_batch_pools_targets_and_whole_texts():
     assert one.mask[1, 0, 0, :5].tolist() == pytest.approx([0, 0, 0, 0, -1e4])
     assert one.labels[:2, [0, 1, -1]].tolist() == [[POSITIVE, NEGATIVE, 0], [0, 0, POSITIVE]]
     assert one.weights[2:].sum() == 0
-
-
-def test_batches_hold_every_lesson_once():
-    taught = lessons.lessons(examples(), TOKENIZER) * 100
-
-    order = lessons.batches(taught, np.random.default_rng(1))
-
-    assert sorted(number for numbers in order for number in numbers) == list(range(200))
-    assert order == lessons.batches(taught, np.random.default_rng(1))
 
 
 @pytest.fixture
