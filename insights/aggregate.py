@@ -16,15 +16,13 @@ from insights.findings import KINDS, AnalysedReview, Kind, Opinion
 from insights.statistics import Trend
 from insights.subject_stats import Derived, ReviewOpinion, SubjectStats
 from insights.totals import Contribution, SentimentTotals, month_of
-from insights.verdicts import BLAMING, LEAST_COMPARED, PRAISING, verdict
+from insights.verdicts import LEAST_COMPARED
 from review_analysis import concepts
 from review_analysis.name_matching import Roster
 from review_analysis.reading import Label
 
 LEAST_MENTIONS = 2  # Nothing that a single review says is shown as a theme.
 THEMES: Collection[Kind] = ("aspects", "problems", "topics")
-LEAST_RANKED = 10  # Reviews of a subject that a summary praises or blames.
-STRONG, WEAK = 75, 50  # Percent that praise what is praised, that blame what is blamed.
 BLAMED = 0.25  # The share of negative reviews above which there is something to complain of.
 LATEST_OF_THEME = 2_000  # Reviews among which examples of a theme are looked for.
 TREND_MONTHS = 24
@@ -96,11 +94,6 @@ class Subject:
     def count(self) -> int:
         return self.totals.count
 
-    @property
-    def is_strong(self) -> bool:
-        """Whether enough of its reviews praise it to call that its side."""
-        return 100 * self.totals.positive >= STRONG * self.count
-
 
 class Aggregate:
     """The sums over all public reviews, and what they answer."""
@@ -121,7 +114,7 @@ class Aggregate:
     def add(self, record: AnalysedReview) -> None:
         """Count a review; its id must not be counted already."""
         self.records[record.ulid] = record
-        if record.is_unhappy or record.complaints or record.complaint_ids:
+        if record.is_unhappy or record.complaints or record.problems:
             self.complaining[record.ulid] = record
         self._count(record, 1)
 
@@ -191,49 +184,14 @@ class Aggregate:
         ]
         return sorted(shown, key=lambda subject: (-subject.count, subject.id))
 
-    def strongest(self, themes: Sequence[Subject] = ()) -> list[Subject]:
-        """Aspects and themes that few reviews blame, the most praised first.
-
-        At least `LEAST_RANKED` reviews speak of each, and `STRONG` percent of them praise.
-        """
-        strong = [subject for subject in self._ranked(themes) if subject.is_strong]
-        return _by_most(strong, "positive")
-
-    def weakest(self, themes: Sequence[Subject] = ()) -> list[Subject]:
-        """Aspects and themes that half of their reviews blame at least, the most blamed first.
-
-        The answer about each says no as well.
-        """
-        weak = [
-            subject
-            for subject in self._ranked(themes)
-            if verdict(subject.totals) in BLAMING
-            and 100 * subject.totals.negative >= WEAK * subject.count
-        ]
-        return _by_most(weak, "negative")
-
-    def divided(self, themes: Sequence[Subject] = ()) -> list[Subject]:
-        """Aspects and themes on which opinions differ, the most blamed first."""
-        divided = [subject for subject in self._ranked(themes) if subject.totals.is_divided]
-        return _by_most(divided, "negative")
-
     def blamed(self, themes: Sequence[Subject] = ()) -> list[Subject]:
-        """Subjects that a praising sentence contradicts, the weakest first.
-
-        Those that more than a quarter of their reviews blame: the most blamed one, and all about
-        which the answer is no praise.
-        """
+        """Subjects that more than a quarter of enough reviews blame, the most blamed first."""
         blamed = [
             subject
             for subject in (*self.subjects("aspects"), *themes)
-            if subject.totals.negative_share > BLAMED and subject.count >= LEAST_COMPARED
+            if subject.totals.negative > BLAMED * subject.count and subject.count >= LEAST_COMPARED
         ]
-        weakest = self.weakest(themes)
-        ranked = [*weakest, *(each for each in _by_most(blamed, "negative") if each not in weakest)]
-        return [
-            *ranked[:1],
-            *(each for each in ranked[1:] if verdict(each.totals) not in PRAISING),
-        ]
+        return by_most(blamed, "negative")
 
     def praised_people(self) -> list[Subject]:
         """People whom enough reviews name, and more praise than blame; the most praised first."""
@@ -242,11 +200,7 @@ class Aggregate:
             for person in self.subjects("technicians")
             if person.count >= LEAST_COMPARED and person.totals.positive > person.totals.negative
         ]
-        return _by_most(praised, "positive")
-
-    def _ranked(self, themes: Sequence[Subject]) -> list[Subject]:
-        everything = (*self.subjects("aspects"), *themes)
-        return [subject for subject in everything if subject.count >= LEAST_RANKED]
+        return by_most(praised, "positive")
 
     def impact(self, subject: Subject) -> float:
         """Mean stars of the reviews that mention it, less the mean of all."""
@@ -275,7 +229,7 @@ class Aggregate:
         return Subject("topics", slug, label, totals, 0, Derived(said, {}))
 
 
-def _by_most(subjects: Iterable[Subject], label: Label) -> list[Subject]:
+def by_most(subjects: Iterable[Subject], label: Label) -> list[Subject]:
     """Those of most reviews with this opinion first."""
     return sorted(subjects, key=lambda each: (-each.totals.of(label), each.count, each.id))
 

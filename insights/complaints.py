@@ -1,8 +1,9 @@
 """Complaints of customers: known ones, counted as "at least", and those that nothing recognised.
 
 The population is every review with one or two stars, and every other one with a sentence that
-blames this business. A complaint is called the leading one only where the reviews in which none was
-recognised could not overturn that.
+blames this business. A complaint has the name of a concept or problem, or of an aspect that its
+words blame. It is called the leading one only where the reviews in which none was recognised could
+not overturn that.
 """
 
 from collections import Counter, defaultdict
@@ -12,9 +13,25 @@ from functools import cached_property
 
 from insights.aggregate import LEAST_MENTIONS, Aggregate, Subject
 from insights.findings import AnalysedReview, Span
+from insights.prose.relevance import relevance
+from insights.prose.wording import answering_stems
+from review_analysis.concepts import LABELS, of_problem
 
 LEAST_LEADING = 5  # Reviews of a complaint that is called the leading one.
-UNRECOGNISED, UNNAMED = "unrecognised", "unnamed"  # In place of ids, of the unhappy and of others.
+# In place of ids: of the unhappy, of those among them without words, and of others.
+UNRECOGNISED, WORDLESS, UNNAMED = "unrecognised", "wordless", "unnamed"
+# Aspects whose blame is a complaint that all trades share.
+CONCEPTS: Mapping[str, str] = {
+    aspect: concept
+    for concept, aspects in {
+        "wait": "punctuality wait_time queues speed",
+        "price": "price billing",
+        "work": "workmanship quality",
+        "unsafe": "cleanliness safety",
+        "refund": "returns warranty",
+    }.items()
+    for aspect in aspects.split()
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +78,23 @@ class Complaints:
     def _sentences_of(
         self, record: AnalysedReview, themes: Mapping[Span | None, str]
     ) -> Mapping[str, Sequence[Span]]:
-        label = self._aggregate.names.complaint
-        labelled = {each.id for each in record.complaints if each.label}
-        sentences: dict[str, list[Span]] = {
-            key: [] for key in record.complaint_ids if key in labelled or label(key)
-        }
-        for start, end, key, _ in record.complaints:
-            name = key or themes.get((start, end), "")
-            if name in sentences or (name and not key):
-                sentences.setdefault(name, []).append((start, end))
+        problems = (of_problem(each.id) or each.id for each in record.problems if not each.resolved)
+        known = self._aggregate.names.complaint
+        sentences: dict[str, list[Span]] = {key: [] for key in problems if known(key)}
+        for start, end, key, label in record.complaints:
+            span = start, end
+            name = key if label else self._name(key, record.words(span))
+            if name := name or themes.get(span, ""):
+                sentences.setdefault(name, []).append(span)
         return sentences
+
+    def _name(self, key: str, text: str) -> str:
+        """Id of the complaint in a sentence; of an aspect only where its words blame that."""
+        aspect = self._aggregate.names.aspects.get(key)
+        if aspect is None or key in LABELS:
+            return key if self._aggregate.names.complaint(key) else ""
+        blames = relevance(text, answering_stems(key, aspect)).says("negative")
+        return CONCEPTS.get(key, key) if blames else ""
 
     @cached_property
     def unhappy(self) -> list[AnalysedReview]:
@@ -78,13 +102,18 @@ class Complaints:
 
     @cached_property
     def unrecognised(self) -> list[AnalysedReview]:
-        """Unhappy reviews in which no complaint was recognised."""
-        return [record for record in self.unhappy if not self.sentences[record.ulid]]
+        """Unhappy reviews with words in which no complaint was recognised."""
+        return [each for each in self.unhappy if each.text and not self.sentences[each.ulid]]
+
+    @cached_property
+    def wordless_count(self) -> int:
+        """Unhappy reviews without words."""
+        return sum(not record.text for record in self.unhappy)
 
     @cached_property
     def unnamed_count(self) -> int:
-        """Reviews of the whole population in which no complaint was recognised."""
-        return sum(not named for named in self.sentences.values())
+        """Reviews with words in which no complaint was recognised, happy or not."""
+        return sum(not self.sentences[each.ulid] for each in self.records if each.text)
 
     @cached_property
     def items(self) -> list[Complaint]:
@@ -115,14 +144,26 @@ class Complaints:
         is_ahead = counts[0] - counts[1] > self.unnamed_count
         return self.items[0] if is_ahead and counts[0] >= LEAST_LEADING else None
 
+    def unknown_about(self, subject: Subject) -> int:
+        """Reviews that may blame a subject, of those that are not known to mention it."""
+        concept = CONCEPTS.get(subject.id, "")
+        blaming = {each.ulid for each in self.unrecognised}
+        blaming |= {ulid for ulid, named in self.sentences.items() if concept in named}
+        return len(blaming - {said.ulid for said in subject.outcome.newest})
+
     @cached_property
     def entries(self) -> Mapping[str, Sequence[str]]:
         """Ids for the entries of these reviews in `per_review`."""
         return {
-            record.ulid: sorted(self.sentences[record.ulid])
-            or [UNRECOGNISED if record.is_unhappy else UNNAMED]
+            record.ulid: sorted(self.sentences[record.ulid]) or [_unnamed(record)]
             for record in self.records
         }
+
+
+def _unnamed(record: AnalysedReview) -> str:
+    if not record.is_unhappy:
+        return UNNAMED
+    return UNRECOGNISED if record.text else WORDLESS
 
 
 def _commonest(labels: Mapping[str, int]) -> str:

@@ -9,14 +9,26 @@ from typing import Any
 
 import orjson
 
-from insights import prose, selectors, taxonomy
+from insights import selectors, taxonomy
 from insights.aggregate import TREND_MONTHS, Aggregate, Names, Subject
 from insights.complaints import Complaints
 from insights.editorial import Decisions, Texts, decided
 from insights.models import Artifact
 from insights.per_review import PerReview
 from insights.periods import periods
-from insights.prose import Written
+from insights.prose.faq import questions
+from insights.prose.quotations import (
+    SIDES,
+    Quotation,
+    Written,
+    aspect_quotes,
+    complaint_quotes,
+    public_names,
+    pull_quote,
+    sample_quote,
+    unrecognised_quotes,
+)
+from insights.prose.summary import summary
 from insights.statistics import LABELS, Trend, percentages, rounded
 from insights.subject_stats import EXAMPLES
 from insights.topics import Discovered, discover
@@ -103,6 +115,7 @@ class DatasetBuilder:
             "id": aspect.id,
             "label": aspect.label,
             **_judgement(aspect.totals),
+            "unknown_count": self.complaints.unknown_about(aspect),
             "positive_low": rounded(low, 1),
             "positive_high": rounded(high, 1),
             "impact": rounded(self.aggregate.impact(aspect), 2),
@@ -113,18 +126,18 @@ class DatasetBuilder:
             ],
             "quotes": [
                 {"text": quotation.text, "label": side, "review_id": quotation.review_id}
-                for side in prose.SIDES
+                for side in SIDES
                 if (quotation := self.quotes.get((aspect.id, side)))
             ],
             "example_review_ids": aspect.outcome.examples,
         }
 
     @cached_property
-    def quotes(self) -> Mapping[tuple[str, Label], prose.Quotation]:
+    def quotes(self) -> Mapping[tuple[str, Label], Quotation]:
         """Words of reviews for each side of each aspect."""
         if not self.has_vertical:
             return {}
-        return prose.aspect_quotes(self.aggregate, self.business_name)
+        return aspect_quotes(self.aggregate, self.business_name)
 
     def _entities(self) -> dict[str, Any]:
         subjects = self.aggregate.subjects
@@ -143,7 +156,7 @@ class DatasetBuilder:
             "average_rating": person.totals.average_rating,
             "top_aspects": self.aggregate.top_aspects(person),
             "example_review_ids": person.outcome.examples,
-            "sample_quote": prose.sample_quote(self.aggregate, person),
+            "sample_quote": sample_quote(self.aggregate, person),
         }
 
     def _service(self, service: Subject) -> dict[str, Any]:
@@ -153,7 +166,7 @@ class DatasetBuilder:
             **_judgement(service.totals),
             "average_rating": service.totals.average_rating,
             "example_review_ids": service.outcome.examples,
-            "sample_quote": prose.sample_quote(self.aggregate, service),
+            "sample_quote": sample_quote(self.aggregate, service),
         }
 
     def _problem(self, problem: Subject) -> dict[str, Any]:
@@ -204,11 +217,12 @@ class DatasetBuilder:
         return {
             "unhappy_count": unhappy,
             "unhappy_pct": rounded(100 * unhappy / all_reviews, 1) if all_reviews else 0.0,
-            "recognised_count": unhappy - unrecognised,
+            "recognised_count": unhappy - unrecognised - complaints.wordless_count,
             "unrecognised_count": unrecognised,
+            "wordless_count": complaints.wordless_count,
             "unrecognised_quotes": [
                 {"text": quotation.text, "review_id": quotation.review_ids[0]}
-                for quotation in prose.unrecognised_quotes(complaints, self.known_names)
+                for quotation in unrecognised_quotes(complaints, self.known_names)
             ],
             "complaining_count": complaints.count,
             "unnamed_count": complaints.unnamed_count,
@@ -230,11 +244,11 @@ class DatasetBuilder:
     @cached_property
     def complaint_quotes(self) -> Mapping[str, Written]:
         """A sentence of a review for each complaint, no review's twice."""
-        return prose.complaint_quotes(self.complaints, self.aggregate.records, self.known_names)
+        return complaint_quotes(self.complaints, self.known_names)
 
     @cached_property
     def known_names(self) -> frozenset[str]:
-        return prose.public_names(self.aggregate, self.business_name)
+        return public_names(self.aggregate, self.business_name)
 
     # --- Each review ------------------------------------------------------------------------------
 
@@ -255,9 +269,9 @@ class DatasetBuilder:
         where = (self.aggregate, self.business_name)
         themes = [theme.subject for theme in self.themes if theme.is_judged]
         return Texts(
-            prose.summary(*where, self.complaints, themes) if self.has_vertical else None,
-            prose.pull_quote(*where, themes) if self.has_vertical else None,
-            prose.questions(*where, has_vertical=self.has_vertical, themes=themes),
+            summary(*where, self.complaints, themes) if self.has_vertical else None,
+            pull_quote(*where, themes) if self.has_vertical else None,
+            questions(*where, self.complaints, has_vertical=self.has_vertical, themes=themes),
         )
 
     @cached_property

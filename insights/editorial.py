@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Protocol, cast
 
 from insights.findings import AnalysedReview, Findings, Kind, Opinion
-from insights.prose import Question, Written
+from insights.prose.faq import Question
+from insights.prose.quotations import Written
 from insights.statistics import LABELS
 from review_analysis.concepts import of_problem
 from review_analysis.reading import Label

@@ -14,7 +14,6 @@ from typing import Any, Literal, NamedTuple
 import orjson
 
 from insights.statistics import LABELS
-from review_analysis.concepts import of_problem
 from review_analysis.reading import AspectReading, EntityReading, Label, Mention, Reading
 from reviews.stars import LEAST_POSITIVE, MOST_UNHAPPY
 
@@ -122,13 +121,6 @@ class AnalysedReview:
     @property
     def is_unhappy(self) -> bool:
         return self.rating <= MOST_UNHAPPY
-
-    @property
-    def complaint_ids(self) -> tuple[str, ...]:
-        """The complaints that have a name, each once."""
-        ids = [each.id for each in self.complaints if each.id]
-        ids += [of_problem(each.id) or each.id for each in self.problems if not each.resolved]
-        return tuple(sorted(set(ids)))
 
     @classmethod
     def of(cls, findings: Findings, facts: ReviewFacts) -> "AnalysedReview":

@@ -100,6 +100,9 @@ class QuoteSerializer(RecordSerializer):
 class AspectSerializer(LabelledSerializer, MentionsSerializer):
     """A quality that reviews judge."""
 
+    unknown_count = CountField(
+        help_text="Reviews that complain, or may, and are not known to mention it."
+    )
     positive_low = PercentField(help_text="Lower end of the 95 % interval of positive_pct.")
     positive_high = PercentField(help_text="Upper end of the 95 % interval of positive_pct.")
     impact = NumberField(
@@ -198,7 +201,8 @@ class ComplaintsSerializer(RecordSerializer):
     unhappy_count = CountField(help_text="Reviews with one or two stars.")
     unhappy_pct = PercentField(help_text="Of all reviews.")
     recognised_count = CountField(help_text="Unhappy reviews in which a complaint was recognised.")
-    unrecognised_count = CountField(help_text="Unhappy reviews in which none was recognised.")
+    unrecognised_count = CountField(help_text="Unhappy reviews in whose words none was recognised.")
+    wordless_count = CountField(help_text="Unhappy reviews without words.")
     unrecognised_quotes = WordsSerializer(many=True, help_text="From those reviews.")
     complaining_count = CountField(
         help_text="Unhappy reviews, and others with a sentence that blames the business."
@@ -309,7 +313,7 @@ class ReviewInsightsSerializer(RecordSerializer):
     topics = serializers.ListField(child=TaxonomyIdField())
     complaints = serializers.ListField(
         child=TaxonomyIdField(),
-        help_text="Ids; without any `unrecognised` with one or two stars, `unnamed` with more.",
+        help_text="Ids; without any `unrecognised`, `wordless` or, above two stars, `unnamed`.",
     )
 
 

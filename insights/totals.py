@@ -64,10 +64,6 @@ class SentimentTotals:
         return rounded(100 * self.positive / self.count, 1) if self.count else 0.0
 
     @property
-    def negative_share(self) -> float:
-        return self.negative / self.count if self.count else 0.0
-
-    @property
     def interval(self) -> tuple[float, float]:
         """The 95 % interval of `positive_pct`, in percent."""
         low, high = wilson(self.positive, self.count)

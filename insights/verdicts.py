@@ -1,9 +1,11 @@
 """Claims that the counts of praise and blame allow: whatever is said of all, or compared.
 
-Every sentence with "all", "strongest", "weakest" or "differ" asks here.
+Every sentence with a verdict, a strength or "differ" is decided here. No claim stands that
+complaints which were not recognised could overturn.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
+from dataclasses import replace
 from typing import Literal
 
 from insights.statistics import wilson
@@ -11,8 +13,6 @@ from insights.totals import LEAST_JUDGING, SentimentTotals
 from review_analysis.reading import Label
 
 Verdict = Literal[
-    "every",
-    "no_one",
     "all",
     "none",
     "divided",
@@ -26,15 +26,15 @@ Verdict = Literal[
     "open",
 ]
 
-PRAISING: Collection[Verdict] = ("every", "all", "most", "more", "leaning_yes")
-BLAMING: Collection[Verdict] = ("no_one", "none", "few", "fewer", "leaning_no")
+PRAISING: Collection[Verdict] = ("all", "most", "more", "leaning_yes")
+BLAMING: Collection[Verdict] = ("none", "few", "fewer", "leaning_no")
 
 LEAST_COMPARED = 5  # Fewer reviews are no ground for such a claim.
 MOST, HALF = 0.75, 0.5  # Below the 95 % interval of the share of the larger side.
 CLEAR = 0.7  # The larger side's share of those that judge, from which it is most of them.
-MANY = 20  # Reviews of one mind, from which "so far" needs no mention.
 LEANING = 2  # More than so many times as many lean to one side, where few judge.
 LEAST_LEAD = 2  # Reviews.
+STRONG = 2 / 3  # The share of its reviews that praise a strength.
 
 
 def unanimous(totals: SentimentTotals) -> Label | None:
@@ -47,20 +47,32 @@ def unanimous(totals: SentimentTotals) -> Label | None:
     return label if totals.of(label) == agreeing == totals.count else None
 
 
-def stands_out(totals: SentimentTotals, others: Iterable[SentimentTotals], *, above: bool) -> bool:
-    """Whether its 95 % interval of praise lies above (or below) that of all the others.
-
-    Without others there is nothing to compare.
-    """
-    intervals = [other.interval for other in others]
-    if totals.count < LEAST_COMPARED or not intervals:
-        return False
-    low, high = totals.interval
-    return all(low > interval[1] if above else high < interval[0] for interval in intervals)
+def verdict(totals: SentimentTotals, unknown: int = 0) -> Verdict:
+    """The surest verdict that holds, also if `unknown` more reviews blame the subject."""
+    seen = _verdict(totals)
+    worst = _verdict(_with_blame(totals, unknown))
+    holds = seen in BLAMING or worst == seen or {seen, worst} <= {*PRAISING}
+    return "open" if not holds else seen if seen in BLAMING else worst
 
 
-def verdict(totals: SentimentTotals) -> Verdict:
-    """The surest verdict that holds; those of praise and of blame have the same borders."""
+def is_strength(totals: SentimentTotals, unknown: int = 0) -> bool:
+    """Whether enough reviews praise it, nearly all of them, and `unknown` more could blame it."""
+    worst = _with_blame(totals, unknown)
+    is_praised = totals.count >= LEAST_COMPARED and worst.positive >= STRONG * worst.count
+    return is_praised and _verdict(worst) in PRAISING
+
+
+def _with_blame(totals: SentimentTotals, count: int) -> SentimentTotals:
+    return replace(
+        totals,
+        count=totals.count + count,
+        negative=totals.negative + count,
+        dissatisfied=totals.dissatisfied + count,
+    )
+
+
+def _verdict(totals: SentimentTotals) -> Verdict:
+    """The surest one that the counts allow; those of praise and of blame have the same borders."""
     count, positive, negative = totals.count, totals.positive, totals.negative
     praise, _ = wilson(positive, count)
     blame, _ = wilson(negative, count)
@@ -68,8 +80,6 @@ def verdict(totals: SentimentTotals) -> Verdict:
     takes_sides = 2 * totals.neutral <= count
     shared = unanimous(totals)
     verdicts: tuple[tuple[bool, Verdict], ...] = (
-        (shared == "positive" and count >= MANY, "every"),
-        (shared == "negative" and count >= MANY, "no_one"),
         (shared == "positive", "all"),
         (shared == "negative", "none"),
         (totals.is_divided, "divided"),

@@ -15,8 +15,8 @@ from insights.aggregate import Names
 from insights.findings import LONGEST_PHRASE, Complaint, Kind, Span
 from insights.llm import quotes
 from insights.llm.prompts import JUDGED, opened
-from insights.prose.aspect_questions import answering_stems
 from insights.prose.quotable import stems, stems_of
+from insights.prose.wording import answering_stems
 from insights.statistics import LABELS
 from review_analysis.concepts import of_problem
 from review_analysis.reading import (

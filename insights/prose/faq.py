@@ -1,32 +1,34 @@
 """Questions that customers ask, answered by counting what the reviews say."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import count
 
-from insights.aggregate import LEAST_RANKED, Aggregate, Subject
+from insights.aggregate import Aggregate, Subject
+from insights.complaints import Complaints
 from insights.findings import Kind
-from insights.prose.aspect_questions import answering_stems, question_about
 from insights.prose.quotable import naming_stems
 from insights.prose.quotations import NOTHING, Quotation, public_names, quotations
-from insights.prose.wording import TEXTS, listed, opinions, praise_of, reviews, within
+from insights.prose.wording import (
+    TEXTS,
+    answering_stems,
+    listed,
+    opinions,
+    praise_of,
+    question_about,
+    reviews,
+    within,
+)
 from insights.totals import SentimentTotals
-from insights.verdicts import Verdict, unanimous, verdict
+from insights.verdicts import LEAST_COMPARED, Verdict, verdict
 from review_analysis.reading import Label
 
-LEAST_REVIEWS = 5  # An answer rests on no fewer.
 NAMED = 3  # People and services that an answer names.
 AREAS = 8
 SERVICES = 5  # That have a question of their own.
-THEMES = 3
+THEMES, LEAST_OF_THEME = 3, 10  # And the reviews of each.
 EVIDENCE = 5
-ONE_SAYS = ("One review says", "In the words of one review", "As one customer puts it")
-ANOTHER_SAYS = "Another says"
-
-# Ways to say how sure an answer is, where a question is whether something is so and where not.
-OPENINGS: Mapping[Verdict, Sequence[str]] = TEXTS["verdicts"]
-OPINIONS: Mapping[Verdict, Sequence[str]] = TEXTS["opinions"]
+ONE_SAYS, ANOTHER_SAYS = "One review says", "Another says"
+OPENINGS: Mapping[Verdict, str] = TEXTS["verdicts"]
 SPLIT = 1 / 3  # The share of those that judge, from which the smaller side is quoted as well.
 
 
@@ -43,6 +45,7 @@ class Question:
 def questions(
     aggregate: Aggregate,
     business_name: str = "",
+    complaints: Complaints | None = None,
     *,
     has_vertical: bool = True,
     themes: Sequence[Subject] = (),
@@ -51,7 +54,8 @@ def questions(
 
     Without a vertical nothing is asked about aspects, which are its words.
     """
-    answers = _Answers(aggregate, public_names(aggregate, business_name))
+    known = public_names(aggregate, business_name)
+    answers = _Answers(aggregate, complaints or Complaints(aggregate, themes), known)
     return [
         *(answers.aspects() if has_vertical else ()),
         *answers.themes(themes),
@@ -62,31 +66,27 @@ def questions(
 @dataclass(frozen=True, slots=True)
 class _Answers:
     aggregate: Aggregate
+    complaints: Complaints
     known: frozenset[str]  # The words of names that a quotation may hold.
     quoted: set[str] = field(default_factory=set)
-    given: Counter[str] = field(default_factory=Counter)  # How often each verdict was given.
-    number: Iterator[int] = field(default_factory=count)  # Of the answers that judge.
 
     def aspects(self) -> Iterator[Question]:
         for aspect in self._mentioned("aspects"):
             question, topic, _ = question_about(aspect.id, aspect.label)
             about = answering_stems(aspect.id, aspect.label)
             slug = f"aspect-{aspect.id.replace('_', '-')}"
-            yield self._judged(slug, question, aspect, topic, about)
+            yield self._judged(slug, aspect, topic, about, question)
 
     def themes(self, themes: Sequence[Subject]) -> Iterator[Question]:
         """Those of most reviews; a theme that reviews do not judge is no question."""
         judged = [
             theme
             for theme in themes
-            if theme.count >= LEAST_RANKED and 2 * theme.totals.neutral < theme.count
+            if theme.count >= LEAST_OF_THEME and 2 * theme.totals.neutral < theme.count
         ]
         for theme in judged[:THEMES]:
-            name = f"the {within(theme.label)}"
-            question, about = f"What do reviewers think of {name}?", naming_stems(theme.label)
-            yield self._judged(
-                f"theme-{theme.id}", question, theme, name, about, asks_whether=False
-            )
+            name, about = f"the {within(theme.label)}", naming_stems(theme.label)
+            yield self._judged(f"theme-{theme.id}", theme, name, about)
 
     def roster(self) -> Iterator[Question]:
         yield from self._praised()
@@ -95,38 +95,32 @@ class _Answers:
 
     def _mentioned(self, kind: Kind) -> list[Subject]:
         subjects = self.aggregate.subjects(kind)
-        return [subject for subject in subjects if subject.count >= LEAST_REVIEWS]
+        return [subject for subject in subjects if subject.count >= LEAST_COMPARED]
 
     def _judged(
         self,
         slug: str,
-        question: str,
         subject: Subject,
         topic: str,
-        about: Mapping[str, float] = NOTHING,
-        *,
-        asks_whether: bool = True,
+        about: Mapping[str, float],
+        question: str = "",
     ) -> Question:
-        totals, number = subject.totals, next(self.number)
-        if label := unanimous(totals):
-            counts = f"All {reviews(totals.count)} that mention {topic} are {label}."
-        elif number % 2:
-            counts = f"{reviews(totals.count)} mention {topic}: {opinions(totals)}."
-        else:
-            counts = f"Of the {reviews(totals.count)} that mention {topic}, {opinions(totals)}."
-        answer = f"{self._opening(totals, OPENINGS if asks_whether else OPINIONS)} {counts}"
-        lead = ONE_SAYS[number % len(ONE_SAYS)]
-        if subject.kind == "services":
-            lead = f"A review about {topic} says"
+        """Question whether it is good; counts are of reviews that are known to speak of it."""
+        totals = subject.totals
+        given = verdict(totals, self.complaints.unknown_about(subject))
+        opening = OPENINGS[given]
+        if given == "open" != verdict(totals):
+            opening = TEXTS["overturned"]
+        counts = f"At least {reviews(totals.count)} mention {topic}: {opinions(totals)}."
         return self._question(
-            slug, question, answer, subject, lead=lead, labels=_sides(totals), about=about
+            slug,
+            question or f"Are reviewers happy with {topic}?",
+            f"{opening} {counts}",
+            subject,
+            lead=f"A review about {topic} says" if subject.kind == "services" else ONE_SAYS,
+            labels=_sides(totals),
+            about=about,
         )
-
-    def _opening(self, totals: SentimentTotals, ways: Mapping[Verdict, Sequence[str]]) -> str:
-        given = verdict(totals)
-        times = self.given[given]
-        self.given[given] += 1
-        return ways[given][times % len(ways[given])]
 
     def _praised(self) -> Iterator[Question]:
         praised = self.aggregate.praised_people()[:NAMED]
@@ -147,10 +141,8 @@ class _Answers:
         question, answer = "Which services do reviewers write about?", f"{listed(counts)}."
         yield self._question("services-most-mentioned", question, answer, first, labels=())
         for service in services[:SERVICES]:
-            name = f"the {within(service.label)}"
-            question = f"Are reviewers happy with {name}?"
-            about = naming_stems(service.label)
-            yield self._judged(f"service-{service.id}", question, service, name, about)
+            name, about = f"the {within(service.label)}", naming_stems(service.label)
+            yield self._judged(f"service-{service.id}", service, name, about)
 
     def _areas(self) -> Iterator[Question]:
         areas = self._mentioned("areas")
@@ -173,7 +165,7 @@ class _Answers:
         answer: str,
         subject: Subject,
         *,
-        lead: str = ONE_SAYS[0],
+        lead: str = ONE_SAYS,
         labels: Sequence[Label] = ("positive",),
         about: Mapping[str, float] = NOTHING,
     ) -> Question:

@@ -3,14 +3,14 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 
 from insights.aggregate import Aggregate, Subject
+from insights.complaints import Complaints
 from insights.findings import AnalysedReview, Opinion, Span
-from insights.prose.aspect_questions import answering_stems
 from insights.prose.quotable import (
     begins_with_a_customer,
     is_clear,
@@ -24,6 +24,7 @@ from insights.prose.quotable import (
     without_judging_names,
 )
 from insights.prose.relevance import blames, relevance, says
+from insights.prose.wording import answering_stems
 from insights.stop_nouns import EMPTY, EMPTY_ALONE
 from insights.verdicts import LEAST_COMPARED
 from review_analysis.reading import Label
@@ -42,6 +43,7 @@ NOTHING: Mapping[str, float] = {}
 PULLED_LENGTHS = range(40, 181)
 PULLED_FROM = 20_000  # Of the newest reviews.
 LEAST_SCORE = 600  # Thousandths.
+UNRECOGNISED_QUOTES = 2
 _PRICE = re.compile(r"\$|\b(?:dollars?|bucks|euros?|usd|grand|cents?)\b", re.IGNORECASE)
 _BY_PRONOUN = re.compile(r"(?:I|We|You|They|He|She|It|My|Our|Your|Their|His|Her|Its)\b")
 
@@ -268,3 +270,53 @@ def _pullable(
                     - 0.1 * abs(end - start - 100) / 100
                 )
                 yield -worth, age, record.ulid, (start, end)
+
+
+# --- Complaints -----------------------------------------------------------------------------------
+
+
+def complaint_quotes(complaints: Complaints, known: frozenset[str]) -> Mapping[str, Written]:
+    """A sentence that tells of each complaint, no review's twice."""
+    quotes: dict[str, Written] = {}
+    quoted: set[str] = set()
+    records = {record.ulid: record for record in complaints.records}
+    for complaint in complaints.items:
+        places = (
+            (sum(span in spans for spans in complaints.sentences[ulid].values()), record, span)
+            for ulid, spans in complaint.sentences.items()
+            for record, span in ((records[ulid], span) for span in spans)
+            if ulid not in quoted
+        )
+        if quote := next(_telling(places, known), None):
+            quotes[complaint.id] = quote
+            quoted.update(quote.review_ids)
+    return quotes
+
+
+def unrecognised_quotes(complaints: Complaints, known: frozenset[str]) -> Sequence[Written]:
+    """Sentences of unhappy reviews in which nothing was recognised, as they are."""
+    places = (
+        (0, record, (sentence.start, sentence.end))
+        for record in complaints.unrecognised
+        for sentence in record.sentences
+        if sentence.label != "positive"
+    )
+    chosen: dict[str, Written] = {}
+    for quote in _telling(places, known):
+        chosen.setdefault(quote.review_ids[0], quote)
+    return list(chosen.values())[:UNRECOGNISED_QUOTES]
+
+
+def _telling(
+    places: Iterable[tuple[int, AnalysedReview, Span]], known: frozenset[str]
+) -> Iterator[Written]:
+    """Sentences fit to be shown: with fewest complaints, of the unhappy, clear, of good length."""
+    fit = []
+    for number, (complaints, record, span) in enumerate(islice(places, LOOKED_AT)):
+        text = record.words(span).strip()
+        is_fit = len(text) in LENGTHS and is_quotable(text, known)
+        if is_fit and not is_signed(text, record.author):
+            is_unclear = not is_clear(text, "negative", known)
+            worth = complaints, not record.is_unhappy, is_unclear, abs(len(text) - GOOD_LENGTH)
+            fit.append((*worth, number, Written(text, (record.ulid,))))
+    return (written for *_, written in sorted(fit, key=lambda each: each[:-1]))

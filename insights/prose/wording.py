@@ -1,21 +1,21 @@
-"""Pieces of English sentences."""
+"""Pieces of English sentences, and the questions about aspects with the words of their answers."""
 
 import datetime as dt
 import tomllib
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from insights.aggregate import Subject
+from insights.prose.quotable import stems
 from insights.statistics import LABELS
 from insights.totals import SentimentTotals
-from insights.verdicts import unanimous
-from review_analysis.reading import Label
 
 TEXTS: Mapping[str, Any] = tomllib.loads(
     Path(__file__).with_name("texts.toml").read_text(encoding="utf-8")
 )
-_JUDGING = {"positive": "give praise", "neutral": "take no side", "negative": "complain"}
+IMPLYING = 0.5  # The weight of a word that does not name what is asked about.
 _NUMBERS = "zero one two three four five six seven eight nine".split()
 _MONTHS = (
     "January February March April May June July August September October November December"
@@ -45,10 +45,48 @@ def spelled(count: int) -> str:
     return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
 
 
-def praised(aspect: str, label: str) -> str:
-    """Name of an aspect within a sentence: "punctuality", "the food"."""
+def percent(value: float) -> str:
+    return f"{value:g}%"
+
+
+def months(earliest: dt.date, latest: dt.date) -> str:
+    """Like "from March 2024 to May 2026"."""
+    first, last = (f"{_MONTHS[date.month - 1]} {date.year}" for date in (earliest, latest))
+    return f"from {first}" if first == last else f"from {first} to {last}"
+
+
+# --- What is judged -------------------------------------------------------------------------------
+
+
+class AspectQuestion(NamedTuple):
+    question: str
+    topic: str  # What its reviews mention: "punctuality", "the food".
+    words: str = ""  # By which an answer may name it, beside those of question, topic and label.
+
+
+def question_about(aspect: str, label: str) -> AspectQuestion:
+    """Question about an aspect; about one of the administrators' own by its label."""
     written = TEXTS["labels"].get(label) or TEXTS["aspects"].get(aspect)
-    return str(written["topic"]) if written else within(label)
+    if written is None:
+        name = within(label)
+        return AspectQuestion(f"Are reviewers happy with {name}?", name)
+    group = TEXTS["groups"].get(written.get("group"), "")
+    words = f"{group} {written.get('words', '')}"
+    return AspectQuestion(written["question"], written["topic"], words)
+
+
+@cache
+def answering_stems(aspect: str, label: str) -> Mapping[str, float]:
+    """Stems with weights, of which a sentence that answers has one."""
+    question, topic, words = question_about(aspect, label)
+    naming = dict.fromkeys(stems(question, topic, label), 1.0)
+    return {**dict.fromkeys(stems(words), IMPLYING), **naming}
+
+
+def praised(aspect: str, label: str) -> str:
+    """Name of the praised side of an aspect within a sentence: "food and drink", "short waits"."""
+    topic = question_about(aspect, label).topic.replace(" or ", " and ")
+    return str(TEXTS["judged"].get(label, topic))
 
 
 def complain_about(complaint: str, label: str) -> str:
@@ -60,22 +98,15 @@ def complain_about(complaint: str, label: str) -> str:
 def complain_of(complaint: str, label: str) -> str:
     """Predicate of customers with this complaint: "were kept waiting"."""
     written = TEXTS["complaints"].get(complaint)
-    return written["did"] if written else f"complain about {within(label)}"
+    return written["did"] if written else f"complain about {praised(complaint, label)}"
 
 
-def part(totals: SentimentTotals, label: Label) -> str:
-    """Reviews of this opinion, like "7 of 8", or "all 8"."""
-    is_all = unanimous(totals) == label
-    return f"all {totals.count}" if is_all else f"{totals.of(label)} of {totals.count}"
+# --- Counts ---------------------------------------------------------------------------------------
 
 
 def opinions(totals: SentimentTotals) -> str:
     """Like "36 are positive, 2 neutral and 3 negative"."""
-    counts = [(label, totals.of(label)) for label in LABELS if totals.of(label)]
-    (label, count), *others = counts
-    if not others:
-        # Their stars may say otherwise of the whole visit.
-        return f"{count} {_JUDGING[label]}"
+    (label, count), *others = [(each, totals.of(each)) for each in LABELS if totals.of(each)]
     first = f"{count} {'is' if count == 1 else 'are'} {label}"
     return listed([first, *(f"{count} {label}" for label, count in others)])
 
@@ -88,13 +119,3 @@ def praise_of(people: Sequence[Subject]) -> str:
         *(f"{other.label} in {other.totals.positive} of {other.count}" for other in others),
     ]
     return f"{listed(shares)}."
-
-
-def percent(value: float) -> str:
-    return f"{value:g}%"
-
-
-def months(earliest: dt.date, latest: dt.date) -> str:
-    """Like "from March 2024 to May 2026"."""
-    first, last = (f"{_MONTHS[date.month - 1]} {date.year}" for date in (earliest, latest))
-    return f"from {first}" if first == last else f"from {first} to {last}"

@@ -116,6 +116,31 @@ def test_fall_between_two_years_is_seen(dataset):
     assert "The stars have fallen: 4.03 on average over the last 12 months" in published["summary"]
 
 
+@pytest.mark.django_db
+def test_aspect_names_a_complaint_only_where_words_blame_it(dataset):
+    make_business(vertical="hotel")
+    reviews(["My bracelet was gone from the night table while the manager watched."] * 2, rating=1)
+    reviews(["The rooms are horrible."] * 3, rating=2)
+    reviews([""] * 2, rating=1, step=4)
+
+    complaints = dataset()["complaints"]
+
+    assert [(each["id"], each["mention_count"]) for each in complaints["items"]] == [("rooms", 3)]
+    assert complaints["unhappy_count"] == 7
+    assert (complaints["unrecognised_count"], complaints["wordless_count"]) == (2, 2)
+
+
+@pytest.mark.django_db
+def test_blame_of_an_aspect_and_its_concept_are_one_complaint(dataset):
+    make_business(vertical="clinic")
+    waited = "We waited two hours past our appointment."
+    reviews([waited, "The waits are horrible."] * 2, rating=1)
+
+    counts = {each["id"]: each["mention_count"] for each in dataset()["complaints"]["items"]}
+
+    assert counts == {"wait": 4}
+
+
 # --- What may be concluded ------------------------------------------------------------------------
 
 

@@ -5,7 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from insights.editorial import Texts, decided
-from insights.prose import Question, Written
+from insights.prose.faq import Question
+from insights.prose.quotations import Written
 from tests.insights.counting import review
 
 PUBLIC = {record.ulid: record for record in (review(1, text="A fair price."), review(2))}

@@ -123,7 +123,7 @@ def test_home_tells_strengths_and_complaints_with_words_and_evidence(client):
 
     html = client.get("/").content.decode()
 
-    praised, criticised = html.index(">Strengths<"), html.index(">Complaints<")
+    praised, criticised = html.index(">What customers love<"), html.index(">What to work on<")
     punctuality = html.index('href="/insights/aspects/punctuality/positive"')
     price = html.index('href="/insights/complaints/price"')
     assert praised < punctuality < criticised < price

@@ -1,7 +1,7 @@
 import pytest
 
-from insights.prose import questions
-from insights.prose.aspect_questions import question_about
+from insights.prose.faq import questions
+from insights.prose.wording import question_about
 from review_analysis.taxonomies import VERTICALS, builtin
 from tests.insights.prose.corpus import aggregate, record, said, ulid
 
@@ -26,7 +26,7 @@ def test_an_answer_counts_in_words_and_quotes_one_review():
 
     assert found["aspect-punctuality"].question == "Do they show up on time?"
     assert found["aspect-punctuality"].answer == (
-        "Mostly, yes. Of the 18 reviews that mention punctuality, 17 are positive and"
+        "Mostly, yes. At least 18 reviews mention punctuality: 17 are positive and"
         " 1 negative. One review says: “They arrived right on time and called ahead.”"
     )
     assert found["aspect-punctuality"].review_ids[0] == ulid(0)
@@ -50,7 +50,7 @@ def test_the_verdict_is_as_sure_as_the_counts(praise, blame, shrugs, verdict, co
 
     total = praise + blame + shrugs
     assert found["aspect-punctuality"].answer.startswith(
-        f"{verdict} Of the {total} reviews that mention punctuality, {counts}"
+        f"{verdict} At least {total} reviews mention punctuality: {counts}"
     )
 
 
@@ -124,7 +124,7 @@ def test_an_aspect_of_the_administrators_own_is_asked_about_by_its_label():
     found = answers(*texts)["aspect-tidy-vans"]
 
     assert found.question == "Are reviewers happy with tidy vans?"
-    assert "All 5 reviews that mention tidy vans are positive." in found.answer
+    assert "At least 5 reviews mention tidy vans: 5 are positive." in found.answer
 
 
 def test_praised_people_are_named_with_their_shares():
@@ -177,7 +177,7 @@ def test_services_and_areas_are_counted_and_a_review_of_them_is_quoted():
     )
     assert found["service-ac-repair"].question == "Are reviewers happy with the AC repair?"
     assert found["service-ac-repair"].answer == (
-        "Yes, so far. All 5 reviews that mention the AC repair are positive."
+        "Yes, so far. At least 5 reviews mention the AC repair: 5 are positive."
         " A review about the AC repair says: “The AC repair was very good in Alder Bay.”"
     )
     assert (

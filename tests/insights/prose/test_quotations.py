@@ -3,9 +3,9 @@ from dataclasses import replace
 import pytest
 
 from insights.findings import Opinion
-from insights.prose import aspect_quotes, pull_quote, quotations, sample_quote
-from insights.prose.aspect_questions import answering_stems
+from insights.prose.quotations import aspect_quotes, pull_quote, sample_quote
 from insights.prose.relevance import relevance
+from insights.prose.wording import answering_stems
 from tests.insights.prose.corpus import aggregate, record, said, ulid
 
 PRAISE = "The crew fixed our old boiler in an hour and explained it all."
@@ -84,7 +84,7 @@ def test_no_customer_is_named_however_the_name_is_written():
 
 
 def test_only_the_newest_of_very_many_reviews_are_looked_at(monkeypatch):
-    monkeypatch.setattr(quotations, "PULLED_FROM", 2)
+    monkeypatch.setattr("insights.prose.quotations.PULLED_FROM", 2)
     newer = [record(number, said("Fine.")) for number in (1, 2)]
 
     assert pulled(*newer[:1], record(3, said(PRAISE))) == PRAISE

@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from insights.dataset import DatasetBuilder
-from insights.prose import pull_quote, questions, sample_quote, summary
+from insights.prose.faq import questions
+from insights.prose.quotations import pull_quote, sample_quote
+from insights.prose.summary import summary
 from insights.vocabulary import Vocabulary
 from tests.hostile_texts import HOSTILE
 from tests.insights.prose.corpus import NAMES, aggregate, demo, record, said

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from insights.aggregate import Aggregate, Names
 from insights.findings import AnalysedReview, ReviewFacts, findings_of
-from insights.prose.aspect_questions import answering_stems
 from insights.prose.quotations import aspect_quotes, quotations
+from insights.prose.wording import answering_stems
 from review_analysis import Analyser
 from review_analysis.reading import Label
 from review_analysis.rosters import roster_of

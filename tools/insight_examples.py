@@ -1,0 +1,140 @@
+"""Pages and pictures of the insights of invented businesses with trouble.
+
+`python -m tools.insight_examples` writes docs/images/trouble-*.png, and what each page says beside
+an analyst's sentences in docs/insights-examples.md. It needs Chromium.
+"""
+
+import base64
+import datetime as dt
+import io
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from wsgiref.simple_server import WSGIRequestHandler, make_server
+
+from PIL import Image
+
+from tools.benchmarks.measuring import ROOT, installation
+
+if TYPE_CHECKING:
+    from tests.browser import Browser
+
+BUSINESSES = sorted((ROOT / "tests/insights/businesses").glob("*.json"))
+IMAGES, PAGE = ROOT / "docs/images", ROOT / "docs/insights-examples.md"
+NEWEST, YEAR = dt.date(2026, 3, 31), 365
+WIDTH, HEIGHT, COLOURS = 768, 1600, 48
+HEAD = """# Businesses with trouble, and what their insights say
+
+Five businesses with 55 to 67 reviews each, invented for this project
+(`tests/insights/businesses/`), with complaints of many kinds, some of which no list foresees.
+Beside each stand the three sentences that an analyst would have written, before the page was
+looked at. `python -m tools.insight_examples` makes this page and its pictures.
+"""
+
+
+def load(path: Path) -> dict[str, Any]:
+    """Make the rows of a business, and refresh the insights; its file as it is."""
+    from insights.refresh import refresh  # noqa: PLC0415  (Django is set up by now.)
+    from reviews.models import Business, Review, Technician  # noqa: PLC0415
+
+    content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    Business.objects.create(slug=path.stem, name=content["name"], vertical=content["vertical"])
+    for name in content["people"]:
+        Technician.objects.create(slug=name.lower().replace(" ", "-"), name=name)
+    for review in _reviews(content, Review):
+        review.save()
+    refresh()
+    return content
+
+
+def _reviews(content: dict[str, Any], model: Any) -> Iterator[Any]:
+    """The reviews of two years, spread evenly over each."""
+    for years, period in enumerate(("latest", "before")):
+        rows = list(content[period])
+        random.Random(1).shuffle(rows)  # noqa: S311 - repeatable, not secret
+        for number, (rating, text) in enumerate(rows):
+            days = YEAR * years + number * (YEAR - 1) // len(rows)
+            key = f"{period}-{number}"
+            yield model(
+                source="google",
+                external_id=key,
+                author=f"Customer {key}",
+                rating=rating,
+                date=NEWEST - dt.timedelta(days=days),
+                text=text,
+            )
+
+
+class _Quiet(WSGIRequestHandler):
+    def log_message(self, *args: Any) -> None:
+        """Say nothing."""
+
+
+def main() -> None:
+    """Make the page and the pictures; each business has an installation and process of its own."""
+    if sys.argv[1:]:
+        _show(ROOT / sys.argv[1])
+        return
+    command = (sys.executable, "-m", "tools.insight_examples")
+    parts = [
+        subprocess.run(  # noqa: S603 - our own
+            [*command, path.relative_to(ROOT)], check=True, stdout=subprocess.PIPE, text=True
+        )
+        for path in BUSINESSES
+    ]
+    PAGE.write_text("\n".join([HEAD, *(part.stdout for part in parts)]), encoding="utf-8")
+
+
+def _show(path: Path) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        state = Path(folder)
+        os.environ.update(installation(state))
+        import django  # noqa: PLC0415
+
+        django.setup()
+        from django.core.management import call_command  # noqa: PLC0415
+
+        from config.wsgi import application  # noqa: PLC0415
+        from tests.browser import browser  # noqa: PLC0415
+
+        call_command("migrate", verbosity=0)
+        server = make_server("127.0.0.1", 0, application, handler_class=_Quiet)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        with browser(state / "profile") as page:
+            sys.stdout.write(_example(page, path, server.server_port))
+        server.shutdown()
+
+
+def _example(page: "Browser", path: Path, port: int) -> str:
+    from insights.documents import insights  # noqa: PLC0415
+    from publishing.publisher import publish_due  # noqa: PLC0415
+
+    content = load(path)
+    publish_due()
+    page.open(f"http://127.0.0.1:{port}/insights", WIDTH)
+    clip = {"x": 0, "y": 0, "width": WIDTH, "height": HEIGHT, "scale": 1}
+    shot = page.send("Page.captureScreenshot", clip=clip, captureBeyondViewport=True)
+    image = IMAGES / f"trouble-{path.stem.replace('_', '-')}.png"
+    picture = Image.open(io.BytesIO(base64.b64decode(shot["data"]))).convert("RGB")
+    picture.quantize(COLOURS).save(image, optimize=True)
+    lists = page.ask(
+        "[...document.querySelectorAll('.opinion-name, #changes-title ~ p')]"
+        ".map(each => '- ' + each.textContent).join('\\n')"
+    )
+    unknown = insights()["complaints"]["unrecognised_count"]
+    analyst = "\n".join(f"- {sentence}" for sentence in content["analyst"])
+    return (
+        f"## {content['name']}\n\n[The page](images/{image.name})\n\nAn analyst:\n\n{analyst}\n\n"
+        f"The page:\n\n{lists}\n- {unknown} unhappy reviews in which nothing was recognised.\n"
+    )
+
+
+if __name__ == "__main__":
+    main()
