@@ -16,10 +16,10 @@ from demo.showcase import LOGO, REVIEW_LINKS
 from imports.importer import CHUNK, Importer
 from imports.merge import Rules
 from imports.models import ConfirmedShape
+from imports.records import Record
 from imports.report import Report
 from imports.writer import Writer
 from review_exports import Confirmation
-from review_exports.records import Record
 from review_exports.rows import shape_key
 from reviews.models import Business, Review, Revised, Revision, Service, ServiceArea, Technician
 from reviews.models.import_lock import acquire_import_lock

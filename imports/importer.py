@@ -6,10 +6,11 @@ from collections.abc import Callable, Collection, Iterable
 from django.db.models import Count, Sum
 
 from imports.merge import Change, Rules, decide, is_another, is_older
+from imports.records import Record
 from imports.report import Report
 from imports.writer import Writer, find, stored_reviews
 from review_exports.formats.base import NO_SOURCE
-from review_exports.records import FileRefused, Record, RowError, Skipped
+from review_exports.records import FileRefused, RowError, Skipped
 from review_exports.values.people import ANONYMOUS
 from reviews.models import Review
 from reviews.models.deletion import Deletions, name_digest

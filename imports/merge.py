@@ -9,8 +9,8 @@ edited by hand is kept and reported as a conflict.
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from imports.records import Record
 from review_analysis.text import compose
-from review_exports.records import Record
 from review_exports.values.people import ANONYMOUS
 from reviews.models import Review
 from reviews.published_json import EDITED, FIRST_NAME, INITIALS, REDACTED, public_name

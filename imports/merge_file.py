@@ -79,7 +79,7 @@ def batch_of(file: BinaryIO, *, file_name: str, options: ImportOptions) -> Impor
 def time_zone_for(options: ImportOptions) -> tuple[ZoneInfo, str | None]:
     """The zone in which the file's instants become days, and a warning when it is a guess."""
     if options.time_zone:
-        return ZoneInfo(options.time_zone), None
+        return ReadOptions(time_zone=options.time_zone).zone, None
     name = Business.objects.values_list("time_zone", flat=True).first()
     if name is None:
         return ZoneInfo("UTC"), (

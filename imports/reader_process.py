@@ -22,9 +22,10 @@ from typing import IO, Any, BinaryIO
 
 from django.conf import settings
 
+from imports.records import Record
 from review_exports import wire
 from review_exports.options import ReadOptions
-from review_exports.records import FileRefused, Outcome, ReadWarning
+from review_exports.records import FileRefused, ReadWarning, RowError, Skipped
 from review_exports.shapes import Shape
 
 logger = logging.getLogger(__name__)
@@ -35,6 +36,8 @@ SHORT_TEXT_MAX = 64 * 1024
 SHORT_TEXT_MARKS = 1_000
 _PIPE_SIZE = 1 << 16
 _CHUNK = 1 << 18
+# Extra columns of a file -> the fields that are stored of them.
+_STORED_NAMES = {"technician": "named_technicians", "service": "named_services"}
 _IN_PARTS = "Import it in parts, or export it as CSV."
 
 
@@ -74,7 +77,9 @@ class ReadFile:
         self.shape = Shape.from_json(facts["shape"])
         self.facts = facts | {"shape": self.shape, "first_rows": [*map(tuple, facts["first_rows"])]}
         self.columns: list[str] = facts["columns"]
-        self.provided_fields: frozenset[str] = frozenset(facts["provided_fields"])
+        self.provided_fields: frozenset[str] = frozenset(
+            _STORED_NAMES.get(name, name) for name in facts["provided_fields"]
+        )
         self.preceding_warnings: list[ReadWarning] = []  # Of the caller, shown before the reader's.
         self._warnings: list[ReadWarning] = []
 
@@ -82,9 +87,9 @@ class ReadFile:
     def warnings(self) -> list[ReadWarning]:
         return [*self.preceding_warnings, *self._warnings]
 
-    def __iter__(self) -> Iterator[Outcome]:
+    def __iter__(self) -> Iterator[Record | RowError | Skipped]:
         while (line := _checked(self._lines.receive(), self.shape))["type"] != "end":
-            yield wire.outcome_from(line)
+            yield wire.outcome_from(line, Record.of)
         self._warnings = [ReadWarning(**one) for one in line["warnings"]]
         self.close()
 

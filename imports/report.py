@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from imports.merge import Change, Conflict
-from review_exports.records import Record, RowError, Skipped
+from imports.records import Record
+from review_exports.records import RowError, Skipped
 from review_exports.shapes import NOT_READ, Shape
 from reviews.models import Review
 from reviews.stars import mean_rating

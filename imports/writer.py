@@ -14,9 +14,9 @@ from django.db import connection
 
 from imports.merge import FIELDS, MENTIONING, Change, incoming_values
 from imports.models import ImportBatch, ImportChange
+from imports.records import Record
 from imports.report import as_json
 from review_analysis.name_matching import Roster
-from review_exports.records import Record
 from reviews.bulk import overwrite, without_revision
 from reviews.models import Mention, Review, public_form
 from reviews.models.review import HiddenReason, trace_of_hiding

@@ -1,8 +1,9 @@
-"""Read an export of reviews: `python -m review_exports FILE` prints JSON Lines.
+"""Read an export of reviews: `python -m review_exports FILE` prints JSON Lines, or CSV.
 
-The first line has the facts of the file and the meaning of its columns, each further one a record,
-a row error or a skipped row, the last one the warnings, as "type" says. Warnings and questions go
-to standard error, too, with the option that answers them.
+The first line of JSON has the facts of the file and the meaning of its columns, each further one a
+record, a row error or a skipped row, the last one the warnings, as "type" says. With --csv the
+records alone are printed. Warnings and questions go to standard error, with the option that answers
+them; with --csv the rows that are not read go there, too.
 
 Exit codes: 0: every row was read or skipped; 1: some rows could not be read; 2: the file as a
 whole cannot be read, or its columns must be confirmed (--accept).
@@ -10,15 +11,14 @@ whole cannot be read, or its columns must be confirmed (--accept).
 
 import argparse
 import contextlib
+import csv
 import json
 import os
 import resource
 import sys
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from review_exports import (
     ConfirmationRequired,
@@ -29,6 +29,7 @@ from review_exports import (
     arguments,
     wire,
 )
+from review_exports.values.characters import guard_cell
 
 ROWS_UNREADABLE, FILE_UNREADABLE = 1, 2
 COMMAND = "python -m review_exports"
@@ -37,30 +38,29 @@ _NO_MEMORY = wire.encode({"type": "failed", "reason": wire.MEMORY})  # Made befo
 
 def main(words: list[str] | None = None) -> int:
     given = vars(_parser().parse_args(words))
-    counts: Counter[str] = Counter()
+    write = _write_csv() if given["csv"] else _write_json
     codes: list[str] = []
     shape: Shape | None = None
+    is_refused = False
     try:
         with contextlib.suppress(BrokenPipeError):
             for line in _lines(given):
-                sys.stdout.write(wire.encode(line) + "\n")
-                counts[line["type"]] += 1
-                if line["type"] == "row_error":
-                    codes.append(line["code"])
+                write(line)
                 if line["type"] == "file":
                     shape = Shape.from_json(line["shape"])
-                _report(_explain(line, shape))
+                elif line["type"] == "row_error":
+                    codes.append(line["code"])
+                is_refused = is_refused or line["type"] in {"refused", "failed"}
+                _report(*_explain(line, shape))
             sys.stdout.flush()
     except FileRefused as refused:
-        _report([arguments.explain(refused)])
+        _report(arguments.explain(refused))
         return FILE_UNREADABLE
     except MemoryError:
         sys.stdout.write(_NO_MEMORY + "\n")
         return FILE_UNREADABLE
-    _report(arguments.explain_errors(codes))
-    if counts["refused"] or counts["failed"]:
-        return FILE_UNREADABLE
-    return ROWS_UNREADABLE if codes else 0
+    _report(*arguments.explain_errors(codes))
+    return FILE_UNREADABLE if is_refused else ROWS_UNREADABLE if codes else 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -69,12 +69,8 @@ def _parser() -> argparse.ArgumentParser:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument(
-        "file",
-        nargs="?",
-        metavar="FILE",
-        help="CSV, TSV, XLSX, JSON, JSON Lines, ZIP, GZIP, HTML; - is standard input",
-    )
+    arguments.add_file(parser)
+    parser.add_argument("--csv", action="store_true", help="print the records as CSV")
     arguments.add_arguments(parser, default_time_zone="UTC")
     parser.add_argument(
         "--ids", choices=["row-numbers"], help="the file's ids are mere row numbers: ignore them"
@@ -94,7 +90,7 @@ def _lines(given: dict[str, Any]) -> Iterator[wire.Line]:
     if path := given["options"]:
         options = wire.options_from_json(json.loads(Path(path).read_text("utf-8")))
     else:
-        zone = ZoneInfo(arguments.time_zone(given["time_zone"]) or "UTC")
+        zone = given["time_zone"] or "UTC"
         options = ReadOptions(**arguments.read_choices(given, pairs), time_zone=zone)
     _set_limits(given)
     try:
@@ -116,6 +112,35 @@ def _set_limits(given: dict[str, Any]) -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
 
 
+def _write_json(line: wire.Line) -> None:
+    sys.stdout.write(wire.encode(line) + "\n")
+
+
+def _write_csv() -> Callable[[wire.Line], None]:
+    """A function that prints the lines of records as rows, below their headings."""
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+
+    def write(line: wire.Line) -> None:
+        if line["type"] == "file" and line["shape"]["is_confirmed"]:
+            writer.writerow(wire.RECORD_FIELDS)
+        elif line["type"] == "record":
+            writer.writerow([_cell(line[name]) for name in wire.RECORD_FIELDS])
+        elif "row" in line:
+            _report(f"Row {line['row']}: {line['message']}")
+
+    return write
+
+
+def _cell(value: Any) -> str:
+    """A value as a cell, never taken for a formula by a spreadsheet."""
+    if not value and value is not False:
+        return ""
+    if isinstance(value, tuple):
+        value = " ".join(value)
+    text = value if isinstance(value, str) else json.dumps(value, default=str).strip('"')
+    return guard_cell(text)
+
+
 def _explain(line: wire.Line, shape: Shape | None) -> Iterator[str]:
     if line["type"] == "refused":
         refused = wire.refusal_from(line, shape)
@@ -126,7 +151,7 @@ def _explain(line: wire.Line, shape: Shape | None) -> Iterator[str]:
         yield from (arguments.explain(ReadWarning(**one)) for one in line["warnings"])
 
 
-def _report(sentences: Iterable[str]) -> None:
+def _report(*sentences: str) -> None:
     for sentence in sentences:
         sys.stderr.write(f"{sentence}\n")
 

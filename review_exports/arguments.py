@@ -6,16 +6,13 @@ about a file is answered by the same option everywhere.
 
 import argparse
 import re
-import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
-from pathlib import Path
-from tempfile import TemporaryFile
+from contextlib import contextmanager
 from typing import Any, BinaryIO
-from zoneinfo import ZoneInfo
 
 from review_exports.formats.base import FIELDS
+from review_exports.opening import as_file
 from review_exports.options import IGNORED
 from review_exports.records import FileRefused, ReadWarning
 from review_exports.shapes import ConfirmationRequired, Question, Shape
@@ -51,6 +48,15 @@ _ROW_REMEDIES = {
     "rating_missing": "Rows without stars are left out with --skip-blank-ratings.",
     "rating_not_whole": "Half stars are rounded up with --round-half-up.",
 }
+
+
+def add_file(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "file",
+        nargs="?",
+        metavar="FILE",
+        help="CSV, TSV, XLSX, JSON, JSON Lines, ZIP, GZIP, HTML; - is standard input",
+    )
 
 
 def add_arguments(parser: argparse.ArgumentParser, *, default_time_zone: str) -> None:
@@ -140,19 +146,6 @@ def read_choices(given: Mapping[str, Any], pairs: Iterable[str]) -> dict[str, An
     }
 
 
-def time_zone(name: str) -> str:
-    """The name of a time zone that exists, or an empty one; raises `FileRefused`."""
-    if name:
-        try:
-            ZoneInfo(name)
-        except (KeyError, ValueError, OSError) as error:  # OSError: the name of a folder.
-            raise FileRefused(
-                "time_zone_unknown",
-                f"--time-zone {name!r} is unknown. Use an IANA name like America/Los_Angeles.",
-            ) from error
-    return name
-
-
 def explain(finding: FileRefused | ReadWarning) -> str:
     """The message of a refusal or warning, with the option that answers it."""
     if isinstance(finding, ConfirmationRequired):
@@ -201,18 +194,14 @@ def _rows(count: int) -> str:
 
 @contextmanager
 def open_file(name: str) -> Iterator[BinaryIO]:
-    """The file, or standard input for "-", at its beginning and seekable.
-
-    Input from a pipe is copied into a temporary file, since reading takes several passes.
-    """
-    with nullcontext(sys.stdin.buffer) if name == STANDARD_INPUT else Path(name).open("rb") as file:
-        if file.seekable():
-            yield file
-            return
-        with TemporaryFile() as copy:
-            shutil.copyfileobj(file, copy)
-            copy.seek(0)
-            yield copy
+    """The file, or standard input for "-", at its beginning and seekable."""
+    source = sys.stdin.buffer if name == STANDARD_INPUT else name
+    file = as_file(source)
+    try:
+        yield file
+    finally:
+        if file is not source:
+            file.close()
 
 
 def unreadable(name: str, error: Exception) -> FileRefused:

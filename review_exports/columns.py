@@ -1,6 +1,5 @@
 """The field of each column of a file, and the decisions of those that decide."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from review_exports import deciding, proposals
@@ -125,15 +124,24 @@ class Columns:
         for name in new:
             if name in self.fields:
                 continue
-            if field := self._deciding_field(columns[name]):
+            column = columns[name]
+            if field := self._deciding_field(column):
                 self.fields[name] = field
-            elif not self._is_shipped and deciding.may_be_deciding(columns[name], self._profile):
+            elif not self._is_shipped and self._may_decide(column):
                 unclear.append(name)
         if unclear:
             self.ask("It is not known whether these decide what may be published", unclear)
 
+    def _may_decide(self, column: ColumnProfile) -> bool:
+        rows, columns = self._profile.rows, self._profile.columns
+        return deciding.tells_rows_apart(column, rows) and not any(
+            deciding.repeats(column, columns[name], rows)
+            for name, field in self.fields.items()
+            if field == "author"
+        )
+
     def _deciding_field(self, column: ColumnProfile) -> str | None:
-        field = deciding.deciding_field(column, self._profile)
+        field = deciding.deciding_field(column)
         if field and deciding.is_of_reply(column):
             return REPLY_PUBLISHED if "owner_reply" in self.fields.values() else None
         return field
@@ -175,10 +183,10 @@ class Columns:
         found: dict[str, bool | None] = {}
         for value in self.values(name):
             folded = fold_value(value)
-            if folded in known:
-                found[value] = known[folded]
-            else:
-                found[value] = None if is_shipped else deciding.proposed_decision(field, folded)
+            said = known.get(folded, known.get(deciding.A_TEXT) if folded else None)
+            if said is None and not is_shipped:
+                said = deciding.proposed_decision(field, folded)
+            found[value] = said
         if field in DECIDING_FIELDS and not (answers or is_shipped or name in self.confirmed):
             forbids_by_flag = field == "withheld" and BLANK in found
             is_unclear = None in found.values() and True not in found.values()
@@ -187,18 +195,23 @@ class Columns:
         return found
 
     def values(self, name: str) -> dict[str, int]:
-        """The values of a deciding column, all days as one, with the number of their rows."""
-        column = self._profile.columns[name]
+        """The values of a column that decides, or may, with the number of their rows.
+
+        All days are one, and so are all values where there are many, or private ones.
+        """
+        column, is_read = self._profile.columns[name], self.fields.get(name, NOT_READ) in DECIDING
+        blank = self._profile.rows - column.filled
         values: dict[str, int] = {}
         spelt: dict[str, str] = {}
-        for value, count in (column.values or Counter(map(str, column.sampled))).items():
-            text = deciding.A_DAY if deciding.is_day(value) else str(value)
-            text = spelt.setdefault(fold_value(text), text)
-            values[text] = values.get(text, 0) + count
-        blank = self._profile.rows - sum(values.values())
-        if blank > 0 and not column.has_many:
-            values[BLANK] = blank
-        return values
+        if column.is_private or column.has_many or not (column.has_few or is_read):
+            is_of_days = bool(column.sampled) and all(map(deciding.is_day, column.sampled))
+            values = {deciding.A_DAY if is_of_days else deciding.A_TEXT: column.filled}
+        else:
+            for value, count in column.values.items():
+                text = deciding.A_DAY if deciding.is_day(value) else str(value)
+                text = spelt.setdefault(fold_value(text), text)
+                values[text] = values.get(text, 0) + count
+        return {text: count for text, count in {**values, BLANK: blank}.items() if count}
 
     def deciding(self, *, of_reply: bool) -> tuple[DecidingColumn, ...]:
         """The columns that decide about reviews, or about replies alone."""
@@ -222,16 +235,17 @@ class Columns:
         """The columns as a person confirms them."""
         for name, profile in self._profile.columns.items():
             field = self.fields.get(name, NOT_READ)
-            values = self.values(name) if field in DECIDING else profile.shown_values()
-            found = self.decisions.get(name, {})
+            is_known = name in self.confirmed or name in self.answers
+            is_partial = 0 < profile.filled < self._profile.rows
+            may_decide = not (field or is_known) and (profile.has_few or is_partial)
             yield ShapeColumn(
                 name=profile.name,
                 field=field,
                 samples=profile.samples(),
-                values=values,
-                decisions=found,
+                values=self.values(name) if field in DECIDING or may_decide else {},
+                decisions=self.decisions.get(name, {}),
                 is_new=self.is_new(name) or self._has_new_value(name),
-                may_decide=not field and bool(values),
+                may_decide=may_decide and bool(profile.filled),
                 is_open=name in self._open,
             )
 

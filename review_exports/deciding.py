@@ -1,87 +1,61 @@
 """Proposals for columns that decide about publication; a person confirms them."""
 
+import re
 from typing import Any
 
 from review_exports.formats.base import fold_value
-from review_exports.profile import ColumnProfile, Profile
-from review_exports.proposals import OBJECTS, WORDS, meanings, parts_of, reads_as_date, words_of
+from review_exports.profile import ColumnProfile
+from review_exports.proposals import OBJECTS, WORDS, parts_of, reads_as_date, words_of
 from review_exports.values.dates import is_relative
 from review_exports.values.flags import read_yes_no
+from review_exports.values.people import is_contact, is_phone
 from review_exports.vocabulary import load
 
-_ANSWERS_MAX = 3  # Different answers, at most, that are asked about in whatever words.
-_ANSWER_LENGTH = 12
-_FLAGS_MAX = 5  # Different values of a column of flags, at most.
+_LONG_NUMBER = re.compile(r"[0-9]{5,}(?:\.0)?")
+_INDEX = "Unnamed: 0"  # As data frames write the numbers of their rows.
 A_DAY = "a day"  # Stands for all days in a deciding column.
+A_TEXT = "a text"  # Stands for all values of one that has many, or private ones.
 _AT_WORK = frozenset(load("vocabulary/proposals.toml")["at_work"].split("|"))
 
 
-def deciding_field(column: ColumnProfile, profile: Profile) -> str | None:
+def deciding_field(column: ColumnProfile) -> str | None:
     """The field by which a column's name says that it decides."""
     *outer, last = parts_of(column.name)
     words = words_of(last)
     if outer and WORDS["general"].issuperset(words):
         words = words_of(outer[-1])
-    if not words or not column.filled or any(map(is_relative, column.sampled)):
-        return None
-    if words[-1] in WORDS["kind"]:
-        return "status" if column.has_few and len(column.values) > 1 else None
-    if words == ["state"] and any(
-        not WORDS["addresses"].isdisjoint(words_of(one.name)) for one in profile.columns.values()
-    ):
+    if not column.filled or any(map(is_relative, column.sampled)):
         return None
     kinds = ("withheld", "status", "published")
     kind = next((kind for kind in kinds if not WORDS[kind].isdisjoint(words)), None)
     if kind and not WORDS["other"].isdisjoint(words):
         values = column.values or dict.fromkeys(map(str, column.sampled))
-        is_understood = any(
-            is_day(value) or proposed_decision(kind, fold_value(value)) is not None
-            for value in values
-        )
-        return kind if is_understood else None
+        understood = (is_day(one) or proposed_decision(kind, fold_value(one)) for one in values)
+        return kind if any(one is not None for one in understood) else None
     return kind
 
 
-def may_be_deciding(column: ColumnProfile, profile: Profile) -> bool:
-    """Whether the values of a column alone look like those of publication: flags or statuses."""
-    is_harmless = not WORDS["harmless"].isdisjoint(words_of(column.name))
-    is_one = column.filled == profile.rows and len(column.values) == 1  # It tells nothing apart.
-    if not column.filled or is_harmless:
-        return False
-    is_other = not WORDS["other"].isdisjoint(words_of(column.name))
-    is_named = is_other or any(meanings(column.name))
-    is_partial = column.filled < profile.rows
-    if is_partial and not is_named and all(map(is_day, column.sampled)):
-        return True  # Something happened to some rows alone; perhaps they were taken down.
-    if not column.has_few or is_one:
-        return False
-    if column.name.rstrip().endswith("?"):
-        return True  # An answer of the customer's, perhaps whether it may be published.
-    values = [value for value in map(fold_value, column.values) if not _is_number(value)]
-    is_short = len(column.values) <= _FLAGS_MAX
-    is_answer = len(column.values) <= _ANSWERS_MAX and all(
-        map(_may_answer, map(str, column.values))
+def tells_rows_apart(column: ColumnProfile, rows: int) -> bool:
+    """Whether a column may decide, whatever its name: some rows fill it, or its values are few.
+
+    Contact data never do, nor what names each row by itself: a moment, or a long number.
+    """
+    texts = [*map(str, column.sampled)]
+    if not texts or all(is_contact(text) or is_phone(text) for text in texts):
+        return 0 < column.filled < rows and any(map(is_day, texts))  # Days pass as numbers.
+    if column.filled < rows or not column.has_few:
+        return column.filled < rows
+    has_own = len(column.values) == rows and all(
+        is_day(one) or _LONG_NUMBER.fullmatch(str(one)) for one in column.values
     )
-    # A second column of authors names one in each row; one that some rows lack may be an answer.
-    if is_answer and (not is_named or (is_partial and not is_other)):
-        return True  # In whatever language: what is not understood is no permission.
-    return any(_status(value) is False or (is_short and _is_flag(value)) for value in values)
+    is_index = column.name == _INDEX and texts == [*map(str, range(rows))]
+    return len(column.values) > 1 and not (has_own or is_index)
 
 
-def _may_answer(value: str) -> bool:
-    """Whether a value may be a yes or no of any language."""
-    return len(value) <= _ANSWER_LENGTH and not any(one.isdigit() or one in "@/:" for one in value)
-
-
-def _is_number(value: str) -> bool:
-    return value.lstrip("-").replace(".", "", 1).isdigit()
-
-
-def _is_flag(value: str) -> bool:
-    """Whether a value says yes or no, also at the beginning of a sentence, or is a status."""
-    first = value.split(",", maxsplit=1)[0].split()[:1]
-    said = (read_yes_no(one) for one in (value, *first))
-    return any(one is not None for one in said) or _status(value) is not None
+def repeats(column: ColumnProfile, other: ColumnProfile, rows: int) -> bool:
+    """Whether a column begins in each row as another one, like a name beside its short form."""
+    starts = [[words_of(str(value))[:1] for value in one.sampled] for one in (column, other)]
+    return column.filled == other.filled == rows and starts[0] == starts[1] and [] not in starts[0]
 
 
 def is_of_reply(column: ColumnProfile) -> bool:

@@ -43,8 +43,6 @@ _RECORD_FIELDS = {
     "owner_reply_date": "reply_date",
     "language": "text_language",
     "title": "text",
-    "technician": "named_technicians",
-    "service": "named_services",
 }
 _OLDER = "The file holds a newer version of this review; the older one is left out."
 _TOTAL = "This row holds totals of the others; it is left out."

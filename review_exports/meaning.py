@@ -8,7 +8,7 @@ from typing import Any
 from review_exports import proposals
 from review_exports.columns import DECIDING, Columns
 from review_exports.date_orders import DateOrders
-from review_exports.formats.base import INTERNAL_FIELDS, Format, fold_name
+from review_exports.formats.base import EXTRA, INTERNAL_FIELDS, Format, fold_name
 from review_exports.options import ReadOptions
 from review_exports.places import Places
 from review_exports.profile import Profile
@@ -56,6 +56,11 @@ def meaning_of(
     """
     profile = make_rows(format_).profile()
     columns = Columns(format_, profile, options, is_shipped=is_shipped, is_numbered=is_numbered)
+    dates = [name for name, field in columns.fields.items() if field == "date"]
+    if not is_shipped and 0 < sum(profile.columns[name].filled for name in dates) < profile.rows:
+        # A row without a date is no review, like a second one of headings.
+        profile = make_rows(format_).profile(frozenset(dates))
+        columns = Columns(format_, profile, options, is_shipped=is_shipped, is_numbered=is_numbered)
     if not (is_shipped or columns.is_stored):
         _ask_for_fields(columns, profile, is_numbered=is_numbered)
     deciding, of_reply = columns.deciding(of_reply=False), columns.deciding(of_reply=True)
@@ -165,7 +170,10 @@ def _with_columns(
     }
     for name, field in reversed(columns.fields.items()):
         if name in changed and field not in (*DECIDING, NOT_READ):
-            internal = INTERNAL_FIELDS.get(field, field)
+            is_extra = f"{field} " == EXTRA
+            internal = (
+                EXTRA + columns.names[name] if is_extra else INTERNAL_FIELDS.get(field, field)
+            )
             found[internal] = (name, *found.get(internal, ()))
     found = {"rating": (), "date": ()} | found
     for one in deciding:
@@ -253,7 +261,7 @@ def _orders(rows: Rows, profile: Profile, columns: Columns, options: ReadOptions
 def _shown_days(
     rows: Rows, profile: Profile, orders: DateOrders, options: ReadOptions
 ) -> Iterator[tuple[str, str]]:
-    reader = DateReader(time_zone=options.time_zone, today=options.today, order=orders.order)
+    reader = DateReader(time_zone=options.zone, today=options.today, order=orders.order)
     found = 0
     for value in profile.values(rows.format.columns.get("date", ())):
         try:

@@ -1,13 +1,20 @@
 """Records from the fields of reviews as files spell them, by the value rules."""
 
 import datetime as dt
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from review_exports.formats.base import NO_SOURCE, Fields, Format, RowSkipped, is_blank
+from review_exports.formats.base import (
+    EXTRA,
+    NO_SOURCE,
+    RECORD_FIELDS,
+    Fields,
+    Format,
+    RowSkipped,
+    is_blank,
+)
 from review_exports.options import ReadOptions
 from review_exports.records import Record
 from review_exports.scales import Scale
@@ -36,13 +43,11 @@ from review_exports.values.texts import (
 )
 from review_exports.values.web_addresses import clean_url
 
-_NAMES_MAX = 20
 _SECONDS_MAX = 1e11  # In the year 5138.
 # Shorter words, if nameless, may well be those of several people on one day.
 _TELLING = 40
 _CONTACT_MAX = 100  # No address or number of a person is as long.
 LANGUAGE_MAX = 20
-_ULID = re.compile("[0-7][0-9A-HJKMNP-TV-Z]{25}")  # The ids in exports of Reviews itself.
 
 
 class Normaliser:
@@ -59,7 +64,7 @@ class Normaliser:
     ) -> None:
         self._format = format_
         self._dates = DateReader(
-            time_zone=options.time_zone,
+            time_zone=options.zone,
             today=options.today,
             naive_zone=ZoneInfo(format_.naive_zone),
             order=order,
@@ -77,6 +82,11 @@ class Normaliser:
         self._ratings: dict[str, int] = {}
         self._sources: dict[str, str] = {}
         self._nameless: Counter[str] = Counter()
+        self._extra = [
+            (field, field.removeprefix(EXTRA))
+            for field in format_.columns
+            if field not in RECORD_FIELDS and not field.startswith("_")
+        ]
         self.dropped: Counter[str] = Counter()
         self.noted: Counter[str] = Counter()
 
@@ -145,12 +155,13 @@ class Normaliser:
             reply_text=reply,
             reply_date=reply_date,
             verified=read_flag(value) if (value := get("verified")) is not None else None,
-            alteration=_alteration(get) if format_.is_literal else None,
             source_updated_at=_moment(get("_updated"), day.date) if self._has_versions else None,
-            ulid=external_id if format_.is_literal and _ULID.fullmatch(external_id) else "",
-            named_technicians=_names(value, "technician") if (value := get("technician")) else (),
-            named_services=_names(value, "service") if (value := get("service")) else (),
             notes=notes,
+            extra={
+                name: text
+                for field, name in self._extra
+                if not is_blank(value := get(field)) and (text := self._extra_text(value, name))
+            },
         )
 
     def _rating(self, value: Any, best: Any) -> int:
@@ -227,7 +238,7 @@ class Normaliser:
             if self._format.is_typed and review_date_is_bare:
                 raise _reply_before_review(day.date, review_date, date)
             self.noted["edited_after_reply"] += 1
-        return reply, max(day.date, review_date)
+        return reply, day.date
 
     def _synthetic_id(self, source: str, author: str, date: dt.date, text: str, rating: int) -> str:
         day = date.isoformat()
@@ -240,6 +251,13 @@ class Normaliser:
         self._nameless[stem] += 1
         count = self._nameless[stem]
         return stem if count == 1 else f"{stem}-{count}"
+
+    def _extra_text(self, value: Any, name: str) -> str:
+        """The text of a column that is let through, without contact data; lists as lines."""
+        if isinstance(value, list):
+            value = "\n".join(one for one in value if isinstance(one, str))
+        text = str(value).lower() if isinstance(value, bool) else self._text(value, name)
+        return "" if is_contact(text) else text
 
     def _url(self, value: Any, field: str) -> str:
         try:
@@ -291,26 +309,3 @@ def _language(value: Any) -> str:
     text = value.strip() if isinstance(value, str) else ""
     letters = text.replace("-", "").replace("_", "")
     return text if len(text) <= LANGUAGE_MAX and letters.isascii() and letters.isalnum() else ""
-
-
-def _names(value: Any, field: str) -> tuple[str, ...]:
-    """The names in a cell that may hold several of them."""
-    if isinstance(value, list):
-        value = ";".join(name for name in value if isinstance(name, str))
-    text = clean_text(value, field) if isinstance(value, str) else ""
-    # A single service may be called "Heating & Cooling".
-    for mark in "|\n" if field == "service" else "/|&\n":
-        text = text.replace(mark, ";")
-    if ";" not in text:
-        text = text.replace(",", ";")
-    names = (" ".join(name.split())[:AUTHOR_MAX] for name in text.split(";"))
-    # A column about the staff or the service may hold stars for them instead.
-    kept = [name for name in names if any(map(str.isalpha, name)) and not is_contact(name)]
-    return tuple(dict.fromkeys(kept))[:_NAMES_MAX]
-
-
-def _alteration(get: Callable[[str], Any]) -> str | None:
-    """The alteration by the business that an export of Reviews itself states."""
-    if read_flag(get("_edited")):
-        return "edited"
-    return "redacted" if read_flag(get("_redacted")) else None

@@ -1,8 +1,13 @@
 """Recognition of an export by its content: bytes in, an `Export` out."""
 
+import io
+import os
 import re
+import shutil
 import weakref
-from typing import BinaryIO
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import BinaryIO, cast
 
 from review_exports import formats
 from review_exports.decoding import Encoding, find_encoding, first_character, is_zip, open_text
@@ -21,6 +26,8 @@ from review_exports.records import FileRefused, file_refused
 from review_exports.takeout import is_takeout, open_takeout
 from review_exports.values import shown
 
+Source = str | os.PathLike[str] | bytes | BinaryIO
+
 _NAMED = 10  # Files that a message names.
 _LEVELS = 2  # Of packing, like a packed file in an archive.
 # The choices that overrule recognition.
@@ -37,17 +44,43 @@ _JAVASCRIPT = re.compile(
 )
 
 
-def read(file: BinaryIO, options: ReadOptions | None = None, *, file_name: str = "") -> Export:
+def read(source: Source, options: ReadOptions | None = None, *, file_name: str = "") -> Export:
     """Recognise a file by its content, ready to iterate; raises `FileRefused`.
 
-    `file` must be seekable and stay open while the export is iterated. `file_name` only decides
-    between delimiters that fit equally well. The shape of the export says what is open.
+    `source` is a path, the content, or a binary stream, which stays open while the export is
+    iterated. `file_name` only decides between delimiters that fit equally well. The shape of the
+    export says what is open.
     """
     options = options or ReadOptions()
     if options.format is not None and options.format not in {known.name for known in FORMATS}:
         names = ", ".join(sorted(known.name for known in FORMATS))
         raise file_refused("format_unknown", format=shown(options.format), names=names)
-    return _open(file, file_name, options, levels=_LEVELS)
+    file = as_file(source)
+    if isinstance(source, str | os.PathLike):
+        file_name = file_name or Path(source).name
+    if file is source:
+        return _open(file, file_name, options, levels=_LEVELS)
+    return _open_owned(file, file_name, options, levels=_LEVELS)
+
+
+def as_file(source: Source) -> BinaryIO:
+    """The source as a file that can be sought in, at its start; a pipe is copied."""
+    if isinstance(source, bytes):
+        return io.BytesIO(source)
+    if isinstance(source, str | os.PathLike):
+        file = Path(source).open("rb")  # noqa: SIM115  (The caller closes it.)
+        if file.seekable():
+            return file
+        with file:
+            return as_file(file)
+    if isinstance(source, io.TextIOBase):
+        raise TypeError('The file is open as text. Open it with mode "rb", or give its path.')
+    if source.seekable():
+        return source
+    copy = cast("BinaryIO", TemporaryFile())  # noqa: SIM115  (The caller closes it.)
+    shutil.copyfileobj(source, copy)
+    copy.seek(0)
+    return copy
 
 
 def _open(file: BinaryIO, file_name: str, options: ReadOptions, *, levels: int) -> Export:
@@ -56,7 +89,7 @@ def _open(file: BinaryIO, file_name: str, options: ReadOptions, *, levels: int) 
         if not levels:
             raise file_refused("archive_nested")
         name = file_name.removesuffix(".gz")
-        return _open_unpacked(unpack_gzip(file), name, options, levels=levels - 1)
+        return _open_owned(unpack_gzip(file), name, options, levels=levels - 1)
     if is_zip(file):
         return _open_archive(file, options, levels=levels)
     encoding = find_encoding(file)
@@ -88,11 +121,11 @@ def _open_archive(file: BinaryIO, options: ReadOptions, *, levels: int) -> Expor
     if not levels:
         raise file_refused("archive_nested")
     name = _only_readable(archive)
-    return _open_unpacked(unpack_entry(archive, name), name, options, levels=levels - 1)
+    return _open_owned(unpack_entry(archive, name), name, options, levels=levels - 1)
 
 
-def _open_unpacked(file: BinaryIO, name: str, options: ReadOptions, *, levels: int) -> Export:
-    """The export in an unpacked file, which is closed together with it."""
+def _open_owned(file: BinaryIO, name: str, options: ReadOptions, *, levels: int) -> Export:
+    """The export of a file of ours, which is closed together with it."""
     try:
         export = _open(file, name, options, levels=levels)
     except BaseException:

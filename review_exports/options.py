@@ -3,6 +3,7 @@
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
@@ -12,7 +13,6 @@ from review_exports.shapes import Confirmation
 from review_exports.values import shown
 from review_exports.values.dates import DateOrder
 
-_UTC = ZoneInfo("UTC")
 IdMeaning = Literal["same", "row-numbers"]
 ID_MEANINGS: Final[tuple[IdMeaning, ...]] = ("row-numbers", "same")
 
@@ -44,11 +44,25 @@ class ReadChoices:
 class ReadOptions(ReadChoices):
     """All options of reading: choices, the business, and confirmed shapes."""
 
-    time_zone: ZoneInfo = _UTC  # In which instants become days.
+    time_zone: str | ZoneInfo = "UTC"  # In which instants become days; an IANA name, too.
     today: dt.date = field(default_factory=dt.date.today)  # Later days are refused.
     max_rows: int | None = None
     business_names: Sequence[str] = ()
     confirmations: Mapping[str, Confirmation] = field(default_factory=dict)  # By key of the shape.
+
+    def __post_init__(self) -> None:
+        _ = self.zone  # So that the name of none is refused at once.
+
+    @cached_property
+    def zone(self) -> ZoneInfo:
+        """The time zone; raises `FileRefused` for the name of none."""
+        zone = self.time_zone
+        if isinstance(zone, ZoneInfo):
+            return zone
+        try:
+            return ZoneInfo(zone)
+        except (KeyError, ValueError, OSError) as error:  # OSError: the name of a folder.
+            raise file_refused("time_zone_unknown", name=shown(zone)) from error
 
 
 def forced_format(options: ReadOptions, *possible: Format) -> Format | None:

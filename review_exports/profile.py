@@ -51,14 +51,13 @@ class ColumnProfile:
         found = dict.fromkeys(sample_cell(fold_name(self.name), one) for one in self.sampled)
         return tuple(text for text in found if text)[:_SHOWN]
 
-    def shown_values(self) -> dict[str, int]:
-        """The values of a column that has few, without contact data, with their rows."""
-        if not self.has_few or is_private_heading(fold_name(self.name)):
-            return {}
-        texts = {str(value): count for value, count in self.values.items()}
-        return {
-            text: count for text, count in texts.items() if not (is_contact(text) or is_phone(text))
-        }
+    @property
+    def is_private(self) -> bool:
+        """Whether it holds contact data, which are not shown."""
+        texts = map(str, self.values or self.sampled)
+        return is_private_heading(fold_name(self.name)) or any(
+            is_contact(text) or is_phone(text) for text in texts
+        )
 
 
 class Profile:

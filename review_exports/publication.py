@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from review_exports.deciding import A_DAY
+from review_exports.deciding import A_DAY, A_TEXT
 from review_exports.formats.base import Fields, RowSkipped, fold_name, fold_value, is_blank
 from review_exports.places import place_names
 from review_exports.proposals import reads_as_date
@@ -38,6 +38,8 @@ class DecidingColumn:
         decision = self.decisions.get(folded)
         if decision is None and A_DAY in self.decisions and reads_as_date(value):
             decision = self.decisions[A_DAY]
+        if decision is None and folded:
+            decision = self.decisions.get(A_TEXT)
         return decision is True
 
 

@@ -1,7 +1,7 @@
 """Results of reading an export: records, row errors, skipped rows, warnings, refusals."""
 
 import datetime as dt
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from review_exports.vocabulary import coded_message
@@ -27,12 +27,10 @@ class Record:
     reply_text: str = ""
     reply_date: dt.date | None = None
     verified: bool | None = None  # None: the file does not say.
-    alteration: str | None = None  # By the business, in its own export alone.
     source_updated_at: dt.datetime | None = None  # When this version was written, in UTC.
-    ulid: str = ""  # Our own id, in our own export alone.
-    named_technicians: tuple[str, ...] = ()
-    named_services: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()  # Codes worth telling, like `text_is_excerpt`.
+    # Columns of no field above, by name: those that a format or a person lets through.
+    extra: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True, frozen=True, kw_only=True)

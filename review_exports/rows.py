@@ -6,7 +6,7 @@ import itertools
 import json
 import operator
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any, cast
 
 from review_exports.formats.base import (
@@ -18,7 +18,7 @@ from review_exports.formats.base import (
     is_blank,
     path_names,
 )
-from review_exports.profile import Profile
+from review_exports.profile import ColumnProfile, Profile
 from review_exports.readers.tables import (
     BrokenRow,
     Table,
@@ -65,6 +65,10 @@ def _cell_text(cell: Any) -> str:
         return cell.date().isoformat()
     # NUL is the one character that a database cannot keep.
     return str(cell).replace("\0", "\ufffd")
+
+
+def _is_nothing(cell: Any) -> bool:
+    return is_blank(cell) or cell in NULL_STRINGS
 
 
 def _error(number: int, code: str, message: str, cells: tuple[str, ...] = ()) -> RowError:
@@ -170,12 +174,13 @@ class TableRows:
     def provided_fields(self) -> set[str]:
         return {name for name in self.fields if self.has(name)}
 
-    def profile(self) -> Profile:
-        """The values of each column."""
+    def profile(self, required: Collection[str] = ()) -> Profile:
+        """The values of each column, in rows that fill one of those that are required."""
         profile = Profile({k: v for k, v in self.names.items() if k not in _ADDED})
         columns = [(self._index[folded], column) for folded, column in profile.columns.items()]
+        full: list[tuple[int, ColumnProfile]] = []  # Those that only a blank tells more of.
         for number, (_, cells) in enumerate(self._table.rows(), start=1):
-            if isinstance(cells, BrokenRow):
+            if isinstance(cells, BrokenRow) or (required and not self._fills(cells, required)):
                 continue
             profile.rows += 1
             for index, column in columns:
@@ -184,11 +189,20 @@ class TableRows:
                     continue
                 if cell.__class__ is str and cell[:1] in _GUARDS:
                     cell = unguard_cell(cell)
-                if not is_blank(cell) and cell not in NULL_STRINGS:
+                if not _is_nothing(cell):
                     column.add(cell)
+            full = [one for one in full if one[0] < len(cells) and not _is_nothing(cells[one[0]])]
             if number % _EARLY == 0:  # Columns with many values are known well enough.
+                known = [one for one in columns if one[1].is_known_enough]
                 columns = [one for one in columns if not one[1].is_known_enough]
+                full += [one for one in known if one[1].filled == profile.rows]
+        for _, column in full:
+            column.filled = profile.rows
         return profile
+
+    def _fills(self, cells: list[Any], names: Collection[str]) -> bool:
+        numbers = (self._index[name] for name in names)
+        return any(n < len(cells) and not _is_nothing(cells[n]) for n in numbers)
 
     @property
     def heading_row(self) -> int:
@@ -308,13 +322,15 @@ class ItemRows:
         # Of which there may be others.
         self._dates = [name for name in _DATES if len(format_.columns.get(name, ())) > 1]
 
-    def profile(self) -> Profile:
+    def profile(self, required: Collection[str] = ()) -> Profile:
         """The values of each member; those of a list are one, by the path of its first."""
         profile = Profile()
         names: dict[str, str] = {}  # Folded path -> path; empty for what stands twice.
         for item in filter(_is_object, self._items()):
-            profile.rows += 1
             flat = item if self._is_flat else flatten(item)
+            if required and all(is_blank(flat.get(name)) for name in required):
+                continue
+            profile.rows += 1
             if not flat.keys() <= names.keys():
                 paths = {name: name for name in item} if self._is_flat else path_names(item)
                 names = {name: paths.get(name, "") for name in flat} | names

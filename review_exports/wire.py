@@ -7,11 +7,10 @@ what follows where the file cannot be read, `failed` where the program met a fau
 
 import datetime as dt
 import json
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import asdict, fields
 from operator import methodcaller
-from typing import Any, BinaryIO
-from zoneinfo import ZoneInfo
+from typing import Any, BinaryIO, TypeVar
 
 from review_exports.opening import read
 from review_exports.options import ReadOptions
@@ -28,11 +27,13 @@ MEMORY = "memory"  # The failure of a process that reached its memory limit.
 TYPES: dict[type[Outcome], str] = {Record: "record", RowError: "row_error", Skipped: "skipped"}
 _KINDS = {name: kind for kind, name in TYPES.items()}
 _NAMES = {kind: tuple(one.name for one in fields(kind)) for kind in TYPES}
+RECORD_FIELDS = _NAMES[Record]
 # The facts of a recognised file, as those of `Export`, beside its shape and fields.
 FACTS = ("format", "label", "encoding", "columns", "heading_row", "first_rows")
-_TUPLES = ("photos", "named_technicians", "named_services", "notes", "cells")
+_TUPLES = ("photos", "notes", "cells")
 
 Line = dict[str, Any]
+R = TypeVar("R")
 
 
 # --- The program that reads -----------------------------------------------------------------------
@@ -73,7 +74,7 @@ def _place_of(error: Exception) -> str:
 
 
 def options_as_json(options: ReadOptions) -> Line:
-    return asdict(options) | {"time_zone": options.time_zone.key, "today": str(options.today)}
+    return asdict(options) | {"time_zone": str(options.time_zone), "today": str(options.today)}
 
 
 def options_from_json(stored: Mapping[str, Any]) -> ReadOptions:
@@ -81,7 +82,6 @@ def options_from_json(stored: Mapping[str, Any]) -> ReadOptions:
     return ReadOptions(
         **{
             **stored,
-            "time_zone": ZoneInfo(stored["time_zone"]),
             "today": dt.date.fromisoformat(stored["today"]),
             "confirmations": known,
         }
@@ -91,8 +91,8 @@ def options_from_json(stored: Mapping[str, Any]) -> ReadOptions:
 # --- The program that asked -----------------------------------------------------------------------
 
 
-def outcome_from(line: Line) -> Outcome:
-    """The outcome in the line of a row."""
+def outcome_from(line: Line, make_record: Callable[..., R]) -> R | RowError | Skipped:
+    """The outcome in the line of a row; `make_record` makes a record of its fields."""
     kind = _KINDS[line.pop("type")]
     for name in _TUPLES:
         if name in line:
@@ -103,7 +103,8 @@ def outcome_from(line: Line) -> Outcome:
             line["reply_date"] = dt.date.fromisoformat(line["reply_date"])
         if line["source_updated_at"]:
             line["source_updated_at"] = dt.datetime.fromisoformat(line["source_updated_at"])
-    return kind(**line)
+        return make_record(**line)
+    return RowError(**line) if kind is RowError else Skipped(**line)
 
 
 def refusal_from(line: Line, shape: Shape | None) -> FileRefused:

@@ -23,24 +23,15 @@ Decisions = Mapping[str, Mapping[str, bool]]
 # The values of one review as the file has them, by field. Every field of a description is there.
 Fields = dict[str, Any]
 
-# Names for tables, mappings and errors; the first ten are those of a published review.
+# The fields that `Record` has, by the names that a person maps columns to.
+RECORD_FIELDS = (
+    *("review_id", "author", "author_avatar_url", "rating", "date", "text", "source", "source_url"),
+    *("owner_reply", "owner_reply_date", "verified", "title", "translated_text", "language"),
+)
+EXTRA = "extra "  # Before the heading of a column that is let through as it is.
 FIELDS = (
-    "review_id",
-    "author",
-    "author_avatar_url",
-    "rating",
-    "date",
-    "text",
-    "source",
-    "source_url",
-    "owner_reply",
-    "owner_reply_date",
-    "verified",
-    "title",
-    "translated_text",
-    "language",
-    "technician",
-    "service",
+    *RECORD_FIELDS,
+    *("technician", "service", "extra"),
     *("first_name", "last_name", "anonymous", "best_rating", "recommendation"),
     *("published", "withheld", "status", "reply_published", "place", "place_id"),
 )

@@ -36,8 +36,9 @@ OWN = Format(
         owner_reply="owner_reply.text,owner_reply",
         owner_reply_date="owner_reply.date,owner_reply_date",
         _photos="photos",
-        _edited="edited_by_business",
-        _redacted="redacted_by_business",
+        own_id="id",
+        edited_by_business="edited_by_business",
+        redacted_by_business="redacted_by_business",
     ),
     is_literal=True,
 )

@@ -182,9 +182,9 @@ def test_the_time_zone_decides_the_day(file, zone, date):
     ("args", "code", "sentence"),
     [
         (["--format", "nope"], "format_unknown", "There is no format 'nope'. Use one of: "),
-        (["--time-zone", "Mars/Base"], "time_zone_unknown", "--time-zone 'Mars/Base' is unknown."),
-        (["--time-zone", "../etc"], "time_zone_unknown", "--time-zone '../etc' is unknown."),
-        (["--time-zone", "America"], "time_zone_unknown", "--time-zone 'America' is unknown."),
+        (["--time-zone", "Mars/Base"], "time_zone_unknown", "There is no time zone 'Mars/Base'."),
+        (["--time-zone", "../etc"], "time_zone_unknown", "There is no time zone '../etc'."),
+        (["--time-zone", "America"], "time_zone_unknown", "There is no time zone 'America'."),
         (["--map", "stars"], "map_invalid", "--map 'stars' is not COLUMN=FIELD"),
         (["--map", "a=stars"], "map_invalid", "there is no field 'stars'. Use one of: review_id"),
     ],

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from imports.merge import FIELDS, Change, Conflict, Rules, decide, incoming_values
+from imports.records import Record
 from imports.writer import assign
-from review_exports.records import Record
 from reviews.models import Review
 from reviews.ulids import is_ulid, new_ulid
 

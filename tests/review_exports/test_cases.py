@@ -60,7 +60,7 @@ def outcome_of(entry: dict[str, Any]) -> dict[str, Any]:
 
 def set_fields(record: Record) -> dict[str, Any]:
     """The fields of a record that differ from their defaults; ids made from the content aside."""
-    defaults = {one.name: one.default for one in dataclasses.fields(Record)}
+    defaults = {one.name: one.default for one in dataclasses.fields(Record)} | {"extra": {}}
     fields = {
         name: value for name, value in dataclasses.asdict(record).items() if value != defaults[name]
     }

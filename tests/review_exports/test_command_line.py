@@ -1,5 +1,6 @@
 """`python -m review_exports FILE`: JSON Lines, exit codes, and questions with their option."""
 
+import csv
 import io
 import json
 
@@ -120,7 +121,7 @@ def test_standard_input_may_be_a_pipe(monkeypatch, capsys):
     [
         ([], "No file is named. Write it behind the command: python -m review_exports FILE."),
         (["missing.csv"], "missing.csv cannot be read: No such file or directory."),
-        (["-", "--time-zone", "Mars/Base"], "--time-zone 'Mars/Base' is unknown."),
+        (["-", "--time-zone", "Mars/Base"], "There is no time zone 'Mars/Base'."),
         (["-", "--heading-row", "-1"], "--heading-row is a row number from 1 on, or 0."),
         (["-", "--publish", "Closed"], "--publish 'Closed' is not COLUMN=VALUE"),
     ],
@@ -128,3 +129,24 @@ def test_standard_input_may_be_a_pipe(monkeypatch, capsys):
 def test_what_cannot_be_done_exits_with_two(words, message, capsys):
     assert main(words) == 2
     assert message in capsys.readouterr().err
+
+
+def test_records_are_printed_as_csv(tmp_path, capsys):
+    file = tmp_path / "reviews.csv"
+    file.write_text(TABLE.replace("Comment", "Comment,Room").replace("Good", "=Good,12"))
+
+    assert main([str(file), "--csv", "--accept", "--map", "Room=extra"]) == 1
+    out, err = capsys.readouterr()
+    (row,) = csv.DictReader(io.StringIO(out))
+
+    assert (row["author"], row["rating"], row["date"]) == ("Ann", "5", "2024-01-02")
+    assert (row["text"], row["reply_date"], row["extra"]) == ("'=Good", "", '{"Room": "12"}')
+    assert err.startswith("Row 3: ")
+
+
+def test_csv_of_what_is_not_confirmed_is_empty(tmp_path, capsys):
+    file = tmp_path / "reviews.csv"
+    file.write_text(TABLE)
+
+    assert main([str(file), "--csv"]) == 2
+    assert capsys.readouterr().out == ""

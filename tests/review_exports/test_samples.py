@@ -184,7 +184,7 @@ def test_no_contact_data_leave_the_reading_layer(name):
 def test_own_export_round_trips_its_ids():
     record = read_sample("own_export.json").record
 
-    assert record.ulid == record.external_id == "01JWN0000000000000000000AA"
+    assert record.extra["own_id"] == record.external_id == "01JWN0000000000000000000AA"
     assert record.verified is True
     assert record.source == "google"
 

@@ -37,12 +37,7 @@ class Command(BaseCommand):
     help = "Import a file of reviews. Importing it again changes nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument(
-            "file",
-            nargs="?",
-            metavar="FILE",
-            help="CSV, TSV, XLSX, JSON, JSON Lines, ZIP, GZIP, HTML; - is standard input",
-        )
+        arguments.add_file(parser)
         parser.add_argument("--dry-run", action="store_true", help="only say what would happen")
         parser.add_argument(
             "--strict", action="store_true", help="import nothing when one row is bad"
@@ -218,7 +213,7 @@ def _import(given: dict[str, Any], on_progress: Callable[[int], None]) -> Report
     name = given["file"]
     options = ImportOptions(
         **arguments.read_choices(given, given["map"]),
-        time_zone=arguments.time_zone(given["time_zone"]),
+        time_zone=given["time_zone"],
         verified=given["verified"],
         overwrite_edits=given["overwrite_edits"],
         complete=given["complete"],

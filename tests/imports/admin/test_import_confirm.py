@@ -144,8 +144,9 @@ def test_ticked_boxes_publish_and_blank_ones_do_not(admin):
 
 def test_column_of_few_values_decides_nothing_unless_said(admin):
     answer = post_file(admin, beside("Zone", "zone 1", "zone 2", "zone 1"))
-    assert "May decide whether a row is published (1)" in shown(answer)
-    confirm(admin)
+    assert "It is not known whether these decide what may be published: Zone." in shown(answer)
+    assert latest().state == State.CONFIRMING
+    confirm(admin, **{"column-4": "ignore"})
     press(admin, "apply")
 
     assert authors() == ["Ann", "Bo", "Cy"]
