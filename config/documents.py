@@ -1,26 +1,21 @@
-"""The document `/.well-known/openapi.json`; headers and topics of all published documents."""
+"""The document `/.well-known/openapi.json`, and headers of all published documents."""
 
 import datetime as dt
 import json
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
-from django.dispatch import receiver
 
 # The order in which the documents are listed.
 import reviews.documents  # isort: skip  # noqa: F401
 import insights.documents  # isort: skip  # noqa: F401
 import feeds.documents  # isort: skip  # noqa: F401
 import embed.documents  # isort: skip  # noqa: F401
-import websub
 from core.http.headers import CORS_HEADERS, HUB_PATH, security_headers, service_desc_link
 from core.source_digest import source_digest
-from publishing.models import Document
 from publishing.registry import JSON, DocumentSpec, registry
-from publishing.signals import document_published
+from websub.protocol import link_header as hub_links
 
 FILE = Path(__file__).parent / "openapi" / "openapi.json"
 BASE_URL = b"{base_url}"
@@ -58,53 +53,4 @@ def link_header(spec: DocumentSpec) -> str:
     description = service_desc_link(settings.BASE_URL)
     if not spec.is_topic:
         return description
-    hub = f'<{settings.BASE_URL}{HUB_PATH}>; rel="hub"'
-    return f'{hub}, <{spec.url}>; rel="self", {description}'
-
-
-# --- Topics of the hub ----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentTopic:
-    """A published document as `websub.topics.Topic`."""
-
-    spec: DocumentSpec
-    smaller_url: str
-
-    @property
-    def url(self) -> str:
-        return self.spec.url
-
-    @property
-    def media_type(self) -> str:
-        return self.spec.media_type
-
-    def version(self) -> int:
-        return self._column("version") or 0
-
-    def changed_at(self) -> dt.datetime | None:
-        at: dt.datetime | None = self._column("changed_at")
-        return at
-
-    def content(self) -> tuple[int, bytes]:
-        document = Document.objects.only("version", "gzip").get(path=self.spec.path)
-        return document.version, document.identity
-
-    def _column(self, name: str) -> Any:
-        documents = Document.objects.filter(path=self.spec.path)
-        return documents.values_list(name, flat=True).first()
-
-
-def document_topics() -> list[DocumentTopic]:
-    """The documents that can be followed; large ones name the first bounded one as alternative."""
-    followed = [spec for spec in registry.small_first() if spec.is_topic]
-    bounded = next((spec.url for spec in followed if spec.is_bounded), "")
-    return [DocumentTopic(spec, "" if spec.is_bounded else bounded) for spec in followed]
-
-
-@receiver(document_published)
-def notify_subscribers(*, path: str, **kwargs: Any) -> None:
-    spec = registry.get(path)
-    if spec and spec.is_topic:
-        websub.notify(spec.url)
+    return f"{hub_links(settings.BASE_URL + HUB_PATH, spec.url)}, {description}"

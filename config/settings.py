@@ -305,7 +305,7 @@ WEBSUB_THREADS = env.positive_int("WEBSUB_THREADS", 96, least=1, most=1_024)
 WEBSUB_ALLOW_HTTP = env.flag("WEBSUB_ALLOW_HTTP", default=False)
 WEBSUB_BASE_URL = BASE_URL
 WEBSUB_STATE_DIR = STATE_DIR
-WEBSUB_TOPICS = "config.documents.document_topics"
+WEBSUB_TOPICS = "websub.documents.document_topics"
 WEBSUB_PRODUCT = "Reviews-Hub"
 WEBSUB_USE_CELERY = True
 WEBSUB_RATE_LIMITER = "core.http.rate_limit.hit"

@@ -1,7 +1,7 @@
 from importlib import import_module
 from importlib.util import find_spec
 
-from django.apps import AppConfig
+from django.apps import AppConfig, apps
 
 from websub import conf
 
@@ -14,5 +14,7 @@ class WebsubConfig(AppConfig):
     def ready(self) -> None:
         from websub import checks  # noqa: F401, PLC0415  (registers them)
 
+        if apps.is_installed("publishing"):
+            import_module("websub.documents")  # Its signal has changes sent at once.
         if conf.get("WEBSUB_USE_CELERY") and find_spec("celery"):
             import_module("websub.tasks")  # Else messages know the tasks by name alone.

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from websub import clock, conf
 from websub.formatting import log_once
 from websub.models import RELEASED_CLAIM, Attempt, Subscription, Verification, lock_rows
-from websub.topics import versions
+from websub.topics import refresh, versions
 
 logger = logging.getLogger(__name__)
 
@@ -30,8 +30,9 @@ class CleanupResult:
 
 
 def sweep() -> CleanupResult:
-    """End what is over and delete what is old; a second call changes nothing."""
+    """Look for changes, end what is over and delete what is old; doing it again changes nothing."""
     now = clock.now()
+    refresh()
     for topic, version in Subscription.objects.fallen_versions(versions()).items():
         log_once(
             logger,

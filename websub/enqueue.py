@@ -12,7 +12,7 @@ from typing import Literal
 from django.db import transaction
 
 from websub import conf
-from websub.topics import topics
+from websub.topics import refresh, topics
 
 logger = logging.getLogger(__name__)
 
@@ -47,6 +47,7 @@ def enqueue_in(seconds: float, *names: TaskName) -> None:
 def deliver_topic(url: str) -> None:
     """Have workers deliver the newest content of a topic."""
     if url in topics():
+        transaction.on_commit(partial(refresh, url), robust=True)
         enqueue("deliver_due", "deliver_slow_due")
     else:
         logger.warning("%s is no topic of this hub, so nothing is delivered for it.", url)

@@ -327,6 +327,19 @@ class Verification(QueuedPair):
         )
 
 
+class StoredContent(models.Model):
+    """The newest content of a topic that has no versions of its own."""
+
+    url = models.CharField(max_length=conf.MAX_TOPIC_CHARACTERS, unique=True)
+    version = models.PositiveBigIntegerField(default=0)
+    digest = models.CharField(max_length=64, blank=True)
+    body = models.BinaryField(default=bytes)
+    changed_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"{self.url}, version {self.version}"
+
+
 class Attempt(models.Model):
     """One delivery attempt; kept for some days, for the administration."""
 

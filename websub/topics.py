@@ -22,8 +22,8 @@ class Topic(Protocol):
     """A URL whose content subscribers follow.
 
     A topic may also have `changed_at()`, the time of its newest version or None, which makes the
-    hub's statistics exact; and `smaller_url`, a topic of bounded size that the hub suggests to
-    callbacks which refuse a large delivery.
+    hub's statistics exact; `smaller_url`, a topic of bounded size that the hub suggests to
+    callbacks which refuse a large delivery; and `refresh()`, which looks for changes.
     """
 
     @property
@@ -62,6 +62,18 @@ def topics() -> dict[str, Topic]:
     if not conf.get("WEBSUB_TOPICS"):
         return {}
     return {topic.url: topic for topic in conf.imported("WEBSUB_TOPICS")()}
+
+
+def refresh(url: str = "") -> None:
+    """Have one topic, or all of them, look for changes, where they have a method for it."""
+    found = topics()
+    for topic in [found[url]] if url else found.values():
+        try:
+            getattr(topic, "refresh", bool)()
+        except DatabaseError:
+            raise
+        except Exception:
+            logger.exception("%s cannot be rendered, and stays as it was", topic.url)
 
 
 def versions() -> dict[str, int]:

@@ -1,9 +1,21 @@
 """Topics of a project: their contract with the hub, and what happens where they break it."""
 
+import datetime as dt
+
+import pytest
+from django.contrib.syndication.views import Feed as SyndicationFeed
+from django.http import HttpResponse
+from django.test import override_settings
+from django.urls import include, path
+from django.utils.feedgenerator import Atom1Feed
+
+import websub
 from tests.websub.deliveries import deliver_all
 from tests.websub.rows import make_subscription
 from websub.cleanup import sweep
+from websub.middleware import hub_links
 from websub.models import Subscription
+from websub.syndication import FeedTopic
 from websub.topics import versions
 
 BLOG = "https://blog.example/feed.xml"
@@ -72,3 +84,119 @@ def test_version_that_falls_is_logged_once_and_delivers_nothing(db, sink, settin
     assert sink.posts(callback) == []
     warned = [line for line in caplog.messages if "has fallen to 1" in line]
     assert len(warned) == 1
+
+
+# --- Feeds of django.contrib.syndication ----------------------------------------------------------
+
+NEWS = "https://reviews.example/news/7/feed"
+posts = {}
+
+
+class News(SyndicationFeed):
+    title, link, description = "News", "/news/", "News of the blog."
+
+    def get_object(self, request, number):
+        return number
+
+    def items(self, number):
+        return sorted(posts)
+
+    def item_title(self, title):
+        return title
+
+    def item_link(self, title):
+        return f"/news/{title}"
+
+
+class DatedNews(News):
+    feed_type = Atom1Feed
+
+    def item_updateddate(self, title):
+        return posts[title]
+
+
+news = News()
+
+
+def serve_news(request, **values):
+    return news(request, **values)
+
+
+urlpatterns = [
+    path("news/<int:number>/feed", hub_links(serve_news)),
+    path("other", hub_links(lambda request: HttpResponse("no topic"))),
+    path("api/websub/", include("websub.urls")),
+]
+
+
+def of_feeds():
+    return [FeedTopic(news, NEWS, number=7)]
+
+
+@pytest.fixture
+def feed_of(settings, monkeypatch):
+    """Serves a class of feeds as the topic NEWS."""
+
+    def feed_of(kind):
+        settings.WEBSUB_TOPICS = "tests.websub.test_topics.of_feeds"
+        settings.ALLOWED_HOSTS = ["reviews.example"]
+        monkeypatch.setattr(f"{__name__}.news", kind())
+        monkeypatch.setattr(f"{__name__}.posts", {"first": dt.datetime(2026, 5, 1, tzinfo=dt.UTC)})
+
+    return feed_of
+
+
+@pytest.mark.parametrize("kind", [News, DatedNews])
+def test_feed_is_delivered_as_it_is_served_after_each_change_and_no_other_time(  # noqa: PLR0917
+    db, sink, feed_of, clock, kind, django_capture_on_commit_callbacks
+):
+    feed_of(kind)
+    sweep()
+    callback = sink.url()
+    make_subscription(callback=callback, topic=NEWS, acknowledged_version=versions()[NEWS])
+    clock.shift(10)
+    sweep()  # The feed without dates names the current time.
+    assert deliver_all() == 0
+
+    posts["second"] = dt.datetime(2026, 5, 2, tzinfo=dt.UTC)
+    with django_capture_on_commit_callbacks(execute=True):
+        websub.notify(NEWS)
+    deliver_all()
+    del posts["first"]  # As a change that nobody announces.
+    sweep()
+    clock.shift(10)
+    deliver_all()
+
+    added, removed = sink.posts(callback)
+    assert b"https://reviews.example/news/second" in added.body
+    assert b"second" in removed.body
+    assert b"first" not in removed.body
+    assert added.headers["Content-Type"] == kind.feed_type.content_type
+
+
+def test_feed_that_cannot_be_rendered_stays_as_it_was(db, feed_of, monkeypatch, caplog):
+    feed_of(News)
+    sweep()
+    monkeypatch.setattr(News, "items", lambda *args: 1 / 0)
+
+    sweep()
+
+    assert versions() == {NEWS: 1}
+    assert f"{NEWS} cannot be rendered, and stays as it was" in caplog.text
+
+
+# --- Discovery ------------------------------------------------------------------------------------
+
+
+@override_settings(ROOT_URLCONF=__name__)
+def test_answer_at_a_topics_address_names_hub_and_topic(db, feed_of, client):
+    feed_of(DatedNews)
+
+    answer = client.get("/news/7/feed", secure=True, headers={"host": "reviews.example"})
+
+    hub = "https://reviews.example/api/websub/hub"
+    assert answer["Link"] == f'<{hub}>; rel="hub", <{NEWS}>; rel="self"'
+    sweep()
+    assert of_feeds()[0].content() == (1, answer.content)
+    for other in ("/other", "/news/7/feed?page=2", "/news/8/feed"):
+        assert "Link" not in client.get(other, secure=True, headers={"host": "reviews.example"})
