@@ -39,6 +39,7 @@ from reviews.search.parameters import (
 from reviews.search.query import SearchAnswer, search_reviews
 
 PATH = "/api/reviews/search"
+CACHING = ("Cache-Control", "Link", "X-Request-Id")
 
 Decorator = Callable[[Any], Any]
 
@@ -57,12 +58,8 @@ def describe_document(
         summary=spec.title,
         description=f"{spec.description}{topic}",
         parameters=[
-            openapi.IF_NONE_MATCH,
-            openapi.IF_MODIFIED_SINCE,
-            openapi.ETAG,
-            openapi.LAST_MODIFIED,
-            *openapi.CACHING,
-            openapi.retry_after([503]),
+            *openapi.request_headers("If-None-Match", "If-Modified-Since"),
+            *openapi.response_headers("ETag", "Last-Modified", *CACHING, "Retry-After"),
         ],
         responses={
             "200": OpenApiResponse(serializer, spec.title),
@@ -75,12 +72,9 @@ def describe_document(
     return decorator
 
 
-QUERY_HEADERS = [
-    openapi.ETAG,
-    *openapi.CACHING,
-    *openapi.rate_limit_headers(openapi.LIMITED),
-    openapi.retry_after([429, 503]),
-]
+QUERY_HEADERS = openapi.response_headers(
+    "ETag", *CACHING, "RateLimit-Policy", "RateLimit", "Retry-After"
+)
 
 
 def _responses(answer: OpenApiResponse, refused: OpenApiResponse) -> dict[str, OpenApiResponse]:
@@ -138,9 +132,8 @@ class SinceView(ReadOnlyAPIView):
                 description="The first day of interest; a day in the future gives an empty list.",
                 examples=[OpenApiExample("Demo", "2026-01-01")],
             ),
-            openapi.IF_NONE_MATCH,
-            openapi.IF_MODIFIED_SINCE,
-            openapi.LAST_MODIFIED,
+            *openapi.request_headers("If-None-Match", "If-Modified-Since"),
+            *openapi.response_headers("Last-Modified"),
             *QUERY_HEADERS,
         ],
         responses=_responses(
@@ -174,7 +167,11 @@ class SearchReviewsView(ReadOnlyAPIView):
             "ignored and named in the answer; a parameter given twice is refused. Newest first, "
             "unless sort says otherwise."
         ),
-        parameters=[SearchSerializer, openapi.IF_NONE_MATCH, *QUERY_HEADERS],
+        parameters=[
+            SearchSerializer,
+            *openapi.request_headers("If-None-Match"),
+            *QUERY_HEADERS,
+        ],
         responses=_responses(
             OpenApiResponse(SearchResultSerializer, "The reviews that match all filters"),
             _bad(
