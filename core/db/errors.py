@@ -1,53 +1,25 @@
 """Classify database errors: faults for the operator, with a remedy, and faults of a query."""
 
+import tomllib
+from pathlib import Path
 from traceback import walk_tb
+from typing import Any
 
 from django.db import DataError, Error, InterfaceError, OperationalError
 
-UNREACHABLE = "The database does not answer. Check that it runs and what DATABASE_URL says."
-REFUSED = "The database does not let us in. Check user, password and name in DATABASE_URL."
-NOT_MIGRATED = "The database lacks tables of this version. Run `manage.py migrate`."
-FULL = "The disk of the database is full. Make room; reading goes on, and nothing was written."
-BROKEN = "The disk of the database cannot be read or written. Look whether it is full or broken."
-READ_ONLY = "The database may only be read. Give the service's user write access to its folder."
-BUSY = "The database was busy with another change for too long. Try again."
+_FAULTS: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+NOT_MIGRATED, FULL, BROKEN, READ_ONLY, BUSY, REFUSED, UNREACHABLE = (
+    str(fault["sentence"]) for fault in _FAULTS.values()
+)
+_BY_STATE: dict[str, str] = {
+    state: fault["sentence"] for fault in _FAULTS.values() for state in fault["states"]
+}
+_BY_WORDS: dict[str, str] = {
+    words: fault["sentence"] for fault in _FAULTS.values() for words in fault["words"]
+}
 
 DATABASE_AWAY = (OperationalError, InterfaceError)
 RETRY_AFTER_SECONDS = 5  # What a client is told to wait when the data cannot be read.
-
-# By the first characters of the SQLSTATE that PostgreSQL gives; the longest that fits counts.
-_BY_STATE = {
-    "08": UNREACHABLE,
-    "57P": UNREACHABLE,  # Shutting down, or starting up.
-    "3D": REFUSED,
-    "28": REFUSED,
-    "53300": UNREACHABLE,  # Too many connections.
-    "53100": FULL,
-    "42P01": NOT_MIGRATED,
-    "42703": NOT_MIGRATED,
-    "25006": READ_ONLY,
-    "40P01": BUSY,
-    "55P03": BUSY,
-}
-# By what SQLite and psycopg say where there is no number; the first that is said counts.
-_BY_WORDS = {
-    "no such table": NOT_MIGRATED,
-    "no such column": NOT_MIGRATED,
-    "has no column named": NOT_MIGRATED,
-    "disk is full": FULL,
-    "disk i/o error": BROKEN,
-    "readonly database": READ_ONLY,
-    "database is locked": BUSY,
-    "unable to open database file": BROKEN,
-    "authentication failed": REFUSED,
-    "connection failed": UNREACHABLE,
-    "connection is bad": UNREACHABLE,
-    "invalid connection option": UNREACHABLE,
-    "connection is closed": UNREACHABLE,
-    "connection timeout": UNREACHABLE,
-    "server closed the connection": UNREACHABLE,
-    "failed to resolve host": UNREACHABLE,
-}
 
 # The question has more parts than the database takes: PostgreSQL's class, SQLite's words.
 _TOO_LONG_STATE = "54"
