@@ -20,7 +20,7 @@ from imports.report import SAMPLES, as_json
 from imports.writer import Writer, assign, stored_reviews
 from reviews.bulk import delete_all, record_deletion, without_revision
 from reviews.models import Review, Revision
-from reviews.models.review import HiddenReason, trace_of_hiding
+from reviews.models.review import HELD, HiddenReason, trace_of_hiding
 from reviews.roster import load_roster
 
 State = ImportBatch.State
@@ -104,9 +104,7 @@ def _revert(batch: ImportBatch, writer: Writer | None) -> Undo:
 def _delete(batch: ImportBatch, writer: Writer | None, done: Undo) -> None:
     created = without_revision(Review).filter(created_by_batch=batch)
     # Hidden by the import itself, until a person releases them.
-    held = Q(
-        edited_fields=["hidden"], hidden=True, hidden_by=None, hidden_reason=HiddenReason.OTHER
-    )
+    held = Q(edited_fields=["hidden"]) & HELD
     touched = Q(changed_by_batch__isnull=False) | ~(Q(edited_fields=[]) | held)
     for review in created.filter(touched).order_by("id").iterator(CHUNK):
         by = review.changed_by_batch_id

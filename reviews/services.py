@@ -19,7 +19,7 @@ from reviews import forgetting
 from reviews.bulk import PORTION, delete_all, overwrite, record_deletion, without_revision
 from reviews.models import Business, DeletedReview, Logo, Review, Revision, lock_rows
 from reviews.models.import_lock import acquire_import_lock
-from reviews.models.review import HiddenReason, trace_of_hiding
+from reviews.models.review import HELD, HiddenReason, trace_of_hiding
 from reviews.published_json import EDITED, REDACTED, PublicForm, published_json
 from reviews.redaction import is_redaction, tokens_of
 from reviews.roster import load_roster, rematch, rematch_due
@@ -95,8 +95,12 @@ def hide(
     reason: str | None = None,
     by: User | None = None,
 ) -> int:
-    """Hide reviews from the world, or show them again; how many that changed."""
+    """Hide reviews from the world, or show them again; how many that changed.
+
+    Imports may hide those again that an import held for release, as if it never had.
+    """
     changing = reviews.filter(hidden=not hidden)
+    held = Review.objects.filter(pk__in=list(changing.filter(HELD).values_list("pk", flat=True)))
     lock_rows(changing)
     if hidden and reason:
         # Those that are hidden already keep their time, and take the reason that a person gives.
@@ -104,7 +108,9 @@ def hide(
         other.update(hidden_reason=reason, hidden_by=by)
     trace = trace_of_hiding(hidden=hidden, reason=reason or HiddenReason.OTHER, by=by)
     values = {"hidden": hidden, "updated_at": timezone.now(), **trace}
-    return _change_edited(changing, lambda names: sorted({*names, "hidden"}), values)
+    changed = _change_edited(changing, lambda names: sorted({*names, "hidden"}), values)
+    _change_edited(held, lambda names: [name for name in names if name != "hidden"])
+    return changed
 
 
 def _change_edited(
@@ -121,16 +127,6 @@ def _change_edited(
         if values or change(names) != names:
             alike = reviews.filter(edited_fields=names)
             changed += alike.update(edited_fields=change(names), **(values or {}))
-    return changed
-
-
-@transaction.atomic
-def release_held(reviews: QuerySet[Review]) -> int:
-    """Show reviews that were hidden until now; imports may hide them again, as if never held."""
-    ids = list(reviews.filter(hidden=True).order_by("pk").values_list("pk", flat=True))
-    held = Review.objects.filter(pk__in=ids)
-    changed = hide(held, hidden=False)
-    _change_edited(held, lambda names: [name for name in names if name != "hidden"])
     return changed
 
 

@@ -5,12 +5,11 @@ later second than the change before, and no two reviews share the time of their 
 """
 
 import datetime as dt
-from collections import Counter
 from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
 from django.apps import apps
-from django.db.models import Count, Model, QuerySet
+from django.db.models import Model, QuerySet
 
 RECENT_DAYS = 7
 SECOND = dt.timedelta(seconds=1)
@@ -33,20 +32,16 @@ def publication_instants(
     """When reviews of these days are published that appear here now, in this order.
 
     A recent review is published now. Any other (with `always_by_day` each) is published at midnight
-    of its day in the business's time zone, plus one second for each review of that day before it.
+    of its day in the business's time zone, or at the first second after it that no other one has.
     """
     time_zone = business_time_zone()
     today = now.astimezone(time_zone).date()
-    late = [day for day in days if always_by_day or abs((today - day).days) > RECENT_DAYS]
-    numbers = _numbers_of(late)
-    latest = None if len(late) == len(days) else _latest("published_at", now)
-    instants, is_late = [], Counter(late)
+    instants, latest = [], None
     for day in days:
-        if day in is_late:
-            instants.append(midnight(day, time_zone) + numbers[day] * SECOND)
-            numbers[day] += 1
+        if always_by_day or abs((today - day).days) > RECENT_DAYS:
+            instants.append(midnight(day, time_zone))
         else:
-            latest = _next(latest, now)
+            latest = _next(latest or _latest("published_at", now), now)
             instants.append(latest)
     return _distinct(instants)
 
@@ -102,13 +97,6 @@ def _latest(field: str, now: dt.datetime) -> dt.datetime | None:
     believed = _rows("Review").filter(**{f"{field}__lte": now + BELIEVED})
     found: dt.datetime | None = believed.order_by(f"-{field}").values_list(field, flat=True).first()
     return found
-
-
-def _numbers_of(days: Sequence[dt.date]) -> Counter[dt.date]:
-    """How many visible reviews there are of each day."""
-    stored = _rows("Review").filter(hidden=False, date__in=set(days)) if days else None
-    counts = stored.order_by().values_list("date").annotate(Count("pk")) if stored else ()
-    return Counter(dict(counts))
 
 
 def _distinct(instants: list[dt.datetime]) -> list[dt.datetime]:

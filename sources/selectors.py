@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from core.secrets import SecretLost
 from reviews.models import Review
-from reviews.models.review import HiddenReason
+from reviews.models.review import HELD
 from sources.connectors import connector_of
 from sources.models import SourceConnection, SourceRun
 
@@ -80,12 +80,7 @@ def unreleased_reviews() -> QuerySet[Review]:
 
     No person has hidden these: a source that holds new reviews has.
     """
-    return Review.objects.filter(
-        hidden=True,
-        hidden_by=None,
-        hidden_reason=HiddenReason.OTHER,
-        created_by_batch__source_run__isnull=False,
-    )
+    return Review.objects.filter(HELD, created_by_batch__source_run__isnull=False)
 
 
 def alarms() -> list[Alarm]:

@@ -109,16 +109,6 @@ class BusinessAdmin(SlugAdmin):
         context = {**(extra_context or {}), "show_save_and_add_another": False}
         return super().changeform_view(request, object_id, form_url, context)
 
-    def response_add(
-        self, request: HttpRequest, obj: Business, post_url_continue: str | None = None
-    ) -> HttpResponse:
-        """Stay with the business, also where an old page asks for another one."""
-        post = request.POST.copy()
-        if post.pop("_addanother", None):
-            post["_continue"] = "1"
-        request.POST = post  # type: ignore[assignment]  # Django's own is changed nowhere else.
-        return super().response_add(request, obj, post_url_continue)
-
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 

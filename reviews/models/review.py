@@ -85,6 +85,15 @@ class HiddenReason(models.TextChoices):
     ABSENT = "absent", "Absent from a complete file"
 
 
+# Hidden by an import of a source whose new reviews wait for release, and by no person.
+HELD = Q(
+    hidden=True,
+    hidden_by=None,
+    hidden_reason=HiddenReason.OTHER,
+    created_by_batch__isnull=False,
+)
+
+
 def trace_of_hiding(
     *, hidden: bool, reason: str = HiddenReason.OTHER, by: User | None = None
 ) -> dict[str, Any]:

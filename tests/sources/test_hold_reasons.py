@@ -331,7 +331,7 @@ def test_new_reviews_stay_hidden_until_released(maker, look):
     look()
     assert (visible(), unreleased_reviews().count()) == (0, 2)
 
-    review_services.release_held(unreleased_reviews())
+    review_services.hide(unreleased_reviews(), hidden=False)
 
     assert (visible(), unreleased_reviews().count()) == (2, 0)
 
@@ -342,7 +342,7 @@ def test_undo_deletes_reviews_that_waited_for_release(maker, look, is_released):
     maker.reply = Reply(entries(2))
     look()
     if is_released:
-        review_services.release_held(unreleased_reviews())
+        review_services.hide(unreleased_reviews(), hidden=False)
     batch = ImportBatch.objects.get()
 
     import_services.undo(batch)
@@ -356,7 +356,7 @@ def test_released_reviews_are_hidden_when_a_complete_source_loses_them(maker, lo
     make_url_connection(maker, holds_new=True, is_complete=True)
     maker.reply = in_sequence(Reply(entries(30)), Reply(entries(29)))
     look()
-    review_services.release_held(unreleased_reviews())
+    review_services.hide(unreleased_reviews(), hidden=False)
     assert visible() == 30
 
     look()
