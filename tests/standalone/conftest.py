@@ -35,7 +35,7 @@ class Environment:
         return self._output(str(self.python), *arguments, **values)
 
     def mypy(self, *paths: str) -> str:
-        """The output of mypy --strict for modules of the project, which uses the installed library."""
+        """The output of mypy --strict for modules that use the installed library."""
         options = ["--strict", "--config-file=", "--python-executable", str(self.python)]
         return self._output(sys.executable, "-m", "mypy", *options, *paths)
 
