@@ -166,7 +166,7 @@ class Connector:
 
     `before_connecting` is called with each address before it is connected to; what it raises
     ends the request. With `allows_http` URLs may be plain http, but only to addresses in
-    `allow_nets`.
+    `allow_nets`, unless `allows_public_http` as well.
     """
 
     user_agent: str
@@ -174,6 +174,7 @@ class Connector:
     allow_nets: tuple[Network, ...] = ()
     peer: str = "server"
     allows_http: bool = False
+    allows_public_http: bool = False
     ca_bundle: str = ""
     resolve: Resolve = resolve
     before_connecting: Callable[[str], None] = _allow_any
@@ -189,7 +190,8 @@ class Connector:
             raise RequestFailed(f"Port {server.port} is not contacted.", Fault.POLICY)
         context = None if is_http else _trusted_context(self.ca_bundle)
         addresses = self._checked_addresses(server, until)[:MAX_ADDRESSES_TRIED]
-        if is_http and not all_in_nets(addresses, self.allow_nets):
+        is_exposed = is_http and not self.allows_public_http
+        if is_exposed and not all_in_nets(addresses, self.allow_nets):
             raise RequestFailed(NOT_ENCRYPTED, Fault.POLICY)
         failure = RequestFailed("The server's host has no address.")
         for count, address in enumerate(addresses, start=1):

@@ -1,5 +1,6 @@
 """`requests.Session` that reaches only addresses that may be contacted."""
 
+import time
 from collections.abc import Container, Iterable
 from dataclasses import replace
 from io import BytesIO
@@ -31,8 +32,9 @@ class Session(requests.Session):
     """A `requests.Session` with a guarded adapter, also for each redirect.
 
     `allow` names networks that may be contacted although they are not public, and to which plain
-    http is spoken as well. `timeout` bounds a request and its whole answer, `max_bytes` the
-    answer's body. Proxies, netrc and certificates of the environment are ignored.
+    http is spoken as well; `plain_http` has it spoken to all. `timeout` bounds a request with its
+    redirects and the whole answer, `max_bytes` the answer's body. Proxies, netrc and certificates
+    of the environment are ignored.
     """
 
     def __init__(
@@ -43,6 +45,7 @@ class Session(requests.Session):
         timeout: float = 30.0,
         max_bytes: int = 10_000_000,
         ca_bundle: str = "",
+        plain_http: bool = False,
     ) -> None:
         super().__init__()
         self.trust_env = False
@@ -52,31 +55,39 @@ class Session(requests.Session):
             ports=ports,
             allow_nets=parse_networks(allow),
             allows_http=True,
+            allows_public_http=plain_http,
             ca_bundle=ca_bundle,
         )
+        self._timeout = timeout
+        self.adapter = GuardedAdapter(client, max_bytes)
         for scheme in ("https://", "http://"):
-            self.mount(scheme, GuardedAdapter(client, timeout, max_bytes))
+            self.mount(scheme, self.adapter)
+
+    def send(self, request: requests.PreparedRequest, **options: Any) -> requests.Response:
+        """The final answer. `requests` sends redirects by this method, with the same deadline."""
+        options.setdefault("until", deadline(self._timeout, options.get("timeout")))
+        return super().send(request, **options)
+
+
+def deadline(limit: float, timeout: float | tuple[float | None, ...] | None) -> float:
+    """The end of an exchange on the monotonic clock; a smaller timeout of its own counts."""
+    parts = timeout if isinstance(timeout, tuple) else (timeout,)
+    return time.monotonic() + min([limit, *(part for part in parts if part)])
 
 
 class GuardedAdapter(HTTPAdapter):
     """Sends the requests of a session through a `Client`, each on a connection of its own."""
 
-    def __init__(self, client: Client, timeout: float, max_bytes: int) -> None:
+    def __init__(self, client: Client, max_bytes: int) -> None:
         super().__init__()
         self._client = client
-        self._timeout = timeout
         self._max_bytes = max_bytes
 
     def send(
-        self,
-        request: requests.PreparedRequest,
-        *_args: Any,
-        timeout: float | tuple[float | None, float | None] | None = None,
-        **_options: Any,
+        self, request: requests.PreparedRequest, *_args: Any, until: float = 0.0, **_options: Any
     ) -> requests.Response:
-        """The answer, read to its end; certificates are always verified."""
-        parts = timeout if isinstance(timeout, tuple) else (timeout,)
-        seconds = min([self._timeout, *(part for part in parts if part)])
+        """The answer, read to its end by then; certificates are always verified."""
+        seconds = until - time.monotonic()
         headers = {
             name: text.decode("latin-1") if isinstance(text, bytes) else text
             for name, text in request.headers.items()
