@@ -38,8 +38,8 @@ class Document(models.Model):
     # Whole seconds, strictly later than those of the version before, so that a client that
     # compares dates is never told "not modified" by mistake.
     changed_at = models.DateTimeField(null=True)
-    # The plain bytes are what gzip holds: stored beside it, they were three quarters of the time
-    # that PostgreSQL takes to store 100,000 reviews.
+    # The plain bytes are what gzip holds: stored beside it, they would be most of the time that
+    # PostgreSQL takes to store a large document.
     gzip = models.BinaryField(default=b"")
     # Empty where the document is too large to be worth it; see publisher.LARGE.
     br = models.BinaryField(default=b"")

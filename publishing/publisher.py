@@ -31,8 +31,8 @@ CLAIM = dt.timedelta(seconds=10)
 # A document that cannot be built is tried again after a pause, and the others are not held up.
 PAUSE_AFTER_FAILURE = dt.timedelta(seconds=2)
 
-# Larger documents (some 10,000 reviews) have identity and gzip alone: every process holds each
-# coding in memory, and an edit has to be compressed within its second.
+# Larger documents have identity and gzip alone: every process holds each coding in memory, and a
+# change has to be compressed within a second.
 LARGE = 4_000_000
 
 # Levels that cost about as much as reading the rows: brotli 11 takes a minute for 50 MB.

@@ -20,7 +20,6 @@ from rest_framework.views import APIView
 from core.http import openapi
 from core.http.headers import cache_control, service_desc_link
 from publishing.registry import DocumentSpec
-from publishing.selectors import get_document
 from publishing.views import document_response, to_django
 from reviews import documents
 from reviews.api import since
@@ -151,8 +150,7 @@ class SinceView(ReadOnlyAPIView):
     )
     def get(self, request: Request, date: str) -> HttpResponse:
         day = DaySerializer.read({"date": date})["date"]
-        document = get_document(documents.DOCUMENT.path)
-        return to_django(since.respond(document, day, request.META))
+        return to_django(since.respond(day, request.META))
 
 
 class SearchReviewsView(ReadOnlyAPIView):

@@ -10,7 +10,7 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from publishing import selectors
+from publishing import selectors, variants
 from publishing.cache import DocumentCache
 from reviews.api import since
 from reviews.models import Review
@@ -151,7 +151,7 @@ def test_a_slice_comes_in_every_coding(client, coding):
 @pytest.mark.django_db
 def test_a_large_slice_is_one_answer_with_its_length(client, monkeypatch):
     # In pieces it would hold a thread for as long as a client does not read.
-    monkeypatch.setattr(since, "LARGE", 100)
+    monkeypatch.setattr(variants, "LARGE", 100)
     make_review(date=DAY, text="word " * 100)
     plain = get(client, "2026-03-14")
     packed = get(client, "2026-03-14", **{"Accept-Encoding": "br, gzip"})
@@ -169,7 +169,7 @@ def test_a_large_slice_is_one_answer_with_its_length(client, monkeypatch):
 @pytest.mark.django_db
 @pytest.mark.parametrize("coding", ["identity", "gzip"])
 def test_head_of_a_large_slice_tells_the_length_that_get_would(client, monkeypatch, coding):
-    monkeypatch.setattr(since, "LARGE", 100)
+    monkeypatch.setattr(variants, "LARGE", 100)
     make_review(date=DAY)
     url, headers = f"/api/reviews/since/{DAY}", {"Accept-Encoding": coding}
 
