@@ -13,8 +13,11 @@ from django.urls import reverse
 from core.admin.dashboard import Entry, Panel, Step
 from core.images import LIGHT
 from embed.languages import language, languages
-from embed.options import FIELDS, LAYOUTS, MAX_REVIEWS, Options, UnusableOptions
-from embed.snippets import snippets, with_qr_codes
+from embed.options import FIELDS, MAX_REVIEWS, Options, UnusableOptions
+from embed.responses import current_content
+from embed.snippets import attributes, snippets, with_qr_codes
+from embed.widget import widget
+from publishing.selectors import DocumentUnavailable
 from reviews.models import Business
 from reviews.selectors import (
     are_first_steps_open,
@@ -25,13 +28,50 @@ from reviews.selectors import (
 from reviews.sites import review_links, source_label
 
 PAGE = "admin:embed_website"
-LAYOUT_LABELS = {"list": "List", "grid": "Grid", "carousel": "Carousel", "badge": "Badge"}
+LABELS = {
+    "layout": {
+        "list": "List",
+        "wall": "Wall of cards",
+        "carousel": "Carousel",
+        "quote": "One quote",
+        "badge": "Badge",
+        "bar": "Bar for header or footer",
+        "floating": "Badge that floats and opens the reviews",
+    },
+    "sort": {
+        "newest": "Newest first",
+        "oldest": "Oldest first",
+        "highest": "Highest rating first",
+        "lowest": "Lowest rating first",
+    },
+    "theme": {"auto": "As the visitor's device", "light": "Light", "dark": "Dark"},
+    "background": {
+        "transparent": "Cards on your page",
+        "card": "Cards on a card",
+        "none": "No cards",
+    },
+    "density": {"comfortable": "Comfortable", "compact": "Compact"},
+    "size": {"small": "Small", "medium": "Medium", "large": "Large"},
+    "autoplay": {"off": "When visitors move it", "on": "By itself, until it is used"},
+}
+PRESETS = (
+    ("Wall", Options(layout="wall", max=9)),
+    ("Carousel", Options(layout="carousel", max=9)),
+    ("Plain list", Options(layout="list", max=5, background="none")),
+    ("One quote", Options(layout="quote", sort="highest")),
+    ("Bar", Options(layout="bar")),
+    ("Large badge", Options(layout="badge", size="large")),
+)
+
+
+def _choice(name: str, label: str) -> forms.ChoiceField:
+    return forms.ChoiceField(label=label, choices=list(LABELS[name].items()))
 
 
 class WidgetForm(forms.Form):
     """The options of a widget as an office manager chooses them; `Options.parse` checks them."""
 
-    layout = forms.ChoiceField(choices=[(name, LAYOUT_LABELS[name]) for name in LAYOUTS])
+    layout = _choice("layout", "Layout")
     min_rating = forms.ChoiceField(
         label="Stars",
         choices=[
@@ -43,25 +83,27 @@ class WidgetForm(forms.Form):
     )
     max = forms.ChoiceField(label="Number", choices=[(n, n) for n in range(1, MAX_REVIEWS + 1)])
     source = forms.ChoiceField(required=False)
-    sort = forms.ChoiceField(
-        label="Order",
-        choices=[
-            ("newest", "Newest first"),
-            ("oldest", "Oldest first"),
-            ("highest", "Highest rating first"),
-            ("lowest", "Lowest rating first"),
-        ],
-    )
-    theme = forms.ChoiceField(
-        label="Colours",
-        choices=[("auto", "As the visitor's device"), ("light", "Light"), ("dark", "Dark")],
-    )
+    sort = _choice("sort", "Order")
+    theme = _choice("theme", "Colours")
+    background = _choice("background", "Background")
     accent = forms.CharField(
+        required=False,
+        widget=forms.TextInput(attrs={"placeholder": LIGHT["star"], "size": 9}),
+        help_text="Like #0b6b57; empty for the usual colours.",
+    )
+    star_color = forms.CharField(
         required=False,
         label="Colour of the stars",
         widget=forms.TextInput(attrs={"placeholder": LIGHT["star"], "size": 9}),
-        help_text="Like #0b6b57; empty for the usual one.",
+        help_text="Where it is not the accent.",
     )
+    radius = forms.ChoiceField(
+        label="Corners",
+        choices=[(0, "Square"), (6, "Slightly rounded"), (12, "Rounded"), (24, "Very round")],
+    )
+    density = _choice("density", "Space")
+    size = _choice("size", "Size of a badge")
+    autoplay = _choice("autoplay", "Carousel moves")
     lang = forms.ChoiceField(required=False, label="Language")
 
     def __init__(self, *args: Any, business: Business, **kwargs: Any) -> None:
@@ -88,15 +130,20 @@ def website(request: HttpRequest) -> HttpResponse:
     chosen = {name: request.GET.get(name) or getattr(options, name) for name in FIELDS}
     form = WidgetForm(initial=chosen, business=business)
     problems = [f"{form[name].label} {refusal}" for name, refusal in refusals.items()]
-    spoken = language(options.lang, business.language)
-    title = spoken.phrase("title_of", business=business.name) if business.name else ""
+    try:
+        content = widget(current_content(), options)
+    except DocumentUnavailable:  # Nothing is published yet.
+        content = {"title": language(options.lang, business.language).phrase("title")}
+        content["reviews"] = []
     context = {
         **admin.site.each_context(request),
         "title": "On your website",
         "form": form,
         "problems": problems,
         "options": options,
-        "snippets": snippets(options, title or spoken.phrase("title")),
+        "presets": [(name, f"?{preset.query()}") for name, preset in PRESETS],
+        "attributes": attributes(options),
+        "snippets": snippets(options, content),
         "links": with_qr_codes(review_links(business)),
         "business": business if business.name else None,
         "script": f"{settings.BASE_URL}/embed.js",

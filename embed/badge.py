@@ -37,8 +37,9 @@ def png(document: Mapping[str, Any], options: Options) -> bytes:
     content = shown["widget"]
     draw.text((28, 68), content["rating_text"], ink, font(52), anchor="ls")
     if content["count"]:
-        accent = f"#{options.accent}" if options.accent else colours["star"]
-        draw_stars(image, (176, 28), 44, content["rating"], (accent, colours["star_off"]))
+        own = options.star_color or options.accent
+        on = f"#{own}" if own else colours["star"]
+        draw_stars(image, (176, 28), 44, content["rating"], (on, colours["star_off"]))
     for text, height, size, colour in (
         (content["count_text"], 106, 26, ink),
         (shown["publisher"], 136, 21, colours["muted"]),
@@ -54,6 +55,7 @@ def _content(document: Mapping[str, Any], options: Options) -> dict[str, Any]:
     return {
         "widget": shown,
         "publisher": spoken.phrase("published"),  # Without a name, which may be of any length.
+        "star": options.star_color or options.accent,
         "stars": FIVE_STARS,
         "light": LIGHT,
         "dark": DARK,

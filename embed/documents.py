@@ -15,10 +15,21 @@ from django.db.models.functions import Coalesce, RowNumber
 
 from core.images import DARK, FIVE_STARS, LIGHT
 from core.source_digest import source_digest
-from embed.options import HEIGHTS, LAYOUTS, MAX_REVIEWS, SORTS, THEMES, Options
+from embed.options import (
+    ALIASES,
+    BACKGROUNDS,
+    DENSITIES,
+    LAYOUTS,
+    MAX_RADIUS,
+    MAX_REVIEWS,
+    SIZES,
+    SORTS,
+    THEMES,
+    Options,
+)
 from publishing.registry import JSON, DocumentSpec, registry
 from reviews.documents import published_rating, read_revision
-from reviews.models import CUSTOMER_RATING, CUSTOMER_TEXT, Business, Review
+from reviews.models import CUSTOMER_RATING, CUSTOMER_TEXT, Business, Photos, Review
 from reviews.published_json import ALTERATIONS
 from reviews.selectors import aggregate_rating, get_business, source_names
 from reviews.sites import source_label
@@ -27,9 +38,10 @@ ASSETS = Path(__file__).parent / "assets"
 JAVASCRIPT = "text/javascript; charset=utf-8"
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 VERSION = 1
-MAX_TEXT = 600  # Characters of a text; a card shows fewer, and leads to the whole.
+MAX_TEXT = 2000  # Characters of a text or reply; a card leads to the whole.
+MAX_PHOTOS = 4
 
-# Of a published review; a picture at another site would tell that site of each visitor.
+# Of a published review, without pictures.
 MEMBERS = (
     *("id", "author", "rating", "date", "text", "source", "verified"),
     *ALTERATIONS.values(),
@@ -45,6 +57,8 @@ def build(changed_at: dt.datetime) -> bytes:
     business = get_business() or Business()
     names = source_names()
     sources = Review.objects.visible().order_by("source").values("source")
+    # A picture at another site tells that site of each visitor, so that the business decides.
+    has_pictures = business.photos == Photos.IMAGES
     document = {
         "version": VERSION,
         "business": {"name": business.name, "language": business.language},
@@ -57,7 +71,8 @@ def build(changed_at: dt.datetime) -> bytes:
             }
             for row in sources.annotate(reviews=Count("pk"))
         ],
-        "reviews": [_entry(*row) for row in _candidates().iterator()],
+        "has_pictures": has_pictures,
+        "reviews": [_entry(row, has_pictures=has_pictures) for row in _candidates().iterator()],
     }
     return orjson.dumps(document)
 
@@ -78,16 +93,22 @@ def _candidates() -> QuerySet[Review, tuple[Any, ...]]:
     )
 
 
-def _entry(
-    fragment: str, rating: int, text: str, language: str | None, text_language: str
-) -> dict[str, Any]:
-    published = orjson.loads(fragment) | {"rating": rating, "text": text or None}
+def _entry(row: tuple[Any, ...], *, has_pictures: bool) -> dict[str, Any]:
+    fragment, rating, text, language, text_language = row
+    published = orjson.loads(fragment) | {"rating": rating, "text": _cut(text) or None}
     review: dict[str, Any] = {name: published[name] for name in MEMBERS if name in published}
-    if len(text) > MAX_TEXT:
-        review["text"] = f"{text[:MAX_TEXT].rstrip()}…"
+    if reply := published["owner_reply"]:
+        review["reply"] = _cut(reply["text"])
+    if has_pictures:
+        review["avatar"] = published["author_avatar_url"]
+        review["photos"] = published.get("photos", [])[:MAX_PHOTOS]
     spoken = (text_language or language or "") if text else ""
     review["language"] = None if spoken in {"", "und"} else spoken
     return review
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_TEXT else f"{text[:MAX_TEXT].rstrip()}…"
 
 
 CODE = partial(source_digest, "core/images.py", "embed", "reviews")
@@ -110,23 +131,42 @@ DOCUMENT = registry.register(
 # --- The script -----------------------------------------------------------------------------------
 
 # In the place of these names the script has the values.
-ORIGIN, STYLES, CHOICES, STARS = "__ORIGIN__", "__STYLES__", "__CHOICES__", "__STARS__"
+ORIGIN, STYLES, CHOICES = "__ORIGIN__", "__STYLES__", "__CHOICES__"
+STARS, TICK = "__STARS__", "__TICK__"
+TICK_PATH = (
+    "M8 0l2 1.6 2.5-.3.9 2.4 2.2 1.2L15 7.4l.6 2.5-2.2 1.2-.9 2.4-2.5-.3L8 14.8l-2-1.6-2.5.3-.9-2.4"
+    "L.4 9.9 1 7.4.4 4.9l2.2-1.2.9-2.4 2.5.3zM7 10.6l4.2-4.2-1.1-1.1L7 8.4 5.8 7.2 4.7 8.3z"
+)
 
 
 def build_script(changed_at: dt.datetime) -> bytes:
     """The script of the custom element, with styles and address."""
     usual = Options()
-    choices = {
+    named = {
         "layout": LAYOUTS,
         "sort": SORTS,
         "theme": THEMES,
+        "size": SIZES,
+        "background": BACKGROUNDS,
+        "density": DENSITIES,
+        "autoplay": ("off", "on"),
+    }
+    choices = {
+        "names": named,
+        "aliases": ALIASES,
+        "usual": {name: getattr(usual, name) for name in named},
         "max": MAX_REVIEWS,
-        "usual": {"layout": usual.layout, "sort": usual.sort, "theme": usual.theme},
         "count": usual.max,
-        "heights": HEIGHTS,
+        "radius": MAX_RADIUS,
     }
     script = (ASSETS / "embed.js").read_text()
-    values = {ORIGIN: settings.BASE_URL, STYLES: styles(), CHOICES: choices, STARS: FIVE_STARS}
+    values = {
+        ORIGIN: settings.BASE_URL,
+        STYLES: styles(),
+        CHOICES: choices,
+        STARS: FIVE_STARS,
+        TICK: TICK_PATH,
+    }
     for name, value in values.items():
         script = script.replace(f'"{name}"', json.dumps(value, separators=(",", ":")))
     return script.encode()
@@ -141,6 +181,15 @@ def styles() -> str:
     )
     sheet = themes + COMMENT.sub("", (ASSETS / "embed.css").read_text())
     return "\n".join(line.strip() for line in sheet.splitlines() if line.strip())
+
+
+def own_styles(options: Options) -> str:
+    """The rule for the class of these options' colours and corners."""
+    if not options.look:
+        return ""
+    colours = {"--cr-accent": options.accent, "--cr-star": options.star_color}
+    values = [f"{name}: #{value};" for name, value in colours.items() if value]
+    return f"\n.cr.cr-look-{options.look} {{ {' '.join(values)} --cr-radius: {options.radius}px; }}"
 
 
 def _colours(scheme: str, colours: Mapping[str, str]) -> str:

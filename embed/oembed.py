@@ -11,12 +11,12 @@ from django.conf import settings
 from django.core.exceptions import TooManyFieldsSent
 from django.http import QueryDict
 
-from embed.options import BADGE, LIST, Options, UnusableOptions
+from embed.heights import reserved
+from embed.options import BADGE, FLOATING, LIST, Options, UnusableOptions
 from embed.widget import widget
 
 PROVIDER = "Reviews"
 WIDTH = 640
-PIXELS = 16  # Of an em in a frame.
 _PAGES = re.compile(r"/|/reviews(?:/[0-7][0-9A-HJKMNP-TV-Z]{25})?", re.ASCII)
 _LENGTH = re.compile(r"[1-9][0-9]{0,4}", re.ASCII)
 MAX_URL = 2_000
@@ -79,9 +79,10 @@ def _options(url: str) -> Options:
 
 def describe(document: Mapping[str, Any], wanted: Wanted) -> dict[str, Any]:
     """The members of a rich response (oEmbed 2.3.4.4)."""
-    options = _fitting(wanted.options, wanted.max_height)
-    title = widget(document, options)["title"]
-    height = pixels(options)
+    options = _fitting(document, wanted.options, wanted.max_height)
+    shown = widget(document, options)
+    title = shown["title"]
+    height = reserved(shown, options).pixels
     return {
         "version": "1.0",
         "type": "rich",
@@ -89,31 +90,31 @@ def describe(document: Mapping[str, Any], wanted: Wanted) -> dict[str, Any]:
         "provider_name": document["business"]["name"] or PROVIDER,
         "provider_url": f"{settings.BASE_URL}/",
         "cache_age": settings.CACHE_MAX_AGE_SECONDS,
-        "html": iframe(options, title, wanted.max_width),
+        "html": iframe(options, title, height, wanted.max_width),
         "width": wanted.max_width,
         "height": height,
     }
 
 
-def _fitting(options: Options, max_height: int | None) -> Options:
+def _fitting(document: Mapping[str, Any], options: Options, max_height: int | None) -> Options:
     """The options with so few reviews that the frame is no higher; at the least a badge."""
-    if max_height is None or pixels(options) <= max_height:
+    if options.layout == FLOATING:
+        options = replace(options, layout=BADGE)  # A frame has a place of its own.
+    if max_height is None:
         return options
-    if options.layout == LIST and options.max > 1:
-        return _fitting(replace(options, max=options.max - 1), max_height)
-    return replace(options, layout=BADGE)
+    fewer = range(options.max, 0, -1) if options.layout == LIST else [options.max]
+    fitting = (replace(options, max=number) for number in fewer)
+    return next(
+        (each for each in fitting if reserved(widget(document, each), each).pixels <= max_height),
+        replace(options, layout=BADGE),
+    )
 
 
-def pixels(options: Options) -> int:
-    """The height of a frame with text of the usual size."""
-    return round(options.height * PIXELS)
-
-
-def iframe(options: Options, title: str, width: int | None = None) -> str:
+def iframe(options: Options, title: str, height: int, width: int | None = None) -> str:
     """The HTML of a frame with the widget; as wide as its place unless a width is given."""
     query = options.query()
     url = f"{settings.BASE_URL}/embed{query and f'?{query}'}"
     return (
         f'<iframe src="{escape(url)}" title="{escape(title)}" width="{width or "100%"}" '
-        f'height="{pixels(options)}" frameborder="0" loading="lazy"></iframe>'
+        f'height="{height}" frameborder="0" loading="lazy"></iframe>'
     )

@@ -9,22 +9,20 @@ from urllib.parse import urlencode
 from django.http import QueryDict
 from rest_framework import serializers
 
-LIST, GRID, CAROUSEL, BADGE = "list", "grid", "carousel", "badge"
-LAYOUTS = (LIST, GRID, CAROUSEL, BADGE)
+LIST, WALL, CAROUSEL, QUOTE = "list", "wall", "carousel", "quote"
+BADGE, BAR, FLOATING = "badge", "bar", "floating"
+LAYOUTS = (LIST, WALL, CAROUSEL, QUOTE, BADGE, BAR, FLOATING)
+WITHOUT_REVIEWS = (BADGE, BAR)  # Rating and number alone.
+ALIASES = {"grid": WALL}  # The name of the wall in code that sites have copied before.
 NEWEST, OLDEST, HIGHEST, LOWEST = "newest", "oldest", "highest", "lowest"
 SORTS = (NEWEST, OLDEST, HIGHEST, LOWEST)
 THEMES = ("auto", "light", "dark")
-MAX_REVIEWS = 12
-GRID_COLUMNS = 3
+SIZES = ("small", "medium", "large")
+BACKGROUNDS = ("transparent", "card", "none")
+DENSITIES = ("comfortable", "compact")
+MAX_REVIEWS, MAX_RADIUS = 12, 32
 
-# Heights in em that a widget takes before its reviews are there: of all but the cards, and of each
-# row of cards with the gap above it. They follow from `assets/embed.css`.
-HEIGHTS: dict[str, tuple[float, float]] = {
-    LIST: (9.5, 10.25),
-    GRID: (10.5, 13.25),
-    CAROUSEL: (9.5, 13.25),
-    BADGE: (6, 0),
-}
+LOOK = ("accent", "star_color", "radius")  # The options that the style sheet has values of.
 
 MAX_SOURCE = 50
 _SOURCE = re.compile(rf"(?!.{{{MAX_SOURCE + 1}}})[a-z0-9]+(?:-[a-z0-9]+)*", re.ASCII)
@@ -32,16 +30,25 @@ _COLOUR = re.compile(r"#?([0-9a-f]{3}|[0-9a-f]{6})", re.ASCII | re.IGNORECASE)
 _LANGUAGE = re.compile(r"([a-z]{2,3})(?:[-_][a-z0-9]{1,8}){0,3}", re.ASCII | re.IGNORECASE)
 
 
-def _choice(names: Sequence[str], help_text: str) -> Any:
+class LayoutField(serializers.ChoiceField):
+    """A layout by its name or by a former one."""
+
+    def to_internal_value(self, data: Any) -> str:
+        return str(super().to_internal_value(ALIASES.get(data, data)))
+
+
+def _choice(
+    names: Sequence[str], help_text: str, field: type[Any] = serializers.ChoiceField
+) -> Any:
     """One of several names."""
     refusals: Any = {"invalid_choice": f"must be one of: {', '.join(names)}."}
-    return serializers.ChoiceField(names, error_messages=refusals, help_text=help_text)
+    return field(names, error_messages=refusals, help_text=help_text)
 
 
-def _number(most: int, help_text: str) -> Any:
-    """A whole number from 1, written in its digits alone."""
-    refusals: Any = {"invalid_choice": f"must be a whole number from 1 to {most}."}
-    numbers = range(1, most + 1)
+def _number(most: int, help_text: str, least: int = 1) -> Any:
+    """A whole number, written in its digits alone."""
+    refusals: Any = {"invalid_choice": f"must be a whole number from {least} to {most}."}
+    numbers = range(least, most + 1)
     return serializers.ChoiceField(numbers, error_messages=refusals, help_text=help_text)
 
 
@@ -70,7 +77,7 @@ class ColourField(PatternField):
 class OptionsSerializer(serializers.Serializer[Any]):
     """The options of a widget, all optional, for addresses, attributes and developers."""
 
-    layout = _choice(LAYOUTS, "How the reviews are laid out.")
+    layout = _choice(LAYOUTS, "How the reviews are laid out.", LayoutField)
     min_rating = _number(5, "Reviews with so many stars and more.")
     max = _number(MAX_REVIEWS, "How many reviews are listed at most.")
     source = PatternField(  # type: ignore[assignment]  # A field's name.
@@ -83,8 +90,18 @@ class OptionsSerializer(serializers.Serializer[Any]):
     accent = ColourField(
         _COLOUR,
         "must be a colour like #0b6b57.",
-        help_text="The colour of the stars, like 0b6b57.",
+        help_text="The colour of ticks, lines and stars, like 0b6b57.",
     )
+    star_color = ColourField(
+        _COLOUR,
+        "must be a colour like #c77d06.",
+        help_text="The colour of the stars, where it is not the accent.",
+    )
+    background = _choice(BACKGROUNDS, "Cards on the page, cards on a card, or no cards.")
+    radius = _number(MAX_RADIUS, "The radius of corners in pixels.", least=0)
+    density = _choice(DENSITIES, "The space around texts.")
+    size = _choice(SIZES, "The size of a badge.")
+    autoplay = _choice(("off", "on"), "Whether a carousel moves by itself until it is used.")
     lang = PatternField(
         _LANGUAGE,
         "must be a language tag, like en or de-AT.",
@@ -118,6 +135,12 @@ class Options:
     sort: str = NEWEST
     theme: str = "auto"
     accent: str = ""  # Six hexadecimal digits; empty for the usual colour.
+    star_color: str = ""  # Six hexadecimal digits; empty for the accent.
+    background: str = "transparent"
+    radius: int = 12
+    density: str = "comfortable"
+    size: str = "medium"
+    autoplay: str = "off"
     lang: str = ""  # A primary language tag; empty for the language of the business.
 
     @classmethod
@@ -159,17 +182,14 @@ class Options:
         return Options(**{name: getattr(self, name) for name in names})
 
     @property
-    def rows(self) -> int:
-        """How many rows of cards there are."""
-        if self.layout == LIST:
-            return self.max
-        return -(-self.max // GRID_COLUMNS) if self.layout == GRID else 1
-
-    @property
-    def height(self) -> float:
-        """The height in em that a page reserves."""
-        rest, row = HEIGHTS[self.layout]
-        return rest + row * self.rows
+    def look(self) -> str:
+        """The colours and corners that are not as usual, as a part of a class's name."""
+        usual = Options()
+        return "-".join(
+            f"{name[0]}{value}"
+            for name in LOOK
+            if (value := getattr(self, name)) != getattr(usual, name)
+        )
 
 
 def _spelled(name: str) -> str:

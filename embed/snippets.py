@@ -1,15 +1,20 @@
 """Code to copy into a page, and links with QR codes."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
+from typing import Any
 
 import segno
 from django.conf import settings
 
 from embed.badge import HEIGHT, WIDTH
+from embed.heights import Height, reserved
 from embed.oembed import iframe
-from embed.options import Options
+from embed.options import FIELDS, Options
 from reviews.sites import Profile
+
+COLOURS = ("accent", "star_color")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +37,19 @@ class ReviewLink:
     file_name: str
 
 
-def snippets(options: Options, title: str) -> list[Snippet]:
-    """The texts to copy for these options; `title` names the widget for screen readers."""
+def snippets(options: Options, content: Mapping[str, Any]) -> list[Snippet]:
+    """The texts to copy for these options and the content that they show."""
     base = settings.BASE_URL
+    title, height = content["title"], reserved(content, options)
     query = options.query()
     return [
-        Snippet("code", "Code for your page", element(options, title), "Most sites take this."),
+        Snippet(
+            "code", "Code for your page", element(options, title, height), "Most sites take this."
+        ),
         Snippet(
             "frame",
             "Frame",
-            iframe(options, title),
+            iframe(options, title, height.pixels),
             "For sites that take no scripts. It works without JavaScript too.",
         ),
         Snippet(
@@ -66,35 +74,37 @@ def snippets(options: Options, title: str) -> list[Snippet]:
     ]
 
 
-def element(options: Options, title: str) -> str:
-    """The script, the element, and a link without JavaScript."""
-    usual = Options()
-    given = {
-        "layout": options.layout,
-        "min-rating": options.min_rating if options.min_rating > 1 else "",
-        "max": "" if options.layout == "badge" else options.max,
-        "source": options.source,
-        "sort": options.sort if options.sort != usual.sort else "",
-        "theme": options.theme if options.theme != usual.theme else "",
-        "accent": f"#{options.accent}" if options.accent else "",
-        "lang": options.lang,
+def element(options: Options, title: str, height: Height) -> str:
+    """The script and the element; inside it a link, and a badge where no script runs."""
+    given = attributes(options)
+    if height.narrow:
         # Keeps the content below in its place when the reviews arrive.
-        "style": f"display: block; min-height: {options.height:g}em",
-    }
-    attributes = " ".join(
-        f'{name}="{escape(str(value))}"' for name, value in given.items() if value
-    )
-    link = f'<a href="{escape(settings.BASE_URL)}/reviews">{escape(title)}</a>'
+        given["style"] = f"display: block; min-height: {height.css}"
+    written = " ".join(f'{name}="{escape(str(value))}"' for name, value in given.items())
+    base = escape(settings.BASE_URL)
     return (
-        f'<script src="{escape(settings.BASE_URL)}/embed.js" async></script>\n'
-        f"<customer-reviews {attributes}></customer-reviews>\n"
-        f"<noscript>{link}</noscript>"
+        f'<script src="{base}/embed.js" async></script>\n'
+        f"<customer-reviews {written}>\n"
+        f'  <a href="{base}/reviews">{escape(title)}</a>\n'
+        f"  <noscript><br>{badge_html(options, title, 'svg')}</noscript>\n"
+        f"</customer-reviews>"
     )
 
 
-def badge_html(options: Options, title: str) -> str:
-    query = options.query("theme", "accent", "lang")
-    source = escape(f"{settings.BASE_URL}/badge.png{query and f'?{query}'}")
+def attributes(options: Options) -> dict[str, Any]:
+    """The attributes of the element, where not as usual."""
+    usual = Options()
+    return {
+        name.replace("_", "-"): f"#{value}" if name in COLOURS else value
+        for name in FIELDS
+        if (value := getattr(options, name)) != getattr(usual, name) or name == "layout"
+    }
+
+
+def badge_html(options: Options, title: str, form: str = "png") -> str:
+    """A badge as a picture with a link."""
+    query = options.query("theme", *COLOURS, "lang")
+    source = escape(f"{settings.BASE_URL}/badge.{form}{query and f'?{query}'}")
     return (
         f'<a href="{escape(settings.BASE_URL)}/reviews"><img src="{source}" width="{WIDTH}" '
         f'height="{HEIGHT}" alt="{escape(title)}" border="0"></a>'

@@ -9,16 +9,24 @@ import orjson
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
-from django.templatetags.static import static
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from core.http import problems
 from core.images import FIVE_STARS
 from embed import badge, oembed
-from embed.documents import styles
+from embed.documents import SCRIPT, TICK_PATH, own_styles, styles
 from embed.languages import language
-from embed.options import BADGE, Options, UnusableOptions
+from embed.options import (
+    BADGE,
+    FLOATING,
+    LOOK,
+    NEWEST,
+    QUOTE,
+    WITHOUT_REVIEWS,
+    Options,
+    UnusableOptions,
+)
 from embed.responses import current_content, respond
 from embed.widget import widget
 from publishing.registry import JSON
@@ -27,7 +35,7 @@ from publishing.selectors import RETRY_AFTER_SECONDS, DocumentUnavailable
 CSS = "text/css; charset=utf-8"
 SVG, PNG = "image/svg+xml", "image/png"
 CONTENT = ("min_rating", "max", "source", "sort", "lang")  # The options that choose words.
-BADGES = ("theme", "accent", "lang")
+BADGES = ("theme", "accent", "star_color", "lang")
 HTML = "text/html; charset=utf-8"
 NO_STORE = {"Cache-Control": "no-store"}
 
@@ -61,13 +69,15 @@ def _spoken(options: Options) -> Options:
     own = current_content()["business"]["language"]
     known = language(options.lang, own)
     spoken = replace(options, lang="" if known is language(own) else known.tag)
-    return spoken.only("layout", "theme", "accent", "lang") if spoken.layout == BADGE else spoken
+    without = spoken.layout in WITHOUT_REVIEWS
+    return replace(spoken, min_rating=1, max=6, source="", sort=NEWEST) if without else spoken
 
 
 @with_options
 def widget_json(request: HttpRequest, options: Options) -> HttpResponse:
     """The content of the element `<customer-reviews>`."""
-    return respond(request, _widget_json, _spoken(options.only(*CONTENT)), media_type=JSON)
+    names = (*CONTENT, "layout") if options.layout == QUOTE else CONTENT
+    return respond(request, _widget_json, _spoken(options.only(*names)), media_type=JSON)
 
 
 def _widget_json(document: Mapping[str, Any], options: Options) -> bytes:
@@ -76,13 +86,12 @@ def _widget_json(document: Mapping[str, Any], options: Options) -> bytes:
 
 @with_options
 def style_sheet(request: HttpRequest, options: Options) -> HttpResponse:
-    """The styles of frames and fragments; with an accent also the rule for its class."""
-    return respond(request, _style_sheet, options.accent, media_type=CSS)
+    """The styles of frames and fragments; with a look also the rule for its class."""
+    return respond(request, _style_sheet, options.only(*LOOK), media_type=CSS)
 
 
-def _style_sheet(document: Mapping[str, Any], accent: str) -> bytes:
-    rule = f"\n.cr.cr-accent-{accent} {{ --cr-accent: #{accent}; }}" if accent else ""
-    return f"{styles()}{rule}\n".encode()
+def _style_sheet(document: Mapping[str, Any], options: Options) -> bytes:
+    return f"{styles()}{own_styles(options)}\n".encode()
 
 
 @with_options
@@ -108,6 +117,11 @@ def frame(request: HttpRequest) -> HttpResponse:
     headers = {"Content-Security-Policy": frame_policy()}
     try:
         options = _spoken(Options.parse(request.GET))
+        if options.layout == FLOATING:
+            options = replace(options, layout=BADGE)  # A frame has a place of its own.
+        headers["Content-Security-Policy"] = frame_policy(
+            has_pictures=current_content()["has_pictures"]
+        )
         return respond(
             request, render, "embed/frame.html", options, media_type=HTML, headers=headers
         )
@@ -119,13 +133,17 @@ def frame(request: HttpRequest) -> HttpResponse:
         return _frame_of_problems(503, [sentence], headers)
 
 
-def frame_policy() -> str:
-    """The policy of the framed page: our styles and script, and sites that may frame it."""
+def frame_policy(*, has_pictures: bool = False) -> str:
+    """The policy of the framed page: our styles and script, and sites that may frame it.
+
+    Pictures may come from any site where the business publishes them.
+    """
     # By its name too: in a sandbox that a site puts the frame in, 'self' may stand for nothing.
     ours = f"'self' {settings.BASE_URL}"
+    pictures = "img-src https:; " if has_pictures else ""
     ancestors = " ".join(settings.EMBED_FRAME_ANCESTORS)
     return (
-        f"default-src 'none'; style-src {ours}; script-src {ours}; base-uri 'none'; "
+        f"default-src 'none'; {pictures}style-src {ours}; script-src {ours}; base-uri 'none'; "
         f"form-action 'none'; frame-ancestors {ancestors}; require-trusted-types-for 'script'"
     )
 
@@ -144,7 +162,13 @@ def fragment(request: HttpRequest) -> HttpResponse:
 def render(document: Mapping[str, Any], template: str, options: Options) -> bytes:
     """Render the widget with one of the templates."""
     shown = widget(document, options)
-    context = {"options": options, "widget": shown, "stars": FIVE_STARS, "lang": shown["lang"]}
+    context = {
+        "options": options,
+        "widget": shown,
+        "stars": FIVE_STARS,
+        "tick": TICK_PATH,
+        "lang": shown["lang"],
+    }
     return render_to_string(template, {**context, **_addresses(options)}).encode()
 
 
@@ -157,10 +181,10 @@ def _frame_of_problems(
 
 
 def _addresses(options: Options) -> dict[str, str]:
-    query = options.query("accent")
+    query = options.query(*LOOK)
     return {
         "styles_url": f"{settings.BASE_URL}/embed.css{query and f'?{query}'}",
-        "script_url": f"{settings.BASE_URL}{static('embed/frame.js')}",
+        "script_url": f"{settings.BASE_URL}{SCRIPT.path}",
         "reviews_url": f"{settings.BASE_URL}/reviews",
     }
 

@@ -9,11 +9,27 @@ from typing import Any
 from django.conf import settings
 
 from embed.languages import Language, language
-from embed.options import HIGHEST, LOWEST, OLDEST, Options
+from embed.options import HIGHEST, LOWEST, OLDEST, QUOTE, Options
+from reviews.avatars import initials, tint
 from reviews.published_json import ALTERATIONS, EDITED, REDACTED
 from reviews.sites import source_label
 
 Document = Mapping[str, Any]
+
+EXCERPT = 220  # Characters of a text that a card shows before it is opened.
+WORDS = (
+    "previous",
+    "next",
+    "pause",
+    "play",
+    "close",
+    "more",
+    "less",
+    "further",
+    "reply",
+    "verified",
+)
+MIN_REST = 60  # Fewer characters than these are not worth a click.
 
 
 def widget(document: Document, options: Options) -> dict[str, Any]:
@@ -39,8 +55,7 @@ def widget(document: Document, options: Options) -> dict[str, Any]:
         "note": _note(spoken, options, sources, len(reviews), count),
         "publisher": _named(spoken, "published", "published_by", business),
         "all": {"text": spoken.phrase("all"), "url": f"{settings.BASE_URL}/reviews"},
-        "previous": spoken.phrase("previous"),
-        "next": spoken.phrase("next"),
+        "words": {name: spoken.phrase(name) for name in WORDS},
         "reviews": [_card(spoken, review, sources) for review in reviews],
     }
 
@@ -57,7 +72,18 @@ def choose(reviews: Sequence[Mapping[str, Any]], options: Options) -> list[Mappi
         found.reverse()
     elif options.sort in {HIGHEST, LOWEST}:
         found.sort(key=lambda review: review["rating"], reverse=options.sort == HIGHEST)
+    if options.layout == QUOTE:
+        # Stars without words are no quotation.
+        return [next((each for each in found if each["text"]), *found[:1])] if found else []
     return found[: options.max]
+
+
+def excerpt(text: str) -> tuple[str, str]:
+    """The beginning of a text, which ends with a word, and the rest."""
+    if len(text) <= EXCERPT + MIN_REST:
+        return text, ""
+    beginning = text[:EXCERPT].rpartition(" ")[0] or text[:EXCERPT]
+    return beginning.rstrip(), text[len(beginning) :]
 
 
 def _named(spoken: Language, without: str, with_name: str, business: str) -> str:
@@ -87,21 +113,25 @@ def _card(
     spoken: Language, review: Mapping[str, Any], sources: Mapping[str, str]
 ) -> dict[str, Any]:
     marks = [name for name in (EDITED, REDACTED) if review.get(ALTERATIONS[name]) is True]
-    no_text = "" if EDITED in marks else spoken.phrase("no_text")
-    facts = [sources[review["source"]]]
-    if review["verified"]:
-        facts.append(spoken.phrase("verified"))
+    beginning, rest = excerpt(review["text"] or "")
     return {
         "id": review["id"],
         "author": review["author"],
+        "initials": initials(review["author"]),
+        "tint": tint(review["author"]),
+        "avatar": review.get("avatar"),
+        "is_verified": review["verified"],
         "rating": review["rating"],
         "rating_label": spoken.phrase("rating", rating=str(review["rating"])),
         "mark": spoken.phrase(marks[0]) if marks else None,
         "date": review["date"],
         "date_text": spoken.date(review["date"]),
-        "facts": " · ".join(fact for fact in facts if fact),
-        "text": review["text"] or no_text,
-        "text_lang": review["language"] if review["text"] else spoken.tag,
+        "source": sources[review["source"]],
+        "text": beginning,
+        "rest": rest,
+        "text_lang": review["language"],
+        "reply": review.get("reply"),
+        "photos": review.get("photos", []),
         "url": f"{settings.BASE_URL}/reviews/{review['id']}",
         "read": spoken.phrase("read", author=review["author"]),
     }

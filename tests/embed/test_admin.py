@@ -36,16 +36,16 @@ def test_page_is_for_users_of_the_administration(client, reviews):
 def test_code_follows_the_choice(admin_client, reviews):
     page = shown(
         admin_client.get(
-            f"{PAGE}?layout=grid&min_rating=4&max=3&accent=%230B6B57&lang=de&theme=dark"
+            f"{PAGE}?layout=wall&min_rating=4&max=3&accent=%230B6B57&lang=de&theme=dark&radius=6"
         )
     )
 
     assert (
-        '<customer-reviews layout="grid" min-rating="4" max="3" theme="dark" accent="#0b6b57" '
-        'lang="de" style="display: block; min-height: 23.75em"></customer-reviews>'
+        '<customer-reviews layout="wall" min-rating="4" max="3" theme="dark" accent="#0b6b57" '
+        'radius="6" lang="de" style="display: block; min-height: clamp('
     ) in page
     assert '<script src="https://reviews.example/embed.js" async></script>' in page
-    query = "layout=grid&min-rating=4&max=3&theme=dark&accent=0b6b57&lang=de"
+    query = "layout=wall&min-rating=4&max=3&theme=dark&accent=0b6b57&radius=6&lang=de"
     assert f"https://reviews.example/embed?{query}" in unescape(page)
     assert f"https://reviews.example/embed.html?{query}" in unescape(page)
     assert "https://reviews.example/badge.png?theme=dark&accent=0b6b57&lang=de" in unescape(page)
@@ -54,9 +54,9 @@ def test_code_follows_the_choice(admin_client, reviews):
 def test_unusable_choice_is_told(admin_client, reviews):
     page = shown(admin_client.get(f"{PAGE}?accent=pink&layout=grid"))
 
-    assert "Colour of the stars must be a colour like #0b6b57." in page
+    assert "Accent must be a colour like #0b6b57." in page
     assert 'value="pink"' in page
-    assert '<customer-reviews layout="grid"' in page
+    assert '<customer-reviews layout="wall" ' in page
 
 
 def test_links_for_reviews_have_qr_codes(admin_client, reviews):

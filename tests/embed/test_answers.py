@@ -168,15 +168,61 @@ def test_hostile_texts_never_become_markup(client, address):
     page = client.get(address).content.decode()
 
     assert "<img" not in page
-    assert page.count("<script") == page.count('frame.js" defer></script>')
+    assert page.count("<script") == page.count('/embed.js" defer></script>')
     assert "&lt;script&gt;" in page
 
 
-def test_pictures_of_authors_and_replies_are_not_passed_on(client):
-    make_business()
-    make_review(author_avatar_url="https://elsewhere.example/a.png", reply_text="Thanks.")
+PICTURES = {
+    "author_avatar_url": "https://elsewhere.example/a.png",
+    "photos": ["https://elsewhere.example/b.png"],
+}
+
+
+@pytest.mark.parametrize("photos", ["off", "links"])
+def test_pictures_at_other_sites_are_shown_only_where_the_business_publishes_them(client, photos):
+    make_business(photos=photos)
+    make_review(**PICTURES)
 
     assert b"elsewhere.example" not in client.get("/embed.json").content
+    assert "img-src" not in client.get("/embed")["Content-Security-Policy"]
+
+
+def test_published_pictures_are_shown(client):
+    make_business(photos="images")
+    make_review(**PICTURES)
+
+    (card,) = widget(client)["reviews"]
+    assert (card["avatar"], card["photos"]) == (
+        "https://elsewhere.example/a.png",
+        ["https://elsewhere.example/b.png"],
+    )
+    framed = client.get("/embed")
+    assert framed.content.decode().count("elsewhere.example") == 2
+    assert "img-src https:;" in framed["Content-Security-Policy"]
+
+
+def test_long_text_opens_in_place_and_reply_is_shown(client):
+    make_business()
+    text = " ".join(f"word{number}" for number in range(60))
+    make_review(text=text, reply_text="Thank you, Dana.", author="Dana Reyes", verified=True)
+
+    (card,) = widget(client)["reviews"]
+    assert card["text"] + card["rest"] == text
+    assert len(card["text"]) <= 220
+    assert (card["initials"], card["is_verified"]) == ("DR", True)
+    page = client.get("/embed.html").content.decode()
+    for words in ("word59", "Read more", "Reply by the business", "Thank you, Dana."):
+        assert words in page
+
+
+def test_quote_is_a_review_with_words(client):
+    make_business()
+    make_review(text="They came at once.", date=dt.date(2026, 3, 1))
+    make_review(text="", date=dt.date(2026, 3, 2))
+
+    (card,) = widget(client, "layout=quote")["reviews"]
+    assert card["text"] == "They came at once."
+    assert widget(client, "layout=quote")["note"] == "1 of 2 reviews: newest first"
 
 
 # --- Caching --------------------------------------------------------------------------------------
@@ -322,7 +368,7 @@ def test_oembed_stays_within_the_room_that_there_is(client, reviews):
     ).json()
     assert described["width"] == 300
     assert described["height"] <= 500
-    assert "max=2" in described["html"]
+    assert "max=1" in described["html"]
     smallest = oembed(client, url="https://reviews.example/", maxheight="100").json()
     assert "layout=badge" in smallest["html"]
     assert smallest["height"] <= 100

@@ -6,6 +6,10 @@ import json
 import pytest
 import requests
 
+from embed.heights import reserved
+from embed.options import Options
+from embed.responses import current_content
+from embed.widget import widget
 from tests.accessibility import axe_violations
 from tests.embed.conftest import HOSTILE
 from tests.embed.hosts import (
@@ -45,11 +49,12 @@ IS_CUT = f"""(() => {{
     return cut.concat(document.documentElement.scrollWidth > innerWidth ? ['page'] : []);
 }})()"""
 
-HEIGHT_BEYOND_RESERVED = """(() => {
-    const widget = document.querySelector('customer-reviews');
-    const reserved = parseFloat(getComputedStyle(widget).minHeight);
-    return Math.round(widget.getBoundingClientRect().height - reserved);
-})()"""
+MAX_UNUSED = 200  # Less than a card.
+# Reserved height that the reviews do not take, in pixels.
+UNUSED = f"""(() => {{
+    const widget = document.querySelector('customer-reviews').getBoundingClientRect();
+    return Math.round(widget.bottom - {SHADOW}.querySelector('.cr').getBoundingClientRect().bottom);
+}})()"""
 
 WORDPRESS = '<div class="entry-content wp-block-html">{}</div>'
 SQUARESPACE = '<div class="sqs-block sqs-block-code"><div class="sqs-block-content">{}</div></div>'
@@ -62,12 +67,7 @@ SITES = {
     "shopify": (SHOPIFY, SHOPIFY_LIKE),
     "webflow": (WEBFLOW, WEBFLOW_LIKE),
 }
-RESERVED = {
-    "list": "min-height: 40.25em",
-    "grid": "min-height: 37em",
-    "carousel": "min-height: 22.75em",
-    "badge": "min-height: 6em",
-}
+LAYOUTS = ["list", "wall", "carousel", "quote", "badge", "bar"]
 
 
 def script(service):
@@ -92,11 +92,12 @@ def open_shown(chromium, address, width=SCREEN):
 def test_widget_fits_every_site_and_moves_nothing(service, website, chromium, kind, width):
     around, styles = SITES[kind]
     website.policy = strict_policy(service)
-    for layout, reserved in RESERVED.items():
-        rule = f" customer-reviews {{ display: block; {reserved} }}"
+    for layout in LAYOUTS:
+        options = Options(layout=layout, max=3 if layout == "list" else 6)
+        height = reserved(widget(current_content(), options), options)
+        rule = f" customer-reviews {{ display: block; min-height: {height.css} }}"
         website.styles = (styles or PLAIN) + rule
-        count = 3 if layout == "list" else 6
-        element = f'<customer-reviews layout="{layout}" max="{count}"></customer-reviews>'
+        element = f'<customer-reviews layout="{layout}" max="{options.max}"></customer-reviews>'
 
         open_shown(chromium, website.show(script(service) + around.format(element)), width)
 
@@ -106,10 +107,10 @@ def test_widget_fits_every_site_and_moves_nothing(service, website, chromium, ki
         assert chromium.ask("refused") == [], layout
         assert chromium.ask("shifted") == [], layout
         assert axe_violations(chromium) == [], layout
-        assert chromium.ask(HEIGHT_BEYOND_RESERVED) == 0, layout
-        if layout != "badge":
+        assert -1 <= chromium.ask(UNUSED) <= MAX_UNUSED, layout
+        if layout not in {"badge", "bar"}:
             cards = f"{SHADOW}.querySelectorAll('.cr-card')"
-            assert chromium.ask(f"{cards}.length") == count
+            assert chromium.ask(f"{cards}.length") == (1 if layout == "quote" else options.max)
             # The styles of the site reach nothing.
             assert chromium.ask(f"getComputedStyle({cards}[0]).display") == "flex"
             assert chromium.ask(f"getComputedStyle({cards}[0]).float") == "none"
@@ -173,7 +174,7 @@ def test_changed_attributes_change_what_is_shown(service, website, chromium):
     assert chromium.ask(f"{SHADOW}.querySelector('.cr').lang") == "de"
     star = f"getComputedStyle({SHADOW}.querySelector('.cr-on')).fill"
     assert chromium.ask(star) == "rgb(11, 107, 87)"
-    paper = f"getComputedStyle({SHADOW}.querySelector('.cr')).backgroundColor"
+    paper = f"getComputedStyle({SHADOW}.querySelector('.cr-card')).backgroundColor"
     assert chromium.ask(paper) == "rgb(25, 31, 29)"
 
 
@@ -186,7 +187,8 @@ def test_colours_follow_the_device(service, website, chromium, layout):
     chromium.send("Emulation.setEmulatedMedia", features=[dark])
     try:
         open_shown(chromium, address)
-        paper = f"getComputedStyle({SHADOW}.querySelector('.cr')).backgroundColor"
+        part = ".cr" if layout == "badge" else ".cr-card"
+        paper = f"getComputedStyle({SHADOW}.querySelector('{part}')).backgroundColor"
         assert chromium.ask(paper) == "rgb(25, 31, 29)"
         assert axe_violations(chromium) == []
     finally:
@@ -217,6 +219,67 @@ def test_carousel_is_moved_by_buttons_and_keys(service, website, chromium):
         eventually(lambda: chromium.ask(f"{items}.scrollLeft") > 0)
     finally:
         chromium.send("Emulation.setEmulatedMedia", features=[])
+
+
+def test_cards_that_do_not_fit_are_shown_by_a_button(service, website, chromium):
+    element = '<customer-reviews layout="wall" style="min-height: 40em"></customer-reviews>'
+    open_shown(chromium, website.show(script(service) + element), PHONE)
+    cards = f"[...{SHADOW}.querySelectorAll('.cr-card')].filter(each => !each.hidden).length"
+    shown = chromium.ask(cards)
+    assert 1 <= shown < 6
+
+    chromium.ask(f"{SHADOW}.querySelector('.cr-further button').click()")
+
+    assert chromium.ask(cards) == 6
+    assert chromium.ask(f"{SHADOW}.activeElement.tagName") == "A"
+
+
+def test_wall_keeps_its_cards_in_rows_without_holes(service, website, chromium):
+    element = '<customer-reviews layout="wall" max="9"></customer-reviews>'
+    open_shown(chromium, website.show(script(service) + element), SCREEN)
+
+    boxes = chromium.ask(
+        f"[...{SHADOW}.querySelectorAll('.cr-card')].map(each => "
+        "(({ left, top, bottom }) => [left, top, bottom])(each.getBoundingClientRect()))"
+    )
+
+    tops = [top for _, top, _ in boxes]
+    assert tops[:3] == [tops[0]] * 3
+    for left, top, _ in boxes[3:]:
+        above = max(bottom for other, _, bottom in boxes if other == left and bottom < top + 1)
+        assert 0 < top - above < 20
+
+
+def test_text_opens_in_place_and_badge_opens_the_reviews(service, website, chromium):
+    make_review(text="word " * 100, reply_text="Thanks.", date=dt.date(2026, 6, 1))
+    open_shown(
+        chromium,
+        website.show(script(service) + '<customer-reviews layout="floating"></customer-reviews>'),
+        PHONE,
+    )
+    panel = f"{SHADOW}.querySelector('.cr-panel')"
+    assert not chromium.ask(f"{panel}.checkVisibility()")
+    chromium.ask(f"{SHADOW}.querySelector('button').click()")
+    assert chromium.ask(f"{panel}.checkVisibility()")
+    before = chromium.ask(f"{panel}.querySelector('.cr-card').offsetHeight")
+    chromium.ask(f"{panel}.querySelector('.cr-more summary').click()")
+    assert chromium.ask(f"{panel}.querySelector('.cr-card').offsetHeight") > before
+    assert chromium.ask(f"{panel}.querySelector('.cr-more summary').innerText") == "Show less"
+    assert axe_violations(chromium) == []
+
+    chromium.ask(f"{panel}.querySelector('.cr-close').click()")
+    assert not chromium.ask(f"{panel}.checkVisibility()")
+
+
+def test_moving_carousel_can_be_paused(service, website, chromium):
+    element = '<customer-reviews layout="carousel" autoplay="on"></customer-reviews>'
+    open_shown(chromium, website.show(script(service) + element), PHONE)
+
+    pause = f"{SHADOW}.querySelector('.cr-pause')"
+    assert chromium.ask(f"{pause}.checkVisibility()")
+    chromium.ask(f"{pause}.click()")
+
+    assert chromium.ask(f"[{pause}.ariaPressed, {pause}.ariaLabel]") == ["true", "Play"]
 
 
 def test_links_and_buttons_are_reached_by_the_tab_key(service, website, chromium):
@@ -250,7 +313,7 @@ def test_widget_that_cannot_load_leads_to_the_reviews(service, website, chromium
 
 def test_two_scripts_and_two_widgets_make_one_request(service, website, chromium):
     address = website.show(
-        2 * script(service) + 2 * '<customer-reviews layout="grid"></customer-reviews>'
+        2 * script(service) + 2 * '<customer-reviews layout="wall"></customer-reviews>'
     )
     open_shown(chromium, address)
 
@@ -271,7 +334,7 @@ def test_fragment_fits_every_site(service, website, chromium, kind, width):
     around, styles = SITES[kind]
     website.policy = f"default-src 'none'; style-src 'self' {service}"
     website.styles = styles or PLAIN
-    for layout in RESERVED:
+    for layout in LAYOUTS:
         fragment = requests.get(f"{service}/embed.html?layout={layout}", timeout=60).text
 
         chromium.open(website.show(around.format(fragment)), width)

@@ -3,7 +3,7 @@
 import pytest
 
 from embed.oembed import iframe
-from embed.options import Options
+from embed.options import LAYOUTS, Options
 from tests.accessibility import axe_violations
 from tests.embed.hosts import strict_policy
 from tests.waiting import eventually
@@ -28,7 +28,7 @@ def heard(chromium):
 
 
 @pytest.mark.parametrize("width", [320, 1280])
-@pytest.mark.parametrize("layout", ["list", "grid", "carousel", "badge"])
+@pytest.mark.parametrize("layout", LAYOUTS)
 def test_page_itself_is_accessible_and_fits(service, chromium, layout, width):
     chromium.open(f"{service}/embed?layout={layout}&accent=0b6b57", width)
 
@@ -41,7 +41,7 @@ def test_page_itself_is_accessible_and_fits(service, chromium, layout, width):
 
 def test_frame_tells_its_height_to_the_page_around_it(service, website, chromium):
     website.policy = strict_policy(service)
-    address = website.show(iframe(Options(max=3), "Reviews"))
+    address = website.show(iframe(Options(max=3), "Reviews", 900))
 
     chromium.open(address, 600)
 
@@ -68,7 +68,7 @@ def test_wordpress_is_told_in_its_own_words(service, website, chromium):
 
 def test_setting_keeps_other_sites_from_framing(service, website, chromium, settings):
     settings.EMBED_FRAME_ANCESTORS = ["'self'", "https://www.example.com"]
-    website.show(iframe(Options(), "Reviews"))
+    website.show(iframe(Options(), "Reviews", 900))
 
     chromium.open(website.origin, 900)
     chromium.ask("new Promise(done => setTimeout(done, 300))")

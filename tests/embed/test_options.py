@@ -5,7 +5,7 @@ from django.http import QueryDict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embed.options import LAYOUTS, SORTS, THEMES, Options, UnusableOptions
+from embed.options import FIELDS, LAYOUTS, SORTS, THEMES, Options, UnusableOptions
 
 
 def parse(query):
@@ -17,6 +17,10 @@ def test_options_are_as_usual_without_a_query():
     assert parse("layout=&max=&min-rating=&source=&lang=&accent=&utm_source=mail") == Options()
 
 
+def test_former_name_of_the_wall_is_read():
+    assert parse("layout=grid") == Options(layout="wall")
+
+
 def test_equal_options_in_other_spellings_are_equal():
     assert parse("min-rating=4") == parse("min_rating=4") == Options(min_rating=4)
     assert parse("accent=%230B6&lang=DE_at") == parse("lang=de-CH&accent=00bb66")
@@ -25,7 +29,10 @@ def test_equal_options_in_other_spellings_are_equal():
 @pytest.mark.parametrize(
     ("query", "problem"),
     [
-        ("layout=table", "layout must be one of: list, grid, carousel, badge."),
+        (
+            "layout=table",
+            "layout must be one of: list, wall, carousel, quote, badge, bar, floating.",
+        ),
         ("min-rating=6", "min-rating must be a whole number from 1 to 5."),
         ("min-rating=4.5", "min-rating must be a whole number from 1 to 5."),
         ("max=13", "max must be a whole number from 1 to 12."),
@@ -34,6 +41,12 @@ def test_equal_options_in_other_spellings_are_equal():
         ("sort=best", "sort must be one of: newest, oldest, highest, lowest."),
         ("theme=pink", "theme must be one of: auto, light, dark."),
         ("accent=red;}body{", "accent must be a colour like #0b6b57."),
+        ("star-color=gold", "star-color must be a colour like #c77d06."),
+        ("radius=99", "radius must be a whole number from 0 to 32."),
+        ("background=red", "background must be one of: transparent, card, none."),
+        ("density=1", "density must be one of: comfortable, compact."),
+        ("size=huge", "size must be one of: small, medium, large."),
+        ("autoplay=yes", "autoplay must be one of: off, on."),
         ("lang=..%2F", "lang must be a language tag, like en or de-AT."),
         ("max=3&max=4", "max is given 2 times; give it once."),
         ("min-rating=4&min_rating=4", "min-rating is given 2 times; give it once."),
@@ -47,7 +60,7 @@ def test_unusable_option_is_named_with_its_remedy(query, problem):
 
 @given(
     st.dictionaries(
-        st.sampled_from("layout min-rating max source sort theme accent lang".split()),
+        st.sampled_from([name.replace("_", "-") for name in FIELDS]),
         st.text(max_size=60),
     )
 )

@@ -9,6 +9,7 @@ from django.utils.timesince import timesince
 
 from core.images import FIVE_STARS
 from review_exports.values.web_addresses import is_web_address
+from reviews.avatars import initials, tint
 from reviews.languages import UNDETERMINED, language_name
 from websub import formatting
 
@@ -18,8 +19,9 @@ if TYPE_CHECKING:
 
 register = template.Library()
 register.filter("language_name", language_name)
+register.filter("initials", initials)
+register.filter("tint", tint)
 
-TINTS = 6
 LISTED_LINES, LISTED_CHARACTERS = 12, 900
 
 
@@ -40,24 +42,10 @@ def five_stars() -> str:
 
 
 @register.filter
-def initials(author: str) -> str:
-    """The first letters of first and last name, in place of a picture."""
-    letters = [next((c for c in word if c.isalnum()), "") for word in author.split()]
-    found = [letter for letter in letters if letter]
-    return "".join(found[:1] + found[1:][-1:]).upper()[:4]
-
-
-@register.filter
 def beginning(text: str) -> str:
     """As much of a text as a list shows; it ends with … where there is more."""
     listed = "\n".join(text.split("\n")[:LISTED_LINES])[:LISTED_CHARACTERS]
     return text if listed == text else f"{listed.rstrip()}…"
-
-
-@register.filter
-def tint(author: str) -> int:
-    """One of a few colours, always the same for the same name."""
-    return sum(author.encode()) % TINTS
 
 
 @register.filter

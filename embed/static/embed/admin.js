@@ -2,9 +2,21 @@
 (() => {
   "use strict";
   const form = document.getElementById("embed-options");
-  const showCopyButtons = () => {
-    for (const button of document.querySelectorAll("button[data-copy]")) button.hidden = false;
-  };
+  const view = { width: "", page: "light" };
+
+  // The preview as a page of this width and colour shows it.
+  function showView() {
+    for (const each of document.querySelectorAll("button[data-copy], .embed-views")) each.hidden = false;
+    for (const button of document.querySelectorAll("[data-width], [data-page]")) {
+      const isChosen = button.dataset.width === view.width || button.dataset.page === view.page;
+      button.setAttribute("aria-pressed", isChosen);
+    }
+    const preview = document.querySelector(".embed-page-preview");
+    const widget = preview.querySelector("customer-reviews");
+    preview.style.maxWidth = view.width && `${view.width}px`;
+    preview.classList.toggle("embed-dark", view.page === "dark");
+    if (form.elements.theme.value === "auto") widget.setAttribute("theme", view.page);
+  }
 
   let latest = 0;
   async function refresh() {
@@ -17,7 +29,7 @@
     if (!shown || number !== latest) return;  // The session has ended.
     document.getElementById("embed-result").replaceWith(document.adoptNode(shown));
     history.replaceState(null, "", address);
-    showCopyButtons();
+    showView();
   }
 
   async function copy(button) {
@@ -35,8 +47,11 @@
 
   form.addEventListener("change", refresh);
   document.addEventListener("click", (event) => {
-    const button = event.target.closest("button[data-copy]");
-    if (button) copy(button);
+    const button = event.target.closest("button");
+    if (button?.dataset.copy) copy(button);
+    if (button?.dataset.width !== undefined) view.width = button.dataset.width;
+    if (button?.dataset.page) view.page = button.dataset.page;
+    if (button) showView();
   });
-  showCopyButtons();
+  showView();
 })();

@@ -1,0 +1,99 @@
+"""The heights that widgets take, in em, estimated from their content before it is laid out.
+
+A page reserves this height, so that nothing moves when the reviews arrive; lists and walls show as
+many cards as fit into it, and the rest when visitors ask for more. The numbers follow from
+`assets/embed.css`: of two widths the narrow one is that of a telephone, the wide one of a column.
+"""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from embed.options import BADGE, BAR, CAROUSEL, FLOATING, LIST, QUOTE, WALL, Options
+
+PIXELS = 16  # Of an em where text has its usual size.
+NARROW, WIDE = 320, 1000  # Pixels of the window.
+# Characters of a line in cards that fill a telephone, in cards of a wall, in a list and in a quote.
+PHONE, CARD, COLUMN, QUOTATION = 26, 32, 75, 60
+GAP, CARD_GAP, LINE, SMALL_LINE, QUOTE_LINE = 1.0, 0.5, 1.5, 1.35, 2.0
+BADGES = {"small": 2.6, "medium": 4.0, "large": 9.5}  # With one line of the publisher's name.
+
+
+@dataclass(frozen=True, slots=True)
+class Height:
+    """Heights at both widths in em."""
+
+    narrow: float
+    wide: float
+
+    @property
+    def css(self) -> str:
+        """The height at every width of a window; it falls evenly from one to the other."""
+        if self.narrow <= self.wide:
+            return f"{self.wide:g}em"
+        share = round((self.narrow - self.wide) * PIXELS / (WIDE - NARROW), 3)
+        line = f"calc({self.narrow:g}em + {share * NARROW:g}px - {share * 100:g}vw)"
+        return f"clamp({self.wide:g}em, {line}, {self.narrow:g}em)"
+
+    @property
+    def pixels(self) -> int:
+        """The height of a frame, whose width is not known."""
+        return round(self.narrow * PIXELS)
+
+
+def reserved(content: Mapping[str, Any], options: Options) -> Height:
+    """The height that a page reserves for a widget with this content."""
+    if options.layout == FLOATING:
+        return Height(0, 0)
+    if options.layout in {BADGE, BAR}:
+        return _without_reviews(content, options)
+    lines = (content["publisher"], content["all"]["text"], content["note"])
+    narrow, wide = (4.0 + _small(lines, characters) + 2 * GAP for characters in (30, 90))
+    if options.background == "card":
+        narrow, wide = narrow + 2.5, wide + 2.5
+    tallest = max(_cards(content, PHONE), default=0)
+    if options.layout == CAROUSEL:
+        cards = Height(tallest + 1, max(_cards(content, CARD), default=0) + 1)
+    elif options.layout == QUOTE:
+        quotes = (_cards(content, each, QUOTE_LINE) for each in (20, QUOTATION))
+        cards = Height(*(max(each, default=0) + 1 for each in quotes))
+    else:
+        cards = _filled(content, options, tallest)
+    return Height(math.ceil(narrow + cards.narrow), math.ceil(wide + cards.wide))
+
+
+def _filled(content: Mapping[str, Any], options: Options, tallest: float) -> Height:
+    """The height of all cards in a column of text or three of a wall; of one card at the least."""
+    ends = [0.0] * {LIST: 1, WALL: 3}[options.layout]
+    for card in _cards(content, COLUMN if options.layout == LIST else CARD):
+        # As the script lays them: each in the shortest column.
+        ends[ends.index(min(ends))] += card + GAP
+    more = 3.5 if len(content["reviews"]) > 1 else 0  # The button that shows the rest.
+    return Height(max(*ends, tallest + more), max(ends))
+
+
+def _without_reviews(content: Mapping[str, Any], options: Options) -> Height:
+    if options.layout == BAR:
+        return Height(3.0 + _small([content["publisher"]], 28), 4.25)
+    base, size = BADGES[options.size], 0.75 if options.size == "small" else 1
+    heights = (base + size * _small([content["publisher"]], each / size) for each in (24, 45))
+    return Height(*(math.ceil(2 * height) / 2 for height in heights))
+
+
+def _small(texts: Iterable[str], characters: float) -> float:
+    """The height of small lines below each other."""
+    return sum(SMALL_LINE * math.ceil(len(text) / characters) for text in texts)
+
+
+def _cards(content: Mapping[str, Any], characters: int, line_height: float = LINE) -> list[float]:
+    """The heights of cards whose lines have so many characters."""
+    return [_card(review, characters, line_height) for review in content["reviews"]]
+
+
+def _card(review: Mapping[str, Any], characters: int, line_height: float) -> float:
+    lines = sum(math.ceil(max(len(line), 1) / characters) for line in review["text"].split("\n"))
+    parts = [2.75, 1.15, *([lines * line_height] if review["text"] else [])]
+    parts += [LINE] * sum(bool(review[name]) for name in ("rest", "mark", "reply"))
+    parts += [4.0] if review["photos"] else []
+    return 2.4 + sum(parts) + CARD_GAP * (len(parts) - 1)
