@@ -64,7 +64,7 @@ def reserved(content: Mapping[str, Any], options: Options) -> Height:
 
 
 def _filled(content: Mapping[str, Any], options: Options, tallest: float) -> Height:
-    """The height of all cards in a column of text or three of a wall; of one card at the least."""
+    """The height of all cards, in one column or three, and of one at least."""
     ends = [0.0] * {LIST: 1, WALL: 3}[options.layout]
     for card in _cards(content, COLUMN if options.layout == LIST else CARD):
         # As the script lays them: each in the shortest column.

@@ -38,7 +38,7 @@ class ReviewLink:
 
 
 def snippets(options: Options, content: Mapping[str, Any]) -> list[Snippet]:
-    """The texts to copy for these options and the content that they show."""
+    """The texts to copy for these options and their content."""
     base = settings.BASE_URL
     title, height = content["title"], reserved(content, options)
     query = options.query()
