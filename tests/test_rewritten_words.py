@@ -209,7 +209,7 @@ def test_edited_review_counts_like_the_stars_that_its_source_gave(client, publis
         "sentiment": {"score": -1.0, "label": "negative"},
         **{name: [] for name in ("aspects", "technicians", "services")},
         **{name: [] for name in ("problems", "service_areas", "topics")},
-        "complaints": ["unrecognised"],
+        "complaints": ["wordless"],
     }
     assert insights["entities"]["technicians"] == insights["entities"]["services"] == []
     assert rating["distribution"] == {"1": 6, "2": 0, "3": 12, "4": 0, "5": 0}

@@ -83,7 +83,7 @@ def check_callback(callback: str, policy: Policy) -> tuple[str, int]:
 
 
 def _authority(callback: str, scheme: str) -> re.Match[str]:
-    """Host and port of a callback that is a URL of this scheme."""
+    """Host and port of a callback of this scheme."""
     if len(callback.encode("utf-8", "surrogatepass")) > MAX_CALLBACK_BYTES:
         raise CallbackRefused(f"hub.callback is longer than {MAX_CALLBACK_BYTES} bytes.")
     if not _VISIBLE.fullmatch(callback) or "\\" in callback:

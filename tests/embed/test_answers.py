@@ -368,7 +368,7 @@ def test_oembed_stays_within_the_room_that_there_is(client, reviews):
     ).json()
     assert described["width"] == 300
     assert described["height"] <= 500
-    assert "max=1" in described["html"]
+    assert "max=2" in described["html"]
     smallest = oembed(client, url="https://reviews.example/", maxheight="100").json()
     assert "layout=badge" in smallest["html"]
     assert smallest["height"] <= 100

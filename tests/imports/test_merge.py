@@ -166,9 +166,12 @@ def test_verified_is_the_files_then_the_switchs_then_what_it_was(file, switch, b
 def test_edit_by_hand_is_kept_and_told_as_a_conflict(edited, incoming, changes, conflicts):
     before = stored(**edited, edited=[next(iter(edited))])
 
-    change, told = decide(record(**incoming), before, Rules())
+    change, reported = decide(record(**incoming), before, Rules())
 
-    assert (changed_fields(change), [conflict.field for conflict in told]) == (changes, conflicts)
+    assert (changed_fields(change), [conflict.field for conflict in reported]) == (
+        changes,
+        conflicts,
+    )
 
 
 def test_overwriting_takes_the_files_value_and_forgets_the_mark():

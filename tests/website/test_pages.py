@@ -130,5 +130,5 @@ def test_developers_are_told_every_parameter_of_search_and_widgets(client):
     for name in OptionsSerializer().fields:
         assert f'<th scope="row">{name.replace("_", "-")}</th>' in widgets
     assert "<td>1 to 12</td>" in widgets
-    assert "<td>list, grid, carousel, badge</td>" in widgets
+    assert "<td>list, wall, carousel, quote, badge, bar, floating</td>" in widgets
     assert "<td>YYYY-MM-DD</td>" in search
