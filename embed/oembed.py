@@ -106,7 +106,7 @@ def _fitting(document: Mapping[str, Any], options: Options, max_height: int | No
     fitting = (replace(options, max=number) for number in fewer)
     return next(
         (each for each in fitting if reserved(widget(document, each), each).pixels <= max_height),
-        replace(options, layout=BADGE),
+        replace(options, layout=BADGE, size="small"),
     )
 
 
