@@ -328,7 +328,7 @@ class Verification(QueuedPair):
 
 
 class StoredContent(models.Model):
-    """The newest content of a topic that has no versions of its own."""
+    """The newest content of a topic without versions."""
 
     url = models.CharField(max_length=conf.MAX_TOPIC_CHARACTERS, unique=True)
     version = models.PositiveBigIntegerField(default=0)
