@@ -6,14 +6,13 @@ For the administrator who edits it: a preview of what would be counted, and a li
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
-from insights.stop_nouns import EVERYDAY
+from insights.vocabulary import uses_in
 from review_analysis import Analyser
 from review_analysis.name_matching import Roster
 from review_analysis.reading import Reading
-from review_analysis.segments import Source, Words, sentences
-from review_analysis.valence import known_words
 
 GROUPS = {"aspects": "aspect", "problems": "problem", "topics": "topic"}
 EXAMPLES = 3
@@ -21,8 +20,6 @@ UNMATCHED = 30
 SUGGESTIONS = 30
 LEAST_REVIEWS = 3  # A word of fewer reviews is not a theme.
 Key = tuple[str, str]  # What kind of entry, and its id.
-_NOUN = "n"
-_EMPTY = EVERYDAY | {"drove", "live", "lives", "manage"}  # Verbs that look like nouns.
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +69,13 @@ def coverage(
     now, then = Analyser(taxonomy, roster), Analyser(before, roster)
     found: dict[Key, list[str]] = defaultdict(list)
     earlier: Counter[Key] = Counter()
-    terms = _Terms(roster)
+    labels = (
+        *(name for each in roster.technicians for name in each.names),
+        *(name for each in roster.areas for name in (each.name, *each.aliases)),
+    )
+    names = frozenset(word for label in labels for word in label.lower().split())
+    missing: dict[str, list[str]] = defaultdict(list)
+    elsewhere: Counter[str] = Counter()
     unmatched: list[tuple[float, str]] = []
     count = 0
     for text in texts:
@@ -80,12 +83,20 @@ def coverage(
         for key, words in _places(text, reading).items():
             found[key].append(words)
         earlier.update(_places(text, then.read(text)).keys())
-        passed_over = _without_aspect(reading)
-        for number in passed_over:
-            sentence = reading.sentences[number]
+        spoken_of = {mention.sentence for each in reading.aspects for mention in each.mentions}
+        here: dict[str, str] = {}
+        known: set[str] = set()
+        for number, sentence in enumerate(reading.sentences):
             words = text[sentence.start : sentence.end].strip()
-            unmatched.append((-abs(sentence.score), words))
-        terms.note(text, passed_over)
+            terms = _terms(words, names)
+            if number in spoken_of:
+                known |= terms
+            else:
+                unmatched.append((-abs(sentence.score), words))
+                here = dict.fromkeys(terms, words) | here
+        for term, words in here.items():
+            missing[term].append(words)
+        elsewhere.update(known)
         count += len(reading.sentences)
     return Coverage(
         reviews=len(texts),
@@ -93,7 +104,7 @@ def coverage(
         unmatched_count=len(unmatched),
         matched=tuple(_matched(taxonomy, found, earlier)),
         unmatched=tuple(dict.fromkeys(words for _, words in sorted(unmatched)))[:UNMATCHED],
-        suggestions=terms.suggestions(),
+        suggestions=tuple(islice(_suggestions(missing, elsewhere), SUGGESTIONS)),
     )
 
 
@@ -114,12 +125,6 @@ def _matched(
             )
 
 
-def _without_aspect(reading: Reading) -> list[int]:
-    """The places of the sentences that speak of no aspect."""
-    spoken_of = {mention.sentence for aspect in reading.aspects for mention in aspect.mentions}
-    return [number for number in range(len(reading.sentences)) if number not in spoken_of]
-
-
 def _places(text: str, reading: Reading) -> dict[Key, str]:
     """The first sentence in which a review speaks of each aspect, problem and topic."""
     places: dict[Key, str] = {}
@@ -132,63 +137,29 @@ def _places(text: str, reading: Reading) -> dict[Key, str]:
     return places
 
 
-class _Terms:
-    """Nouns and pairs with a noun, by how many reviews have them where no aspect was found."""
+def _terms(text: str, names: frozenset[str]) -> set[str]:
+    """Nouns of a text, and pairs of nouns, that are no names."""
+    uses = uses_in(text)
+    terms = (*uses["nouns"], *uses["pairs"])
+    return {term for term in terms if names.isdisjoint(term.split())}
 
-    def __init__(self, roster: Roster) -> None:
-        names = [name for person in roster.technicians for name in person.names]
-        names += [name for area in roster.areas for name in (area.name, *area.aliases)]
-        self._passed_over = known_words() | _EMPTY
-        self._passed_over |= {word.lower() for name in names for word in name.split()}
-        self._reviews: Counter[str] = Counter()
-        self._elsewhere: Counter[str] = Counter()
-        self._examples: dict[str, str] = {}
 
-    def note(self, text: str, passed_over: Sequence[int]) -> None:
-        source = Source(text)
-        here: dict[str, str] = {}
-        elsewhere: set[str] = set()
-        for number, words in enumerate(sentences(source)):
-            if number in passed_over:
-                sentence = text[slice(*source.span(words.start, words.end))].strip()
-                here |= dict.fromkeys(self._candidates(words), sentence)
-            else:
-                elsewhere.update(self._candidates(words))
-        self._reviews.update(here.keys())
-        self._elsewhere.update(elsewhere)
-        for term, sentence in here.items():
-            self._examples.setdefault(term, sentence)
+def _suggestions(
+    passed_over: Mapping[str, Sequence[str]], elsewhere: Mapping[str, int]
+) -> Iterator[Suggestion]:
+    """Terms that stand mostly where nothing was found; a pair takes the place of its words.
 
-    def _candidates(self, words: Words) -> list[str]:
-        """In the order of the text; a pair is adjacent words of which the second is a noun."""
-        is_noun = [
-            tag == _NOUN and word.isalpha() and len(word) > 2 and word not in self._passed_over
-            for word, tag in zip(words.words, words.tags, strict=True)
-        ]
-        found = []
-        for index, word in enumerate(words.words):
-            if is_noun[index]:
-                found.append(word)
-                if index and is_noun[index - 1]:
-                    found.append(f"{words.words[index - 1]} {word}")
-        return found
-
-    def suggestions(self) -> tuple[Suggestion, ...]:
-        """Terms that stand mostly where nothing was found; a pair takes the place of its words."""
-        ranked = sorted(
-            (
-                (-reviews, term)
-                for term, reviews in self._reviews.items()
-                if reviews >= LEAST_REVIEWS and reviews > self._elsewhere[term]
-            ),
-            key=lambda entry: (entry[0], -entry[1].count(" "), entry[1]),
-        )
-        chosen: dict[str, int] = {}
-        for negative, term in ranked:
-            longer = (pair for pair in chosen if term in pair.split())
-            if all(2 * chosen[pair] < -negative for pair in longer):
-                chosen[term] = -negative
-        return tuple(
-            Suggestion(term, reviews, self._examples[term])
-            for term, reviews in list(chosen.items())[:SUGGESTIONS]
-        )
+    `passed_over` has the sentences with each, one for each review.
+    """
+    chosen: dict[str, int] = {}
+    ranked = sorted(passed_over, key=lambda each: (-len(passed_over[each]), -each.count(" "), each))
+    for term in ranked:
+        sentences = passed_over[term]
+        longer = (count for pair, count in chosen.items() if term in pair.split())
+        if (
+            len(sentences) >= LEAST_REVIEWS
+            and len(sentences) > elsewhere[term]
+            and all(2 * count < len(sentences) for count in longer)
+        ):
+            chosen[term] = len(sentences)
+            yield Suggestion(term, len(sentences), sentences[0])

@@ -66,7 +66,7 @@ class Vocabulary:
             self._count(record, -1)
 
     def _count(self, record: AnalysedReview, sign: int) -> None:
-        said = _said(record.text)
+        said = uses_in(record.text)
         for use, found in said.items():
             counter: Counter[str] = getattr(self, use)
             for each in found:
@@ -112,8 +112,8 @@ def _passed_over() -> frozenset[str]:
     return EMPTY | known_words()
 
 
-def _said(text: str) -> dict[str, dict[str, None]]:
-    """Words and phrases of one text by the counters that count them, each once, in its order."""
+def uses_in(text: str) -> dict[str, dict[str, None]]:
+    """Words and phrases of a text by the counters that count them, each once, in its order."""
     said: dict[str, dict[str, None]] = {use: {} for use in USES}
     small = 0
     for run in _runs(text):
