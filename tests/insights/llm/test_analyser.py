@@ -214,8 +214,9 @@ def findings_with(server, problems, text=OVERBILLED):
     ("claim", "is_shown"),
     [
         ({"quote": 'invoice was "twice" what they\'d quoted - and'}, True),  # Sloppy.
-        ({"quote": "\u2026The  INVOICE was twice\u2026"}, False),  # Without the marks between.
-        ({"quote": "the invoice was 'twice' what"}, False),
+        ({"quote": "\u2026The  INVOICE was twice\u2026"}, True),  # Without the marks between.
+        ({"quote": "the invoice was 'twice' what"}, True),
+        ({"quote": "they\u0301d quoted--and nobody apologised..."}, True),
         ({"quote": "They stole my car"}, False),  # Lies.
         ({"quote": "The invoice"}, False),  # Too short to show anything.
         ({"quote": "e invoice was \u201ctwice\u201d"}, False),  # Cut within a word.
