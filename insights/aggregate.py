@@ -13,9 +13,8 @@ from typing import Any
 
 from insights import statistics
 from insights.findings import KINDS, AnalysedReview, Kind, Opinion
-from insights.statistics import Trend
+from insights.statistics import Contribution, SentimentTotals, Trend, month_of
 from insights.subject_stats import Derived, ReviewOpinion, SubjectStats
-from insights.totals import Contribution, SentimentTotals, month_of
 from insights.verdicts import LEAST_COMPARED
 from review_analysis import concepts
 from review_analysis.name_matching import Roster

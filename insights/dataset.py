@@ -14,7 +14,6 @@ from insights.aggregate import TREND_MONTHS, Aggregate, Names, Subject
 from insights.complaints import Complaints
 from insights.editorial import Decisions, Texts, decided
 from insights.models import Artifact
-from insights.per_review import PerReview
 from insights.periods import periods
 from insights.prose.faq import questions
 from insights.prose.quotations import (
@@ -29,10 +28,10 @@ from insights.prose.quotations import (
     unrecognised_quotes,
 )
 from insights.prose.summary import summary
-from insights.statistics import LABELS, Trend, percentages, rounded
+from insights.running_totals import PerReview
+from insights.statistics import LABELS, SentimentTotals, Trend, month_name, percentages, rounded
 from insights.subject_stats import EXAMPLES
 from insights.topics import Discovered, discover
-from insights.totals import SentimentTotals, month_name
 from insights.vocabulary import Vocabulary
 from review_analysis.reading import Label
 

@@ -5,8 +5,18 @@ from typing import Any
 
 from insights.aggregate import Aggregate
 from insights.complaints import Complaint, Complaints
-from insights.statistics import LEAST_STARS, LEVEL, Change, Direction, Sample, change, rounded
-from insights.totals import SentimentTotals, month_name, month_of
+from insights.statistics import (
+    LEAST_STARS,
+    LEVEL,
+    Change,
+    Direction,
+    Sample,
+    SentimentTotals,
+    change,
+    month_name,
+    month_of,
+    rounded,
+)
 
 MONTHS = 12
 LEAST_FREQUENT = 5  # Reviews of both periods that complain of it.

@@ -20,8 +20,7 @@ from insights.aggregate import Names
 from insights.backends import ReviewAnalyser, RulesAnalyser
 from insights.findings import AnalysedReview, Kind, ReviewFacts, load
 from insights.models import Artifact, InsightText, Override
-from insights.statistics import Month, Trend, trend
-from insights.totals import month_of
+from insights.statistics import Month, Trend, month_of, trend
 from review_analysis.name_matching import Roster
 from reviews.models import CUSTOMER_RATING, CUSTOMER_TEXT, Mention, Review
 from reviews.roster import digest, load_roster

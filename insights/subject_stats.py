@@ -14,8 +14,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from insights.findings import AnalysedReview, Opinion, Phrase
-from insights.statistics import LABELS
-from insights.totals import Contribution, SentimentTotals
+from insights.statistics import LABELS, Contribution, SentimentTotals
 from review_analysis.reading import Label
 
 LEAST_REPEATED = 2  # Nothing that a single review says is shown as a phrase.

@@ -17,8 +17,7 @@ from insights.aggregate import Aggregate, Subject
 from insights.findings import KINDS, AnalysedReview, Kind, Opinion, Sentence
 from insights.prose.quotable import stems_of
 from insights.prose.relevance import LEAST_STRENGTH, relevance, strength
-from insights.stop_nouns import is_general
-from insights.vocabulary import WORD, Vocabulary
+from insights.vocabulary import WORD, Vocabulary, is_general
 
 LEAST_REVIEWS = 3  # Of a pair: nothing that one or two reviews say is a theme.
 LEAST_SHARE_OF_PAIR = 0.01  # Of all reviews.

@@ -8,8 +8,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Literal
 
-from insights.statistics import wilson
-from insights.totals import LEAST_JUDGING, SentimentTotals
+from insights.statistics import LEAST_JUDGING, SentimentTotals, wilson
 from review_analysis.reading import Label
 
 Verdict = Literal[

@@ -11,13 +11,25 @@ from dataclasses import dataclass, field, fields
 from functools import cache
 
 from insights.findings import AnalysedReview, Opinion
-from insights.stop_nouns import EMPTY, is_customer, is_general, is_person
 from review_analysis import grammar
 from review_analysis.phrases import stem
 from review_analysis.valence import known_words
 from review_analysis.word_lists import word_lists
 
 _WORDS = word_lists(__file__)
+
+# Nouns of every trade, which say nothing of this one.
+EVERYDAY = _WORDS["everyday"]
+# Others that make no theme, alone or with a noun beside them.
+EMPTY = EVERYDAY | _WORDS["empty"]
+# And nouns that are a theme only with another beside them.
+EMPTY_ALONE = _WORDS["empty_alone"]
+# Names of the business's own place; beside another noun they are a theme: "parking office".
+EMPTY_ALONE |= _WORDS["empty_alone_2"]
+# Customers: "young children" are none of the business's things.
+_CUSTOMERS = frozenset("kid child children adult teen family couple group".split())
+_PERSON_NOUNS = _WORDS["person_nouns"]
+_PERSON_ENDINGS = ("ist", "ician", "man", "woman")
 
 MAX_CHARACTERS = 10_000
 WORD = re.compile(r"[a-z]+(?:['\u2019][a-z]+)?", re.IGNORECASE | re.ASCII)
@@ -231,3 +243,26 @@ def _runs(text: str) -> Iterator[str]:
     for sentence in _SENTENCE_END.split(text[:MAX_CHARACTERS]):
         if not _MARKUP.search(sentence):
             yield from _RUN_END.split(sentence)
+
+
+# --- Nouns that make no theme ---------------------------------------------------------------------
+
+
+def is_general(word: str) -> bool:
+    """Whether a noun makes no theme by itself, in either number: "site", "sites"."""
+    return word in EMPTY_ALONE or word.removesuffix("s") in EMPTY_ALONE
+
+
+def is_customer(word: str) -> bool:
+    """Whether a noun names customers: "kids"."""
+    return word in _CUSTOMERS or word.removesuffix("s") in _CUSTOMERS
+
+
+def is_person(word: str) -> bool:
+    """Whether a noun names a person by work or kin: "technician", "technicians"."""
+    single = word.removesuffix("s")
+    return (
+        word in _PERSON_NOUNS
+        or single in _PERSON_NOUNS
+        or (len(single) > 5 and single.endswith(_PERSON_ENDINGS))
+    )

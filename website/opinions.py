@@ -8,8 +8,7 @@ from typing import Any
 from django.urls import reverse
 
 from insights.prose.wording import complain_of, praised, spelled
-from insights.statistics import LABELS
-from insights.totals import SentimentTotals
+from insights.statistics import LABELS, SentimentTotals
 from insights.verdicts import is_strength
 
 Row = dict[str, Any]

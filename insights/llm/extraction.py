@@ -7,13 +7,13 @@ each quote alone: they must not find the contrary, and the quote must name the s
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, cast
 
 from insights.aggregate import Names
 from insights.findings import LONGEST_PHRASE, Complaint, Kind, Span
-from insights.llm import quotes
 from insights.llm.prompts import JUDGED, opened
 from insights.prose.quotable import stems, stems_of
 from insights.prose.wording import answering_stems
@@ -31,6 +31,12 @@ from review_analysis.reading import (
 MOST_NEUTRAL = 0.35  # A neutral score lies within this of zero.
 MOST_ENTRIES = 50
 LABEL = re.compile("[A-Za-z][a-z]+(?: [a-z]+){1,4}")  # Of a problem outside of the list.
+LEAST_WORDS = 3
+_QUOTATION_MARKS = frozenset(
+    "'\"`\u00b4\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u2032\u2033\u00ab\u00bb"
+)
+_DASHES = frozenset("-\u2010\u2011\u2012\u2013\u2014\u2015\u2212")
+_EDGES = " .-,"
 _OPPOSITE: Mapping[Label, Label] = {"positive": "negative", "negative": "positive"}
 
 Read = Callable[[str], Reading]  # By the rules, without stars.
@@ -141,7 +147,7 @@ class _Checked:
 
     def _place(self, entry: Mapping[str, Any]) -> Span | None:
         quote = entry.get("quote")
-        return quotes.find(quote, self.text) if isinstance(quote, str) else None
+        return find_quote(quote, self.text) if isinstance(quote, str) else None
 
     def _is_shown(self, kind: Kind, key: str, label: Label, span: Span) -> bool:
         """Whether the quote names the subject, and the rules do not read the contrary in it."""
@@ -228,3 +234,38 @@ def _named(rules: Reading, claims: Mapping[Kind, list[_Claim]]) -> Iterator[Enti
         if entity.type in {"technician", "service", "area"}:
             claim = judged.get((entity.type, entity.id))
             yield replace(entity, label=claim.label, score=claim.score) if claim else entity
+
+
+# --- Quotes ---------------------------------------------------------------------------------------
+
+
+def find_quote(quote: str, text: str) -> tuple[int, int] | None:
+    """Where whole words of a text are the quote; None, also for fewer than three words."""
+    wanted = _folded(quote)[0].strip(_EDGES)
+    if len(wanted.split()) < LEAST_WORDS:
+        return None
+    folded, places = _folded(text)
+    if found := re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", folded):
+        stop = places[found.end()] if found.end() < len(places) else len(text)
+        return places[found.start()], len(text[:stop].rstrip())
+    return None
+
+
+def _folded(text: str) -> tuple[str, list[int]]:
+    """A text without differences of case, accents, spaces and marks, and each character's place."""
+    folded: list[str] = []
+    places: list[int] = []
+    for place, written in enumerate(text):
+        if written in _QUOTATION_MARKS:
+            continue
+        plain = " " if written.isspace() else "-" if written in _DASHES else written
+        if plain == "-" and folded[-1:] == [" "]:  # "Great - really" is "great—really".
+            folded.pop()
+            places.pop()
+        if plain in {" ", "-"} and folded[-1:] in ([plain], ["-"]):
+            continue
+        plain = unicodedata.normalize("NFKD", plain).casefold()
+        base = [each for each in plain if not unicodedata.combining(each)]
+        folded += base
+        places += [place] * len(base)
+    return "".join(folded), places

@@ -18,7 +18,7 @@ from insights.prose.wording import (
     reviews,
     within,
 )
-from insights.totals import SentimentTotals
+from insights.statistics import SentimentTotals
 from insights.verdicts import LEAST_COMPARED, Verdict, verdict
 from review_analysis.reading import Label
 

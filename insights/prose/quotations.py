@@ -25,8 +25,8 @@ from insights.prose.quotable import (
 )
 from insights.prose.relevance import blames, relevance, says
 from insights.prose.wording import answering_stems
-from insights.stop_nouns import EMPTY, EMPTY_ALONE
 from insights.verdicts import LEAST_COMPARED
+from insights.vocabulary import EMPTY, EMPTY_ALONE
 from review_analysis.reading import Label
 from reviews.stars import LEAST_POSITIVE
 

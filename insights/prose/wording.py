@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 from insights.aggregate import Subject
 from insights.prose.quotable import stems
-from insights.statistics import LABELS
-from insights.totals import SentimentTotals
+from insights.statistics import LABELS, SentimentTotals
 
 TEXTS: Mapping[str, Any] = tomllib.loads(
     Path(__file__).with_name("texts.toml").read_text(encoding="utf-8")

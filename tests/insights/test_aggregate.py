@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from insights.aggregate import Aggregate
 from insights.dataset import DatasetBuilder
 from insights.findings import AnalysedReview, Opinion, Phrase
-from insights.per_review import PerReview
+from insights.running_totals import PerReview
 from insights.vocabulary import Vocabulary
 from tests.insights.counting import LABELS, NAMES, OPINIONS, SCORES, review
 

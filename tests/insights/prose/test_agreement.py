@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from insights.prose.faq import OPENINGS, questions
 from insights.prose.summary import summary
 from insights.prose.wording import praised
-from insights.totals import SentimentTotals
+from insights.statistics import SentimentTotals
 from insights.verdicts import BLAMING, LEAST_COMPARED, PRAISING, is_strength, verdict
 from tests.insights.prose.corpus import NAMES, aggregate, record, said
 
