@@ -43,6 +43,7 @@ def load(path: Path) -> dict[str, Any]:
     """Make the rows of a business, and refresh the insights; its file as it is."""
     from insights.refresh import refresh  # noqa: PLC0415  (Django is set up by now.)
     from reviews.models import Business, Review, Technician  # noqa: PLC0415
+    from reviews.roster import rematch_due  # noqa: PLC0415
 
     content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     Business.objects.create(slug=path.stem, name=content["name"], vertical=content["vertical"])
@@ -50,6 +51,7 @@ def load(path: Path) -> dict[str, Any]:
         Technician.objects.create(slug=name.lower().replace(" ", "-"), name=name)
     for review in _reviews(content, Review):
         review.save()
+    rematch_due()
     refresh()
     return content
 

@@ -6,10 +6,12 @@ import json
 import pytest
 
 from insights.complaints import UNRECOGNISED, Complaints
+from insights.prose.wording import praised
 from insights.refresh import refresh
 from tests.factories import make_business, make_review
 from tests.insights.counting import DAY
 from tests.insights.prose.corpus import NAMES, aggregate, record, said
+from tools.insight_examples import BUSINESSES, load
 
 OVERCHARGED = [
     "They charged me $900 for a job that was quoted at $400.",
@@ -139,6 +141,28 @@ def test_blame_of_an_aspect_and_its_concept_are_one_complaint(dataset):
     counts = {each["id"]: each["mention_count"] for each in dataset()["complaints"]["items"]}
 
     assert counts == {"wait": 4}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", BUSINESSES, ids=lambda path: path.stem)
+def test_pages_of_businesses_with_trouble_conclude_from_what_is_known(client, path):
+    content = load(path)
+    reviews = content["latest"] + content["before"]
+    unhappy = [text for stars, text in reviews if stars <= 2]
+
+    published = json.loads(client.get("/insights.json").content)
+    complaints, page = published["complaints"], client.get("/insights").content.decode()
+
+    assert complaints["unhappy_count"] == len(unhappy)
+    assert complaints["wordless_count"] == unhappy.count("")
+    known = ("recognised_count", "unrecognised_count", "wordless_count")
+    assert sum(complaints[each] for each in known) == len(unhappy)
+    assert f"{len(unhappy)} of {len(reviews)} reviews give one or two stars" in published["summary"]
+    assert "The stars have fallen" in published["summary"]
+    for row in published["aspects"]:  # A share is praised only if the unknown cannot overturn it.
+        surely = row["positive_count"] >= 2 / 3 * (row["mention_count"] + row["unknown_count"])
+        assert surely or f"who mention {praised(row['id'], row['label'])} praise it" not in page
+    assert f"{complaints['unrecognised_count']} unhappy reviews in which" in page
 
 
 # --- What may be concluded ------------------------------------------------------------------------
