@@ -35,7 +35,9 @@ HEAD = """# Businesses with trouble, and what their insights say
 Five businesses with 55 to 67 reviews each, invented for this project
 (`tests/insights/businesses/`), with complaints of many kinds, some of which no list foresees.
 Beside each stand the three sentences that an analyst would have written, before the page was
-looked at. `python -m tools.insight_examples` makes this page and its pictures.
+looked at. The page finds fewer complaints than the analyst: so it counts "at least", calls none the
+first, and leads to the reviews in which it recognised nothing. `python -m tools.insight_examples`
+makes this page and its pictures.
 """
 
 
