@@ -134,10 +134,7 @@ WRONG = [
     ("WEBSUB_RETRY_SECONDS=300,1e300", "is '300,1e300', not a list of seconds from 0 to 10000"),
     ("ALLOWED_HOSTS=a.example,https://b.example", "holds 'https://b.example', which is not a host"),
     (f"RATE_LIMIT_MCP={'9' * 5_000}/min", f"is {'9' * 30!r}, not a rate. Set it like RATE_LIMIT"),
-    (
-        "WEBSUB_ALLOWED_NETWORKS=10.0.0.0/40",
-        "is '10.0.0.0/40', which cannot be used ('10.0.0.0/40' does",
-    ),
+    ("WEBSUB_ALLOWED_NETWORKS=10.0.0.0/40", "is '10.0.0.0/40', which cannot be used ('10.0"),
     ("SECRET_KEY=kkkk\udcff", "holds bytes that are not UTF-8. Type it again, in plain letters"),
     ("INSIGHTS_CHAT_KEY=two words", "holds a character that no header carries. Set it to the key"),
     ("TRUSTED_PROXY_COUNT=1", "is not set. Set it to the header in which"),
