@@ -18,7 +18,6 @@ from reviews.models import Business
 from sources.models import SourceConnection
 from tests.administration import change_page, shown
 from tests.factories import make_business, make_review
-from tests.websub.rows import make_subscription
 
 pytestmark = pytest.mark.django_db
 
@@ -69,21 +68,6 @@ def test_new_installation_lists_the_first_steps(admin_client):
     assert "First steps" not in shown(admin_client.get("/admin/reviews/"))
 
 
-@pytest.mark.parametrize(
-    ("vertical", "confirmed", "is_open"),
-    [("generic", False, True), ("generic", True, False), ("clinic", False, False)],
-)
-def test_kind_of_business_is_a_step_until_it_is_chosen(admin_client, vertical, confirmed, is_open):
-    business = make_business(vertical=vertical, vertical_confirmed=confirmed)
-
-    steps = open_steps(front_page(admin_client))
-
-    assert ("Choose the kind of business" in steps) is is_open
-    assert steps["Add the logo"] == f"{change_page(business)}#id_logo_file"
-    texts = shown(admin_client.get("/admin/insights/insighttext/"))
-    assert ("The kind of business is not chosen yet." in texts) is is_open
-
-
 def test_steps_end_when_the_last_is_said_to_be_done(admin_client):
     services.set_logo(make_business(**COMPLETE), encode_png(Image.new("RGB", (8, 8))))
     make_review()
@@ -129,17 +113,6 @@ def test_import_waits_for_a_decision(admin_client, admin_user, user_with):
     import_services.cancel(batch)
     admin_client.force_login(admin_user)
     assert "may.csv waits" not in front_page(admin_client)
-
-
-def test_failing_subscriber_is_work(admin_client, user_with):
-    make_subscription()
-    make_subscription(consecutive_failures=2)
-
-    page = front_page(admin_client)
-
-    assert "1 subscriber does not take deliveries" in page
-    assert "/admin/websub/subscription/?state=failing" in page
-    assert "take deliveries" not in front_page(user_with("view_review"))
 
 
 @pytest.fixture
@@ -204,21 +177,6 @@ def test_unanswered_reviews_lead_to_their_source_and_lowest_come_first(in_may):
     assert "Cay Answered" not in listed
     assert "Dee Longago" not in listed
     assert "Eve Hidden" not in listed
-
-
-def test_chart_counts_reviews_and_mean_stars_of_twelve_months(in_may):
-    for rating in (5, 5, 2):
-        make_review(rating=rating, date=dt.date(2026, 4, 30))
-    make_review(rating=3, date=dt.date(2025, 6, 1))
-    make_review(rating=1, date=dt.date(2025, 5, 31))  # A month too old.
-
-    page = front_page(in_may)
-
-    assert "4 reviews with 3.8 stars on average." in page
-    rows = re.findall(r'<th scope="row">(\w+ \d+)</th><td>(\d+)</td><td>([\w.]+)</td>', page)
-    assert len(rows) == 12
-    assert rows[0] == ("June 2025", "1", "3.0")
-    assert rows[-2:] == [("April 2026", "3", "4.0"), ("May 2026", "0", "none")]
 
 
 def test_number_of_queries_does_not_grow_with_the_reviews(in_may):

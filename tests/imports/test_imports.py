@@ -24,18 +24,6 @@ from tests.reviews.loading import BAD, ROWS, State, counts, load, published, rev
 pytestmark = pytest.mark.django_db
 
 
-def test_new_rows_become_reviews():
-    report = load(table(*ROWS))
-
-    assert counts(report) == (3, 0, 0, 0, 0)
-    review = Review.objects.get(external_id="g-1")
-    assert (review.source, review.author, review.rating) == ("google", "Dana R.", 5)
-    assert review.date == dt.date(2026, 3, 14)
-    assert (review.reply_text, review.reply_date) == ("Thanks!", dt.date(2026, 3, 15))
-    assert review.verified is False
-    assert review.created_by_batch_id == report.batch_id
-
-
 @pytest.mark.parametrize(
     "later",
     [
@@ -60,16 +48,6 @@ def test_a_row_written_in_bulk_equals_one_that_is_saved(later):
 
 def fields_of(review: Review):
     return [field for field in review._meta.concrete_fields if field.name != "updated_at"]
-
-
-def test_reviews_can_be_added_the_ordinary_way_after_an_import():
-    load(table(*ROWS))
-
-    review = make_review()
-    load(table("g-4,Ann,5,2026-03-01,Fine.,google,,,"))
-
-    assert Review.objects.count() == 5
-    assert Review.objects.get(external_id="g-4").pk > review.pk
 
 
 @pytest.mark.django_db(transaction=True)

@@ -164,16 +164,6 @@ def test_fault_of_one_batch_leaves_the_others(monkeypatch):
     assert second.state == ImportBatch.State.PREVIEWED
 
 
-@pytest.mark.slow
-def test_page_says_how_often_a_file_was_tried(killed_readers, admin_client):
-    batch = upload()
-
-    page = admin_client.get(f"/admin/imports/importbatch/{batch.pk}/change/").content.decode()
-
-    assert f"Try 1 of 3 failed: {KILLED}" in page
-    assert "It is tried again within a minute." in page
-
-
 @pytest.mark.django_db(transaction=True)
 def test_uploads_take_one_thread_of_a_worker(monkeypatch):
     uploaded = [upload() for _ in range(3)]

@@ -12,8 +12,8 @@ from imports.models import ImportBatch, ImportOptions
 from reviews import services
 from reviews.models import DeletedReview, Review
 from reviews.search.query import find_removed
-from tests.administration import change_page, shown
-from tests.reviews.loading import ROWS, counts, load, table, upload
+from tests.administration import shown
+from tests.reviews.loading import ROWS, counts, load, table
 
 pytestmark = pytest.mark.django_db
 
@@ -118,18 +118,6 @@ def test_undone_import_is_listed_as_removed_and_comes_back_with_the_next_one():
     again = load(table(*ROWS))
 
     assert counts(again) == (3, 0, 0, 0, 0)
-
-
-def test_preview_tells_deleted_reviews(admin_client):
-    load(table(*ROWS))
-    delete("g-1")
-
-    batch = upload(table(*ROWS))
-    import_services.preview(batch)
-    page = shown(admin_client.get(change_page(batch)))
-
-    assert "1 row is a review that somebody deleted here" in page
-    assert "it stays deleted" in page
 
 
 def test_own_export_does_not_bring_a_deleted_review_back():

@@ -6,10 +6,8 @@ import pytest
 
 from reviews.api.serializers import ReviewsDatasetSerializer
 from reviews.models import Review
-from tests.administration import shown
 from tests.factories import make_business
 from tests.reviews.loading import load
-from tests.website.reading import read
 
 HEADING = "id,author,rating,date,text,source,owner_reply"
 ROW = "g-1,Dana R.,5,2026-03-14,Maren was quick.,google,Thanks!"
@@ -36,25 +34,6 @@ def test_documents_answers_and_feeds_have_null(client, review):
     assert client.get("/api/reviews/search?has_reply=false").json()["matched"] == 1
     serializer = ReviewsDatasetSerializer(data=dataset)
     assert serializer.is_valid(), serializer.errors
-
-
-def test_pages_show_the_reply_without_a_day(client, admin_client, review):
-    for address in ("/", f"/reviews/{review.ulid}"):
-        page = read(client, address)
-        assert "Thanks!" in page.text
-        days = [attrs["datetime"] for attrs in page.all("time")]
-        assert set(days) <= {"2026-03-14", "2026-03-13"}
-    listed = shown(admin_client.get("/admin/reviews/review/?reply=missing"))
-    assert "Ivo B." in listed
-    assert "Dana R." not in listed
-
-
-def test_day_that_a_later_file_tells_is_taken_and_kept(review):
-    load(f"{HEADING},owner_reply_date\n{ROW},2026-03-20\n".encode())
-    load(f"{HEADING}\n{ROW}\n".encode())
-
-    review.refresh_from_db()
-    assert str(review.reply_date) == "2026-03-20"
 
 
 def test_own_export_brings_it_back(client, review):

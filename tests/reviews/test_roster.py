@@ -11,7 +11,7 @@ from core import celery
 from review_analysis.name_matching import AreaEntry, ServiceEntry, TechnicianEntry
 from reviews import receivers, roster, services, tasks
 from reviews.models import Mention, Review, Revision, Service, ServiceArea, Technician
-from reviews.roster import load_roster, rematch, rematch_all, rematch_due
+from reviews.roster import load_roster, rematch_all, rematch_due
 from tests.factories import make_review
 from tests.reviews.loading import load, table
 from tests.threads import elsewhere
@@ -95,13 +95,6 @@ def test_mentions_are_due_after_any_change_of_the_roster_also_one_in_bulk():
     assert rematch_due() == 1
 
 
-def test_nothing_is_read_but_the_roster_when_no_mention_is_due(django_assert_num_queries):
-    rematch_all()
-
-    with django_assert_num_queries(4):
-        assert rematch_due() == 0
-
-
 def test_change_that_is_taken_back_while_mentions_are_matched_by_it_leaves_no_trace(monkeypatch):
     """Also when the matching process was killed."""
     first, _ = make_review(text="Mark was kind."), make_review(text="Mark was late.")
@@ -128,16 +121,6 @@ def test_worker_that_is_about_to_stop_leaves_mentions_to_another(monkeypatch):
     assert mentioned() == []
 
     assert rematch_due() == 1
-
-
-def test_mentions_outside_the_given_reviews_are_left_alone():
-    review = make_review(text="Mark was kind.")
-    other = make_review(text="Mark was late.")
-    add_mark()
-
-    assert rematch([review], load_roster()) == 1
-    assert mentioned() == [(review.ulid, "technician", "mark-dunn")]
-    assert not other.mentions.exists()
 
 
 @pytest.mark.django_db(transaction=True)

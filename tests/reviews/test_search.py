@@ -243,14 +243,6 @@ def test_quotes_dashes_and_white_space_are_found_however_they_are_written(text, 
         assert all_pages({"query": letters}, 20) == ([review.ulid], {1})
 
 
-def test_white_space_at_the_ends_of_a_query_is_looked_for():
-    review = make_review(text="In time.")
-    make_review(text="Time flies")
-
-    assert all_pages({"query": "  time"}, 20) == ([review.ulid], {1})
-    assert all_pages({"query": "in  "}, 20) == ([review.ulid], {1})
-
-
 # --- One by one -----------------------------------------------------------------------------------
 
 

@@ -97,30 +97,6 @@ def test_the_link_to_the_next_page_leads_through_all_reviews(client, three_revie
     assert response.headers["Link"] == DESCRIBED_BY
 
 
-@pytest.mark.parametrize("sort", ["newest", "oldest", "highest", "lowest"])
-def test_links_lead_through_all_reviews_in_every_order(client, three_reviews, sort):
-    make_review(rating=4, date="2026-03-09")
-    query = f"limit=1&sort={sort}&source=google"
-    shown = []
-    while query:
-        response = get(client, query)
-        shown += [
-            (each["rating"], each["date"]) for each in json.loads(response.content)["reviews"]
-        ]
-        target = response.headers["Link"].partition("; ")[0]
-        query = target[1:-1].partition("?")[2]
-
-    assert (
-        shown
-        == {
-            "newest": [(4, "2026-03-09"), (5, "2026-03-05"), (4, "2026-03-04"), (3, "2026-03-03")],
-            "oldest": [(3, "2026-03-03"), (4, "2026-03-04"), (5, "2026-03-05"), (4, "2026-03-09")],
-            "highest": [(5, "2026-03-05"), (4, "2026-03-09"), (4, "2026-03-04"), (3, "2026-03-03")],
-            "lowest": [(3, "2026-03-03"), (4, "2026-03-09"), (4, "2026-03-04"), (5, "2026-03-05")],
-        }[sort]
-    )
-
-
 def test_unknown_parameters_are_named(client, three_reviews):
     plain = json.loads(get(client, "min_rating=4").content)
 
@@ -132,12 +108,6 @@ def test_unknown_parameters_are_named(client, three_reviews):
     assert "ignored_parameters" not in plain
     again = get(client, "minrating=7&min_rating=4&_=9&utm_source=b")
     assert again.headers["ETag"] == response.headers["ETag"] != get(client).headers["ETag"]
-
-
-def test_names_of_unknown_parameters_cannot_break_the_answer(client, three_reviews):
-    response = get(client, '"},{"a":=1&%22%5C%00%ff<script>=2')
-
-    assert json.loads(response.content)["ignored_parameters"] == ['"},{"a":', '"\\\0\ufffd<script>']
 
 
 def changes_since(client, moment, more=""):
@@ -233,12 +203,6 @@ def test_a_client_that_holds_the_answer_gets_304(client, three_reviews, form):
         assert response.headers[name] == full.headers[name]
     assert not {"Content-Type", "Content-Length"} & response.headers.keys()
     assert get(client, "limit=1", if_none_match='"other"').status_code == 200
-
-
-def test_if_modified_since_is_no_question_to_a_search(client, three_reviews):
-    response = get(client, if_modified_since="Fri, 31 Dec 2100 23:59:59 GMT")
-
-    assert response.status_code == 200
 
 
 def test_a_repeated_search_is_answered_without_the_database(

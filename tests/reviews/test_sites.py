@@ -1,7 +1,5 @@
 """Names of sources: those of known sites, and others as people typed them."""
 
-import json
-
 import pytest
 from django.core.management import call_command
 
@@ -12,7 +10,6 @@ from sources.models import SourceConnection
 from tests.administration import inputs, shown
 from tests.factories import make_business, make_review
 from tests.imports.command import run
-from tests.mcp_server.talking import modern
 
 ADD = "/admin/reviews/review/add/"
 VOCABULARY = load("vocabulary/sources.toml")
@@ -116,14 +113,3 @@ def test_source_typed_for_a_connection_keeps_its_spelling(admin_client):
 
     assert SourceConnection.objects.get().import_options["source"] == "myhammer"
     assert sites.source_name("myhammer") == "MyHammer"
-
-
-def test_cards_of_assistants_have_the_names(client):
-    make_review(source="judge-me")
-    uri = {"uri": "ui://reviews/cards"}
-    (content,) = modern("resources/read", uri).result["contents"]
-
-    assert (
-        json.dumps({"judge-me": "Judge.me"}, separators=(",", ":")).replace('"', "&quot;")
-        in content["text"]
-    )

@@ -187,22 +187,6 @@ def test_all_reviews_are_imported(connect, maker, look, kind):
     assert connection.expected_rows == {"dataforseo": 12, "serpapi": 12}.get(kind)
 
 
-def test_task_is_ordered_with_the_settings(connect, maker, look):
-    connect("dataforseo")
-
-    look(61)
-
-    assert json.loads(maker.requests[0].body) == [
-        {
-            "place_id": "ChIJx",
-            "location_name": "United States",
-            "language_code": "en",
-            "depth": 100,
-            "sort_by": "newest",
-        }
-    ]
-
-
 @pytest.mark.parametrize("kind", ["apify", "serpapi", "trustpilot"])
 def test_look_without_news_reads_one_page_and_makes_no_batch(connect, look, kind):
     connection, service = connect(kind)

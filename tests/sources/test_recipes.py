@@ -128,15 +128,6 @@ def test_written_recipe_asks_for_its_inputs(admin_client, maker, transactional_d
     assert "town=Bad+%26+Ems" in maker.requests[0].target
 
 
-def test_written_recipe_with_fault_is_shown_again(admin_client, maker, transactional_db):
-    answer = admin_client.post(ADD, posted(maker, recipe_text="title = 5"))
-
-    page = answer.content.decode()
-    assert "title: 5 is not of type" in page
-    assert "request&#x27; is a required property" in page
-    assert not SourceConnection.objects.exists()
-
-
 def test_stored_recipe_that_is_none_any_more_says_so(maker, look):
     connection = make_connection("api", recipe_text=own(maker), key="s3cret")
     SourceConnection.objects.update(settings={"recipe_text": "title = 5"})
@@ -240,20 +231,6 @@ def test_answer_without_reviews_is_a_failure_and_an_empty_list_is_none(maker, lo
 
     connection.refresh_from_db()
     assert connection.last_error == ""
-
-
-def test_answer_that_is_too_long_for_a_page_says_so(maker, look, monkeypatch):
-    from sources import client
-
-    monkeypatch.setattr(client, "MOST_JSON_BYTES", 20)
-    text = own(maker) + '[pages]\nparameter = "page"\nsize = 1\n'
-    connection = make_connection("api", recipe_text=text, key="s3cret")
-    maker.reply = Reply(body(1))
-
-    look()
-
-    connection.refresh_from_db()
-    assert "longer than 20 bytes; let it hold fewer reviews" in connection.last_error
 
 
 @pytest.mark.parametrize(

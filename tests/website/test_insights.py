@@ -153,18 +153,6 @@ def test_a_change_in_the_midst_of_a_page_leaves_its_count_and_its_list_alike(
     assert len(page.all("a", rel="bookmark")) == 3
 
 
-def test_a_review_is_shown_with_what_it_says_of_the_aspect(client, dataset):
-    page = read(client, "/insights/aspects/price/negative")
-
-    said = [
-        aspect["phrase"]
-        for entry in dataset["per_review"].values()
-        for aspect in entry["aspects"]
-        if (aspect["id"], aspect["label"]) == ("price", "negative")
-    ]
-    assert all(phrase in page.text for phrase in said[:PAGE])
-
-
 def test_a_review_hidden_since_the_insights_were_made_is_not_shown(client, dataset):
     [first, *others] = reviews_at(client, "/insights/aspects/price/negative")
     Review.objects.filter(ulid=first).update(hidden=True)
@@ -191,19 +179,6 @@ def test_a_page_behind_a_review_that_is_gone_leads_to_the_newest(client, priced,
     response = client.get(f"/insights/aspects/price?after={after}")
 
     assert (response.status_code, response["Location"]) == (302, "/insights/aspects/price")
-
-
-def test_stars_alone_have_months_and_no_aspects(client):
-    make_business()
-    make_review(text="", rating=4, date="2026-03-14")
-    refresh()
-
-    page = read(client, "/insights")
-
-    assert "From 1 review, 14 March 2026. Counted by a program" in page.text
-    assert "Month by month" in page.text
-    assert "What they praise and blame" not in page.text
-    assert "There are too few reviews" in page.text
 
 
 def test_reviews_that_are_not_read_yet_are_not_said_to_be_missing(client):

@@ -164,16 +164,6 @@ def test_list_is_filtered_by_person_service_and_language(client, mentioned, para
     assert "1 review, newest first" in document.text
 
 
-def test_only_what_reviews_mention_is_a_choice(client, mentioned):
-    page = client.get("/reviews").content.decode()
-
-    assert '<option value="maren-holt">Maren Holt</option>' in page
-    assert '<option value="leak-detection">Leak detection</option>' in page
-    assert '<option value="de">German</option>' in page
-    assert "theo-brandt" not in page
-    assert "duct-cleaning" not in page
-
-
 @pytest.mark.parametrize("sort", ["oldest", "highest", "lowest", ""])
 def test_pages_of_every_order_follow_each_other(client, sort):
     for number in range(PAGE + 3):
@@ -198,18 +188,6 @@ def test_pages_of_every_order_follow_each_other(client, sort):
 
     assert len(found) == PAGE + 3
     assert found == sorted(found, key=key)
-
-
-def test_each_set_filter_can_be_taken_off(client, mentioned):
-    document = read(client, "/reviews?rating=5&mentions_service=leak-detection&sort=oldest")
-
-    chips = [link["href"] for link in document.all("a", **{"class": "chip"})]
-    assert chips == [
-        "/reviews?sort=oldest&mentions_service=leak-detection",
-        "/reviews?rating=5&sort=oldest",
-    ]
-    assert "Service: Leak detection" in document.text
-    assert document.all("details", open=None)[0].keys() == {"class", "open"}
 
 
 @pytest.mark.parametrize("address", ["/", "/reviews", "review"])

@@ -189,16 +189,6 @@ def test_new_column_is_asked_about_alone(admin):
     assert "Source" not in shown(answer).partition("Stars")[2].partition("Days")[2]
 
 
-def test_values_of_a_column_that_shall_decide_are_shown_then(admin):
-    rows = (f"2026-01-02,N{n},5,Text {n},step {n % 20}" for n in range(60))
-    post_file(admin, "\n".join(["Date,Name,Stars,Review,Stage", *rows]).encode())
-
-    answer = confirm(admin, **{"column-4": "status"})
-
-    assert latest().state == State.CONFIRMING
-    assert "step 19 (3 rows)" in shown(answer)
-
-
 @pytest.mark.slow
 @settings(max_examples=15)
 @given(
@@ -288,19 +278,6 @@ def test_source_is_asked_for_on_the_same_page_and_kept(admin):
     assert latest().state == State.PREVIEWED
     press(admin, "apply")
     assert set(Review.objects.values_list("source", flat=True)) == {"word-of-mouth"}
-
-
-@pytest.mark.parametrize(
-    ("answer", "source"), [({"source": "yelp"}, "yelp"), ({"source": "unknown"}, "import")]
-)
-def test_source_may_be_a_known_site_or_none(admin, answer, source):
-    post_file(admin, PLAIN, source="")
-    confirm(admin, **answer)
-    press(admin, "apply")
-
-    assert set(Review.objects.values_list("source", flat=True)) == {source}
-    post_file(admin, PLAIN.replace(b"Ann", b"Cy"), source="")
-    assert latest().state == State.PREVIEWED
 
 
 def test_source_without_letters_is_told_at_its_field(admin):

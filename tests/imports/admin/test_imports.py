@@ -19,7 +19,7 @@ from imports import services
 from imports.models import ImportBatch, ImportUpload
 from reviews.models import Review
 from tests.factories import make_review
-from tests.imports.admin.import_pages import ADD, BAD, GOOD, LIST, page, post_file, press, upload
+from tests.imports.admin.import_pages import ADD, BAD, GOOD, page, post_file, press, upload
 
 State = ImportBatch.State
 
@@ -81,19 +81,6 @@ def test_errors_csv_holds_the_rejected_rows_and_disarms_formulas(admin):
     ImportUpload.objects.all().delete()
     later = admin.get(page("errors", ImportBatch.objects.get()), follow=True)
     assert "file is no longer kept" in later.content.decode()
-
-
-def test_the_list_says_why_a_file_was_refused_and_how_others_were_read(admin):
-    upload(admin, GOOD)
-    upload(admin, b"%PDF-1.4 ...", name="menu.pdf")
-
-    listed = admin.get(LIST).content.decode()
-
-    assert "This is a PDF." in listed
-    assert '<td class="field-recognised_as">Table, CSV</td>' in listed
-    assert 'href="?format=generic">Table</a>' in listed
-    assert 'href="?format="' not in listed
-    assert "menu.pdf" not in admin.get(f"{LIST}?format=generic").content.decode()
 
 
 @pytest.mark.slow
