@@ -12,8 +12,8 @@ import demo
 from demo import loading
 from demo.texts import SOURCES
 from imports.models import ImportChange
-from reviews.models import Business, Mention, Review, Revision, Service, ServiceArea, Technician
-from reviews.roster import load_roster, rematch_all, rematch_due
+from reviews.models import Business, Review, Revision, Service, ServiceArea, Technician
+from reviews.roster import load_roster
 from tests.factories import make_business, make_review
 
 DEFAULT = list(demo.generate())
@@ -60,15 +60,6 @@ def test_showcase_moves_with_its_end_and_keeps_its_ids(end):
         assert "maren-holt" not in review.technicians or review.date < last - dt.timedelta(days=200)
 
 
-def test_the_demo_spans_three_years_up_to_its_end():
-    dates = [review.date for review in DEFAULT]
-
-    assert demo.span() == (dt.date(2023, 11, 1), dt.date(2026, 10, 31))
-    assert dates == sorted(dates)
-    assert demo.span()[0] <= dates[0] < dates[-1] <= demo.END
-    assert len({(date.year, date.month) for date in dates}) == 36
-
-
 def test_the_default_demo_has_every_feature_that_a_client_can_meet():
     assert len(DEFAULT) == 312
     assert len({review.ulid for review in DEFAULT}) == 312
@@ -88,18 +79,6 @@ def test_the_default_demo_has_every_feature_that_a_client_can_meet():
     assert any(not review.text for review in DEFAULT)
     assert any(review.text.isupper() and review.kind == "plain" for review in DEFAULT)
     assert len({r.language for r in DEFAULT if r.kind == "foreign"}) >= 4
-
-
-def test_one_bad_month_is_followed_by_a_recovery():
-    ratings: dict[int, list[int]] = {}
-    for review in demo.generate(5_000):
-        month = (review.date.year - 2023) * 12 + review.date.month - 11
-        ratings.setdefault(month, []).append(review.rating)
-    means = [sum(ratings[month]) / len(ratings[month]) for month in range(36)]
-
-    assert means.index(min(means)) == 21
-    assert means[21] < 3 < means[22] < means[23]
-    assert sum(means[24:]) / 12 > sum(means[:21]) / 21
 
 
 @pytest.mark.parametrize(
@@ -150,16 +129,6 @@ def test_the_command_loads_the_showcase_with_its_logo(capsys, client):
     assert client.get("/logo.png").status_code == 200
     assert Business.objects.get().review_links
     assert make_demo(capsys).startswith("Nothing to do")
-
-
-@pytest.mark.django_db
-def test_stored_mentions_are_those_of_the_truth_and_nothing_is_due(capsys):
-    make_demo(capsys, reviews="312")
-
-    expected = {(r.ulid, *mention) for r in DEFAULT for mention in mentions_of(r, None)}
-    assert set(Mention.objects.values_list("review__ulid", "kind", "subject")) == expected
-    assert rematch_due() == 0
-    assert rematch_all() == 0
 
 
 @pytest.mark.django_db(transaction=True)

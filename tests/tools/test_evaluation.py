@@ -36,26 +36,6 @@ SEMEVAL_14 = """<?xml version="1.0"?>
   <aspectCategory category="anecdotes/miscellaneous" polarity="neutral"/>
  </aspectCategories>
 </sentence></sentences>"""
-SEMEVAL_16 = """<Reviews><Review rid="1"><sentences><sentence id="1:0">
- <text>Dear but lovely duck.</text>
- <Opinions>
-  <Opinion target="duck" category="FOOD#PRICES" polarity="negative" from="16" to="20"/>
-  <Opinion target="duck" category="FOOD#QUALITY" polarity="positive" from="16" to="20"/>
-  <Opinion target="NULL" category="RESTAURANT#GENERAL" polarity="positive" from="0" to="0"/>
- </Opinions>
-</sentence></sentences></Review></Reviews>"""
-MAMS_CATEGORIES = """<sentences><sentence>
- <text>Nice staff, small menu.</text>
- <aspectCategories>
-  <aspectCategory category="staff" polarity="positive"/>
-  <aspectCategory category="menu" polarity="negative"/>
- </aspectCategories>
-</sentence></sentences>"""
-ROAST = (
-    "The room wasn ' t clean . Lovely staff .####"
-    "[['room', 'rooms cleanliness', 'negative', 'wasn ' t clean'],"
-    " ['staff', 'service general', 'positive', 'Lovely'], ['NULL', 'x', 'positive', 'y']]"
-).replace("wasn ' t clean'", "not clean'")
 TSA_MD = json.dumps(
     [
         {
@@ -108,34 +88,6 @@ def test_the_terms_and_categories_of_semeval_2014_are_read(write):
         TargetExample(text, "waiter", 27, "negative"),
     ]
     assert found.categories == [CategoryExample(text, {"food": "positive", "service": "negative"})]
-
-
-def test_the_opinions_of_semeval_2016_are_terms_and_categories(write):
-    found = read_file(write(SEMEVAL_16))
-
-    assert found.targets == []  # Of two minds about the duck.
-    assert found.categories == [
-        CategoryExample("Dear but lovely duck.", {"price": "negative", "food": "positive"})
-    ]
-
-
-def test_the_categories_of_mams_are_read_as_those_that_all_sets_share(write):
-    found = read_file(write(MAMS_CATEGORIES))
-
-    assert found.targets == []
-    assert found.categories == [
-        CategoryExample("Nice staff, small menu.", {"service": "positive", "food": "negative"})
-    ]
-
-
-def test_the_quadruples_of_roast_are_read_with_stars_from_their_opinions(write):
-    found = read_file(write(ROAST))
-
-    text = "The room wasn't clean. Lovely staff."
-    assert found.targets == [
-        TargetExample(text, "room", None, "negative", 4),
-        TargetExample(text, "staff", None, "positive", 4),
-    ]
 
 
 def test_the_targets_of_tsa_md_are_read(write):

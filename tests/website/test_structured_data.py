@@ -18,6 +18,14 @@ PLACE = {
     "postal_code": "90000",
     "country": "US",
 }
+CONTACT = {
+    "phone": "+1 555-0142",
+    "email": "hello@tern.example",
+    "latitude": 34.0,
+    "longitude": -119.0,
+    "same_as": ["https://www.facebook.com/tern"],
+    "hours": [{"day": "monday", "opens": "07:30", "closes": "18:00"}],
+}
 # Subtypes of LocalBusiness at schema.org that pages use.
 LOCAL = (
     "AmusementPark AutoRepair ExerciseGym HealthAndBeautyBusiness HomeAndConstructionBusiness Hotel"
@@ -46,10 +54,17 @@ def properties(document):
 
 @pytest.mark.parametrize("vertical", Vertical.values)
 def test_a_business_with_an_address_is_a_local_business_with_all_that_is_required(client, vertical):
-    make_business(**PLACE, vertical=vertical)
+    make_business(**PLACE, **CONTACT, vertical=vertical)
     make_review(rating=4)
 
     data = structured_data(client, "/")
+
+    assert data["telephone"] == "+1 555-0142"
+    assert data["sameAs"] == ["https://www.facebook.com/tern"]
+    assert data["geo"] == {"@type": "GeoCoordinates", "latitude": 34.0, "longitude": -119.0}
+    [opening] = data["openingHoursSpecification"]
+    assert opening["dayOfWeek"] == "https://schema.org/Monday"
+    assert (opening["opens"], opening["closes"]) == ("07:30", "18:00")
 
     assert data["@context"] == "https://schema.org"
     assert data["@type"] in LOCAL
@@ -116,32 +131,6 @@ def test_microdata_name_what_the_json_ld_names(client, address):
     addresses = [link["href"] for link in document.all("a", rel="bookmark", itemprop="url")]
     assert [review["url"].partition("/reviews/")[2] for review in data["review"]] == [
         each.removeprefix("/reviews/") for each in addresses
-    ]
-
-
-def test_contact_facts_are_told_to_programs_too(client):
-    make_business(
-        **PLACE,
-        phone="+1 555-0142",
-        email="hello@tern.example",
-        latitude=34.0,
-        longitude=-119.0,
-        same_as=["https://www.facebook.com/tern"],
-        hours=[{"day": "monday", "opens": "07:30", "closes": "18:00"}],
-    )
-
-    data = structured_data(client, "/")
-
-    assert data["telephone"] == "+1 555-0142"
-    assert data["sameAs"] == ["https://www.facebook.com/tern"]
-    assert data["geo"] == {"@type": "GeoCoordinates", "latitude": 34.0, "longitude": -119.0}
-    assert data["openingHoursSpecification"] == [
-        {
-            "@type": "OpeningHoursSpecification",
-            "dayOfWeek": "https://schema.org/Monday",
-            "opens": "07:30",
-            "closes": "18:00",
-        }
     ]
 
 
