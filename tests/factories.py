@@ -19,6 +19,27 @@ def make_business(**fields: Any) -> Business:
     return Business.objects.create(**(values | fields))
 
 
+def make_complete_business(**fields: Any) -> Business:
+    """A business with all facts that pages and data tell."""
+    values = {
+        "legal_name": "Tern Hollow LLC",
+        "url": "https://tern.example/",
+        "phone": "+1 555-0142",
+        "email": "hello@tern.example",
+        "street": "48 Old Ferry Road",
+        "city": "Tern Hollow",
+        "region": "CA",
+        "postal_code": "90000",
+        "country": "US",
+        "latitude": 34.0,
+        "longitude": -119.0,
+        "hours": [{"day": "monday", "opens": "07:30", "closes": "18:00"}],
+        "same_as": ["https://www.facebook.com/tern", "https://www.instagram.com/tern"],
+        "review_links": ["https://g.page/r/tern/review"],
+    }
+    return make_business(**(values | fields))
+
+
 def build_review(**fields: Any) -> Review:
     """An unsaved review."""
     number = next(_numbers)

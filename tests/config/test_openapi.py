@@ -13,7 +13,13 @@ from config.documents import FILE
 from config.openapi.schema import render
 from reviews.models import Review
 from reviews.search.parameters import FIELDS
-from tests.factories import make_area, make_business, make_review, make_service, make_technician
+from tests.factories import (
+    make_area,
+    make_complete_business,
+    make_review,
+    make_service,
+    make_technician,
+)
 
 
 @pytest.fixture(scope="module")
@@ -91,18 +97,7 @@ def test_file_is_what_the_code_describes():
 
 @pytest.fixture
 def business_with_reviews(transactional_db):
-    make_business(
-        legal_name="Tern Hollow LLC",
-        url="https://tern.example/",
-        phone="+1 555 0100",
-        street="1 Quay",
-        city="Tern Hollow",
-        latitude=45.5,
-        longitude=-122.6,
-        hours=[{"day": "monday", "opens": "08:00", "closes": "17:00"}],
-        same_as=["https://social.example/tern"],
-        logo_url="https://tern.example/logo.svg",
-    )
+    make_complete_business(logo_url="https://tern.example/logo.svg")
     make_technician()
     make_service()
     make_area()

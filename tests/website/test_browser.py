@@ -9,7 +9,7 @@ from publishing.publisher import publish_due
 from reviews.services import set_logo
 from tests.accessibility import axe_violations
 from tests.browser import browser
-from tests.factories import make_business, make_review, make_service, make_technician
+from tests.factories import make_complete_business, make_review, make_service, make_technician
 from tests.website.images import picture
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
@@ -30,19 +30,10 @@ def chromium(tmp_path_factory):
 @pytest.fixture
 def pages(live_server):
     """Addresses of every kind of page, with all that it can show."""
-    business = make_business(
+    business = make_complete_business(
         description="Sanitär und Heizung.",
         language="de",
-        street="48 Old Ferry Road",
-        city="Tern Hollow",
-        country="DE",
-        phone="+1 555-0142",
-        email="hello@tern.example",
-        url="https://tern.example",
         logo_url="https://elsewhere.example/logo.png",
-        same_as=["https://www.facebook.com/tern"],
-        review_links=["https://g.page/r/tern/review"],
-        hours=[{"day": "monday", "opens": "07:30", "closes": "18:00"}],
         attribution="An attribution.",
     )
     set_logo(business, picture())

@@ -6,26 +6,11 @@ import re
 import pytest
 
 from reviews.models import Vertical
-from tests.factories import make_business, make_review
+from tests.factories import make_business, make_complete_business, make_review
 from tests.website.reading import read
 
 pytestmark = pytest.mark.django_db
 
-PLACE = {
-    "street": "48 Old Ferry Road",
-    "city": "Tern Hollow",
-    "region": "CA",
-    "postal_code": "90000",
-    "country": "US",
-}
-CONTACT = {
-    "phone": "+1 555-0142",
-    "email": "hello@tern.example",
-    "latitude": 34.0,
-    "longitude": -119.0,
-    "same_as": ["https://www.facebook.com/tern"],
-    "hours": [{"day": "monday", "opens": "07:30", "closes": "18:00"}],
-}
 # Subtypes of LocalBusiness at schema.org that pages use.
 LOCAL = (
     "AmusementPark AutoRepair ExerciseGym HealthAndBeautyBusiness HomeAndConstructionBusiness Hotel"
@@ -54,13 +39,13 @@ def properties(document):
 
 @pytest.mark.parametrize("vertical", Vertical.values)
 def test_a_business_with_an_address_is_a_local_business_with_all_that_is_required(client, vertical):
-    make_business(**PLACE, **CONTACT, vertical=vertical)
+    make_complete_business(vertical=vertical)
     make_review(rating=4)
 
     data = structured_data(client, "/")
 
     assert data["telephone"] == "+1 555-0142"
-    assert data["sameAs"] == ["https://www.facebook.com/tern"]
+    assert data["sameAs"][0] == "https://www.facebook.com/tern"
     assert data["geo"] == {"@type": "GeoCoordinates", "latitude": 34.0, "longitude": -119.0}
     [opening] = data["openingHoursSpecification"]
     assert opening["dayOfWeek"] == "https://schema.org/Monday"
@@ -92,7 +77,7 @@ def test_a_business_without_an_address_is_an_organization(client):
 
 
 def test_rating_counts_what_the_page_shows(client):
-    make_business(**PLACE)
+    make_complete_business()
     for rating in (5, 4, 4):
         make_review(rating=rating)
     make_review(rating=1, hidden=True)
@@ -113,7 +98,7 @@ def test_rating_counts_what_the_page_shows(client):
 
 @pytest.mark.parametrize("address", ["/", "/reviews"])
 def test_microdata_name_what_the_json_ld_names(client, address):
-    make_business(**PLACE)
+    make_complete_business()
     for rating in (5, 4):
         make_review(rating=rating)
 
@@ -135,7 +120,7 @@ def test_microdata_name_what_the_json_ld_names(client, address):
 
 
 def test_a_review_names_author_stars_and_what_is_reviewed(client):
-    make_business(**PLACE)
+    make_complete_business()
     review = make_review(author="Dana R.", rating=2, text="Came late.")
 
     data = structured_data(client, f"/reviews/{review.ulid}")
@@ -152,7 +137,7 @@ def test_a_review_names_author_stars_and_what_is_reviewed(client):
 
 @pytest.mark.parametrize("place", ["/", "/reviews", "review"])
 def test_hostile_texts_stay_inside_the_data(client, place):
-    make_business(**PLACE, name=HOSTILE, description=HOSTILE)
+    make_complete_business(name=HOSTILE, description=HOSTILE)
     review = make_review(text=HOSTILE, author=HOSTILE)
     address = f"/reviews/{review.ulid}" if place == "review" else place
 

@@ -7,7 +7,13 @@ import pytest
 
 from insights.refresh import refresh
 from reviews.services import set_logo
-from tests.factories import make_business, make_review, make_service, make_technician
+from tests.factories import (
+    make_business,
+    make_complete_business,
+    make_review,
+    make_service,
+    make_technician,
+)
 from tests.website.images import picture
 from tests.website.reading import read
 from website.contact import Opening, address_lines, openings, phone_link
@@ -17,19 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_home_shows_logo_address_hours_phone_profiles_and_where_to_leave_a_review(client):
-    business = make_business(
-        street="48 Old Ferry Road",
-        city="Tern Hollow",
-        region="CA",
-        postal_code="90000",
-        country="US",
-        phone="+1 555-0142",
-        email="hello@tern.example",
-        same_as=["https://www.facebook.com/tern", "https://www.instagram.com/tern"],
-        review_links=["https://g.page/r/tern/review"],
-        hours=[{"day": "monday", "opens": "07:30", "closes": "18:00"}],
-    )
-    set_logo(business, picture())
+    set_logo(make_complete_business(), picture())
 
     document = read(client, "/")
 
