@@ -246,27 +246,6 @@ def test_quotes_dashes_and_white_space_are_found_however_they_are_written(text, 
 # --- One by one -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "zq", "!?", "needle", "ä", "好吃极了", "snake_case", "100%", "per%cent", "back\\slash",
-        'the "quoted" one', '"""', "it's", "NEAR(a b)", "this AND NOT that", "-less* ^(more):",
-    ],
-)  # fmt: skip
-def test_a_match_older_than_the_newest_block_is_found(query):
-    old = make_review(text=f"An old {query}.", date=START)
-    decoy = query.translate(dict.fromkeys(map(ord, '_%"\\*'), "x"))
-    others = [build_review(text=f"A hidden {query}.", date=START, hidden=True)]
-    if decoy != query:
-        others.append(build_review(text=f"An old {decoy}.", date=START))
-    others += [build_review(text="Nothing.", date=START + dt.timedelta(1)) for _ in range(BLOCK)]
-    Review.objects.bulk_create(others)
-
-    assert all_pages({"query": query}, 20) == ([old.ulid], {1})
-    assert all_pages({"query": query, "rating": 5}, 20) == ([old.ulid], {1})
-    assert all_pages({"query": query, "rating": 4}, 20) == ([], {0})
-
-
 @pytest.mark.parametrize("filters", [{}, {"mentions_technician": "Dana"}])
 @pytest.mark.parametrize("query", ["", "zq", "!?", "needle", "in two", "\ufffe"])
 def test_a_page_is_empty_when_what_was_to_come_is_gone(query, filters):
@@ -281,25 +260,6 @@ def test_a_page_is_empty_when_what_was_to_come_is_gone(query, filters):
 
     assert [review["id"] for review in first["reviews"]] == [new.ulid]
     assert (rest["matched"], rest["reviews"], rest["next_cursor"]) == (1, [], None)
-
-
-@pytest.mark.parametrize("query", ["aaa", "aa"])
-def test_beyond_the_cap_the_number_of_matches_is_a_lower_bound(query, settings):
-    settings.SEARCH_COUNT_CAP = 3
-    for _ in range(3):
-        make_review(text="aaaa")
-    exact = ask({"query": query}, limit=1)
-    make_review(text="aaaa")
-    forget()
-
-    beyond = ask({"query": query}, limit=1)
-    on_one_page = ask({"query": query})
-    without_text = ask({"rating": 5})
-
-    assert (exact["matched"], "matched_is_lower_bound" in exact) == (3, False)
-    assert (beyond["matched"], beyond["matched_is_lower_bound"]) == (3, True)
-    assert (on_one_page["matched"], on_one_page["returned"]) == (3, 4)
-    assert (without_text["matched"], "matched_is_lower_bound" in without_text) == (4, False)
 
 
 def test_a_review_is_given_as_it_is_published():

@@ -13,7 +13,7 @@ from imports.writer import index_pending_texts
 from reviews.current import forget
 from reviews.models import Review
 from tests.factories import build_review, make_review
-from tests.reviews.asking import all_pages, ask
+from tests.reviews.asking import ask
 from tests.reviews.loading import COMPLETE, ROWS, load, table
 
 pytestmark = pytest.mark.django_db
@@ -70,32 +70,6 @@ def test_the_text_index_follows_every_kind_of_change():
     assert_index_is_whole()
     other.delete()
     assert_index_is_whole()
-
-
-@pytest.mark.parametrize(
-    "texts",
-    [
-        ["leaking", "No.", "leak", "LEAKS!", "bleak-leak", "oleaker leaking"],
-        ["a_leak", "leak*leak", "[leak]", "leak", "l_eak", "é“leaké”"],
-        [f"leak{number:03} and leak" for number in range(33)],
-        ["漏" * 12_000 + "leak", "漏" * 12_000 + "lake", "leak"],
-    ],
-    ids=["words", "signs", "many words", "long words"],
-)
-def test_words_that_contain_the_needle_are_all_found(texts, settings):
-    reviews = [make_review(text=text, rating=1 + at % 5) for at, text in enumerate(texts)]
-    matching = [review for review in reviews if "leak" in review.text_folded]
-
-    for settings.SEARCH_COUNT_CAP in (10_000, len(matching), len(matching) - 1):
-        forget()
-        expected = [review.ulid for review in matching[::-1]]
-        assert all_pages({"query": "leak"}, 3) == (
-            expected,
-            {min(len(matching), settings.SEARCH_COUNT_CAP)},
-        )
-    assert ask({"query": "leak", "rating": 1})["matched"] == sum(
-        review.rating == 1 for review in matching
-    )
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL plans by what is there")

@@ -142,18 +142,6 @@ def test_changes_since_a_moment_are_listed_with_what_was_removed(client, db, set
     assert untouched.ulid not in {each["id"] for each in result["reviews"]}
 
 
-def test_what_was_removed_is_told_once_for_all_pages(client, db):
-    make_review(), make_review()
-    services.delete(Review.objects.filter(pk=make_review().pk))
-    moment = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
-
-    first = changes_since(client, moment, "&limit=1")
-    second = changes_since(client, moment, f"&limit=1&cursor={first['next_cursor']}")
-
-    assert len(first["removed"]) == 1
-    assert (second["removed"], second["returned"], second["matched"]) == ([], 1, 2)
-
-
 def test_a_copy_that_follows_changes_stays_whole(client, db, settings):
     settings.VERSION_POLL_MS = 0
     copy, previous = {}, dt.datetime(2026, 1, 1, tzinfo=dt.UTC)

@@ -4,7 +4,7 @@ import pytest
 
 from reviews.models import Business, Mention, Review, Technician
 from tests.administration import change_page, inputs, refused, shown
-from tests.factories import make_area, make_business, make_review, make_service, make_technician
+from tests.factories import make_business, make_review, make_service, make_technician
 
 pytestmark = pytest.mark.django_db
 
@@ -199,27 +199,3 @@ def test_an_id_is_given_once(admin_client):
         ),
         "Another entry has this id; write a different one.",
     )
-
-
-def test_the_roster_tells_how_often_each_is_mentioned(admin_client, django_assert_max_num_queries):
-    for number in range(12):
-        make_technician(f"Person Number{number}")
-    make_service("Leak detection")
-    make_area("North Quay")
-    for _ in range(3):
-        make_review(technicians=["person-number1"], services=["leak-detection"])
-    make_review(technicians=["person-number2"], areas=["north-quay"])
-    make_review(technicians=["person-number2"], hidden=True)
-
-    admin_client.get("/admin/")  # The first page after signing in also writes to the session.
-    with django_assert_max_num_queries(7):
-        page = shown(admin_client.get("/admin/reviews/technician/"))
-
-    assert page.count("in 3 reviews") == 1
-    assert page.count("in 1 review<") == 1
-    assert page.count("in 0 reviews") == 10
-    assert "?mentions=technician:person-number1" in page
-    assert "in 3 reviews" in shown(admin_client.get("/admin/reviews/service/"))
-    assert "in 1 review<" in shown(admin_client.get("/admin/reviews/servicearea/"))
-    listed = admin_client.get(f"{REVIEWS}?mentions=technician:person-number1")
-    assert listed.context["cl"].result_count == 3
