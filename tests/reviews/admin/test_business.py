@@ -138,6 +138,18 @@ def test_a_technician_added_is_found_in_the_reviews_at_once(admin_client):
     assert list(review.mentions.values_list("kind", "subject")) == [("technician", "maren-holt")]
 
 
+def test_a_second_technician_of_the_same_name_is_warned_of(admin_client):
+    make_technician("Ana Reyes")
+    add = "/admin/reviews/technician/add/"
+
+    alike = admin_client.post(add, {"name": "ana reyes", "slug": "ana-2"}, follow=True)
+    other = admin_client.post(add, {"name": "Theo Brandt", "slug": ""}, follow=True)
+
+    warning = "Two technicians are called ana reyes now."
+    assert warning in shown(alike)
+    assert "Two technicians" not in shown(other)
+
+
 def test_a_technician_renamed_or_deleted_leaves_no_stale_mentions(admin_client):
     technician = make_technician("Maren Holt")
     review = make_review(text="Thanks to Maren", technicians=["maren-holt"])
