@@ -4,11 +4,12 @@ An app declares them in its `mcp.py`, which is found where the addresses are inc
 See README.md. Nothing here knows what the tools are about.
 """
 
-from mcp_server.arguments import Argument, Arguments
+from mcp_server.arguments import Argument, Arguments, InvalidArguments
+from mcp_server.context import Context
+from mcp_server.encoding import JsonText
 from mcp_server.registry import (
     READ_ONLY,
     Content,
-    JsonText,
     PromptError,
     ServiceUnavailable,
     ToolError,
@@ -27,6 +28,8 @@ __all__ = [
     "Argument",
     "Arguments",
     "Content",
+    "Context",
+    "InvalidArguments",
     "JsonText",
     "PromptError",
     "ServiceUnavailable",

@@ -1,12 +1,16 @@
 """System checks: settings that cannot be used, and what a server is probably missing."""
 
+from collections.abc import Callable, Iterator, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register  # noqa: A004
+from django.urls import Resolver404, resolve
 from django.utils.module_loading import autodiscover_modules
 
 from mcp_server import conf
+from mcp_server.oauth import WELL_KNOWN
 from mcp_server.registry import registry
 
 EXAMPLE = "https://example.com"  # An address of the site, for settings that take one.
@@ -14,34 +18,86 @@ EXAMPLE = "https://example.com"  # An address of the site, for settings that tak
 
 @register(Tags.compatibility)
 def check_settings(**kwargs: Any) -> list[CheckMessage]:
-    """Dotted paths that cannot be imported, and origins that are none."""
-    messages: list[CheckMessage] = []
-    try:
-        if conf.rate_limiter() is None:
-            hint = (
-                "Set MCP_RATE_LIMITER to the dotted path of a callable that takes a request and "
-                "returns None, or the seconds to wait."
-            )
-            messages.append(_warning("W001", "The MCP server has no rate limit.", hint))
-    except ImportError as error:
-        hint = "Set it to the dotted path of a callable, or leave it out."
-        messages.append(_error("E001", f"MCP_RATE_LIMITER: {error}.", hint))
-    try:
-        if not conf.instructions(EXAMPLE):
-            hint = (
-                'Set MCP_SERVER["instructions"] to a few sentences that tell a model what the '
-                "tools are for and where to begin."
-            )
-            messages.append(_warning("W002", "The MCP server has no instructions.", hint))
-    except ImportError as error:
-        hint = "Set it to a text, or to the dotted path of a callable."
-        messages.append(_error("E002", f'MCP_SERVER["instructions"]: {error}.', hint))
-    try:
-        conf.origins(EXAMPLE)
-    except ValueError as error:
-        hint = "Name origins like https://app.example.com, separated by commas, or *."
-        messages.append(_error("E003", f"MCP_ALLOWED_ORIGINS: {error}.", hint))
+    """Settings that are missing, unknown or of no use."""
+    messages = list(_unusable_settings())
+    if messages:
+        return messages
+    if conf.rate_limiter() is None:
+        hint = (
+            "Set MCP_RATE_LIMITER to the dotted path of a callable that takes a request and "
+            "returns None, or the seconds to wait."
+        )
+        messages.append(_warning("W001", "The MCP server has no rate limit.", hint))
+    if not conf.instructions(EXAMPLE):
+        hint = (
+            'Set MCP_SERVER["instructions"] to a few sentences that tell a model what the tools '
+            "are for and where to begin."
+        )
+        messages.append(_warning("W002", "The MCP server has no instructions.", hint))
     return messages
+
+
+def _unusable_settings() -> Iterator[CheckMessage]:
+    for name in (each for each in dir(settings) if each.startswith("MCP_")):
+        if name not in conf.DEFAULTS and (meant := get_close_matches(name, conf.DEFAULTS, 1, 0.85)):
+            yield _error("E005", f"The setting {name} is unknown.", f"Do you mean {meant[0]}?")
+    mistyped = [
+        _error("E005", f"{name} must be {words}.", f"Its default is {default!r}.")
+        for name, default in conf.DEFAULTS.items()
+        if (words := _mistake(conf.get(name), default))
+    ]
+    yield from mistyped
+    if mistyped:
+        return
+    for key in sorted(map(str, set(conf.get("MCP_SERVER")) - conf.SERVER_MEMBERS)):
+        hint = f"Its keys are {', '.join(sorted(conf.SERVER_MEMBERS))}."
+        yield _error("E005", f"MCP_SERVER has the unknown key {key}.", hint)
+    for number, name, hint, read in _READ:
+        try:
+            read()
+        except (ImportError, ValueError) as error:
+            yield _error(number, f"{name}: {error}.", hint)
+    if conf.get("MCP_OAUTH"):
+        yield from _check_oauth()
+
+
+def _mistake(value: object, default: object) -> str:
+    """The end of a sentence about a setting of a wrong type; empty for one that can be used."""
+    if isinstance(default, int) and isinstance(value, int) and value < 0:
+        return "at least 0"
+    if (default == "" and value is None) or isinstance(value, type(default)):
+        return ""
+    return f"of type {type(default).__name__}"
+
+
+def _check_oauth() -> Iterator[CheckMessage]:
+    if not conf.get("MCP_OAUTH").get("authorization_servers"):
+        hint = 'Set it to {"authorization_servers": ["https://login.example.com"]}.'
+        yield _error("E006", "MCP_OAUTH names no authorization_servers.", hint)
+    try:
+        resolve(f"/{WELL_KNOWN}")
+    except Resolver404:
+        hint = 'Add path("", include("mcp_server.oauth")) to the URLs of the site.'
+        yield _error("E006", "MCP_OAUTH is set, and its document has no address.", hint)
+
+
+_CALLABLE = "Set it to the dotted path of a callable, or leave it out."
+# Settings that are read to find out whether they can be.
+_READ: Sequence[tuple[str, str, str, Callable[[], object]]] = (
+    ("E001", "MCP_RATE_LIMITER", _CALLABLE, conf.rate_limiter),
+    ("E001", "MCP_PERMISSION", _CALLABLE, conf.permission),
+    ("E001", "MCP_COMPRESSOR", _CALLABLE, lambda: conf.imported("MCP_COMPRESSOR")),
+    (
+        *("E002", 'MCP_SERVER["instructions"]'),
+        *("Set it to a text, or to the dotted path of a callable.",),
+        lambda: conf.instructions(EXAMPLE),
+    ),
+    (
+        *("E003", "MCP_ALLOWED_ORIGINS"),
+        *("Name origins like https://app.example.com, separated by commas, or *.",),
+        lambda: conf.origins(EXAMPLE),
+    ),
+)
 
 
 @register(Tags.compatibility)

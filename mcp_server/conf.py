@@ -13,6 +13,8 @@ from mcp_server.headers import ANY, parse_origin, parse_origins
 DEFAULTS: Mapping[str, Any] = {
     "MCP_SERVER": {},
     "MCP_RATE_LIMITER": "",
+    "MCP_PERMISSION": "",
+    "MCP_OAUTH": {},
     "MCP_ALLOWED_ORIGINS": "",
     "MCP_SESSION_SECONDS": 2_592_000,  # Several clients never recover from one that has ended.
     "MCP_REQUIRE_SESSION": True,
@@ -21,6 +23,11 @@ DEFAULTS: Mapping[str, Any] = {
     "MCP_COMPRESSOR": "mcp_server.negotiation.compress",
 }
 
+SERVER_MEMBERS = frozenset(
+    {"name", "title", "version", "description", "instructions", "base_url", "guide_url"}
+)
+
+Permission = Callable[[HttpRequest], bool]
 RateLimiter = Callable[[HttpRequest], float | None]
 
 _DOTTED_PATH = re.compile(r"\w+(?:\.\w+)+")
@@ -60,6 +67,12 @@ def rate_limiter() -> RateLimiter | None:
     """The callable of `MCP_RATE_LIMITER`; None without a limit."""
     limiter: RateLimiter | None = get("MCP_RATE_LIMITER") and imported("MCP_RATE_LIMITER")
     return limiter or None
+
+
+def permission() -> Permission | None:
+    """The callable of `MCP_PERMISSION`; None where everyone may use the server."""
+    found: Permission | None = get("MCP_PERMISSION") and imported("MCP_PERMISSION")
+    return found or None
 
 
 def origins(base_url: str) -> frozenset[str]:

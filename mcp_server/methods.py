@@ -3,23 +3,26 @@
 The first era opens a session with `initialize`; from 2026-07-28 on each request stands for itself.
 """
 
+import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TypeVar
-
-import orjson
+from typing import Any, TypeVar
 
 from mcp_server.arguments import Argument, InvalidArguments
+from mcp_server.encoding import JsonText, NoJsonForm, dumps
 from mcp_server.jsonrpc import INVALID_PARAMS, Json, RpcError, quote_for_message, truncate
 from mcp_server.registry import (
     APP_HTML,
     Content,
-    JsonText,
+    Declared,
     PromptError,
     Resource,
     ServerDefinition,
+    SignInRequired,
     Tool,
     ToolError,
 )
+
+logger = logging.getLogger(__name__)
 
 Item = TypeVar("Item")
 Method = Callable[[ServerDefinition, str, Json], Json]
@@ -102,7 +105,7 @@ def _with_examples(server: ServerDefinition, schema: Json) -> Json:
     properties = dict(schema["properties"])
     for name, described in properties.items():
         find = server.registry.examples.get(name)
-        if find and (example := find()):
+        if find and (example := find(server.context({}))):
             words = f"{described.get('description', '')} For example: {example}.".strip()
             properties[name] = {**described, "description": words, "examples": [example]}
     return {**schema, "properties": properties}
@@ -110,18 +113,48 @@ def _with_examples(server: ServerDefinition, schema: Json) -> Json:
 
 def call_tool(server: ServerDefinition, revision: str, params: Json) -> Json:
     """The tool's result. A call without an answer has one too, from which the model learns."""
-    tool = _named("tool", server.registry.tools, params)
+    tool, context = _named("tool", server.registry.tools, params), server.context(params)
     try:
-        found = tool.run(**tool.arguments.validate(_object_member(params, "arguments")))
+        _check_permission(server, tool, ToolError)
+        values = tool.arguments.validate(_object_member(params, "arguments"))
+        members = _result(tool, tool.run(context, **values))
     except (InvalidArguments, ToolError) as refusal:
         return {"content": [{"type": "text", "text": str(refusal)}], "isError": True}
-    if isinstance(found, Mapping):
-        found = JsonText(orjson.dumps(found).decode())
-    text = found.text if isinstance(found, JsonText) else str(found)
-    members: Json = {"content": [{"type": "text", "text": text}]}
-    if isinstance(found, JsonText):
-        members["structuredContent"] = found
-    return filter_by_revision({**members, "isError": False}, revision)
+    return filter_by_revision(members, revision)
+
+
+def _result(tool: Tool, found: Any) -> Json:
+    """The members of a result: a text, and structured content unless that is all."""
+    if isinstance(found, str) and tool.output_schema is None:
+        return {"content": [{"type": "text", "text": found}], "isError": False}
+    try:
+        text = found.text if isinstance(found, JsonText) else _json_text(found)
+    except NoJsonForm as error:
+        logger.error("The result of the MCP tool %s has no form in JSON: %s", tool.name, error)
+        raise ToolError(f"The result of {tool.name} has no form in JSON: {error}.") from error
+    if tool.is_wrapped or not text.lstrip().startswith("{"):
+        text = f'{{"result":{text}}}'
+    content = [{"type": "text", "text": text}]
+    return {"content": content, "structuredContent": JsonText(text), "isError": False}
+
+
+def _json_text(found: Any) -> str:
+    return dumps(found, with_any_keys=True).decode()
+
+
+def _check_permission(
+    server: ServerDefinition, declared: Declared, refusal: Callable[[str], Exception]
+) -> None:
+    """Raise `refusal` for a request that may not use it; `SignInRequired` if a user could."""
+    request = server.request
+    if declared.permission is None or declared.permission(request):
+        return
+    message = f"You may not use {declared.name}."
+    if server.may_sign_in and not getattr(
+        getattr(request, "user", None), "is_authenticated", False
+    ):
+        raise SignInRequired(message)
+    raise refusal(message)
 
 
 # --- Resources ------------------------------------------------------------------------------------
@@ -155,7 +188,7 @@ def _described_resource(resource: Resource) -> Json:
 
 def read_resource(server: ServerDefinition, revision: str, params: Json) -> Json:
     uri = text_member(params, "uri")
-    contents = server.read(uri)
+    contents = next(filter(None, _contents(server, uri, params)), None)
     if contents is None:
         code = RESOURCE_NOT_FOUND if revision < MODERN else INVALID_PARAMS
         message = (
@@ -163,6 +196,23 @@ def read_resource(server: ServerDefinition, revision: str, params: Json) -> Json
         )
         raise RpcError(code, message, data={"uri": truncate(uri)})
     return {"contents": [_content(uri, each, revision) for each in contents]}
+
+
+def _contents(
+    server: ServerDefinition, uri: str, params: Json
+) -> Iterable[Sequence[Content] | None]:
+    """The contents of each resource that fits the URI, None for one that is not there."""
+    for resource in server.registry.resources.values():
+        variable = resource.match(uri, server.base_url)
+        if variable is not None:
+            _check_permission(server, resource, _refused)
+            found = resource.run(server.context(params), **variable)
+            is_text = isinstance(found, str)
+            yield [Content(resource.media_type, found, resource.meta)] if is_text else found
+
+
+def _refused(message: str) -> RpcError:
+    return RpcError(INVALID_PARAMS, message)
 
 
 def _content(uri: str, content: Content, revision: str) -> Json:
@@ -200,10 +250,12 @@ def _argument(argument: Argument, revision: str) -> Json:
 
 def get_prompt(server: ServerDefinition, revision: str, params: Json) -> Json:
     prompt = _named("prompt", server.registry.prompts, params)
+    _check_permission(server, prompt, _refused)
     try:
-        text = prompt.run(**prompt.arguments.validate(_object_member(params, "arguments")))
+        values = prompt.arguments.validate(_object_member(params, "arguments"))
+        text = prompt.run(server.context(params), **values)
     except (InvalidArguments, PromptError) as refusal:
-        raise RpcError(INVALID_PARAMS, str(refusal)) from None
+        raise _refused(str(refusal)) from None
     message = {"role": "user", "content": {"type": "text", "text": text}}
     return {"description": prompt.description, "messages": [message]}
 
@@ -217,7 +269,7 @@ def complete(server: ServerDefinition, revision: str, params: Json) -> Json:
     if name not in known:
         raise _unknown("argument", name, known)
     complete_argument = server.registry.completions.get(name)
-    values = complete_argument(value) if complete_argument else []
+    values = complete_argument(server.context({}), value) if complete_argument else []
     completion = {
         "values": list(values[:MAX_COMPLETIONS]),
         "total": len(values),

@@ -18,18 +18,19 @@ def answer_type(accept: str) -> str | None:
 
     Leniently: a field that names no media type allows JSON, and parameters do not matter.
     """
+    if "/" not in accept:
+        return JSON
+    return next((media_type for media_type in _RANGES if allows(accept, media_type)), None)
+
+
+def allows(accept: str, media_type: str) -> bool:
+    """Whether an Accept field names the media type or a range that holds it."""
     weights: dict[str, bool] = {}
     for part in accept.lower().split(","):
         media_range, _, parameters = part.partition(";")
-        if "/" in media_range:
-            weights[media_range.strip()] = _ZERO.search(parameters) is None
-    if not weights:
-        return JSON
-    for media_type, ranges in _RANGES.items():
-        # The most specific range counts.
-        if next((weights[each] for each in ranges if each in weights), False):
-            return media_type
-    return None
+        weights[media_range.strip()] = _ZERO.search(parameters) is None
+    # The most specific range counts.
+    return next((weights[each] for each in _RANGES[media_type] if each in weights), False)
 
 
 def compress(body: bytes, accept_encoding: str) -> tuple[bytes, str]:

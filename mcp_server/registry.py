@@ -1,12 +1,21 @@
 """Tools, resources, prompts and completions of this process, declared by decorators."""
 
+import functools
+import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, TypedDict, TypeVar, Unpack
+from typing import Any, NamedTuple, Protocol, TypedDict, TypeVar, Unpack, overload
+
+from asgiref.sync import async_to_sync
+from django.core.exceptions import ImproperlyConfigured
+from django.http import HttpRequest
 
 from mcp_server.arguments import Arguments, SignatureArguments
+from mcp_server.context import Context, Notify
+from mcp_server.encoding import JsonText
 from mcp_server.jsonrpc import Json
+from mcp_server.schemas import converter, hints_of
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -17,12 +26,30 @@ class Decorator(Protocol):
     def __call__(self, run: Function, /) -> Function: ...
 
 
+Permission = Callable[[HttpRequest], bool]
+
+
 class Description(TypedDict, total=False):
-    """How a declared function is described; by default by its name and docstring."""
+    """A declared function's description, by default its name and docstring, and permission."""
 
     name: str | None
     title: str | None
     description: str | None
+    permission: Permission | None
+
+
+class PromptOptions(Description, total=False):
+    """Options of `@prompt`."""
+
+    arguments: Arguments | None
+
+
+class ToolOptions(PromptOptions, total=False):
+    """Options of `@tool`."""
+
+    output_schema: Json | None
+    annotations: Json | None
+    ui_resource: str | None
 
 
 JSON = "application/json"
@@ -48,21 +75,16 @@ class PromptError(Exception):
     """A prompt that cannot be made of its arguments; the message tells what to do."""
 
 
+class SignInRequired(Exception):
+    """A request without a user, for what its users may do."""
+
+
 class ServiceUnavailable(Exception):
     """Data that cannot be read at the moment: the client gets a 503."""
 
     def __init__(self, message: str = "", retry_after_seconds: int = 5) -> None:
         super().__init__(message)
         self.retry_after_seconds = retry_after_seconds
-
-
-class JsonText:
-    """JSON that is text already, and goes into an answer as it stands."""
-
-    __slots__ = ("text",)
-
-    def __init__(self, text: str) -> None:
-        self.text = text
 
 
 class Content(NamedTuple):
@@ -73,33 +95,38 @@ class Content(NamedTuple):
     meta: Json | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
-    """`run` returns an object, `JsonText` of one, or a text; or raises `ToolError`."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declared:
+    """A declared function: `run` takes the context of a call, and the arguments by name."""
 
     name: str
     title: str
     description: str
-    arguments: Arguments
     run: Callable[..., Any]
+    takes_context: bool
+    permission: Permission | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool(Declared):
+    """`run` returns a text, `JsonText` or a value with a form in JSON; or raises `ToolError`."""
+
+    arguments: Arguments
     output_schema: Json | None = None
+    is_wrapped: bool = False  # Whether the schema is that of an object around the result.
     annotations: Json | None = None
     ui_resource: str | None = None  # The URI of the one that shows its results.
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt(Declared):
     """`run` returns the text to ask, or raises `PromptError`."""
 
-    name: str
-    title: str
-    description: str
     arguments: Arguments
-    run: Callable[..., str]
 
 
-@dataclass(frozen=True, slots=True)
-class Resource:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resource(Declared):
     """`run` returns a text, several contents, or None if there is no such resource.
 
     A `uri` that begins with a slash is one of the site. With a variable in braces it is a template
@@ -107,11 +134,7 @@ class Resource:
     """
 
     uri: str
-    name: str
-    title: str
-    description: str
     media_type: str
-    run: Callable[..., str | Sequence[Content] | None]
     size: Callable[[], int | None] | None = None
     meta: Json | None = None
 
@@ -123,17 +146,15 @@ class Resource:
     def absolute_uri(self, base_url: str) -> str:
         return f"{base_url}{self.uri}" if self.uri.startswith("/") else self.uri
 
-    def read(self, uri: str, base_url: str) -> Sequence[Content] | None:
-        """The contents, if this is the resource at `uri`; else None."""
+    def match(self, uri: str, base_url: str) -> dict[str, str] | None:
+        """The variable in `uri`, if that is one of this resource or template; else None."""
         own = self.absolute_uri(base_url)
         if self.variable is None:
-            found = self.run() if uri == own else None
-        else:
-            begin, end = own.split(f"{{{self.variable}}}")
-            value = uri.removeprefix(begin).removesuffix(end)
-            is_ours = f"{begin}{value}{end}" == uri and value and "/" not in value
-            found = self.run(**{self.variable: value}) if is_ours else None
-        return [Content(self.media_type, found, self.meta)] if isinstance(found, str) else found
+            return {} if uri == own else None
+        begin, end = own.split(f"{{{self.variable}}}")
+        value = uri.removeprefix(begin).removesuffix(end)
+        is_ours = f"{begin}{value}{end}" == uri and value and "/" not in value
+        return {self.variable: value} if is_ours else None
 
 
 class Registry:
@@ -143,49 +164,49 @@ class Registry:
         self.tools: dict[str, Tool] = {}
         self.prompts: dict[str, Prompt] = {}
         self.resources: dict[str, Resource] = {}
-        self.completions: dict[str, Callable[[str], Sequence[str]]] = {}
-        self.examples: dict[str, Callable[[], str | None]] = {}
+        self.completions: dict[str, Callable[[Context, str], Sequence[str]]] = {}
+        self.examples: dict[str, Callable[[Context], str | None]] = {}
 
-    def tool(
-        self,
-        *,
-        arguments: Arguments | None = None,
-        output_schema: Json | None = None,
-        annotations: Json | None = None,
-        ui_resource: str | None = None,
-        **described: Unpack[Description],
-    ) -> Decorator:
+    @overload
+    def tool(self, run: Function, /) -> Function: ...
+    @overload
+    def tool(self, run: None = None, /, **options: Unpack[ToolOptions]) -> Decorator: ...
+    def tool(self, run: Any = None, /, **options: Any) -> Any:
         """Offer a function as a tool, by default under its name and with its docstring.
 
+        `output_schema` describes the object that it returns, by default as its type hint does.
         `ui_resource` is the URI of the UI resource in which a host shows its results.
         """
 
-        def decorate(run: Function) -> Function:
-            offered = Tool(
-                **_described(run, **described),
-                arguments=arguments or SignatureArguments(run),
-                run=run,
-                output_schema=output_schema,
-                annotations=annotations,
-                ui_resource=ui_resource,
+        def declare(run: Callable[..., Any], described: dict[str, Any]) -> Tool:
+            schema, is_wrapped = options.get("output_schema"), False
+            if schema is None:
+                schema, is_wrapped = _result_schema(run)
+            return Tool(
+                **described,
+                arguments=options.get("arguments") or _arguments(run),
+                output_schema=schema,
+                is_wrapped=is_wrapped,
+                annotations=options.get("annotations"),
+                ui_resource=options.get("ui_resource"),
             )
-            self.tools[offered.name] = offered
-            return run
 
-        return decorate
+        decorate = _decorator("tool", self.tools, declare, options)
+        return decorate if run is None else decorate(run)
 
-    def prompt(
-        self, *, arguments: Arguments | None = None, **described: Unpack[Description]
-    ) -> Decorator:
+    @overload
+    def prompt(self, run: Function, /) -> Function: ...
+    @overload
+    def prompt(self, run: None = None, /, **options: Unpack[PromptOptions]) -> Decorator: ...
+    def prompt(self, run: Any = None, /, **options: Any) -> Any:
         """Offer a function as a prompt, by default under its name and with its docstring."""
 
-        def decorate(run: Function) -> Function:
-            known = arguments or SignatureArguments(run)
-            offered = Prompt(**_described(run, **described), arguments=known, run=run)
-            self.prompts[offered.name] = offered
-            return run
+        def declare(run: Callable[..., Any], described: dict[str, Any]) -> Prompt:
+            arguments = options.get("arguments") or _arguments(run)
+            return Prompt(**described, arguments=arguments)
 
-        return decorate
+        decorate = _decorator("prompt", self.prompts, declare, options)
+        return decorate if run is None else decorate(run)
 
     def resource(
         self,
@@ -201,18 +222,13 @@ class Registry:
         `size` returns its length in bytes, or None while that is not known.
         """
 
-        def decorate(run: Function) -> Function:
-            self.resources[uri] = Resource(
-                **_described(run, **described),
-                uri=uri,
-                media_type=media_type,
-                run=run,
-                size=size,
-                meta=meta,
-            )
-            return run
+        if not isinstance(uri, str):
+            raise ImproperlyConfigured(f"@resource needs the URI of {_origin(uri)} in parentheses.")
 
-        return decorate
+        def declare(run: Callable[..., Any], given: dict[str, Any]) -> Resource:
+            return Resource(**given, uri=uri, media_type=media_type, size=size, meta=meta)
+
+        return _decorator("resource", self.resources, declare, described, key=uri)
 
     def ui_resource(
         self,
@@ -247,37 +263,120 @@ class Registry:
         It takes what was typed and returns the values that fit it. Prompts and resource templates
         have completions.
         """
-        return _registered(self.completions, arguments)
+        return _registered("completion", self.completions, arguments)
 
     def example(self, *arguments: str) -> Decorator:
         """Offer a function as the example of tools' arguments of these names.
 
         It returns a value that exists now, or None. The list of tools shows it.
         """
-        return _registered(self.examples, arguments)
+        return _registered("example", self.examples, arguments)
 
 
-def _registered(functions: dict[str, Any], names: Iterable[str]) -> Decorator:
+def _decorator(
+    kind: str,
+    declared: dict[str, Any],
+    declare: Callable[[Callable[..., Any], dict[str, Any]], Declared],
+    options: Mapping[str, Any],
+    key: str = "",
+) -> Decorator:
+    """A decorator that adds what `declare` makes of a function and its description."""
+
     def decorate(run: Function) -> Function:
-        functions.update(dict.fromkeys(names, run))
+        name = options.get("name") or run.__name__
+        title = name.replace("_", " ").replace("-", " ").capitalize()
+        try:
+            described = {
+                "name": name,
+                "title": options.get("title") or title,
+                "description": options.get("description") or inspect.getdoc(run) or "",
+                "permission": options.get("permission"),
+                "run": _plain(run),
+                "takes_context": _context_parameter(run) is not None,
+            }
+            found = declare(run, described)
+        except TypeError as error:
+            message = f"The {kind} {name} cannot be declared: {_origin(run)} {error}."
+            raise ImproperlyConfigured(message) from None
+        _add(kind, declared, key or name, found)
         return run
 
     return decorate
 
 
-def _described(
-    run: Callable[..., Any],
-    name: str | None = None,
-    title: str | None = None,
-    description: str | None = None,
-) -> dict[str, str]:
-    """Name, title and description, by default those of the function."""
-    name = name or run.__name__
-    return {
-        "name": name,
-        "title": title or name.replace("_", " ").replace("-", " ").capitalize(),
-        "description": description or (run.__doc__ or "").strip(),
-    }
+def _registered(kind: str, functions: dict[str, Any], names: Sequence[Any]) -> Decorator:
+    if not names or not all(isinstance(name, str) for name in names):
+        raise ImproperlyConfigured(f"@{kind} needs the names of arguments in parentheses.")
+
+    def decorate(run: Function) -> Function:
+        for name in names:
+            _add(kind, functions, name, _plain(run))
+        return run
+
+    return decorate
+
+
+def _add(kind: str, declared: dict[str, Any], key: str, found: Any) -> None:
+    """Add what a function offers. Raises `ImproperlyConfigured` for a second of one name."""
+    known, run = (
+        _function(getattr(each, "run", each)) for each in (declared.get(key, found), found)
+    )
+    # A module whose first import failed is imported again, with globals of its own.
+    is_reimported = _origin(known) == _origin(run) and known.__globals__ is not run.__globals__
+    if key in declared and not is_reimported:
+        raise ImproperlyConfigured(
+            f"There are two declarations of the {kind} {key}: {_origin(known)} and {_origin(run)}."
+        )
+    declared[key] = found
+
+
+def _function(run: Any) -> Any:
+    """The function at the bottom of decorators and `functools.partial`."""
+    run = inspect.unwrap(run)
+    return getattr(run, "func", run)
+
+
+def _origin(run: Any) -> str:
+    return f"{_function(run).__module__}.{_function(run).__qualname__}"
+
+
+def _plain(run: Callable[..., Any]) -> Callable[..., Any]:
+    """`run` as a function that takes a context first, and is not asynchronous."""
+    parameter = _context_parameter(run)
+    called = async_to_sync(run) if inspect.iscoroutinefunction(run) else run
+
+    @functools.wraps(run)
+    def call(context: Context, *args: Any, **kwargs: Any) -> Any:
+        return called(*args, **(kwargs if parameter is None else {**kwargs, parameter: context}))
+
+    return call
+
+
+def _context_parameter(run: Callable[..., Any]) -> str | None:
+    """The name of the parameter that takes the context."""
+    hints = hints_of(_function(run))
+    return next((name for name, hint in hints.items() if hint is Context), None)
+
+
+def _arguments(run: Callable[..., Any]) -> Arguments:
+    return SignatureArguments(run, left_out=_context_parameter(run))
+
+
+def _result_schema(run: Callable[..., Any]) -> tuple[Json | None, bool]:
+    """The output schema of a function by its type hint, and whether it wraps the result.
+
+    A text is no structured content; of a function without a hint nothing is known.
+    """
+    hint = hints_of(_function(run)).get("return", Any)
+    if hint in (Any, object, str, JsonText):
+        return None, False
+    try:
+        schema = converter(hint).schema
+    except TypeError as error:
+        raise TypeError(f"returns what {error}".replace("returns what has", "returns")) from None
+    if schema.get("type") == "object":
+        return schema, False
+    return {"type": "object", "properties": {"result": schema}, "required": ["result"]}, True
 
 
 registry = Registry()
@@ -291,13 +390,17 @@ example = registry.example
 
 @dataclass(frozen=True, slots=True)
 class ServerDefinition:
-    """A server as both eras of the protocol serve it: its description and its registry."""
+    """A server as both eras of the protocol serve it to a request."""
 
     implementation: Json
     instructions: str
     ttl_ms: int
     base_url: str
     registry: Registry
+    request: HttpRequest
+    session: str | None = None
+    notify: Notify | None = None
+    may_sign_in: bool = False  # Whether clients know where to get a token.
 
     @property
     def resources(self) -> list[Resource]:
@@ -310,7 +413,6 @@ class ServerDefinition:
     def uri(self, resource: Resource) -> str:
         return resource.absolute_uri(self.base_url)
 
-    def read(self, uri: str) -> Sequence[Content] | None:
-        """The contents of the resource at a URI; None when there is none."""
-        found = (each.read(uri, self.base_url) for each in self.registry.resources.values())
-        return next((contents for contents in found if contents is not None), None)
+    def context(self, params: Json) -> Context:
+        """The context of a call with these parameters."""
+        return Context(self.request, self.session, self.notify, params)

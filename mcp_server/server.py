@@ -3,9 +3,12 @@
 from typing import Any
 from urllib.parse import urlsplit
 
+from django.http import HttpRequest
 from django.urls import reverse
 
 from mcp_server import conf, stateless
+from mcp_server.context import Notify
+from mcp_server.headers import Headers
 from mcp_server.jsonrpc import Json
 from mcp_server.registry import ServerDefinition, registry
 
@@ -20,7 +23,8 @@ def address(base_url: str) -> str:
     return base_url + reverse("mcp_server:endpoint")
 
 
-def server_definition(base_url: str) -> ServerDefinition:
+def server_definition(request: HttpRequest, notify: Notify | None = None) -> ServerDefinition:
+    base_url = conf.base_url(request)
     implementation = {
         **{member: conf.server(member) for member in ("name", "title", "version", "description")},
         "websiteUrl": base_url,
@@ -31,6 +35,10 @@ def server_definition(base_url: str) -> ServerDefinition:
         ttl_ms=conf.get("MCP_CACHE_SECONDS") * 1000,
         base_url=base_url,
         registry=registry,
+        request=request,
+        session=Headers.of(request.META).session,
+        notify=notify,
+        may_sign_in=bool(conf.get("MCP_OAUTH")),
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mcp_server import handshake, jsonrpc, methods
+from mcp_server.context import LOG_LEVEL_KEY, LOG_LEVELS
 from mcp_server.headers import Headers, plain
 from mcp_server.jsonrpc import (
     INVALID_PARAMS,
@@ -27,9 +28,7 @@ UNSUPPORTED_VERSION = -32022
 
 VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
 CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities"
-LOG_LEVEL_KEY = "io.modelcontextprotocol/logLevel"
 SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo"
-LOG_LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 
 
 def _discover(server: ServerDefinition, revision: str, params: Json) -> Json:
@@ -121,7 +120,7 @@ def _check_meta(params: Json, headers: Headers) -> None:
             f"Revision {quote_for_message(version)} {problem}",
             data={"supported": list(SUPPORTED), "requested": truncate(version)},
         )
-    if meta.get(LOG_LEVEL_KEY, LOG_LEVELS[0]) not in LOG_LEVELS:
+    if str(meta.get(LOG_LEVEL_KEY, "info")) not in LOG_LEVELS:
         levels = ", ".join(LOG_LEVELS)
         raise RpcError(INVALID_PARAMS, f"{LOG_LEVEL_KEY} must be one of {levels}.")
 

@@ -2,19 +2,22 @@
 
 import logging
 import math
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, NamedTuple
 
-import orjson
 from django.core.exceptions import DisallowedHost, SuspiciousOperation
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 
-from mcp_server import conf, handshake, jsonrpc, server, stateless
+from mcp_server import conf, handshake, jsonrpc, oauth, server, stateless, streaming
+from mcp_server.context import LOG_LEVEL_KEY, Notify
+from mcp_server.encoding import dumps
 from mcp_server.headers import Headers, is_allowed
-from mcp_server.jsonrpc import INTERNAL_ERROR, INVALID_REQUEST, Answer, RpcError
-from mcp_server.negotiation import EVENT_STREAM, JSON, answer_type
-from mcp_server.registry import JsonText, ServiceUnavailable
+from mcp_server.jsonrpc import INTERNAL_ERROR, INVALID_REQUEST, RpcError
+from mcp_server.negotiation import EVENT_STREAM, JSON, allows, answer_type
+from mcp_server.registry import ServiceUnavailable, SignInRequired, registry
 from mcp_server.sessions import SignedSessions
 
 logger = logging.getLogger(__name__)
@@ -36,18 +39,41 @@ class Refused(Exception):
         self.headers = headers
 
 
-def respond(request: HttpRequest) -> HttpResponse:
-    """The response to a request.
+class Outcome(NamedTuple):
+    """A response before its media type and coding; its body is a JSON value, or None without."""
 
-    Errors are JSON-RPC responses too. This is the one broad `except` of the protocol.
-    """
-    value: Any = None  # The message, as soon as it is known.
+    status: int
+    body: Any = None
+    headers: Mapping[str, str] = {}
+
+
+class Received(NamedTuple):
+    """A message or batch that is to be answered."""
+
+    value: Any
+
+
+def respond(request: HttpRequest) -> HttpResponseBase:
+    """The response to a request. Errors are JSON-RPC responses too."""
+    found = _guarded(request, None, lambda: _receive(request))
+    if isinstance(found, Received):
+        serve = partial(_serve, request, found.value)
+        if _is_waiting_for_messages(request, found.value):
+            found = streaming.answer_or_stream(request, serve, lambda outcome: outcome.body)
+        else:
+            found = serve(None)
+    return found if isinstance(found, HttpResponseBase) else _response(found, request)
+
+
+def _serve(request: HttpRequest, value: Any, notify: Notify | None) -> Any:
+    return _guarded(request, value, lambda: _answer(request, value, notify))
+
+
+def _guarded(request: HttpRequest, value: Any, run: Callable[[], Any]) -> Any:
+    """What `run` returns, or the error. This is the one broad `except` of the protocol."""
     headers: Mapping[str, str] = {}
     try:
-        if (response := _handle_non_post(request)) is not None:
-            return response
-        value = jsonrpc.decode(_read_body(request))
-        return _answer_response(_answer(request, value), request)
+        return run()
     except RpcError as error:
         problem = error
     except Refused as refusal:
@@ -55,6 +81,9 @@ def respond(request: HttpRequest) -> HttpResponse:
         if refusal.status >= 500:
             problem = _fault(refusal.status, str(refusal), request, value)
         headers = refusal.headers
+    except SignInRequired as error:
+        problem = RpcError(INVALID_REQUEST, str(error), status=401)
+        headers = {"WWW-Authenticate": oauth.challenge(conf.base_url(request))}
     except DisallowedHost:
         raise  # Django answers it.
     except (OperationalError, InterfaceError, ServiceUnavailable) as error:
@@ -67,7 +96,7 @@ def respond(request: HttpRequest) -> HttpResponse:
         logger.exception("An MCP request met a fault")
         message = "Something went wrong on our side. It has been logged under this request_id."
         problem = _fault(500, message, request, value)
-    return _error_response(problem, request, value, headers)
+    return _error(problem, request, value, headers)
 
 
 def check_throttle(request: HttpRequest) -> None:
@@ -81,32 +110,53 @@ def check_throttle(request: HttpRequest) -> None:
         raise Refused(429, message, **{"Retry-After": str(seconds)})
 
 
-def _handle_non_post(request: HttpRequest) -> HttpResponse | None:
-    """The response to a request without a message; None where one is to be read."""
+def _receive(request: HttpRequest) -> Outcome | Received:
+    """The message of a request, or the outcome of one that has none. Raises `Refused`."""
     origin = request.META.get("HTTP_ORIGIN")
-    if origin is not None and not is_allowed(origin, conf.origins(conf.base_url(request))):
+    base_url = conf.base_url(request)
+    if origin is not None and not is_allowed(origin, conf.origins(base_url)):
         raise Refused(403, "Pages of this origin may not use this server.")
     if request.method == "OPTIONS":
-        return _empty(204, {"Allow": ALLOW})
+        return Outcome(204, headers={"Allow": ALLOW})
     if request.method not in {"POST", "DELETE"}:
         raise Refused(405, _how_to_connect(request), Allow=ALLOW)
     check_throttle(request)
+    permission = conf.permission()
+    if permission is not None and not permission(request):
+        if conf.get("MCP_OAUTH"):
+            raise SignInRequired("Send an access token in the header Authorization.")
+        raise Refused(403, "You may not use this server.")
     if request.method == "DELETE":
         return _end_session(Headers.of(request.META))
     _check_media_types(request)
-    return None
+    return Received(jsonrpc.decode(_read_body(request)))
 
 
-def _answer(request: HttpRequest, value: Any) -> Answer:
+def _answer(request: HttpRequest, value: Any, notify: Notify | None) -> Outcome:
     if isinstance(value, list):
         # A batch counts as its messages would count one by one.
         for _ in value[1 : handshake.MAX_BATCH]:
             check_throttle(request)
     headers = Headers.of(request.META)
-    definition = server.server_definition(conf.base_url(request))
+    definition = server.server_definition(request, notify)
     if stateless.is_stateless_message(value, headers):
-        return stateless.answer(value, headers, definition)
-    return handshake.answer(value, headers, definition, sessions)
+        answer = stateless.answer(value, headers, definition)
+    else:
+        answer = handshake.answer(value, headers, definition, sessions)
+    opened = {} if answer.session is None else {"Mcp-Session-Id": answer.session}
+    return Outcome(answer.status, answer.body, opened)
+
+
+def _is_waiting_for_messages(request: HttpRequest, value: Any) -> bool:
+    """Whether this is a call of a tool that may send some, by a client that takes them."""
+    params = value.get("params") if isinstance(value, dict) else None
+    meta = params.get("_meta") if isinstance(params, dict) else None
+    if not isinstance(meta, dict) or not {"progressToken", LOG_LEVEL_KEY} & set(meta):
+        return False
+    params = value["params"]
+    tool = registry.tools.get(str(params.get("name")))
+    accept = request.META.get("HTTP_ACCEPT", "")
+    return tool is not None and tool.takes_context and allows(accept, EVENT_STREAM)
 
 
 def _how_to_connect(request: HttpRequest) -> str:
@@ -161,7 +211,7 @@ def _too_long(most: int) -> Refused:
     return Refused(413, f"The body is longer than {most} bytes.")
 
 
-def _end_session(headers: Headers) -> HttpResponse:
+def _end_session(headers: Headers) -> Outcome:
     if stateless.is_stateless_message(None, headers):
         message = f"Revision {headers.version} has no sessions that could be ended."
         raise Refused(405, message, Allow="POST, OPTIONS")
@@ -170,17 +220,10 @@ def _end_session(headers: Headers) -> HttpResponse:
         raise Refused(400, "Mcp-Session-Id is missing: it names the session to end.")
     if not sessions.end(headers.session):
         raise Refused(404, "This session is unknown or over.")
-    return _empty(204)
+    return Outcome(204)
 
 
 # --- Responses ------------------------------------------------------------------------------------
-
-
-def _answer_response(answer: Answer, request: HttpRequest) -> HttpResponse:
-    if answer.body is None:
-        return _empty(answer.status)
-    headers = {} if answer.session is None else {"Mcp-Session-Id": answer.session}
-    return _response(answer.status, answer.body, request, headers)
 
 
 def _fault(status: int, message: str, request: HttpRequest, value: Any) -> RpcError:
@@ -190,48 +233,37 @@ def _fault(status: int, message: str, request: HttpRequest, value: Any) -> RpcEr
     return RpcError(INTERNAL_ERROR, message, data=data, status=status, request_id=request_id)
 
 
-def _error_response(
+def _error(
     problem: RpcError, request: HttpRequest, value: Any, headers: Mapping[str, str]
-) -> HttpResponse:
+) -> Outcome:
     response = jsonrpc.error(problem)
     if response["id"] is None and stateless.is_stateless_message(value, Headers.of(request.META)):
         del response["id"]  # Null is no id of that revision.
-    return _response(problem.status or 400, response, request, headers)
+    return Outcome(problem.status or 400, response, headers)
 
 
-def _response(
-    status: int, value: Any, request: HttpRequest, headers: Mapping[str, str]
-) -> HttpResponse:
+def _response(outcome: Outcome, request: HttpRequest) -> HttpResponse:
     """The response in the media type and coding that the client accepts.
 
     An error is JSON for every client.
     """
-    body = orjson.dumps(value, default=_encode_raw_json)
-    described = {"Content-Type": JSON}
-    if status < 400 and answer_type(request.META.get("HTTP_ACCEPT", "")) == EVENT_STREAM:
-        body = b"event: message\ndata: " + body + b"\n\n"  # HTML 9.2.5; the JSON has no line ends.
-        described = {"Content-Type": EVENT_STREAM, "X-Accel-Buffering": "no"}
+    if outcome.body is None:
+        response = HttpResponse(status=outcome.status, headers=outcome.headers)
+        del response.headers["Content-Type"]
+        return response
+    if outcome.status < 400 and answer_type(request.META.get("HTTP_ACCEPT", "")) == EVENT_STREAM:
+        body, described = streaming.event(outcome.body), streaming.HEADERS
+    else:
+        body, described = dumps(outcome.body), {"Content-Type": JSON}
     if len(body) >= MIN_COMPRESSED_BYTES:
         compress = conf.imported("MCP_COMPRESSOR")
         body, coding = compress(body, request.META.get("HTTP_ACCEPT_ENCODING", ""))
-        described |= {"Content-Encoding": coding} if coding else {}
+        described = {**described, "Content-Encoding": coding} if coding else described
     sent = {
         **described,
-        **headers,
+        **outcome.headers,
         "Content-Length": str(len(body)),
         "Cache-Control": "no-store",
         "Vary": "Accept, Accept-Encoding",
     }
-    return HttpResponse(body, status=status, headers=sent)
-
-
-def _empty(status: int, headers: Mapping[str, str] | None = None) -> HttpResponse:
-    response = HttpResponse(status=status, headers=headers)
-    del response.headers["Content-Type"]
-    return response
-
-
-def _encode_raw_json(value: Any) -> Any:
-    if isinstance(value, JsonText):
-        return orjson.Fragment(value.text)
-    raise TypeError
+    return HttpResponse(body, status=outcome.status, headers=sent)

@@ -1,16 +1,17 @@
 """The endpoint of the server, and the documents that describe it."""
 
-import orjson
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 from mcp_server import conf, server, transport
+from mcp_server.encoding import dumps
 from mcp_server.jsonrpc import Json
 
 
 @csrf_exempt
-def endpoint(request: HttpRequest) -> HttpResponse:
+def endpoint(request: HttpRequest) -> HttpResponseBase:
     """Answer one message or batch of the protocol."""
     return transport.respond(request)
 
@@ -23,6 +24,4 @@ def server_card(request: HttpRequest) -> HttpResponse:
 def _document(members: Json, media_type: str) -> HttpResponse:
     seconds = conf.get("MCP_CACHE_SECONDS")
     fresh = f"public, max-age={seconds}, stale-while-revalidate=300"
-    return HttpResponse(
-        orjson.dumps(members), content_type=media_type, headers={"Cache-Control": fresh}
-    )
+    return HttpResponse(dumps(members), content_type=media_type, headers={"Cache-Control": fresh})

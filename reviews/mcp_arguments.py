@@ -10,8 +10,9 @@ from typing import Any
 
 from core.serializers import Schema, json_schema
 from mcp_server import Argument, ToolError
-from mcp_server.arguments import MAX_ISSUES, InvalidArguments, coerce
+from mcp_server.arguments import InvalidArguments
 from mcp_server.jsonrpc import quote_for_message
+from mcp_server.schemas import MAX_ISSUES, coerce
 from review_analysis.text import fold
 from reviews.current import current_roster
 from reviews.search.fields import CursorField, NameField, TextField

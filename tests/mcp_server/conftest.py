@@ -7,6 +7,7 @@ import pytest
 import mcp_server.urls  # noqa: F401  (Processes with its addresses have the tools.)
 from insights.refresh import refresh
 from mcp_server import transport
+from mcp_server.registry import registry
 from mcp_server.sessions import SignedSessions
 from tests.factories import make_business, make_review, make_service, make_technician
 from tests.mcp_server.talking import Session
@@ -15,6 +16,12 @@ from tests.mcp_server.talking import Session
 @pytest.fixture(autouse=True)
 def _nothing_ended(monkeypatch):
     monkeypatch.setattr(transport, "sessions", SignedSessions())
+
+
+@pytest.fixture
+def empty_registry(monkeypatch):
+    for kind in ("tools", "prompts", "resources", "completions", "examples"):
+        monkeypatch.setattr(registry, kind, {})
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mcp_server import server
+from mcp_server.registry import registry
 from mcp_server.stateless import METHODS
 from tests.mcp_server.conformance import fixtures, run
 from tests.processes import environment
@@ -40,11 +40,6 @@ def test_a_test_installation_starts_with_them(tmp_path):
 
 
 def test_without_them_none_is_offered():
-    definition = server.server_definition("http://127.0.0.1:8000")
-
-    assert not {*definition.registry.tools, *definition.registry.prompts} & {
-        *fixtures.TOOLS,
-        *fixtures.PROMPTS,
-    }
-    assert not any(definition.read(uri) for uri in fixtures.RESOURCES)
+    assert not {*registry.tools, *registry.prompts} & {*fixtures.TOOLS, *fixtures.PROMPTS}
+    assert not set(registry.resources) & set(fixtures.RESOURCES)
     assert "logging/setLevel" not in METHODS

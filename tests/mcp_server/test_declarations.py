@@ -1,16 +1,13 @@
 """Tools, resources and prompts as any app declares them, and the checks of a server's settings."""
 
-import datetime as dt
 from collections.abc import Callable
-from typing import Annotated, Literal
+from typing import Annotated
 
 import pytest
 from django.core.checks import run_checks
 
 from mcp_server import (
-    READ_ONLY,
     Content,
-    JsonText,
     PromptError,
     ServiceUnavailable,
     ToolError,
@@ -20,18 +17,14 @@ from mcp_server import (
     resource,
     tool,
 )
-from mcp_server.registry import registry
-from tests.mcp_server.talking import initialize, modern, refusal, text_of
+from tests.mcp_server.talking import initialize, modern, refusal
 
-pytestmark = pytest.mark.django_db  # Checks of other apps read rows, with Django 6.1 at any time.
+pytestmark = [
+    pytest.mark.django_db,  # Checks of other apps read rows, with Django 6.1 at any time.
+    pytest.mark.usefixtures("empty_registry"),
+]
 
 BASE = "https://reviews.example"
-
-
-@pytest.fixture(autouse=True)
-def empty_registry(monkeypatch):
-    for kind in ("tools", "prompts", "resources", "completions", "examples"):
-        monkeypatch.setattr(registry, kind, {})
 
 
 def call(name, **arguments):
@@ -39,106 +32,6 @@ def call(name, **arguments):
 
 
 # --- Tools ----------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def _books():
-    @tool(annotations=READ_ONLY)
-    def find_books(
-        words: Annotated[str, "Part of a title."],
-        limit: int = 10,
-        least: float | None = None,
-        sort: Literal["title", "year"] = "title",
-        since: dt.date | None = None,
-        *,
-        lent: bool = False,
-    ) -> str:
-        """Books with these words in their titles."""
-        return repr((words, limit, least, sort, since, lent))
-
-
-@pytest.mark.usefixtures("_books")
-def test_tool_is_described_by_its_function():
-    (listed,) = modern("tools/list").result["tools"]
-
-    assert listed == {
-        "name": "find_books",
-        "title": "Find books",
-        "description": "Books with these words in their titles.",
-        "inputSchema": {
-            "type": "object",
-            "properties": {
-                "words": {"type": "string", "description": "Part of a title."},
-                "limit": {"type": "integer", "default": 10},
-                "least": {"type": "number"},
-                "sort": {"type": "string", "enum": ["title", "year"], "default": "title"},
-                "since": {"type": "string", "format": "date"},
-                "lent": {"type": "boolean", "default": False},
-            },
-            "required": ["words"],
-        },
-        "annotations": READ_ONLY,
-    }
-    called = call("find_books", words=" a", limit="3", least="2.5", since="2026-03-14", lent="true")
-    assert text_of(called) == repr((" a", 3, 2.5, "title", dt.date(2026, 3, 14), True))
-    assert "structuredContent" not in called
-    assert text_of(call("find_books", words="a", limit=4.0, least=None, sort="")) == repr(
-        ("a", 4, None, "title", None, False)
-    )
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({}, "words must be given."),
-        ({"words": ""}, "words must be given."),
-        ({"words": 5}, "words must be a text."),
-        ({"words": "\0"}, "words must be text in UTF-8 without NUL characters."),
-        ({"words": "a", "limit": True}, "limit must be a whole number."),
-        ({"words": "a", "limit": 1.5}, "limit must be a whole number."),
-        ({"words": "a", "least": "much"}, "least must be a number."),
-        ({"words": "a", "sort": "price"}, "sort must be one of title, year."),
-        ({"words": "a", "sort": []}, "sort must be one of title, year."),
-        ({"words": "a", "lent": "maybe"}, "lent must be true or false."),
-        (
-            {"words": "a", "since": "2026-02-30"},
-            "since must be a calendar day written as YYYY-MM-DD.",
-        ),
-        (
-            {"words": "a", "limt": 1, "least": []},
-            (
-                "limt is not an argument; use words, limit, least, sort, since, lent.\n"
-                "least must be a number."
-            ),
-        ),
-    ],
-)
-@pytest.mark.usefixtures("_books")
-def test_arguments_of_type_hints_are_checked(arguments, message):
-    assert refusal(call("find_books", **arguments)) == message
-
-
-def test_type_that_no_argument_can_have_is_refused_where_it_is_declared():
-    def find_books(words: dict[str, str]) -> str:
-        return ""
-
-    with pytest.raises(TypeError, match="words has a type that no argument can have"):
-        tool()(find_books)
-
-
-@pytest.mark.parametrize("found", [{"title": "Emma"}, JsonText('{"title":"Emma"}')])
-def test_object_is_structured_content_and_text(found):
-    @tool(output_schema={"type": "object"})
-    def get_book() -> object:
-        return found
-
-    called = call("get_book")
-
-    assert text_of(called) == '{"title":"Emma"}'
-    assert called["structuredContent"] == {"title": "Emma"}
-    (listed,) = modern("tools/list").result["tools"]
-    assert listed["outputSchema"] == {"type": "object"}
-    assert "annotations" not in listed
 
 
 def test_tool_error_is_a_result_and_unavailable_data_a_503():
@@ -309,6 +202,14 @@ def declare(description: str) -> Callable[..., str]:
         ("MCP_RATE_LIMITER", "library.gone", "E001"),
         ("MCP_SERVER", {}, "W002"),
         ("MCP_SERVER", {"instructions": "library.gone"}, "E002"),
+        ("MCP_PERMISSION", "library.gone", "E001"),
+        ("MCP_COMPRESSOR", "library.gone", "E001"),
+        ("MCP_ALLOWED_ORIGINS", "app.example", "E003"),
+        ("MCP_SERVER", {"instructions": "Books.", "titel": "Library"}, "E005"),
+        ("MCP_SERVER", [], "E005"),
+        ("MCP_PERMISION", "library.auth.is_member", "E005"),  # Else the server would be open.
+        ("MCP_SESSION_SECONDS", "60", "E005"),
+        ("MCP_MAX_BODY_BYTES", -1, "E005"),
     ],
 )
 def test_check_names_a_setting_that_is_missing_or_wrong(settings, name, value, check):

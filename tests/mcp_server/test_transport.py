@@ -2,7 +2,6 @@
 
 import gzip
 import json
-from dataclasses import replace
 from io import BytesIO
 
 import brotli
@@ -11,7 +10,7 @@ import zstandard
 from django.db import OperationalError
 from django.test import Client
 
-from mcp_server import conf
+from mcp_server import conf, tool
 from mcp_server.registry import registry
 from tests.mcp_server.talking import (
     ALLOW,
@@ -261,11 +260,11 @@ def test_a_batch_costs_what_its_messages_would_cost(limited):
 
 
 def broken_tool(monkeypatch, error):
-    def run():
-        raise error
+    monkeypatch.setattr(registry, "tools", {})
 
-    broken = replace(registry.tools["get_topics"], run=run)
-    monkeypatch.setitem(registry.tools, "get_topics", broken)
+    @tool
+    def get_topics() -> str:
+        raise error
 
 
 def test_a_database_that_is_away_is_told_in_the_words_of_the_protocol(monkeypatch):

@@ -1,9 +1,10 @@
-"""A foreign project with two tools and a resource, used by the official Python client."""
+"""A foreign project on four web servers, used by the official Python client and FastMCP's."""
 
 import json
 import os
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -17,28 +18,68 @@ from tests.standalone.conftest import SERVICE_SETTINGS, Environment
 pytestmark = pytest.mark.standalone
 
 MCP = '''
-from typing import Annotated, Literal
-from django.template.loader import render_to_string
-from mcp_server import READ_ONLY, ToolError, prompt, resource, tool, ui_resource
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import Enum
+from typing import Annotated, Literal, TypedDict
+from uuid import UUID
 
-BOOKS = {"1": "Emma", "2": "Dracula", "3": "Middlemarch"}
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from mcp_server import READ_ONLY, Context, ToolError, prompt, resource, tool, ui_resource
+
+class Genre(Enum):
+    NOVEL = "novel"
+    POEM = "poem"
+
+@dataclass
+class Price:
+    least: Decimal = Decimal(0)
+    most: Decimal | None = None
+
+class Book(TypedDict):
+    id: UUID
+    title: str
+    price: Decimal
+
+BOOKS = [
+    Book(id=UUID(int=number), title=title, price=Decimal(price))
+    for number, title, price in ((1, "Emma", "12.50"), (2, "Dracula", "9"), (3, "Middlemarch", "30"))
+]
 
 @tool(annotations=READ_ONLY, ui_resource="ui://library/books")
-def find_books(words: Annotated[str, "Part of a title."], limit: int = 10) -> dict[str, object]:
+def find_books(
+    words: Annotated[str, "Part of a title."],
+    price: Price | None = None,
+    genres: list[Genre] = [],
+    limit: int = 10,
+) -> list[Book]:
     """Books whose titles contain these words."""
-    found = [title for title in BOOKS.values() if words.lower() in title.lower()]
-    return {"found": len(found), "titles": found[:limit]}
+    assert all(isinstance(genre, Genre) for genre in genres)
+    most = price.most if price and price.most is not None else Decimal(1000)
+    found = [book for book in BOOKS if words.lower() in book["title"].lower()]
+    return [book for book in found if book["price"] <= most][:limit]
 
-@tool()
-def lend_book(id: str, days: Literal["7", "14"] = "7") -> str:
+@tool
+async def lend_book(id: UUID, context: Context, days: Literal[7, 14] = 7) -> str:
     """Lend a book."""
-    if id not in BOOKS:
+    for part in (1, 2):
+        context.progress(part, 2)
+    found = [book["title"] for book in BOOKS if book["id"] == id]
+    if not found:
         raise ToolError("There is no such book; find_books lists them.")
-    return f"{BOOKS[id]} is yours for {days} days."
+    return f"{found[0]} is yours for {days} days."
+
+def is_librarian(request: HttpRequest) -> bool:
+    return request.headers.get("Authorization") == "Bearer librarian"
+
+@tool(permission=is_librarian)
+def buy_book(title: str) -> None:
+    """Buy a book."""
 
 @resource("/books/{id}", title="One book", media_type="text/plain")
 def book(id: str) -> str | None:
-    return BOOKS.get(id)
+    return next((book["title"] for book in BOOKS if str(book["id"].int) == id), None)
 
 @resource("/books.json")
 def books() -> str:
@@ -48,7 +89,7 @@ def books() -> str:
 def book_list() -> str:
     return render_to_string("books.html")
 
-@prompt()
+@prompt
 def recommend(mood: str) -> str:
     """A book for a mood."""
     return f"Recommend a book to somebody who is {mood}."
@@ -56,7 +97,7 @@ def recommend(mood: str) -> str:
 SETTINGS = """
 SECRET_KEY = "k" * 50
 DEBUG = True
-ALLOWED_HOSTS = ["127.0.0.1"]
+ALLOWED_HOSTS = ["127.0.0.1", "testserver"]
 INSTALLED_APPS = ["mcp_server", "library"]
 MIDDLEWARE = ["django.middleware.common.CommonMiddleware"]
 ROOT_URLCONF = "library.urls"
@@ -66,24 +107,62 @@ MCP_SERVER = {"name": "library", "title": "Library", "instructions": "Begin with
 BOOK_LIST = """{% extends "mcp_server/ui_resource.html" %}
 {% block title %}Books{% endblock %}
 {% block script %}
-app.view = ({ titles }) => titles.map((title) => app.element("p", {}, title));
+app.view = ({ result }) => result.map(({ title }) => app.element("p", {}, title));
 {% endblock %}
 """
-URLS = """
+FILES = {
+    "library/__init__.py": "",
+    "library/settings.py": SETTINGS,
+    "library/urls.py": """
 from django.urls import include, path
 urlpatterns = [path("assistants/", include("mcp_server.urls"))]
-"""
-CLIENT = """
+""",
+    "library/wsgi.py": """
+from django.core.wsgi import get_wsgi_application
+application = get_wsgi_application()
+""",
+    "library/asgi.py": """
+from django.core.asgi import get_asgi_application
+application = get_asgi_application()
+""",
+    "library/mcp.py": MCP,
+    "library/templates/books.html": BOOK_LIST,
+    "library/test_mcp.py": """
+from django.test import SimpleTestCase
+from mcp_server.testing import Client, ToolResult
+
+class LibraryTest(SimpleTestCase):
+    def test_tool_resource_and_prompt(self) -> None:
+        client = Client()
+        found: ToolResult = client.call_tool("find_books", {"words": "emma"})
+        self.assertEqual(found.structured["result"][0]["price"], "12.50")
+        self.assertEqual(client.read_resource("/books/3"), "Middlemarch")
+        self.assertIn("sad", client.get_prompt("recommend", {"mood": "sad"}))
+        lent = client.call_tool("lend_book", {"id": found.structured["result"][0]["id"]})
+        self.assertEqual([each["params"]["progress"] for each in lent.notifications], [1, 2])
+        self.assertEqual(client.call_tool("buy_book", {"title": "x"}).is_error, True)
+        librarian = Client(headers={"Authorization": "Bearer librarian"})
+        self.assertEqual(librarian.call_tool("buy_book", {"title": "x"}).is_error, False)
+""",
+    "official.py": """
 import asyncio, json, sys
 from mcp import Client
 
-async def main(address, mode):
+async def main(address: str, mode: str) -> dict[str, object]:
+    progress: list[float] = []
+
+    async def note(done: float, total: float | None, message: str | None) -> None:
+        progress.append(done)
+
     async with Client(address, mode=mode) as client:
         tools = (await client.list_tools()).tools
-        found = await client.call_tool("find_books", {"words": "ma", "limit": "5"})
-        lent = await client.call_tool("lend_book", {"id": "2", "days": "14"})
-        refused = await client.call_tool("lend_book", {"id": "9"})
-        wrong = await client.call_tool("find_books", {"limit": "many", "word": "x"})
+        wanted = {"words": "ma", "limit": "5", "genres": ["novel"], "price": {"most": 20}}
+        found = await client.call_tool("find_books", wanted)
+        book = found.structured_content["result"][0]["id"]
+        lent = await client.call_tool("lend_book", {"id": book, "days": "14"}, None, note)
+        refused = await client.call_tool("lend_book", {"id": str(book)[:-1] + "9"})
+        wrong = await client.call_tool("find_books", {"limit": "many", "price": {"mots": 1}})
+        forbidden = await client.call_tool("buy_book", {"title": "Emma"})
         base = address.removesuffix("/assistants/mcp")
         read = await client.read_resource(f"{base}/books/3")
         shown = {each.name: each.meta["ui"]["resourceUri"] for each in tools if each.meta}
@@ -92,11 +171,12 @@ async def main(address, mode):
         return {
             "revision": client.protocol_version,
             "instructions": client.instructions,
-            "tools": {tool.name: tool.input_schema for tool in tools},
+            "tools": {tool.name: [tool.input_schema, tool.output_schema] for tool in tools},
             "found": found.structured_content,
-            "lent": lent.content[0].text,
+            "lent": [lent.content[0].text, progress],
             "refused": [refused.is_error, refused.content[0].text],
             "wrong": wrong.content[0].text,
+            "forbidden": [forbidden.is_error, forbidden.content[0].text],
             "resources": [str(each.uri) for each in (await client.list_resources()).resources],
             "read": read.contents[0].text,
             "view": [view.mime_type, view.text.splitlines()[0], "<title>Books<" in view.text],
@@ -104,88 +184,141 @@ async def main(address, mode):
         }
 
 print(json.dumps(asyncio.run(main(*sys.argv[1:]))))
-"""
+""",
+    "fast.py": """
+import asyncio, json, sys
+from fastmcp import Client
+
+async def main(address: str) -> dict[str, object]:
+    progress: list[float] = []
+
+    async def note(done: float, total: float | None, message: str | None) -> None:
+        progress.append(done)
+
+    async with Client(address) as client:
+        found = await client.call_tool("find_books", {"words": "ma", "genres": ["novel"]})
+        book = found.structured_content["result"][1]["id"]
+        lent = await client.call_tool("lend_book", {"id": book}, progress_handler=note)
+        base = address.removesuffix("/assistants/mcp")
+        read = await client.read_resource(f"{base}/books/3")
+        prompt = await client.get_prompt("recommend", {"mood": "sad"})
+        return {
+            "tools": sorted(each.name for each in await client.list_tools()),
+            "found": [str(each.title) for each in found.data],
+            "lent": [lent.content[0].text, progress],
+            "read": read[0].text,
+            "prompt": prompt.messages[0].content.text,
+        }
+
+print(json.dumps(asyncio.run(main(*sys.argv[1:]))))
+""",
+}
+WSGI, ASGI = "library.wsgi:application", "library.asgi:application"
+SERVERS = {
+    "runserver": ["django", "runserver", "--noreload", "--skip-checks", "127.0.0.1:{port}"],
+    "gunicorn": ["gunicorn", "--threads=2", "--bind=127.0.0.1:{port}", WSGI],
+    "gunicorn-uvicorn": ["gunicorn", "-k", "asgi", "--bind=127.0.0.1:{port}", ASGI],
+    "uvicorn": ["uvicorn", "--lifespan=off", "--port={port}", ASGI],
+    "granian-wsgi": ["granian", "--interface=wsgi", "--port={port}", "--blocking-threads=2", WSGI],
+    "granian-asgi": ["granian", "--interface=asginl", "--port={port}", ASGI],
+}
 
 
 @contextmanager
-def served(project: Environment) -> Iterator[str]:
+def served(project: Environment, server: str = "runserver") -> Iterator[str]:
     """The address of the project's server."""
     with socket.socket() as claim:
         claim.bind(("127.0.0.1", 0))
         port = claim.getsockname()[1]
     kept = {name: value for name, value in os.environ.items() if name not in SERVICE_SETTINGS}
-    command = ["-m", "django", "runserver", "--noreload", "--skip-checks", f"127.0.0.1:{port}"]
     process = subprocess.Popen(
-        [project.python, *command],
+        [project.python, "-m", *(part.format(port=port) for part in SERVERS[server])],
         cwd=project.folder,
         env={**kept, "DJANGO_SETTINGS_MODULE": "library.settings", "PYTHONPATH": "."},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
-    address = f"http://127.0.0.1:{port}/assistants/mcp"
     try:
-        for _ in range(100):
+        for _ in range(200):
             with closing(socket.socket()) as tried:
                 if tried.connect_ex(("127.0.0.1", port)) == 0:
                     break
             time.sleep(0.1)
-        yield address
+        yield f"http://127.0.0.1:{port}/assistants/mcp"
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(20)
 
 
 @pytest.fixture
 def library(installed):
-    project = installed("mcp_server", "mcp>=2.3")
-    for name, content in (
-        ("__init__", ""),
-        ("settings", SETTINGS),
-        ("urls", URLS),
-        ("mcp", MCP),
-    ):
-        project.write(f"library/{name}.py", content)
-    project.write("library/templates/books.html", BOOK_LIST)
-    project.write("client.py", CLIENT)
+    packages = ("mcp>=2.3", "fastmcp>=4", "granian", "gunicorn", "uvicorn", "django-stubs~=5.2")
+    project = installed("mcp_server", *packages)
+    for name, content in FILES.items():
+        project.write(name, content)
     return project
 
 
-def test_official_client_uses_tools_resources_and_prompts(library):
-    with served(library) as address:
-        seen = [json.loads(library.run("client.py", address, mode)) for mode in ("auto", "legacy")]
+@pytest.mark.parametrize("server", SERVERS)
+def test_clients_use_tools_resources_and_prompts(library, server):
+    with served(library, server) as address:
+        seen = [
+            json.loads(library.run("official.py", address, mode)) for mode in ("auto", "legacy")
+        ]
+        fast = json.loads(library.run("fast.py", address))
 
     assert [each.pop("revision") for each in seen] == ["2026-07-28", "2025-11-25"]
     assert seen[0] == seen[1]
     base = address.removesuffix("/assistants/mcp")
+    decimal = {"type": "string", "pattern": r"^-?[0-9]+(\.[0-9]+)?$"}
+    book = {
+        "type": "object",
+        "properties": {
+            "id": {"type": "string", "format": "uuid"},
+            "title": {"type": "string"},
+            "price": decimal,
+        },
+        "required": ["id", "title", "price"],
+    }
+    find_books, found_books = seen[0]["tools"]["find_books"]
+    assert list(seen[0].pop("tools")) == ["find_books", "lend_book", "buy_book"]
+    assert find_books["properties"]["genres"] == {
+        "type": "array",
+        "items": {"type": "string", "enum": ["novel", "poem"]},
+    }
+    assert find_books["properties"]["price"]["properties"]["most"]["anyOf"][0] == decimal
+    assert find_books["required"] == ["words"]
+    assert found_books["properties"] == {"result": {"type": "array", "items": book}}
+    emma = {"id": "00000000-0000-0000-0000-000000000001", "title": "Emma", "price": "12.50"}
     assert seen[0] == {
         "instructions": "Begin with find_books.",
-        "tools": {
-            "find_books": {
-                "type": "object",
-                "properties": {
-                    "words": {"type": "string", "description": "Part of a title."},
-                    "limit": {"type": "integer", "default": 10},
-                },
-                "required": ["words"],
-            },
-            "lend_book": {
-                "type": "object",
-                "properties": {
-                    "id": {"type": "string"},
-                    "days": {"type": "string", "enum": ["7", "14"], "default": "7"},
-                },
-                "required": ["id"],
-            },
-        },
-        "found": {"found": 2, "titles": ["Emma", "Middlemarch"]},
-        "lent": "Dracula is yours for 14 days.",
+        "found": {"result": [emma]},
+        "lent": ["Emma is yours for 14 days.", [1, 2]],
         "refused": [True, "There is no such book; find_books lists them."],
-        "wrong": "limit must be a whole number.\nword is not an argument; use words, limit.",
+        "wrong": (
+            "limit must be a whole number.\nprice.mots is not a member; use least, most.\n"
+            "words must be given."
+        ),
+        "forbidden": [True, "You may not use buy_book."],
         "resources": [f"{base}/books.json", "ui://library/books"],
         "read": "Middlemarch",
         "view": ["text/html;profile=mcp-app", "<!DOCTYPE html>", True],
         "prompt": "Recommend a book to somebody who is sad.",
     }
+    assert fast == {
+        "tools": ["buy_book", "find_books", "lend_book"],
+        "found": ["Emma", "Middlemarch"],
+        "lent": ["Middlemarch is yours for 7 days.", [1, 2]],
+        "read": "Middlemarch",
+        "prompt": "Recommend a book to somebody who is sad.",
+    }
+
+
+def test_project_has_strict_types_and_tests_of_its_tools(library):
+    settings = {"DJANGO_SETTINGS_MODULE": "library.settings", "PYTHONPATH": "."}
+
+    assert "no issues found" in library.mypy("library/mcp.py", "library/test_mcp.py")
+    library.run("-m", "django", "test", "library", **settings)
 
 
 def test_foreign_pages_and_wrong_methods_are_refused(library):
@@ -208,23 +341,25 @@ def test_foreign_pages_and_wrong_methods_are_refused(library):
     assert card["name"].endswith("/library")
 
 
-def test_checks_tell_what_a_server_is_missing(library):
+@pytest.mark.parametrize(
+    ("changed", "found"),
+    [
+        ("", "W001"),
+        ('settings.MCP_RATE_LIMITER = "library.gone"', "E001"),
+        ('settings.MCP_SERVER["titel"] = "Library"', "E005"),
+    ],
+)
+def test_checks_tell_what_a_server_is_missing(library, changed, found):
     settings = {"DJANGO_SETTINGS_MODULE": "library.settings", "PYTHONPATH": "."}
 
-    found = library.run("-c", CHECKED, **settings)
-
-    assert found.split() == ["mcp_server.W001"]
-    assert library.run("-c", CHECKED, **settings, LIMITER="library.gone").split() == [
-        "mcp_server.E001"
-    ]
+    assert library.run("-c", CHECKED.format(changed=changed), **settings) == f"mcp_server.{found}\n"
 
 
 CHECKED = """
-import django, os
+import django
 from django.conf import settings
 from django.core.checks import run_checks
-if path := os.environ.get("LIMITER"):
-    settings.MCP_RATE_LIMITER = path
+{changed}
 django.setup()
 print(*(each.id for each in run_checks()))
 """

@@ -1,9 +1,9 @@
 """`mcp_registry`: the server.json by which an MCP registry lists this server."""
 
+import json
 from typing import Any
 from urllib.parse import urlsplit
 
-import orjson
 from django.core.management.base import BaseCommand, CommandError
 
 from mcp_server import conf, server
@@ -25,4 +25,4 @@ class Command(BaseCommand):
                 "addresses with https alone: set MCP_SERVER['base_url'] to one."
             )
         entry = server.registry_entry(base_url)
-        self.stdout.write(orjson.dumps(entry, option=orjson.OPT_INDENT_2).decode())
+        self.stdout.write(json.dumps(entry, indent=2, ensure_ascii=False))

@@ -1,0 +1,38 @@
+"""Metadata of the server as a protected resource of OAuth (RFC 9728); include it at the root.
+
+It is off unless `MCP_OAUTH` names the authorization servers.
+"""
+
+from django.http import Http404, HttpRequest, JsonResponse
+from django.urls import path, reverse
+from django.views.decorators.http import require_safe
+
+from mcp_server import conf
+
+WELL_KNOWN = ".well-known/oauth-protected-resource"
+
+
+def challenge(base_url: str) -> str:
+    """The value of `WWW-Authenticate` for a request without a token (RFC 9728 5.1)."""
+    address = f"{base_url}/{WELL_KNOWN}{reverse('mcp_server:endpoint')}"
+    scopes = " ".join(conf.get("MCP_OAUTH").get("scopes_supported", ()))
+    scope = f', scope="{scopes}"' if scopes else ""
+    return f'Bearer resource_metadata="{address}"{scope}'
+
+
+@require_safe
+def metadata(request: HttpRequest, resource: str = "") -> JsonResponse:
+    """The document of RFC 9728 3.2; `resource` is the path of the endpoint."""
+    endpoint = reverse("mcp_server:endpoint")
+    if not conf.get("MCP_OAUTH") or resource not in {"", endpoint}:
+        raise Http404
+    members = {
+        "resource": f"{conf.base_url(request)}{endpoint}",
+        "resource_name": conf.server("title"),
+        "bearer_methods_supported": ["header"],
+        **conf.get("MCP_OAUTH"),
+    }
+    return JsonResponse(members, headers={"Access-Control-Allow-Origin": "*"})
+
+
+urlpatterns = [path(WELL_KNOWN, metadata), path(f"{WELL_KNOWN}<path:resource>", metadata)]
