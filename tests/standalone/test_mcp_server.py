@@ -4,7 +4,6 @@ import json
 import os
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -43,8 +42,9 @@ class Book(TypedDict):
     price: Decimal
 
 BOOKS = [
-    Book(id=UUID(int=number), title=title, price=Decimal(price))
-    for number, title, price in ((1, "Emma", "12.50"), (2, "Dracula", "9"), (3, "Middlemarch", "30"))
+    Book(id=UUID(int=1), title="Emma", price=Decimal("12.50")),
+    Book(id=UUID(int=2), title="Dracula", price=Decimal(9)),
+    Book(id=UUID(int=3), title="Middlemarch", price=Decimal(30)),
 ]
 
 @tool(annotations=READ_ONLY, ui_resource="ui://library/books")
@@ -204,7 +204,7 @@ async def main(address: str) -> dict[str, object]:
         prompt = await client.get_prompt("recommend", {"mood": "sad"})
         return {
             "tools": sorted(each.name for each in await client.list_tools()),
-            "found": [str(each.title) for each in found.data],
+            "found": [str(each.title) for each in found.data.result],
             "lent": [lent.content[0].text, progress],
             "read": read[0].text,
             "prompt": prompt.messages[0].content.text,
@@ -217,7 +217,7 @@ WSGI, ASGI = "library.wsgi:application", "library.asgi:application"
 SERVERS = {
     "runserver": ["django", "runserver", "--noreload", "--skip-checks", "127.0.0.1:{port}"],
     "gunicorn": ["gunicorn", "--threads=2", "--bind=127.0.0.1:{port}", WSGI],
-    "gunicorn-uvicorn": ["gunicorn", "-k", "asgi", "--bind=127.0.0.1:{port}", ASGI],
+    "gunicorn-asgi": ["gunicorn", "-k", "asgi", "--bind=127.0.0.1:{port}", ASGI],
     "uvicorn": ["uvicorn", "--lifespan=off", "--port={port}", ASGI],
     "granian-wsgi": ["granian", "--interface=wsgi", "--port={port}", "--blocking-threads=2", WSGI],
     "granian-asgi": ["granian", "--interface=asginl", "--port={port}", ASGI],
