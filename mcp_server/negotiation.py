@@ -24,7 +24,7 @@ def answer_type(accept: str) -> str | None:
 
 
 def allows(accept: str, media_type: str) -> bool:
-    """Whether an Accept field names the media type or a range that holds it."""
+    """Whether an Accept field allows the media type."""
     weights: dict[str, bool] = {}
     for part in accept.lower().split(","):
         media_range, _, parameters = part.partition(";")

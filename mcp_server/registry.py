@@ -280,7 +280,7 @@ def _decorator(
     options: Mapping[str, Any],
     key: str = "",
 ) -> Decorator:
-    """A decorator that adds what `declare` makes of a function and its description."""
+    """Decorator that adds the result of `declare` for a function."""
 
     def decorate(run: Function) -> Function:
         name = options.get("name") or run.__name__
@@ -390,7 +390,7 @@ example = registry.example
 
 @dataclass(frozen=True, slots=True)
 class ServerDefinition:
-    """A server as both eras of the protocol serve it to a request."""
+    """A server as both eras of the protocol serve it."""
 
     implementation: Json
     instructions: str

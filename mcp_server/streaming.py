@@ -31,7 +31,7 @@ def event(value: Any) -> bytes:
 def answer_or_stream(
     request: HttpRequest, serve: Callable[[Notify], Any], body_of: Callable[[Any], Any]
 ) -> Any:
-    """What `serve` returns, or from its first message on a stream that ends with its body.
+    """The result of `serve`, or a stream from its first message on.
 
     It runs in a thread of its own with database connections of its own; but inside a transaction
     of the request (`ATOMIC_REQUESTS`, a test) here, and the messages come with the answer.

@@ -70,7 +70,7 @@ def _serve(request: HttpRequest, value: Any, notify: Notify | None) -> Any:
 
 
 def _guarded(request: HttpRequest, value: Any, run: Callable[[], Any]) -> Any:
-    """What `run` returns, or the error. This is the one broad `except` of the protocol."""
+    """The result of `run`, or the error. This is the one broad `except` of the protocol."""
     headers: Mapping[str, str] = {}
     try:
         return run()
