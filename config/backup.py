@@ -30,7 +30,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import QuerySet
 
-from config import secrets
+from config.management.commands.reencrypt_secrets import reencrypt
 from config.version import build
 from insights.models import Artifact
 from publishing.models import Document
@@ -121,7 +121,7 @@ def after_restore(seen: Mapping[str, Document] | None = None) -> int:
         _go_on_counting()
         _come_after(seen or {})
     ContentType.objects.clear_cache()
-    _, lost = secrets.reencrypt()
+    _, lost = reencrypt()
     return lost
 
 

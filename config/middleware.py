@@ -1,20 +1,25 @@
 """Middleware that every request and every response passes."""
 
+import logging
 import re
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from django.conf import settings
+from django.contrib.admin.views.main import ERROR_FLAG
 from django.core.handlers.exception import convert_exception_to_response
 from django.db import Error as DatabaseError
-from django.http import HttpRequest, HttpResponse
+from django.db import IntegrityError
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.module_loading import import_string
 
+from core.db.errors import DATABASE_AWAY, hint_for, is_query_too_complex
+from core.http import problems
 from core.http.headers import (
     CONTENT_SECURITY_POLICY,
     CORS_HEADERS,
@@ -22,10 +27,15 @@ from core.http.headers import (
     security_headers,
 )
 from core.http.middleware import GetResponse, Middleware
-from core.http.request_body import LIMITER
+from core.http.request_body import LIMITER, declared_length
 from core.logging import RequestIds, request_id
+from imports.admin.upload_form import too_large
 from publishing.conditional import IDENTITY, choose_coding
+from publishing.selectors import DocumentUnavailable
+from publishing.slow_readers import RETRY_AFTER_SECONDS, SENTENCE, TooManyUnsentBytes, slow_readers
 from reviews.selectors import get_business
+
+logger = logging.getLogger(__name__)
 
 PREFLIGHT_HEADERS = (
     "accept, authorization, b3, baggage, cache-control, content-type, if-modified-since, "
@@ -198,6 +208,83 @@ def place_of_writer(request: HttpRequest) -> AbstractContextManager[None]:
     if request.method in SAFE_METHODS:
         return nullcontext()
     return request.META.get(LIMITER) or nullcontext()
+
+
+# --- Errors ---------------------------------------------------------------------------------------
+
+BODY_MARGIN = 1_000_000  # What a form adds to the largest file.
+MET_ANOTHER = (
+    "At this very moment the same was saved once more, or what it belongs to was deleted, so "
+    "nothing was saved now. Go back, look at what is there, and save again if something is missing."
+)
+
+
+def _too_many_unsent(request: HttpRequest) -> HttpResponse:
+    return problems.error(request, 503, SENTENCE, **{"Retry-After": str(RETRY_AFTER_SECONDS)})
+
+
+class ProblemMiddleware(Middleware):
+    """Gives errors their body: the empty ones of Django's decorators, a database that is away.
+
+    Also refuses a body that is longer than any that an administrator may send (public views bound
+    theirs by themselves), and a large answer while too many others wait for slow clients.
+    """
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        is_large = declared_length(request.META) > settings.IMPORT_MAX_BYTES + BODY_MARGIN
+        if is_large and not is_public(request.path):
+            # Django would take it in whole before any view or token is looked at.
+            return problems.error(request, 413, too_large())
+        response = self.get_response(request)
+        if not slow_readers.admit(len(getattr(response, "content", b"")), request.META):
+            return _too_many_unsent(request)
+        if response.status_code < 400 or getattr(response, "content", True):
+            return response
+        if response.status_code == 503:
+            return problems.unavailable(request)
+        if response.status_code == 405:
+            methods = response.headers["Allow"].split(", ")
+            is_open = is_public(request.path)
+            return problems.method_not_allowed(
+                request, allowed_methods(response) if is_open else methods
+            )
+        return problems.error(request, response.status_code)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if isinstance(error, DocumentUnavailable):
+            return problems.unavailable(request)
+        if isinstance(error, TooManyUnsentBytes):
+            return _too_many_unsent(request)
+        if isinstance(error, IntegrityError) and _may_be_a_second_click(request):
+            logger.warning("%s met another change: %s", request.path, error)
+            return problems.error(request, 409, MET_ANOTHER)
+        advice = hint_for(error)
+        if advice is None and _asks_too_much_of_a_list(request, error):
+            logger.warning("%s cannot be answered: %s", request.get_full_path()[:500], error)
+            return HttpResponseRedirect(f"{request.path}?{ERROR_FLAG}=1")
+        if advice is None and not isinstance(error, DATABASE_AWAY):
+            return None
+        # Faults of the database are told to those who may have to mend them.
+        return problems.database_unreachable(
+            request, error, None if is_public(request.path) else advice
+        )
+
+
+def _may_be_a_second_click(request: HttpRequest) -> bool:
+    return request.method not in SAFE_METHODS and not is_public(request.path)
+
+
+def _asks_too_much_of_a_list(request: HttpRequest, error: Exception) -> bool:
+    """Whether a list of the administration broke on its query: a year beyond all calendars, a
+    character that no database keeps, a thousand words. Django answers most such, not all."""
+    name = request.resolver_match.view_name if request.resolver_match else ""
+    return (
+        name.startswith("admin:")
+        and name.endswith("_changelist")
+        and request.method == "GET"
+        and not request.GET.keys() <= {ERROR_FLAG}
+        and is_query_too_complex(error)
+    )
 
 
 # --- The administration ---------------------------------------------------------------------------

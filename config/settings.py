@@ -67,7 +67,7 @@ MIDDLEWARE = [
     "config.middleware.PublicHeadersMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "config.errors.ProblemMiddleware",
+    "config.middleware.ProblemMiddleware",
     "config.middleware.AdministrationMiddleware",
 ]
 # The chain that requests to /admin/ alone pass.

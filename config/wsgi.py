@@ -56,11 +56,13 @@ def _bounded(environ: "WSGIEnvironment", start_response: "StartResponse") -> "It
         environ.pop("HTTP_X_FORWARDED_FOR", None)
     query_timeout.set(REQUEST_TIMEOUT)
     path = environ["PATH_INFO"]
-    limiter = _body_limiter if is_public(path) else _administration
-    if path.startswith(PUSH_PATHS):
-        limiter = _pushes
-    # Of a sign-in the body is read first: a client that falls silent must not hold the one hash.
-    environ[LIMITER] = _sign_ins.place(network_of(environ)) if is_sign_in(path) else limiter
+    limiter = _pushes if path.startswith(PUSH_PATHS) else _body_limiter
+    environ[LIMITER] = limiter
+    if not is_public(path):
+        environ[LIMITER] = limiter = _administration
+        # Of a sign-in the body is read first: a silent client must not hold the one hash.
+        if is_sign_in(path):
+            environ[LIMITER] = _sign_ins.place(network_of(environ))
     environ["wsgi.input"] = BoundedInput(environ["wsgi.input"], limiter)
     if environ["REQUEST_METHOD"] in METHODS:
         drain_body(environ)

@@ -9,6 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from core.db.transactions import acquire_import_lock
 from demo.business import AREAS, BUSINESS, SERVICES, technicians
 from demo.generator import span
 from demo.review import DEMO_IDS, DemoReview
@@ -22,7 +23,6 @@ from imports.writer import Writer
 from review_exports import Confirmation
 from review_exports.rows import shape_key
 from reviews.models import Business, Review, Revised, Revision, Service, ServiceArea, Technician
-from reviews.models.import_lock import acquire_import_lock
 from reviews.roster import load_roster, record_matched, rematch_all
 from reviews.selectors import logo_of
 from reviews.services import set_logo

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from core.claims import RELEASED, Claim, ClaimLost, claim_first, is_free
 from core.db.errors import message_for
-from core.db.transactions import large_change
+from core.db.transactions import acquire_import_lock, large_change
 from imports import revert
 from imports.importer import TooManyRows
 from imports.merge_file import (
@@ -32,7 +32,6 @@ from imports.models import ImportBatch, ImportUpload
 from imports.reader_process import ReaderFailed, ReadTimeout
 from imports.report import Report
 from review_exports.records import FileRefused
-from reviews.models.import_lock import acquire_import_lock
 
 logger = logging.getLogger(__name__)
 

@@ -18,9 +18,10 @@ from imports.merge import FIELDS, MENTIONING
 from imports.models import ImportBatch, ImportChange
 from imports.report import SAMPLES, as_json
 from imports.writer import Writer, assign, stored_reviews
-from reviews.bulk import delete_all, record_deletion, without_revision
 from reviews.models import Review, Revision
+from reviews.models.deletion import delete_all, record_deletion
 from reviews.models.review import HELD, HiddenReason, trace_of_hiding
+from reviews.models.revision import without_revision
 from reviews.roster import load_roster
 
 State = ImportBatch.State

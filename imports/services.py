@@ -14,7 +14,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from core.db.transactions import large_change
+from core.db.transactions import acquire_import_lock, large_change
 from imports import batch as batches
 from imports import merge_file as files
 from imports import revert, tasks
@@ -22,7 +22,6 @@ from imports.batch import BatchNotReady
 from imports.models import SECRETS, ImportBatch, ImportOptions, ImportUpload
 from imports.report import Report
 from review_exports.records import FileRefused, ReadWarning
-from reviews.models.import_lock import acquire_import_lock
 
 State = ImportBatch.State
 IN_REQUEST_ROWS = 2_000  # A file of more rows is read and applied by a worker.

@@ -17,9 +17,9 @@ from imports.models import ImportBatch, ImportChange
 from imports.records import Record
 from imports.report import as_json
 from review_analysis.name_matching import Roster
-from reviews.bulk import overwrite, without_revision
 from reviews.models import Mention, Review, public_form
-from reviews.models.review import HiddenReason, trace_of_hiding
+from reviews.models.review import HiddenReason, overwrite, trace_of_hiding
+from reviews.models.revision import without_revision
 from reviews.roster import mentions_of
 from reviews.timestamps import change_instant, first_change, publication_instants
 from reviews.ulids import new_ulid

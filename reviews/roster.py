@@ -7,10 +7,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from core.celery import checkpoint
+from core.db.transactions import is_import_running
 from core.source_digest import source_digest
 from review_analysis.name_matching import AreaEntry, Roster, ServiceEntry, TechnicianEntry
 from reviews.models import Mention, Review, Revision, Service, ServiceArea, Technician, lock_rows
-from reviews.models.import_lock import is_import_running
 
 BATCH = 1_000
 # The code that finds mentions in a text.

@@ -14,12 +14,13 @@ from django.db import transaction
 from django.db.models import Model, Q, QuerySet
 from django.utils import timezone
 
+from core.db.transactions import acquire_import_lock
 from core.images import encode_png, safe_picture
 from reviews import forgetting
-from reviews.bulk import PORTION, delete_all, overwrite, record_deletion, without_revision
 from reviews.models import Business, DeletedReview, Logo, Review, Revision, lock_rows
-from reviews.models.import_lock import acquire_import_lock
-from reviews.models.review import HELD, HiddenReason, trace_of_hiding
+from reviews.models.deletion import PORTION, delete_all, record_deletion
+from reviews.models.review import HELD, HiddenReason, overwrite, trace_of_hiding
+from reviews.models.revision import without_revision
 from reviews.published_json import EDITED, REDACTED, PublicForm, published_json
 from reviews.redaction import is_redaction, tokens_of
 from reviews.roster import load_roster, rematch, rematch_due

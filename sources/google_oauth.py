@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from sources.client import Answer, SourceClient
-from sources.failures import CredentialsRefused, SourceFailure, shown
+from sources.client import Answer, CredentialsRefused, SourceClient, SourceFailure, shown
 
 AUTHORIZE = "https://accounts.google.com/o/oauth2/v2/auth"
 TOKEN = "https://oauth2.googleapis.com/token"  # noqa: S105  (an address)

@@ -16,10 +16,9 @@ from django.utils import timezone
 from core.claims import Claim, ClaimLost
 from core.secrets import SecretLost
 from sources import runs, schedule
-from sources.client import SourceClient
+from sources.client import CredentialsRefused, SourceClient, SourceFailure
 from sources.connectors import connector_of
 from sources.connectors.protocol import Fetched, Look, Unchanged
-from sources.failures import CredentialsRefused, SourceFailure
 from sources.models import SECRETS, SourceConnection, SourceRun
 from sources.runs import success
 

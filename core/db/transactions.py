@@ -1,4 +1,4 @@
-"""Timeouts of queries, and transactions that may be larger than the disk has room for."""
+"""Timeouts of queries, transactions larger than the disk may hold, and the lock of imports."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -36,3 +36,27 @@ def _move_log(how: str) -> None:
         return
     with suppress(DatabaseError), connection.cursor() as cursor:
         cursor.execute(f"PRAGMA wal_checkpoint({how})")
+
+
+# --- The lock by which imports follow each other on PostgreSQL; SQLite has one writer anyway ------
+
+IMPORT_LOCK = 0x72657669657773  # "reviews"
+
+
+def acquire_import_lock() -> None:
+    """Wait until no other import is at work, and let none begin before the transaction ends.
+
+    Two could create the same new review.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [IMPORT_LOCK])
+
+
+def is_import_running() -> bool:
+    """Whether another connection has an import at work."""
+    if connection.vendor != "postgresql":
+        return False
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [IMPORT_LOCK])
+        return not cursor.fetchone()[0]

@@ -11,8 +11,7 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 
 from sources import services
-from sources.client import SourceClient
-from sources.failures import SourceFailure
+from sources.client import SourceClient, SourceFailure
 from sources.google_oauth import GoogleAccount, authorization_url
 from sources.models import SourceConnection
 from sources.selectors import readable_secrets

@@ -14,11 +14,18 @@ from urllib.parse import quote
 from django.conf import settings
 from django.utils import timezone
 
-from sources.client import MOST_JSON_BYTES, Answer, origin_of
+from sources.client import (
+    MOST_JSON_BYTES,
+    Answer,
+    CredentialsRefused,
+    NotThere,
+    SourceFailure,
+    origin_of,
+    shown,
+)
 from sources.connectors.paging import MOST_PAGES, follow, with_query
 from sources.connectors.protocol import Fetched, Look, Unchanged
 from sources.connectors.recipe import FOUND, JOB, PLACEHOLDER, Recipe
-from sources.failures import CredentialsRefused, NotThere, SourceFailure, shown
 
 POLL_SECONDS = 30
 LONGEST_SECONDS = 2 * 3600

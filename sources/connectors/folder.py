@@ -17,8 +17,8 @@ from django.conf import settings as project
 from django.utils import timezone
 from django.utils.functional import lazy
 
+from sources.client import SourceFailure
 from sources.connectors.protocol import Connector, Fetched, Look, Unchanged
-from sources.failures import SourceFailure
 
 logger = logging.getLogger(__name__)
 

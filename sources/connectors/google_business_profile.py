@@ -13,6 +13,7 @@ import orjson
 from django import forms
 from django.utils import timezone
 
+from sources.client import CredentialsRefused, NotThere
 from sources.connectors.protocol import (
     Connector,
     ConnectorForm,
@@ -21,7 +22,6 @@ from sources.connectors.protocol import (
     SecretField,
     Unchanged,
 )
-from sources.failures import CredentialsRefused, NotThere
 from sources.google_oauth import GoogleAccount
 
 API = "https://mybusiness.googleapis.com/v4"

@@ -16,8 +16,14 @@ from django.conf import settings
 from django.utils.encoding import iri_to_uri
 from requests.utils import parse_header_links
 
-from sources.client import Answer, JsonRefused, parse_json
-from sources.failures import CredentialsRefused, NotThere, RequestRefused
+from sources.client import (
+    Answer,
+    CredentialsRefused,
+    JsonRefused,
+    NotThere,
+    RequestRefused,
+    parse_json,
+)
 
 MOST_PAGES = 300
 REMEDY = (

@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 from django import forms
 from django.core.exceptions import ValidationError
 
+from sources.client import SourceFailure
 from sources.connectors import api, webhooks
 from sources.connectors.protocol import Connector, ConnectorForm, Look, SecretField
 from sources.connectors.recipe import MOST_LETTERS, Recipe, RecipeInvalid, parse, recipe_of
-from sources.failures import SourceFailure
 
 NAME = "api"
 LABEL = "Any paged JSON API"

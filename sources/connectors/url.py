@@ -12,7 +12,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.encoding import iri_to_uri
 
-from sources.client import Answer, host_of, origin_of
+from sources.client import Answer, SourceFailure, host_of, origin_of
 from sources.connectors.paging import follow
 from sources.connectors.protocol import (
     Connector,
@@ -22,7 +22,6 @@ from sources.connectors.protocol import (
     SecretField,
     Unchanged,
 )
-from sources.failures import SourceFailure
 
 MAX_ADDRESS = 2048
 _HOST = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|[0-9a-f:.]*:[0-9a-f:.]*")

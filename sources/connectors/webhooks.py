@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.http.request_body import BodyRefused
-from sources.client import JsonRefused, parse_json
+from sources.client import JsonRefused, SourceFailure, parse_json
 from sources.connectors import push as pushed
 from sources.connectors.api import check, first_at, flat, id_at, items_at, values_at
 from sources.connectors.protocol import Fetched, Ignored, PollRequested, Push, Received
 from sources.connectors.recipe import Recipe
-from sources.failures import SourceFailure
 
 AS_IT_COMES = "Leave the payload as the maker fills it in."
 

@@ -5,8 +5,7 @@ import re
 import pytest
 from django.contrib.auth import get_user_model
 
-from config.errors import BODY_MARGIN
-from config.middleware import CONTENT_SECURITY_POLICY
+from config.middleware import BODY_MARGIN, CONTENT_SECURITY_POLICY
 from tests.deploy.files import ROOT
 from tests.factories import make_business, make_review
 

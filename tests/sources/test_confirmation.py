@@ -5,7 +5,7 @@ import pytest
 
 from imports.models import ConfirmedShape, ImportBatch, ImportUpload
 from reviews.models import Review
-from sources import maintenance, services, tasks
+from sources import services, tasks
 from sources.models import SourceRun
 from sources.selectors import push_address, waiting_runs
 from tests.imports.admin.import_pages import confirm, latest, press
@@ -56,7 +56,7 @@ def test_confirmed_layout_continues_its_run_and_later_ones_are_not_asked_about(
 def test_run_that_is_confirmed_and_approved_on_the_page_ends(held, admin_client):
     confirm(admin_client)
     press(admin_client, "apply")
-    maintenance.follow_batches()
+    tasks.follow_batches()
 
     held.refresh_from_db()
     assert held.state == SourceRun.State.IMPORTED

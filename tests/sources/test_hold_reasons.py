@@ -185,7 +185,7 @@ def test_second_decision_is_refused(waiting):
 
 
 def test_run_follows_decision_on_the_page_of_the_import(waiting):
-    from sources.maintenance import follow_batches
+    from sources.tasks import follow_batches
 
     import_services.apply(waiting.batch)
     assert follow_batches() == 1

@@ -8,9 +8,9 @@ import pytest
 from imports.models import ImportBatch, ImportUpload
 from reviews.models import Review
 from sources import runs, services
-from sources.maintenance import follow_batches
 from sources.models import SourceRun
 from sources.selectors import push_address, waiting_runs
+from sources.tasks import follow_batches
 from tests.sources.rows import confirm_entries, entries, entry, make_connection
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -15,9 +15,9 @@ from imports.models import ImportBatch
 from reviews.models import Review
 from sources import polling, runs, schedule, services, tasks
 from sources.client import TOTAL_SECONDS
-from sources.maintenance import CHANGED_DAYS, OTHER_DAYS, purge_runs
 from sources.models import LOOK, SourceConnection, SourceRun
 from sources.selectors import push_address
+from sources.tasks import CHANGED_DAYS, OTHER_DAYS, purge_runs
 from tests.sources.rows import entries, make_connection, make_form, make_url_connection
 from tests.sources.servers import Reply, conditional, in_sequence
 

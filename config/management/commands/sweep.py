@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand
 from insights.services import refresh_few
 from publishing import publisher
 from sources import polling, runs
-from sources.maintenance import follow_batches
+from sources.tasks import follow_batches
 from websub import clock, delivery, dispatcher, verification
 from websub.claims import FAST, SLOW
 from websub.cleanup import sweep
