@@ -168,7 +168,7 @@ def test_a_complete_file_with_bad_rows_hides_nothing():
 def test_a_review_shown_by_hand_is_not_hidden_by_a_complete_file():
     load(table(*ROWS))
     review = Review.objects.filter(external_id="g-1")
-    services.hide(review, hidden=True)
+    services.hide(review, reason="spam")
     services.hide(review, hidden=False)
 
     report = load(table(*ROWS[1:]), options=replace(COMPLETE, hide_many=True))
