@@ -20,14 +20,14 @@ from django.conf import settings
 from insights.aggregate import Names
 from insights.backends import ReviewInput, ReviewResult, RulesAnalyser, Taxonomy
 from insights.llm import client, prompts
-from insights.llm.client import ChatClient, ChatUnavailable, QuestionRefused
+from insights.llm.client import ChatClient, ChatTooSlow, ChatUnavailable, QuestionRefused
 from insights.llm.extraction import read_answer
 from insights.llm.prompts import AnswerRefused
 from review_analysis.name_matching import Roster
 
 logger = logging.getLogger(__name__)
 
-THREADS = 4
+THREADS = 4  # One, as for reviews of a request, after a server was too slow.
 TOGETHER, MOST_CHARACTERS = 5, 6_000  # Reviews of one request, and their texts.
 FAILURES = 3  # So many requests in a row without an answer are the server's fault, not theirs.
 PAUSE_SECONDS = 60.0  # Then the rules go on alone for so long.
@@ -57,7 +57,7 @@ class ChatAnalyser:
     """Asks the model that INSIGHTS_CHAT_MODEL names about each review that has words."""
 
     batch_size = 20
-    batch_seconds = 300.0  # One turn of the threads, and reviews requested alone.
+    batch_seconds = 900.0  # Of a slow server, which is sent one review after another.
 
     def __init__(self) -> None:
         self.model_id = f"llm:{settings.INSIGHTS_CHAT_MODEL}/prompt-{prompts.PROMPT}"
@@ -67,6 +67,7 @@ class ChatAnalyser:
         )
         self._failures = 0
         self._not_before = 0.0
+        self._is_slow = False
 
     def analyse(
         self, batch: Sequence[ReviewInput], taxonomy: Taxonomy, roster: Roster
@@ -113,7 +114,7 @@ class ChatAnalyser:
         }
         kept = client.kept_answers(questions)
         new = [question for key, question in questions.items() if key not in kept]
-        groups = list(_groups(new))
+        groups = list(_groups(new, TOGETHER))
         tokens = len(new) * ANSWER_TOKENS
         for group in groups:
             messages = prompts.messages([(each.text, each.rating) for each in group], names)
@@ -137,8 +138,8 @@ class ChatAnalyser:
         new = [question for key, question in wanted.items() if key not in answers]
         if not new or time.monotonic() < self._not_before:
             return answers
-        groups = list(_groups(new[: client.take(len(new))]))
-        with ThreadPoolExecutor(THREADS) as pool:
+        groups = list(_groups(new[: client.take(len(new))], 1 if self._is_slow else TOGETHER))
+        with ThreadPoolExecutor(1 if self._is_slow else THREADS) as pool:
             for found, tokens in pool.map(lambda group: self._ask(group, names), groups):
                 client.keep(found, tokens)  # At once: a process that is killed has kept the rest.
                 answers |= found
@@ -159,8 +160,10 @@ class ChatAnalyser:
             logger.warning("%s does not take a question: %s", self.model_id, refused)
         except ChatUnavailable as error:
             logger.warning("%s gives no answer: %s", self.model_id, error)
-            self._count_failure()
-            return {}, 0
+            if len(group) == 1 or not isinstance(error, ChatTooSlow):
+                self._count_failure()
+                return {}, 0
+            self._is_slow = True
         else:
             self._failures = 0
             tokens = reply.tokens
@@ -182,11 +185,11 @@ class ChatAnalyser:
             logger.warning("%s is left alone for %d s", self.model_id, PAUSE_SECONDS)
 
 
-def _groups(questions: Sequence[Question]) -> Iterator[Sequence[Question]]:
+def _groups(questions: Sequence[Question], together: int) -> Iterator[Sequence[Question]]:
     group: list[Question] = []
     for question in questions:
         size = sum(len(each.text) for each in group) + len(question.text)
-        if group and (len(group) == TOGETHER or size > MOST_CHARACTERS):
+        if group and (len(group) == together or size > MOST_CHARACTERS):
             yield group
             group = []
         group.append(question)

@@ -17,7 +17,7 @@ from django.utils import timezone
 from guarded_http import AnswerRefused, Session, retry_after_seconds
 from insights.models import ChatAnswer, ChatDay
 
-TIMEOUT_SECONDS = 30
+TIMEOUT_SECONDS = 90  # A small model on a processor writes some ten words a second.
 WAITS_SECONDS = (1.0, 4.0)  # Before the second and the third try.
 LONGEST_WAIT_SECONDS = 20.0  # Of those that a server asks for.
 MOST_BYTES = 1_000_000
@@ -31,6 +31,10 @@ _NO_TEXT = re.compile("[\x00\ud800-\udfff]")  # What no database keeps.
 
 class ChatUnavailable(Exception):
     """No usable reply; the message says why, and never holds the key or a review."""
+
+
+class ChatTooSlow(ChatUnavailable):
+    """No reply in time; fewer reviews may have one."""
 
 
 class QuestionRefused(Exception):
@@ -55,14 +59,18 @@ class ChatClient:
     def ask(self, messages: list[dict[str, str]], schema: dict[str, Any]) -> Reply:
         """The model's answer, in the schema where the server can hold it to one.
 
-        Tries three times at most. Raises ChatUnavailable and QuestionRefused.
+        Tries three times at most, and once where it is slow. Raises ChatUnavailable and
+        QuestionRefused.
         """
         for wait in (*WAITS_SECONDS, None):
+            began = time.monotonic()
             try:
                 answer = self._post(messages, schema)
             except AnswerRefused as refused:
                 raise ChatUnavailable(f"its answer cannot be read: {refused}") from None
             except requests.RequestException as error:
+                if time.monotonic() - began >= TIMEOUT_SECONDS:
+                    raise ChatTooSlow(f"no answer within {TIMEOUT_SECONDS} s") from None
                 reason, retry_after = f"it cannot be reached ({type(error).__name__})", 0.0
             else:
                 if answer.status == 200:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import threading
 
 import pytest
 from django.apps import apps
@@ -280,6 +281,24 @@ def test_reviews_that_an_answer_leaves_out_are_asked_about_alone(server):
 
     assert [result.model for result in results] == [MODEL] * 3
     assert [len(reviews_of(request)) for request in server.requests] == [3, 1, 1]
+
+
+def test_model_that_is_slow_with_several_reviews_is_asked_about_each_alone(server, monkeypatch):
+    monkeypatch.setattr("insights.llm.client.TIMEOUT_SECONDS", 0.5)
+
+    def answer(request):
+        if len(reviews_of(request)) > 1:
+            threading.Event().wait(1.0)
+        return answer_from_the_text(request)
+
+    server.answer = answer
+    analyser = ChatAnalyser()
+
+    first = analyse("we saw one price", "we saw two price", analyser=analyser)
+    second = analyse("we saw three price", "we saw four price", analyser=analyser)
+
+    assert [result.model for result in (*first, *second)] == [MODEL] * 4
+    assert [len(reviews_of(request)) for request in server.requests] == [2, 1, 1, 1, 1]
 
 
 def test_what_the_budget_left_to_the_rules_is_asked_another_day(server, settings):
