@@ -17,7 +17,9 @@ for _scope in ("SEARCH", "MCP", "HUB", "VERIFY", "SIGN_IN", "SOURCES"):
     os.environ.setdefault(f"RATE_LIMIT_{_scope}", "")
 
 from config.settings import *  # noqa: E402, F403  (the environment comes first)
-from config.settings import DATABASES, USES_SQLITE  # noqa: E402
+from config.settings import DATABASES, INSTALLED_APPS, USES_SQLITE  # noqa: E402
+
+INSTALLED_APPS += ["websub.subscriber"]  # Which the service itself does not need.
 
 # A file, not memory: threads and processes of a test share it as they share the real one.
 if USES_SQLITE:

@@ -166,6 +166,9 @@ SETTINGS: Mapping[str, Setting] = {
         100, "a whole number, or 0 for no limit", partial(_is_whole, 0, math.inf)
     ),
     "WEBSUB_THREADS": Setting(96, "a whole number from 1 to 1024", partial(_is_whole, 1, 1_024)),
+    "WEBSUB_SUBSCRIBER_MAX_BYTES": Setting(
+        20_000_000, "a whole number of bytes from 1", partial(_is_whole, 1, math.inf)
+    ),
     "WEBSUB_STATE_DIR": Setting(
         tempfile.gettempdir(), "the path of a folder", lambda value: value and _is_path(value)
     ),

@@ -5,6 +5,7 @@ import hmac
 import re
 from collections.abc import Callable, Collection, Container, Mapping
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import parse_qsl, quote
 
 from websub.callbacks import CallbackRefused, Policy, check_callback
@@ -14,6 +15,7 @@ MODES = ("subscribe", "unsubscribe")
 FORM = "application/x-www-form-urlencoded"
 MAX_BODY_BYTES = 64 * 1024
 MAX_FIELDS = 100
+CUT_OFF = "The body could not be read to its end."
 MAX_SECRET_BYTES = 199  # WebSub 5.1: less than 200 bytes.
 MAX_LEASE_SECONDS = 10**18  # More than any hub grants, and less than a column holds.
 SIGNATURE_METHODS = ("sha1", "sha256", "sha384", "sha512")  # WebSub 7.1.
@@ -175,6 +177,27 @@ def read_form(
         if "\0" in fields[name]:
             raise RequestRefused(f"{name} holds a NUL character.")
     return fields
+
+
+def read_body(request: Any, limit: int) -> bytes:
+    """The whole body of a Django request, chunked ones too; raises RequestRefused."""
+    environ, stream = request.META, request
+    given = environ.get("CONTENT_LENGTH") or ""
+    expected = int(given[:19]) if given.isdecimal() else 0  # So many digits are too long anyway.
+    if not given and environ.get("HTTP_TRANSFER_ENCODING") and "wsgi.input" in environ:
+        # Django reads nothing then. The web server ends such a body, if it is able to.
+        if not environ.get("wsgi.input_terminated"):
+            raise RequestRefused("The body must come with a Content-Length.", 411)
+        stream = environ["wsgi.input"]
+    try:
+        body: bytes = stream.read(limit + 1) if expected <= limit else b""
+    except OSError:
+        raise RequestRefused(CUT_OFF) from None
+    if max(expected, len(body)) > limit:
+        raise RequestRefused(f"The body is longer than {limit} bytes.", 413)
+    if len(body) < expected:
+        raise RequestRefused(CUT_OFF)
+    return body
 
 
 def _refuse_other_types(content_type: str, content_encoding: str) -> None:

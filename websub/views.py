@@ -13,14 +13,19 @@ from django.views import View
 from django.views.decorators.csrf import csrf_exempt
 
 from websub import conf, rate_limit, services, status
-from websub.protocol import MAX_BODY_BYTES, RequestRefused, parse_request, parse_status_request
+from websub.protocol import (
+    MAX_BODY_BYTES,
+    RequestRefused,
+    parse_request,
+    parse_status_request,
+    read_body,
+)
 from websub.topics import topics
 
 logger = logging.getLogger(__name__)
 
 ALLOW = "POST, OPTIONS"
 RETRY_AFTER_SECONDS = 5
-CUT_OFF = "The body could not be read to its end."
 
 
 class CannotCount(Exception):
@@ -73,7 +78,7 @@ class HubView(SubscriberView):
         services.request_subscription(
             parse_request(
                 request.headers.get("Content-Type", ""),
-                _read_body(request),
+                read_body(request, MAX_BODY_BYTES),
                 topics=topics(),
                 policy=conf.policy(),
                 content_encoding=request.headers.get("Content-Encoding", ""),
@@ -91,7 +96,7 @@ class StatusView(SubscriberView):
     def post(self, request: HttpRequest) -> HttpResponse:
         question = parse_status_request(
             request.headers.get("Content-Type", ""),
-            _read_body(request),
+            read_body(request, MAX_BODY_BYTES),
             request.headers.get("X-Hub-Signature", ""),
             content_encoding=request.headers.get("Content-Encoding", ""),
         )
@@ -127,33 +132,6 @@ def _refuse_hubs(request: HttpRequest) -> None:
     """Refuse a callback that is another hub, or leads back to this one: it would make a loop."""
     if request.headers.get("User-Agent", "").startswith(f"{conf.get('WEBSUB_PRODUCT')}/"):
         raise RequestRefused("A hub cannot subscribe at a hub.", 403)
-
-
-def _read_body(request: HttpRequest) -> bytes:
-    """The whole body; raises RequestRefused."""
-    environ, stream = request.META, request
-    given = environ.get("CONTENT_LENGTH") or ""
-    expected = int(given[:19]) if given.isdecimal() else 0  # So many digits are too long anyway.
-    if expected > MAX_BODY_BYTES:
-        raise _too_long()
-    if not given and environ.get("HTTP_TRANSFER_ENCODING") and "wsgi.input" in environ:
-        # Django reads nothing then. The web server ends such a body, if it is able to.
-        if not environ.get("wsgi.input_terminated"):
-            raise RequestRefused("The body must come with a Content-Length.", 411)
-        stream = environ["wsgi.input"]
-    try:
-        body: bytes = stream.read(MAX_BODY_BYTES + 1)
-    except OSError:
-        raise RequestRefused(CUT_OFF) from None
-    if len(body) > MAX_BODY_BYTES:
-        raise _too_long()
-    if len(body) < expected:
-        raise RequestRefused(CUT_OFF)
-    return body
-
-
-def _too_long() -> RequestRefused:
-    return RequestRefused(f"The body is longer than {MAX_BODY_BYTES} bytes.", 413)
 
 
 def _sentence(code: int, sentence: str, *, retry_after: int | None = None) -> HttpResponse:

@@ -1,94 +1,49 @@
-"""A WebSub subscriber on the standard library; see README.md beside it."""
+"""A WebSub subscriber in one file, with the app `websub.subscriber`; see README.md beside it."""
 
-import hashlib
-import hmac
-import ssl
+import os
 import sys
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import parse_qsl, urlencode, urlsplit
-from urllib.request import urlopen
 
-HUB, TOPIC, CALLBACK, CERTIFICATE, SECRET = sys.argv[1:]
-METHODS = {"sha256", "sha384", "sha512"}
-MAX_BYTES = 100_000_000
+from django.conf import settings
+from django.core.management import call_command
+from django.urls import include, path
 
+ADDRESS, TOPIC = sys.argv[1:]
 
-def subscribe() -> None:
-    fields = {
-        "hub.mode": "subscribe",
-        "hub.topic": TOPIC,
-        "hub.callback": CALLBACK,
-        "hub.secret": SECRET,
-    }
-    with urlopen(HUB, urlencode(fields).encode(), timeout=10) as answer:
-        print("Asked to subscribe:", answer.status, flush=True)
-
-
-def renew_after(seconds: float) -> None:
-    timer = threading.Timer(seconds, subscribe)
-    timer.daemon = True
-    timer.start()
+settings.configure(
+    SECRET_KEY=os.environ["SECRET_KEY"],
+    ALLOWED_HOSTS=["*"],
+    ROOT_URLCONF=__name__,
+    INSTALLED_APPS=["websub.subscriber"],
+    USE_TZ=True,
+    DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": "subscriber.sqlite3"}},
+    WEBSUB_BASE_URL=ADDRESS,
+    WEBSUB_ALLOWED_NETWORKS=["127.0.0.0/8"],  # Leave it out for topics on the internet.
+)
+urlpatterns = [path("callbacks/", include("websub.subscriber.urls"))]
 
 
-def is_signed(body: bytes, header: str) -> bool:
-    method, _, given = header.partition("=")
-    if method not in METHODS:
-        return False
-    expected = hmac.new(SECRET.encode(), body, getattr(hashlib, method)).hexdigest()
-    return hmac.compare_digest(expected.encode(), given.encode())
+def print_length(subscription, body, content_type, **kwargs):
+    """Put the content into a queue of yours here."""
+    print("Received", len(body), "bytes of", content_type, flush=True)
 
 
-def received(body: bytes) -> None:
-    print("Received", len(body), "bytes", flush=True)  # Put them into a queue of yours here.
+def subscribe():
+    from websub.subscriber import content_received
+    from websub.subscriber.services import subscribe
+
+    content_received.connect(print_length)
+    subscription = subscribe(TOPIC)
+    subscription.refresh_from_db()
+    print(subscription.last_error or "Subscribed", flush=True)
 
 
-class Callback(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    timeout = 30
+if __name__ == "__main__":
+    import threading
 
-    def do_GET(self) -> None:
-        path, _, query = self.path.partition("?")
-        hub = dict(parse_qsl(query))
-        if path != urlsplit(CALLBACK).path or hub.get("hub.topic") != TOPIC:
-            self.answer(404)
-        elif hub.get("hub.mode") == "subscribe":
-            renew_after(int(hub["hub.lease_seconds"]) / 2)
-            print("Confirmed", flush=True)
-            self.answer(200, hub["hub.challenge"].encode())
-        elif hub.get("hub.mode") == "denied":
-            print("Denied:", repr(hub.get("hub.reason")), flush=True)
-            self.answer(200)
-        else:
-            self.answer(404)
+    import django
 
-    def do_POST(self) -> None:
-        length = int(self.headers.get("Content-Length", "0"))
-        if self.path != urlsplit(CALLBACK).path or length > MAX_BYTES:
-            self.close_connection = True
-            self.answer(404)
-            return
-        body = self.rfile.read(length)
-        if is_signed(body, self.headers.get("X-Hub-Signature", "")):
-            received(body)
-        else:
-            print("Ignored: the signature does not fit", flush=True)
-        self.answer(200)
-
-    def answer(self, status: int, body: bytes = b"") -> None:
-        self.send_response(status)
-        self.send_header("Content-Type", "text/plain")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *args: object) -> None:
-        pass
-
-
-context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-context.load_cert_chain(CERTIFICATE)
-server = ThreadingHTTPServer(("", urlsplit(CALLBACK).port or 443), Callback)
-server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
-threading.Thread(target=subscribe).start()
-server.serve_forever()
+    sys.modules["subscriber"] = sys.modules[__name__]
+    django.setup()
+    call_command("migrate", verbosity=0)
+    threading.Timer(1, subscribe).start()  # Once the callback answers.
+    call_command("runserver", ADDRESS.partition("://")[2], "--noreload")

@@ -1,0 +1,18 @@
+from django.apps import AppConfig, apps
+from django.core.checks import register
+
+from websub import conf
+
+USED = ["BASE_URL", "CA_BUNDLE", "ALLOWED_NETWORKS", "ALLOWED_PORTS", "SUBSCRIBER_MAX_BYTES"]
+USED = [f"WEBSUB_{name}" for name in USED]
+
+
+class SubscriberConfig(AppConfig):
+    name = "websub.subscriber"
+    label = "websub_subscriber"
+    verbose_name = "WebSub subscriber"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        if not apps.is_installed("websub"):  # The hub checks all settings.
+            register(lambda **_: list(conf.wrong_settings(*USED)))
