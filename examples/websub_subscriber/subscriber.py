@@ -2,7 +2,9 @@
 
 import os
 import sys
+import threading
 
+import django
 from django.conf import settings
 from django.core.management import call_command
 from django.urls import include, path
@@ -19,31 +21,19 @@ settings.configure(
     WEBSUB_BASE_URL=ADDRESS,
     WEBSUB_ALLOWED_NETWORKS=["127.0.0.0/8"],  # Leave it out for topics on the internet.
 )
-urlpatterns = [path("callbacks/", include("websub.subscriber.urls"))]
+urlpatterns = []
 
 
 def print_length(subscription, body, content_type, **kwargs):
-    """Put the content into a queue of yours here."""
-    print("Received", len(body), "bytes of", content_type, flush=True)
-
-
-def subscribe():
-    from websub.subscriber import content_received
-    from websub.subscriber.services import subscribe
-
-    content_received.connect(print_length)
-    subscription = subscribe(TOPIC)
-    subscription.refresh_from_db()
-    print(subscription.last_error or "Subscribed", flush=True)
+    print("Received", len(body), "bytes of", content_type, flush=True)  # Enqueue them here.
 
 
 if __name__ == "__main__":
-    import threading
-
-    import django
-
-    sys.modules["subscriber"] = sys.modules[__name__]
     django.setup()
+    from websub.subscriber import content_received, services
+
+    urlpatterns.append(path("callbacks/", include("websub.subscriber.urls")))
+    content_received.connect(print_length)
     call_command("migrate", verbosity=0)
-    threading.Timer(1, subscribe).start()  # Once the callback answers.
-    call_command("runserver", ADDRESS.partition("://")[2], "--noreload")
+    threading.Timer(1, services.subscribe, [TOPIC]).start()  # Once the callback can answer.
+    call_command("runserver", ADDRESS.partition("://")[2], use_reloader=False)
