@@ -8,7 +8,6 @@ from urllib.parse import parse_qsl
 
 import pytest
 from django.core.management import call_command
-from django.test import override_settings
 from django.urls import include, path
 from django.utils import timezone
 
@@ -67,9 +66,9 @@ def publisher():
 
 @pytest.fixture
 def reader(settings):
-    with override_settings(ROOT_URLCONF=__name__, WEBSUB_BASE_URL="https://reader.example"):
-        settings.WEBSUB_ALLOWED_NETWORKS = ["127.0.0.0/8"]
-        yield
+    settings.ROOT_URLCONF = __name__
+    settings.WEBSUB_BASE_URL = "https://reader.example"
+    settings.WEBSUB_ALLOWED_NETWORKS = ["127.0.0.0/8"]
 
 
 @pytest.fixture

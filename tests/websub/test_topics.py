@@ -5,7 +5,6 @@ import datetime as dt
 import pytest
 from django.contrib.syndication.views import Feed as SyndicationFeed
 from django.http import HttpResponse
-from django.test import override_settings
 from django.urls import include, path
 from django.utils.feedgenerator import Atom1Feed
 
@@ -188,8 +187,8 @@ def test_feed_that_cannot_be_rendered_stays_as_it_was(db, feed_of, monkeypatch, 
 # --- Discovery ------------------------------------------------------------------------------------
 
 
-@override_settings(ROOT_URLCONF=__name__)
-def test_answer_at_a_topics_address_names_hub_and_topic(db, feed_of, client):
+def test_answer_at_a_topics_address_names_hub_and_topic(db, feed_of, client, settings):
+    settings.ROOT_URLCONF = __name__
     feed_of(DatedNews)
 
     answer = client.get("/news/7/feed", secure=True, headers={"host": "reviews.example"})
