@@ -270,7 +270,8 @@ def test_the_front_page_shows_how_the_hub_is_doing(admin_client):
 
 def test_the_front_page_links_to_no_list_that_its_reader_may_not_see(client):
     reader = User.objects.create_user("reader", is_staff=True)
-    reader.user_permissions.add(Permission.objects.get(codename="view_subscription"))
+    may_view = {"codename": "view_subscription", "content_type__app_label": "websub"}
+    reader.user_permissions.add(Permission.objects.get(**may_view))
     client.force_login(reader)
 
     page = shown(client, "/admin/")
