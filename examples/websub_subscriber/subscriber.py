@@ -21,10 +21,10 @@ settings.configure(
     WEBSUB_BASE_URL=ADDRESS,
     WEBSUB_ALLOWED_NETWORKS=["127.0.0.0/8"],  # Leave it out for topics on the internet.
 )
-urlpatterns = []
+urlpatterns: list[object] = []
 
 
-def print_length(subscription, body, content_type, **kwargs):
+def print_length(body: bytes, content_type: str, **kwargs: object) -> None:
     print("Received", len(body), "bytes of", content_type, flush=True)  # Enqueue them here.
 
 
