@@ -39,7 +39,7 @@ def test_hostile_texts_are_no_markup_on_pages(client, address):
     assert not document.all("img")
     assert not document.all("b")
     scripts = [attrs.get("src") or attrs["type"] for attrs in document.all("script")]
-    assert all("frame" in name or name == "application/ld+json" for name in scripts)
+    assert all("/embed.js" in name or name == "application/ld+json" for name in scripts)
 
 
 def test_hostile_texts_are_whole_on_their_pages(client):

@@ -18,13 +18,16 @@ from core.images import ACCENT, LIGHT, draw_stars, encode_png, fitted, font, is_
 from embed.languages import language
 from reviews.current import current_rating
 from reviews.models import Logo
-from reviews.selectors import get_business, logo_of
+from reviews.selectors import get_business, get_review, logo_of
+from reviews.ulids import is_ulid
 
 ICON_SIDE = 192
 ICON_MARGIN = 12
 SHARE_SIZE = SHARE_WIDTH, SHARE_HEIGHT = 1200, 630  # Open Graph: 1.91 to 1.
 MARGIN = 88
 SHARE_LOGO = 150
+QUOTATION_HEIGHT, QUOTATION_LINE = 320, 1.3  # Pixels, and the height of a line in sizes.
+QUOTATION_SIZES = (64, 52, 44, 36)
 
 
 @require_safe
@@ -60,6 +63,19 @@ def share(request: HttpRequest) -> HttpResponseBase:
             uploaded.digest if uploaded else "",
         ),
     )
+
+
+@require_safe
+def review_share(request: HttpRequest, ulid: str) -> HttpResponseBase:
+    """A review's own words, stars and author, for links in social networks."""
+    if (review := get_review(ulid) if is_ulid(ulid) else None) is None:
+        raise Http404
+    business = get_business()
+    words = " ".join(review.customer_text.split())
+    texts = (words, review.public_author, business.name if business else "")
+    if not is_writable("".join(texts)):
+        return share(request)  # The font lacks letters of its language.
+    return _answer(request, lambda: review_picture(*texts, review.customer_rating))
 
 
 def _answer(request: HttpRequest, make: Callable[[], bytes]) -> HttpResponseBase:
@@ -113,6 +129,49 @@ def share_picture(
     draw_stars(image, (beside, 402), 66, rating, (LIGHT["star"], LIGHT["star_off"]))
     write(spoken.counted("count", reviews), (beside, 512), 36, "muted")
     return encode_png(image)
+
+
+@lru_cache(maxsize=64)
+def review_picture(words: str, author: str, name: str, rating: int) -> bytes:
+    """The picture of one review as PNG: stars, words as large as they fit, author, business."""
+    image = Image.new("RGB", SHARE_SIZE, LIGHT["paper"])
+    drawing = ImageDraw.Draw(image)
+    drawing.rectangle((0, 0, 20, SHARE_HEIGHT), fill=ACCENT)
+    draw_stars(image, (MARGIN, 72), 56, rating, (LIGHT["star"], LIGHT["star_off"]))
+    width = SHARE_WIDTH - 2 * MARGIN
+    if words:
+        lines, size = _quotation(f"“{words}”", width, QUOTATION_HEIGHT)
+        spacing = size * (QUOTATION_LINE - 1)
+        drawing.multiline_text(
+            (MARGIN, 170), "\n".join(lines), LIGHT["ink"], font(size), spacing=spacing
+        )
+    for text, at, size, colour in ((author, 540, 40, "ink"), (name, 590, 30, "muted")):
+        shown, face = fitted(text, size, width, least=size)
+        drawing.text((MARGIN, at), shown, font=face, fill=LIGHT[colour], anchor="ls")
+    return encode_png(image)
+
+
+def _quotation(text: str, width: int, height: int) -> tuple[list[str], int]:
+    """The lines of a text, and the largest of a few sizes that fits."""
+    lines: list[str] = []
+    for size in QUOTATION_SIZES:
+        lines = _wrapped(text, size, width)
+        if len(lines) * size * QUOTATION_LINE <= height:
+            return lines, size
+    size = QUOTATION_SIZES[-1]
+    shown = lines[: int(height / (size * QUOTATION_LINE))]
+    return [*shown[:-1], f"{shown[-1].rpartition(' ')[0]}…”"], size
+
+
+def _wrapped(text: str, size: int, width: int) -> list[str]:
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if font(size).getlength(longer) <= width or not lines[-1]:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return [fitted(line, size, width, least=size)[0] for line in lines]
 
 
 def _place(canvas: Image.Image, png: bytes, at: tuple[int, int], side: int) -> None:

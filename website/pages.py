@@ -14,6 +14,7 @@ from reviews.models.business import Photos
 from reviews.selectors import get_business, logo_of, withheld
 from reviews.stars import STARS
 from website import structured_data
+from website.contact import contact
 
 
 class Page(TemplateView):
@@ -38,6 +39,7 @@ class Page(TemplateView):
             base_url=settings.BASE_URL,
             canonical=f"{settings.BASE_URL}{self.request.path}",
             business=business,
+            contact=contact(business) if business else None,
             logo=logo,
             schema_type=structured_data.schema_type(business),
             **kwargs,

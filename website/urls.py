@@ -10,6 +10,7 @@ urlpatterns = [
     path("", views.HomeView.as_view(), name="home"),
     path("reviews", views.ReviewListView.as_view(), name="reviews"),
     path("reviews/<str:ulid>", views.ReviewView.as_view(), name="review"),
+    path("reviews/<str:ulid>/share.png", images.review_share, name="review-share"),
     path("insights", insights.InsightsView.as_view(), name="insights"),
     path("insights/<str:kind>/<str:subject>", insights.SubjectView.as_view(), name="subject"),
     path(

@@ -23,7 +23,6 @@ from reviews.models import Business, Logo, Review
 from reviews.selectors import get_review, newest_reviews
 from reviews.ulids import is_ulid
 from website import structured_data
-from website.contact import contact
 from website.interfaces import assistants, date_to_ask, interfaces, tool_call
 from website.listing import (
     FIRST,
@@ -55,17 +54,14 @@ class HomeView(Page):
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         known = insights()
-        context = super().get_context_data(
+        return super().get_context_data(
             **rating_context(),
             reviews=newest_reviews(NEWEST),
             known=known,
-            summary=known.get("summary"),
             strengths=strengths(known),
             complaints=complaints(known),
             **kwargs,
         )
-        business = context["business"]
-        return context | {"contact": contact(business) if business else None}
 
     def structured_data(
         self, business: Business, logo: Logo | None, context: Mapping[str, Any]

@@ -13,6 +13,7 @@ from reviews.sites import review_links
 from tests.administration import change_page, inputs, refused, shown
 from tests.factories import make_business, make_review
 from tests.website.images import picture, png_that_claims
+from tests.website.reading import read
 
 pytestmark = pytest.mark.django_db
 
@@ -148,3 +149,30 @@ def test_customers_are_led_to_given_addresses_and_to_profiles_of_other_review_si
         ("Google", "https://g.page/r/abc/review"),
         ("Yelp", "https://www.yelp.com/biz/x"),
     ]
+
+
+def test_review_has_a_picture_of_its_own_words(client):
+    make_business()
+    review = make_review(text="They came at once. " * 40, rating=4)
+    other = make_review(text="Отлично", rating=4)
+
+    response = client.get(f"/reviews/{review.ulid}/share.png")
+
+    assert Image.open(BytesIO(response.content)).size == (1200, 630)
+    assert response["Cache-Control"] == "public, max-age=60"
+    assert response.content != client.get(f"/reviews/{other.ulid}/share.png").content
+    (image,) = read(client, f"/reviews/{review.ulid}").all("meta", property="og:image")
+    assert image["content"].endswith(f"/reviews/{review.ulid}/share.png")
+
+
+@pytest.mark.parametrize("text", ["非常好的服务", ""])
+def test_review_that_the_font_cannot_write_has_a_picture(client, text):
+    make_business()
+    review = make_review(text=text)
+
+    assert client.get(f"/reviews/{review.ulid}/share.png").status_code == 200
+
+
+@pytest.mark.parametrize("ulid", ["x", "01ARZ3NDEKTSV4RRFFQ69G5FAV"])
+def test_picture_of_no_review_is_not_found(client, ulid):
+    assert client.get(f"/reviews/{ulid}/share.png").status_code == 404

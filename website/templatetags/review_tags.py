@@ -22,7 +22,7 @@ register.filter("language_name", language_name)
 register.filter("initials", initials)
 register.filter("tint", tint)
 
-LISTED_LINES, LISTED_CHARACTERS = 12, 900
+LISTED_LINES = 12
 
 
 @register.inclusion_tag("website/_stars.html")
@@ -42,9 +42,13 @@ def five_stars() -> str:
 
 
 @register.filter
-def beginning(text: str) -> str:
-    """As much of a text as a list shows; it ends with … where there is more."""
-    listed = "\n".join(text.split("\n")[:LISTED_LINES])[:LISTED_CHARACTERS]
+def beginning(text: str, limit: int) -> str:
+    """As much of a text as a list shows, in characters; all of it without a limit."""
+    if not limit:
+        return text
+    listed = "\n".join(text.split("\n")[:LISTED_LINES])
+    if len(listed) > limit:
+        listed = listed[:limit].rpartition(" ")[0] or listed[:limit]
     return text if listed == text else f"{listed.rstrip()}…"
 
 
