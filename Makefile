@@ -109,9 +109,9 @@ eval-insights:  ## Measure the analyser on its labelled reviews, or on sets of a
 
 NEURAL_WEIGHTS ?= var/neural-weights.npz
 
-train-neural: .venv-neural/.installed  ## Train the neural network on the sets of a folder (DATA=folder; needs pypi.org)
+train-neural: .venv-neural/.installed  ## Train the neural network, also on the sets of a folder (DATA=folder; needs pypi.org)
 	@mkdir -p $(dir $(NEURAL_WEIGHTS))
-	@.venv-neural/bin/python -m tools.analyser.training.neural $(DATA) $(NEURAL_WEIGHTS)
+	@.venv-neural/bin/python -m tools.analyser.training.neural $(NEURAL_WEIGHTS) $(DATA)
 
 .venv-neural/.installed: requirements-neural-training.txt tools/analyser/training/neural/open_weights.txt
 	rm -rf .venv-neural && python3 -m venv .venv-neural

@@ -278,7 +278,7 @@ if TRUSTED_PROXY_COUNT:
 INSIGHTS_ANALYSER = env.text("INSIGHTS_ANALYSER", "insights.backends.RulesAnalyser")
 
 # For `insights.neural.NeuralAnalyser`: the weights of its network, and the SHA-256 they must have.
-INSIGHTS_NEURAL_WEIGHTS = env.path("INSIGHTS_NEURAL_WEIGHTS") or STATE_DIR / "neural-weights.npz"
+INSIGHTS_NEURAL_WEIGHTS = env.path("INSIGHTS_NEURAL_WEIGHTS")
 INSIGHTS_NEURAL_SHA256 = env.text("INSIGHTS_NEURAL_SHA256").lower()
 
 # For `insights.llm.ChatAnalyser`: whom it asks, and how much a day.

@@ -20,7 +20,10 @@ logger = logging.getLogger(__name__)
 
 PACKAGES = ("numpy", "threadpoolctl")
 _INSTALL = "Install them: pip install --require-hashes -r requirements-neural.txt"
-_TRAIN = "Train them (docs/insights.md), or set INSIGHTS_NEURAL_WEIGHTS to where they are."
+_GET = (
+    "Install those of the package (pip install --no-deps review-analysis-neural), train them "
+    "(docs/insights.md), or set INSIGHTS_NEURAL_WEIGHTS to where they are."
+)
 
 
 class NeuralModelMissing(Exception):
@@ -33,16 +36,22 @@ class NeuralModelMissing(Exception):
 
 
 def load_model() -> "NeuralModel":
-    """Load the network that the settings name. Raises `NeuralModelMissing`."""
+    """Load the network that the settings name, or one that was trained, or the package's.
+
+    Raises `NeuralModelMissing`.
+    """
     if missing := [name for name in PACKAGES if find_spec(name) is None]:
         raise NeuralModelMissing(f"{' and '.join(missing)} are not installed.", _INSTALL)
-    from review_analysis_neural import NeuralModel, WeightsRefused  # noqa: PLC0415  (may be missing)
+    # Here, as the packages may be missing.
+    from review_analysis_neural import NeuralModel, WeightsRefused, shipped_weights  # noqa: PLC0415
 
-    path = settings.INSIGHTS_NEURAL_WEIGHTS
+    trained = settings.STATE_DIR / "neural-weights.npz"
+    found = trained if trained.exists() else shipped_weights()
+    path = settings.INSIGHTS_NEURAL_WEIGHTS or found
     try:
         return NeuralModel.load(path, settings.INSIGHTS_NEURAL_SHA256)
     except WeightsRefused as refused:
-        raise NeuralModelMissing(f"The file of weights {path} {refused}.", _TRAIN) from refused
+        raise NeuralModelMissing(f"The file of weights {path} {refused}.", _GET) from refused
 
 
 class NeuralAnalyser(RulesAnalyser):

@@ -10,7 +10,7 @@ from typing import Any, NotRequired, TypedDict
 Array = Any  # Of NumPy, or of the library that trains.
 
 HEADS = 12
-_EPSILON = 1e-12
+EPSILON = 1e-12
 
 
 class Layer(TypedDict):
@@ -83,7 +83,7 @@ def _attend(xp: ModuleType, projected: Array, mask: Array | None) -> Array:
 def _normalised(xp: ModuleType, x: Array, scale_and_shift: Array) -> Array:
     x = x - x.mean(axis=-1, keepdims=True)
     variance = (x * x).mean(axis=-1, keepdims=True)
-    return x / xp.sqrt(variance + _EPSILON) * scale_and_shift[0] + scale_and_shift[1]
+    return x / xp.sqrt(variance + EPSILON) * scale_and_shift[0] + scale_and_shift[1]
 
 
 def _gelu(xp: ModuleType, x: Array) -> Array:

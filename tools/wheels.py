@@ -2,7 +2,8 @@
 
 Each library is a folder with a `pyproject.toml` of its own. Its wheel and its source distribution
 hold the same bytes whenever and wherever they are built, and pass `twine check --strict`. Links to
-a repository are theirs where REPOSITORY_URL names one. Needs the network once, for the tools of
+a repository are theirs where REPOSITORY_URL names one; the neural network has the weights that
+`make train-neural` or NEURAL_WEIGHTS left, if any. Needs the network once, for the tools of
 `requirements-packages.txt`.
 """
 
@@ -16,6 +17,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = ROOT / ".venv-packages" / "bin" / "python"
+# The network's weights are in no repository: `make train-neural` writes them.
+WEIGHTS = ROOT / "var" / "neural-weights.npz"
 URLS = """
 [project.urls]
 Source = "{repository}/tree/HEAD/{name}"
@@ -44,10 +47,13 @@ def run_tool(*arguments: str) -> str:
 def build(names: list[str], target: Path) -> list[Path]:
     """The wheels of these libraries, in `target` with the source distributions."""
     repository = os.environ.get("REPOSITORY_URL")
+    weights = Path(os.environ.get("NEURAL_WEIGHTS", WEIGHTS))
     with tempfile.TemporaryDirectory() as folder:
         for name in names:
             copy = Path(folder) / name
             shutil.copytree(ROOT / name, copy, ignore=shutil.ignore_patterns("__pycache__"))
+            if name == "review_analysis_neural" and weights.exists():
+                shutil.copyfile(weights, copy / "weights.npz")
             if repository:
                 with (copy / "pyproject.toml").open("a", encoding="utf-8") as file:
                     file.write(URLS.format(repository=repository, name=name))

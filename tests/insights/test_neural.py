@@ -72,6 +72,21 @@ def test_reviews_are_read_again_with_other_weights(weights):
     assert first.model != ReviewAnalysis.objects.get().model == f"{RULES}+minilm:{sha256[:8]}"
 
 
+@pytest.mark.parametrize("place", ["state", "package"])
+def test_one_setting_suffices_with_trained_weights_or_those_of_the_package(
+    weights, settings, tmp_path, monkeypatch, place
+):
+    settings.INSIGHTS_NEURAL_WEIGHTS, settings.STATE_DIR = None, tmp_path / "state"
+    settings.STATE_DIR.mkdir()
+    monkeypatch.setattr("review_analysis_neural.shipped_weights", lambda: weights)
+    sha256 = write(weights, judging_network())
+    if place == "state":
+        other = judging_network() | {"positions": judging_network()["positions"] + 1}
+        sha256 = write(settings.STATE_DIR / "neural-weights.npz", other)
+
+    assert analyse().model == f"{RULES}+minilm:{sha256[:8]}"
+
+
 def no_file(path, settings):
     return f"The file of weights {path} cannot be read (No such file or directory)."
 
@@ -94,7 +109,7 @@ def test_rules_read_alone_where_the_weights_cannot_be_used(
     [warning] = checks.neural_network_is_there()
     assert warning.id == "reviews.W006"
     assert warning.msg == f"The rules read the reviews without the neural network: {fault}"
-    assert warning.hint.startswith("Train them (docs/insights.md), or set INSIGHTS_NEURAL_WEIGHTS")
+    assert warning.hint.startswith("Install those of the package (pip install --no-deps review-an")
     client.force_login(admin_user)
     page = shown(client.get("/admin/"))
     assert "The rules read the reviews without the neural network" in page

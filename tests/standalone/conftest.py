@@ -6,10 +6,12 @@ import subprocess
 import sys
 import venv
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.review_analysis_neural import networks
 from tools import wheels
 
 SERVICE_SETTINGS = ("DJANGO_SETTINGS_MODULE", "PYTHONPATH", "MYPYPATH")
@@ -61,11 +63,18 @@ class Environment:
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory) -> dict[str, Path]:
-    """The wheel of each library by its name; the source distributions lie beside."""
+def built(tmp_path_factory) -> Iterator[dict[str, Path]]:
+    """The wheel of each library by its name; the source distributions lie beside.
+
+    The neural network has the weights of a small one.
+    """
     names = wheels.libraries()
     folder = tmp_path_factory.mktemp("wheels")
-    return dict(zip(names, wheels.build(names, folder), strict=True))
+    weights = tmp_path_factory.mktemp("weights") / "weights.npz"
+    networks.write(weights, networks.judging_network())
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setenv("NEURAL_WEIGHTS", str(weights))
+        yield dict(zip(names, wheels.build(names, folder), strict=True))
 
 
 @pytest.fixture

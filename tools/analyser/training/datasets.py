@@ -75,21 +75,29 @@ _OPINION_WORDS = 4  # A longer opinion is no term of a taxonomy.
 _OPINION_WEIGHT = 0.25
 
 
-def load(folder: Path, *, ours: Path = OUR_SENTENCES) -> Examples:
+def load(folder: Path | None, *, ours: Path = OUR_SENTENCES) -> Examples:
     """Load the examples of a folder, and our own sentences in `ours`, in order.
+
+    Without a folder our own sentences alone.
 
     Left out is what others hold out to measure by, and every tenth text that has a mean rating.
     """
     read = [
-        _mams(folder / "mams_atsa_train.xml"),
-        *(_roast(folder / f"roast_{name}_train.txt", of) for name, of in ROAST_DOMAINS.items()),
-        _tsa_md(folder / "tsamd_train.json"),
-        *(_rated(folder / f"{name}_GroundTruth.txt", of) for name, of in RATED_DOMAINS.items()),
+        *(_sets(folder) if folder else ()),
         *(_marked(path.read_text("utf-8"), path.stem) for path in sorted(ours.glob("*.txt"))),
     ]
     targets = [target for examples in read for target in examples.targets]
     whole = [sentence for examples in read for sentence in examples.sentences]
     return Examples(targets + _guessed(targets, whole), whole)
+
+
+def _sets(folder: Path) -> Iterator[Examples]:
+    yield _mams(folder / "mams_atsa_train.xml")
+    for name, domain in ROAST_DOMAINS.items():
+        yield _roast(folder / f"roast_{name}_train.txt", domain)
+    yield _tsa_md(folder / "tsamd_train.json")
+    for name, domain in RATED_DOMAINS.items():
+        yield _rated(folder / f"{name}_GroundTruth.txt", domain)
 
 
 def _guessed(targets: list[TargetExample], whole: list[SentenceExample]) -> list[TargetExample]:

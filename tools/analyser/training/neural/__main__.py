@@ -13,8 +13,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m tools.analyser.training.neural", description=__doc__
     )
-    parser.add_argument("folder", type=Path, help="where the labelled texts are")
     parser.add_argument("output", type=Path, help="the file of weights to be written")
+    parser.add_argument(
+        "folder",
+        type=Path,
+        nargs="?",
+        help="where the labelled texts are; without it our own sentences alone are learnt",
+    )
     given = parser.parse_args()
     # Sums depend on how they are split, so one thread makes all of them: XLA splits them among as
     # many as there are processors, or `NPROC`.
@@ -26,8 +31,8 @@ def main() -> None:
     train(given.folder, given.output)
 
 
-def train(folder: Path, output: Path) -> None:
-    """Write the weights that are learnt from the texts of a folder."""
+def train(folder: Path | None, output: Path) -> None:
+    """Write the weights that are learnt from our own sentences and the texts of a folder."""
     from review_analysis_neural import weights  # noqa: PLC0415  (JAX reads the environment first)
     from review_analysis_neural.tokenizer import Tokenizer  # noqa: PLC0415
     from tools.analyser.training import datasets  # noqa: PLC0415
