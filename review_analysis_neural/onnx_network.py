@@ -18,7 +18,7 @@ _OPERATORS = (("", 20), (_CONTRIBUTED, 1))
 
 
 def encoder(layers: Sequence[Layer]) -> Callable[[FloatArray], FloatArray]:
-    """A function that gives the vectors of a sentence's tokens behind these layers."""
+    """The function of a sentence's vectors that computes these layers."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     session = onnxruntime.InferenceSession(

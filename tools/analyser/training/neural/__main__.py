@@ -32,7 +32,7 @@ def main() -> None:
 
 
 def train(folder: Path | None, output: Path) -> None:
-    """Write the weights that are learnt from our own sentences and the texts of a folder."""
+    """Write weights learnt from our own sentences, and a folder's texts."""
     from review_analysis_neural import weights  # noqa: PLC0415  (JAX reads the environment first)
     from review_analysis_neural.tokenizer import Tokenizer  # noqa: PLC0415
     from tools.analyser.training import datasets  # noqa: PLC0415
