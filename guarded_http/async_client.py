@@ -2,13 +2,24 @@
 
 from collections.abc import Container, Iterable
 from functools import partial
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import anyio.to_thread
 import httpx
 import requests
 
 from guarded_http.session import MAX_REDIRECTS, AddressRefused, AnswerRefused, Session, deadline
+
+
+class Guards(TypedDict, total=False):
+    """The options of `Session`."""
+
+    allow: Iterable[str]
+    ports: Container[int]
+    timeout: float
+    max_bytes: int
+    ca_bundle: str
+    plain_http: bool
 
 
 class AsyncAddressRefused(httpx.RequestError):
@@ -22,33 +33,16 @@ class AsyncAnswerRefused(httpx.RequestError):
 class AsyncClient(httpx.AsyncClient):
     """An `httpx.AsyncClient` with the guards and the options of `Session`, redirects included."""
 
-    def __init__(
-        self,
-        *,
-        allow: Iterable[str] = (),
-        ports: Container[int] = range(1, 65_536),
-        timeout: float = 30.0,
-        max_bytes: int = 10_000_000,
-        ca_bundle: str = "",
-        plain_http: bool = False,
-        follow_redirects: bool = True,
-    ) -> None:
-        session = Session(
-            allow=allow,
-            ports=ports,
-            timeout=timeout,
-            max_bytes=max_bytes,
-            ca_bundle=ca_bundle,
-            plain_http=plain_http,
-        )
+    def __init__(self, *, follow_redirects: bool = True, **guards: Unpack[Guards]) -> None:
+        session = Session(**guards)
         super().__init__(
             transport=GuardedTransport(session),
-            timeout=timeout,
+            timeout=session.timeout,
             follow_redirects=follow_redirects,
             max_redirects=MAX_REDIRECTS,
             trust_env=False,
         )
-        self._limit = timeout
+        self._limit = session.timeout
 
     async def send(self, request: httpx.Request, **options: Any) -> httpx.Response:
         """The answer. `httpx` gives a redirect the extensions of its request: one deadline."""

@@ -58,14 +58,14 @@ class Session(requests.Session):
             allows_public_http=plain_http,
             ca_bundle=ca_bundle,
         )
-        self._timeout = timeout
+        self.timeout = timeout
         self.adapter = GuardedAdapter(client, max_bytes)
         for scheme in ("https://", "http://"):
             self.mount(scheme, self.adapter)
 
     def send(self, request: requests.PreparedRequest, **options: Any) -> requests.Response:
         """The final answer. `requests` sends redirects by this method, with the same deadline."""
-        options.setdefault("until", deadline(self._timeout, options.get("timeout")))
+        options.setdefault("until", deadline(self.timeout, options.get("timeout")))
         return super().send(request, **options)
 
 

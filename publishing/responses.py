@@ -118,14 +118,8 @@ def _representation(
 
 def too_many_unsent(spec: DocumentSpec) -> StaticResponse:
     """The 503 of a document while too many large answers wait."""
-    body = json.dumps(
-        {
-            "type": "about:blank",
-            "title": "Service Unavailable",
-            "status": 503,
-            "detail": SENTENCE,
-        }
-    ).encode()
+    problem = {"type": "about:blank", "title": "Service Unavailable", "status": 503}
+    body = json.dumps(problem | {"detail": SENTENCE}).encode()
     headers = [
         *content_headers("application/json", IDENTITY, len(body)),
         ("Retry-After", str(RETRY_AFTER_SECONDS)),

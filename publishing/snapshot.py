@@ -14,10 +14,6 @@ def read_snapshot() -> Iterator[None]:
     """
     if connection.in_atomic_block:
         yield
-    elif connection.vendor == "postgresql":
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            yield
     elif connection.vendor == "sqlite":
         # `atomic` may begin IMMEDIATE and wait for writers; a plain BEGIN reads beside them.
         with connection.cursor() as cursor:
@@ -29,5 +25,7 @@ def read_snapshot() -> Iterator[None]:
                 if connection.connection.in_transaction:
                     cursor.execute("COMMIT")
     else:
-        with transaction.atomic():
+        with transaction.atomic(), connection.cursor() as cursor:
+            if connection.vendor == "postgresql":
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             yield

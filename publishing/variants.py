@@ -24,7 +24,6 @@ from publishing.slow_readers import TooManyUnsentBytes, slow_readers
 
 Build = Callable[..., bytes]  # Of a `CachedDocument` and the arguments.
 
-FAST_GZIP = 1  # A large variant is compressed for one answer alone.
 MAX_CACHED = 300
 
 
@@ -46,12 +45,11 @@ def respond(
     `DocumentUnavailable`, and `TooManyUnsentBytes` before a large variant is compressed.
     """
     document = get_document(path)
-    make = _made if is_cached else _made.__wrapped__
-    made = make(document, conf.get("BASE_URL"), build, arguments)
-    is_large = len(made.plain) > LARGE
-    offered = tuple(coding for coding in codings if coding == "gzip" or not is_large)
+    made = _made if is_cached else _made.__wrapped__
+    body, digested = made(document, conf.get("BASE_URL"), build, arguments)
+    offered = tuple(coding for coding in codings if coding == "gzip" or len(body) <= LARGE)
     coding = choose_coding(environ.get("HTTP_ACCEPT_ENCODING"), offered)
-    etag = entity_tag(made.digest, coding)
+    etag = entity_tag(digested, coding)
     dated, fresh, vary = shared_headers(document.last_modified)
     chosen = [*([dated] if is_dated else []), fresh, *([vary] if codings else [])]
     shared = [("ETag", etag), *chosen, *headers]
@@ -59,36 +57,26 @@ def respond(
     etags = environ.get("HTTP_IF_NONE_MATCH")
     if is_not_modified(etags, since, etag, document.last_modified):
         return StaticResponse("304 Not Modified", shared, [])
-    if not slow_readers.has_room(len(made.plain), environ):
+    if not slow_readers.has_room(len(body), environ):
         raise TooManyUnsentBytes
-    body = made.body(coding)
+    if coding != IDENTITY:
+        body = (_compressed if is_cached else _compressed.__wrapped__)(body, coding)
     described = content_headers(media_type, coding, len(body))
     sent = [] if environ["REQUEST_METHOD"] == "HEAD" else [body]
     return StaticResponse("200 OK", [*described, *shared], sent, len(body))
-
-
-class _Made:
-    """The bytes of a variant, in each coding once."""
-
-    def __init__(self, plain: bytes) -> None:
-        self.plain = plain
-        self.digest = digest(plain)
-        self._coded = {IDENTITY: plain}
-
-    def body(self, coding: str) -> bytes:
-        if coding not in self._coded:
-            is_large = len(self.plain) > LARGE
-            self._coded[coding] = (
-                zlib.compress(self.plain, FAST_GZIP, wbits=GZIP)
-                if is_large
-                else ENCODERS[coding](self.plain)
-            )
-        return self._coded[coding]
 
 
 # Anybody may ask for any arguments, so that they must not fill the memory.
 @lru_cache(maxsize=MAX_CACHED)
 def _made(
     document: CachedDocument, base_url: str, build: Build, arguments: tuple[Any, ...]
-) -> _Made:
-    return _Made(build(document, *arguments))
+) -> tuple[bytes, str]:
+    plain = build(document, *arguments)
+    return plain, digest(plain)
+
+
+@lru_cache(maxsize=MAX_CACHED)
+def _compressed(plain: bytes, coding: str) -> bytes:
+    # A large variant is compressed for one answer alone.
+    fast = len(plain) > LARGE
+    return zlib.compress(plain, 1, wbits=GZIP) if fast else ENCODERS[coding](plain)

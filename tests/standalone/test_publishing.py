@@ -16,8 +16,23 @@ ROOT_URLCONF = "notes.urls"
 DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": "notes.sqlite3"}}
 """
 URLS = """
+import json
+from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
-urlpatterns = [path("", include("publishing.urls"))]
+from publishing import variants
+from publishing.responses import CachedDocument
+from publishing.views import to_django
+
+def newest(document: CachedDocument, count: int) -> bytes:
+    return json.dumps(json.loads(document.identity)["notes"][-count:]).encode()
+
+def newest_notes(request: HttpRequest, count: int) -> HttpResponse:
+    answer = variants.respond(
+        request.META, "/notes.json", newest, count, media_type="application/json"
+    )
+    return to_django(answer)
+
+urlpatterns = [path("", include("publishing.urls")), path("newest/<int:count>", newest_notes)]
 """
 MODELS = """
 from django.db import models, transaction
@@ -98,13 +113,14 @@ print(json.dumps({
     "through Django": [through_django[0], through_django[2] == body],
     "changed": [note["text"] for note in json.loads(changed[2])["notes"]],
     "other host": get(HTTP_HOST="other.example")[0],
+    "newest": [note["text"] for note in json.loads(get(PATH_INFO="/newest/1")[2])],
 }))
 """
 
 
 @pytest.fixture
 def site(installed):
-    project = installed("publishing")
+    project = installed("publishing", "django-stubs~=5.2")
     for name, content in (
         ("__init__", ""),
         ("settings", SETTINGS),
@@ -133,6 +149,7 @@ def test_document_has_etag_304_and_gzip(site):
         "through Django": [200, True],
         "changed": ["Buy milk.", "Sell milk."],
         "other host": 400,
+        "newest": ["Sell milk."],
     }
 
 
@@ -146,5 +163,6 @@ def test_checks_and_command_work(site):
     again = site.run("-m", "django", "publish_documents", **settings)
 
     assert "no issues" in checked
+    assert "no issues found" in site.mypy("notes/urls.py")
     assert first == "Published a new version of /notes.json\n"
     assert again == "Every document is up to date.\n"
