@@ -21,6 +21,8 @@ from django.http import (
     HttpResponseRedirect,
     StreamingHttpResponse,
 )
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
@@ -41,6 +43,7 @@ State = ImportBatch.State
 LABELS = {known.name: known.label for known in FORMATS}
 NOT_TAKEN_IN = "The database did not take it in; nothing was changed. Try again."
 _DIGITS_MAX = 8  # Of a row number.
+PAGES = frozenset({"columns", "undo", "errors"})  # Asked for by GET as well.
 WORKER_START_TIMEOUT = dt.timedelta(seconds=5)  # How long a worker may take to begin.
 
 
@@ -84,24 +87,47 @@ class ImportBatchAdmin(ModelAdmin):
         return super().has_view_permission(request, obj) or self.has_add_permission(request)
 
     def get_urls(self) -> list[URLPattern]:
-        def button(name: str, act: Callable[..., HttpResponse]) -> URLPattern:
-            view = self.admin_site.admin_view(act)
-            return path(f"<int:pk>/{name}/", view, name=f"imports_importbatch_{name}")
-
         return [
-            button("apply", self.apply_view),
-            button("cancel", self.cancel_view),
-            button("run", self.run_view),
-            button("row-numbers", self.row_numbers_view),
-            button("columns", self.columns_view),
-            button("undo", self.undo_view),
-            path(
-                "<int:pk>/errors.csv",
-                self.admin_site.admin_view(self.errors_view),
-                name="imports_importbatch_errors",
+            *(
+                path(
+                    f"<int:pk>/{'errors.csv' if name == 'errors' else f'{name}/'}",
+                    self.admin_site.admin_view(self._guarded(name, view)),
+                    name=f"imports_importbatch_{name}",
+                )
+                for name, view in {
+                    "apply": self._apply,
+                    "cancel": self._cancel,
+                    "run": self._run,
+                    "row-numbers": self._row_numbers,
+                    "columns": self._columns,
+                    "undo": self._undo,
+                    "errors": self._errors,
+                }.items()
             ),
             *super().get_urls(),
         ]
+
+    def _guarded(
+        self, name: str, view: Callable[[HttpRequest, ImportBatch], HttpResponseBase | None]
+    ) -> Callable[[HttpRequest, int], HttpResponseBase]:
+        """The view for those who may import; where it answers nothing, the batch's page follows."""
+
+        def guarded(request: HttpRequest, pk: int) -> HttpResponseBase:
+            self._require_add(request)
+            batch = get_object_or_404(ImportBatch.objects.select_related("created_by"), pk=pk)
+            # A button by GET, as after signing in again in between: the page has it.
+            if request.method == "POST" or name in PAGES:
+                try:
+                    answer = view(request, batch)
+                except BatchNotReady as refused:
+                    messages.warning(request, str(refused))
+                except DatabaseError as error:
+                    _say_why_not(request, error)
+                else:
+                    return answer or self._to_page(batch)
+            return self._to_page(batch)
+
+        return guarded
 
     # --- Upload ---------------------------------------------------------------------------------
 
@@ -175,83 +201,60 @@ class ImportBatchAdmin(ModelAdmin):
             may_act=self.has_add_permission(request),
         )
 
-    def apply_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        def apply(batch: ImportBatch) -> None:
-            services.apply(
-                batch,
-                overwrite_edits="overwrite_edits" in request.POST,
-                hide_many="hide_many" in request.POST,
-                ids_are_sure="ids_are_sure" in request.POST,
-            )
-            batch.refresh_from_db()
-            if batch.state == State.APPLIED:
-                messages.success(request, f"Imported: {outcome(batch)}.")
+    def _apply(self, request: HttpRequest, batch: ImportBatch) -> None:
+        services.apply(
+            batch,
+            overwrite_edits="overwrite_edits" in request.POST,
+            hide_many="hide_many" in request.POST,
+            ids_are_sure="ids_are_sure" in request.POST,
+        )
+        batch.refresh_from_db()
+        if batch.state == State.APPLIED:
+            messages.success(request, f"Imported: {outcome(batch)}.")
 
-        return self._act(request, pk, apply)
+    def _cancel(self, request: HttpRequest, batch: ImportBatch) -> None:
+        services.cancel(batch)
+        messages.info(request, "Cancelled; nothing was imported.")
 
-    def cancel_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        def cancel(batch: ImportBatch) -> None:
-            services.cancel(batch)
-            messages.info(request, "Cancelled; nothing was imported.")
+    def _run(self, request: HttpRequest, batch: ImportBatch) -> None:
+        services.run_now(batch)
 
-        return self._act(request, pk, cancel)
-
-    def run_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        return self._act(request, pk, services.run_now)
-
-    def row_numbers_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+    def _row_numbers(self, request: HttpRequest, batch: ImportBatch) -> None:
         """The answer that the ids of the file are none."""
-        return self._read_again(request, pk, ids="row-numbers")
+        self._read_again(request, batch, replace(batch.chosen, ids="row-numbers"))
 
-    def _read_again(self, request: HttpRequest, pk: int, **answer: Any) -> HttpResponse:
-        def read_again(batch: ImportBatch) -> None:
-            services.read_again(batch, replace(batch.chosen, **answer), by=signed_in_user(request))
+    def _read_again(self, request: HttpRequest, batch: ImportBatch, chosen: ImportOptions) -> None:
+        services.read_again(batch, chosen, by=signed_in_user(request))
 
-        return self._act(request, pk, read_again)
-
-    def undo_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+    def _undo(self, request: HttpRequest, batch: ImportBatch) -> HttpResponse | None:
         """GET asks, with the counts of what would happen; POST does it."""
-        self._require_add(request)
         if request.method == "POST":
-
-            def take_back(batch: ImportBatch) -> None:
-                services.undo(batch)
-                batch.refresh_from_db()
-                if batch.state == State.UNDONE:
-                    messages.success(request, f"Undone: {undone(batch)}.")
-
-            return self._act(request, pk, take_back)
-        batch = self._batch(pk)
+            services.undo(batch)
+            batch.refresh_from_db()
+            if batch.state == State.UNDONE:
+                messages.success(request, f"Undone: {undone(batch)}.")
+            return None
         if why := revert.blocked_reason(batch):
             messages.error(request, why)
-            return self._to_page(batch)
-        return self._render(
-            request,
-            "undo",
-            title=f"Undo {batch.file_name}?",
-            batch=batch,
-            undo=revert.preview(batch),
-        )
+            return None
+        title, undo = f"Undo {batch.file_name}?", revert.preview(batch)
+        return self._render(request, "undo", title=title, batch=batch, undo=undo)
 
-    def columns_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+    def _columns(self, request: HttpRequest, batch: ImportBatch) -> HttpResponse | None:
         """Confirm what the columns mean; stored for later files of the shape."""
-        self._require_add(request)
-        batch = self._batch(pk)
         if not batch.preview.get("shape") or batch.state not in ImportBatch.OPEN:
-            return self._to_page(batch)
+            return None
         if request.method != "POST":
             return self._confirm_page(request, batch)
         if (row := _requested_row(request)) is not None:
-            return self._read_again(request, pk, heading_row=row, columns={}, accept=False)
+            chosen = replace(batch.chosen, heading_row=row, columns={}, accept=False)
+            self._read_again(request, batch, chosen)
+            return None
         form, is_draft = ConfirmForm(batch, request.POST), "again" in request.POST
         if not (form.is_valid() or is_draft):
             return self._confirm_page(request, batch, form)
-        options = form.options(batch.chosen, accept=not is_draft)
-
-        def read_again(batch: ImportBatch) -> None:
-            services.read_again(batch, options, by=signed_in_user(request))
-
-        return self._act(request, pk, read_again)
+        self._read_again(request, batch, form.options(batch.chosen, accept=not is_draft))
+        return None
 
     def _confirm_page(
         self, request: HttpRequest, batch: ImportBatch, form: ConfirmForm | None = None
@@ -266,14 +269,12 @@ class ImportBatchAdmin(ModelAdmin):
             may_act=self.has_add_permission(request),
         )
 
-    def errors_view(self, request: HttpRequest, pk: int) -> HttpResponse | StreamingHttpResponse:
+    def _errors(self, request: HttpRequest, batch: ImportBatch) -> StreamingHttpResponse | None:
         """The rejected rows as they came, with two more columns that say why."""
-        self._require_add(request)
-        batch = self._batch(pk)
         lines = error_lines_of(batch)
         if lines is None:
             messages.error(request, "The file is no longer kept; the page lists its first errors.")
-            return self._to_page(batch)
+            return None
         response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
         name = quote(f"errors-{PurePath(batch.file_name).stem}.csv")
         response["Content-Disposition"] = f"attachment; filename*=UTF-8''{name}"
@@ -281,31 +282,9 @@ class ImportBatchAdmin(ModelAdmin):
 
     # --- Common parts ---------------------------------------------------------------------------
 
-    def _act(
-        self, request: HttpRequest, pk: int, act: Callable[[ImportBatch], None]
-    ) -> HttpResponse:
-        self._require_add(request)
-        batch = self._batch(pk)
-        if request.method != "POST":
-            # As after signing in again in between: the page has the button.
-            return self._to_page(batch)
-        try:
-            act(batch)
-        except BatchNotReady as refused:
-            messages.warning(request, str(refused))
-        except DatabaseError as error:
-            _say_why_not(request, error)
-        return self._to_page(batch)
-
     def _require_add(self, request: HttpRequest) -> None:
         if not self.has_add_permission(request):
             raise PermissionDenied
-
-    def _batch(self, pk: int) -> ImportBatch:
-        batch = ImportBatch.objects.filter(pk=pk).select_related("created_by").first()
-        if batch is None:
-            raise Http404
-        return batch
 
     def _to_page(self, batch: ImportBatch) -> HttpResponseRedirect:
         return HttpResponseRedirect(reverse("admin:imports_importbatch_change", args=[batch.pk]))
