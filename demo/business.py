@@ -2,28 +2,27 @@
 
 import datetime as dt
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from review_analysis.name_matching import AreaEntry, Roster, ServiceEntry, TechnicianEntry
 
-_DATA: Mapping[str, Any] = tomllib.loads(
+DATA: Mapping[str, Any] = tomllib.loads(
     Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
 )
 
-BUSINESS: Mapping[str, Any] = _DATA["business"]
+BUSINESS: Mapping[str, Any] = DATA["business"]
 SERVICES = tuple(
     ServiceEntry(slug, service["label"], tuple(service["keywords"]))
-    for slug, service in _DATA["services"].items()
+    for slug, service in DATA["services"].items()
 )
-# How customers speak of each job.
-JOBS: Mapping[str, Sequence[str]] = {
-    slug: service["jobs"] for slug, service in _DATA["services"].items()
-}
 AREAS = tuple(
-    AreaEntry(slug, area["name"], tuple(area["aliases"])) for slug, area in _DATA["areas"].items()
+    AreaEntry(slug, area["name"], tuple(area["aliases"])) for slug, area in DATA["areas"].items()
 )
+
+VERIFYING_SOURCES = frozenset({"trustpilot", "own-survey"})  # Their authors were customers.
+SOURCES_WITHOUT_PAGES = frozenset({"own-survey", "nextdoor"})
 
 
 def technicians(start: dt.date, end: dt.date) -> tuple[TechnicianEntry, ...]:

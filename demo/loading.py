@@ -11,9 +11,7 @@ from django.utils import timezone
 
 from core.db.transactions import acquire_import_lock
 from demo.business import AREAS, BUSINESS, SERVICES, technicians
-from demo.generator import span
-from demo.review import DEMO_IDS, DemoReview
-from demo.showcase import LOGO, REVIEW_LINKS
+from demo.showcase import DEMO_IDS, LOGO, REVIEW_LINKS, span
 from imports.importer import CHUNK, Importer
 from imports.merge import Rules
 from imports.models import ConfirmedShape
@@ -45,7 +43,7 @@ class NotDemoData(Exception):
 
 
 @transaction.atomic
-def load(reviews: Iterable[DemoReview], end: dt.date) -> int:
+def load(reviews: Iterable[Record], end: dt.date) -> int:
     """Make these the demo's reviews; how many reviews that wrote or removed.
 
     One transaction and one revision, or none when everything is there already. Reviews of an
@@ -62,7 +60,7 @@ def load(reviews: Iterable[DemoReview], end: dt.date) -> int:
     importer = Importer(rules=Rules(), writer=writer, report=report)
     wanted: set[str] = set()
     remaining = iter(reviews)
-    while records := [_record(review) for review in islice(remaining, CHUNK)]:
+    while records := list(islice(remaining, CHUNK)):
         wanted.update(record.ulid for record in records)
         importer.merge(records)
     removed = _remove_others(wanted)
@@ -156,26 +154,6 @@ def _store(
     if different:
         row.save()
     return bool(different)
-
-
-def _record(review: DemoReview) -> Record:
-    return Record(
-        row=0,
-        ulid=review.ulid,
-        source=review.source,
-        external_id=review.external_id,
-        external_id_is_synthetic=False,
-        author=review.author,
-        author_avatar_url=review.author_avatar_url,
-        rating=review.rating,
-        date=review.date,
-        text=review.text,
-        text_language=review.language,
-        source_url=review.source_url,
-        reply_text=review.reply_text,
-        reply_date=review.reply_date,
-        verified=review.verified,
-    )
 
 
 def _remove_others(wanted: set[str]) -> int:

@@ -2,14 +2,13 @@
 
 import csv
 import datetime as dt
+import random
 from collections.abc import Iterator
 from pathlib import Path
 
-from demo.business import roster
-from demo.generator import CHECKING_SOURCES, END, SEED, span
-from demo.random import SeededRandom
-from demo.review import DEMO_IDS, FOREIGN, PLAIN, STARS, DemoReview
-from review_analysis.name_matching import Roster
+from demo.business import SOURCES_WITHOUT_PAGES, VERIFYING_SOURCES
+from imports.records import Record
+from reviews.ulids import ALPHABET
 
 FILE = Path(__file__).with_name("showcase.csv")
 # Stored beside the business of the showcase.
@@ -18,45 +17,56 @@ REVIEW_LINKS = [
     "https://maps.example/ternhollow/review",
     "https://social.example/ternhollow/review",
 ]
-SENTIMENTS = {1: "negative", 2: "negative", 3: "neutral", 4: "positive", 5: "positive"}
+DEMO_IDS = "demo-"  # How the external ids of the demo's reviews begin.
+SEED = 20_230
+# Fixed, so that the demo has the same bytes next year; `end` makes it recent.
+END = dt.date(2026, 10, 31)
+MONTHS = 36
+_EPOCH = dt.date(1970, 1, 1).toordinal()
 
 
-def showcase(end: dt.date = END) -> Iterator[DemoReview]:
+def span(end: dt.date = END) -> tuple[dt.date, dt.date]:
+    """The first and the last day of a demo's reviews."""
+    months = end.year * 12 + end.month - MONTHS
+    return dt.date(months // 12, months % 12 + 1, 1), end
+
+
+def showcase(end: dt.date = END) -> Iterator[Record]:
     """The reviews from the oldest to the newest, with the same ids whatever their last day."""
-    rng = SeededRandom(SEED)
-    entries = roster(*span(end))
+    rng = random.Random(SEED)  # noqa: S311  (Repeatable, not secret.)
     with FILE.open(encoding="utf-8", newline="") as file:
         rows = csv.reader(file)
         next(rows)
         for row in rows:
-            yield _review(rng, entries, end, row)
+            yield _review(rng, end, row)
 
 
-def _review(rng: SeededRandom, entries: Roster, end: dt.date, row: list[str]) -> DemoReview:
+def _review(rng: random.Random, end: dt.date, row: list[str]) -> Record:
     days, source, author, stars, language, text, days_to_reply, reply = row
     before = dt.timedelta(days=int(days))
-    ulid = rng.ulid(END - before)
+    ulid = seeded_ulid(rng, END - before)
     external_id = f"{DEMO_IDS}{ulid.lower()}"
-    named = sorted(set(entries.match(text, date=end - before)))
-    kind = STARS if not text else PLAIN if language == "en" else FOREIGN
-    has_page = source not in {"own-survey", "nextdoor"}
-    return DemoReview(
+    has_page = source not in SOURCES_WITHOUT_PAGES
+    return Record(
+        row=0,
         ulid=ulid,
         source=source,
         external_id=external_id,
+        external_id_is_synthetic=False,
         author=author,
-        author_avatar_url="",
         rating=int(stars),
         date=end - before,
         text=text,
+        text_language=language,
         source_url=f"https://{source}.example/reviews/{external_id}" if has_page else "",
         reply_text=reply,
         reply_date=end - before + dt.timedelta(days=int(days_to_reply)) if reply else None,
-        verified=source in CHECKING_SOURCES,
-        kind=kind,
-        language=language,
-        sentiment=SENTIMENTS[int(stars)],
-        technicians=tuple(slug for of, slug in named if of == "technician"),
-        services=tuple(slug for of, slug in named if of == "service"),
-        areas=tuple(slug for of, slug in named if of == "area"),
+        verified=source in VERIFYING_SOURCES,
     )
+
+
+def seeded_ulid(rng: random.Random, day: dt.date) -> str:
+    """An id of this day, the same on every machine and in every version of Python."""
+    milliseconds = (day.toordinal() - _EPOCH) * 86_400_000 + int(rng.random() * 86_400_000)
+    number = milliseconds << 80 | rng.getrandbits(80)
+    return "".join(ALPHABET[number >> shift & 31] for shift in range(125, -1, -5))

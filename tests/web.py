@@ -48,7 +48,10 @@ def web_processes(
         }
         env = environment(state, **(base | values))
         manage(
-            ("migrate", "-v0"), ("make_demo", "--reviews", "312"), ("refresh_insights",), env=env
+            ("migrate", "-v0"),
+            ("tools.demo_reviews", "--reviews", "312"),
+            ("refresh_insights",),
+            env=env,
         )
         started = [
             (port, stack.enter_context(_process(application, port, env, state))) for port in ports

@@ -22,6 +22,7 @@ from tests.wsgi import ask, environment
 from tools.benchmarks import tool_calls
 from tools.chaos import editor
 from tools.chaos.sink import Sink
+from tools.demo_reviews import __main__ as demo_reviews
 from websub.tasks import deliver_due
 
 MCP_HEADERS = {"http_host": "localhost", "content_type": "application/json"} | {
@@ -36,7 +37,7 @@ def prepare(state: Path, sink: Sink) -> dict[str, Callable[[], object]]:
     """Make a demo, an administrator and a subscriber; the walks by their names."""
     out = io.StringIO()
     call_command("migrate", verbosity=0)
-    call_command("make_demo", "--reviews", "40", stdout=out)
+    demo_reviews.main(["--reviews", "40"])
     call_command("refresh_insights", stdout=out)
     publish_due()
     admin, numbers = Client(HTTP_HOST="localhost"), count()

@@ -13,6 +13,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from tools.demo_reviews import __main__ as demo_reviews
+
 RECORDED = Path(__file__).with_name("recorded")
 NOW = "2026-11-15T12:00:00+00:00"
 KEPT_BODY = 4_000  # Characters; a digest stands for the rest.
@@ -35,7 +37,7 @@ def _prepare() -> None:
     from django.core.management import call_command
 
     call_command("migrate", verbosity=0)
-    call_command("make_demo", "--reviews", "40", verbosity=0, stdout=io.StringIO())
+    demo_reviews.main(["--reviews", "40"])
     call_command("refresh_insights", verbosity=0, stdout=io.StringIO())
     call_command("publish_documents", verbosity=0, stdout=io.StringIO())
 

@@ -156,7 +156,7 @@ def test_full_disk_ends_writing_and_not_reading(migrated):
     env = environment(migrated, **GOOD, DJANGO_SUPERUSER_PASSWORD="long enough")
     manage(
         ("createsuperuser", "--noinput", "--username", "root", "--email", "root@example.com"),
-        ("make_demo", "--reviews", "50"),
+        ("tools.demo_reviews", "--reviews", "50"),
         ("publish_documents",),
         env=env,
     )

@@ -26,7 +26,7 @@ print(json.dumps([[answer.status_code, answer.content.decode()] for answer in an
 
 def test_read_only_disk_is_answered_with_the_remedy_and_nothing_is_lost(migrated):
     env = environment(migrated, **GOOD, DJANGO_SETTINGS_MODULE="config.settings")
-    manage(("make_demo", "--reviews", "20"), ("publish_documents",), env=env)
+    manage(("tools.demo_reviews", "--reviews", "20"), ("publish_documents",), env=env)
     unshared = ["unshare", "-m", "sh", "-c", MOUNT, "sh", str(migrated)]
     try:
         subprocess.run([*unshared, "true"], check=True, capture_output=True)

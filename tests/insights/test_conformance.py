@@ -16,13 +16,12 @@ from pathlib import Path
 
 import pytest
 
-import demo
-from demo.review import write_labels
 from review_analysis import analyse
 from tools.analyser.evaluation.baselines import Analyser
 from tools.analyser.evaluation.measures import Hits, accuracy, forced_accuracy, macro_f1
 from tools.analyser.evaluation.readers import read_file
 from tools.analyser.evaluation.report import measure_reviews
+from tools.demo_reviews import END, SEED, generate, write_labels
 
 FOLDER = Path(__file__).parent / "conformance"
 PARTS = {
@@ -164,7 +163,7 @@ def test_what_is_said_of_named_things_is_seen_at_least_as_well_as_before(name):
 def test_the_demo_is_read_as_it_was_meant(tmp_path):
     path = tmp_path / "truth.json"
     with path.open("w", encoding="utf-8") as file:
-        for _ in write_labels(demo.generate(2_000), file, seed=demo.SEED, end=demo.END):
+        for _ in write_labels(generate(2_000), file, seed=SEED, end=END):
             pass
 
     hits = measure_reviews(read_file(path))

@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from django.core.management import call_command
 from jsonschema import Draft202012Validator
 
 from insights.documents import insights as insights_members
@@ -11,6 +10,7 @@ from insights.refresh import refresh
 from mcp_server.registry import registry
 from reviews.documents import dataset_summary
 from tests.mcp_server.talking import Session, document
+from tools.demo_reviews import __main__ as demo_reviews
 
 pytestmark = pytest.mark.django_db
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def demo():
     """The two datasets as they are published over HTTP."""
-    call_command("make_demo", "--reviews", "120", verbosity=0)
+    demo_reviews.main(["--reviews", "120"])
     refresh()
     return [document("/reviews.json"), document("/insights.json")]
 

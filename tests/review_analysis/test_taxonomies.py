@@ -6,14 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demo import texts
 from demo.business import AREAS, SERVICES
-from demo.generator import generate
 from review_analysis import analyse
 from review_analysis.segments import Source
 from review_analysis.taxonomies import GROUPS, MAX_ENTRIES, VERTICALS, builtin, faults
 from review_analysis.terms import Entry, Matcher
 from reviews.models import Vertical
+from tools.demo_reviews import generate, texts
 
 MATCHED = ("aspects", "problems", "topics")
 # A remark about the menu's choice is one about the food as well.

@@ -76,7 +76,7 @@ def standing(broker: str) -> Iterator[Site]:
         except Missing as what:
             pytest.skip(str(what))
         installation.prepare()
-        installation.manage("make_demo", "--reviews", "100")
+        installation.run("-m", "tools.demo_reviews", "--reviews", "100")
         installation.manage("publish_documents")
         installation.start(workers=WORKERS)
         yield Site(installation, sink, iter(range(1, 1_000)))

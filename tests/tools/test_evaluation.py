@@ -9,8 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import demo
-from demo.review import write_labels
 from tools.analyser.evaluation import baselines, precision, quotes, simulation
 from tools.analyser.evaluation.examples import (
     CategoryExample,
@@ -21,6 +19,7 @@ from tools.analyser.evaluation.examples import (
 from tools.analyser.evaluation.measures import Hits, accuracy, auc, macro_f1
 from tools.analyser.evaluation.readers import read_file, read_folder
 from tools.analyser.evaluation.report import measure_reviews, report
+from tools.demo_reviews import END, generate, write_labels
 
 SEMEVAL_14 = """<?xml version="1.0"?>
 <sentences><sentence id="1">
@@ -127,7 +126,7 @@ def test_reviews_as_json_lines_bring_their_taxonomy_and_roster(write):
 def test_the_truth_about_a_demo_is_read_with_its_texts(tmp_path):
     path = tmp_path / "truth.json"
     with path.open("w", encoding="utf-8") as file:
-        reviews = list(write_labels(demo.generate(20, 7), file, seed=7, end=demo.END))
+        reviews = list(write_labels(generate(20, 7), file, seed=7, end=END))
 
     found = read_file(path)
 

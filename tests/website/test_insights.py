@@ -6,7 +6,6 @@ from dataclasses import replace
 from itertools import chain
 
 import pytest
-from django.core.management import call_command
 
 from insights import documents
 from insights.prose.wording import spelled
@@ -16,6 +15,7 @@ from reviews.models import Review
 from tests.documents import replaced
 from tests.factories import make_business, make_review
 from tests.website.reading import read
+from tools.demo_reviews import __main__ as demo_reviews
 from website.listing import PAGE
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def dataset(client):
     """`/insights.json` over the demo."""
-    call_command("make_demo", "--reviews", "120", verbosity=0)
+    demo_reviews.main(["--reviews", "120"])
     refresh()
     return json.loads(client.get("/insights.json").content)
 

@@ -70,13 +70,13 @@ def demo_environment(state: Path, reviews: int, database_url: str = "") -> dict[
     # Files, since a worker of `tools.benchmarks.edits` listens to them.
     env = installation(state, CELERY_BROKER_URL="filesystem://", DATABASE_URL=database_url)
     for command in (
-        ["migrate"],
-        ["make_demo", "--reviews", str(reviews)],
-        ["refresh_insights"],
-        ["publish_documents"],
+        ["manage.py", "migrate"],
+        ["-m", "tools.demo_reviews", "--reviews", str(reviews)],
+        ["manage.py", "refresh_insights"],
+        ["manage.py", "publish_documents"],
     ):
         subprocess.run(
-            [sys.executable, "manage.py", *command],
+            [sys.executable, *command],
             cwd=ROOT, env=env, check=True, stdout=subprocess.DEVNULL,
         )  # fmt: skip
     return env

@@ -125,7 +125,7 @@ def publish() -> dict[str, float]:
 
 def write_csv(path: Path, rows: int) -> None:
     """The demo's reviews as a spreadsheet with ids."""
-    from demo import generate
+    from tools.demo_reviews import generate
 
     with path.open("w", newline="", encoding="utf-8") as file:
         sheet = csv.writer(file)
@@ -142,8 +142,9 @@ def measure(rows: int) -> str:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         env = installation(folder, DATABASE_URL=os.environ.get("DATABASE_URL", ""))
-        for command in (("migrate", "-v0"), ("make_demo", "--reviews", "1")):
-            subprocess.run([sys.executable, "manage.py", *command],
+        demo = ("-m", "tools.demo_reviews", "--reviews", "1")
+        for command in (("manage.py", "migrate", "-v0"), demo):
+            subprocess.run([sys.executable, *command],
                            cwd=ROOT, env=env, check=True, capture_output=True)  # fmt: skip
         sheet = folder / "reviews.csv"
         write_csv(sheet, rows)

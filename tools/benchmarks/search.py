@@ -60,11 +60,12 @@ def application_of(state: Path, reviews: int) -> Callable[..., Iterable[bytes]]:
     from django.core.management import call_command
 
     from reviews.models import Review
+    from tools.demo_reviews import __main__ as demo_reviews
 
     call_command("migrate", verbosity=0)
     if Review.objects.count() != reviews:
         started = time.perf_counter()
-        call_command("make_demo", "--reviews", str(reviews), stdout=sys.stderr)
+        demo_reviews.main(["--reviews", str(reviews)])
         print(f"({time.perf_counter() - started:.0f} s)", file=sys.stderr)
     from config.wsgi import application
 

@@ -102,7 +102,11 @@ class Installation:
 
     def manage(self, *command: str, **env: str) -> None:
         """Run `manage.py`."""
-        command = (sys.executable, "manage.py", *command)
+        self.run("manage.py", *command, **env)
+
+    def run(self, *command: str, **env: str) -> None:
+        """Run Python."""
+        command = (sys.executable, *command)
         subprocess.run(
             command, cwd=ROOT, env=self._env | env, check=True, stdout=subprocess.DEVNULL
         )

@@ -4,13 +4,13 @@ import datetime as dt
 from dataclasses import dataclass, field
 from functools import cache
 
-from demo.business import roster
-from demo.generator import generate, span
+from demo import roster, span
 from insights.aggregate import Aggregate, Names
 from insights.findings import AnalysedReview, Opinion, ReviewFacts, Sentence, findings_of
 from review_analysis import Analyser
 from review_analysis.taxonomies import builtin
 from tests.hostile_texts import with_hostile_texts
+from tools.demo_reviews import generate
 
 LATEST = dt.date(2026, 3, 31)
 NAMES = Names(

@@ -3,8 +3,8 @@
 `python -m tools.analyser.evaluation [FOLDER]`.
 
 Recognised by content: the XML of SemEval-2014 task 4, SemEval-2016 task 5 and MAMS, ROAST, TSA-MD,
-texts with 0 or 1 or a mean rating behind tabs, reviews as JSON lines, and what `make_demo --truth`
-wrote.
+texts with 0 or 1 or a mean rating behind tabs, reviews as JSON lines, and what
+`tools.demo_reviews --truth` wrote.
 """
 
 import argparse

@@ -21,6 +21,7 @@ from tools.analyser.evaluation.examples import (
     TargetExample,
     TextExample,
 )
+from tools.demo_reviews import generate
 
 LABELS: Mapping[str, Label] = {label: label for label in statistics.LABELS}
 TRAINED_ON = "trained on"
@@ -198,7 +199,7 @@ def _demo(data: Mapping[str, Any]) -> LabelledSet:
             for person in demo.technicians(*demo.span(end))
         ],
     )
-    for review in demo.generate(len(truths), data["seed"], end):
+    for review in generate(len(truths), data["seed"], end):
         truth = truths[review.ulid]
         if truth["kind"] != "plain":
             continue

@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from demo.business import DATA
+
 Templates = Sequence[str]
 
 _TEXTS: Mapping[str, Any] = tomllib.loads(
@@ -13,8 +15,8 @@ _TEXTS: Mapping[str, Any] = tomllib.loads(
 
 AUTHORS: Sequence[str] = _TEXTS["authors"].split()
 LONG_AUTHORS: Sequence[str] = _TEXTS["long_authors"]
-# Source, its share, and whether it confirms that the author was a customer.
-SOURCES: Sequence[tuple[str, float, bool]] = _TEXTS["sources"]
+# Source and its share.
+SOURCES: Sequence[tuple[str, float]] = _TEXTS["sources"]
 REPLIES: Mapping[str, Templates] = _TEXTS["replies"]
 OTHER_LANGUAGES: Mapping[str, Mapping[str, Templates]] = _TEXTS["other_languages"]
 
@@ -35,3 +37,7 @@ JOB_SCENES: Templates = _TEXTS["job_scenes"]
 AREA_SCENES: Templates = _TEXTS["area_scenes"]
 PERSON_SCENES: Templates = _TEXTS["person_scenes"]
 SPELLING_MISTAKES: Mapping[str, str] = _TEXTS["spelling_mistakes"]
+# How customers speak of each job.
+JOBS: Mapping[str, Templates] = {
+    slug: service["jobs"] for slug, service in DATA["services"].items()
+}

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, TextIO
 
 from demo.business import BUSINESS
+from imports.records import Record
 
-DEMO_IDS = "demo-"  # How the external ids of the demo's reviews begin.
 STARS, PLAIN, FOREIGN = "stars", "plain", "foreign"
 
 
@@ -45,6 +45,26 @@ class DemoReview:
     services: tuple[str, ...] = ()
     areas: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+
+    def record(self) -> Record:
+        """The review as an import takes it."""
+        return Record(
+            row=0,
+            ulid=self.ulid,
+            source=self.source,
+            external_id=self.external_id,
+            external_id_is_synthetic=False,
+            author=self.author,
+            author_avatar_url=self.author_avatar_url,
+            rating=self.rating,
+            date=self.date,
+            text=self.text,
+            text_language=self.language,
+            source_url=self.source_url,
+            reply_text=self.reply_text,
+            reply_date=self.reply_date,
+            verified=self.verified,
+        )
 
 
 # --- Labels as JSON, for the evaluation of an analyser --------------------------------------------

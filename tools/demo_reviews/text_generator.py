@@ -4,10 +4,10 @@ import datetime as dt
 import re
 from dataclasses import dataclass, field
 
-from demo import texts
-from demo.business import AREAS, JOBS
-from demo.random import SeededRandom
+from demo.business import AREAS
 from review_analysis.name_matching import TechnicianEntry
+from tools.demo_reviews import texts
+from tools.demo_reviews.random import SeededRandom
 
 ASPECTS = (
     ("workmanship", 1.0),
@@ -151,7 +151,7 @@ class TextGenerator:
         if "<job>" in clause:
             service = self._service()
             self.services.append(service)
-            return clause.replace("<job>", rng.expand(rng.pick(JOBS[service])))
+            return clause.replace("<job>", rng.expand(rng.pick(texts.JOBS[service])))
         if "<area>" in clause:
             area = AREAS[rng.below(len(AREAS))]
             self.areas.append(area.slug)
@@ -186,7 +186,7 @@ class TextGenerator:
         heat = {6: WARM_JOBS, 7: WARM_JOBS, 8: WARM_JOBS, 9: WARM_JOBS}
         cold = dict.fromkeys((11, 12, 1, 2), COLD_JOBS)
         season = (heat | cold).get(self.date.month, {})
-        return self.rng.weighted([(slug, season.get(slug, 1.0)) for slug in JOBS])
+        return self.rng.weighted([(slug, season.get(slug, 1.0)) for slug in texts.JOBS])
 
     def _add(self, sentence: str) -> None:
         self.sentences.append(sentence)

@@ -4,26 +4,17 @@ import datetime as dt
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from demo import texts
-from demo.business import technicians
-from demo.random import SeededRandom
-from demo.review import DEMO_IDS, FOREIGN, PLAIN, STARS, AspectLabel, DemoReview
-from demo.text_generator import POLARITY, TextGenerator
+from demo.business import SOURCES_WITHOUT_PAGES, VERIFYING_SOURCES, technicians
+from demo.showcase import DEMO_IDS, END, MONTHS, SEED, span
 from review_analysis.name_matching import TechnicianEntry
+from tools.demo_reviews import texts
+from tools.demo_reviews.random import SeededRandom
+from tools.demo_reviews.review import FOREIGN, PLAIN, STARS, AspectLabel, DemoReview
+from tools.demo_reviews.text_generator import POLARITY, TextGenerator
 
 REVIEWS = 312
-SEED = 20_230
-# Fixed, so that the demo has the same bytes next year; `end` makes it recent.
-END = dt.date(2026, 10, 31)
-MONTHS = 36
 # Busier summers and winters; the business grows.
 SEASONS = (1.2, 1.0, 0.8, 0.7, 0.8, 1.1, 1.4, 1.4, 1.0, 0.8, 0.9, 1.2)
-
-
-def span(end: dt.date = END) -> tuple[dt.date, dt.date]:
-    """The first and the last day of a demo's reviews."""
-    months = end.year * 12 + end.month - MONTHS
-    return dt.date(months // 12, months % 12 + 1, 1), end
 
 
 def generate(reviews: int = REVIEWS, seed: int = SEED, end: dt.date = END) -> Iterator[DemoReview]:
@@ -71,8 +62,7 @@ BETTER_MOOD = (0.86, 0.09)  # What the recovery led to.
 
 # --- Where they write -----------------------------------------------------------------------------
 
-SOURCE_SHARES = [(name, share) for name, share, _ in texts.SOURCES]
-CHECKING_SOURCES = [name for name, _, checks in texts.SOURCES if checks]
+SOURCE_SHARES = [(name, share) for name, share in texts.SOURCES]
 
 
 @dataclass(slots=True)
@@ -119,7 +109,7 @@ class Writer:
         source = rng.weighted(SOURCE_SHARES)
         ulid = rng.ulid(self.date)
         external_id = f"{DEMO_IDS}{ulid.lower()}"
-        has_page = source not in {"own-survey", "nextdoor"}
+        has_page = source not in SOURCES_WITHOUT_PAGES
         reply, reply_date = self._reply(sentiment, end)
         return DemoReview(
             ulid=ulid,
@@ -135,7 +125,7 @@ class Writer:
             source_url=f"https://{source}.example/reviews/{external_id}" if has_page else "",
             reply_text=reply,
             reply_date=reply_date,
-            verified=source in CHECKING_SOURCES,
+            verified=source in VERIFYING_SOURCES,
             kind=kind,
             language=language if text else "",
             sentiment=sentiment,

@@ -10,9 +10,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from reviews.ulids import ALPHABET
-
-_EPOCH = dt.date(1970, 1, 1).toordinal()
+from demo.showcase import seeded_ulid
 
 
 class SeededRandom:
@@ -49,9 +47,7 @@ class SeededRandom:
         return " ".join(text.split()).replace(" ,", ",")
 
     def ulid(self, date: dt.date) -> str:
-        milliseconds = (date.toordinal() - _EPOCH) * 86_400_000 + self.below(86_400_000)
-        number = milliseconds << 80 | self._random.getrandbits(80)
-        return "".join(ALPHABET[number >> shift & 31] for shift in range(125, -1, -5))
+        return seeded_ulid(self._random, date)
 
 
 @cache
