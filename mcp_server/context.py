@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.http import HttpRequest
 
@@ -24,6 +24,19 @@ LOG_LEVELS = {
 }
 
 Notify = Callable[[Json], None]
+
+
+class Exchange(NamedTuple):
+    """A request of a client, and the way for messages before its answer if it has one."""
+
+    request: HttpRequest
+    base_url: str
+    session: str | None = None
+    notify: Notify | None = None
+
+    def context(self, params: Json) -> "Context":
+        """The context of a call with these parameters."""
+        return Context(self.request, self.session, self.notify, params)
 
 
 class Context:

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from mcp_server import jsonrpc, methods
+from mcp_server import conf, jsonrpc, methods
+from mcp_server.context import Exchange
 from mcp_server.headers import Headers
 from mcp_server.jsonrpc import (
     INVALID_PARAMS,
@@ -16,7 +17,6 @@ from mcp_server.jsonrpc import (
     quote_for_message,
 )
 from mcp_server.methods import Method
-from mcp_server.registry import ServerDefinition
 from mcp_server.sessions import SignedSessions
 
 # Newest first. The oldest knew another transport; its clients speak this one under its name.
@@ -28,30 +28,28 @@ MAX_BATCH = 50
 UNBATCHED = frozenset({"initialize", "resources/read"})
 
 
-def _ping(server: ServerDefinition, revision: str, params: Json) -> Json:
+def _ping(exchange: Exchange, revision: str, params: Json) -> Json:
     return {}
 
 
 METHODS: Mapping[str, Method] = {"ping": _ping, **methods.METHODS}
 
 
-def answer(
-    value: Any, headers: Headers, server: ServerDefinition, sessions: SignedSessions
-) -> Answer:
+def answer(value: Any, headers: Headers, exchange: Exchange, sessions: SignedSessions) -> Answer:
     """The answer to a message or batch. Raises `RpcError` for what belongs to no session."""
     if isinstance(value, list):
-        return _answer_batch(value, headers, server, sessions)
+        return _answer_batch(value, headers, exchange, sessions)
     message = jsonrpc.read(value)
     if message.method == "initialize" and message.id is not None:
-        return _initialize(message, message.id, server, sessions)
+        return _initialize(message, message.id, exchange, sessions)
     revision = _revision(headers, sessions, message.id)
-    response = _respond(message, server, revision)
+    response = _respond(message, exchange, revision)
     # Errors too: a client of this era takes a 404 for the end of its session.
     return Answer(202) if response is None else Answer(200, response)
 
 
 def _initialize(
-    message: Message, request_id: jsonrpc.Id, server: ServerDefinition, sessions: SignedSessions
+    message: Message, request_id: jsonrpc.Id, exchange: Exchange, sessions: SignedSessions
 ) -> Answer:
     try:
         requested = _requested_revision(message.params)
@@ -60,9 +58,9 @@ def _initialize(
     revision = requested if requested in REVISIONS else REVISIONS[0]
     members = {
         "protocolVersion": revision,
-        "capabilities": methods.capabilities(server, revision),
-        "serverInfo": methods.server_info(server, revision),
-        "instructions": server.instructions,
+        "capabilities": methods.capabilities(revision),
+        "serverInfo": methods.server_info(exchange, revision),
+        "instructions": conf.instructions(exchange.base_url),
     }
     return Answer(200, jsonrpc.result(request_id, members), session=sessions.open(revision))
 
@@ -116,7 +114,7 @@ def _refused(message: str, request_id: jsonrpc.Id | None, status: int = 400) -> 
     return RpcError(INVALID_REQUEST, message, status=status, request_id=request_id)
 
 
-def _respond(message: Message, server: ServerDefinition, revision: str) -> Json | None:
+def _respond(message: Message, exchange: Exchange, revision: str) -> Json | None:
     """The response to a request; None to a notification, known or not, and to a response."""
     if message.method is None or message.id is None:
         return None
@@ -126,13 +124,13 @@ def _respond(message: Message, server: ServerDefinition, revision: str) -> Json 
             raise RpcError(
                 METHOD_NOT_FOUND, f"There is no method {quote_for_message(message.method)}."
             )
-        return jsonrpc.result(message.id, method(server, revision, message.params))
+        return jsonrpc.result(message.id, method(exchange, revision, message.params))
     except RpcError as problem:
         return jsonrpc.error(problem, message.id)
 
 
 def _answer_batch(
-    values: list[Any], headers: Headers, server: ServerDefinition, sessions: SignedSessions
+    values: list[Any], headers: Headers, exchange: Exchange, sessions: SignedSessions
 ) -> Answer:
     """JSON-RPC 2.0 section 6: an answer for each request, none for notifications."""
     revision = _revision(headers, sessions)
@@ -142,12 +140,12 @@ def _answer_batch(
     if not 0 < len(values) <= MAX_BATCH:
         message = f"A batch must have from 1 to {MAX_BATCH} messages."
         raise RpcError(INVALID_REQUEST, message, status=400)
-    responses = [_respond_in_batch(value, server, revision) for value in values]
+    responses = [_respond_in_batch(value, exchange, revision) for value in values]
     found = [response for response in responses if response is not None]
     return Answer(200, found) if found else Answer(202)
 
 
-def _respond_in_batch(value: Any, server: ServerDefinition, revision: str) -> Json | None:
+def _respond_in_batch(value: Any, exchange: Exchange, revision: str) -> Json | None:
     try:
         message = jsonrpc.read(value)
     except RpcError as problem:
@@ -155,4 +153,4 @@ def _respond_in_batch(value: Any, server: ServerDefinition, revision: str) -> Js
     if message.method in UNBATCHED and message.id is not None:
         refused = RpcError(INVALID_REQUEST, f"{message.method} must not be part of a batch.")
         return jsonrpc.error(refused, message.id)
-    return _respond(message, server, revision)
+    return _respond(message, exchange, revision)

@@ -7,7 +7,9 @@ import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from mcp_server import conf
 from mcp_server.arguments import Argument, InvalidArguments
+from mcp_server.context import Exchange
 from mcp_server.encoding import JsonText, NoJsonForm, dumps
 from mcp_server.jsonrpc import INVALID_PARAMS, Json, RpcError, quote_for_message, truncate
 from mcp_server.registry import (
@@ -16,16 +18,16 @@ from mcp_server.registry import (
     Declared,
     PromptError,
     Resource,
-    ServerDefinition,
     SignInRequired,
     Tool,
     ToolError,
+    registry,
 )
 
 logger = logging.getLogger(__name__)
 
 Item = TypeVar("Item")
-Method = Callable[[ServerDefinition, str, Json], Json]
+Method = Callable[[Exchange, str, Json], Json]
 
 MODERN = "2026-07-28"  # The first revision without a handshake.
 RESOURCE_NOT_FOUND = -32002  # Of handshake revisions; later ones have -32602 for it.
@@ -65,31 +67,34 @@ def filter_by_revision(
     return {key: value for key, value in members.items() if introduced.get(key, "") <= revision}
 
 
-def capabilities(server: ServerDefinition, revision: str) -> Json:
+def capabilities(revision: str) -> Json:
     """Capabilities of the server, extensions included."""
-    has_ui = any(each.media_type == APP_HTML for each in server.resources)
+    has_ui = any(each.media_type == APP_HTML for each in registry.fixed_resources())
     extensions: Json = {"extensions": {UI_EXTENSION: {}}} if has_ui else {}
     return filter_by_revision({**CAPABILITIES, **extensions}, revision)
 
 
-def server_info(server: ServerDefinition, revision: str) -> Json:
-    return filter_by_revision(server.implementation, revision, INTRODUCED_OF_IMPLEMENTATION)
+def server_info(exchange: Exchange, revision: str) -> Json:
+    named = {name: conf.server(name) for name in ("name", "title", "version", "description")}
+    known = {name: value for name, value in named.items() if value}
+    implementation = {**known, "websiteUrl": exchange.base_url}
+    return filter_by_revision(implementation, revision, INTRODUCED_OF_IMPLEMENTATION)
 
 
 # --- Tools ----------------------------------------------------------------------------------------
 
 
-def list_tools(server: ServerDefinition, revision: str, params: Json) -> Json:
-    tools = [_tool(server, each) for each in server.registry.tools.values()]
+def list_tools(exchange: Exchange, revision: str, params: Json) -> Json:
+    tools = [_tool(exchange, each) for each in registry.tools.values()]
     return _listed("tools", tools, revision, params)
 
 
-def _tool(server: ServerDefinition, tool: Tool) -> Json:
+def _tool(exchange: Exchange, tool: Tool) -> Json:
     members = {
         "name": tool.name,
         "title": tool.title,
         "description": tool.description,
-        "inputSchema": _with_examples(server, tool.arguments.schema()),
+        "inputSchema": _with_examples(exchange, tool.arguments.schema()),
         "outputSchema": tool.output_schema,
         "annotations": tool.annotations,
         "_meta": {"ui": {"resourceUri": tool.ui_resource}} if tool.ui_resource else None,
@@ -97,25 +102,25 @@ def _tool(server: ServerDefinition, tool: Tool) -> Json:
     return {name: value for name, value in members.items() if value is not None}
 
 
-def _with_examples(server: ServerDefinition, schema: Json) -> Json:
+def _with_examples(exchange: Exchange, schema: Json) -> Json:
     """The schema with examples of the arguments that have one now.
 
     The descriptions name them too, since the converters of some makers drop the member.
     """
     properties = dict(schema["properties"])
     for name, described in properties.items():
-        find = server.registry.examples.get(name)
-        if find and (example := find(server.context({}))):
+        find = registry.examples.get(name)
+        if find and (example := find(exchange.context({}))):
             words = f"{described.get('description', '')} For example: {example}.".strip()
             properties[name] = {**described, "description": words, "examples": [example]}
     return {**schema, "properties": properties}
 
 
-def call_tool(server: ServerDefinition, revision: str, params: Json) -> Json:
+def call_tool(exchange: Exchange, revision: str, params: Json) -> Json:
     """The tool's result. A call without an answer has one too, from which the model learns."""
-    tool, context = _named("tool", server.registry.tools, params), server.context(params)
+    tool, context = _named("tool", registry.tools, params), exchange.context(params)
     try:
-        _check_permission(server, tool, ToolError)
+        _check_permission(exchange, tool, ToolError)
         values = tool.arguments.validate(_object_member(params, "arguments"))
         members = _result(tool, tool.run(context, **values))
     except (InvalidArguments, ToolError) as refusal:
@@ -143,14 +148,14 @@ def _json_text(found: Any) -> str:
 
 
 def _check_permission(
-    server: ServerDefinition, declared: Declared, refusal: Callable[[str], Exception]
+    exchange: Exchange, declared: Declared, refusal: Callable[[str], Exception]
 ) -> None:
     """Raise `refusal` for a request that may not use it; `SignInRequired` if a user could."""
-    request = server.request
+    request = exchange.request
     if declared.permission is None or declared.permission(request):
         return
     message = f"You may not use {declared.name}."
-    if server.may_sign_in and not getattr(
+    if conf.get("MCP_OAUTH") and not getattr(
         getattr(request, "user", None), "is_authenticated", False
     ):
         raise SignInRequired(message)
@@ -160,19 +165,21 @@ def _check_permission(
 # --- Resources ------------------------------------------------------------------------------------
 
 
-def list_resources(server: ServerDefinition, revision: str, params: Json) -> Json:
+def list_resources(exchange: Exchange, revision: str, params: Json) -> Json:
     resources = []
-    for each in server.resources:
+    for each in registry.fixed_resources():
         size = each.size() if each.size else None
         sized = {} if size is None else {"size": size}
-        resources.append({"uri": server.uri(each), **_described_resource(each), **sized})
+        uri = each.absolute_uri(exchange.base_url)
+        resources.append({"uri": uri, **_described_resource(each), **sized})
     return _listed("resources", resources, revision, params)
 
 
-def list_templates(server: ServerDefinition, revision: str, params: Json) -> Json:
-    templates = [
-        {"uriTemplate": server.uri(each), **_described_resource(each)} for each in server.templates
-    ]
+def list_templates(exchange: Exchange, revision: str, params: Json) -> Json:
+    templates = []
+    for each in registry.templates():
+        uri = each.absolute_uri(exchange.base_url)
+        templates.append({"uriTemplate": uri, **_described_resource(each)})
     return _listed("resourceTemplates", templates, revision, params)
 
 
@@ -186,9 +193,9 @@ def _described_resource(resource: Resource) -> Json:
     }
 
 
-def read_resource(server: ServerDefinition, revision: str, params: Json) -> Json:
+def read_resource(exchange: Exchange, revision: str, params: Json) -> Json:
     uri = text_member(params, "uri")
-    contents = next(filter(None, _contents(server, uri, params)), None)
+    contents = next(filter(None, _contents(exchange, uri, params)), None)
     if contents is None:
         code = RESOURCE_NOT_FOUND if revision < MODERN else INVALID_PARAMS
         message = (
@@ -198,15 +205,13 @@ def read_resource(server: ServerDefinition, revision: str, params: Json) -> Json
     return {"contents": [_content(uri, each, revision) for each in contents]}
 
 
-def _contents(
-    server: ServerDefinition, uri: str, params: Json
-) -> Iterable[Sequence[Content] | None]:
+def _contents(exchange: Exchange, uri: str, params: Json) -> Iterable[Sequence[Content] | None]:
     """The contents of each resource that fits the URI, None for one that is not there."""
-    for resource in server.registry.resources.values():
-        variable = resource.match(uri, server.base_url)
+    for resource in registry.resources.values():
+        variable = resource.match(uri, exchange.base_url)
         if variable is not None:
-            _check_permission(server, resource, _refused)
-            found = resource.run(server.context(params), **variable)
+            _check_permission(exchange, resource, _refused)
+            found = resource.run(exchange.context(params), **variable)
             is_text = isinstance(found, str)
             yield [Content(resource.media_type, found, resource.meta)] if is_text else found
 
@@ -225,7 +230,7 @@ def _content(uri: str, content: Content, revision: str) -> Json:
 # --- Prompts and completions ----------------------------------------------------------------------
 
 
-def list_prompts(server: ServerDefinition, revision: str, params: Json) -> Json:
+def list_prompts(exchange: Exchange, revision: str, params: Json) -> Json:
     prompts = [
         {
             "name": prompt.name,
@@ -233,7 +238,7 @@ def list_prompts(server: ServerDefinition, revision: str, params: Json) -> Json:
             "description": prompt.description,
             "arguments": [_argument(each, revision) for each in prompt.arguments.listed()],
         }
-        for prompt in server.registry.prompts.values()
+        for prompt in registry.prompts.values()
     ]
     return _listed("prompts", prompts, revision, params)
 
@@ -248,28 +253,28 @@ def _argument(argument: Argument, revision: str) -> Json:
     return filter_by_revision(members, revision)
 
 
-def get_prompt(server: ServerDefinition, revision: str, params: Json) -> Json:
-    prompt = _named("prompt", server.registry.prompts, params)
-    _check_permission(server, prompt, _refused)
+def get_prompt(exchange: Exchange, revision: str, params: Json) -> Json:
+    prompt = _named("prompt", registry.prompts, params)
+    _check_permission(exchange, prompt, _refused)
     try:
         values = prompt.arguments.validate(_object_member(params, "arguments"))
-        text = prompt.run(server.context(params), **values)
+        text = prompt.run(exchange.context(params), **values)
     except (InvalidArguments, PromptError) as refusal:
         raise _refused(str(refusal)) from None
     message = {"role": "user", "content": {"type": "text", "text": text}}
     return {"description": prompt.description, "messages": [message]}
 
 
-def complete(server: ServerDefinition, revision: str, params: Json) -> Json:
+def complete(exchange: Exchange, revision: str, params: Json) -> Json:
     """At most 100 values, as the protocol allows, and how many there are."""
-    known = _completable(server, _object_member(params, "ref"))
+    known = _completable(exchange, _object_member(params, "ref"))
     argument = _object_member(params, "argument")
     name = text_member(argument, "name")
     value = text_member(argument, "value")
     if name not in known:
         raise _unknown("argument", name, known)
-    complete_argument = server.registry.completions.get(name)
-    values = complete_argument(server.context({}), value) if complete_argument else []
+    complete_argument = registry.completions.get(name)
+    values = complete_argument(exchange.context({}), value) if complete_argument else []
     completion = {
         "values": list(values[:MAX_COMPLETIONS]),
         "total": len(values),
@@ -278,14 +283,14 @@ def complete(server: ServerDefinition, revision: str, params: Json) -> Json:
     return {"completion": completion}
 
 
-def _completable(server: ServerDefinition, ref: Json) -> Sequence[str]:
+def _completable(exchange: Exchange, ref: Json) -> Sequence[str]:
     """The names of the arguments of what `ref` names."""
     kind = ref.get("type")
     if kind == "ref/prompt":
-        prompt = _named("prompt", server.registry.prompts, ref)
+        prompt = _named("prompt", registry.prompts, ref)
         return [each.name for each in prompt.arguments.listed()]
     if kind == "ref/resource":
-        templates = {server.uri(each): each for each in server.templates}
+        templates = {each.absolute_uri(exchange.base_url): each for each in registry.templates()}
         return [str(_named("resource template", templates, ref, member="uri").variable)]
     raise RpcError(INVALID_PARAMS, "ref.type must be ref/prompt or ref/resource.")
 

@@ -12,7 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.http import HttpRequest
 
 from mcp_server.arguments import Arguments, SignatureArguments
-from mcp_server.context import Context, Notify
+from mcp_server.context import Context
 from mcp_server.encoding import JsonText
 from mcp_server.jsonrpc import Json
 from mcp_server.schemas import converter, hints_of
@@ -257,6 +257,12 @@ class Registry:
 
         return decorate
 
+    def fixed_resources(self) -> list[Resource]:
+        return [each for each in self.resources.values() if each.variable is None]
+
+    def templates(self) -> list[Resource]:
+        return [each for each in self.resources.values() if each.variable is not None]
+
     def completion(self, *arguments: str) -> Decorator:
         """Offer a function as the completion of arguments of these names.
 
@@ -386,33 +392,3 @@ resource = registry.resource
 ui_resource = registry.ui_resource
 completion = registry.completion
 example = registry.example
-
-
-@dataclass(frozen=True, slots=True)
-class ServerDefinition:
-    """A server as both eras of the protocol serve it."""
-
-    implementation: Json
-    instructions: str
-    ttl_ms: int
-    base_url: str
-    registry: Registry
-    request: HttpRequest
-    session: str | None = None
-    notify: Notify | None = None
-    may_sign_in: bool = False  # Whether clients know where to get a token.
-
-    @property
-    def resources(self) -> list[Resource]:
-        return [each for each in self.registry.resources.values() if each.variable is None]
-
-    @property
-    def templates(self) -> list[Resource]:
-        return [each for each in self.registry.resources.values() if each.variable is not None]
-
-    def uri(self, resource: Resource) -> str:
-        return resource.absolute_uri(self.base_url)
-
-    def context(self, params: Json) -> Context:
-        """The context of a call with these parameters."""
-        return Context(self.request, self.session, self.notify, params)

@@ -3,14 +3,10 @@
 from typing import Any
 from urllib.parse import urlsplit
 
-from django.http import HttpRequest
 from django.urls import reverse
 
 from mcp_server import conf, stateless
-from mcp_server.context import Notify
-from mcp_server.headers import Headers
 from mcp_server.jsonrpc import Json
-from mcp_server.registry import ServerDefinition, registry
 
 CARD_SCHEMA = "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json"
 REGISTRY_SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
@@ -21,25 +17,6 @@ CARD_TYPE = "application/mcp-server-card+json"
 def address(base_url: str) -> str:
     """The URL to which clients connect."""
     return base_url + reverse("mcp_server:endpoint")
-
-
-def server_definition(request: HttpRequest, notify: Notify | None = None) -> ServerDefinition:
-    base_url = conf.base_url(request)
-    implementation = {
-        **{member: conf.server(member) for member in ("name", "title", "version", "description")},
-        "websiteUrl": base_url,
-    }
-    return ServerDefinition(
-        implementation={name: value for name, value in implementation.items() if value},
-        instructions=conf.instructions(base_url),
-        ttl_ms=conf.get("MCP_CACHE_SECONDS") * 1000,
-        base_url=base_url,
-        registry=registry,
-        request=request,
-        session=Headers.of(request.META).session,
-        notify=notify,
-        may_sign_in=bool(conf.get("MCP_OAUTH")),
-    )
 
 
 def card(base_url: str) -> Json:

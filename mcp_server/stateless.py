@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from mcp_server import handshake, jsonrpc, methods
-from mcp_server.context import LOG_LEVEL_KEY, LOG_LEVELS
+from mcp_server import conf, handshake, jsonrpc, methods
+from mcp_server.context import LOG_LEVEL_KEY, LOG_LEVELS, Exchange
 from mcp_server.headers import Headers, plain
 from mcp_server.jsonrpc import (
     INVALID_PARAMS,
@@ -18,7 +18,6 @@ from mcp_server.jsonrpc import (
     truncate,
 )
 from mcp_server.methods import MODERN, Method
-from mcp_server.registry import ServerDefinition
 
 REVISIONS = (MODERN,)
 SUPPORTED = (*REVISIONS, *handshake.REVISIONS)
@@ -31,11 +30,11 @@ CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities"
 SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo"
 
 
-def _discover(server: ServerDefinition, revision: str, params: Json) -> Json:
+def _discover(exchange: Exchange, revision: str, params: Json) -> Json:
     return {
         "supportedVersions": list(SUPPORTED),
-        "capabilities": methods.capabilities(server, revision),
-        "instructions": server.instructions,
+        "capabilities": methods.capabilities(revision),
+        "instructions": conf.instructions(exchange.base_url),
     }
 
 
@@ -73,7 +72,7 @@ def is_stateless_message(value: Any, headers: Headers) -> bool:
     return headers.version in REVISIONS
 
 
-def answer(value: Any, headers: Headers, server: ServerDefinition) -> Answer:
+def answer(value: Any, headers: Headers, exchange: Exchange) -> Answer:
     """The answer to a message. Raises `RpcError` for what is not a request or notification."""
     message = jsonrpc.read(value)
     if message.method is None:
@@ -81,23 +80,23 @@ def answer(value: Any, headers: Headers, server: ServerDefinition) -> Answer:
     if message.id is None:
         return Answer(202)
     try:
-        members = _serve(message, message.method, headers, server)
+        members = _serve(message, message.method, headers, exchange)
     except RpcError as problem:
         status = 404 if problem.code == METHOD_NOT_FOUND else 400
         return Answer(status, jsonrpc.error(problem, message.id))
     return Answer(200, jsonrpc.result(message.id, members))
 
 
-def _serve(message: Message, name: str, headers: Headers, server: ServerDefinition) -> Json:
+def _serve(message: Message, name: str, headers: Headers, exchange: Exchange) -> Json:
     _check_meta(message.params, headers)
     _check_mirrors(message.params, name, headers)
     method = METHODS.get(name)
     if method is None:
         raise RpcError(METHOD_NOT_FOUND, f"There is no method {quote_for_message(name)}.")
-    members = {"resultType": "complete", **method(server, MODERN, message.params)}
+    members = {"resultType": "complete", **method(exchange, MODERN, message.params)}
     if name in CACHEABLE:
-        members |= {"ttlMs": server.ttl_ms, "cacheScope": "public"}
-    members["_meta"] = {SERVER_INFO_KEY: methods.server_info(server, MODERN)}
+        members |= {"ttlMs": conf.get("MCP_CACHE_SECONDS") * 1000, "cacheScope": "public"}
+    members["_meta"] = {SERVER_INFO_KEY: methods.server_info(exchange, MODERN)}
     return members
 
 

@@ -85,19 +85,11 @@ class Client:
         structured = found.get("structuredContent")
         return ToolResult(text, structured, found["isError"], self.notifications)
 
-    def list_resources(self) -> dict[str, Json]:
-        """The resources by their URIs."""
-        return {each["uri"]: each for each in self.request("resources/list")["resources"]}
-
     def read_resource(self, uri: str) -> str:
         """The text of a resource; a path is one of the site."""
         uri = f"http://testserver{uri}" if uri.startswith("/") else uri
         contents = self.request("resources/read", {"uri": uri})["contents"]
         return "".join(each["text"] for each in contents)
-
-    def list_prompts(self) -> dict[str, Json]:
-        """The prompts by their names."""
-        return {each["name"]: each for each in self.request("prompts/list")["prompts"]}
 
     def get_prompt(self, name: str, arguments: Mapping[str, Any] | None = None) -> str:
         """The text of a prompt."""

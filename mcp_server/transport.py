@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
 from mcp_server import conf, handshake, jsonrpc, oauth, server, stateless, streaming
-from mcp_server.context import LOG_LEVEL_KEY, Notify
+from mcp_server.context import LOG_LEVEL_KEY, Exchange, Notify
 from mcp_server.encoding import dumps
 from mcp_server.headers import Headers, is_allowed
 from mcp_server.jsonrpc import INTERNAL_ERROR, INVALID_REQUEST, RpcError
@@ -113,8 +113,7 @@ def check_throttle(request: HttpRequest) -> None:
 def _receive(request: HttpRequest) -> Outcome | Received:
     """The message of a request, or the outcome of one that has none. Raises `Refused`."""
     origin = request.META.get("HTTP_ORIGIN")
-    base_url = conf.base_url(request)
-    if origin is not None and not is_allowed(origin, conf.origins(base_url)):
+    if origin is not None and not is_allowed(origin, conf.origins(conf.base_url(request))):
         raise Refused(403, "Pages of this origin may not use this server.")
     if request.method == "OPTIONS":
         return Outcome(204, headers={"Allow": ALLOW})
@@ -138,11 +137,11 @@ def _answer(request: HttpRequest, value: Any, notify: Notify | None) -> Outcome:
         for _ in value[1 : handshake.MAX_BATCH]:
             check_throttle(request)
     headers = Headers.of(request.META)
-    definition = server.server_definition(request, notify)
+    exchange = Exchange(request, conf.base_url(request), headers.session, notify)
     if stateless.is_stateless_message(value, headers):
-        answer = stateless.answer(value, headers, definition)
+        answer = stateless.answer(value, headers, exchange)
     else:
-        answer = handshake.answer(value, headers, definition, sessions)
+        answer = handshake.answer(value, headers, exchange, sessions)
     opened = {} if answer.session is None else {"Mcp-Session-Id": answer.session}
     return Outcome(answer.status, answer.body, opened)
 

@@ -6,9 +6,9 @@ import orjson
 from django.http import HttpRequest, HttpResponse
 
 from mcp_server import handshake, methods, stateless, transport
+from mcp_server.context import Exchange
 from mcp_server.jsonrpc import Json
 from mcp_server.methods import Method
-from mcp_server.registry import ServerDefinition
 from tests.mcp_server.conformance import fixtures
 
 _respond = transport.respond
@@ -29,9 +29,9 @@ def respond_with_notes(request: HttpRequest) -> HttpResponse:
 def named(key: str, known: Mapping[str, fixtures.Fixture], otherwise: Method) -> Method:
     """The method for what `known` names; the server's own for everything else."""
 
-    def method(server: ServerDefinition, revision: str, params: Json) -> Json:
+    def method(exchange: Exchange, revision: str, params: Json) -> Json:
         fixture = known.get(params.get(key, ""))
-        return fixture(params) if fixture else otherwise(server, revision, params)
+        return fixture(params) if fixture else otherwise(exchange, revision, params)
 
     return method
 
@@ -39,20 +39,20 @@ def named(key: str, known: Mapping[str, fixtures.Fixture], otherwise: Method) ->
 def listed(key: str, more: Iterable[Json], own: Method) -> Method:
     """The server's own list, and the fixtures after it."""
 
-    def method(server: ServerDefinition, revision: str, params: Json) -> Json:
-        found = own(server, revision, params)
+    def method(exchange: Exchange, revision: str, params: Json) -> Json:
+        found = own(exchange, revision, params)
         return {**found, key: [*found[key], *more]}
 
     return method
 
 
-def complete(server: ServerDefinition, revision: str, params: Json) -> Json:
+def complete(exchange: Exchange, revision: str, params: Json) -> Json:
     if params.get("ref", {}).get("name") in fixtures.PROMPTS:
         return {"completion": {"values": ["paris", "park", "party"], "total": 3, "hasMore": False}}
-    return methods.complete(server, revision, params)
+    return methods.complete(exchange, revision, params)
 
 
-def nothing(server: ServerDefinition, revision: str, params: Json) -> Json:
+def nothing(exchange: Exchange, revision: str, params: Json) -> Json:
     return {}
 
 
