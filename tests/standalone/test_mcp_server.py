@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import socket
 import subprocess
 import time
@@ -13,6 +14,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from tests.standalone.conftest import SERVICE_SETTINGS, Environment
+from tools.wheels import ROOT
 
 pytestmark = pytest.mark.standalone
 
@@ -213,6 +215,7 @@ async def main(address: str) -> dict[str, object]:
 print(json.dumps(asyncio.run(main(*sys.argv[1:]))))
 """,
 }
+PACKAGES = ("mcp>=2.3", "fastmcp>=4", "granian", "gunicorn", "uvicorn", "django-stubs~=5.2")
 WSGI, ASGI = "library.wsgi:application", "library.asgi:application"
 SERVERS = {
     "runserver": ["django", "runserver", "--noreload", "--skip-checks", "127.0.0.1:{port}"],
@@ -252,8 +255,7 @@ def served(project: Environment, server: str = "runserver") -> Iterator[str]:
 
 @pytest.fixture
 def library(installed):
-    packages = ("mcp>=2.3", "fastmcp>=4", "granian", "gunicorn", "uvicorn", "django-stubs~=5.2")
-    project = installed("mcp_server", *packages)
+    project = installed("mcp_server", *PACKAGES)
     for name, content in FILES.items():
         project.write(name, content)
     return project
@@ -319,6 +321,51 @@ def test_project_has_strict_types_and_tests_of_its_tools(library):
 
     assert "no issues found" in library.mypy("library/mcp.py", "library/test_mcp.py")
     library.run("-m", "django", "test", "library", **settings)
+
+
+def test_examples_of_the_readme_run_and_have_strict_types(installed):
+    project = installed("mcp_server", *PACKAGES)
+    blocks = re.findall(
+        r"```python\n(.*?)```", (ROOT / "mcp_server/README.md").read_text(), re.DOTALL
+    )
+    tools, test = (
+        each for each in blocks if each.startswith(("# mcp.py", "from mcp_server.testing"))
+    )
+    project.write("notes/__init__.py", "")
+    project.write("notes/models.py", NOTES)
+    project.write("notes/mcp.py", tools)
+    project.write("use.py", USE + test + USED)
+
+    assert "no issues found" in project.mypy("notes/mcp.py")
+    assert project.run("use.py") == "The note is deleted.\nTrue\n"
+
+
+NOTES = """
+from django.db import models
+
+class Note(models.Model):
+    text = models.TextField()
+"""
+USE = """
+import django
+from django.conf import settings
+settings.configure(
+    SECRET_KEY="k" * 50, INSTALLED_APPS=["mcp_server", "notes"], ROOT_URLCONF="mcp_server.urls",
+    DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": "notes.sqlite3"}},
+    ALLOWED_HOSTS=["testserver"],
+)
+django.setup()
+from django.core.management import call_command
+from notes.models import Note
+call_command("migrate", run_syncdb=True, verbosity=0)
+"""
+USED = """
+test_search_finds_a_note(None)
+client, note = Client(), Note.objects.get()
+assert client.read_resource(f"/notes/{note.pk}") == note.text
+print(client.call_tool("delete_note", {"id": note.pk}).text)
+print(client.call_tool("delete_note", {"id": note.pk}).is_error)
+"""
 
 
 def test_foreign_pages_and_wrong_methods_are_refused(library):
