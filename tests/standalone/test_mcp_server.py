@@ -323,20 +323,17 @@ def test_project_has_strict_types_and_tests_of_its_tools(library):
     library.run("-m", "django", "test", "library", **settings)
 
 
-def test_examples_of_the_readme_run_and_have_strict_types(installed):
+def test_examples_of_the_readme_run(installed):
     project = installed("mcp_server", *PACKAGES)
-    blocks = re.findall(
-        r"```python\n(.*?)```", (ROOT / "mcp_server/README.md").read_text(), re.DOTALL
-    )
-    tools, test = (
-        each for each in blocks if each.startswith(("# mcp.py", "from mcp_server.testing"))
-    )
+    readme = (ROOT / "mcp_server/README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+    tools = next(each for each in blocks if each.startswith("# mcp.py"))
+    test = next(each for each in blocks if each.startswith("from mcp_server.testing"))
     project.write("notes/__init__.py", "")
     project.write("notes/models.py", NOTES)
     project.write("notes/mcp.py", tools)
     project.write("use.py", USE + test + USED)
 
-    assert "no issues found" in project.mypy("notes/mcp.py")
     assert project.run("use.py") == "The note is deleted.\nTrue\n"
 
 
