@@ -323,18 +323,17 @@ def test_project_has_strict_types_and_tests_of_its_tools(library):
     library.run("-m", "django", "test", "library", **settings)
 
 
-def test_examples_of_the_readme_run(installed):
-    project = installed("mcp_server", *PACKAGES)
+def test_examples_of_the_readme_run(library):
     readme = (ROOT / "mcp_server/README.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
     tools = next(each for each in blocks if each.startswith("# mcp.py"))
     test = next(each for each in blocks if each.startswith("from mcp_server.testing"))
-    project.write("notes/__init__.py", "")
-    project.write("notes/models.py", NOTES)
-    project.write("notes/mcp.py", tools)
-    project.write("use.py", USE + test + USED)
+    library.write("notes/__init__.py", "")
+    library.write("notes/models.py", NOTES)
+    library.write("notes/mcp.py", tools)
+    library.write("use.py", USE + test + USED)
 
-    assert project.run("use.py") == "The note is deleted.\nTrue\n"
+    assert library.run("use.py") == "The note is deleted.\nTrue\n"
 
 
 NOTES = """
@@ -347,7 +346,7 @@ USE = """
 import django
 from django.conf import settings
 settings.configure(
-    SECRET_KEY="k" * 50, INSTALLED_APPS=["mcp_server", "notes"], ROOT_URLCONF="mcp_server.urls",
+    SECRET_KEY="k" * 50, INSTALLED_APPS=["mcp_server", "notes"], ROOT_URLCONF="library.urls",
     DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": "notes.sqlite3"}},
     ALLOWED_HOSTS=["testserver"],
 )
