@@ -184,6 +184,18 @@ def test_pages_of_every_order_follow_each_other(client, sort):
     assert found == sorted(found, key=key)
 
 
+def test_each_set_filter_can_be_taken_off(client, mentioned):
+    document = read(client, "/reviews?rating=5&mentions_service=leak-detection&sort=oldest")
+
+    chips = [link["href"] for link in document.all("a", **{"class": "chip"})]
+    assert chips == [
+        "/reviews?sort=oldest&mentions_service=leak-detection",
+        "/reviews?rating=5&sort=oldest",
+    ]
+    assert "Service: Leak detection" in document.text
+    assert document.all("details", open=None)[0].keys() == {"class", "open"}
+
+
 @pytest.mark.parametrize("address", ["/", "/reviews", "review"])
 def test_a_stored_translation_is_shown_with_the_original(client, address):
     make_business()
