@@ -48,9 +48,6 @@ def widget(client, query=""):
     return json.loads(response.content)
 
 
-# --- Truth ----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("query", ["", "min-rating=5", "source=google", "max=1&sort=highest"])
 def test_rating_and_count_are_those_of_all_reviews(client, reviews, query):
     shown = widget(client, query)
@@ -157,9 +154,6 @@ def test_installation_without_reviews_says_so(client):
     assert "Customer reviews: 0 reviews. " in badge
 
 
-# --- Hostile texts --------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("address", ["/embed", "/embed.html", "/embed?layout=badge", "/badge.svg"])
 def test_hostile_texts_never_become_markup(client, address):
     make_business(name=HOSTILE)
@@ -223,9 +217,6 @@ def test_quote_is_a_review_with_words(client):
     (card,) = widget(client, "layout=quote")["reviews"]
     assert card["text"] == "They came at once."
     assert widget(client, "layout=quote")["note"] == "1 of 2 reviews: newest first"
-
-
-# --- Caching --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
@@ -299,9 +290,6 @@ def test_widgets_are_served_while_the_database_is_away(client, reviews, monkeypa
 
     for address in ADDRESSES:
         assert (address, client.get(address).status_code) == (address, 200)
-
-
-# --- Refusals -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,6 @@ ALL = {"sort": "newest", "limit": 20}
 MOMENT = dt.datetime(2026, 3, 1, 10, tzinfo=dt.UTC)
 
 
-# --- What is read ---------------------------------------------------------------------------------
-
-
 def test_every_parameter_is_read():
     raw = (
         b"rating=5&min_rating=4.5&since=2026-01-01&until=2026-02-28&query=caf%C3%A9+au%20lait"
@@ -118,9 +115,6 @@ def test_bounds_of_ratings_are_decimal_numbers_of_stars(text, least, most):
 )
 def test_new_filters_and_orders_are_read(raw, name, value):
     assert search_of(raw) == ALL | {name: value}
-
-
-# --- What is refused ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["rating", "limit"])

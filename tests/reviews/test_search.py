@@ -243,9 +243,6 @@ def test_quotes_dashes_and_white_space_are_found_however_they_are_written(text, 
         assert all_pages({"query": letters}, 20) == ([review.ulid], {1})
 
 
-# --- One by one -----------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("filters", [{}, {"mentions_technician": "Dana"}])
 @pytest.mark.parametrize("query", ["", "zq", "!?", "needle", "in two", "\ufffe"])
 def test_a_page_is_empty_when_what_was_to_come_is_gone(query, filters):

@@ -37,9 +37,6 @@ def held(connection) -> list[str]:
     return run.reasons
 
 
-# --- Reasons --------------------------------------------------------------------------------------
-
-
 def rows(*numbers, **values):
     return [entry(number, **values) for number in numbers]
 
@@ -133,9 +130,6 @@ def test_question_of_the_file_waits_and_its_answer_is_kept(maker, look):
     assert [str(r.date) for r in Review.objects.order_by("date")] == ["2026-05-04", "2026-07-06"]
 
 
-# --- Decisions ------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def waiting(maker, look):
     """A run that waits because of its format, of a source with three reviews."""
@@ -202,9 +196,6 @@ def test_approval_after_the_upload_was_purged_imports_the_stored_content(waiting
 
     waiting.refresh_from_db()
     assert (waiting.state, visible()) == ("imported", 4)
-
-
-# --- Absence --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("is_accepted", [True, False])
@@ -319,9 +310,6 @@ def test_deletions_of_many_told_by_a_push_wait_for_approval(allowed, look, clien
     services.approve(waiting_runs().get(), by=None)
     runs.import_stored()
     assert visible() == 37
-
-
-# --- New reviews that wait ------------------------------------------------------------------------
 
 
 def test_new_reviews_stay_hidden_until_released(maker, look):

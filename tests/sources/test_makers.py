@@ -32,9 +32,6 @@ def answer(body: Any, status: int = 200) -> Reply:
     return Reply(json.dumps(body).encode(), status)
 
 
-# --- Makers ---------------------------------------------------------------------------------------
-
-
 @dataclass
 class Service:
     """A maker with these reviews, newest first; an order is ready after so many questions."""
@@ -167,9 +164,6 @@ def signed(body: Any) -> dict[str, str]:
     return {"X-Hub-Signature-256": f"sha256={digest}"}
 
 
-# --- Looks ----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("kind", RECIPES)
 def test_all_reviews_are_imported(connect, maker, look, kind):
     connection, _ = connect(kind)
@@ -247,9 +241,6 @@ def test_error_of_a_maker_is_told(connect, look, kind, reply, message):
     assert (connection.state, connection.last_error[: len(message[1])]) == message
 
 
-# --- Orders ---------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("kind", ["outscraper", "dataforseo"])
 def test_job_is_stored_with_its_order_so_that_none_is_ordered_twice(connect, look, kind):
     connection, service = connect(kind)
@@ -275,9 +266,6 @@ def test_order_without_results_is_given_up_after_two_hours(connect, look):
     connection.refresh_from_db()
     assert "2 hours" in connection.last_error
     assert connection.fetch_state == {}
-
-
-# --- Pasted settings ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -310,9 +298,6 @@ def test_setting_is_taken_out_of_a_pasted_address(kind, given, value):
 )
 def test_missing_or_wrong_setting_is_refused_with_its_remedy(kind, given, name, words):
     assert words in make_form(kind, {"key": "k", **given}).errors[name][0]
-
-
-# --- Webhooks -------------------------------------------------------------------------------------
 
 
 def test_notice_of_a_finished_run_has_its_results_fetched(connect, push, look):

@@ -152,9 +152,6 @@ def test_a_set_that_the_weights_know_is_marked(write, tmp_path):
     assert notes == {"tsamd_dev": "", "tsamd_train": "trained on"}
 
 
-# --- Measures -------------------------------------------------------------------------------------
-
-
 def test_accuracy_and_macro_f1_count_labels():
     right = ["positive", "positive", "negative", "neutral"]
     given = ["positive", "negative", "negative", "positive"]
@@ -181,9 +178,6 @@ def test_auc_is_the_share_of_pairs_in_the_right_order(pairs):
     found = auc([truth for truth, _ in pairs], [score for _, score in pairs])
 
     assert found == pytest.approx(wins / (len(good) * len(bad)) if good and bad else 0)
-
-
-# --- The report -----------------------------------------------------------------------------------
 
 
 def test_the_report_has_a_table_for_what_the_sets_hold(write, tmp_path):
@@ -258,9 +252,6 @@ def test_the_command_leaves_out_what_the_weights_know_unless_asked(write, tmp_pa
     assert without.startswith("Left out, as the weights were trained on them: tsamd_train.\n")
     assert "What a text thinks" not in without
     assert re.search(r"tsamd_train .* trained on", everything)
-
-
-# --- The project's own labelled reviews -----------------------------------------------------------
 
 
 def test_at_least_300_labelled_reviews_come_with_the_project_half_of_them_held_back():

@@ -39,9 +39,6 @@ def beside(heading: str, *cells: str) -> bytes:
     return "\n".join([f"Date,Name,Stars,Review,{heading}", *rows]).encode()
 
 
-# --- A new layout ---------------------------------------------------------------------------------
-
-
 def test_new_file_opens_as_a_form_with_presets_and_nothing_is_public(admin):
     answer = post_file(admin, PLAIN)
 
@@ -129,9 +126,6 @@ def test_file_that_is_no_longer_kept_is_to_be_uploaded_again(admin):
     assert "Confirm, and show" not in answer.content.decode()
 
 
-# --- Columns that decide --------------------------------------------------------------------------
-
-
 def test_ticked_boxes_publish_and_blank_ones_do_not(admin):
     answer = post_file(admin, beside("Approved", "checked", "", "checked"))
     assert "checked (2 rows) may be published left out (blank) (1 row)" in shown(answer)
@@ -211,9 +205,6 @@ def test_column_of_any_values_is_never_published_past_a_person(admin, heading, c
     assert authors() == []
 
 
-# --- Stars, days, places --------------------------------------------------------------------------
-
-
 @pytest.mark.slow
 def test_scale_is_asked_for_and_shown_again_as_stars(admin):
     answer = post_file(admin, b"Date,Name,Stars\n2026-01-02,Ann,50\n2026-01-03,Bo,10\n")
@@ -262,9 +253,6 @@ def test_place_of_another_name_is_asked_about(admin):
     assert authors() == []
 
 
-# --- Source ---------------------------------------------------------------------------------------
-
-
 def test_source_is_asked_for_on_the_same_page_and_kept(admin):
     answer = post_file(admin, PLAIN, source="")
     assert "Nothing in the file says where its reviews are from." in shown(answer)
@@ -285,8 +273,6 @@ def test_source_without_letters_is_told_at_its_field(admin):
 
     assert "No letter or digit is in it." in shown(confirm(admin, other_source="★★"))
 
-
-# --- Headings -------------------------------------------------------------------------------------
 
 TITLED = b"Notes,Of,The,Office\nJob list Q3\n\nDay,Mark,Who,Words\n2026-01-01,5,Jo,Great\n"
 MEANINGS = {"column-0": "date", "column-1": "rating", "column-2": "author", "column-3": "text"}
@@ -338,9 +324,6 @@ def test_headings_with_control_characters_are_confirmed(admin, heading):
     press(admin, "apply")
 
     assert Review.objects.get().text == "Fine"
-
-
-# --- Confirmed layouts ----------------------------------------------------------------------------
 
 
 def test_layout_that_is_taken_back_is_asked_about_again(admin):
