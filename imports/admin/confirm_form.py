@@ -328,7 +328,7 @@ class ConfirmForm(forms.Form):
             if not data.get(name):
                 shown = value or "nothing"
                 self.add_error(name, f"Say whether rows with {shown} here may be published.")
-        if values or not column.is_new:
+        if values or (column.field in _DECIDING and not column.is_new):
             return
         if column.field in _DECIDING:
             many = "This column has too many values to decide. Choose another meaning."

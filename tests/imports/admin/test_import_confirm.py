@@ -346,12 +346,14 @@ def test_layout_that_is_taken_back_is_asked_about_again(admin):
 def test_meaning_that_was_changed_after_the_preview_is_shown_before_it_is_imported(admin):
     zones = beside("Zone", "zone 1", "zone 2", "zone 1")
     post_file(admin, zones)
-    confirm(admin)
+    confirm(admin, **{"column-4": "ignore"})
     press(admin, "apply")
     post_file(admin, zones.replace(b"Ann", b"Gil"))
     first = latest()
     post_file(admin, zones.replace(b"Bo", b"Hal"))
-    confirm(admin, **{"column-4": "status", "value-4-0": "no", "value-4-1": "yes"})
+    confirm(admin, **{"column-4": "status"})
+    assert latest().state == State.CONFIRMING  # Its values are shown first.
+    confirm(admin, **{"value-4-0": "no", "value-4-1": "yes"})
     press(admin, "apply")
 
     answer = admin.post(page("apply", first), follow=True)
