@@ -151,6 +151,13 @@ def test_sentences_of_our_own_are_read_by_their_marks(folder):
     assert not any(mark in e.text for e in targets for mark in "[]")
 
 
+def test_without_a_folder_the_sentences_of_our_own_are_all(folder):
+    examples, everything = datasets.load(None), datasets.load(folder)
+
+    assert {e.domain for e in [*examples.targets, *examples.sentences]} <= OURS
+    assert set(examples.targets) <= set(everything.targets)
+
+
 def sentences_in(text):
     """As far as the next sign that may end one, or a value in a file."""
     return set(filter(None, re.split(r"\s*[.?!\"\t\n]\s*", text.lower())))
