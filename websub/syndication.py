@@ -36,7 +36,8 @@ class FeedTopic:
         return str(kind.content_type)
 
     def version(self) -> int:
-        return self._column("version") or 0
+        # Rendered before its first subscription, which is sent later changes alone.
+        return self._column("version") or self.refresh()
 
     def changed_at(self) -> dt.datetime | None:
         at: dt.datetime | None = self._column("changed_at")
@@ -47,8 +48,8 @@ class FeedTopic:
         return stored.version, bytes(stored.body)
 
     @transaction.atomic
-    def refresh(self) -> None:
-        """Render the feed, and store a new version if it changed."""
+    def refresh(self) -> int:
+        """Render the feed, and store a new version if it changed; the newest version."""
         StoredContent.objects.get_or_create(url=self.url)
         # Rendered under the lock, so that no older content replaces a newer one.
         stored = StoredContent.objects.select_for_update().get(url=self.url)
@@ -58,6 +59,7 @@ class FeedTopic:
             stored.version += 1
             stored.digest, stored.body, stored.changed_at = digest, body, clock.now()
             stored.save()
+        return stored.version
 
     def _render(self) -> bytes:
         parts = urlsplit(self.url)

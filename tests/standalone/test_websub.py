@@ -1,4 +1,4 @@
-"""A blog whose Atom feed is a topic: subscribed, verified, pushed, signed and unsubscribed."""
+"""A blog whose feed is a topic, and a reader that follows it: two foreign projects."""
 
 import hashlib
 import hmac
@@ -25,10 +25,11 @@ SECRET = "between the two of us"
 SETTINGS = """
 import os
 SECRET_KEY = "k" * 50
-BASE_URL = os.environ["BASE_URL"]
+WEBSUB_BASE_URL = os.environ["BASE_URL"]
 ALLOWED_HOSTS = ["127.0.0.1"]
 ROOT_URLCONF = "blog.urls"
 INSTALLED_APPS = ["blog", "websub"]
+MIDDLEWARE = ["websub.middleware.HubLinkMiddleware"]
 USE_TZ = True
 DATABASES = {
     "default": {
@@ -40,7 +41,8 @@ DATABASES = {
 WEBSUB_TOPICS = "blog.topics.topics"
 WEBSUB_SWEEP_SECONDS = 1.0
 WEBSUB_ALLOWED_NETWORKS = ["127.0.0.0/8"]
-WEBSUB_CA_BUNDLE = os.environ["CA_BUNDLE"]
+WEBSUB_ALLOW_HTTP = True
+WEBSUB_CA_BUNDLE = os.environ.get("CA_BUNDLE", "")
 """
 MODELS = """
 from django.db import models
@@ -64,53 +66,88 @@ class Migration(migrations.Migration):
 """
 TOPICS = """
 from django.conf import settings
+from django.contrib.syndication.views import Feed
+from django.utils.feedgenerator import Atom1Feed
 from blog.models import Post
+from websub.syndication import FeedTopic
 
-class Feed:
-    url = f"{settings.BASE_URL}/feed.xml"
-    media_type = "application/atom+xml"
+URL = f"{settings.WEBSUB_BASE_URL}/feed.xml"
 
-    def version(self):
-        return Post.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+class LatestPosts(Feed):
+    feed_type = Atom1Feed
+    title, link = "Blog", "/"
 
-    def content(self):
-        posts = list(Post.objects.order_by("-pk")[:20])
-        entries = "".join(f"<entry><title>{post.title}</title></entry>" for post in posts)
-        feed = f'<feed xmlns="http://www.w3.org/2005/Atom">{entries}</feed>'
-        return posts[0].pk if posts else 0, feed.encode()
+    def items(self):
+        return Post.objects.order_by("-pk")[:20]
+
+    def item_title(self, post):
+        return post.title
+
+    def item_link(self, post):
+        return f"/{post.pk}"
 
 def topics():
-    return [Feed()]
+    return [FeedTopic(LatestPosts(), URL)]
 """
 URLS = """
-from django.http import HttpResponse
 from django.urls import include, path
-from blog.topics import Feed
+from blog.topics import LatestPosts
 
-def feed(request):
-    return HttpResponse(Feed().content()[1], content_type=Feed.media_type)
-
-urlpatterns = [path("feed.xml", feed), path("websub/", include("websub.urls"))]
+urlpatterns = [path("feed.xml", LatestPosts()), path("websub/", include("websub.urls"))]
 """
 POST = """
 import sys, django
 django.setup()
 import websub
 from blog.models import Post
-from blog.topics import Feed
+from blog.topics import URL
 Post.objects.create(title=sys.argv[1])
-websub.notify(Feed.url)
+websub.notify(URL)
+"""
+SERVERS = """
+import os
+from django.core.asgi import get_asgi_application
+from django.core.wsgi import get_wsgi_application
+asgi, wsgi = get_asgi_application(), get_wsgi_application()
+"""
+READER = """
+import os
+SECRET_KEY = "r" * 50
+ALLOWED_HOSTS = ["127.0.0.1"]
+ROOT_URLCONF = "reader.urls"
+INSTALLED_APPS = ["websub.subscriber"]
+USE_TZ = True
+DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": "reader.sqlite3"}}
+WEBSUB_BASE_URL = os.environ["BASE_URL"]
+WEBSUB_ALLOWED_NETWORKS = ["127.0.0.0/8"]
+"""
+READER_URLS = """
+from django.dispatch import receiver
+from django.urls import include, path
+from websub.subscriber import content_received
+
+@receiver(content_received)
+def store(subscription, body, **kwargs):
+    with open("received.xml", "ab") as file:
+        file.write(body)
+
+urlpatterns = [path("callbacks/", include("websub.subscriber.urls"))]
+"""
+FOLLOW = """
+from websub.subscriber.services import {0}
+{0}("{1}")
 """
 
 
-class Blog:
-    """The foreign project, its server and its worker."""
+class Project:
+    """A foreign project, its server and its worker."""
 
-    def __init__(self, project: Environment, port: int, bundle: str) -> None:
+    def __init__(self, name: str, project: Environment, port: int, bundle: str) -> None:
         self.project = project
+        self.port = port
         self.address = f"http://127.0.0.1:{port}"
         self.settings = {
-            "DJANGO_SETTINGS_MODULE": "blog.settings",
+            "DJANGO_SETTINGS_MODULE": f"{name}.settings",
             "PYTHONPATH": ".",
             "BASE_URL": self.address,
             "CA_BUNDLE": bundle,
@@ -123,7 +160,7 @@ class Blog:
     def started(self, *arguments: str) -> Iterator[subprocess.Popen[str]]:
         kept = {name: value for name, value in os.environ.items() if name not in SERVICE_SETTINGS}
         with subprocess.Popen(
-            [self.project.python, "-m", "django", *arguments],
+            [self.project.python, "-m", *arguments],
             cwd=self.project.folder,
             env={**kept, **self.settings},
             stdout=subprocess.PIPE,
@@ -135,12 +172,15 @@ class Blog:
             finally:
                 process.kill()
 
+    @contextmanager
+    def serving(self, *server: str) -> Iterator[None]:
+        command = server or ("django", "runserver", "--noreload", "--skip-checks", str(self.port))
+        with self.started(*command):
+            wait_for(lambda: _listens(self.port))
+            yield
+
     def write_post(self, title: str) -> None:
         self.project.run("post.py", title, **self.settings)
-
-    def feed(self) -> bytes:
-        with urlopen(f"{self.address}/feed.xml") as response:
-            return response.read()
 
     def ask(self, mode: str, callback: str, **fields: str) -> int:
         fields = {"mode": mode, "callback": callback, "topic": f"{self.address}/feed.xml"} | fields
@@ -167,34 +207,42 @@ def sink(tmp_path) -> Iterator[tuple[Sink, str]]:
 
 
 @pytest.fixture
-def blog(installed, sink) -> Blog:
-    project = installed("websub", with_ours=("guarded_http",))
+def projects(installed, sink) -> tuple[Project, Project]:
+    """The blog, and a reader that has the subscriber alone."""
+    project = installed("websub", "gunicorn", "uvicorn", with_ours=("guarded_http",))
     for name, content in (
-        ("__init__", ""),
-        ("settings", SETTINGS),
-        ("models", MODELS),
-        ("migrations/__init__", ""),
-        ("migrations/0001_initial", MIGRATION),
-        ("topics", TOPICS),
-        ("urls", URLS),
+        ("blog/settings", SETTINGS),
+        ("blog/models", MODELS),
+        ("blog/migrations/__init__", ""),
+        ("blog/migrations/0001_initial", MIGRATION),
+        ("blog/topics", TOPICS),
+        ("blog/urls", URLS),
+        ("post", POST),
+        ("servers", SERVERS),
+        ("reader/settings", READER),
+        ("reader/urls", READER_URLS),
     ):
-        project.write(f"blog/{name}.py", content)
-    project.write("post.py", POST)
-    with socket.socket() as claim:
-        claim.bind(("127.0.0.1", 0))
-        port = claim.getsockname()[1]
-    blog = Blog(project, port, sink[1])
-    blog.manage("migrate", "-v0")
-    return blog
+        project.write(f"{name}.py", content)
+    with socket.socket() as first, socket.socket() as second:
+        first.bind(("127.0.0.1", 0))
+        second.bind(("127.0.0.1", 0))
+        ports = first.getsockname()[1], second.getsockname()[1]
+    blog = Project("blog", project, ports[0], sink[1])
+    reader = Project("reader", project, ports[1], "")
+    for each in (blog, reader):
+        each.manage("migrate", "-v0")
+    return blog, reader
+
+
+@pytest.fixture
+def blog(projects) -> Project:
+    return projects[0]
 
 
 def test_subscriber_of_a_blog_is_verified_pushed_and_unsubscribed(blog, sink):
     subscriber = sink[0]
     callback = subscriber.url()
-    port = blog.address.rpartition(":")[2]
-    server = blog.started("runserver", "--noreload", "--skip-checks", port)
-    with server, blog.started("websub_worker") as worker:
-        wait_for(lambda: _listens(int(port)))
+    with blog.serving(), blog.started("django", "websub_worker") as worker:
         assert blog.ask("subscribe", "https://10.0.0.1/private") == 400
         assert blog.ask("subscribe", callback, secret=SECRET, lease_seconds="7200") == 202
         wait_for(lambda: subscriber.gets(callback, "subscribe"))
@@ -211,7 +259,8 @@ def test_subscriber_of_a_blog_is_verified_pushed_and_unsubscribed(blog, sink):
         wait_for(lambda: subscriber.gets(other, "subscribe"))
         blog.write_post("Third")
         wait_for(lambda: subscriber.posts(other))
-        feed = blog.feed()
+        with urlopen(f"{blog.address}/feed.xml") as response:
+            feed, link = response.read(), response.headers["Link"]
 
         worker.send_signal(signal.SIGTERM)
         printed, _ = worker.communicate(timeout=20)
@@ -223,15 +272,61 @@ def test_subscriber_of_a_blog_is_verified_pushed_and_unsubscribed(blog, sink):
     assert second.body.index(b"Second") < second.body.index(b"First")
     digest = hmac.new(SECRET.encode(), second.body, hashlib.sha256).hexdigest()
     assert second.headers["X-Hub-Signature"] == f"sha256={digest}"
-    assert second.headers["Content-Type"] == "application/atom+xml"
-    assert second.headers["Link"] == (
-        f'<{blog.address}/websub/hub>; rel="hub", <{blog.address}/feed.xml>; rel="self"'
+    assert second.headers["Content-Type"] == "application/atom+xml; charset=utf-8"
+    assert (
+        second.headers["Link"]
+        == link
+        == (f'<{blog.address}/websub/hub>; rel="hub", <{blog.address}/feed.xml>; rel="self"')
     )
     [third] = subscriber.posts(other)
     assert third.body == feed
     assert "X-Hub-Signature" not in third.headers
     assert worker.returncode == 0
     assert "The hub's worker has ended." in printed
+
+
+def test_reader_without_the_hub_follows_the_blog(projects):
+    blog, reader = projects
+    received = reader.project.folder / "received.xml"
+    feed = f"{blog.address}/feed.xml"
+    with blog.serving(), reader.serving(), blog.started("django", "websub_worker"):
+        reader.manage("shell", "-v0", "-c", FOLLOW.format("subscribe", feed))
+        shown = "from websub.subscriber.models import Subscription as S; print(S.objects.values())"
+        wait_for(lambda: "'last_error': ''" in reader.manage("shell", "-v0", "-c", shown))
+        blog.write_post("First")
+        wait_for(received.exists)
+        reader.manage("shell", "-v0", "-c", FOLLOW.format("unsubscribe", feed))
+        wait_for(lambda: reader.manage("shell", "-v0", "-c", shown).strip() == "<QuerySet []>")
+
+    assert b"<title>First</title>" in received.read_bytes()
+    assert reader.manage("renew_subscriptions").strip() == "0 requests were sent."
+    assert "no issues" in reader.manage("check")
+
+
+@pytest.mark.parametrize(
+    "server",
+    [
+        ("gunicorn", "servers:wsgi", "--bind"),
+        ("uvicorn", "servers:asgi", "--port"),
+        ("uvicorn", "servers:wsgi", "--interface", "wsgi", "--port"),
+    ],
+)
+def test_chunked_request_is_taken_by_the_servers_that_end_it(blog, server):
+    port = str(blog.port)
+    address = f"127.0.0.1:{port}" if server[0] == "gunicorn" else port
+    form = {"mode": "subscribe", "callback": "http://127.0.0.1:9999/", "topic": ""}
+    form["topic"] = f"{blog.address}/feed.xml"
+    body = urlencode({f"hub.{name}": value for name, value in form.items()}).encode()
+    kind = {"Content-Type": "application/x-www-form-urlencoded"}
+    with blog.serving(*server, address):
+        request = Request(f"{blog.address}/websub/hub", iter([body[:9], body[9:]]), kind)
+        try:
+            status = urlopen(request).status
+        except HTTPError as refused:
+            status = refused.code
+
+    # uvicorn's WSGI does not say that it ends a body.
+    assert status == (411 if "wsgi" in server else 202)
 
 
 def test_checks_tell_what_a_hub_is_missing(blog):

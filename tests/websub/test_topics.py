@@ -150,7 +150,6 @@ def test_feed_is_delivered_as_it_is_served_after_each_change_and_no_other_time( 
     db, sink, feed_of, clock, kind, django_capture_on_commit_callbacks
 ):
     feed_of(kind)
-    sweep()
     callback = sink.url()
     make_subscription(callback=callback, topic=NEWS, acknowledged_version=versions()[NEWS])
     clock.shift(10)
