@@ -65,6 +65,7 @@ class Migration(migrations.Migration):
     ]
 """
 TOPICS = """
+from datetime import UTC, datetime
 from django.conf import settings
 from django.contrib.syndication.views import Feed
 from django.utils.feedgenerator import Atom1Feed
@@ -85,6 +86,9 @@ class LatestPosts(Feed):
 
     def item_link(self, post):
         return f"/{post.pk}"
+
+    def item_updateddate(self, post):
+        return datetime(2026, 1, post.pk, tzinfo=UTC)
 
 def topics():
     return [FeedTopic(LatestPosts(), URL)]
