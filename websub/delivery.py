@@ -81,7 +81,7 @@ def attempt(connection: Connection, claimed: ClaimedDelivery) -> DeliveryResult:
     headers = dict(content.headers)
     method = ""
     if secret := decrypt(subscription.encrypted_secret):
-        method = subscription.method
+        method = conf.get("WEBSUB_SIGNATURE_METHOD")
         headers["X-Hub-Signature"] = signature(secret, content.body, method)
     outcome = connection.request(
         "POST", subscription.callback, headers=headers, body=content.body, until=ends_at
@@ -120,7 +120,6 @@ def _sentence(outcome: Outcome, content: TopicContent) -> str:
         outcome.status,
         retry_after_seconds=_retry_after(outcome),
         size=len(content.body),
-        smaller_topic=content.smaller_topic,
     )
 
 

@@ -18,7 +18,6 @@ class DocumentTopic:
     """A published document as a topic."""
 
     spec: DocumentSpec
-    smaller_url: str = ""
 
     @property
     def url(self) -> str:
@@ -45,10 +44,8 @@ class DocumentTopic:
 
 
 def document_topics() -> list[DocumentTopic]:
-    """Documents with `is_topic`; the others name the first bounded one as the smaller topic."""
-    followed = [spec for spec in registry.small_first() if spec.is_topic]
-    bounded = next((spec.url for spec in followed if spec.is_bounded), "")
-    return [DocumentTopic(spec, "" if spec.is_bounded else bounded) for spec in followed]
+    """The documents with `is_topic`, the small ones first."""
+    return [DocumentTopic(spec) for spec in registry.small_first() if spec.is_topic]
 
 
 @receiver(document_published)

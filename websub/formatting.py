@@ -33,9 +33,7 @@ def format_duration(seconds: float) -> str:
     return f"{whole} s"
 
 
-def describe_status(
-    status: int, *, retry_after_seconds: float = 0.0, size: int = 0, smaller_topic: str = ""
-) -> str:
+def describe_status(status: int, *, retry_after_seconds: float = 0.0, size: int = 0) -> str:
     """A sentence about an answer that is no 2xx; `size` is that of the request's body."""
     if 300 <= status <= 399:
         return f"The callback redirected ({status}); redirects are not followed."
@@ -43,17 +41,16 @@ def describe_status(
         return (
             f"The callback answered {status} and asked for {format_duration(retry_after_seconds)}."
         )
-    return f"The callback answered {status}.{_size_hint(status, size, smaller_topic)}"
+    return f"The callback answered {status}.{_size_hint(status, size)}"
 
 
-def _size_hint(status: int, size: int, smaller_topic: str) -> str:
+def _size_hint(status: int, size: int) -> str:
     """The remedy where a body is probably too large, or nothing."""
     if status != 413 and not (status == 400 and size > LARGE_BYTES):
         return ""
-    smaller = f", or subscribe to {smaller_topic} instead" if smaller_topic else ""
     return (
         f" The delivery has {format_size(size)}, perhaps more than its server takes: "
-        f"raise the limit there (nginx: client_max_body_size){smaller}."
+        f"raise the limit there (nginx: client_max_body_size), or subscribe to a smaller topic."
     )
 
 

@@ -181,9 +181,6 @@ class Subscription(QueuedPair):
         ORPHANED = "orphaned"
         EXPIRED = "expired"
 
-    signature_method = models.CharField(
-        max_length=6, blank=True, default="", db_default="", help_text="Empty: the installation's."
-    )
     expires_at = models.DateTimeField(db_index=True)
     acknowledged_version = models.PositiveBigIntegerField(default=0)
     consecutive_failures = models.PositiveSmallIntegerField(default=0, db_column="misses")
@@ -227,11 +224,6 @@ class Subscription(QueuedPair):
         if self.suspended_reason:
             return self.State.SUSPENDED
         return self.State.FAILING if self.consecutive_failures else self.State.ACTIVE
-
-    @property
-    def method(self) -> str:
-        """The method that its deliveries are signed with, if it has a secret."""
-        return self.signature_method or str(conf.get("WEBSUB_SIGNATURE_METHOD"))
 
 
 class VerificationQuerySet(QueueQuerySet["Verification"]):

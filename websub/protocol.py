@@ -102,50 +102,27 @@ def parse_request(
 STATUS_FIELDS = frozenset({"hub.callback", "hub.topic", "hub.secret"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class StatusRequest:
-    """A subscriber's question about its own subscription, and what it is authenticated by.
-
-    That is the secret; or else `signature`, the hex HMAC of `body` by `method` with the secret.
-    """
+    """A subscriber's question about its own subscription."""
 
     callback: str
     topic: str
-    body: bytes
     secret: str
-    method: str = ""
-    signature: str = ""
 
     def __repr__(self) -> str:
         return f"StatusRequest({self.topic})"
 
 
 def parse_status_request(
-    content_type: str, body: bytes, signature_header: str, *, content_encoding: str = ""
+    content_type: str, body: bytes, *, content_encoding: str = ""
 ) -> StatusRequest:
     """The question in a form body; raises RequestRefused like `parse_request`."""
     fields = read_form(content_type, body, STATUS_FIELDS, content_encoding=content_encoding)
-    callback = _required(fields, "hub.callback")
-    topic = decode_unreserved(_required(fields, "hub.topic"))
-    if secret := _secret(fields):
-        return StatusRequest(callback=callback, topic=topic, body=body, secret=secret)
-    found = _SIGNATURE.fullmatch(signature_header.strip())
-    if not found:
-        raise RequestRefused(
-            "Send the subscription's secret in hub.secret; or sign the body with it, like a "
-            f"delivery: X-Hub-Signature: method=hex, by {', '.join(SIGNATURE_METHODS)}."
-        )
-    return StatusRequest(
-        callback=callback,
-        topic=topic,
-        body=body,
-        secret="",
-        method=found["method"],
-        signature=found["hex"].lower(),
-    )
+    callback, topic = _required(fields, "hub.callback"), _required(fields, "hub.topic")
+    _required(fields, "hub.secret")
+    return StatusRequest(callback, decode_unreserved(topic), _secret(fields))
 
-
-_SIGNATURE = re.compile(rf"(?P<method>{'|'.join(SIGNATURE_METHODS)})=(?P<hex>[0-9A-Fa-f]+)")
 
 KNOWN = frozenset({"hub.mode", "hub.callback", "hub.topic", "hub.secret", "hub.lease_seconds"})
 

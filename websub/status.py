@@ -10,7 +10,7 @@ from django.conf import settings
 
 from websub import clock, conf
 from websub.models import Subscription, Verification, pair_key
-from websub.protocol import RequestRefused, StatusRequest, signature
+from websub.protocol import RequestRefused, StatusRequest
 from websub.secrets import SecretLost, decrypt, encrypt
 from websub.topics import topics, versions
 
@@ -51,14 +51,9 @@ def _knows_secret(request: StatusRequest, row: Subscription | Verification | Non
     except SecretLost as lost:
         logger.error("%s", lost)
         stored, secret = "", ""
-    if request.secret:
-        # Hashed, so that the comparison does not tell the secret's length.
-        pair = (hashlib.sha256(text.encode()).digest() for text in (secret, request.secret))
-        is_equal = hmac.compare_digest(*pair)
-    else:
-        expected = signature(secret, request.body, request.method)
-        is_equal = hmac.compare_digest(expected, f"{request.method}={request.signature}")
-    return is_equal and bool(stored)
+    # Hashed, so that the comparison does not tell the secret's length.
+    pair = (hashlib.sha256(text.encode()).digest() for text in (secret, request.secret))
+    return hmac.compare_digest(*pair) and bool(stored)
 
 
 @cache
@@ -79,7 +74,7 @@ def _status_of(
         "state": state,
         "lease_seconds": row.lease_seconds,
         "expires_at": live and live.expires_at,
-        "signature_method": live.method if live else conf.get("WEBSUB_SIGNATURE_METHOD"),
+        "signature_method": conf.get("WEBSUB_SIGNATURE_METHOD"),
         "is_current": is_current,
         "failures": live.consecutive_failures if live else 0,
         "failures_allowed": conf.get("WEBSUB_MAX_FAILURES"),

@@ -22,8 +22,7 @@ class Topic(Protocol):
     """A URL whose content subscribers follow.
 
     A topic may also have `changed_at()`, the time of its newest version or None, which makes the
-    hub's statistics exact; `smaller_url`, a topic of bounded size that the hub suggests to
-    callbacks which refuse a large delivery; and `refresh()`, which looks for changes.
+    hub's statistics exact; and `refresh()`, which looks for changes.
     """
 
     @property
@@ -54,7 +53,6 @@ class TopicContent:
     body: bytes
     headers: Mapping[str, str]
     read_at: float  # On the monotonic clock.
-    smaller_topic: str = ""  # A feed of bounded size, where this topic grows.
 
 
 def topics() -> dict[str, Topic]:
@@ -106,5 +104,4 @@ def load_content(url: str) -> TopicContent:
     read_at = time.monotonic()
     version, body = topic.content()
     headers = {"Content-Type": topic.media_type, "Link": link_header(conf.hub_url(), url)}
-    smaller = getattr(topic, "smaller_url", "")
-    return TopicContent(url, version, body, headers, read_at, smaller_topic=smaller)
+    return TopicContent(url, version, body, headers, read_at)

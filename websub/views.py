@@ -97,7 +97,6 @@ class StatusView(SubscriberView):
         question = parse_status_request(
             request.headers.get("Content-Type", ""),
             read_body(request, MAX_BODY_BYTES),
-            request.headers.get("X-Hub-Signature", ""),
             content_encoding=request.headers.get("Content-Encoding", ""),
         )
         return JsonResponse(

@@ -76,6 +76,7 @@ with open(sys.argv[1], "rb") as file:
 """,
     "websub": """
 import websub
+from websub.subscriber.services import subscribe
 from websub.topics import Topic
 
 class Feed:
@@ -92,6 +93,7 @@ def topics() -> list[Topic]:
     return [Feed()]
 
 websub.notify(Feed.url)
+followed: str = str(subscribe(Feed.url))
 """,
 }
 OURS = {"websub": ("guarded_http",), "review_analysis_neural": ("review_analysis",)}

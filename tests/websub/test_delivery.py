@@ -201,22 +201,6 @@ def test_subscriptions_to_former_topics_get_nothing_until_the_address_is_back(
     assert len(sink.posts(callback)) == 1
 
 
-# --- Signature methods ----------------------------------------------------------------------------
-
-
-def test_subscription_with_a_stored_method_is_signed_by_it(sink, publish):
-    publish(b"content")
-    callback = sink.url()
-    make_subscription(callback=callback, secret="s3cret", signature_method="sha1")
-
-    deliver_all()
-
-    (post,) = sink.posts(callback)
-    expected = hmac.new(b"s3cret", b"content", hashlib.sha1).hexdigest()
-    assert post.headers["X-Hub-Signature"] == f"sha1={expected}"
-    assert Attempt.objects.get().signature_method == "sha1"
-
-
 # --- Sizes ----------------------------------------------------------------------------------------
 
 

@@ -158,14 +158,13 @@ def test_no_body_raises_anything_but_a_refusal(body, content_type):
 
 
 @given(st.one_of(st.binary(), st.binary().map(lambda more: form() + b"&" + more)), st.text())
-@example(form(), "sha256=" + "0" * 10_000)
-def test_no_question_raises_anything_but_a_refusal(body, header):
-    for kind in (FORM, header):
+def test_no_question_raises_anything_but_a_refusal(body, content_type):
+    for kind in (FORM, content_type):
         try:
-            request = parse_status_request(kind, body, header)
+            request = parse_status_request(kind, body)
         except RequestRefused:
             continue
-        assert bool(request.secret) != bool(request.signature)
+        assert request.secret
         assert request.callback not in repr(request)
 
 

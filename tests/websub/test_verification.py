@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 def differs(how):
-    must = "It must be the value of hub.challenge and nothing else."
+    must = "It must be the value of hub.challenge and nothing else, as plain text."
     return f"The callback answered with {how}. {must}"
 
 
@@ -104,15 +104,15 @@ def test_any_2xx_with_the_challenge_confirms(sink, publish, ask, status):
         ({"verify_body": lambda r: b"no"}, differs("another text than the challenge")),
         (
             {"verify_body": lambda r: echo(r) + b"\n"},
-            differs("a line break or white space around the challenge"),
+            differs("white space around the challenge"),
         ),
         (
             {"verify_body": lambda r: b"\xef\xbb\xbf" + echo(r)},
-            differs("a byte order mark before the challenge"),
+            differs("more than the challenge"),
         ),
         (
             {"verify_body": lambda r: b'"%s"\n' % echo(r)},
-            differs("the challenge in quotes, as JSON is written; send it as plain text"),
+            differs("more than the challenge"),
         ),
         ({"verify_body": lambda r: b""}, differs("an empty body")),
         (
@@ -121,11 +121,11 @@ def test_any_2xx_with_the_challenge_confirms(sink, publish, ask, status):
         ),
         (
             {"verify_body": lambda r: b"abc", "headers": {"Content-Encoding": "br"}},
-            differs("a compressed body, although the request accepts identity alone"),
+            differs("another text than the challenge"),
         ),
         (
             {"verify_body": lambda r: gzip.compress(echo(r))},
-            differs("a compressed body, although the request accepts identity alone"),
+            differs("another text than the challenge"),
         ),
     ],
 )

@@ -133,10 +133,7 @@ class SubscriptionAdmin(HubList):
 
     @admin.display(description="signed")
     def signed(self, subscription: Subscription) -> str:
-        if not subscription.encrypted_secret:
-            return "no"
-        is_default = not subscription.signature_method
-        return f"{subscription.method}{' (default)' if is_default else ''}"
+        return conf.get("WEBSUB_SIGNATURE_METHOD") if subscription.encrypted_secret else "no"
 
     @admin.display(description="last test delivery")
     def last_test(self, subscription: Subscription) -> str:
