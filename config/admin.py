@@ -23,32 +23,27 @@ from django.views.decorators.cache import never_cache
 from core.admin.base import is_key
 from core.admin.dashboard import dashboard
 
-PAGES = (
-    "reviews.Review",
-    "reviews.DeletedReview",
-    "reviews.ForgottenAuthor",
-    "reviews.Business",
-    "reviews.Technician",
-    "reviews.Service",
-    "reviews.ServiceArea",
-    "imports.ImportBatch",
-    "imports.ConfirmedShape",
-    "sources.SourceConnection",
-    "sources.SourceRun",
-    "insights.ReviewAnalysis",
-    "insights.Taxonomy",
-    "insights.InsightText",
-    "insights.AnalysisRun",
-    "insights.ChatDay",
-    "websub.Subscription",
-    "websub.Verification",
-    "websub.Attempt",
-    "auth.User",
-    "auth.Group",
-    "axes.AccessAttempt",
-    "axes.AccessFailureLog",
-    "axes.AccessLog",
-)
+# The places of the navigation with their pages; further models stand under the last one.
+PLACES = {
+    "Inbox": ("reviews.Review",),
+    "Import": ("imports.ImportBatch", "imports.ConfirmedShape"),
+    "Sources": ("sources.SourceConnection", "sources.SourceRun"),
+    "Website": (),
+    "Insights": ("insights.InsightText", "insights.ReviewAnalysis", "insights.Taxonomy"),
+    "Settings": (
+        "reviews.Business",
+        "reviews.Technician",
+        "reviews.Service",
+        "reviews.ServiceArea",
+        "auth.User",
+        "auth.Group",
+        "reviews.DeletedReview",
+        "reviews.ForgottenAuthor",
+    ),
+    "Advanced": (),
+}
+PLACE_OF = {label: place for place, labels in PLACES.items() for label in labels}
+ORDER = [*PLACE_OF]
 
 
 class SignInForm(AdminAuthenticationForm):
@@ -124,14 +119,33 @@ class Administration(admin.AdminSite):
         )
         return cast("HttpResponse", view(request))
 
-    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
-        """Order models by how often administrators use them, with unknown ones last."""
-        apps: list[Any] = super().get_app_list(request, app_label)
-        for app in apps:
-            app["models"].sort(key=_place)
-        return sorted(apps, key=lambda app: _place(app["models"][0]))
+    def get_app_list(
+        self, request: HttpRequest, app_label: str | None = None
+    ) -> list[dict[str, Any]]:
+        """Group the pages by what people come for; the pages of one app stay as Django has them."""
+        apps: list[dict[str, Any]] = super().get_app_list(request, app_label)
+        if app_label:
+            return apps
+        pages: dict[str, list[dict[str, Any]]] = {place: [] for place in PLACES}
+        for page in sorted((page for app in apps for page in app["models"]), key=_rank):
+            pages[PLACE_OF.get(page["model"]._meta.label, "Advanced")].append(page)
+        if request.user.has_perm("reviews.view_review"):
+            url = reverse("admin:embed_website", current_app=self.name)
+            website = {"name": "On your website", "object_name": "Website", "admin_url": url}
+            pages["Website"] = [{**website, "add_url": None, "view_only": True}]
+        return [
+            {
+                "name": place,
+                "app_label": place.lower(),
+                "app_url": models[0]["admin_url"],
+                "has_module_perms": True,
+                "models": models,
+            }
+            for place, models in pages.items()
+            if models
+        ]
 
 
-def _place(page: dict[str, Any]) -> int:
+def _rank(page: dict[str, Any]) -> int:
     label = page["model"]._meta.label
-    return PAGES.index(label) if label in PAGES else len(PAGES)
+    return ORDER.index(label) if label in ORDER else len(ORDER)

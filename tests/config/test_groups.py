@@ -20,9 +20,9 @@ REVIEWS = "/admin/reviews/review/"
 
 PASSWORD = "correct horse battery"
 DAILY_WORK = [
-    *("review", "deletedreview", "forgottenauthor", "business", "technician", "service"),
-    *("servicearea", "importbatch", "confirmedshape", "sourceconnection", "sourcerun"),
-    *("reviewanalysis", "taxonomy", "insighttext"),
+    *("review", "importbatch", "confirmedshape", "sourceconnection", "sourcerun"),
+    *("insighttext", "reviewanalysis", "taxonomy"),
+    *("business", "technician", "service", "servicearea", "deletedreview", "forgottenauthor"),
 ]
 
 # Of pages that stood among the reviews when the migrations gave these permissions.

@@ -131,6 +131,20 @@ def test_front_page_of_the_administration_is_accessible(site, chromium):
         assert chromium.ask("document.querySelectorAll('.board-part').length") >= 3
 
 
+def test_pages_of_the_administration_are_accessible(site, chromium):
+    pages = [*LISTS, "reviews/review/1/change", "sources/sourceconnection", "auth/user/1/change"]
+    pages += ["imports/importbatch", "imports/importbatch/add", "reviews/business/1/change"]
+    for page in pages:
+        chromium.open(f"{site}/admin/{page}/", PHONE if "/change" in page else SCREEN)
+        assert axe_violations(chromium) == [], page
+
+
+def test_sign_in_page_is_accessible(site, chromium):
+    chromium.send("Network.clearBrowserCookies")
+    for _ in accessible_pages(chromium, f"{site}/admin/login/", SCREEN, PHONE):
+        assert chromium.ask("document.querySelectorAll('h1').length") == 1
+
+
 def test_page_that_confirms_columns_is_accessible_and_fits_a_phone(site, chromium):
     rows = "".join(
         f"{number},{('Ours', 'Rival')[number % 2]},0{number}/01/2026,Client {number},{number},"
