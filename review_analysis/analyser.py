@@ -2,8 +2,9 @@
 
 import datetime as dt
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from review_analysis import (
@@ -35,7 +36,7 @@ from review_analysis.reading import (
 from review_analysis.rosters import Exclusions, named_words, roster_of, silence
 from review_analysis.segments import VERBS, Source, Words, opens_contrast, sentences
 from review_analysis.terms import MAX_MENTIONS, Entry, Kind, Matcher, Place, matcher_of
-from review_analysis.weak_terms import Spot
+from review_analysis.weak_terms import Spot, is_blamed
 
 _Places = list[tuple[Entry, list[Place]]]
 
@@ -51,6 +52,7 @@ _REACH = 4  # Sentences on either side that tell what to expect of one.
 _FADING = 0.6  # Of what they tell, with every sentence between.
 _MOST_UNHAPPY = 2  # Stars of reviews whose sentences blame until they praise.
 _PLAIN_BLAME = -0.4  # A sentence of another review is a complaint from this score down.
+_WAITING = "wait"  # A complaint in itself; a price or a room is one only beside a word that blames.
 
 
 class Analyser:
@@ -66,6 +68,8 @@ class Analyser:
         second_model: PolarityModel | None = None,
     ) -> None:
         self._matcher = _matcher(taxonomy)
+        self._problems = [entry.id for entry in self._matcher.entries if entry.kind == "problem"]
+        self._unfit = concepts.unfit(self._problems)
         if isinstance(roster, Roster):  # Its services are its own, not the taxonomy's.
             self._roster, self._exclusions = roster, Exclusions({})
         else:
@@ -90,13 +94,13 @@ class Analyser:
         label, score = review.overall
         found = review.counting(_by_entry(self._matcher, source), names)
         entities = review.entities(found, names)
-        named = review.named_concepts(entities)
+        named = review.named_concepts(found, entities, self._unfit)
         return Reading(
             analysed=True,
             label=label,
             score=score,
             aspects=review.aspects(found, names),
-            entities=(*entities, *review.problems_of(named, entities, self._matcher)),
+            entities=(*entities, *review.problems_of(named, entities, self._problems)),
             sentences=review.spans(),
             complaints=review.complaints(named),
         )
@@ -392,24 +396,43 @@ class _Review:
     # --- Complaints -------------------------------------------------------------------------------
 
     def named_concepts(
-        self, entities: Sequence[EntityReading]
+        self, found: _Places, entities: Sequence[EntityReading], unfit: Container[str]
     ) -> dict[int, dict[str, Spot | None]]:
-        """Concepts by sentence: of a taxonomy's problems without, of constructions with a spot."""
+        """Concepts by sentence: of a taxonomy's problems without, of other findings with a spot.
+
+        Constructions name them, and aspects that are blamed in a sentence without another concept.
+        """
         named: dict[int, dict[str, Spot | None]] = {}
         for entity in entities:
             for mention in entity.mentions if entity.type == "problem" else ():
                 named.setdefault(mention.sentence, {})[entity.concept or entity.id] = None
-        for number, sentence in enumerate(self.sentences):
-            if not self._blames(number):
-                continue
-            for found in concepts.find(sentence.words):
-                spot = Spot(number, found.first, found.last)
-                known = named.get(number, {})
-                if found.concept not in known and problems.is_of_business(
-                    self.sentences, spot, self.overall[0], is_praise=False
-                ):
-                    named.setdefault(number, {})[found.concept] = spot
+        for concept, spot in chain(self._constructed(), self._blamed(found, named)):
+            if concept not in unfit and problems.is_of_business(
+                self.sentences, spot, self.overall[0], is_praise=False
+            ):
+                named.setdefault(spot.sentence, {}).setdefault(concept, spot)
         return named
+
+    def _constructed(self) -> Iterator[tuple[str, Spot]]:
+        for number in filter(self._blames, range(len(self.sentences))):
+            for concept, first, last in concepts.find(self.sentences[number].words):
+                yield concept, Spot(number, first, last)
+
+    def _blamed(self, found: _Places, named: Container[int]) -> Iterator[tuple[str, Spot]]:
+        """Aspects that can be bad in one way alone, where a sentence names no problem."""
+        for entry, places in found:
+            concept = concepts.of_aspect(entry.id)
+            if entry.kind != "aspect" or concept is None:
+                continue
+            for place in places:
+                spot = self._spot(place)
+                if spot.sentence in named or not self._blames(spot.sentence):
+                    continue
+                sentence = self.sentences[spot.sentence]
+                is_judged = concept == _WAITING or place.polarity < 0 or is_blamed(sentence, spot)
+                score = self.judge(place.start, place.end, place.polarity)[1].score
+                if is_judged and score <= _PLAIN_BLAME:
+                    yield concept, spot
 
     def _blames(self, number: int) -> bool:
         """Whether a sentence blames: in a review with one or two stars all that do not praise."""
@@ -422,10 +445,9 @@ class _Review:
         self,
         named: Mapping[int, Mapping[str, Spot | None]],
         entities: Sequence[EntityReading],
-        matcher: Matcher,
+        problems_: Iterable[str],
     ) -> Iterator[EntityReading]:
-        """Problems of the taxonomy that only constructions show, in the order of the concepts."""
-        ids = [entry.id for entry in matcher.entries if entry.kind == "problem"]
+        """Problems of the taxonomy that no term shows, in the order of the concepts."""
         known = {entity.concept for entity in entities if entity.type == "problem"}
         for concept in concepts.LABELS:
             # A sentence with a problem of the taxonomy tells of that one.
@@ -434,7 +456,7 @@ class _Review:
                 for found in named.values()
                 if (spot := found.get(concept)) and all(found.values())
             ]
-            problem = concepts.problem_of(concept, ids)
+            problem = concepts.problem_of(concept, problems_)
             if concept not in known and spots and problem:
                 judged = [self.judge(*self._characters(spot), -1) for spot in spots]
                 yield self._entity("problem", problem, judged)

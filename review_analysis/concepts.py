@@ -25,6 +25,12 @@ _REPRESENTED_BY: Mapping[str, list[str]] = {
 _CONCEPTS = {
     problem: id_ for id_, each in _TABLES["shared"].items() for problem in each["problems"].split()
 }
+# Aspects that can be bad in one way alone.
+_OF_ASPECTS = {
+    aspect: id_
+    for id_, each in _TABLES["shared"].items()
+    for aspect in each.get("aspects", "").split()
+}
 
 _MACROS = {f"<{name}>": f"(?:{pattern})" for name, pattern in _TABLES["parts"].items()}
 _CUSTOMERS = frozenset("i we me us my our".split())
@@ -32,6 +38,7 @@ _SUBJECTS = frozenset({"i", "we"})
 _OWN_DEEDS = grammar.NEGATORS | {"was", "were", "am", "'m", "is"}
 _ADVICE = _WORDS["advice"]
 _OPENERS = frozenset("& B J ,".split())
+_AUXILIARY = frozenset("HJN")
 
 
 def _compiled(patterns: Iterable[str]) -> re.Pattern[str]:
@@ -41,7 +48,11 @@ def _compiled(patterns: Iterable[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\S)(?:{whole})(?!\S)")
 
 
-_PATTERNS = {id_: _compiled(each["patterns"]) for id_, each in _TABLES["shared"].items()}
+_PATTERNS = {
+    id_: _compiled(each["patterns"])
+    for id_, each in _TABLES["shared"].items()
+    if "patterns" in each
+}
 
 
 class Found(NamedTuple):
@@ -55,6 +66,21 @@ class Found(NamedTuple):
 def of_problem(problem: str) -> str | None:
     """Concept of a taxonomy's problem."""
     return _CONCEPTS.get(problem)
+
+
+def of_aspect(aspect: str) -> str | None:
+    """Concept of blame for an aspect: too dear for the price, too long for the wait."""
+    return _OF_ASPECTS.get(aspect)
+
+
+def unfit(problems: Iterable[str]) -> frozenset[str]:
+    """Concepts that name no complaint in a taxonomy with these problems."""
+    known = frozenset(problems)
+    return frozenset(
+        id_
+        for id_, each in _TABLES["shared"].items()
+        if not known.isdisjoint(each.get("not_with", "").split())
+    )
 
 
 def problem_of(concept: str, known: Iterable[str]) -> str | None:
@@ -77,9 +103,15 @@ def find(words: Words) -> Iterator[Found]:
 
 def _is_deed_of_customer(words: Words, first: int, last: int) -> bool:
     """Whether the customer did it ("we won't be returning"), unlike "I never got an answer"."""
-    said = words.words[max(0, first - 1) : last + 1]
-    is_customer = first > 0 and said[0] in _SUBJECTS and words.words[first] in _OWN_DEEDS
-    return is_customer and _WORDS["receiving"].isdisjoint(said)
+    subject = first - 1
+    while subject > 0 and words.tags[subject] in _AUXILIARY:
+        subject -= 1
+    is_customer = subject >= 0 and words.words[subject] in _SUBJECTS
+    return (
+        is_customer
+        and words.words[first] in _OWN_DEEDS
+        and _WORDS["receiving"].isdisjoint(words.words[subject : last + 1])
+    )
 
 
 def tells_deed(words: Words) -> bool:

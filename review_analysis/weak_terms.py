@@ -171,6 +171,15 @@ def _is_judged(sentence: Weighed, spot: Spot) -> bool:
     )
 
 
+def is_blamed(sentence: Weighed, spot: Spot) -> bool:
+    """Whether the words there blame, or a word that blames speaks of them."""
+    strengths, last = sentence.valences.strengths, spot.last
+    return any(strength < 0 for strength in strengths[spot.first : last + 1]) or any(
+        strengths[at] < 0 and head == last
+        for at, head in zip(sentence.judging, sentence.heads, strict=True)
+    )
+
+
 def _is_denied(words: Words, spot: Spot) -> bool:
     """Whether somebody else than the customer did not do it: "they never fixed it"."""
     subject = subject_of(words, spot.first, spot.last)

@@ -94,6 +94,9 @@ def test_deed_that_no_concept_names_is_a_complaint_of_an_unhappy_review():
     [
         "Cheers, we won't be returning their calls.",
         "Prices were fine but it was not worth the hassle.",
+        "I will never return to this location.",
+        "It cost me 40 minutes and I asked to cancel my order.",
+        "I promised never to come back here.",
     ],
 )
 def test_deed_of_the_customer_is_no_named_complaint(text):
@@ -111,3 +114,33 @@ def test_deed_of_the_customer_is_no_named_complaint(text):
 )
 def test_looking_for_a_problem_is_none(vertical, text):
     assert problems(vertical, text) == set()
+
+
+@pytest.mark.parametrize(
+    ("vertical", "text", "concept"),
+    [
+        ("restaurant", "The food and the drinks are madly expensive.", "price"),
+        ("clinic", "We had to wait until half past six.", "wait"),
+        ("restaurant", "The restrooms were revolting.", "unsafe"),
+    ],
+)
+def test_blamed_aspect_with_one_way_to_fail_is_its_complaint(vertical, text, concept):
+    complaints = analyse(text, 2, builtin(vertical), [])["complaints"]
+    assert [complaint["concept"] for complaint in complaints] == [concept]
+
+
+def test_money_without_blame_is_no_complaint_about_the_price():
+    complaints = analyse("I ordered 20 nuggets for $5.", 1, builtin("restaurant"), [])["complaints"]
+    assert [complaint["concept"] for complaint in complaints] == [None]
+
+
+@pytest.mark.parametrize(
+    ("vertical", "expected"), [("restaurant", {"food-poisoning"}), ("clinic", set())]
+)
+def test_illness_is_a_problem_where_customers_are_not_ill_before(vertical, expected):
+    assert problems(vertical, "I got sick and was sick the whole night.") == expected
+
+
+def test_place_at_the_end_is_no_travel():
+    analysed = analyse("Best tacos in town.", 5, builtin("restaurant"), [])
+    assert [entity["id"] for entity in analysed["entities"]] == []
