@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from review_analysis.name_matching import AreaEntry, Roster, ServiceEntry, TechnicianEntry
+from review_analysis.name_matching import AreaEntry, PersonEntry, Roster, ServiceEntry
 
 DATA: Mapping[str, Any] = tomllib.loads(
     Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
@@ -25,17 +25,17 @@ VERIFYING_SOURCES = frozenset({"trustpilot", "own-survey"})  # Their authors wer
 SOURCES_WITHOUT_PAGES = frozenset({"own-survey", "nextdoor"})
 
 
-def technicians(start: dt.date, end: dt.date) -> tuple[TechnicianEntry, ...]:
+def technicians(start: dt.date, end: dt.date) -> tuple[PersonEntry, ...]:
     """The people of a demo that runs from `start` to `end`: one came later, one has left."""
     return (
-        TechnicianEntry("ana-castellano", "Ana Castellano", ("Ana C.",)),
-        TechnicianEntry("ana-reyes", "Ana Reyes", ("Ana R.",)),
-        TechnicianEntry("maren-holt", "Maren Holt", active_to=start + (end - start) * 4 // 5),
-        TechnicianEntry("mark-dunn", "Mark Dunn"),
-        TechnicianEntry(
+        PersonEntry("ana-castellano", "Ana Castellano", ("Ana C.",)),
+        PersonEntry("ana-reyes", "Ana Reyes", ("Ana R.",)),
+        PersonEntry("maren-holt", "Maren Holt", active_to=start + (end - start) * 4 // 5),
+        PersonEntry("mark-dunn", "Mark Dunn"),
+        PersonEntry(
             "theo-brandt", "Theo Brandt", ("Teddy",), active_from=start + (end - start) // 2
         ),
-        TechnicianEntry("will-okafor", "Will Okafor"),
+        PersonEntry("will-okafor", "Will Okafor"),
     )
 
 

@@ -54,7 +54,7 @@ class Names:
         )
         return cls(
             aspects=aspects,
-            technicians={entry.slug: entry.name for entry in roster.technicians},
+            technicians={entry.slug: entry.name for entry in roster.people},
             services={entry.slug: entry.label for entry in roster.services},
             problems=problems,
             areas={entry.slug: entry.name for entry in roster.areas},

@@ -70,7 +70,7 @@ def coverage(
     found: dict[Key, list[str]] = defaultdict(list)
     earlier: Counter[Key] = Counter()
     labels = (
-        *(name for each in roster.technicians for name in each.names),
+        *(name for each in roster.people for name in each.names),
         *(name for each in roster.areas for name in (each.name, *each.aliases)),
     )
     names = frozenset(word for label in labels for word in label.lower().split())

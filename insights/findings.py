@@ -21,7 +21,7 @@ Kind = Literal["aspects", "technicians", "services", "problems", "areas", "topic
 KINDS: tuple[Kind, ...] = ("aspects", "technicians", "services", "problems", "areas", "topics")
 # What the reading calls the kinds that it names one by one.
 TYPES: Mapping[str, Kind] = {
-    "technician": "technicians",
+    "person": "technicians",
     "service": "services",
     "problem": "problems",
     "area": "areas",

@@ -78,7 +78,7 @@ def complete_aspect(typed: str) -> list[str]:
 
 @completion("technician")
 def complete_technician(typed: str) -> list[str]:
-    return matching([entry.name for entry in current_roster().technicians], typed)
+    return matching([entry.name for entry in current_roster().people], typed)
 
 
 @completion("service")
@@ -107,7 +107,7 @@ def aspect_example() -> str | None:
 @example("mentions_technician", "name")
 def technician_example() -> str | None:
     names = [row["name"] for row in _by_id(lambda known: known["entities"]["technicians"])]
-    return next(iter([*names, *(entry.name for entry in current_roster().technicians)]), None)
+    return next(iter([*names, *(entry.name for entry in current_roster().people)]), None)
 
 
 @example("mentions_service", "service")

@@ -1,6 +1,5 @@
 """The analyser: text in, aspects with sentiment out. Plain Python, without Django."""
 
-import math
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from functools import partial
@@ -9,33 +8,34 @@ from typing import Any
 from review_analysis.analyser import Analyser
 from review_analysis.ensemble import PolarityModel
 from review_analysis.model import MODEL
+from review_analysis.reading import Reading
+from review_analysis.rosters import RosterEntry
+from review_analysis.taxonomies import AspectEntry, Entry, Taxonomy
 
-__version__ = "1.0.0"
+__all__ = [
+    "MODEL", "Analyser", "AspectEntry", "Entry", "Reading", "RosterEntry", "Taxonomy", "analyse",
+]  # fmt: skip
 
-__all__ = ["MODEL", "Analyser", "analyse"]
-
-Taxonomy = Mapping[str, Any]
-Roster = Sequence[Mapping[str, Any]]
-
+_Taxonomy = Mapping[str, Any]
+_Roster = Sequence[Mapping[str, Any]]
 _rounded = partial(round, ndigits=3)
 
 
 def analyse(
     text: str | None,
     rating: float | None,
-    taxonomy: Taxonomy,
-    roster: Roster,
+    taxonomy: _Taxonomy,
+    roster: _Roster,
     second_model: PolarityModel | None = None,
 ) -> dict[str, Any]:
-    """Sentiment, aspects, entities and sentences of a review, in plain dictionaries.
+    """Sentiment, aspects, people, entities, sentences and complaints of a review, as dictionaries.
 
-    `taxonomy` is `{"aspects": [{"id", "label", "terms", "exclude"?, "term_polarity"?}],
-    "services" | "problems" | "areas" | "topics": [{"id", "label", "terms"}]}`, `roster` is
-    `[{"id", "name", "aliases"}]`; every list may be left out. Offsets count code points of
-    `text`; scores run from -1 to 1. A rating that is no whole number of stars from 1 to 5 is taken
-    for the nearest, and NaN for none. A second model takes part in the polarity.
+    `taxonomy` has the shape of `Taxonomy`, and each of `roster` that of `RosterEntry`. Offsets
+    count code points of `text`; scores run from -1 to 1. Among the entities people stand as well,
+    with the type "technician". A second model takes part in the polarity. ValueError: the rating is
+    no number from 1 to 5.
     """
-    reading = _compiled(taxonomy, roster, second_model).read(text, _stars(rating))
+    reading = _compiled(taxonomy, roster, second_model).read(text, rating)
     return {
         "sentiment": {"label": reading.label, "score": _rounded(reading.score)},
         "aspects": [
@@ -56,9 +56,19 @@ def analyse(
             }
             for aspect in reading.aspects
         ],
+        "people": [
+            {
+                "id": person.id,
+                "role": person.role,
+                "label": person.label,
+                "score": _rounded(person.score),
+                "mentions": [{"start": each.start, "end": each.end} for each in person.mentions],
+            }
+            for person in reading.people
+        ],
         "entities": [
             {
-                "type": entity.type,
+                "type": "technician" if entity.type == "person" else entity.type,
                 "id": entity.id,
                 "label": entity.label,
                 "score": _rounded(entity.score),
@@ -85,17 +95,11 @@ def analyse(
     }
 
 
-def _stars(rating: float | None) -> int | None:
-    if rating is None or math.isnan(rating):
-        return None
-    return round(min(5, max(1, rating)))
-
-
 _MAX_COMPILED = 8
-_compiled_last: list[tuple[Taxonomy, Roster, PolarityModel | None, Analyser]] = []
+_compiled_last: list[tuple[_Taxonomy, _Roster, PolarityModel | None, Analyser]] = []
 
 
-def _compiled(taxonomy: Taxonomy, roster: Roster, model: PolarityModel | None) -> Analyser:
+def _compiled(taxonomy: _Taxonomy, roster: _Roster, model: PolarityModel | None) -> Analyser:
     """The analyser of this content: most reviews are read with the same one.
 
     Comparing with a copy is quicker than hashing, as most of its texts are the very same objects.

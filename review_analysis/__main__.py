@@ -25,6 +25,7 @@ class Review(NamedTuple):
     identity: Any  # None where the file has no id.
     text: str
     rating: float | None
+    place: str = ""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -39,14 +40,17 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--roster",
         metavar="FILE",
-        help='a JSON array of people: [{"id", "name", "aliases"}, ...]',
+        help='a JSON array of people: [{"id", "name", "aliases"?, "role"?}, ...]',
     )
     given = parser.parse_args(arguments)
     try:
         taxonomy = _taxonomy(given.taxonomy)
         roster = _json_array(Path(given.roster)) if given.roster else []
         for review in _reviews(_content(given.file), given.file):
-            found = analyse(review.text, review.rating, taxonomy, roster)
+            try:
+                found = analyse(review.text, review.rating, taxonomy, roster)
+            except ValueError as error:
+                raise Unusable(f"{review.place}: {error}") from error
             named = {} if review.identity is None else {"id": review.identity}
             sys.stdout.write(json.dumps({**named, **found}, ensure_ascii=False) + "\n")
     except Unusable as error:
@@ -116,9 +120,7 @@ def _review(value: object, place: str) -> Review:
     text, rating = value.get("text"), value.get("rating")
     if not isinstance(text, str | None):
         raise Unusable(f'{place}: "text" must be a text or null.')
-    if isinstance(rating, bool) or not isinstance(rating, int | float | None):
-        raise Unusable(f'{place}: "rating" must be a number from 1 to 5, or null.')
-    return Review(value.get("id"), text or "", rating)
+    return Review(value.get("id"), text or "", rating, place)
 
 
 if __name__ == "__main__":

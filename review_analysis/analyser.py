@@ -76,24 +76,30 @@ class Analyser:
             self._roster, self._exclusions = roster_of(taxonomy, roster), Exclusions(taxonomy)
         # Loaded before the first sentence is cut: the lexicon teaches the grammar its adjectives.
         self._known_words = valence.known_words()
+        self._roles = {person.slug: person.role for person in self._roster.people}
         self._second_model = second_model
 
     def read(
-        self, text: str | None, rating: int | None = None, date: dt.date | None = None
+        self, text: str | None, rating: float | None = None, date: dt.date | None = None
     ) -> Reading:
-        """Analyse a text. Stars weigh in at half strength; without words they decide."""
+        """Analyse a text. Stars weigh in at half strength; without words they decide.
+
+        A rating between two stars counts as the nearer. ValueError: the rating is no number from 1
+        to 5. On a `date` outside of their time, people are not named.
+        """
+        stars = _stars(rating)
         source = Source(text or "")
         parts = list(sentences(source))
         if not parts or not is_english(source, parts, self._known_words):
-            return _stars_alone(rating)
+            return _stars_alone(stars)
         found_names = self._roster.find(source.composed, date=date)
         names = self._exclusions.without(source, found_names)
         for words in parts if names else ():
             silence(words, names, self._known_words)
-        review = _Review(source, parts, rating, self._second_model)
+        review = _Review(source, parts, stars, self._second_model)
         label, score = review.overall
         found = review.counting(_by_entry(self._matcher, source), names)
-        entities = review.entities(found, names)
+        entities = review.entities(found, names, self._roles)
         named = review.named_concepts(found, entities, self._unfit)
         return Reading(
             analysed=True,
@@ -114,6 +120,14 @@ def _matcher(taxonomy: Mapping[str, Any]) -> Matcher:
             for entry in taxonomy.get(group) or ()
         )
     )
+
+
+def _stars(rating: float | None) -> int | None:
+    if rating is None:
+        return None
+    if isinstance(rating, bool) or not isinstance(rating, int | float) or not 1 <= rating <= 5:
+        raise ValueError(f"rating must be a number from 1 to 5, or None; it is {rating!r}.")
+    return round(rating)
 
 
 def _stars_alone(rating: int | None) -> Reading:
@@ -361,13 +375,20 @@ class _Review:
 
     # --- Entities ---------------------------------------------------------------------------------
 
-    def entities(self, found: _Places, names: Sequence[Found]) -> tuple[EntityReading, ...]:
-        """Technicians, services and areas in the order of the text; then the taxonomy's own."""
+    def entities(
+        self, found: _Places, names: Sequence[Found], roles: Mapping[str, str | None]
+    ) -> tuple[EntityReading, ...]:
+        """People, services and areas in the order of the text; then the taxonomy's own."""
         spans: dict[tuple[str, str], list[tuple[int, int]]] = {}
         for name in names:
             spans.setdefault((name.kind, name.slug), []).append((name.start, name.end))
         readings = [
-            self._entity(kind, slug, [self.judge(*span, 0) for span in places[:MAX_MENTIONS]])
+            self._entity(
+                kind,
+                slug,
+                [self.judge(*span, 0) for span in places[:MAX_MENTIONS]],
+                role=roles.get(slug) if kind == "person" else None,
+            )
             for (kind, slug), places in spans.items()
         ]
         for entry, places in found:
@@ -387,11 +408,12 @@ class _Review:
         judged: list[tuple[Mention, Verdict]],
         *,
         resolved: bool = False,
+        role: str | None = None,
     ) -> EntityReading:
         label, score = _agreed(judged)
         mentions = tuple(mention for mention, _ in judged)
         concept = concepts.of_problem(slug) if kind == "problem" else None
-        return EntityReading(kind, slug, label, score, mentions, resolved, concept)
+        return EntityReading(kind, slug, label, score, mentions, resolved, concept, role)
 
     # --- Complaints -------------------------------------------------------------------------------
 

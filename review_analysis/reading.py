@@ -19,7 +19,7 @@ class Mention:
     label: Label
     score: float
     sentence: int  # Index into `Reading.sentences`.
-    clause: tuple[int, int]
+    clause: tuple[int, int]  # Offsets of the clause around it.
     explain: Callable[[], tuple[str, ...]] = field(default=tuple, repr=False, compare=False)
 
     @property
@@ -39,9 +39,11 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class AspectReading:
-    id: str
-    label: Label
-    score: float
+    """An aspect that a review judges or names."""
+
+    id: str  # In the taxonomy.
+    label: Label  # Of all its mentions.
+    score: float  # Their weighted mean, within the bounds of the label.
     phrase: str  # Verbatim: the words round the mention that decided most.
     mentions: tuple[Mention, ...]
     quote: Callable[[], tuple[Phrase, ...]] = field(default=tuple, repr=False, compare=False)
@@ -54,17 +56,22 @@ class AspectReading:
 
 @dataclass(frozen=True, slots=True)
 class EntityReading:
-    type: str  # technician, service, problem, area or topic
-    id: str
+    """A person, service, problem, area or topic that a review names."""
+
+    type: str  # person, service, problem, area or topic
+    id: str  # In the roster or the taxonomy.
     label: Label
     score: float
     mentions: tuple[Mention, ...]
     resolved: bool = False  # Of a problem: the review says that it was solved.
     concept: str | None = None  # Of a problem: its id in `concepts.LABELS`, shared by all trades.
+    role: str | None = None  # Of a person: as the roster tells it.
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
+    """A sentence of the review, with its polarity."""
+
     start: int
     end: int
     label: Label
@@ -82,10 +89,18 @@ class Complaint:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    analysed: bool  # False for stars alone and for languages that are not read.
-    label: Label
+    """Result of reading one review."""
+
+    analysed: bool  # False: the stars decided alone, for want of words or of English.
+    label: Label  # Of the whole review.
     score: float
-    aspects: tuple[AspectReading, ...] = ()
+    aspects: tuple[AspectReading, ...] = ()  # In the order of the taxonomy.
+    # People, services and areas in the order of the text, then problems and topics.
     entities: tuple[EntityReading, ...] = ()
-    sentences: tuple[Sentence, ...] = ()
+    sentences: tuple[Sentence, ...] = ()  # All of the text.
     complaints: tuple[Complaint, ...] = ()  # In the order of the text; a sentence has one or more.
+
+    @property
+    def people(self) -> tuple[EntityReading, ...]:
+        """Entities that are people of the roster, in the order of the text."""
+        return tuple(entity for entity in self.entities if entity.type == "person")

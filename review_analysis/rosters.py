@@ -1,11 +1,20 @@
 """A roster of the border's dictionaries, and the words of a sentence that its names stand on."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NotRequired, TypedDict
 
-from review_analysis.name_matching import AreaEntry, Found, Roster, ServiceEntry, TechnicianEntry
+from review_analysis.name_matching import AreaEntry, Found, PersonEntry, Roster, ServiceEntry
 from review_analysis.segments import Source, Words
 from review_analysis.terms import Entry, Matcher
+
+
+class RosterEntry(TypedDict):
+    """A person whom reviews may name."""
+
+    id: str
+    name: str
+    aliases: NotRequired[list[str]]
+    role: NotRequired[str]  # "stylist"; handed back with what reviews say of the person.
 
 
 def silence(words: Words, names: Sequence[Found], known_words: frozenset[str]) -> None:
@@ -62,8 +71,11 @@ def roster_of(taxonomy: Mapping[str, Any], roster: Sequence[Mapping[str, Any]]) 
     Entries that share an id are one; an entry without an id goes by its name, one without either
     is left out.
     """
+    roles = {_key(entry): role for entry in roster if isinstance(role := entry.get("role"), str)}
     return Roster(
-        technicians=[TechnicianEntry(*entry) for entry in _entries(roster, "aliases")],
+        people=[
+            PersonEntry(*entry, role=roles.get(entry.id)) for entry in _entries(roster, "aliases")
+        ],
         services=[ServiceEntry(*entry) for entry in _entries(taxonomy.get("services"), "terms")],
         areas=[AreaEntry(*entry) for entry in _entries(taxonomy.get("areas"), "terms")],
     )
@@ -73,11 +85,14 @@ def _entries(given: Sequence[Mapping[str, Any]] | None, others: str) -> Iterator
     spellings: dict[str, list[str]] = {}
     for entry in given or ():
         names = _texts(entry.get("name")) + _texts(entry.get("label")) + _texts(entry.get(others))
-        key = entry.get("id") or "".join(names[:1])
         if names:
-            spellings.setdefault(str(key), []).extend(names)
+            spellings.setdefault(_key(entry) or names[0], []).extend(names)
     for key, (name, *rest) in spellings.items():
         yield _Entry(key, name, tuple(dict.fromkeys(other for other in rest if other != name)))
+
+
+def _key(entry: Mapping[str, Any]) -> str:
+    return str(entry.get("id") or entry.get("name") or "")
 
 
 def _texts(value: object) -> list[str]:

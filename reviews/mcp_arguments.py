@@ -147,10 +147,10 @@ def _bounds(described: Schema) -> list[str]:
 def technician_slug(name: str) -> str:
     """The technician of this id, name, alias or unique first name. Raises `ToolError`."""
     roster = current_roster()
-    slug = roster.resolve_technician(name)
+    slug = roster.resolve_person(name)
     if slug is not None:
         return slug
-    people, wanted = roster.technicians, normalize(name)
+    people, wanted = roster.people, normalize(name)
     alike = [each.name for each in people if wanted in map(normalize, each.names)]
     if len(alike) > 1:
         raise ToolError(f"{quote_for_message(name)} is what several go by: {join_names(alike)}.")

@@ -9,7 +9,7 @@ from django.utils import timezone
 from core.celery import checkpoint
 from core.db.transactions import is_import_running
 from core.source_digest import source_digest
-from review_analysis.name_matching import AreaEntry, Roster, ServiceEntry, TechnicianEntry
+from review_analysis.name_matching import AreaEntry, PersonEntry, Roster, ServiceEntry
 from reviews.models import Mention, Review, Revision, Service, ServiceArea, Technician, lock_rows
 
 BATCH = 1_000
@@ -18,13 +18,14 @@ MATCHER = ("review_analysis/name_matching", "review_analysis/text.py", "reviews/
 # The revision row whose number is the digest of the roster that all mentions were matched by.
 MATCHED = "mentions"
 NO_ROSTER = 0
+_KINDS = {"person": "technician"}  # As mentions store them.
 
 
 def load_roster() -> Roster:
     """All technicians, services and service areas, compiled; three queries."""
     return Roster(
-        technicians=[
-            TechnicianEntry(
+        people=[
+            PersonEntry(
                 slug=row.slug,
                 name=row.name,
                 aliases=_texts(row.aliases),
@@ -49,11 +50,11 @@ def mentions_of(review: Review, roster: Roster) -> list[Mention]:
     if review.is_rewritten:
         return []
     return [
-        Mention(review=review, kind=kind, subject=slug)
+        Mention(review=review, kind=_KINDS.get(kind, kind), subject=slug)
         for kind, slug in roster.match(
             review.text,
             date=review.date,
-            technicians=_texts(review.named_technicians),
+            people=_texts(review.named_technicians),
             services=_texts(review.named_services),
         )
     ]
@@ -108,7 +109,7 @@ def _store_matched(number: int) -> None:
 
 def digest(roster: Roster) -> int:
     """A number that stands for all that decides what a text mentions."""
-    described = repr((source_digest(*MATCHER), roster.technicians, roster.services, roster.areas))
+    described = repr((source_digest(*MATCHER), roster.people, roster.services, roster.areas))
     code = hashlib.blake2b(described.encode(errors="replace"), digest_size=8).digest()
     return int.from_bytes(code) >> 1  # As large as a signed column holds.
 

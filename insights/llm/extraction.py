@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, cast
 
 from insights.aggregate import Names
-from insights.findings import LONGEST_PHRASE, Complaint, Kind, Span
+from insights.findings import LONGEST_PHRASE, TYPES, Complaint, Kind, Span
 from insights.llm.prompts import JUDGED, opened
 from insights.prose.quotable import stems, stems_of
 from insights.prose.wording import answering_stems
@@ -226,12 +226,12 @@ def _aspect(claim: _Claim, text: str, rules: Reading) -> AspectReading:
 def _named(rules: Reading, claims: Mapping[Kind, list[_Claim]]) -> Iterator[EntityReading]:
     """Technicians, services and areas in the text, with the answer's opinions on them."""
     judged = {
-        (kind.removesuffix("s"), claim.id): claim
-        for kind in ("technicians", "services")
-        for claim in claims[cast("Kind", kind)]
+        (type_, claim.id): claim
+        for type_ in ("person", "service")
+        for claim in claims[TYPES[type_]]
     }
     for entity in rules.entities:
-        if entity.type in {"technician", "service", "area"}:
+        if entity.type in {"person", "service", "area"}:
             claim = judged.get((entity.type, entity.id))
             yield replace(entity, label=claim.label, score=claim.score) if claim else entity
 

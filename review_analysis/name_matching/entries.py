@@ -11,12 +11,12 @@ from review_analysis.name_matching import lists
 from review_analysis.name_matching.nicknames import GIVEN_NAMES, NICKNAMES, SPELLINGS
 from review_analysis.text import fold, unaccented
 
-Kind = Literal["technician", "service", "area"]
-KINDS: tuple[Kind, ...] = ("technician", "service", "area")
+Kind = Literal["person", "service", "area"]
+KINDS: tuple[Kind, ...] = ("person", "service", "area")
 
 
 @dataclass(frozen=True, slots=True)
-class TechnicianEntry:
+class PersonEntry:
     """A person; outside `active_from`..`active_to` (open when None) texts do not name them."""
 
     slug: str
@@ -24,6 +24,7 @@ class TechnicianEntry:
     aliases: tuple[str, ...] = ()
     active_from: dt.date | None = None
     active_to: dt.date | None = None
+    role: str | None = None  # "stylist", "technician"; passed on, never matched.
 
     @property
     def _spelling(self) -> str:
@@ -158,8 +159,8 @@ def claims_of(entries: Iterable[tuple[str, Iterable[str]]]) -> dict[str, str | N
 
 
 def spoken_names(
-    people: Sequence[TechnicianEntry], claims: dict[str, str | None]
-) -> Iterator[tuple[TechnicianEntry, str, bool]]:
+    people: Sequence[PersonEntry], claims: dict[str, str | None]
+) -> Iterator[tuple[PersonEntry, str, bool]]:
     """Names by which texts call each person, and whether one needs a title before it.
 
     A name holds before a short form, and what several are called means none of them.

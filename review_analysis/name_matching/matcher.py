@@ -9,8 +9,8 @@ from review_analysis.name_matching.entries import (
     KINDS,
     AreaEntry,
     Kind,
+    PersonEntry,
     ServiceEntry,
-    TechnicianEntry,
     claims_of,
     name_key,
     spoken_names,
@@ -40,20 +40,20 @@ class Roster:
 
     def __init__(
         self,
-        technicians: Iterable[TechnicianEntry] = (),
+        people: Iterable[PersonEntry] = (),
         services: Iterable[ServiceEntry] = (),
         areas: Iterable[AreaEntry] = (),
     ) -> None:
-        self.technicians = tuple(technicians)
+        self.people = tuple(people)
         self.services = tuple(services)
         self.areas = tuple(areas)
         self._ids: dict[Kind, dict[str, str]] = {
-            "technician": {name_key(entry.slug): entry.slug for entry in self.technicians},
+            "person": {name_key(entry.slug): entry.slug for entry in self.people},
             "service": {name_key(entry.slug): entry.slug for entry in self.services},
             "area": {name_key(entry.slug): entry.slug for entry in self.areas},
         }
         self._names: dict[Kind, dict[str, str | None]] = {
-            "technician": claims_of((entry.slug, entry.names) for entry in self.technicians),
+            "person": claims_of((entry.slug, entry.names) for entry in self.people),
             "service": claims_of((entry.slug, (entry.label,)) for entry in self.services),
             "area": claims_of((entry.slug, (entry.name, *entry.aliases)) for entry in self.areas),
         }
@@ -79,7 +79,7 @@ class Roster:
         text: str,
         *,
         date: dt.date | None = None,
-        technicians: Sequence[str] = (),
+        people: Sequence[str] = (),
         services: Sequence[str] = (),
     ) -> list[tuple[Kind, str]]:
         """The distinct entries that the text or the given names mean: by kind, then by slug.
@@ -88,8 +88,8 @@ class Roster:
         the date, since somebody entered them on purpose.
         """
         mentioned = {term.entry for _, _, term in self._spans(compose(text), date)}
-        if technicians:
-            mentioned.update(self._named("technician", technicians))
+        if people:
+            mentioned.update(self._named("person", people))
         if services:
             mentioned.update(self._named("service", services))
         return sorted(mentioned, key=lambda mention: (KINDS.index(mention[0]), mention[1]))
@@ -121,9 +121,9 @@ class Roster:
 
     # --- Whom a name alone means ------------------------------------------------------------------
 
-    def resolve_technician(self, name: str) -> str | None:
-        """The technician called `name`: id, full name, alias, or a first name that is unique."""
-        return self._resolve("technician", name)
+    def resolve_person(self, name: str) -> str | None:
+        """The person called `name`: id, full name, alias, or a first name that is unique."""
+        return self._resolve("person", name)
 
     def resolve_service(self, name: str) -> str | None:
         """The service whose id or label is `name`."""
@@ -134,7 +134,7 @@ class Roster:
         return self._ids[kind].get(key) or self._names[kind].get(key)
 
     def _terms(self) -> Iterator[Term]:
-        for person, name, is_titled in spoken_names(self.technicians, self._names["technician"]):
+        for person, name, is_titled in spoken_names(self.people, self._names["person"]):
             yield PersonTerm(person, name, is_titled=is_titled)
         for service in self.services:
             for keyword in dict.fromkeys((service.label, *service.keywords)):

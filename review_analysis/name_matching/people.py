@@ -10,7 +10,7 @@ import re
 
 from review_analysis.name_matching import disambiguation, lists, lowercase
 from review_analysis.name_matching.context import is_shouted, letters_of
-from review_analysis.name_matching.entries import SEPARATOR, TechnicianEntry
+from review_analysis.name_matching.entries import SEPARATOR, PersonEntry
 from review_analysis.name_matching.nicknames import GIVEN_NAMES
 from review_analysis.name_matching.terms import Term, capitals, trimmed
 from review_analysis.text import Text, fold
@@ -38,8 +38,8 @@ class PersonTerm(Term):
         "surname",
     )
 
-    def __init__(self, person: TechnicianEntry, spelling: str, *, is_titled: bool) -> None:
-        super().__init__("technician", person.slug, spelling)
+    def __init__(self, person: PersonEntry, spelling: str, *, is_titled: bool) -> None:
+        super().__init__("person", person.slug, spelling)
         self.person = person
         self.is_titled = is_titled
         surname = SEPARATOR.split(fold(" ".join(person.words[1:])))

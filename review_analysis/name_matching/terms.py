@@ -150,7 +150,7 @@ def _pattern(folded: str, kind: Kind, *, is_open: bool) -> str:
             parts.append("(?:&|and)")
         elif sign == ".":
             # But "Mark, I thank you" and "Mark a tech" have no initial.
-            is_word = kind == "technician" and parts[-1] in {"a", "i"} and parts[-2:-1] == [gap]
+            is_word = kind == "person" and parts[-1] in {"a", "i"} and parts[-2:-1] == [gap]
             parts.append(r"\." if is_word else r"\.?")
         else:
             parts.append(re.escape(sign))

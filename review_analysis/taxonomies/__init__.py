@@ -1,22 +1,13 @@
 """The taxonomies that come with the project, and the shape that every taxonomy has.
 
-A taxonomy says by which words aspects, services, problems, areas and topics are found:
-
-    {"id", "version", "vertical", "label",
-     "aspects": [{"id", "label", "terms", "weak"?, "subjects"?, "exclude"?, "term_polarity"?},
-                 ...],
-     "services", "problems", "areas", "topics": lists of the same}
-
-Of an aspect's terms the `weak` ones ("nice", "open") speak of it only beside another of its terms,
-where the clause is about one of its `subjects` ("he was nice"), or where a word judges a noun or
-verb.
+A taxonomy says by which words aspects, services, problems, areas and topics are found.
 """
 
 import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 VERTICALS = (
     "home_services", "auto_repair", "clinic", "pet_services", "senior_living", "law_firm",
@@ -36,6 +27,39 @@ _OPEN_BEGINNING = re.compile(r"\s*(?:[*#]\s|\((?:[^()|]*\|)*[*#\s]*[|)])")
 _CHOICE = re.compile(r"\([^()]*\|[^()]*\)")
 _KEYS = ("id", "label", "terms", "exclude", "term_polarity")
 _KEYS_OF_ASPECTS = (*_KEYS, "weak", "subjects")
+
+
+class Entry(TypedDict):
+    """One service, problem, area or topic, and what every aspect has."""
+
+    id: str  # Lower-case letters and digits; "_" between words of aspects, else "_" or "-".
+    label: str
+    terms: list[str]
+    exclude: NotRequired[list[str]]  # Phrases in which the terms do not speak of it.
+    term_polarity: NotRequired[dict[str, int]]  # -1 or 1 of terms that judge by themselves.
+
+
+class AspectEntry(Entry):
+    """A quality that reviews judge."""
+
+    # Terms ("nice", "open") that count only beside another term, where the clause is about one of
+    # the `subjects` ("he was nice"), or where a word judges a noun or verb.
+    weak: NotRequired[list[str]]
+    subjects: NotRequired[list[str]]
+
+
+class Taxonomy(TypedDict):
+    """Words to look for. `faults` checks one; each group may be left out when it is read."""
+
+    id: str
+    version: int
+    vertical: str
+    label: str
+    aspects: NotRequired[list[AspectEntry]]
+    services: NotRequired[list[Entry]]
+    problems: NotRequired[list[Entry]]
+    areas: NotRequired[list[Entry]]
+    topics: NotRequired[list[Entry]]
 
 
 def builtin(vertical: str) -> dict[str, Any]:

@@ -28,7 +28,7 @@ def digest(reviews):
 
 def mentions_of(review, roster):
     return [
-        *(("technician", slug) for slug in review.technicians),
+        *(("person", slug) for slug in review.technicians),
         *(("service", slug) for slug in review.services),
         *(("area", slug) for slug in review.areas),
     ]
@@ -111,7 +111,7 @@ def test_business_roster_and_reviews_are_loaded_as_one_change():
     counts = [model.objects.count() for model in (Technician, Service, ServiceArea, Review)]
     assert counts == [6, 9, 7, 312]
     stored_roster, made = load_roster(), demo.roster(*demo.span())
-    assert stored_roster.technicians == made.technicians
+    assert stored_roster.people == made.people
     assert stored_roster.services == made.services
     assert stored_roster.areas == made.areas
     assert Revision.objects.current(Revision.REVIEWS) == 1

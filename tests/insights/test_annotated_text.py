@@ -6,14 +6,14 @@ from hypothesis import strategies as st
 from insights.aggregate import Names
 from insights.annotated_text import Span, marked
 from review_analysis import Analyser
-from review_analysis.name_matching import Roster, TechnicianEntry
+from review_analysis.name_matching import PersonEntry, Roster
 
 TAXONOMY = {
     "aspects": [{"id": "price", "label": "Price", "terms": ["price", "fair price"]}],
     "topics": [{"id": "fairness", "label": "Fairness", "terms": ["fair"]}],
     "problems": [{"id": "leak", "label": "Leak", "terms": ["leak"]}],
 }
-ROSTER = Roster(technicians=[TechnicianEntry("kim-lee", "Kim Lee")])
+ROSTER = Roster(people=[PersonEntry("kim-lee", "Kim Lee")])
 ANALYSER = Analyser(TAXONOMY, ROSTER)
 NAMES = Names.on(TAXONOMY, ROSTER)
 

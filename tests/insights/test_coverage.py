@@ -1,13 +1,13 @@
 """A preview says what words find, what they pass over, and which ones are missing."""
 
 from insights.coverage import Suggestion, coverage
-from review_analysis.name_matching import AreaEntry, Roster, TechnicianEntry
+from review_analysis.name_matching import AreaEntry, PersonEntry, Roster
 
 PRICE = {"id": "price", "label": "Price", "terms": ["price", "bill"]}
 SPEED = {"id": "speed", "label": "Speed", "terms": ["fast"]}
 NO_SHOW = {"id": "no_show", "label": "No-show", "terms": ["never came"]}
 ROSTER = Roster(
-    technicians=[TechnicianEntry("kim", "Kim Duct")], areas=[AreaEntry("quarry", "Quarry Point")]
+    people=[PersonEntry("kim", "Kim Duct")], areas=[AreaEntry("quarry", "Quarry Point")]
 )
 TEXTS = [
     "The price was fair. The thermostat is terrible!",

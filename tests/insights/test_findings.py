@@ -36,8 +36,8 @@ def reading(**members):
 
 def test_technicians_services_and_areas_are_exactly_those_of_the_stored_mentions():
     read = [
-        EntityReading("technician", "mara", "negative", -0.8, (mention(-0.8),)),
-        EntityReading("technician", "unstored", "negative", -0.8, (mention(-0.8),)),
+        EntityReading("person", "mara", "negative", -0.8, (mention(-0.8),)),
+        EntityReading("person", "unstored", "negative", -0.8, (mention(-0.8),)),
         EntityReading("problem", "no_show", "negative", -0.8, (mention(-0.8),), resolved=True),
     ]
     stored = {"technicians": ["from-a-column", "mara"]}

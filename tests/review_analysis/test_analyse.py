@@ -59,7 +59,7 @@ def mentions(result):
 def test_a_result_has_exactly_the_keys_of_the_border():
     result = analyse(TEXT, 4, TAXONOMY, ROSTER)
 
-    assert list(result) == ["sentiment", "aspects", "entities", "sentences", "complaints"]
+    assert list(result) == ["sentiment", "aspects", "people", "entities", "sentences", "complaints"]
     assert list(result["sentiment"]) == ["label", "score"]
     assert {tuple(aspect) for aspect in result["aspects"]} == {
         ("id", "label", "score", "phrase", "mentions")
@@ -107,6 +107,7 @@ def test_stars_decide_where_there_are_no_words(text):
         assert analyse(text, rating, TAXONOMY, ROSTER) == {
             "sentiment": {"label": label, "score": score},
             "aspects": [],
+            "people": [],
             "entities": [],
             "sentences": [],
             "complaints": [],
@@ -122,13 +123,15 @@ def test_other_languages_are_left_to_the_stars():
     assert (reading.label, reading.score, reading.aspects) == ("positive", 1.0, ())
 
 
-@pytest.mark.parametrize(
-    ("rating", "stars"),
-    [(0, 1), (-3, 1), (6, 5), (4.6, 5), (2.2, 2), (float("inf"), 5), (float("nan"), None)],
-)
 @pytest.mark.parametrize("text", ["", TEXT])
-def test_a_rating_that_is_no_number_of_stars_is_taken_for_the_nearest(text, rating, stars):
-    assert analyse(text, rating, TAXONOMY, ROSTER) == analyse(text, stars, TAXONOMY, ROSTER)
+def test_rating_between_two_stars_counts_as_the_nearer(text):
+    assert analyse(text, 4.6, TAXONOMY, ROSTER) == analyse(text, 5, TAXONOMY, ROSTER)
+
+
+@pytest.mark.parametrize("rating", [0, 6, float("inf"), float("nan"), "5", True])
+def test_rating_out_of_range_is_refused(rating):
+    with pytest.raises(ValueError, match="rating must be a number from 1 to 5, or None; it is"):
+        Analyser(TAXONOMY, ROSTER).read(TEXT, rating)
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])

@@ -60,7 +60,7 @@ def test_roster_names_people(analysed, tmp_path):
     [
         ("[1]", 'Review 1 must be a text or an object with "text".'),
         ('{"text": 5}', 'Line 1: "text" must be a text or null.'),
-        ('{"text": "a"}\n{"text": "b", "rating": "5"}', 'Line 2: "rating" must be a number'),
+        ('{"text": "a"}\n{"text": "b", "rating": "5"}', "Line 2: rating must be a number"),
         ("[{", "is not JSON"),
         ('{"text": ', "Line 1 is not JSON"),
     ],

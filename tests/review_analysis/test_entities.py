@@ -2,7 +2,7 @@
 
 import pytest
 
-from review_analysis import analyse
+from review_analysis import Analyser, analyse
 from review_analysis.rosters import roster_of
 from review_analysis.taxonomies import builtin
 
@@ -35,11 +35,11 @@ def named(roster, taxonomy=None, text=TEXT):
     ],
 )
 def test_technicians_are_named_by_name_and_alias(roster, expected):
-    assert named(roster) == [("technician", "t1", spelling) for spelling in expected]
+    assert named(roster) == [("person", "t1", spelling) for spelling in expected]
 
 
 def test_somebody_without_an_id_goes_by_the_name():
-    assert named([{"name": "Mark Reyes"}]) == [("technician", "Mark Reyes", "Mark")]
+    assert named([{"name": "Mark Reyes"}]) == [("person", "Mark Reyes", "Mark")]
 
 
 def test_services_and_areas_come_from_the_taxonomy():
@@ -109,3 +109,12 @@ def test_a_name_is_neither_praise_nor_blame(name, text):
     assert len(answer["entities"]) == 1
     assert answer["sentiment"] == other["sentiment"]
     assert answer["entities"][0]["score"] == other["entities"][0]["score"]
+
+
+def test_people_have_the_role_of_the_roster():
+    roster = [{"id": "mark", "name": "Mark Reyes", "role": "stylist"}]
+    analyser = Analyser(builtin("hair_beauty"), roster)
+
+    (person,) = analyser.read("Mark was wonderful.", 5).people
+
+    assert (person.id, person.role, person.label) == ("mark", "stylist", "positive")

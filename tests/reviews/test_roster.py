@@ -8,7 +8,7 @@ import pytest
 from django.db import OperationalError, connection, transaction
 
 from core import celery
-from review_analysis.name_matching import AreaEntry, ServiceEntry, TechnicianEntry
+from review_analysis.name_matching import AreaEntry, PersonEntry, ServiceEntry
 from reviews import receivers, roster, services, tasks
 from reviews.models import Mention, Review, Revision, Service, ServiceArea, Technician
 from reviews.roster import load_roster, rematch_all, rematch_due
@@ -43,8 +43,8 @@ def test_roster_is_loaded_in_three_queries_and_keeps_only_texts(django_assert_nu
     with django_assert_num_queries(3):
         roster = load_roster()
 
-    assert roster.technicians == (
-        TechnicianEntry("mark-dunn", "Mark Dunn", ("Marky",), dt.date(2024, 1, 1)),
+    assert roster.people == (
+        PersonEntry("mark-dunn", "Mark Dunn", ("Marky",), dt.date(2024, 1, 1)),
     )
     assert roster.services == (ServiceEntry("drains", "Drains", ("drain*",)),)
     assert roster.areas == (AreaEntry("alder-bay", "Alder Bay"),)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from demo.business import SOURCES_WITHOUT_PAGES, VERIFYING_SOURCES, technicians
 from demo.showcase import DEMO_IDS, END, MONTHS, SEED, span
-from review_analysis.name_matching import TechnicianEntry
+from review_analysis.name_matching import PersonEntry
 from tools.demo_reviews import texts
 from tools.demo_reviews.random import SeededRandom
 from tools.demo_reviews.review import FOREIGN, PLAIN, STARS, AspectLabel, DemoReview
@@ -71,7 +71,7 @@ class Writer:
 
     rng: SeededRandom
     date: dt.date
-    staff: list[TechnicianEntry]
+    staff: list[PersonEntry]
     month: int
     said: TextGenerator = field(init=False)
 

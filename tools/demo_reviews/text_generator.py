@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass, field
 
 from demo.business import AREAS
-from review_analysis.name_matching import TechnicianEntry
+from review_analysis.name_matching import PersonEntry
 from tools.demo_reviews import texts
 from tools.demo_reviews.random import SeededRandom
 
@@ -34,7 +34,7 @@ class TextGenerator:
 
     rng: SeededRandom
     date: dt.date
-    staff: list[TechnicianEntry]
+    staff: list[PersonEntry]
     sentences: list[str] = field(default_factory=list)
     aspects: list[tuple[str, str, str]] = field(default_factory=list)
     technicians: list[str] = field(default_factory=list)
@@ -43,7 +43,7 @@ class TextGenerator:
     problems: list[str] = field(default_factory=list)
     balance: int = 0
     is_careless: bool = False
-    person: TechnicianEntry | None = None
+    person: PersonEntry | None = None
 
     def compose(self, mood: str, *, clauses_wanted: int) -> None:
         """Add sentences of the mood, with `clauses_wanted` clauses about aspects."""

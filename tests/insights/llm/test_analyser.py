@@ -17,7 +17,7 @@ from insights.llm.client import MOST_BYTES
 from insights.models import Artifact, ChatAnswer, ChatDay, ReviewAnalysis
 from insights.refresh import refresh
 from insights.tasks import ask_again, forget_answers
-from review_analysis.name_matching import Roster, TechnicianEntry
+from review_analysis.name_matching import PersonEntry, Roster
 from tests.config.test_celery import GOOD
 from tests.factories import make_business, make_review
 from tests.insights.llm.chat_server import completion, failure
@@ -32,7 +32,7 @@ TAXONOMY = {
     "problems": [],
     "topics": [],
 }
-ROSTER = Roster(technicians=[TechnicianEntry("kim-lee", "Kim Lee")])
+ROSTER = Roster(people=[PersonEntry("kim-lee", "Kim Lee")])
 MODEL = "llm:small/prompt-2"
 RULES = RulesAnalyser.model_id
 

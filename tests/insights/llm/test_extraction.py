@@ -20,7 +20,7 @@ RULES = Reading(
     score=0.1,
     entities=(
         EntityReading(
-            "technician", "mark-reyes", "neutral", 0.0, (Mention(0, 4, "neutral", 0, 0, (0, 25)),)
+            "person", "mark-reyes", "neutral", 0.0, (Mention(0, 4, "neutral", 0, 0, (0, 25)),)
         ),
         EntityReading("area", "bay", "neutral", 0.0, ()),
         EntityReading("problem", "no_show", "negative", -0.5, ()),

@@ -2,18 +2,18 @@
 
 import datetime as dt
 
-from review_analysis.name_matching import AreaEntry, Roster, ServiceEntry, TechnicianEntry
+from review_analysis.name_matching import AreaEntry, PersonEntry, Roster, ServiceEntry
 
 DAY = dt.date(2026, 3, 14)
 ROSTER = Roster(
-    technicians=[
-        TechnicianEntry("mark-dunn", "Mark Dunn", ("Marky", "the dunn guy")),
-        TechnicianEntry("jose-pena", "José Peña"),
-        TechnicianEntry("maria-lopez", "Maria Lopez", ("Lola",)),
-        TechnicianEntry("maria-chen", "Maria Chen"),
-        TechnicianEntry("jean-luc", "Jean-Luc O'Brien"),
-        TechnicianEntry("zhang-wei", "张伟"),
-        TechnicianEntry(
+    people=[
+        PersonEntry("mark-dunn", "Mark Dunn", ("Marky", "the dunn guy")),
+        PersonEntry("jose-pena", "José Peña"),
+        PersonEntry("maria-lopez", "Maria Lopez", ("Lola",)),
+        PersonEntry("maria-chen", "Maria Chen"),
+        PersonEntry("jean-luc", "Jean-Luc O'Brien"),
+        PersonEntry("zhang-wei", "张伟"),
+        PersonEntry(
             "tess", "Tess Quill", active_from=dt.date(2025, 1, 1), active_to=dt.date(2025, 12, 31)
         ),
     ],

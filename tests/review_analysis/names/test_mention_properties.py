@@ -5,7 +5,7 @@ import unicodedata
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from review_analysis.name_matching import Roster, TechnicianEntry
+from review_analysis.name_matching import PersonEntry, Roster
 from review_analysis.text import fold
 from tests.review_analysis.names.naming import ROSTER, named
 
@@ -46,7 +46,7 @@ NAMES = st.lists(
 @given(st.lists(st.tuples(NAMES, NAMES), max_size=4), texts)
 def test_any_names_make_a_roster_that_finds_nobody_outside_the_text(names, text):
     roster = Roster(
-        TechnicianEntry(f"t{number}", name, (alias,)) for number, (name, alias) in enumerate(names)
+        PersonEntry(f"t{number}", name, (alias,)) for number, (name, alias) in enumerate(names)
     )
 
     for name, _ in names:
@@ -59,7 +59,7 @@ def test_places_of_a_kind_do_not_overlap_and_are_in_order(text):
     found = ROSTER.find(text)
 
     assert found == sorted(found, key=lambda f: (f.start, f.end))
-    for kind in ("technician", "service", "area"):
+    for kind in ("person", "service", "area"):
         ends = 0
         for place in (f for f in found if f.kind == kind):
             assert ends <= place.start < place.end <= len(text)

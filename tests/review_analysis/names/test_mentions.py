@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from review_analysis.name_matching import AreaEntry, Found, Roster, ServiceEntry, TechnicianEntry
+from review_analysis.name_matching import AreaEntry, Found, PersonEntry, Roster, ServiceEntry
 from tests.review_analysis.names.naming import DAY, ROSTER, named
 
 
@@ -80,7 +80,7 @@ from tests.review_analysis.names.naming import DAY, ROSTER, named
     ],
 )
 def test_people_go_by_short_forms_plain_spellings_and_titles(name, text, spelling):
-    roster = Roster([TechnicianEntry("one", name)])
+    roster = Roster([PersonEntry("one", name)])
 
     assert named(text, roster) == ([("one", spelling)] if spelling else [])
 
@@ -101,13 +101,13 @@ def test_people_go_by_short_forms_plain_spellings_and_titles(name, text, spellin
 def test_a_short_form_yields_to_a_name_and_means_nobody_if_it_fits_several(text, slugs):
     roster = Roster(
         [
-            TechnicianEntry("tate", "Michael Tate"),
-            TechnicianEntry("dunn", "Mike Dunn"),
-            TechnicianEntry("castellano", "Ana Castellano"),
-            TechnicianEntry("reyes", "Ana Reyes"),
-            TechnicianEntry("abbott", "Ana Abbott"),
-            TechnicianEntry("robert", "Robert Lang"),
-            TechnicianEntry("roberto", "Roberto Lang"),
+            PersonEntry("tate", "Michael Tate"),
+            PersonEntry("dunn", "Mike Dunn"),
+            PersonEntry("castellano", "Ana Castellano"),
+            PersonEntry("reyes", "Ana Reyes"),
+            PersonEntry("abbott", "Ana Abbott"),
+            PersonEntry("robert", "Robert Lang"),
+            PersonEntry("roberto", "Roberto Lang"),
         ]
     )
 
@@ -115,17 +115,17 @@ def test_a_short_form_yields_to_a_name_and_means_nobody_if_it_fits_several(text,
 
 
 def test_a_usual_short_form_counts_in_lower_case_and_another_alias_does_not():
-    roster = Roster([TechnicianEntry("one", "William Dunn", ("Will", "Ace"))])
+    roster = Roster([PersonEntry("one", "William Dunn", ("Will", "Ace"))])
 
     assert named("thanks will! thanks ace!", roster) == [("one", "will")]
 
 
 def test_filters_know_names_and_no_short_forms():
-    roster = Roster([TechnicianEntry("tate", "Dr. Michael Tate")])
+    roster = Roster([PersonEntry("tate", "Dr. Michael Tate")])
 
-    assert roster.resolve_technician("michael") == "tate"
-    assert roster.resolve_technician("Michael Tate") == "tate"
-    assert roster.resolve_technician("Mike") is None
+    assert roster.resolve_person("michael") == "tate"
+    assert roster.resolve_person("Michael Tate") == "tate"
+    assert roster.resolve_person("Mike") is None
 
 
 @pytest.mark.parametrize(
@@ -205,14 +205,14 @@ def test_distinct_mentions_come_by_kind_and_slug_with_the_names_of_columns():
     mentions = ROSTER.match(
         "Furnace works again in Alder Bay, furnace and all. Thanks Mark!",
         date=DAY,
-        technicians=["  maria  CHEN ", "Mark D.", "Tess", "nobody"],
+        people=["  maria  CHEN ", "Mark D.", "Tess", "nobody"],
         services=["drain-cleaning", "Furnace tune-up (yearly)"],
     )
 
     assert mentions == [
-        ("technician", "maria-chen"),
-        ("technician", "mark-dunn"),
-        ("technician", "tess"),
+        ("person", "maria-chen"),
+        ("person", "mark-dunn"),
+        ("person", "tess"),
         ("service", "drain-cleaning"),
         ("service", "tune-up"),
         ("area", "alder-bay"),
@@ -237,7 +237,7 @@ def test_distinct_mentions_come_by_kind_and_slug_with_the_names_of_columns():
     ],
 )
 def test_a_technician_is_resolved_by_id_full_name_alias_or_unique_first_name(name, slug):
-    assert ROSTER.resolve_technician(name) == slug
+    assert ROSTER.resolve_person(name) == slug
 
 
 def test_services_and_areas_are_resolved_by_id_and_name():
@@ -247,16 +247,16 @@ def test_services_and_areas_are_resolved_by_id_and_name():
 
 
 def test_an_id_wins_over_the_first_name_of_another_in_filters_and_names_nobody_in_texts():
-    roster = Roster([TechnicianEntry("kim", "Kim Sol"), TechnicianEntry("kim-2", "Kim Ash")])
+    roster = Roster([PersonEntry("kim", "Kim Sol"), PersonEntry("kim-2", "Kim Ash")])
 
-    assert roster.resolve_technician("Kim") == "kim"
+    assert roster.resolve_person("Kim") == "kim"
     assert roster.find("Kim was here") == []
 
 
 @pytest.mark.parametrize("term", ["", "*", "   ", "''", "-", "...", "\u0301"])
 def test_a_term_without_letters_or_digits_means_nothing(term):
     roster = Roster(
-        [TechnicianEntry("t", term, (term,))],
+        [PersonEntry("t", term, (term,))],
         [ServiceEntry("s", term, (term,))],
         [AreaEntry("a", term, (term,))],
     )

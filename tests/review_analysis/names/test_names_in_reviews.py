@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from review_analysis.name_matching import Roster, TechnicianEntry
+from review_analysis.name_matching import PersonEntry, Roster
 
 # A team of namesakes: every one of them is an English word, or bears a name that strangers bear.
 TEAM = Roster(
-    TechnicianEntry(name, name)
+    PersonEntry(name, name)
     for name in (
         *("Mark Reyes", "Will Okafor", "Dr. April Bell", "May Lin", "June Park", "Bill Tran"),
         *("Grant Ito", "Rich Vega", "Frank Moss", "Art Novak", "Pat Doyle", "Hope Diaz"),
@@ -26,7 +26,7 @@ TEAM = Roster(
 
 # Whose names the other lines were made around, half of them used as words.
 CROWD = Roster(
-    TechnicianEntry(name, name if " " in name else f"{name} Quimby")
+    PersonEntry(name, name if " " in name else f"{name} Quimby")
     for name in (
         *("Mark Delaney", "Will Torres", "April Nguyen", "Bill Hartman", "Grace Kim"),
         *("Hope Sanders", "Rose Martinez", "Chase Whitfield", "Grant Olsen", "Drew Palmer"),
@@ -82,7 +82,7 @@ def _measured(roster, file, change=str):
     right = wrong = missed = 0
     for line in Path(__file__).with_name(file).read_text(encoding="utf-8").splitlines():
         if line.startswith("@ "):
-            roster = Roster(TechnicianEntry(name, name) for name in line[2:].split(", "))
+            roster = Roster(PersonEntry(name, name) for name in line[2:].split(", "))
             continue
         marked = change(line.replace("\\n", "\n"))
         text = re.sub(r"[\[\]]", "", marked)

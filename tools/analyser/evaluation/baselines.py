@@ -2,10 +2,10 @@
 
 import importlib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, cast
 
-from review_analysis import Roster, Taxonomy, analyse
+from review_analysis import analyse
 from review_analysis.ensemble import PolarityModel, SentenceLogits
 from review_analysis.reading import Label
 from tools.analyser.evaluation.examples import TargetExample
@@ -40,7 +40,11 @@ class Analyser:
         return Analyser(sees_stars=True, second_model=self._second_model)
 
     def analyse(
-        self, text: str, rating: float | None, taxonomy: Taxonomy, roster: Roster
+        self,
+        text: str,
+        rating: float | None,
+        taxonomy: Mapping[str, Any],
+        roster: Sequence[Mapping[str, Any]],
     ) -> dict[str, Any]:
         return analyse(text, rating, taxonomy, roster, self._second_model)
 
