@@ -97,7 +97,9 @@ class MentionFilter(ChoiceFilter):
 
     def filter(self, qs: Reviews, value: str) -> Reviews:
         kind = self.field_name.removeprefix("mentions_")
-        slug = getattr(current_roster(), f"resolve_{kind}")(value)
+        roster = current_roster()
+        resolve = roster.resolve_service if kind == "service" else roster.resolve_person
+        slug = resolve(value)
         mentions = Mention.objects.filter(kind=kind, subject=slug).order_by()
         return qs.none() if slug is None else qs.filter(pk__in=mentions.values("review_id"))
 
