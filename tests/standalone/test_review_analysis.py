@@ -13,16 +13,21 @@ REVIEWS = [
 ]
 SCRIPT = """
 import json
-from review_analysis import Analyser
+from review_analysis import Analyser, RosterEntry, Taxonomy
 from review_analysis.taxonomies import builtin
 
-roster = [{"id": "maren-holt", "name": "Maren Holt", "aliases": ["Maren"]}]
+own: Taxonomy = {
+    "id": "own", "version": 1, "vertical": "own", "label": "Own",
+    "aspects": [{"id": "price", "label": "Price", "terms": ["price*"], "weak": []}],
+}
+roster: list[RosterEntry] = [{"id": "maren-holt", "name": "Maren Holt", "role": "plumber"}]
+Analyser(own, roster).read("Good prices.", 5)
 analyser = Analyser(builtin("home_services"), roster)
 for line in open("reviews.jsonl", encoding="utf-8"):
     review = json.loads(line)
     reading = analyser.read(review["text"], review["rating"])
     aspects = {aspect.id: aspect.label for aspect in reading.aspects}
-    people = [entity.id for entity in reading.entities if entity.type == "technician"]
+    people = [(person.id, person.role) for person in reading.people]
     print(json.dumps([reading.label, aspects, people]))
 """
 
@@ -32,11 +37,12 @@ def test_script_analyses_three_reviews(installed):
     project.write("reviews.jsonl", "\n".join(map(json.dumps, REVIEWS)))
     project.write("analyse.py", SCRIPT)
 
+    assert "no issues found" in project.mypy("analyse.py")
     first, second, third = map(json.loads, project.run("analyse.py").splitlines())
 
     assert first[0] == "positive"
     assert first[1]["punctuality"] == "positive"
-    assert first[2] == ["maren-holt"]
+    assert first[2] == [["maren-holt", "plumber"]]
     assert second[0] == "negative"
     assert second[1]["price"] == "negative"
     assert third == ["positive", {}, []]

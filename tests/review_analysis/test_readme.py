@@ -1,0 +1,14 @@
+"""Examples of the README give what it says."""
+
+import doctest
+from pathlib import Path
+
+import review_analysis
+
+README = Path(review_analysis.__file__).with_name("README.md")
+
+
+def test_examples_of_the_readme_give_what_it_says():
+    failed, tried = doctest.testfile(str(README), module_relative=False, encoding="utf-8")
+
+    assert (failed, tried) == (0, 20)
