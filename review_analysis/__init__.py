@@ -16,6 +16,8 @@ __all__ = [
     "MODEL", "Analyser", "AspectEntry", "Entry", "Reading", "RosterEntry", "Taxonomy", "analyse",
 ]  # fmt: skip
 
+__version__ = "1.0.0"
+
 _Taxonomy = Mapping[str, Any]
 _Roster = Sequence[Mapping[str, Any]]
 _rounded = partial(round, ndigits=3)
