@@ -3,8 +3,7 @@
 They do not where they are denied ("was not a pushy sales person"), told of somebody else ("other
 firms did not show up"), of the customer ("I was late"), feared or imagined ("I was afraid of a
 huge bill"), or name what the business was called for or put right ("the storm damage that they
-repaired"), nor in what other customers do ("rude tourists") or claim ("one reviewer said he was
-rude"). All of it follows from the words around the term in its sentence, and from the sentences
+repaired"), nor in what other customers do ("rude tourists"). All of it follows from the words around the term in its sentence, and from the sentences
 before it.
 """
 
@@ -34,9 +33,6 @@ _THEIR = frozenset("their his her your".split())
 _IMAGINED = _WORDS["imagined"]
 # Ways around a nuisance, in a review that is no blame: "hate standing in long lines".
 _SPARED = frozenset("hate hates dislike escape escaped beat skip skipped skipping bypass".split())
-_CLAIMANTS = frozenset("reviewer reviewers reviews yelpers commenters complaints".split())
-_ANYBODY = frozenset("people everyone everybody others folks".split())
-_CLAIMING = frozenset("say says said find think complain complained mention".split())
 # Advice denies nothing: "don't waste your time with these crooks", "never go to this dump".
 _ADVICE = _WORDS["advice"]
 _BEYOND = frozenset("instead unlike without free far lack sick tired rather opposite".split())
@@ -74,8 +70,8 @@ def _is_denied(words: Words, first: int, last: int) -> bool:
     """Whether a negator before the term reaches it: within the clause, across no mark but with
     all that a list joins ("no hidden fees, surprises or upselling").
     """
-    if words.words[first] in grammar.NEGATORS and not _is_noun(words, first):
-        return False
+    if words.words[first] in grammar.NEGATORS and words.tags[max(0, first - 1)] != "D":
+        return False  # Unlike "never had a no show".
     low = words.clause_bounds(first)[0]
     for index in range(first - 1, max(low, first - _NEAR) - 1, -1):
         word, tag = words.words[index], words.tags[index]
@@ -83,7 +79,7 @@ def _is_denied(words: Words, first: int, last: int) -> bool:
             return False
         if tag == "R" and index < first - 1 and words.tags[index + 1] in VERBS:
             return _denies(words, index - 1, low)  # "Not once did they overcharge us".
-        if word in grammar.NEGATORS or word in _BEYOND or _is_over(words, index):
+        if word in grammar.NEGATORS or word in _BEYOND:
             if _is_advice(words, index, low):
                 return False
             follows = words.words[index + 1 : index + 2]
@@ -103,32 +99,10 @@ def _is_advice(words: Words, negator: int, low: int) -> bool:
         return True
     before = words.words[max(low, negator - 1) : negator]
     if words.words[negator] in _REFUSALS or not _WILLING.isdisjoint(before):
-        # "She will not try to sell you", "you won't be rushed" deny it.
-        subject = negator - 1 if words.words[negator] in _REFUSALS else negator - 2
-        is_other = subject >= low and _is_other_subject(words, subject)
-        return not is_other and not (_ADVICE | {"be"}).isdisjoint(after)
+        return not (_ADVICE | {"be"}).isdisjoint(after)
     begin = negator - 1 if before == ["do"] else negator
     is_first = begin <= low or words.tags[begin - 1] in {",", "&", "J", "B"}
     return is_first and not _ADVICE.isdisjoint(after[:2])
-
-
-def _is_other_subject(words: Words, at: int) -> bool:
-    """Whether a subject other than "I" or "we" stands there."""
-    return words.tags[at] in {"n", "R"} and words.words[at] not in _CUSTOMERS
-
-
-def _is_over(words: Words, index: int) -> bool:
-    """Whether a comparison denies what follows.
-
-    "They listen over trying to sell", "feels less like a rip-off".
-    """
-    word, follows = words.words[index], words.words[index + 1]
-    return (word == "over" and follows.endswith("ing")) or (word == "less" and follows == "like")
-
-
-def _is_noun(words: Words, first: int) -> bool:
-    """Whether the negator is part of a noun: "Never had a no show"."""
-    return first > 0 and words.tags[first - 1] == "D"
 
 
 def _denies(words: Words, index: int, low: int) -> bool:
@@ -148,8 +122,6 @@ def _is_list(words: Words, comma: int, first: int) -> bool:
 
 def _is_imagined(words: Words, first: int, overall: Label) -> bool:
     low = words.clause_bounds(first)[0]
-    if overall != "negative" and _is_claimed(words, first):
-        return True
     # A condition may stand in the clause before, of which it is the reason: "if you are worried".
     for index in range(first - 1, max(low, first - _NEAR) - 1, -1):
         word, tag = words.words[index], words.tags[index]
@@ -160,15 +132,6 @@ def _is_imagined(words: Words, first: int, overall: Label) -> bool:
         if word == "may" and tag == "H":
             return True
     return _is_conditional(words, low, first)
-
-
-def _is_claimed(words: Words, first: int) -> bool:
-    """Whether other customers claim it: "One reviewer said", "some people find it"."""
-    said = words.words[:first]
-    return not _CLAIMANTS.isdisjoint(said) or any(
-        word in _ANYBODY and not _CLAIMING.isdisjoint(said[at + 1 : at + 2])
-        for at, word in enumerate(said)
-    )
 
 
 def _is_conditional(words: Words, low: int, first: int) -> bool:
@@ -187,11 +150,9 @@ def _is_conditional(words: Words, low: int, first: int) -> bool:
 
 
 def _is_meant_as_imagined(words: Words, index: int, low: int) -> bool:
-    """Unlike "as if" and the advice "expect to wait", "avoid this dirty place"."""
+    """Unlike "as if" and the advice "expect to wait"."""
     if words.words[index] == "if":
         return words.words[index - 1 : index] != ["as"]
-    if words.words[index] == "avoid":
-        return index > low
     return words.words[index] != "expect" or not _CUSTOMERS.isdisjoint(words.words[low:index])
 
 
