@@ -3,8 +3,8 @@
 They do not where they are denied ("was not a pushy sales person"), told of somebody else ("other
 firms did not show up"), of the customer ("I was late"), feared or imagined ("I was afraid of a
 huge bill"), or name what the business was called for or put right ("the storm damage that they
-repaired"), nor in what other customers do ("rude tourists"). All of it follows from the words around the term in its sentence, and from the sentences
-before it.
+repaired"), nor in what other customers do ("rude tourists"). All of it follows from the words
+around the term in its sentence, and from the sentences before it.
 """
 
 from collections.abc import Iterator, Sequence
