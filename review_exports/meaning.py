@@ -151,8 +151,6 @@ def _ask_for_fields(columns: Columns, profile: Profile, *, is_numbered: bool) ->
     ]
     if roles:
         columns.ask("It may say in which role somebody wrote, rather than the author's name", roles)
-    for name in proposals.ambiguous_ratings(profile, columns.fields):
-        columns.ask("It may be the rating of one part of the service, rather than of all", [name])
 
 
 def _with_columns(

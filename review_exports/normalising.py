@@ -165,18 +165,14 @@ class Normaliser:
         )
 
     def _rating(self, value: Any, best: Any) -> int:
-        if isinstance(value, str) and best is None:
-            if stars := self._ratings.get(value):
-                return stars
-            if not value or value.isspace():
-                raise self._no_rating()
-            stars = self._stars(value, self._scale.best)
-            if len(self._ratings) < MEMO_MAX:
-                self._ratings[value] = stars
+        if isinstance(value, str) and best is None and (stars := self._ratings.get(value)):
             return stars
         if is_blank(value):
             raise self._no_rating()
-        return self._stars(value, self._scale.best if is_blank(best) else best)
+        stars = self._stars(value, self._scale.best if is_blank(best) else best)
+        if isinstance(value, str) and best is None and len(self._ratings) < MEMO_MAX:
+            self._ratings[value] = stars
+        return stars
 
     def _stars(self, value: Any, best: Any) -> int:
         if stars := self._words.get(str(value)):

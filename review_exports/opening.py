@@ -2,7 +2,6 @@
 
 import io
 import os
-import re
 import shutil
 import weakref
 from pathlib import Path
@@ -10,11 +9,10 @@ from tempfile import TemporaryFile
 from typing import BinaryIO, cast
 
 from review_exports import formats
-from review_exports.decoding import Encoding, find_encoding, first_character, is_zip, open_text
+from review_exports.decoding import find_encoding, first_character, is_zip
 from review_exports.export import Export
 from review_exports.formats import TAKEOUT_ZIP
 from review_exports.formats.base import Format
-from review_exports.limits import LimitExceeded
 from review_exports.opening_json import open_json, open_page
 from review_exports.opening_tables import open_table, open_workbook
 from review_exports.options import ReadOptions, forced_format
@@ -22,7 +20,7 @@ from review_exports.readers.archives import Archive, refuse_documents
 from review_exports.readers.compressed import is_gzip, readable_names, unpack_entry, unpack_gzip
 from review_exports.readers.delimited import Delimited
 from review_exports.readers.workbook import Workbook, is_workbook
-from review_exports.records import FileRefused, file_refused
+from review_exports.records import file_refused
 from review_exports.takeout import is_takeout, open_takeout
 from review_exports.values import shown
 
@@ -32,16 +30,6 @@ _NAMED = 10  # Files that a message names.
 _LEVELS = 2  # Of packing, like a packed file in an archive.
 # The choices that overrule recognition.
 FORMATS: tuple[Format, ...] = (*formats.BY_SIGNATURE, *formats.BY_CONTAINER)
-_START = 4_000  # Characters in which program text is recognised.
-_JAVASCRIPT = re.compile(
-    r"""\s*(?:/\*(?:[^*]|\*(?!/))*\*/\s*|//[^\n]*\n\s*)*       # Comments.
-    (?:["']use\ strict["']|(?:var|let|const)\s+[\w$]+\s*=|(?:async\s+)?function\b\s*[\w$]*\s*\(
-    |export\s+(?:default|const|let|var|function|class|\{)|import\s+[\w${*"'][^\n;]*["'];?\s*\n
-    |\(\s*(?:function\b|\(\)|async\b)
-    |[A-Za-z_$][\w$.]*\s*(?:\[[^\]\n]*\]\s*)?[=(]\s*[\[{("'`]     # A value for a name, JSONP.
-    )""",
-    re.VERBOSE,
-)
 
 
 def read(source: Source, options: ReadOptions | None = None, *, file_name: str = "") -> Export:
@@ -98,16 +86,7 @@ def _open(file: BinaryIO, file_name: str, options: ReadOptions, *, levels: int) 
         return open_json(file, encoding, options)
     if first == "<":
         return open_page(file, encoding, options)
-    try:
-        export = open_table(Delimited(file, encoding, name_hint=file_name), options)
-    except LimitExceeded:
-        raise
-    except FileRefused:
-        _refuse_program_text(file, encoding)
-        raise
-    if not export.shape.is_confirmed or not export.shape.stars:
-        _refuse_program_text(file, encoding)
-    return export
+    return open_table(Delimited(file, encoding, name_hint=file_name), options)
 
 
 def _open_archive(file: BinaryIO, options: ReadOptions, *, levels: int) -> Export:
@@ -147,11 +126,3 @@ def _only_readable(archive: Archive) -> str:
             more=", ..." if names[_NAMED:] else "",
         )
     return names[0]
-
-
-def _refuse_program_text(file: BinaryIO, encoding: Encoding) -> None:
-    """Refuse a text that begins as a program does."""
-    with open_text(file, encoding) as text:
-        start = text.read(_START).lstrip("\ufeff")
-    if _JAVASCRIPT.match(start):
-        raise file_refused("file_is_program")

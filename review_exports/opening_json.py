@@ -121,9 +121,8 @@ def export_of_items(
     *,
     part: Part | None = None,
     warnings: Iterable[ReadWarning] = (),
-    is_flat: bool = False,
 ) -> Export:
-    """The export of `items`; `is_flat`: they need no flattening."""
+    """The export of `items`."""
     warnings = [*warnings]
     is_utf8 = encoding.name.startswith("utf-8")
     if is_utf8 and json_documents.is_double_encoded(items()):
@@ -133,7 +132,7 @@ def export_of_items(
         warnings.append(_DOUBLE_ENCODING_UNDONE)
     meaning = meaning_of(
         format_,
-        lambda format_: ItemRows(items, format_, is_flat=is_flat),
+        lambda format_: ItemRows(items, format_),
         options,
         is_shipped=format_.is_literal or format_.name not in _ANY_OBJECTS,
     )
@@ -201,6 +200,4 @@ def _open_json_ld(
             raise file_refused("no_reviews_found-page", title=title)
         raise file_refused("no_reviews_found-json_ld")
     part = Part(total=schema_org.total_in(documents), total_name="aggregateRating.reviewCount")
-    return export_of_items(
-        schema_org.SCHEMA_ORG, lambda: iter(items), encoding, options, part=part, is_flat=True
-    )
+    return export_of_items(schema_org.SCHEMA_ORG, lambda: iter(items), encoding, options, part=part)

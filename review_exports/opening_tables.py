@@ -15,7 +15,6 @@ from review_exports.limits import LimitExceeded
 from review_exports.meaning import Meaning, meaning_of
 from review_exports.opening_json import open_items
 from review_exports.options import ReadOptions, forced_format
-from review_exports.parts import Part, part_in_words
 from review_exports.readers import json_documents, json_items
 from review_exports.readers.tables import BrokenRow, Table, broken_row, column_letters
 from review_exports.readers.workbook import Workbook
@@ -24,7 +23,6 @@ from review_exports.rows import TableRows
 from review_exports.shapes import has_essentials
 from review_exports.values import shown
 
-_TITLES_LENGTH = 2_000  # Characters that are looked at for "page 1 of 62".
 _TITLES_MAX = 10  # Rows above the headings: a title, when the file was made, for whom.
 # Columns in which places have all of their reviews, and how such a cell begins.
 _HOLD_REVIEWS = frozenset(
@@ -33,11 +31,6 @@ _HOLD_REVIEWS = frozenset(
 _LIST_OF_OBJECTS = re.compile(r"\s*\[\s*\{")
 # A number, a day or a moment in digits.
 _DATA = re.compile(r"[0-9][0-9.,:/ TZ+-]*")
-# An object that a program printed into a cell.
-_OBJECT = re.compile(r"""\[?\{\s*["']""")
-# A program numbers the reviews of one place where a table has no other way to hold them.
-_SPREAD = re.compile(r"[/._\[][1-9][0-9]*[/._\]]")
-_SPREAD_MIN = 5
 _COLUMNS_MIN = 2  # A rating and a date.
 
 
@@ -55,7 +48,7 @@ def open_table(table: Table, options: ReadOptions) -> Export:
     for lower in _early_tables(table):
         names = {*map(fold_name, lower.headings)} - {""}
         if names in confirmed or has_essentials(_meaning(lower, options).shape):
-            return _export(lower, options, is_below=lower.above > table.above, titles=table)
+            return _export(lower, options, is_below=lower.above > table.above)
     # A person is shown the row that looks most like headings.
     return _export(table.with_headings_in(_widest_row(table)), options)
 
@@ -134,21 +127,11 @@ def _items_in_cells(table: Table, numbers: Sequence[int]) -> Iterator[Any]:
                 yield broken_row("json_invalid-cell", row=row, column=column_letters(number))
 
 
-def _export(
-    table: Table, options: ReadOptions, *, is_below: bool = False, titles: Table | None = None
-) -> Export:
+def _export(table: Table, options: ReadOptions, *, is_below: bool = False) -> Export:
     meaning = _meaning(table, options)
     _refuse_other_texts(table, meaning)
-    warnings = [*_objects_in_cells(meaning)]
-    part: Part | None = None
-    if is_below and titles:
-        above = " ".join(
-            str(cell)
-            for number, cells in table.first_rows()
-            if number < table.heading_row and not isinstance(cells, BrokenRow)
-            for cell in cells
-        )
-        part = part_in_words(above[:_TITLES_LENGTH])
+    warnings: list[ReadWarning] = []
+    if is_below:
         warnings.append(warning("rows_above_headings", row=table.heading_row))
     return Export(
         meaning,
@@ -156,7 +139,6 @@ def _export(
         encoding=table.encoding,
         kind=table.kind,
         warnings=warnings,
-        part=part,
     )
 
 
@@ -173,24 +155,13 @@ def _meaning(table: Table, options: ReadOptions) -> Meaning:
 
 
 def _refuse_other_texts(table: Table, meaning: Meaning) -> None:
-    """Refuse a text of one column, and a table in which each review has columns of its own."""
+    """Refuse a text of one column, and a program."""
+    if any("{" in heading for heading in table.headings):
+        raise file_refused("file_is_program")
     if has_essentials(meaning.shape):
         return
-    if sum(map(bool, map(_SPREAD.search, table.headings))) >= _SPREAD_MIN:
-        raise file_refused("columns_not_recognised-spread")
     if len(meaning.shape.columns) < _COLUMNS_MIN:
         raise file_refused("columns_not_recognised")
-
-
-def _objects_in_cells(meaning: Meaning) -> Iterator[ReadWarning]:
-    """The warning of columns in which a program left whole objects."""
-    held = [
-        shown(one.name)
-        for one in meaning.shape.columns
-        if any(_OBJECT.match(cell) for cell in one.samples)
-    ]
-    if held:
-        yield warning("objects_in_cells", columns=", ".join(held))
 
 
 def open_workbook(book: Workbook, options: ReadOptions) -> Export:

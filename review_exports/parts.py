@@ -12,8 +12,7 @@ from review_exports.records import ReadWarning, warning
 from review_exports.values import shown
 from review_exports.vocabulary import load
 
-_VOCABULARY = load("vocabulary/parts.toml")
-_NAMES = {key: fold_names(text) for key, text in _VOCABULARY["members"].items()}
+_NAMES = {key: fold_names(text) for key, text in load("vocabulary/parts.toml")["members"].items()}
 _DEPTH = 6
 _BESIDE = 2  # Levels below a wrapping of the list, as in `meta.paging.total`.
 _LARGEST = 10**9
@@ -50,25 +49,7 @@ class Part:
             yield warning("page_of_several", which=of)
 
 
-# "Page 1 of 62" and "Showing 1-10 of 312 reviews", as they stand above a table.
-_OF, _PAGE, _REVIEWS = (_VOCABULARY["titles"][key] for key in ("of", "page", "reviews"))
-_PAGE_OF = re.compile(
-    rf"\b(?:{_PAGE})\s*:?\s*([0-9]{{1,6}})\s*(?:/|{_OF})\s*([0-9]{{1,6}})\b", re.IGNORECASE
-)
-_OF_TOTAL = re.compile(
-    rf"\b(?:{_OF})\s+([0-9]{{1,3}}(?:[.,\s]?[0-9]{{3}})*)\s+(?:{_REVIEWS})\b", re.IGNORECASE
-)
-
-
-def part_in_words(text: str) -> Part:
-    """The signs in the titles above a table."""
-    page, total = _PAGE_OF.search(text), _OF_TOTAL.search(text)
-    return Part(
-        total=int(re.sub(r"\D", "", total[1])) if total else 0,
-        total_name="title" if total else "",
-        page=int(page[1]) if page else 0,
-        last_page=int(page[2]) if page else 0,
-    )
+_PAGE_OF = re.compile(r"([0-9]{1,6})\s*(?:/|of)\s*([0-9]{1,6})", re.IGNORECASE)
 
 
 def part_in(document: Any, *, is_last_of_several: bool = False) -> Part:
@@ -76,10 +57,7 @@ def part_in(document: Any, *, is_last_of_several: bool = False) -> Part:
 
     `is_last_of_several`: the pages before it are in the file as well.
     """
-    path = _path_to_list(document, 0)
-    if path is None:
-        return Part()
-    around = [one for wrapping in reversed(path) for one in _beside(*wrapping, 0)]
+    around = [*_around(document, "", 0)]
     totals = ((name, *_first(members, _NAMES["totals"])) for name, members in around)
     name, key, total = next(filter(operator.itemgetter(2), totals), ("", "", 0))
     page, last = next(filter(operator.itemgetter(1), (_page(one) for _, one in around)), (0, 0))
@@ -94,32 +72,34 @@ def part_in(document: Any, *, is_last_of_several: bool = False) -> Part:
     )
 
 
-_Wrapping = tuple[str, Mapping[str, Any]]
+_Object = tuple[str, Mapping[str, Any]]
 
 
-def _path_to_list(value: Any, depth: int, name: str = "") -> list[_Wrapping] | None:
-    """The objects around the first list of objects, outermost first."""
+def _around(value: Any, name: str, depth: int) -> Iterator[_Object]:
+    """The objects around the first list of objects with their paths, innermost first.
+
+    Behind each follow those in it, such as `meta` and `meta.paging`.
+    """
     if not isinstance(value, dict) or depth > _DEPTH:
-        return None
-    if any(map(_is_list, value.values())):
-        return [(name, value)]
-    for key, inner in value.items():
-        if rest := _path_to_list(inner, depth + 1, f"{name}{key}."):
-            return [(name, value), *rest]
-    return None
+        return
+    if not any(map(_is_list, value.values())):
+        inner = ((key, one) for key, one in value.items() if isinstance(one, dict))
+        found = ([*_around(one, f"{name}{key}.", depth + 1)] for key, one in inner)
+        if not (deeper := next(filter(None, found), [])):
+            return
+        yield from deeper
+    yield from _beside(name, value, 0)
 
 
 def _is_list(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and isinstance(value[0], dict | list)
 
 
-def _beside(name: str, members: Mapping[str, Any], depth: int) -> Iterator[_Wrapping]:
-    """An object and those in it, such as `meta` and `meta.paging`."""
+def _beside(name: str, members: Mapping[str, Any], depth: int) -> Iterator[_Object]:
     yield name, members
-    if depth < _BESIDE:
-        for key, inner in members.items():
-            if isinstance(inner, dict):
-                yield from _beside(f"{name}{key}.", inner, depth + 1)
+    for key, inner in members.items() if depth < _BESIDE else ():
+        if isinstance(inner, dict):
+            yield from _beside(f"{name}{key}.", inner, depth + 1)
 
 
 def number_in(value: Any) -> int:
@@ -147,7 +127,7 @@ def _page(members: Mapping[str, Any]) -> tuple[int, int]:
     if last:
         return page, last
     pages = (value for key, value in members.items() if fold_name(key) in _NAMES["pages"])
-    texts = (_PAGE_OF.search(f"page {value}") for value in pages if isinstance(value, str))
+    texts = (_PAGE_OF.search(value) for value in pages if isinstance(value, str))
     found = next(filter(None, texts), None)
     return (int(found[1]), int(found[2])) if found else (0, 0)
 

@@ -339,22 +339,6 @@ def names_roles(column: ColumnProfile) -> bool:
     return is_repeated and all(value[:1].islower() for value in values)
 
 
-def ambiguous_ratings(profile: Profile, fields: Mapping[str, str]) -> Iterator[str]:
-    """Columns read as the rating that may be one mark of several, like value for money."""
-    for name, field in fields.items():
-        path = profile.columns[name].name
-        outer, dot, last = path.rpartition(".")
-        if field == "rating" and dot and fold_name(last) == "value":
-            siblings = (one.name.rpartition(".") for one in profile.columns.values())
-            if any(
-                above == outer
-                and fold_name(member)
-                not in {"value", *_MEMBERS["best_rating"], "min", "worst", "count"}
-                for above, _, member in siblings
-            ):
-                yield name
-
-
 def is_total(cells: Iterable[Any]) -> bool:
     """Whether a row holds totals: its first cell says so."""
     first = next((cell for cell in cells if isinstance(cell, str) and cell.strip()), "")

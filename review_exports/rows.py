@@ -4,10 +4,10 @@ import datetime as dt
 import hashlib
 import itertools
 import json
-import operator
+from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import Any, cast
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Any
 
 from review_exports.formats.base import (
     Fields,
@@ -76,16 +76,19 @@ def _error(number: int, code: str, message: str, cells: tuple[str, ...] = ()) ->
     return RowError(row=number, field=None, code=code, message=message, cells=cells)
 
 
-def _unguard(fields: Fields) -> None:
-    for name, cell in fields.items():
-        if cell.__class__ is str and cell[:1] in _GUARDS:
-            fields[name] = unguard_cell(cell)
+def _unguarded(cell: Any) -> Any:
+    return unguard_cell(cell) if cell.__class__ is str and cell[:1] in _GUARDS else cell
 
 
-def _clean(fields: Fields) -> None:
-    for name, cell in fields.items():
-        if cell.__class__ is str and (cell[:1] in _GUARDS or not cell.isascii()):
-            fields[name] = compose(unguard_cell(cell))
+def _composed(value: Any) -> Any:
+    """A value without what stands for none, in NFC."""
+    if value.__class__ is not str:
+        return value
+    return None if value in NULL_STRINGS else value if value.isascii() else compose(value)
+
+
+def _clean(cell: Any) -> Any:
+    return _composed(_unguarded(cell))
 
 
 def column_names(table: Table) -> list[tuple[str, str]]:
@@ -132,66 +135,101 @@ def _unnamed_in_use(table: Table) -> frozenset[int]:
     return frozenset(number for number, times in filled.items() if times > len(early) / 2)
 
 
-class TableRows:
-    """The rows of a table as fields, in the way of one format."""
+class Rows(ABC):
+    """The rows of a file as fields, in the way of one format."""
 
-    def __init__(self, table: Table, format_: Format) -> None:
+    heading_row = 0
+
+    def __init__(self, format_: Format) -> None:
         self.format = format_
-        columns = column_names(table)
-        self.names = {folded: name for folded, name in columns if folded}
-        self._table = table
-        self._folded = [folded for folded, _ in columns]
-        self._is_literal = format_.is_literal
-        self._index = {name: number for number, name in enumerate(self._folded) if name}
-        index = self._index
-        self._indexes = {
-            name: [index[one] for one in names if one in index]
-            for name, names in format_.columns.items()
-        }
-        self.fields = tuple(format_.columns)
-        headed = [n for n, name in enumerate(table.headings, start=1) if fold_name(name)]
-        self._width = max(headed, default=0)
-        # One C call picks all fields of a row; -1 is an empty cell put behind the last one.
-        self._first = [indexes[0] if indexes else -1 for indexes in self._indexes.values()]
-        self._pick = cast(
-            "Callable[[list[Any]], tuple[Any, ...]]",
-            operator.itemgetter(*self._first, -1),
-        )
-        self._alternatives = [
-            (name, indexes, name in format_.joined)
-            for name, indexes in self._indexes.items()
-            if len(indexes) > 1
-        ]
-        # Where a cell that holds something is out of place.
-        self._watched = [number for number, name in enumerate(self._folded) if not name]
-        read = (number for numbers in self._indexes.values() for number in numbers)
-        self._read = frozenset(read)
-        self._words = frozenset(number for name in _WORDS for number in self._indexes.get(name, ()))
+        # Of which there may be others.
+        self._dates = [name for name in _DATES if len(format_.columns.get(name, ())) > 1]
 
-    def has(self, name: str) -> bool:
-        return bool(self._indexes.get(name))
-
-    def provided_fields(self) -> set[str]:
-        return {name for name in self.fields if self.has(name)}
-
+    @abstractmethod
     def profile(self, required: Collection[str] = ()) -> Profile:
         """The values of each column, in rows that fill one of those that are required."""
+
+    @abstractmethod
+    def __iter__(self) -> Iterator[FieldRow]: ...
+
+    @abstractmethod
+    def provided_fields(self) -> set[str]: ...
+
+    @abstractmethod
+    def values(self, *fields: str) -> Iterator[Any]:
+        """Values of all rows for these fields, unchanged."""
+
+    def first_rows(self) -> list[tuple[int, list[str]]]:
+        """The first rows of a table to show, with their numbers, without contact data."""
+        return []
+
+    def exportable_cells(self, cells: list[Any], *, is_aligned: bool = True) -> tuple[str, ...]:
+        """The cells for errors.csv: of the columns that are read, and without contact data."""
+        return ()
+
+    def _fields(self, flat: Mapping[str, Any]) -> Fields:
+        format_ = self.format
+        fields: Fields = {name: first_value(flat, names) for name, names in format_.columns.items()}
+        for name in self._dates:
+            if is_relative(fields[name]):  # Beside it the date itself may stand.
+                dates = (flat.get(one) for one in format_.columns[name])
+                known = (date for date in dates if not (is_blank(date) or is_relative(date)))
+                fields[name] = next(known, fields[name])
+        for name in format_.joined:
+            values = (flat.get(one) for one in format_.columns[name])
+            texts = [_cell_text(one) for one in values if not isinstance(one, list | dict)]
+            if len(filled := [*filter(None, texts)]) > 1:
+                fields[name] = "\n\n".join(filled)
+        for name in format_.every:
+            fields[name] = [flat[one] for one in format_.columns[name] if one in flat]
+        return fields
+
+
+class TableRows(Rows):
+    """The rows of a table as fields."""
+
+    def __init__(self, table: Table, format_: Format) -> None:
+        super().__init__(format_)
+        columns = column_names(table)
+        self.names = {folded: name for folded, name in columns if folded}
+        self.heading_row = table.heading_row
+        self._table = table
+        self._folded = [folded for folded, _ in columns]
+        self._index = {name: number for number, name in enumerate(self._folded) if name}
+        headed = [n for n, name in enumerate(table.headings, start=1) if fold_name(name)]
+        self._width = max(headed, default=0)
+        # Where a cell that holds something is out of place.
+        self._watched = [number for number, name in enumerate(self._folded) if not name]
+
+    def _numbers(self, *fields: str) -> list[int]:
+        """The columns of some fields."""
+        names = (name for field in fields for name in self.format.columns.get(field, ()))
+        return [self._index[name] for name in names if name in self._index]
+
+    def provided_fields(self) -> set[str]:
+        return {name for name in self.format.columns if self._numbers(name)}
+
+    def profile(self, required: Collection[str] = ()) -> Profile:
         profile = Profile({k: v for k, v in self.names.items() if k not in _ADDED})
         columns = [(self._index[folded], column) for folded, column in profile.columns.items()]
         full: list[tuple[int, ColumnProfile]] = []  # Those that only a blank tells more of.
+        needed = [self._index[name] for name in required]
         for number, (_, cells) in enumerate(self._table.rows(), start=1):
-            if isinstance(cells, BrokenRow) or (required and not self._fills(cells, required)):
+            if isinstance(cells, BrokenRow):
+                continue
+            cells.extend([None] * (len(self._folded) - len(cells)))
+            if needed and all(_is_nothing(cells[one]) for one in needed):
                 continue
             profile.rows += 1
             for index, column in columns:
-                cell = cells[index] if index < len(cells) else None
+                cell = cells[index]
                 if cell is None or cell == "":
                     continue
                 if cell.__class__ is str and cell[:1] in _GUARDS:
                     cell = unguard_cell(cell)
                 if not _is_nothing(cell):
                     column.add(cell)
-            full = [one for one in full if one[0] < len(cells) and not _is_nothing(cells[one[0]])]
+            full = [one for one in full if not _is_nothing(cells[one[0]])]
             if number % _EARLY == 0:  # Columns with many values are known well enough.
                 known = [one for one in columns if one[1].is_known_enough]
                 columns = [one for one in columns if not one[1].is_known_enough]
@@ -200,16 +238,7 @@ class TableRows:
             column.filled = profile.rows
         return profile
 
-    def _fills(self, cells: list[Any], names: Collection[str]) -> bool:
-        numbers = (self._index[name] for name in names)
-        return any(n < len(cells) and not _is_nothing(cells[n]) for n in numbers)
-
-    @property
-    def heading_row(self) -> int:
-        return self._table.heading_row
-
     def first_rows(self) -> list[tuple[int, list[str]]]:
-        """The first rows of the file to show, with their numbers, without contact data."""
         shown = []
         for number, cells in self._table.first_rows():
             if not isinstance(cells, BrokenRow):
@@ -219,42 +248,27 @@ class TableRows:
         return shown
 
     def __iter__(self) -> Iterator[FieldRow]:
-        names, pick, width = self.fields, self._pick, self._width
-        alternatives = self._alternatives
-        is_literal, watched, total = self._is_literal, self._watched, len(self._folded)
+        width, total, watched = self._width, len(self._folded), self._watched
+        clean = _unguarded if self.format.is_literal else _clean
         headings = self._table.headings[:width]
         first = headings[:1]
         for number, cells in self._table.rows():
             if isinstance(cells, BrokenRow):
                 yield number, _error(number, *cells), []
                 continue
+            count = len(cells)
             if cells[:1] == first and cells[:width] == headings:
                 sentence = "This row repeats the headings; it is left out."
                 yield number, Skipped(row=number, code="headings_repeated", message=sentence), []
-                continue
-            count = len(cells)
-            if count < width:
+            elif count < width:
                 yield number, self._too_short(number, cells), cells
-                continue
-            if (count > total or watched) and (stray := self._stray(cells)) is not None:
+            elif (count > total or watched) and (stray := self._stray(cells)) is not None:
                 yield number, self._too_long(number, stray, cells), cells
-                continue
-            if not is_literal and not NULL_STRINGS.isdisjoint(cells):
-                cells[:] = [None if cell in NULL_STRINGS else cell for cell in cells]
-            cells.append(None)
-            fields: Fields = dict(zip(names, pick(cells), strict=False))
-            for name, indexes, is_joined in alternatives:
-                filled = [cells[n] for n in indexes if cells[n] is not None and cells[n] != ""]
-                fields[name] = (
-                    "\n\n".join(unguard_cell(_cell_text(cell)) for cell in filled)
-                    if is_joined
-                    else next(iter(filled), None)
-                )
-            if is_literal:
-                _unguard(fields)
             else:
-                _clean(fields)
-            yield number, fields, cells
+                yield number, self._fields(self._named(map(clean, cells))), cells
+
+    def _named(self, cells: Iterable[Any]) -> dict[str, Any]:
+        return dict(zip(self._folded, cells, strict=False))
 
     def _stray(self, cells: list[Any]) -> int | None:
         """The first column without a heading in which this row has something."""
@@ -281,12 +295,12 @@ class TableRows:
         return _error(number, "row_too_long", f"{sentence}.", shared)
 
     def exportable_cells(self, cells: list[Any], *, is_aligned: bool = True) -> tuple[str, ...]:
-        """The cells for errors.csv: of the columns that are read, and without contact data."""
+        read, words = {*self._numbers(*self.format.columns)}, {*self._numbers(*_WORDS)}
         answer = []
         for number, cell in enumerate(cells[: max(len(self._folded), 1)] if is_aligned else cells):
             text = _cell_text(cell)
-            is_words = is_aligned and number in self._words
-            is_shown = number in self._read if is_aligned else not self._is_private(number)
+            is_words = is_aligned and number in words
+            is_shown = number in read if is_aligned else not self._is_private(number)
             answer.append(text if is_shown and (is_words or not is_contact(text)) else "")
         return tuple(answer)
 
@@ -294,112 +308,66 @@ class TableRows:
         return number < len(self._folded) and is_private_heading(self._folded[number])
 
     def values(self, *fields: str) -> Iterator[Any]:
-        """Values of all rows for these fields, unchanged."""
-        numbers = [number for name in fields for number in self._indexes.get(name, ())]
+        numbers = self._numbers(*fields)
         for _, cells in self._table.rows():
             if not isinstance(cells, BrokenRow):
-                for number in numbers:
-                    if number < len(cells):
-                        cell = cells[number]
-                        is_guarded = cell.__class__ is str and cell[:1] in _GUARDS
-                        yield unguard_cell(cell) if is_guarded else cell
+                yield from (_unguarded(cells[n]) for n in numbers if n < len(cells))
 
 
-class ItemRows:
-    """Items of JSON as fields, in the way of one format."""
+class ItemRows(Rows):
+    """Items of JSON as fields."""
 
-    heading_row = 0
-
-    def __init__(
-        self, items: Callable[[], Iterator[Any]], format_: Format, *, is_flat: bool = False
-    ) -> None:
-        self.format = format_
+    def __init__(self, items: Callable[[], Iterator[Any]], format_: Format) -> None:
+        super().__init__(format_)
         self._items = items
-        self._columns = format_.columns
-        self._joined = format_.joined
-        self._is_flat = is_flat
-        self._is_literal = format_.is_literal
-        # Of which there may be others.
-        self._dates = [name for name in _DATES if len(format_.columns.get(name, ())) > 1]
 
     def profile(self, required: Collection[str] = ()) -> Profile:
         """The values of each member; those of a list are one, by the path of its first."""
         profile = Profile()
         names: dict[str, str] = {}  # Folded path -> path; empty for what stands twice.
         for item in filter(_is_object, self._items()):
-            flat = item if self._is_flat else flatten(item)
+            flat = flatten(item)
             if required and all(is_blank(flat.get(name)) for name in required):
                 continue
             profile.rows += 1
             if not flat.keys() <= names.keys():
-                paths = {name: name for name in item} if self._is_flat else path_names(item)
+                paths = path_names(item)
                 names = {name: paths.get(name, "") for name in flat} | names
             for folded, value in flat.items():
                 if (name := names[folded]) and _is_plain(value):
                     profile.column(fold_name(name), name).add(value)
         return profile
 
-    def _absolute_date(self, flat: dict[str, Any], field: str) -> Any:
-        """The date that stands beside one like "3 weeks ago"."""
-        dates = (flat.get(name) for name in self._columns[field])
-        known = (date for date in dates if not (is_blank(date) or is_relative(date)))
-        return next(known, None)
-
     def provided_fields(self) -> set[str]:
-        return set(self._columns)
-
-    def first_rows(self) -> list[tuple[int, list[str]]]:
-        return []
-
-    def exportable_cells(self, _cells: list[Any]) -> tuple[str, ...]:
-        return ()
+        return set(self.format.columns)
 
     def __iter__(self) -> Iterator[FieldRow]:
+        is_literal = self.format.is_literal
         for number, item in enumerate(self._items(), start=1):
             if isinstance(item, dict):
-                yield number, self._fields(item if self._is_flat else flatten(item)), []
+                flat = flatten(item)
+                if not is_literal:
+                    flat = {name: _composed(value) for name, value in flat.items()}
+                yield number, self._fields(flat), []
             elif isinstance(item, BrokenRow):
                 yield number, _error(number, *item), []
             else:
                 sentence = "This item holds no review; it is left out."
                 yield number, Skipped(row=number, code="not_a_review", message=sentence), []
 
-    def _fields(self, flat: dict[str, Any]) -> Fields:
-        fields: Fields = {name: first_value(flat, names) for name, names in self._columns.items()}
-        if not self._is_literal:
-            for name, value in fields.items():
-                if value.__class__ is str:
-                    fields[name] = None if value in NULL_STRINGS else compose(value)
-        for name in self._dates:
-            if is_relative(fields[name]):
-                fields[name] = self._absolute_date(flat, name) or fields[name]
-        for name in self._joined:
-            values = (flat.get(one) for one in self._columns[name])
-            texts = [value for value in values if isinstance(value, str) and value]
-            if len(texts) > 1:
-                fields[name] = "\n\n".join(texts)
-        for name in self.format.every:
-            fields[name] = [flat[one] for one in self._columns[name] if one in flat]
-        return fields
-
     def values(self, *fields: str) -> Iterator[Any]:
-        """Values of all items for these fields, unchanged."""
-        names = [self._columns.get(name, ()) for name in fields]
-        for item in self._items():
-            if isinstance(item, dict):
-                flat = item if self._is_flat else flatten(item)
-                yield from (first_value(flat, one) for one in names)
+        names = [self.format.columns.get(name, ()) for name in fields]
+        for item in filter(_is_object, self._items()):
+            flat = flatten(item)
+            yield from (first_value(flat, one) for one in names)
 
 
 def _is_plain(value: Any) -> bool:
     """Whether a member holds something by itself; a day may be an object of its parts."""
     if isinstance(value, dict):
         return value.keys() >= {"year", "month", "day"}
-    return not isinstance(value, list) and not is_blank(value) and value not in NULL_STRINGS
+    return not isinstance(value, list) and not _is_nothing(value)
 
 
 def _is_object(item: Any) -> bool:
     return isinstance(item, dict)
-
-
-Rows = TableRows | ItemRows

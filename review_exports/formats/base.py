@@ -7,7 +7,7 @@ So one description reads a maker's CSV, its Excel workbook and its API answers.
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -150,34 +150,11 @@ WRAPPINGS = ("attributes", "fields", "acf", "node", "review", "content")
 def flatten(item: Mapping[str, Any]) -> dict[str, Any]:
     """The values of an object by folded path; a plain value wins over one found deeper down."""
     flat: dict[str, Any] = {}
-    nested: list[tuple[str, Any]] = []
-    _check_size(item, 0)
-    for key, value in item.items():
-        folded = fold_name(key)
-        if isinstance(value, dict | list):
-            nested.append((folded, value))
-        else:
-            flat.setdefault(folded, value)
-    for key, value in nested:
-        flat.setdefault(key, value)
-        _descend(key, value, flat, 1)
-    for key in WRAPPINGS:
-        if isinstance(flat.get(key), dict):
-            _descend("", flat.pop(key), flat, 1)
+    for folded, _, value in _members(item):
+        flat.setdefault(folded, value)
+        if len(flat) > VALUES_MAX:
+            raise too_many("values in one item", VALUES_MAX)
     return flat
-
-
-def _descend(path: str, value: Any, flat: dict[str, Any], depth: int) -> None:
-    if depth > _DEPTH:
-        return
-    if isinstance(value, dict):
-        _check_size(value, len(flat))
-    pairs = value.items() if isinstance(value, dict) else enumerate(value[:_LIST_MAX])
-    for key, inner in pairs:
-        folded = path + fold_name(str(key))
-        if isinstance(inner, dict | list):
-            _descend(folded, inner, flat, depth + 1)
-        flat.setdefault(folded, inner)
 
 
 def path_names(item: Mapping[str, Any]) -> dict[str, str]:
@@ -187,32 +164,44 @@ def path_names(item: Mapping[str, Any]) -> dict[str, str]:
     without that alone.
     """
     paths: dict[str, str] = {}
-
-    def descend(folded: str, path: str, value: Any, depth: int) -> None:
-        if depth > _DEPTH or not isinstance(value, dict | list):
-            return
-        is_list = isinstance(value, list)
-        members = value if isinstance(value, dict) else dict(enumerate(value[:_LIST_MAX]))
-        for key, inner in members.items():
-            name = path + ("0" if is_list else str(key))
-            here = folded + fold_name(str(key))
-            paths.setdefault(here, name)
-            if not (depth == 0 and here in WRAPPINGS and isinstance(inner, dict)):
-                descend(here, f"{name}.", inner, depth + 1)
-
-    descend("", "", item, 0)
-    for key, inner in item.items():
-        if fold_name(key) in WRAPPINGS and isinstance(inner, dict):
-            descend("", "", inner, 1)
+    for folded, path, _ in _members(item):
+        if path:
+            paths.setdefault(folded, path)
     return paths
 
 
-def _check_size(item: Mapping[str, Any], before: int) -> None:
-    """Raises `FileRefused` where an object has too many values, or too long a name."""
-    if before + len(item) > VALUES_MAX:
-        raise too_many("values in one item", VALUES_MAX)
-    if any(len(name) > NAME_MAX for name in item):
+def _members(item: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
+    """Folded path, path and value of each member, the plain ones first, wrapped ones last."""
+    names = [(_folded(key), key, value) for key, value in item.items()]
+    nested = [one for one in names if isinstance(one[2], dict | list)]
+    yield from (one for one in names if not isinstance(one[2], dict | list))
+    for folded, key, value in nested:
+        is_wrapping = folded in WRAPPINGS and isinstance(value, dict)
+        if not is_wrapping:
+            yield folded, key, value
+        for one, name, inner in _inner(folded, f"{key}.", value, 1):
+            yield one, "" if is_wrapping else name, inner
+    for folded, _, value in nested:
+        if folded in WRAPPINGS and isinstance(value, dict):
+            yield from _inner("", "", value, 1)
+
+
+def _folded(name: str) -> str:
+    if len(name) > NAME_MAX:
         raise too_many("characters in the name of a member", NAME_MAX)
+    return fold_name(name)
+
+
+def _inner(folded: str, path: str, value: Any, depth: int) -> Iterator[tuple[str, str, Any]]:
+    if depth > _DEPTH:
+        return
+    is_list = isinstance(value, list)
+    members = enumerate(value[:_LIST_MAX]) if is_list else value.items()
+    for key, inner in members:
+        here, name = folded + _folded(str(key)), path + ("0" if is_list else str(key))
+        if isinstance(inner, dict | list):
+            yield from _inner(here, f"{name}.", inner, depth + 1)
+        yield here, name, inner
 
 
 def is_blank(value: object) -> bool:

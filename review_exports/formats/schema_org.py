@@ -4,6 +4,7 @@ import html
 import json
 import re
 from collections.abc import Iterable, Iterator
+from html.parser import HTMLParser
 from typing import Any
 
 from review_exports.formats.base import Format, columns
@@ -15,22 +16,24 @@ SCHEMA_ORG = Format(
     name="schema.org",
     label="schema.org JSON-LD, file or saved page",
     columns=columns(
-        review_id="id",
-        author="author",
-        author_avatar_url="image",
-        rating="rating",
-        _best_rating="best",
-        date="date",
-        title="title",
-        text="text",
-        language="language",
-        source_url="url",
-        owner_reply="reply",
-        owner_reply_date="reply_date",
+        review_id="@id,identifier",
+        author="author.name,author",
+        author_avatar_url="author.image.url,author.image.contentUrl,author.image.@id,author.image",
+        rating="reviewRating.ratingValue,reviewRating",
+        _best_rating="reviewRating.bestRating",
+        date="datePublished,dateCreated",
+        title="name,headline",
+        text="reviewBody,description",
+        language="inLanguage.name,inLanguage",
+        source_url="url.@id,url,address of review",
+        owner_reply="comment.text,comment",
+        owner_reply_date="comment.datePublished,comment.dateCreated",
+        _place="place reviewed",
     ),
     source="website",
 )
 
+_DEPTH = 5
 _COUNT = re.compile(r"[0-9]{1,9}")
 _START = 10_000  # Characters that tell what a page is.
 _TITLE = re.compile(r"<title>([^<]{1,200})", re.IGNORECASE)
@@ -54,7 +57,7 @@ def title_of(page: str) -> str:
 
 
 def reviews_in(documents: Iterable[Any]) -> Iterator[dict[str, Any]]:
-    """The reviews of some JSON-LD documents in their order, each as a flat object."""
+    """The reviews of some JSON-LD documents in their order."""
     for document in documents:
         nodes = list(_nodes(document))
         by_id: dict[str, dict[str, Any]] = {}
@@ -72,7 +75,7 @@ def reviews_in(documents: Iterable[Any]) -> Iterator[dict[str, Any]]:
         }
         for node in nodes:
             if not _TYPES["reviews"].isdisjoint(_types(node)):
-                yield _flat(node, by_id, parents.get(id(node), {}))
+                yield _review(node, by_id, parents.get(id(node), {}))
 
 
 def total_in(documents: Iterable[Any]) -> int:
@@ -107,71 +110,35 @@ def _types(node: dict[str, Any]) -> set[str]:
     }
 
 
-def _flat(
+def _simple(value: Any, by_id: dict[str, dict[str, Any]], depth: int = 0) -> Any:
+    """A value with the first of each list, what references refer to, and values by themselves."""
+    if isinstance(value, list):
+        value = next(iter(value), None)
+    if not isinstance(value, dict) or depth > _DEPTH:
+        return value
+    if len(value) == 1 and isinstance(name := value.get("@id"), str):
+        value = by_id.get(name, value)
+    if "@value" in value:
+        return value["@value"]
+    return {name: _simple(inner, by_id, depth + 1) for name, inner in value.items()}
+
+
+def _review(
     node: dict[str, Any], by_id: dict[str, dict[str, Any]], parent: dict[str, Any]
 ) -> dict[str, Any]:
-    rating = _object(node.get("reviewRating"), by_id)
-    reply = _object(node.get("comment"), by_id)
-    if "Person" in _types(_object(reply.get("author"), by_id)):
-        reply = {"text": None}  # Anybody may comment on a review.
-    author = _object(node.get("author"), by_id)
-    name = node.get("@id") or node.get("identifier")
-    address = node.get("url")
-    if not address and isinstance(name, str) and _WEB_ADDRESS.match(name):
-        address = name
-    text = _plain(node.get("reviewBody")) or _plain(node.get("description"))
-    reviewed = _object(node.get("itemReviewed"), by_id) or parent
-    is_place = _TYPES["no_places"].isdisjoint(_types(reviewed))
-    return {
-        "id": name if isinstance(name, str | int) else None,
-        "author": _plain(author.get("name")) if author else _plain(node.get("author")),
-        "image": _address(author.get("image")),
-        "rating": rating.get("ratingValue") if rating else _plain(node.get("reviewRating")),
-        "best": rating.get("bestRating"),
-        "date": _plain(node.get("datePublished")) or _plain(node.get("dateCreated")),
-        "title": _plain(node.get("name")) or _plain(node.get("headline")),
-        "text": text,
-        "language": _plain(node.get("inLanguage")),
-        "url": _address(address),
-        "reply": _plain(reply.get("text")) if reply else _plain(node.get("comment")),
-        "business": _plain(reviewed.get("name")) if is_place else None,
-        "replydate": _plain(reply.get("datePublished")) or _plain(reply.get("dateCreated")),
-    }
+    review: dict[str, Any] = _simple(node, by_id)
+    reviewed = review.pop("itemReviewed", None) or _simple(parent, by_id)
+    comment = review.get("comment")
+    author = comment.get("author") if isinstance(comment, dict) else None
+    if isinstance(author, dict) and "Person" in _types(author):
+        del review["comment"]  # Anybody may comment on a review.
+    if isinstance(name := node.get("@id"), str) and _WEB_ADDRESS.match(name):
+        review["address of review"] = name
+    if isinstance(reviewed, dict) and _TYPES["no_places"].isdisjoint(_types(reviewed)):
+        review["place reviewed"] = reviewed.get("name")
+    return review
 
 
-def _object(value: Any, by_id: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """The object a property has: itself, the first one of a list, or the one it refers to."""
-    if isinstance(value, list):
-        value = next((inner for inner in value if isinstance(inner, dict)), None)
-    if not isinstance(value, dict):
-        return {}
-    if len(value) == 1 and isinstance(name := value.get("@id"), str):
-        return by_id.get(name, {})
-    return value
-
-
-def _plain(value: Any) -> Any:
-    """The text or number of a property: itself, the first one of a list, or a value object's."""
-    if isinstance(value, list):
-        value = value[0] if value else None
-    if isinstance(value, dict):
-        value = value.get("@value", value.get("name"))
-    return value if isinstance(value, str | int | float) and not isinstance(value, bool) else None
-
-
-def _address(value: Any) -> Any:
-    if isinstance(value, list):
-        value = value[0] if value else None
-    if isinstance(value, dict):
-        value = value.get("url") or value.get("contentUrl") or value.get("@id")
-    return value if isinstance(value, str) else None
-
-
-# A comment or the start of a script element, whichever comes first. Attributes end at any bracket,
-# so that a page of nothing but openings costs no more than its length.
-_OPENING = re.compile(r"<!--|<script\b(?P<attributes>[^<>]*)>", re.IGNORECASE)
-_CLOSING = re.compile(r"</script", re.IGNORECASE)
-_JSON_LD = re.compile(r"""\btype\s*=\s*["']?\s*application/ld\+json\b""", re.IGNORECASE)
 _WRAPPINGS = (("<!--", "-->"), ("//<![CDATA[", "//]]>"), ("/*<![CDATA[*/", "/*]]>*/"))
 
 
@@ -187,19 +154,28 @@ def documents_of_page(page: str) -> tuple[list[Any], int]:
     return documents, broken
 
 
-def _script_blocks(page: str) -> Iterator[str]:
-    position = 0
-    while opening := _OPENING.search(page, position):
-        if opening[0] == "<!--":
-            end = page.find("-->", opening.end())
-            if end < 0:
-                return
-            position = end
-            continue
-        closing = _CLOSING.search(page, opening.end())
-        position = closing.end() if closing else len(page)
-        if _JSON_LD.search(opening["attributes"]):
-            yield page[opening.end() : closing.start() if closing else len(page)]
+class _Scripts(HTMLParser):
+    """The JSON-LD of the script elements of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.blocks: list[str] = []
+        self._is_json_ld = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        kind = dict(attrs).get("type") or ""
+        self._is_json_ld = tag == "script" and kind.strip().lower() == "application/ld+json"
+
+    def handle_data(self, data: str) -> None:
+        if self._is_json_ld:
+            self.blocks.append(data)
+
+
+def _script_blocks(page: str) -> list[str]:
+    parser = _Scripts()
+    parser.feed(page)
+    parser.close()
+    return parser.blocks
 
 
 def _unwrapped(block: str) -> str:

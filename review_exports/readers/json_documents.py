@@ -9,16 +9,14 @@ from typing import Any, BinaryIO
 from review_exports.decoding import Encoding, lines, open_text
 from review_exports.limits import limited
 from review_exports.readers.tables import broken_row
-from review_exports.records import FileRefused
-from review_exports.vocabulary import load
+from review_exports.records import file_refused
 
 _LEVELS = 100  # Of nesting; no export has a tenth of that.
 _AROUND = " \t\r\n\v\f\0\ufeff"  # What may stand around a document.
 _LINE_MAX = 1 << 22  # Characters; no review is as long, but a document may be one line.
 _decoder = json.JSONDecoder(parse_constant=lambda _: None)
-_FAULTS = load("vocabulary/json_faults.toml")["faults"]
 _SIGN = re.compile(r"[^ \t\n\r]")  # What is no white space of JSON.
-_SURPLUS = re.compile(r",\s*(?P<mark>[}\]])|[,\[{]\s*(?P<comma>,)")
+_SURPLUS = re.compile(r",[}\]]|.,[}\]]|,,")
 _BROKEN_END = broken_row("json_invalid-end")
 _BROKEN_LINE = broken_row("json_line_invalid")
 
@@ -51,17 +49,19 @@ def bounded(value: Any) -> Any:
 
 def load_document(text: str) -> Any:
     """The one document of a text; any other is refused with the place of the fault."""
-    # With its lines, so that those of a fault can be found.
-    start = "\n" * text.count("\n", 0, len(text) - len(text.lstrip(_AROUND)))
     try:
-        return decode(start + text.strip(_AROUND))
+        return decode(text.strip(_AROUND))
     except json.JSONDecodeError as error:
-        message = _explain(error)
+        if error.pos >= len(error.doc.rstrip()) or error.msg.startswith("Unterminated"):
+            raise file_refused("json_invalid-end") from None
+        around = f"{error.doc[: error.pos].rstrip()[-1:]}{error.doc[error.pos :].lstrip()[:2]}"
+        key = "json_invalid-comma" if _SURPLUS.match(around) else "json_invalid"
+        line, column = error.lineno, error.colno
+        raise file_refused(key, line=line, column=column, fault=error.msg) from None
     except RecursionError:
-        message = "The JSON is nested too deeply for reviews."
+        raise file_refused("json_invalid-depth") from None
     except ValueError:
-        message = "The JSON holds a number that is too large."
-    raise FileRefused("json_invalid", message)
+        raise file_refused("json_invalid-number") from None
 
 
 def several(text: str) -> list[Any]:
@@ -114,38 +114,6 @@ def _line_value(text: str) -> Any:
         return decode(text)
     except (ValueError, RecursionError):
         return _BROKEN_LINE
-
-
-# --- Faults ---------------------------------------------------------------------------------------
-
-
-def _explain(error: json.JSONDecodeError) -> str:
-    """The fault that the parser met, with its place and remedy."""
-    text, position = error.doc, error.pos
-    is_control = error.msg.startswith("Invalid control")
-    if not is_control:
-        # Newer versions of Python tell the place of the comma that is too many.
-        surplus = re.compile(r",\s*(?=[}\]])").match(text, position)
-        blanks = len(text[position:]) - len(text[position:].lstrip())
-        position = surplus.end() if surplus else position + blanks
-    before = len(text[:position].rstrip())
-    line = text.count("\n", 0, position) + 1
-    column = position - text.rfind("\n", 0, position)
-    around, place = text[max(before - 1, 0) :], f"line {line}, column {column}"
-    if not is_control and (surplus := _SURPLUS.match(around)):
-        mark = f", before the {surplus['mark']}" if surplus["mark"] else ""
-        return f"There is a comma too many at {place}{mark}. Remove it."
-    met = {"parser": error.msg, "around": around, "rest": text[position:]}
-    return f"The JSON cannot be read at {place}: {_remedy(met)}"
-
-
-def _remedy(met: dict[str, str]) -> str:
-    """The sentence of the first fault whose patterns all fit."""
-    return next(
-        str(fault["sentence"])
-        for fault in _FAULTS
-        if all(re.search(fault.get(name, ""), text) for name, text in met.items())
-    )
 
 
 # --- Letters encoded twice ------------------------------------------------------------------------

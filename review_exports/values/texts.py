@@ -39,8 +39,7 @@ _BREAK, _LINE, _PARAGRAPH, _CELL = "\x01", "\x02", "\x03", "\x04"
 _SIGNS = {"break": _BREAK, "line": _LINE, "paragraph": _PARAGRAPH, "cell": _CELL}
 _BOUNDARY = re.compile(r"([\x01-\x04][\x01-\x04 \t\n]*)")
 _CELLS = re.compile(f"{_CELL}+")
-_ADDRESS = re.compile(r"(\b(?:https?://|www\.)[^\s<>\"]+)", re.IGNORECASE)
-_ENTITY = re.compile("&(?:#[0-9]+|#x[0-9a-f]+|[a-z][a-z0-9]*)(?P<end>;?)", re.IGNORECASE)
+_ENTITY = re.compile("&(?:#[0-9]+|#x[0-9a-f]+|[a-z][a-z0-9]*);", re.IGNORECASE)
 _HTML_MAX = 10 * TEXT_MAX
 # What a spreadsheet saves for a text that it took for a formula, as one that begins with a dash.
 _CELL_ERRORS = frozenset(
@@ -122,29 +121,13 @@ def _line_breaks(run: str) -> str:
 
 
 def unescaped(text: str) -> str:
-    """The text with its entities decoded once.
-
-    One that lacks its semicolon stays as it is in an address, and where a value follows: in
-    `?a=1&copy=2` no copyright sign is meant.
-    """
-    if "&" not in text:
-        return text
-    parts = _ADDRESS.split(text)  # Every other one is an address.
-    return "".join(
-        _ENTITY.sub(_decoded_in_address if number % 2 else _decoded, part)
-        for number, part in enumerate(parts)
-    )
+    """The text with its entities decoded once; `?a=1&copy=2` lacks the semicolon of one."""
+    return _ENTITY.sub(_decoded, text) if "&" in text else text
 
 
 def _decoded(entity: re.Match[str]) -> str:
-    name = entity[0][1:]
-    is_value_next = not entity["end"] and entity.string[entity.end() : entity.end() + 1] in {*"=&"}
-    is_known = name.startswith("#") or name in html5
-    return html.unescape(entity[0]) if is_known and not is_value_next else entity[0]
-
-
-def _decoded_in_address(entity: re.Match[str]) -> str:
-    return _decoded(entity) if entity["end"] else entity[0]
+    is_numeric = entity[0][1] == "#"
+    return html.unescape(entity[0]) if is_numeric else html5.get(entity[0][1:], entity[0])
 
 
 def literal_text(value: Any, field: str) -> str:

@@ -40,6 +40,11 @@ class Reading:
         self.warnings = [warning.code for warning in export.warnings]
 
     @property
+    def mapping(self) -> dict[str, str]:
+        """Column -> field, of those that are read."""
+        return {one.name: one.field for one in self.export.shape.columns if one.field}
+
+    @property
     def record(self) -> Record:
         (record,) = self.records
         return record

@@ -49,7 +49,7 @@ def outcome_of(entry: dict[str, Any]) -> dict[str, Any]:
         return {"refused": refused.code}
     found = {
         "format": export.format,
-        "mapping": export.mapping if export.format == "generic" else {},
+        "mapping": reading.mapping if export.format == "generic" else {},
         "records": [set_fields(record) for record in reading.records],
         "errors": [list(code) for code in reading.codes],
         "skipped": [[skipped.row, skipped.code] for skipped in reading.skipped],

@@ -47,7 +47,7 @@ def test_word_for_a_rating_means_the_words_beside_stars(stars, words):
 def test_headings_may_say_more_than_their_name():
     reading = read("Date (UTC),Name [optional],Rating *,Your Review\n2025-01-01,Ada,5,Fine\n")
 
-    assert reading.export.mapping == {
+    assert reading.mapping == {
         "Date (UTC)": "date",
         "Name [optional]": "author",
         "Rating *": "rating",
@@ -118,7 +118,7 @@ def test_title_that_all_rows_share_is_the_places():
     reading = read(content)
 
     assert [record.text for record in reading.records] == ["Fine 1", "Fine 2", "Fine 3"]
-    assert "title" not in reading.export.mapping.values()
+    assert "title" not in reading.mapping.values()
     assert read(content.replace("Tern Hollow,Fine 3", "Good,Fine 3")).warnings == []
     named = read(content, columns={"Title": "title", "Date": "date"})
     assert named.records[0].text == "Tern Hollow\n\nFine 1"
@@ -182,7 +182,7 @@ def test_id_that_all_rows_share_is_no_reviews():
 
     assert len(reading.records) == 5
     assert all(record.external_id_is_synthetic for record in reading.records)
-    assert "review_id" not in reading.export.mapping.values()
+    assert "review_id" not in reading.mapping.values()
 
 
 def test_row_that_repeats_the_headings_is_left_out():
@@ -214,15 +214,6 @@ def test_commas_of_a_heading_set_no_rows_apart(question):
     )
 
     assert [record.author for record in reading.records] == ["Ada", "Bo"]
-
-
-def test_reviews_spread_over_columns_are_asked_for_as_json():
-    members = ("name", "stars", "text", "publishedAtDate")
-    headings = [f"reviews/{number}/{member}" for number in range(3) for member in members]
-    refusal = refused(",".join(["title", *headings]) + "\n" + ",".join(["x"] * 13) + "\n")
-
-    assert refusal.code == "columns_not_recognised"
-    assert "Export the reviews as JSON" in refusal.message
 
 
 def test_day_of_the_review_comes_before_the_day_it_was_added():
@@ -300,7 +291,7 @@ def test_named_columns_are_read_by_the_row_of_headings(
 def test_row_of_headings_overrules_recognition():
     content = "Date,Name,Stars\nDate,Author,Rating\n2025-01-01,Ada,5\n"
 
-    assert read(content, heading_row=2).export.mapping == {
+    assert read(content, heading_row=2).mapping == {
         "Date": "date",
         "Author": "author",
         "Rating": "rating",

