@@ -17,8 +17,8 @@ from review_exports.options import IGNORED
 from review_exports.records import FileRefused, ReadWarning
 from review_exports.shapes import ConfirmationRequired, Question, Shape
 from review_exports.values import shown
-from review_exports.values.dates import DATE_ORDERS
 from review_exports.values.identifiers import slug
+from review_exports.vocabulary import load
 
 STANDARD_INPUT = "-"
 # The choices that are taken as they are given.
@@ -26,28 +26,7 @@ _AS_GIVEN = (
     *("format", "accept", "heading_row", "date_order", "best_rating", "worst_rating"),
     *("round_half_up", "skip_blank_ratings", "source", "ids"),
 )
-# The option that answers a question, by its kind; {} stands for its choices.
-_ANSWERS = {
-    "column": "--map 'COLUMN=FIELD' or 'COLUMN=ignore', and for columns that decide "
-    "--publish 'COLUMN=VALUE' for each value with which a review may be published; or "
-    "--heading-row N for the row that holds the headings",
-    "scale": "--best-rating {}, and --worst-rating N unless the worst is 1",
-    "stars": "--stars 'WORD=NUMBER' for each",
-    "date_order": "--date-order {}",
-    "place": "--place NAME for each of yours, or --other-place NAME",
-}
-_ACCEPT = "If the table is right, use --accept; else say with --map 'COLUMN=FIELD' what is what."
-# Sentences for refusals and warnings that name an option, by their code.
-_REMEDIES = {
-    "no_reviews_found": "Or say which member holds what: --map MEMBER=FIELD.",
-    "owner_reply_dropped": "Or name the member that holds their words: --map MEMBER=owner_reply.",
-    "time_zone_guessed": "Or name a time zone for this import: --time-zone.",
-}
-# Options for rejected rows, by the code of their error.
-_ROW_REMEDIES = {
-    "rating_missing": "Rows without stars are left out with --skip-blank-ratings.",
-    "rating_not_whole": "Half stars are rounded up with --round-half-up.",
-}
+_WORDS = load("vocabulary/command_line.toml")
 
 
 def add_file(parser: argparse.ArgumentParser) -> None:
@@ -61,43 +40,13 @@ def add_file(parser: argparse.ArgumentParser) -> None:
 
 def add_arguments(parser: argparse.ArgumentParser, *, default_time_zone: str) -> None:
     """Add an argument for each choice of `ReadChoices` but `ids`, and for the time zone."""
-
-    def add(name: str, help_: str, **options: Any) -> None:
-        parser.add_argument(name, help=help_, **options)
-
-    several: dict[str, Any] = {"action": "append", "default": []}
-    add("--format", "do not guess the format", metavar="NAME")
-    add(
-        "--accept",
-        "the proposed meaning of the columns is right; rows stay out where it is not understood",
-        action="store_true",
-    )
-    add(
-        "--map",
-        "which column means which field, or ignore; may be repeated",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="COLUMN=FIELD",
-    )
-    add("--publish", "rows with this value may be published", metavar="COLUMN=VALUE", **several)
-    add("--withhold", "rows with this value are left out", metavar="COLUMN=VALUE", **several)
-    add(
-        "--heading-row",
-        "the row that holds the headings; 0: none does, and the columns are numbered",
-        type=int,
-        metavar="N",
-    )
-    add("--time-zone", f"IANA name; default: {default_time_zone}", default="", metavar="TZ")
-    add("--date-order", "what 04/05/2026 or 24/03/05 means", choices=DATE_ORDERS)
-    add("--best-rating", "the rating that is the best, such as 10", type=int, metavar="N")
-    add("--worst-rating", "the rating that is the worst; default: 1", type=int, metavar="N")
-    add("--stars", "how many stars a rating in words is", metavar="WORD=NUMBER", **several)
-    add("--round-half-up", "take 4.5 stars as 5", action="store_true")
-    add("--skip-blank-ratings", "leave out rows without stars", action="store_true")
-    add("--place", "a place in the file that is yours; may be repeated", metavar="NAME", **several)
-    add("--other-place", "a place that is another business's", metavar="NAME", **several)
-    add("--source", "for rows that do not say where they are from")
+    for name, option in _WORDS["options"].items():
+        about = {**_WORDS["kinds"].get(option.get("kind"), {}), **option}
+        about["help"] = about["help"].format(default_time_zone=default_time_zone)
+        if about.pop("number", False):
+            about["type"] = int
+        about.pop("kind", None)
+        parser.add_argument(f"--{name}", **about)
 
 
 def file_and_mapping(given: Mapping[str, Any], *, command: str) -> tuple[str, list[str]]:
@@ -150,20 +99,20 @@ def explain(finding: FileRefused | ReadWarning) -> str:
     """The message of a refusal or warning, with the option that answers it."""
     if isinstance(finding, ConfirmationRequired):
         questions = finding.shape.questions
-        answers = dict.fromkeys(map(_answer_to, questions)) or [_ACCEPT]
+        answers = dict.fromkeys(map(_answer_to, questions)) or [_WORDS["accept"]]
         return " ".join([finding.message, *answers])
-    remedy = _REMEDIES.get(finding.code) if finding.option else None
+    remedy = _WORDS["remedies"].get(finding.code) if finding.option else None
     return f"{finding.message} {remedy}" if remedy else finding.message
 
 
 def _answer_to(question: Question) -> str:
     """The sentence with the option that answers a question."""
-    return f"Use {_ANSWERS[question.kind].format(' or '.join(question.choices))}."
+    return f"Use {_WORDS['answers'][question.kind].format(' or '.join(question.choices))}."
 
 
 def explain_errors(codes: Iterable[str]) -> list[str]:
     """Sentences with the options that help against row errors of these codes."""
-    found = dict.fromkeys(_ROW_REMEDIES.get(code) for code in codes)
+    found = dict.fromkeys(_WORDS["row_remedies"].get(code) for code in codes)
     return [*filter(None, found)]
 
 

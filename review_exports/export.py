@@ -14,6 +14,7 @@ from review_exports.normalising import Normaliser
 from review_exports.options import ReadOptions
 from review_exports.parts import Part, number_in
 from review_exports.proposals import is_total
+from review_exports.publication import ReplyRows
 from review_exports.records import (
     Outcome,
     ReadWarning,
@@ -23,7 +24,6 @@ from review_exports.records import (
     file_refused,
     warning,
 )
-from review_exports.reply_rows import ReplyRows
 from review_exports.rows import TableRows
 from review_exports.shapes import ConfirmationRequired
 from review_exports.values import ValueRefused, shown, value_refused

@@ -16,8 +16,14 @@ from review_exports.formats.base import Format
 from review_exports.opening_json import open_json, open_page
 from review_exports.opening_tables import open_table, open_workbook
 from review_exports.options import ReadOptions, forced_format
-from review_exports.readers.archives import Archive, refuse_documents
-from review_exports.readers.compressed import is_gzip, readable_names, unpack_entry, unpack_gzip
+from review_exports.readers.archives import (
+    Archive,
+    is_gzip,
+    readable_names,
+    refuse_documents,
+    unpack_entry,
+    unpack_gzip,
+)
 from review_exports.readers.delimited import Delimited
 from review_exports.readers.workbook import Workbook, is_workbook
 from review_exports.records import file_refused

@@ -80,15 +80,12 @@ def _unguarded(cell: Any) -> Any:
     return unguard_cell(cell) if cell.__class__ is str and cell[:1] in _GUARDS else cell
 
 
-def _composed(value: Any) -> Any:
-    """A value without what stands for none, in NFC."""
-    if value.__class__ is not str:
-        return value
-    return None if value in NULL_STRINGS else value if value.isascii() else compose(value)
-
-
-def _clean(cell: Any) -> Any:
-    return _composed(_unguarded(cell))
+def _clean(cell: Any, guards: frozenset[str] = _GUARDS) -> Any:
+    """A cell without its guard and without what stands for none, in NFC."""
+    if cell.__class__ is not str:
+        return cell
+    text = unguard_cell(cell) if cell[:1] in guards else cell
+    return None if text in NULL_STRINGS else text if text.isascii() else compose(text)
 
 
 def column_names(table: Table) -> list[tuple[str, str]]:
@@ -347,7 +344,7 @@ class ItemRows(Rows):
             if isinstance(item, dict):
                 flat = flatten(item)
                 if not is_literal:
-                    flat = {name: _composed(value) for name, value in flat.items()}
+                    flat = {name: _clean(value, frozenset()) for name, value in flat.items()}
                 yield number, self._fields(flat), []
             elif isinstance(item, BrokenRow):
                 yield number, _error(number, *item), []

@@ -219,6 +219,8 @@ def first_value(flat: Mapping[str, Any], names: tuple[str, ...]) -> Any:
     others = []
     for name in names:
         value = flat.get(name)
+        if value.__class__ is str and value and not value.isspace():  # As nearly all are.
+            return value
         if not is_blank(value):
             if not isinstance(value, dict | list):
                 return value

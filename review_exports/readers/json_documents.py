@@ -54,10 +54,16 @@ def load_document(text: str) -> Any:
     except json.JSONDecodeError as error:
         if error.pos >= len(error.doc.rstrip()) or error.msg.startswith("Unterminated"):
             raise file_refused("json_invalid-end") from None
-        around = f"{error.doc[: error.pos].rstrip()[-1:]}{error.doc[error.pos :].lstrip()[:2]}"
-        key = "json_invalid-comma" if _SURPLUS.match(around) else "json_invalid"
-        line, column = error.lineno, error.colno
-        raise file_refused(key, line=line, column=column, fault=error.msg) from None
+        rest = error.doc[error.pos :].lstrip()
+        around = error.doc[: error.pos].rstrip()[-1:] + rest[:2]
+        before = f", before the {rest[0]}" if rest[0] in "]}" else ""
+        raise file_refused(
+            "json_invalid-comma" if _SURPLUS.match(around) else "json_invalid",
+            line=error.lineno,
+            column=error.colno,
+            fault=error.msg,
+            before=before,
+        ) from None
     except RecursionError:
         raise file_refused("json_invalid-depth") from None
     except ValueError:

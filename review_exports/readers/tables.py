@@ -10,7 +10,7 @@ from review_exports.decoding import Encoding
 from review_exports.records import file_refused
 from review_exports.values import shown
 from review_exports.values.people import is_contact
-from review_exports.vocabulary import coded_message
+from review_exports.vocabulary import coded_message, load
 
 FIRST_ROWS = 12  # That show which of them is the heading.
 ROWS_COMPARED = 100  # Rows that show how many columns there are.
@@ -99,11 +99,7 @@ def is_blank_row(cells: list[Any]) -> bool:
     )
 
 
-_PRIVATE = (
-    "mail phone telefon mobile handynummer ipaddress ipadresse orderid ordernumber orderreference"
-    " reservationnumber bookingnumber invoicenumber referenceid bestellnummer customerid reviewerid"
-    " userid authorid autorid"
-).split()
+_PRIVATE = load("vocabulary/headings.toml")["private"].split()
 
 
 def is_private_heading(folded: str) -> bool:

@@ -7,7 +7,7 @@ import tarfile
 
 import pytest
 
-from review_exports.readers import compressed
+from review_exports.readers import archives
 from tests.review_exports.exports import read, refused, summary, workbook, zipped
 
 TABLE = b"Date,Name,Rating,Comment\n2024-01-02,Ann,5,Good\n"
@@ -79,7 +79,7 @@ def test_gzip_that_is_cut_off_is_refused(cut):
 
 
 def test_gzip_that_unpacks_to_too_much_is_refused(monkeypatch):
-    monkeypatch.setattr(compressed, "UNPACKED_MAX", 10_000)
+    monkeypatch.setattr(archives, "UNPACKED_MAX", 10_000)
 
     assert refused(gzip.compress(bytes(1_000_000))).code == "gzip_too_large"
 
