@@ -1,10 +1,13 @@
 """A recognised export; iterating it gives records, row errors and skipped rows."""
 
+import datetime as dt
 import operator
+import pickle
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from tempfile import TemporaryFile
 from typing import Any
 
 from review_exports.decoding import Encoding
@@ -192,22 +195,35 @@ class Export:
         return self._error(record.row, refusal, cells)
 
     def _newest(self) -> Iterator[Outcome]:
-        """Of several versions of a review the newest, in the place of the first."""
-        outcomes: list[Outcome] = []
-        newest: dict[tuple[str, str], int] = {}
-        for outcome, _ in self._read():
-            here = len(outcomes)
-            outcomes.append(outcome)
-            if not isinstance(outcome, Record):
-                continue
-            at, row = newest.setdefault(_key(outcome), here), outcome.row
-            before = outcomes[at]
-            if at == here or not isinstance(before, Record):
-                continue
-            if self._options.last_wins or _is_later(outcome, before):
-                outcomes[at], row = outcome, before.row
-            outcomes[here] = Skipped(row=row, code="older_version", message=_OLDER)
-        yield from outcomes
+        """Of several versions of a review the newest, in the place of the first.
+
+        Outcomes wait in a file until the last one is known, since texts take much memory.
+        """
+        places: list[int] = []  # Where the outcome of each row is in the file.
+        older: dict[int, int] = {}  # Rows in whose place nothing is left -> their number.
+        newest: dict[int, tuple[int, int, dt.datetime | None]] = {}
+        with TemporaryFile() as kept:
+            for outcome, _ in self._read():
+                here = len(places)
+                places.append(kept.tell())
+                pickle.dump(outcome, kept, pickle.HIGHEST_PROTOCOL)
+                if not isinstance(outcome, Record):
+                    continue
+                key, found = hash(_key(outcome)), (here, outcome.row, outcome.source_updated_at)
+                at, row, written = newest.setdefault(key, found)
+                if at == here:
+                    continue
+                if self._options.last_wins or _is_later(outcome.source_updated_at, written):
+                    newest[key] = at, *found[1:]
+                    places[at], older[here] = places[here], row
+                else:
+                    older[here] = outcome.row
+            for number, place in enumerate(places):
+                if number in older:
+                    yield Skipped(row=older[number], code="older_version", message=_OLDER)
+                else:
+                    kept.seek(place)
+                    yield pickle.load(kept)  # noqa: S301  (Written above.)
 
     def _renumbered(self, outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
         """The outcomes counted from 1, for files whose rows have no numbers."""
@@ -271,6 +287,5 @@ class Export:
             yield ReadWarning(code=note, message=f"{MESSAGES['noted'][note]}: {count:,}.")
 
 
-def _is_later(record: Record, other: Record) -> bool:
-    moment, before = record.source_updated_at, other.source_updated_at
-    return moment is not None and before is not None and moment > before
+def _is_later(moment: dt.datetime | None, other: dt.datetime | None) -> bool:
+    return moment is not None and other is not None and moment > other

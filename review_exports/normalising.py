@@ -14,6 +14,8 @@ from review_exports.formats.base import (
     Format,
     RowSkipped,
     is_blank,
+    join_name,
+    rate_by_recommendation,
 )
 from review_exports.options import ReadOptions
 from review_exports.records import Record
@@ -94,6 +96,9 @@ class Normaliser:
     def record(self, row: int, fields: Fields) -> Record:  # noqa: C901, PLR0912
         """The record; raises `ValueRefused` for the first fault and `RowSkipped` for no review."""
         format_ = self._format
+        if not format_.is_literal:
+            join_name(fields)
+            rate_by_recommendation(fields)
         if format_.adjust is not None:
             format_.adjust(fields)
         get = fields.get

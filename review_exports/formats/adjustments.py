@@ -13,8 +13,6 @@ from review_exports.formats.base import (
     Fields,
     RowSkipped,
     is_blank,
-    join_name,
-    rate_by_recommendation,
     reply_by_comment,
 )
 from review_exports.values.web_addresses import URL_MAX
@@ -97,7 +95,6 @@ def _id_in(link: str) -> str | None:
 
 
 def _facebook(fields: Fields) -> None:
-    rate_by_recommendation(fields)  # Stars ended in 2018.
     # Anybody may comment; the page's own comment is the reply. Its id begins the story's id.
     page = str(fields["review_id"] or "").partition("_")[0]
     for number in COMMENTS:
@@ -127,11 +124,9 @@ def _yelp_fusion(fields: Fields) -> None:
 
 
 def _birdeye(fields: Fields) -> None:
-    join_name(fields)
     if is_blank(fields["author"]) or isinstance(fields["author"], dict):
         fields["author"] = fields["_nickname"]
     # A recommendation on Facebook has no stars, which Birdeye writes as 0.
-    rate_by_recommendation(fields)
     if fields["rating"] in NO_STARS:
         fields["rating"] = None
 
@@ -147,7 +142,6 @@ def _podium(fields: Fields) -> None:
 
 
 def _yext(fields: Fields) -> None:
-    rate_by_recommendation(fields)
     for number in COMMENTS:
         said = (fields[f"_comment_{number}_{name}"] for name in ("role", "visibility"))
         # One that only the business and Yext see is no reply.
@@ -157,7 +151,6 @@ def _yext(fields: Fields) -> None:
 
 
 def _partoo(fields: Fields) -> None:
-    rate_by_recommendation(fields)
     # On Google nobody but the owner may comment; elsewhere a comment may be anybody's.
     if str(fields["source"]).casefold().startswith("google"):
         reply_by_comment(fields, 0)
@@ -170,13 +163,11 @@ ADJUSTMENTS: Mapping[str, Callable[[Fields], None]] = {
     "birdeye": _birdeye,
     "business_profile": _business_profile,
     "facebook": _facebook,
-    "join_name": join_name,
     "outscraper": _outscraper,
     "partoo": _partoo,
     "places": _places,
     "play_console": _play_console,
     "podium": _podium,
-    "rate_by_recommendation": rate_by_recommendation,
     "yelp_fusion": _yelp_fusion,
     "yelp_table": _yelp_table,
     "yext": _yext,

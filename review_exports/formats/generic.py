@@ -1,17 +1,10 @@
 """Any table or list of objects, of which a person confirms what it holds."""
 
-from review_exports.formats.base import (
-    Fields,
-    Format,
-    is_blank,
-    join_name,
-    rate_by_recommendation,
-)
+from review_exports.formats.base import Fields, Format, is_blank
 from review_exports.values.flags import read_yes_no
 
 
 def _adjust(fields: Fields) -> None:
-    join_name(fields)
     if str(fields.get("author")).isdecimal():
         fields["author"] = None  # The number of an account.
     if isinstance(fields.get("text"), list):
@@ -19,7 +12,6 @@ def _adjust(fields: Fields) -> None:
     wish = fields.get("_anonymous")
     if not is_blank(wish) and read_yes_no(wish) is not False:
         fields["author"] = None
-    rate_by_recommendation(fields)
 
 
 TABLE = Format(name="generic", label="Table", columns={}, adjust=_adjust, is_typed=True)

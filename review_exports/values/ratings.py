@@ -49,20 +49,18 @@ _BEST_LABELS = re.compile(_VOCABULARY["best"])
 _WORST_LABELS = re.compile(_VOCABULARY["worst"])
 _FULL_STARS = "★⭐🌟✭✮✯✦*●⬤◉🟊"
 _DRAWN = re.compile(rf"[{re.escape(_FULL_STARS)}☆✩✰✧○◯⚪◌\ufe0e\ufe0f]+")
+_IN_WORDS = load("vocabulary/values.toml")["ratings_in_words"]
 # What some sites ask for in place of stars.
 RECOMMENDATIONS = {
-    **dict.fromkeys(("recommended", "recommend", "recommends", "positive"), True),
-    **dict.fromkeys(("not recommended", "not_recommended", "negative"), False),
-    **dict.fromkeys(("doesn't recommend", "does not recommend"), False),
+    word: kind == "recommended"
+    for kind in ("recommended", "not_recommended")
+    for word in _IN_WORDS[kind].split(", ")
 }
 _WORDS: dict[str, int] = {
-    **{
-        word + stars: n
-        for n, word in enumerate(("one", "two", "three", "four", "five"), start=1)
-        for stars in ("", " star", " stars", "_star", "_stars")
-    },
-    **{word: 5 if is_positive else 1 for word, is_positive in RECOMMENDATIONS.items()},
-}
+    word + stars: n
+    for n, word in enumerate(_IN_WORDS["numbers"].split(), start=1)
+    for stars in ("", " star", " stars", "_star", "_stars")
+} | {word: 5 if is_positive else 1 for word, is_positive in RECOMMENDATIONS.items()}
 # A scale in a heading: "Rating (1-10)", "out of 5", "Note sur 20", "Sterne von 5", "Score /100".
 _HEADING_SCALE = re.compile(
     # Not from within blanks, and no two runs of them beside each other: that would take a cube of
@@ -233,15 +231,13 @@ def _turned_into_date(year: int | None, month: int, day: int) -> ValueRefused:
     shown_day = f"{day} {calendar.month_name[month]}"
     pairs = ((month, day), (day, month))
     typed = (f"{stars}/{best}" for best in (5, 10) for stars, of in pairs if of == best >= stars)
+    became = f"the date {shown_day} stands where the stars should be"
     if (year, month) == (1900, 1):
         became = f"a cell in the format of a date shows {day} as {shown_day} 1900"
     elif stars := next(typed, None):
         became = f"Excel turned {stars} into the date {shown_day}"
-    else:
-        became = f"the date {shown_day} stands where the stars should be"
-    return value_refused(
-        "rating_unreadable-date", "rating", f"{shown_day} {year or ''}".strip(), became=became
-    )
+    value = f"{shown_day} {year or ''}".strip()
+    return value_refused("rating_unreadable-date", "rating", value, became=became)
 
 
 def _rating_unreadable(value: object) -> ValueRefused:

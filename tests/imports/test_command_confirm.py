@@ -131,7 +131,7 @@ KNOWN_WORDS = st.sampled_from(sorted(set().union(*WORDS.values())))
 
 
 @settings(
-    max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+    max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
 )
 @given(
     HEADINGS | KNOWN_WORDS | st.builds("{} {}".format, KNOWN_WORDS, KNOWN_WORDS),

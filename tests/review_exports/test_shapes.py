@@ -4,10 +4,10 @@ import io
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from review_exports import opening
+from review_exports import opening, proposals
 from review_exports.formats.base import fold_value
 from review_exports.records import Record
 from review_exports.rows import NULL_STRINGS
@@ -49,6 +49,25 @@ def test_column_of_any_values_beside_ratings_is_asked_about(heading, cells):
     assert not export.shape.is_confirmed
     with pytest.raises(ConfirmationRequired):
         next(iter(export))
+
+
+PROPOSED = st.sampled_from(sorted(set().union(*proposals.WORDS.values())))
+
+
+@given(
+    WORDS | PROPOSED | st.builds("{} {}".format, PROPOSED, PROPOSED),
+    st.lists(WORDS | st.just(""), min_size=2, max_size=3, unique_by=fold_value),
+)
+@example("verified photo", ["ja", "nein"])
+@example("Likes", ["0", "1"])
+@example("Moderator note", ["", "The customer does not want this to be shown to anybody"])
+def test_acceptance_alone_passes_no_unread_column_that_tells_rows_apart(heading, cells):
+    shape = opened(beside(heading, cells), file_name="reviews.csv").shape
+
+    column = shape.columns[-1]
+    assert column.field or column.is_open
+    assert column.field or column.may_decide
+    assert shape.is_confirmed is not column.is_open or column.field
 
 
 @given(
