@@ -4,7 +4,6 @@ import html
 import json
 import re
 from collections.abc import Iterable, Iterator
-from html.parser import HTMLParser
 from typing import Any
 
 from review_exports.formats.base import Format, columns
@@ -139,6 +138,11 @@ def _review(
     return review
 
 
+# A comment or the start of a script element, whichever comes first. Attributes end at any bracket,
+# so that a page of nothing but openings costs no more than its length.
+_OPENING = re.compile(r"<!--|<script\b(?P<attributes>[^<>]*)>", re.IGNORECASE)
+_CLOSING = re.compile(r"</script", re.IGNORECASE)
+_JSON_LD = re.compile(r"""\btype\s*=\s*["']?\s*application/ld\+json\b""", re.IGNORECASE)
 _WRAPPINGS = (("<!--", "-->"), ("//<![CDATA[", "//]]>"), ("/*<![CDATA[*/", "/*]]>*/"))
 
 
@@ -154,28 +158,19 @@ def documents_of_page(page: str) -> tuple[list[Any], int]:
     return documents, broken
 
 
-class _Scripts(HTMLParser):
-    """The JSON-LD of the script elements of a page."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.blocks: list[str] = []
-        self._is_json_ld = False
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        kind = dict(attrs).get("type") or ""
-        self._is_json_ld = tag == "script" and kind.strip().lower() == "application/ld+json"
-
-    def handle_data(self, data: str) -> None:
-        if self._is_json_ld:
-            self.blocks.append(data)
-
-
-def _script_blocks(page: str) -> list[str]:
-    parser = _Scripts()
-    parser.feed(page)
-    parser.close()
-    return parser.blocks
+def _script_blocks(page: str) -> Iterator[str]:
+    position = 0
+    while opening := _OPENING.search(page, position):
+        if opening[0] == "<!--":
+            end = page.find("-->", opening.end())
+            if end < 0:
+                return
+            position = end
+            continue
+        closing = _CLOSING.search(page, opening.end())
+        position = closing.end() if closing else len(page)
+        if _JSON_LD.search(opening["attributes"]):
+            yield page[opening.end() : closing.start() if closing else len(page)]
 
 
 def _unwrapped(block: str) -> str:
