@@ -73,4 +73,4 @@ def test_script_and_command_read_exports(installed):
             "source": "trustpilot",
         }.items()
     )
-    assert "Carla,4,2024-02-02" in table
+    assert "Carla,4,2024-02-01" in table
