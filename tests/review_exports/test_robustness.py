@@ -222,8 +222,9 @@ def test_texts_come_back_from_our_own_table_as_they_were(texts, delimiter):
 
     records = read(buffer.getvalue()).records
 
-    assert [record.text for record in records] == texts
-    assert [record.reply_text for record in records] == texts
+    kept = [text if text.strip() else "" for text in texts]  # White space alone is no text.
+    assert [record.text for record in records] == kept
+    assert [record.reply_text for record in records] == kept
 
 
 @pytest.mark.parametrize("wrapping", ["[{}]", '{{"reviews": [{}]}}', "{}"])
