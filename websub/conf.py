@@ -62,8 +62,13 @@ def _are_waits(values: Any) -> bool:
 
 
 def _are_networks(values: Any) -> bool:
-    parse_networks(values)
-    return isinstance(values, (list, tuple, set, frozenset))
+    # Packed bytes are networks to `ipaddress`, but no text for messages.
+    are_texts = isinstance(values, (list, tuple, set, frozenset)) and all(
+        isinstance(value, str) for value in values
+    )
+    if are_texts:
+        parse_networks(values)
+    return are_texts
 
 
 def _are_rates(values: Any) -> bool:

@@ -141,6 +141,7 @@ def ids(messages):
         ("WEBSUB_CLIENT_KEY", "os.getcwd", "not the dotted path of a function of a request."),
         ("WEBSUB_ALLOWED_NETWORKS", ["10.0.0.0/40"], "('10.0.0.0/40' does not appear to be"),
         ("WEBSUB_ALLOWED_NETWORKS", "10.0.0.0/8", "not a list of networks in CIDR notation."),
+        ("WEBSUB_ALLOWED_NETWORKS", [b""], "not a list of networks in CIDR notation."),
         ("WEBSUB_ALLOWED_PORTS", "443-", "('' is not a port: write a number from 1 to 65535.)"),
         ("WEBSUB_ALLOW_HTTP", "no", "is 'no', not True or False."),
         ("WEBSUB_RETRY_SECONDS", [float("nan")], "is [nan], not a list of numbers of seconds"),
