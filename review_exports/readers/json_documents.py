@@ -54,6 +54,7 @@ def load_document(text: str) -> Any:
     except json.JSONDecodeError as error:
         if error.pos >= len(error.doc.rstrip()) or error.msg.startswith("Unterminated"):
             raise file_refused("json_invalid-end") from None
+        error = _after_comma(error)
         rest = error.doc[error.pos :].lstrip()
         around = error.doc[: error.pos].rstrip()[-1:] + rest[:2]
         before = f", before the {rest[0]}" if rest[0] in "]}" else ""
@@ -68,6 +69,14 @@ def load_document(text: str) -> Any:
         raise file_refused("json_invalid-depth") from None
     except ValueError:
         raise file_refused("json_invalid-number") from None
+
+
+def _after_comma(error: json.JSONDecodeError) -> json.JSONDecodeError:
+    """The fault at the bracket behind a surplus comma; Python 3.13 names the comma itself."""
+    after = error.doc[error.pos + 1 :].lstrip()
+    is_comma = error.doc[error.pos] == "," and after.startswith(("]", "}"))
+    place = len(error.doc) - len(after) if is_comma else error.pos
+    return json.JSONDecodeError(error.msg, error.doc, place)
 
 
 def several(text: str) -> list[Any]:
