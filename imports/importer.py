@@ -150,7 +150,7 @@ class Importer:
 
     def _change(self, changes: list[Change]) -> None:
         if self.writer:
-            # What was read without a lock may have been edited or deleted since.
+            # Rows read without a lock may have been edited or deleted since.
             locked = stored_reviews((change.stored.pk for change in changes), locked=True)
             again = [
                 decide(change.record, locked[change.stored.pk], self.rules)[0]

@@ -22,7 +22,7 @@ _IN_MEMORY = 1 << 23  # Bytes; a longer file goes to the disk.
 _MAGIC = b"\x1f\x8b"
 _TAR = (257, b"ustar")  # Where a tar archive has its mark.
 _HIDDEN = re.compile(r"(?:^|[/\\])(?:\.|__MACOSX)")
-# What the importer reads, by the ends of names.
+# Ends of names that the importer reads.
 _READABLE = (
     (".csv", ".tsv", ".xlsx", ".json", ".jsonl", ".ndjson", ".jsonld"),
     (".html", ".htm"),  # Beside others these are for people who look into the archive.

@@ -28,6 +28,12 @@ def test_navigation_has_seven_places(admin_client):
     }
 
 
+def test_search_in_a_window_of_choice_stays_in_it(admin_client):
+    page = shown(admin_client.get("/admin/auth/user/?_popup=1&q=nobody"))
+
+    assert '(<a href="?_popup=1">Show all</a>)' in page
+
+
 @pytest.mark.parametrize(
     "page", ["importbatch/?state=applied", "confirmedshape/", "importbatch/1/undo/"]
 )
