@@ -28,6 +28,7 @@ MARGIN = 88
 SHARE_LOGO = 150
 QUOTATION_HEIGHT, QUOTATION_LINE = 320, 1.3  # Pixels, and the height of a line in sizes.
 QUOTATION_SIZES = (64, 52, 44, 36)
+QUOTATION_CHARACTERS = 800
 
 
 @require_safe
@@ -71,7 +72,8 @@ def review_share(request: HttpRequest, ulid: str) -> HttpResponseBase:
     if (review := get_review(ulid) if is_ulid(ulid) else None) is None:
         raise Http404
     business = get_business()
-    words = " ".join(review.customer_text.split())
+    # Longer texts fit in no size; measuring all of one would take seconds.
+    words = " ".join(review.customer_text[:QUOTATION_CHARACTERS].split())
     texts = (words, review.public_author, business.name if business else "")
     if not is_writable("".join(texts)):
         return share(request)  # The font lacks letters of its language.

@@ -14,6 +14,7 @@ from tests.administration import change_page, inputs, refused, shown
 from tests.factories import make_business, make_review
 from tests.website.images import picture, png_that_claims
 from tests.website.reading import read
+from website import images
 
 pytestmark = pytest.mark.django_db
 
@@ -171,6 +172,22 @@ def test_review_that_the_font_cannot_write_has_a_picture(client, text):
     review = make_review(text=text)
 
     assert client.get(f"/reviews/{review.ulid}/share.png").status_code == 200
+
+
+@pytest.mark.parametrize("text", ["x" * 20_000, "xy " * 6_000])
+def test_picture_of_a_long_text_measures_its_beginning_alone(client, text, monkeypatch):
+    make_business()
+    review = make_review(text=text)
+    measured = []
+    real = images.fitted
+    monkeypatch.setattr(
+        images,
+        "fitted",
+        lambda words, *args, **options: measured.append(words) or real(words, *args, **options),
+    )
+
+    assert client.get(f"/reviews/{review.ulid}/share.png").status_code == 200
+    assert sum(map(len, measured)) < 10_000
 
 
 @pytest.mark.parametrize("ulid", ["x", "01ARZ3NDEKTSV4RRFFQ69G5FAV"])
