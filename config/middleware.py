@@ -14,7 +14,7 @@ from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 from django.utils.module_loading import import_string
 
@@ -339,10 +339,11 @@ class WriteConcurrencyMiddleware(Middleware):
             return self.get_response(request)
 
 
-class BusinessTimeMiddleware(Middleware):
-    """Shows times of the administration in the business's time zone.
+class LocaleMiddleware(Middleware):
+    """Shows the administration in the browser's language and the business's time zone.
 
-    Django renders pages while the middleware of their request is running.
+    Django renders pages while the middleware of their request is running. Django's own middleware
+    would leave its language to the next request of the thread, a public one too.
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
@@ -350,5 +351,9 @@ class BusinessTimeMiddleware(Middleware):
             business = get_business()
         except DatabaseError:  # The view meets it too, and it is answered there.
             business = None
-        with timezone.override(business.zone if business else None):
-            return self.get_response(request)
+        language = translation.get_language_from_request(request)
+        with timezone.override(business.zone if business else None), translation.override(language):
+            response = self.get_response(request)
+        response.headers.setdefault("Content-Language", language)
+        patch_vary_headers(response, ("Accept-Language",))
+        return response

@@ -83,7 +83,7 @@ ADMINISTRATION_MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "sign_in.middleware.SecondFactorMiddleware",
     "axes.middleware.AxesMiddleware",
-    "config.middleware.BusinessTimeMiddleware",
+    "config.middleware.LocaleMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -106,7 +106,9 @@ TEMPLATES = [
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"  # In the administration times are the business's; see `config.middleware`.
-USE_I18N = False
+USE_I18N = True
+LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("es", "Español"), ("fr", "Français")]
+LOCALE_PATHS = [env.BASE_DIR / "config" / "locale"]
 FORMAT_MODULE_PATH = ["config.formats"]
 
 # --- Signing in -----------------------------------------------------------------------------------

@@ -1,0 +1,167 @@
+"""Update the catalogues of translations: `python -m tools.translations [--check]`.
+
+Collects the messages of Python, templates and labels of taxonomies into the `.po` file of each
+language below `config/locale/`, keeps the translations that stand there, and compiles the `.mo`
+files that the service reads. `--check` changes nothing and fails where a file is out of date, a
+message has no translation, or a translation lacks a placeholder.
+"""
+
+import argparse
+import io
+import json
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+from django.utils.translation.template import templatize
+
+ROOT = Path(__file__).resolve().parent.parent
+LOCALE = ROOT / "config" / "locale"
+LANGUAGES = ("de", "es", "fr")
+FOLDERS = (
+    *("config", "core", "demo", "embed", "feeds", "imports", "insights", "notifications"),
+    *("reviews", "sign_in", "sources", "website", "websub"),
+)
+LABELS = ("review_analysis/words.toml", "review_analysis/taxonomies/*.json")
+KEYWORDS = {
+    **dict.fromkeys(("gettext", "gettext_lazy", "gettext_noop", "_"), None),
+    **dict.fromkeys(("ngettext", "ngettext_lazy"), (1, 2)),
+    **dict.fromkeys(("pgettext", "pgettext_lazy"), ((1, "c"), 2)),
+    **dict.fromkeys(("npgettext", "npgettext_lazy"), ((1, "c"), 2, 3)),
+}
+PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{\w*\}")
+
+
+def messages() -> Iterator[tuple[str | tuple[str, ...], str | None]]:
+    """Every message with its context, in the order of the files."""
+    for folder in FOLDERS:
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.suffix == ".py" and "migrations" not in path.parts:
+                yield from _from_python(path.read_text(encoding="utf-8"))
+            elif path.suffix in {".html", ".txt"} and "templates" in path.parts:
+                yield from _from_python(templatize(path.read_text(encoding="utf-8")))
+    for pattern in LABELS:
+        for path in sorted(ROOT.glob(pattern)):
+            load = tomllib.loads if path.suffix == ".toml" else json.loads
+            yield from ((label, None) for label in _labels(load(path.read_text(encoding="utf-8"))))
+
+
+def _from_python(source: str) -> Iterator[tuple[str | tuple[str, ...], str | None]]:
+    stream = io.BytesIO(source.encode())
+    for _, message, _, context in extract("python", stream, keywords=KEYWORDS):
+        yield message, context
+
+
+def _labels(value: object) -> Iterator[str]:
+    """Each `label` and `title` of a taxonomy, at any depth."""
+    if isinstance(value, dict):
+        for key, each in value.items():
+            if key in {"label", "title"} and isinstance(each, str):
+                yield each
+            else:
+                yield from _labels(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _labels(each)
+
+
+def template_catalog() -> Catalog:
+    catalog = Catalog(domain="django", charset="utf-8", fuzzy=False)
+    for message, context in messages():
+        catalog.add(message, context=context)
+    return catalog
+
+
+def updated(language: str, template: Catalog) -> Catalog:
+    """The stored catalogue of a language with the messages of today."""
+    path = po_path(language)
+    stored = Catalog(locale=language)
+    if path.exists():
+        with path.open("rb") as file:
+            stored = read_po(file, locale=language, domain="django")
+    catalog = Catalog(locale=language, domain="django", charset="utf-8", fuzzy=False)
+    for message in template:
+        if not message.id:
+            continue
+        known = stored.get(message.id, message.context)
+        catalog.add(message.id, known.string if known else None, context=message.context)
+    return catalog
+
+
+def po_path(language: str) -> Path:
+    return LOCALE / language / "LC_MESSAGES" / "django.po"
+
+
+def po_bytes(catalog: Catalog) -> bytes:
+    header = f'msgid ""\nmsgstr ""\n"Language: {catalog.locale_identifier}\\n"\n'
+    header += '"Content-Type: text/plain; charset=utf-8\\n"\n'
+    header += f'"Plural-Forms: {catalog.plural_forms}\\n"\n\n'
+    stream = io.BytesIO()
+    write_po(stream, catalog, width=100, omit_header=True, sort_output=True, no_location=True)
+    return header.encode() + stream.getvalue()
+
+
+def mo_bytes(po: bytes, language: str) -> bytes:
+    stream = io.BytesIO()
+    write_mo(stream, read_po(io.BytesIO(po), locale=language, domain="django"))
+    return stream.getvalue()
+
+
+def faults(catalog: Catalog) -> Iterator[str]:
+    """Messages without a translation, or whose translation has other placeholders."""
+    for message in catalog:
+        if message.id:
+            sources, strings = _forms(message)
+            if not all(strings):
+                yield f"{catalog.locale_identifier}: no translation of {sources[0]!r}"
+            elif any(_placeholders(each) - _placeholders(*sources) for each in strings) or (
+                _placeholders(strings[-1]) != _placeholders(sources[-1])
+            ):
+                yield f"{catalog.locale_identifier}: other placeholders in {strings[-1]!r}"
+
+
+def _forms(message: Message) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    if isinstance(message.id, tuple):
+        return message.id, tuple(message.string)
+    return (message.id,), (str(message.string or ""),)
+
+
+def _placeholders(*texts: str) -> set[str]:
+    return {name for text in texts for name in PLACEHOLDER.findall(text)}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Update the catalogues of translations.")
+    parser.add_argument("--check", action="store_true", help="change nothing, fail on a fault")
+    is_check = parser.parse_args().check
+    template, found = template_catalog(), []
+    for language in LANGUAGES:
+        catalog = updated(language, template)
+        path, po = po_path(language), po_bytes(catalog)
+        files = {path: po, path.with_suffix(".mo"): mo_bytes(po, language)}
+        if is_check:
+            stale = [each for each, body in files.items() if not _holds(each, body)]
+            found += [f"{each.relative_to(ROOT)} is out of date" for each in stale]
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            for each, body in files.items():
+                each.write_bytes(body)
+        found += faults(catalog)
+    sys.stdout.writelines(f"{each}\n" for each in found)
+    if found and is_check:
+        sys.stdout.write("Run `python -m tools.translations`, then fill in config/locale/.\n")
+    return 1 if found and is_check else 0
+
+
+def _holds(path: Path, body: bytes) -> bool:
+    return path.exists() and path.read_bytes() == body
+
+
+if __name__ == "__main__":
+    sys.exit(main())
