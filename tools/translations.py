@@ -14,6 +14,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract
@@ -126,10 +127,13 @@ def faults(catalog: Catalog) -> Iterator[str]:
                 yield f"{catalog.locale_identifier}: other placeholders in {strings[-1]!r}"
 
 
-def _forms(message: Message) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    if isinstance(message.id, tuple):
-        return message.id, tuple(message.string)
-    return (message.id,), (str(message.string or ""),)
+def _forms(message: Message) -> tuple[list[str], list[str]]:
+    """The forms of a message and of its translation, the singular first."""
+    return _as_list(message.id), _as_list(message.string)
+
+
+def _as_list(text: Any) -> list[str]:
+    return list(text) if isinstance(text, list | tuple) else [text or ""]
 
 
 def _placeholders(*texts: str) -> set[str]:
