@@ -18,6 +18,7 @@ from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils.decorators import method_decorator
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from core.admin.base import is_key
@@ -82,9 +83,10 @@ class Administration(admin.AdminSite):
 
     def get_urls(self) -> list[Any]:
         from embed.admin import website  # noqa: PLC0415  (needs the models)
+        from reviews.admin import inbox  # noqa: PLC0415
 
         page = path("website/", self.admin_view(website), name="embed_website")
-        return [page, *super().get_urls()]
+        return [page, *inbox.urls(self), *super().get_urls()]
 
     def index(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
@@ -133,6 +135,9 @@ class Administration(admin.AdminSite):
             url = reverse("admin:embed_website", current_app=self.name)
             website = {"name": "On your website", "object_name": "Website", "admin_url": url}
             pages["Website"] = [{**website, "add_url": None, "view_only": True}]
+            url = reverse("admin:inbox", current_app=self.name)
+            inbox = {"name": _("Inbox"), "object_name": "Inbox", "admin_url": url}
+            pages["Inbox"] = [{**inbox, "add_url": None, "view_only": True}, *pages["Inbox"]]
         return [
             {
                 "name": place,

@@ -64,7 +64,7 @@ class Dashboard:
 
 def dashboard(request: HttpRequest) -> Dashboard:
     """Collect the entries of all apps for the user of a request."""
-    found = list(_entries(request))
+    found = list(contributions("dashboard", request))
     steps = sorted((e for e in found if isinstance(e, Step)), key=lambda step: step.place)
     tasks = [entry for entry in found if isinstance(entry, Task)]
     return Dashboard(
@@ -74,8 +74,9 @@ def dashboard(request: HttpRequest) -> Dashboard:
     )
 
 
-def _entries(request: HttpRequest) -> Iterator[Entry]:
+def contributions(attribute: str, *args: Any) -> Iterator[Entry]:
+    """The entries of all apps that name a function by this attribute."""
     # The apps that know most about others are installed first; daily work is that of the last.
     for app in reversed(list(apps.get_app_configs())):
-        if path := getattr(app, "dashboard", None):
-            yield from import_string(path)(request)
+        if path := getattr(app, attribute, None):
+            yield from import_string(path)(*args)

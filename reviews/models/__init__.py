@@ -2,6 +2,7 @@
 
 from reviews.models.business import AuthorNames, Business, Logo, Photos, Vertical, public_form
 from reviews.models.deletion import DeletedReview, ForgottenAuthor
+from reviews.models.reply import Reply, SavedAnswer
 from reviews.models.review import (
     CUSTOMER_RATING,
     CUSTOMER_TEXT,
@@ -26,11 +27,13 @@ __all__ = [
     "Logo",
     "Mention",
     "Photos",
+    "Reply",
     "Review",
     "ReviewQuerySet",
     "Revised",
     "RevisedQuerySet",
     "Revision",
+    "SavedAnswer",
     "Service",
     "ServiceArea",
     "SourceName",

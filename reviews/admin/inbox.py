@@ -1,0 +1,199 @@
+"""The inbox: reviews by what is to be done with them, one opened beside the list.
+
+Every state has an address, `inbox/TAB/ID/`, and every action is a form, so that it works without
+JavaScript. After an action the next review of the tab is opened, or the same one if it stays there.
+"""
+
+import datetime as dt
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from django.conf import settings
+from django.contrib import admin, messages
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from core.admin.base import signed_in_user
+from core.admin.dashboard import Panel, contributions
+from reviews import inbox, services
+from reviews.admin.dashboard import NEW_DAYS
+from reviews.admin.forms import HidingForm
+from reviews.models import Review
+from reviews.models.review import HELD, HiddenReason
+from reviews.models.visit import previous_visit
+from reviews.replies import record
+
+HISTORY = 20
+
+
+def urls(site: admin.AdminSite) -> list[URLPattern]:
+    """The addresses of the inbox, below that of the administration."""
+    view = site.admin_view(page)
+    return [
+        path("inbox/", view, name="inbox"),
+        path("inbox/<slug:tab>/", view, name="inbox_tab"),
+        path("inbox/<slug:tab>/<slug:ulid>/", view, name="inbox_review"),
+    ]
+
+
+def address(tab: str, ulid: str = "") -> str:
+    """The address of a tab, or of a review opened in it."""
+    return reverse("admin:inbox_review", args=[tab, ulid]) if ulid else _tab_address(tab)
+
+
+def _tab_address(tab: str) -> str:
+    return reverse("admin:inbox_tab", args=[tab])
+
+
+# --- The page -------------------------------------------------------------------------------------
+
+
+def page(request: HttpRequest, tab: str = "new", ulid: str = "") -> HttpResponse:
+    """A tab's list, and the opened review; a POST acts on that one."""
+    if not request.user.has_perm("reviews.view_review"):
+        raise PermissionDenied
+    if tab not in inbox.TABS:
+        raise Http404
+    opened = get_object_or_404(_reviews(), ulid=ulid) if ulid else None
+    forms: dict[str, Any] = {}
+    if opened and request.method == "POST":
+        action = ACTIONS.get(request.POST.get("action", ""))
+        if action is None:
+            raise Http404
+        permission, act = action
+        if not request.user.has_perm(permission):
+            raise PermissionDenied
+        place = inbox.place_of(opened, inbox.TABS[tab].reviews())
+        forms = act(request, opened)
+        if not forms:
+            return HttpResponseRedirect(_next(tab, opened, place))
+    return TemplateResponse(
+        request, "admin/reviews/inbox/inbox.html", _context(request, tab, opened, forms)
+    )
+
+
+def _reviews() -> Any:
+    return Review.objects.select_related("answer__written_by", "hidden_by")
+
+
+def _next(tab: str, review: Review, place: inbox.Place) -> str:
+    stays = inbox.TABS[tab].reviews().filter(pk=review.pk).exists()
+    return address(tab, review.ulid if stays else place.older or place.newer)
+
+
+def _context(
+    request: HttpRequest, tab: str, opened: Review | None, forms: dict[str, Any]
+) -> dict[str, Any]:
+    reviews, counts = inbox.TABS[tab].reviews(), inbox.counts()
+    pages = max(1, -(-counts[tab] // inbox.PAGE))
+    number = request.GET.get("page", "")
+    page_number = min(int(number), pages) if number.isdecimal() and len(number) < 9 else 1
+    place = inbox.place_of(opened, reviews) if opened else None
+    if place:
+        page_number = min(place.page, pages)
+    listed = inbox.listed(reviews, max(1, page_number))
+    shown = opened or (_reviews().get(pk=listed[0].pk) if listed else None)
+    if shown and not place:
+        place = inbox.place_of(shown, reviews)
+    now = timezone.now()
+    since = previous_visit(request.user, now) or now - dt.timedelta(days=NEW_DAYS)
+    context = {
+        **admin.site.each_context(request),
+        "title": _("Inbox"),
+        "tab": tab,
+        "tabs": [
+            (each.label, counts[name], _tab_address(name), name == tab)
+            for name, each in inbox.TABS.items()
+        ],
+        "nothing": inbox.TABS[tab].nothing,
+        "listed": [(each, list(_marks(each, since)), address(tab, each.ulid)) for each in listed],
+        "page": page_number,
+        "pages": pages,
+        "is_opened": opened is not None,
+        "review": shown,
+        "marks": list(_marks(shown, since)) if shown else [],
+        "tab_address": _tab_address(tab),
+        "list_address": f"{_tab_address(tab)}?page={page_number}",
+    }
+    return context | (_review_context(request, tab, shown, place, forms) if shown and place else {})
+
+
+def _review_context(
+    request: HttpRequest, tab: str, review: Review, place: inbox.Place, forms: dict[str, Any]
+) -> dict[str, Any]:
+    may = request.user.has_perm
+    history = LogEntry.objects.filter(
+        content_type=ContentType.objects.get_for_model(Review), object_id=str(review.pk)
+    )
+    entries = contributions("inbox_panels", request, review)
+    return {
+        "action_address": address(tab, review.ulid),
+        "public_address": f"{settings.BASE_URL}/reviews/{review.ulid}",
+        "newer": address(tab, place.newer) if place.newer else "",
+        "older": address(tab, place.older) if place.older else "",
+        "is_held": review.hidden and Review.objects.filter(HELD, pk=review.pk).exists(),
+        "panels": [entry for entry in entries if isinstance(entry, Panel)],
+        "may_hide": may("reviews.hide_review"),
+        "may_change": may("reviews.change_review"),
+        "hiding": HidingForm(),
+        "history": history.select_related("user").order_by("-action_time")[:HISTORY],
+        **forms,
+    }
+
+
+def _marks(review: Review, since: dt.datetime) -> Iterator[tuple[str, str]]:
+    """The states of a review in words, each with the name of its style."""
+    if review.published_at and review.published_at > since:
+        yield _("New"), "new"
+    if review.hidden:
+        is_held = review.hidden_by_id is None and review.hidden_reason == HiddenReason.OTHER
+        if is_held and review.created_by_batch_id:
+            yield _("Waits for release"), "warn"
+        else:
+            label = HiddenReason(review.hidden_reason or HiddenReason.OTHER).label
+            yield _("Hidden: %(reason)s") % {"reason": label}, "warn"
+    if review.is_rewritten:
+        yield _("Edited"), "quiet"
+    elif review.alteration:
+        yield _("Redacted"), "quiet"
+    if review.has_reply:
+        yield _("Replied"), "good"
+
+
+# --- Actions --------------------------------------------------------------------------------------
+
+
+def _hide(request: HttpRequest, review: Review) -> dict[str, Any]:
+    form = HidingForm(request.POST)
+    if not form.is_valid():
+        return {"hiding": form}
+    reason, user = form.cleaned_data["reason"], signed_in_user(request)
+    services.hide(Review.objects.filter(pk=review.pk), reason=reason, by=user)
+    label = str(HiddenReason(reason).label)
+    record(review, user, _("Hidden: %(reason)s.") % {"reason": label.lower()})
+    author = review.author
+    messages.success(request, _("The review by %(author)s is hidden now.") % {"author": author})
+    return {}
+
+
+def _show(request: HttpRequest, review: Review) -> dict[str, Any]:
+    services.hide(Review.objects.filter(pk=review.pk), hidden=False)
+    record(review, signed_in_user(request), _("Shown again."))
+    author = review.author
+    messages.success(request, _("The review by %(author)s is public now.") % {"author": author})
+    return {}
+
+
+# By name: the permission that an action needs, and what does it. It returns forms to be corrected.
+Act = Callable[[HttpRequest, Review], dict[str, Any]]
+ACTIONS: dict[str, tuple[str, Act]] = {
+    "hide": ("reviews.hide_review", _hide),
+    "show": ("reviews.hide_review", _show),
+}

@@ -1,0 +1,102 @@
+"""The tabs of the inbox: which reviews each lists, and how they follow each other.
+
+New are the public reviews of the last 30 days, as Google's list has the newest first and others
+begin with that period. Unanswered and low ones are public too; withheld ones are all that are not.
+"""
+
+import datetime as dt
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from reviews.models import CUSTOMER_RATING, Reply, Review, ReviewQuerySet
+from reviews.selectors import get_business
+from reviews.stars import LEAST_POSITIVE
+
+NEW_DAYS = 30
+PAGE = 25
+LIST_FIELDS = (
+    *("ulid", "author", "rating", "source_rating", "date", "source", "text", "alteration"),
+    *("hidden", "hidden_reason", "hidden_by", "created_by_batch", "has_reply", "published_at"),
+)
+
+
+def today() -> dt.date:
+    """The day at the business's place."""
+    business = get_business()
+    return timezone.localdate(timezone=business.zone if business else dt.UTC)
+
+
+def _new() -> ReviewQuerySet:
+    since = today() - dt.timedelta(days=NEW_DAYS)
+    return Review.objects.visible().filter(date__gte=since)
+
+
+def unanswered() -> ReviewQuerySet:
+    """Public reviews without a reply that is published, on its way or written elsewhere."""
+    answered = Reply.objects.filter(review=OuterRef("pk")).exclude(state=Reply.State.DRAFT)
+    return Review.objects.visible().filter(~Exists(answered), has_reply=False)
+
+
+def _low() -> ReviewQuerySet:
+    visible = Review.objects.visible().alias(stars=CUSTOMER_RATING)
+    return visible.filter(stars__lt=LEAST_POSITIVE)
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A tab of the inbox."""
+
+    label: str | Promise
+    reviews: Callable[[], ReviewQuerySet]
+    nothing: str | Promise  # The sentence of an empty one.
+
+
+TABS: Mapping[str, Tab] = {
+    "new": Tab(_("New"), _new, _("No review is from the last 30 days.")),
+    "unanswered": Tab(_("Unanswered"), unanswered, _("Every public review is answered.")),
+    "low": Tab(_("Low"), _low, _("No public review has one to three stars.")),
+    "withheld": Tab(
+        _("Withheld"), lambda: Review.objects.filter(hidden=True), _("No review is withheld.")
+    ),
+    "all": Tab(_("All"), Review.objects.all, _("There are no reviews yet.")),
+}
+
+
+def counts() -> dict[str, int]:
+    """The number of reviews of each tab."""
+    return {name: tab.reviews().count() for name, tab in TABS.items()}
+
+
+def listed(reviews: ReviewQuerySet, page: int) -> list[Review]:
+    """A page of the list, newest first."""
+    start = (page - 1) * PAGE
+    keys = list(reviews.newest_first().values_list("pk", flat=True)[start : start + PAGE])
+    rows = Review.objects.filter(pk__in=keys).newest_first()
+    return list(
+        rows.select_related("answer").only(*LIST_FIELDS, "answer__state", "answer__problem")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The place of a review in a tab; where it has left it, that at which it would stand."""
+
+    page: int
+    newer: str  # Ids of the neighbours, empty at the ends.
+    older: str
+
+
+def place_of(review: Review, reviews: ReviewQuerySet) -> Place:
+    """The place of a review among these."""
+    newer = reviews.filter(Q(date__gt=review.date) | Q(date=review.date, ulid__gt=review.ulid))
+    older = reviews.filter(Q(date__lt=review.date) | Q(date=review.date, ulid__lt=review.ulid))
+    ids = [
+        rows.values_list("ulid", flat=True).first() or ""
+        for rows in (newer.order_by("date", "ulid"), older.newest_first())
+    ]
+    return Place(newer.count() // PAGE + 1, *ids)

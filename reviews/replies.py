@@ -1,0 +1,137 @@
+"""Changes of replies that are written here, each kept in the review's history with its author.
+
+What is sent or was answered elsewhere becomes the review's published reply, as if it was edited by
+hand: a later import of the same reply changes nothing, and one without it does not remove it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.apps import apps
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+from django.utils.module_loading import import_string
+from django.utils.translation import gettext as _
+
+from core.claims import RELEASED, Claim
+from reviews import services
+from reviews.inbox import today
+from reviews.models import Reply, Review
+from reviews.signals import reply_waiting
+
+State = Reply.State
+
+
+class ReplyUnderWay(Exception):
+    """A worker is sending the reply at this moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """The way by which a reply reaches the site of a review."""
+
+    site: str
+    problem: str = ""  # Why nothing can be sent now, with its remedy.
+    longest: int = 0  # Bytes that the site takes; 0: no limit is known.
+
+
+def channel_of(review: Review) -> Channel | None:
+    """The channel to the review's site, of the first app that names one; else None.
+
+    An app names a function of the review by `reply_channel` of its `AppConfig`.
+    """
+    for app in apps.get_app_configs():
+        if path := getattr(app, "reply_channel", None):
+            find: Callable[[Review], Channel | None] = import_string(path)
+            if channel := find(review):
+                return channel
+    return None
+
+
+@transaction.atomic
+def save_draft(review: Review, text: str, by: User | None) -> Reply:
+    """Keep a text that is neither published nor sent; what was sent stays published."""
+    reply = _locked(review)
+    if (reply.text, reply.state) != (text, State.DRAFT):
+        _write(reply, text, by, state=State.DRAFT, problem="")
+        record(review, by, _("Reply saved as a draft."))
+    return reply
+
+
+@transaction.atomic
+def send(review: Review, text: str, by: User | None) -> bool:
+    """Queue a reply to be sent to the review's site; False where it is queued or sent already."""
+    reply = _locked(review)
+    if reply.text == text and reply.state in {State.WAITING, State.SENT}:
+        return False
+    _write(reply, text, by, state=State.WAITING, problem="", attempts=0)
+    record(review, by, _("Reply to be sent."))
+    reply_waiting.send(Reply)
+    return True
+
+
+@transaction.atomic
+def mark_answered(review: Review, text: str, by: User | None) -> None:
+    """Note that the review was answered at its site, and publish the text where there is one."""
+    reply = _locked(review)
+    if (reply.text, reply.state) != (text, State.ELSEWHERE):
+        _write(reply, text, by, state=State.ELSEWHERE, problem="", sent_at=timezone.now())
+        record(review, by, _("Answered elsewhere."))
+    if text:
+        _publish(review, text)
+
+
+@transaction.atomic
+def withdraw(review: Review, by: User | None) -> None:
+    """Make a draft of a reply that was not sent yet, or was marked as answered elsewhere.
+
+    What is published stays so.
+    """
+    reply = _locked(review)
+    if reply.state in {State.WAITING, State.ELSEWHERE}:
+        _write(reply, reply.text, reply.written_by, state=State.DRAFT, problem="", sent_at=None)
+        record(review, by, _("Reply withdrawn before it was published."))
+
+
+@transaction.atomic
+def record_sent(claim: Claim, reply: Reply, site: str) -> None:
+    """Note that the site took the reply, and publish it; raises `ClaimLost`."""
+    now = timezone.now()
+    claim.store(state=State.SENT, sent_at=now, problem="", **RELEASED)
+    _publish(reply.review, reply.text)
+    record(reply.review, reply.written_by, _("Reply sent to %(site)s.") % {"site": site})
+
+
+def record(review: Review, by: User | None, message: str) -> None:
+    """Write a line of the review's history; without a user there is none."""
+    if by is not None:
+        LogEntry.objects.log_actions(by.pk, [review], CHANGE, message)
+
+
+def _locked(review: Review) -> Reply:
+    """The reply of a review, that no worker is sending; nothing else writes it meanwhile."""
+    Review.objects.select_for_update(no_key=True).get(pk=review.pk)
+    reply = Reply.objects.select_for_update().filter(review=review).first()
+    reply = reply or Reply(review=review)
+    now = timezone.now()
+    if reply.state == State.WAITING and reply.claimed_until and reply.claimed_until > now:
+        raise ReplyUnderWay
+    return reply
+
+
+def _write(reply: Reply, text: str, by: User | None, **values: Any) -> None:
+    if reply.text != text or reply.written_by is None:
+        reply.written_by, reply.written_at = by, timezone.now()
+    reply.text, reply.next_attempt_at = text, timezone.now()
+    for name, value in {**values, **RELEASED}.items():
+        setattr(reply, name, value)
+    reply.save()
+
+
+def _publish(review: Review, text: str) -> None:
+    if text != review.reply_text:
+        day = max(today(), review.date)
+        services.edit_review(review, {"reply_text": text, "reply_date": day})
