@@ -28,7 +28,7 @@ test-all:  ## Run those with processes and browsers as well, without services or
 test-scale: install  ## Run several web servers and workers as one installation, with servers of its own
 	$(PY) -m pytest -q -m scale tests/scale tests/deploy $(ARGS)
 
-wheels: install  ## Build and check the packages of each library into dist/ (once needs pypi.org)
+wheels: install  ## Build and check the packages of the service and of each library into dist/ (once needs pypi.org)
 	$(PY) -m tools.wheels
 
 .venv-packages/.installed: requirements-packages.txt
@@ -36,7 +36,7 @@ wheels: install  ## Build and check the packages of each library into dist/ (onc
 	.venv-packages/bin/pip install --quiet --disable-pip-version-check --require-hashes -r $<
 	touch $@
 
-test-standalone: install  ## Use each library in a foreign project, in an environment of its own (needs the network)
+test-standalone: install  ## Install service and libraries from their packages, in environments of their own (needs the network)
 	$(PY) -m pytest -q -m standalone tests/standalone $(ARGS)
 
 check: install  ## Run the linters, types, names, import contracts and Django's own checks

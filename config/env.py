@@ -22,7 +22,8 @@ from guarded_http.addresses import parse_networks
 
 SQLITE = "django.db.backends.sqlite3"
 
-BASE_DIR = Path(__file__).resolve().parent.parent
+_CODE = Path(__file__).resolve().parent.parent
+BASE_DIR = Path(os.environ.get("BASE_DIR", "").strip() or _CODE)
 
 
 class SettingRefused(SystemExit, ImproperlyConfigured):

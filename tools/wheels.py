@@ -1,10 +1,10 @@
-"""Build the packages of the libraries: `python -m tools.wheels [FOLDER]`, by default into `dist/`.
+"""Build all packages: `python -m tools.wheels [FOLDER]`, by default into `dist/`.
 
-Each library is a folder with a `pyproject.toml` of its own. Its wheel and its source distribution
-hold the same bytes whenever and wherever they are built, and pass `twine check --strict`. Links to
-a repository are theirs where REPOSITORY_URL names one; the neural network has the weights that
-`make train-neural` or NEURAL_WEIGHTS left, if any. Needs the network once, for the tools of
-`requirements-packages.txt`.
+Each library is a folder with a `pyproject.toml` of its own; the whole service is the distribution
+of the project's. A wheel and a source distribution hold the same bytes whenever and wherever they
+are built, and pass `twine check --strict`. Links to a repository are theirs where REPOSITORY_URL
+names one; the neural network has the weights that `make train-neural` or NEURAL_WEIGHTS left, if
+any. Needs the network once, for the tools of `requirements-packages.txt`.
 """
 
 import os
@@ -32,7 +32,7 @@ def libraries() -> list[str]:
 
 
 def distribution(name: str) -> str:
-    """The name on PyPI of the library in this folder."""
+    """The name on PyPI of what lies in this folder."""
     project = tomllib.loads((ROOT / name / "pyproject.toml").read_text(encoding="utf-8"))
     return str(project["project"]["name"])
 
@@ -58,13 +58,22 @@ def build(names: list[str], target: Path) -> list[Path]:
                 with (copy / "pyproject.toml").open("a", encoding="utf-8") as file:
                     file.write(URLS.format(repository=repository, name=name))
             run_tool("build", "--quiet", "--no-isolation", "--outdir", str(target), str(copy))
-    stems = [distribution(name).replace("-", "_") for name in names]
-    packages = [path for stem in stems for path in target.glob(f"{stem}-[0-9]*")]
-    run_tool("twine", "check", "--strict", *map(str, packages))
-    return [next(target.glob(f"{stem}-[0-9]*.whl")) for stem in stems]
+    return [_checked(distribution(name), target) for name in names]
+
+
+def build_service(target: Path) -> Path:
+    """The wheel of the whole service, in `target` with the source distribution."""
+    run_tool("build", "--quiet", "--no-isolation", "--outdir", str(target), str(ROOT))
+    return _checked(distribution("."), target)
+
+
+def _checked(distribution: str, target: Path) -> Path:
+    stem = distribution.replace("-", "_")
+    run_tool("twine", "check", "--strict", *map(str, target.glob(f"{stem}-[0-9]*")))
+    return next(target.glob(f"{stem}-[0-9]*.whl"))
 
 
 if __name__ == "__main__":
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "dist"
-    for wheel in build(libraries(), folder):
+    for wheel in [*build(libraries(), folder), build_service(folder)]:
         sys.stdout.write(f"{wheel}\n")

@@ -24,7 +24,12 @@ GRANTED = {
     "ci": [{"contents": "read"}],
     "audit": [{"contents": "read"}],
     "codeql": [{"contents": "read"}, {"contents": "read", "security-events": "write"}],
-    "release": [{}, {"contents": "read"}, {"contents": "write", "id-token": "write"}],
+    "release": [
+        {},
+        {"contents": "read"},
+        {"contents": "write", "id-token": "write"},
+        {"contents": "read", "id-token": "write"},
+    ],
 }
 
 
@@ -103,7 +108,8 @@ def test_bill_of_materials_lists_every_pin_with_its_hashes(tmp_path):
         for name in ("requirements.txt", "requirements-metrics.txt")
         for pin in re.findall(r"(?m)^([\w.-]+)(?:\[.+\])?==([^\s;]+)", (ROOT / name).read_text())
     }
-    assert (bill["bomFormat"], bill["metadata"]["component"]["name"]) == ("CycloneDX", "reviews")
+    component = bill["metadata"]["component"]["name"]
+    assert (bill["bomFormat"], component) == ("CycloneDX", "reviewstead")
     assert {(part["name"], part["version"]) for part in bill["components"]} == pins
     for part in bill["components"]:
         assert part["externalReferences"][0]["hashes"], part["name"]

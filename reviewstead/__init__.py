@@ -1,0 +1,1 @@
+"""The service as one package: its command, and in the wheel all of its folders."""
