@@ -121,6 +121,7 @@ def _schedule() -> dict[str, Any]:
         "refresh insights": _every(SWEEP_SECONDS, "insights.tasks.refresh_insights"),
         "sweep the hub": _every(settings.WEBSUB_SWEEP_SECONDS, "websub.tasks.sweep_up"),
         "look at sources": _every(SWEEP_SECONDS, "sources.tasks.sweep"),
+        "notify": _every(SWEEP_SECONDS, "notifications.tasks.sweep"),
         "resume imports": _every(RESUME_SECONDS, "imports.tasks.resume_batches"),
         "match mentions": _every(MINUTE_SECONDS, "reviews.tasks.match_mentions"),
         "purge runs": _every(HOUR_SECONDS, "sources.tasks.purge_runs"),
@@ -128,6 +129,7 @@ def _schedule() -> dict[str, Any]:
         "ask again": _every(24 * HOUR_SECONDS, "insights.tasks.ask_again"),
         "purge uploads": _every(HOUR_SECONDS, "imports.tasks.purge_uploads"),
         "purge deletions": _every(HOUR_SECONDS, "reviews.tasks.purge_deletions"),
+        "purge messages": _every(HOUR_SECONDS, "notifications.tasks.purge"),
         "purge logins": _every(HOUR_SECONDS, "sign_in.tasks.purge_logins"),
     }
 

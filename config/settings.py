@@ -35,6 +35,7 @@ ALLOWED_HOSTS = [*_hosts, "localhost", "127.0.0.1", "[::1]"]
 INSTALLED_APPS = [
     "config.apps.ConfigConfig",
     "publishing",  # Before those that list its documents.
+    "notifications",
     "website",
     "demo",
     "mcp_server",
@@ -331,6 +332,11 @@ WEBSUB_SIGNATURE_METHOD = env.one_of("WEBSUB_SIGNATURE_METHOD", SIGNATURE_METHOD
 
 SOURCES_ALLOWED_NETWORKS = env.networks("SOURCES_ALLOWED_NETWORKS")
 INBOX_DIR = env.path("INBOX_DIR") or STATE_DIR / "inbox"
+
+# --- Notifications: webhooks and e-mail ---------------------------------------------------------
+
+WEBHOOKS_ALLOWED_NETWORKS = env.networks("WEBHOOKS_ALLOWED_NETWORKS")
+EMAIL_ENABLED = False
 
 # --- The MCP server -------------------------------------------------------------------------------
 

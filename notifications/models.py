@@ -1,0 +1,354 @@
+"""Addresses that are notified, events, the messages that carry them, and the log of attempts."""
+
+import datetime as dt
+import secrets
+from base64 import b64encode
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from core.claims import is_free
+from core.secrets import Cipher
+from reviews.models import Business
+from reviews.ulids import new_ulid
+
+SECRETS = Cipher("notifications")
+RETRIED_FOR = dt.timedelta(days=3)
+MAIL_INTERVAL = dt.timedelta(minutes=1)
+ROTATION_OVERLAP = dt.timedelta(hours=24)
+SECRET_BYTES = 32
+
+
+class EventType(models.TextChoices):
+    """Events by the names that receivers of webhooks know."""
+
+    REVIEW_CREATED = "review.created", _("New review")
+    REVIEW_UPDATED = "review.updated", _("Changed review")
+    REVIEW_REMOVED = "review.removed", _("Removed review")
+    SOURCE_FAILED = "source.failed", _("Failing source")
+    RUN_WAITING = "run.waiting", _("Run of a source that waits for a person")
+    SUBSCRIPTION_REMOVED = "subscription.removed", _("Removed subscriber of the hub")
+    WEBHOOK_DISABLED = "webhook.disabled", _("Disabled webhook")
+    BACKUP_FAILED = "backup.failed", _("Failed backup")
+    ACCOUNT_LOCKED = "account.locked", _("Locked sign-in")
+    TEST = "test", _("Test")
+
+
+REVIEW_EVENTS = (EventType.REVIEW_CREATED, EventType.REVIEW_UPDATED, EventType.REVIEW_REMOVED)
+WEBHOOK_EVENTS = (
+    *REVIEW_EVENTS,
+    EventType.SOURCE_FAILED,
+    EventType.SUBSCRIPTION_REMOVED,
+    EventType.BACKUP_FAILED,
+)
+
+
+def new_secret() -> str:
+    """A signing secret in the form of Standard Webhooks."""
+    return f"whsec_{b64encode(secrets.token_bytes(SECRET_BYTES)).decode()}"
+
+
+def retry_deadline() -> dt.datetime:
+    return timezone.now() + RETRIED_FOR
+
+
+# --- Addresses ------------------------------------------------------------------------------------
+
+
+class Endpoint(models.Model):
+    """An address that webhooks are sent to."""
+
+    class Format(models.TextChoices):
+        STANDARD = "standard", _("Standard Webhooks (JSON, signed)")
+        SLACK = "slack", "Slack"
+        DISCORD = "discord", "Discord"
+        TEAMS = "teams", "Microsoft Teams"
+        NTFY = "ntfy", "ntfy"
+
+    name = models.CharField(_("name"), max_length=100)
+    url = models.CharField(_("address"), max_length=2048)
+    format = models.CharField(
+        _("format"), max_length=10, choices=Format.choices, default=Format.STANDARD
+    )
+    events = models.JSONField(_("events"), default=list)
+    is_enabled = models.BooleanField(_("enabled"), default=True)
+    disabled_reason = models.CharField(_("why it is disabled"), max_length=300, blank=True)
+    encrypted_secret = models.TextField(blank=True, editable=False)
+    encrypted_former_secret = models.TextField(blank=True, editable=False)
+    former_secret_until = models.DateTimeField(null=True, blank=True, editable=False)
+    next_attempt_at = models.DateTimeField(default=timezone.now, editable=False)
+    failing_since = models.DateTimeField(_("failing since"), null=True, blank=True, editable=False)
+    consecutive_failures = models.PositiveIntegerField(default=0, editable=False)
+    last_success_at = models.DateTimeField(_("last success"), null=True, blank=True, editable=False)
+    last_error = models.CharField(_("last error"), max_length=300, blank=True, editable=False)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["name", "pk"]
+        verbose_name = _("webhook")
+        verbose_name_plural = _("webhooks")
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def host(self) -> str:
+        """The only part of the address that is shown and logged: the rest may be secret."""
+        return urlsplit(self.url).netloc
+
+    def set_secret(self, secret: str) -> None:
+        """Sign with this secret; for a day, with the former one as well."""
+        self.encrypted_former_secret = self.encrypted_secret
+        self.former_secret_until = timezone.now() + ROTATION_OVERLAP
+        self.encrypted_secret = SECRETS.encrypt(secret.encode()).decode()
+
+    def signing_secrets(self) -> list[str]:
+        """The secrets to sign with, the newest first; raises `core.secrets.SecretLost`."""
+        stored = [self.encrypted_secret]
+        if self.former_secret_until and self.former_secret_until > timezone.now():
+            stored.append(self.encrypted_former_secret)
+        return [SECRETS.decrypt(each.encode()).decode() for each in stored if each]
+
+
+class Recipient(models.Model):
+    """A user's choice of e-mail."""
+
+    class Digest(models.TextChoices):
+        NONE = "", _("None")
+        DAILY = "daily", _("Each day")
+        WEEKLY = "weekly", _("Each Monday")
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notifications"
+    )
+    # Zero for none, five for each review.
+    most_stars = models.PositiveSmallIntegerField(_("new reviews"), default=0)
+    events = models.JSONField(_("troubles"), default=list, blank=True)
+    digest = models.CharField(
+        _("digest"), max_length=6, choices=Digest.choices, default=Digest.NONE, blank=True
+    )
+    quiet_from = models.TimeField(_("quiet from"), null=True, blank=True)
+    quiet_until = models.TimeField(_("quiet until"), null=True, blank=True)
+    last_mail_at = models.DateTimeField(null=True, blank=True, editable=False)
+    digested_on = models.DateField(null=True, blank=True, editable=False)
+
+    class Meta:
+        verbose_name = _("recipient of e-mail")
+        verbose_name_plural = _("recipients of e-mail")
+
+    def __str__(self) -> str:
+        return self.user.get_username()
+
+    def is_quiet(self, at: dt.time) -> bool:
+        """Whether this local time lies in the quiet hours, which may go over midnight."""
+        begin, end = self.quiet_from, self.quiet_until
+        if begin is None or end is None or begin == end:
+            return False
+        return begin <= at < end if begin < end else at >= begin or at < end
+
+
+# --- Events ---------------------------------------------------------------------------------------
+
+
+class Event(models.Model):
+    """Something that happened, recorded once: `key` tells it from others of its type."""
+
+    type = models.CharField(_("event"), max_length=30, choices=EventType.choices)
+    key = models.CharField(max_length=100)
+    data = models.JSONField(default=dict)
+    review_id = models.BigIntegerField(null=True, blank=True, db_index=True)
+    at = models.DateTimeField(_("time"), default=timezone.now, db_index=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["type", "key"], name="event_once")]
+        verbose_name = _("event")
+        verbose_name_plural = _("events")
+
+    def __str__(self) -> str:
+        return f"{self.get_type_display()}, {self.at:%Y-%m-%d %H:%M}"
+
+
+class KnownReview(models.Model):
+    """A published review as events have told it; the difference to the reviews is what is new."""
+
+    review_id = models.BigIntegerField(primary_key=True)
+    ulid = models.CharField(max_length=26)
+    modified_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return self.ulid
+
+
+class Recorder(models.Model):
+    """The point up to which changes were recorded; one row."""
+
+    # Null while no address wants to know of reviews.
+    revision = models.PositiveBigIntegerField(null=True)
+    # Troubles that began before are not told.
+    since = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return str(self.revision)
+
+
+# --- Messages -------------------------------------------------------------------------------------
+
+
+class MessageQuerySet(models.QuerySet["Message"]):
+    """Messages by what is to be done with them."""
+
+    def waiting(self) -> Self:
+        return self.filter(state=Message.State.WAITING)
+
+    def due(self, now: dt.datetime) -> Self:
+        """Free messages whose address may be sent to now.
+
+        An endpoint gets one message at a time, and one about a review after those before it. A
+        person gets one in a minute.
+        """
+        earlier = Message.objects.waiting().filter(
+            endpoint=OuterRef("endpoint"), review_id=OuterRef("review_id"), pk__lt=OuterRef("pk")
+        )
+        at_work = Message.objects.filter(endpoint=OuterRef("endpoint"), claimed_until__gt=now)
+        is_open = Q(endpoint__is_enabled=True, endpoint__next_attempt_at__lte=now)
+        is_rested = Q(recipient__last_mail_at=None) | Q(
+            recipient__last_mail_at__lte=now - MAIL_INTERVAL
+        )
+        return (
+            self.waiting()
+            .filter(is_free(now), next_attempt_at__lte=now)
+            .filter(Q(endpoint=None) | is_open)
+            .filter(Q(recipient=None) | is_rested)
+            .exclude(Exists(earlier))
+            .exclude(Exists(at_work))
+            .order_by("next_attempt_at", "pk")
+        )
+
+    def seconds_to_next(self, now: dt.datetime) -> float | None:
+        """How long until the first message that waits may be sent; None for none."""
+        waiting = self.waiting().filter(next_attempt_at__gt=now)
+        first = waiting.aggregate(first=models.Min("next_attempt_at"))["first"]
+        return (first - now).total_seconds() if first else None
+
+
+class Message(models.Model):
+    """One delivery to one address, whose row is its place in the queue."""
+
+    class Kind(models.TextChoices):
+        WEBHOOK = "webhook", _("Webhook")
+        NEWS = "news", _("News")
+        DIGEST = "digest", _("Digest")
+        TEST = "test", _("Test")
+        PASSWORD = "password", _("Reset of a password")
+        INVITATION = "invitation", _("Invitation")
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("Waiting")
+        DELIVERED = "delivered", _("Delivered")
+        FAILED = "failed", _("Failed")
+
+    uid = models.CharField(max_length=26, unique=True, default=new_ulid, editable=False)
+    kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
+    endpoint = models.ForeignKey(
+        Endpoint, null=True, blank=True, on_delete=models.CASCADE, verbose_name=_("webhook")
+    )
+    recipient = models.ForeignKey(
+        Recipient, null=True, blank=True, on_delete=models.CASCADE, verbose_name=_("recipient")
+    )
+    event = models.ForeignKey(
+        Event, null=True, blank=True, on_delete=models.CASCADE, verbose_name=_("event")
+    )
+    review_id = models.BigIntegerField(null=True, blank=True)
+    state = models.CharField(
+        _("state"), max_length=10, choices=State.choices, default=State.WAITING
+    )
+    attempts = models.PositiveIntegerField(_("attempts"), default=0)
+    last_error = models.CharField(_("last error"), max_length=300, blank=True)
+    created_at = models.DateTimeField(_("created"), default=timezone.now, db_index=True)
+    next_attempt_at = models.DateTimeField(_("next attempt"), default=timezone.now)
+    retried_until = models.DateTimeField(default=retry_deadline)
+    finished_at = models.DateTimeField(_("finished"), null=True, blank=True)
+    claimed_until = models.DateTimeField(null=True, blank=True)
+    claim_token = models.CharField(max_length=32, blank=True)
+
+    objects = MessageQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-pk"]
+        verbose_name = _("message")
+        verbose_name_plural = _("messages")
+        constraints = [
+            models.CheckConstraint(
+                name="message_has_one_address",
+                condition=Q(endpoint__isnull=False, recipient=None, event__isnull=False)
+                | Q(endpoint=None, recipient__isnull=False),
+            ),
+            models.UniqueConstraint(fields=["endpoint", "event"], name="message_once"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["next_attempt_at"], condition=Q(state="waiting"), name="message_due"
+            ),
+            models.Index(
+                fields=["endpoint", "review_id"],
+                condition=Q(state="waiting"),
+                name="message_order",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} {self.uid}"
+
+    def save_fields(self, **values: Any) -> None:
+        """Store these values alone."""
+        for name, value in values.items():
+            setattr(self, name, value)
+        self.save(update_fields=list(values))
+
+
+class Notice(models.Model):
+    """An event that a recipient is to be told, alone or with others in one message."""
+
+    recipient = models.ForeignKey(Recipient, on_delete=models.CASCADE)
+    event = models.ForeignKey(Event, on_delete=models.CASCADE)
+    message = models.ForeignKey(
+        Message, null=True, blank=True, on_delete=models.CASCADE, related_name="notices"
+    )
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["recipient", "event"], name="notice_once")]
+
+    def __str__(self) -> str:
+        return f"{self.event_id} for {self.recipient_id}"
+
+
+class DeliveryAttempt(models.Model):
+    """One try to deliver a message; kept for some weeks."""
+
+    message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="log")
+    at = models.DateTimeField(_("time"), default=timezone.now, db_index=True)
+    is_success = models.BooleanField(_("success"), default=False)
+    status = models.PositiveSmallIntegerField(_("status"), null=True, blank=True)
+    error = models.CharField(_("error"), max_length=300, blank=True)
+    body = models.TextField(_("sent"), blank=True)
+    answer = models.CharField(_("answer"), max_length=500, blank=True)
+    seconds = models.FloatField(_("seconds"), default=0)
+
+    class Meta:
+        ordering = ["-pk"]
+        verbose_name = _("attempt")
+        verbose_name_plural = _("attempts")
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M:%S}"
+
+
+def business_name() -> str:
+    """The name of the business, in which messages are sent."""
+    name = Business.objects.values_list("name", flat=True).first()
+    return name or "Reviews"

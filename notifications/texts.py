@@ -1,0 +1,115 @@
+"""Events in words, for chats and mails."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.text import Truncator
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from notifications.models import Event, EventType
+from reviews.sites import source_name
+
+MOST_CHARACTERS = 1_000
+
+
+class EventText(NamedTuple):
+    """An event as a title of one line, a text, and a link with its words."""
+
+    title: str
+    body: str
+    url: str = ""
+    link: str = ""
+
+
+def text_of(event: Event) -> EventText:
+    """The words of an event."""
+    return _TEXTS[EventType(event.type)](event)
+
+
+def _failed_source(event: Event) -> EventText:
+    title = _("The source “%(name)s” fails") % {"name": event.data["name"]}
+    page = admin_url("sources_sourceconnection_change", event.data["id"])
+    return EventText(title, event.data["error"], page, _("Open the source"))
+
+
+def _waiting_run(event: Event) -> EventText:
+    title = _("“%(name)s” waits for your approval") % {"name": event.data["name"]}
+    page = admin_url("sources_sourceconnection_change", event.data["source"])
+    return EventText(title, " ".join(event.data["reasons"]), page, _("Open the source"))
+
+
+def _removed_subscriber(event: Event) -> EventText:
+    title = _("The subscriber %(host)s was removed") % {"host": event.data["host"]}
+    page = admin_url("websub_subscription_changelist")
+    body = f"{event.data['topic']}\n{event.data['reason']}"
+    return EventText(title, body, page, _("See the subscribers"))
+
+
+def _disabled_webhook(event: Event) -> EventText:
+    title = _("The webhook “%(name)s” was disabled") % {"name": event.data["name"]}
+    page = admin_url("notifications_endpoint_change", event.data["id"])
+    return EventText(title, event.data["reason"], page, _("Open the webhook"))
+
+
+def _failed_backup(event: Event) -> EventText:
+    return EventText(_("The backup failed"), event.data["error"])
+
+
+def _locked_account(event: Event) -> EventText:
+    title = _("Too many wrong passwords for %(name)s") % {"name": event.data["name"]}
+    body = _("Sign-ins from the network %(network)s wait for a while.") % {
+        "network": event.data["network"]
+    }
+    page = admin_url("axes_accessfailurelog_changelist")
+    return EventText(one_line(title), body, page, _("See the failed sign-ins"))
+
+
+def _test(event: Event) -> EventText:
+    body = _("This is a test: messages arrive here.")
+    return EventText(_("Test"), body, settings.BASE_URL, _("Open the page"))
+
+
+def _removed_review(event: Event) -> EventText:
+    return EventText(_("A review was removed"), event.data["id"])
+
+
+def _review_text(event: Event) -> EventText:
+    data = event.data
+    stars = ngettext("%(stars)d star", "%(stars)d stars", data["rating"]) % {
+        "stars": data["rating"]
+    }
+    words = {"stars": stars, "author": data["author"], "site": source_name(data["source"])}
+    if event.type == EventType.REVIEW_CREATED:
+        title = _("New review: %(stars)s by %(author)s on %(site)s") % words
+    else:
+        title = _("Changed review: %(stars)s by %(author)s on %(site)s") % words
+    body = Truncator(data["text"] or _("Without words.")).chars(MOST_CHARACTERS)
+    page = f"{settings.BASE_URL}{reverse('website:review', args=[data['id']])}"
+    return EventText(one_line(title), body, page, _("Read the review"))
+
+
+def one_line(text: str) -> str:
+    """The text without line breaks, as subjects and headers need it."""
+    return " ".join(text.split())
+
+
+def admin_url(name: str, *args: object) -> str:
+    """The public address of a page of the administration."""
+    return f"{settings.BASE_URL}{reverse(f'admin:{name}', args=args)}"
+
+
+_TEXTS: dict[EventType, Callable[[Event], EventText]] = {
+    EventType.REVIEW_CREATED: _review_text,
+    EventType.REVIEW_UPDATED: _review_text,
+    EventType.REVIEW_REMOVED: _removed_review,
+    EventType.SOURCE_FAILED: _failed_source,
+    EventType.RUN_WAITING: _waiting_run,
+    EventType.SUBSCRIPTION_REMOVED: _removed_subscriber,
+    EventType.WEBHOOK_DISABLED: _disabled_webhook,
+    EventType.BACKUP_FAILED: _failed_backup,
+    EventType.ACCOUNT_LOCKED: _locked_account,
+    EventType.TEST: _test,
+}

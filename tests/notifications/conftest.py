@@ -1,0 +1,46 @@
+"""A receiver of webhooks on loopback, and the work that a worker would do."""
+
+import datetime as dt
+
+import pytest
+from django.db import transaction
+
+from notifications import services, tasks
+from notifications.models import Endpoint
+from tests.sources.servers import Reply, maker_server
+
+
+@pytest.fixture
+def receiver(settings):
+    """A server on loopback that takes every message."""
+    settings.WEBHOOKS_ALLOWED_NETWORKS = ["127.0.0.0/8"]
+    with maker_server() as server:
+        server.reply = Reply(b"thanks")
+        yield server
+
+
+@pytest.fixture
+def endpoint(receiver, db):
+    """An endpoint that wants all of its events, and its secret."""
+    row = Endpoint(
+        name="CRM",
+        url=receiver.url("/hook"),
+        events=["review.created", "review.updated", "review.removed"],
+    )
+    row.secret = services.save_endpoint(row)
+    return row
+
+
+@pytest.fixture
+def work(time_machine):
+    """Have a worker do what is due, some seconds later."""
+
+    def work(seconds: float = 0) -> None:
+        if seconds:
+            time_machine.shift(seconds)
+        # As a commit does: the next change counts as one of its own.
+        transaction.get_connection().run_on_commit.clear()
+        tasks.sweep()
+
+    time_machine.move_to(dt.datetime.now(dt.UTC))
+    return work
