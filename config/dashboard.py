@@ -40,14 +40,6 @@ def entries(request: HttpRequest) -> Iterator[Entry]:
                 "See why",
                 is_trouble=True,
             )
-        if count := figures.suspended:
-            yield Task(
-                f"{count} subscription{' is' if count == 1 else 's are'} suspended",
-                "An error of this installation holds its deliveries back.",
-                f"{subscriptions}?state=suspended",
-                "See why",
-                is_trouble=True,
-            )
         yield Panel(
             "admin/hub_box.html",
             {

@@ -21,24 +21,23 @@ from django.urls import get_resolver  # noqa: E402
 from config.middleware import is_public  # noqa: E402
 from core.db.transactions import REQUEST_TIMEOUT, TASK_TIMEOUT, query_timeout  # noqa: E402
 from core.http.request_body import LIMITER, BodyReadLimiter, BoundedInput, drain_body  # noqa: E402
-from core.http.throttling import network_of  # noqa: E402
 from core.logging import RequestIds  # noqa: E402
 from publishing.slow_readers import LARGE_BYTES, set_write_timeout  # noqa: E402
 from publishing.wsgi import METHODS, PublishedDocuments  # noqa: E402
 from sign_in.limits import is_sign_in  # noqa: E402
-from sign_in.queue import SignInQueue  # noqa: E402
 
 PUSH_PATHS = "/api/sources/"
 PUSH_WAIT_SECONDS = 3.0
+SIGN_IN_WAIT_SECONDS = 10.0  # On a busy machine a hash takes several.
 _request_ids = RequestIds()
 # Loads every view: the first requests would wait half a second for that, and refuse others.
 get_resolver().url_patterns  # noqa: B018
 # One thread is left for reading, and one place for /mcp and the hub: the administration never has
-# them all, and of its own sign-ins have one, since each keeps a processor busy with a hash. Another
-# sign-in waits for that one in a thread, and leaves where all places are held.
+# them all, and of its own sign-ins have one, since each keeps a processor busy with a hash. One
+# more sign-in waits for that one in a thread.
 _body_limiter = BodyReadLimiter(settings.WEB_THREADS - 1)
 _administration = BodyReadLimiter(max(1, settings.WEB_THREADS - 2), within=_body_limiter)
-_sign_ins = SignInQueue(_administration, _body_limiter)
+_sign_ins = BodyReadLimiter(1, within=_administration, waiting=1, seconds=SIGN_IN_WAIT_SECONDS)
 # Pushes of sources leave the administration its places, and all wait for each other: a hundred that
 # come at once are taken one after another.
 _pushes = BodyReadLimiter(
@@ -62,7 +61,7 @@ def _bounded(environ: "WSGIEnvironment", start_response: "StartResponse") -> "It
         environ[LIMITER] = limiter = _administration
         # Of a sign-in the body is read first: a silent client must not hold the one hash.
         if is_sign_in(path):
-            environ[LIMITER] = _sign_ins.place(network_of(environ))
+            environ[LIMITER] = _sign_ins
     environ["wsgi.input"] = BoundedInput(environ["wsgi.input"], limiter)
     if environ["REQUEST_METHOD"] in METHODS:
         drain_body(environ)

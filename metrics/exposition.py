@@ -123,7 +123,7 @@ def _gauges(status: Status, revisions: dict[str, int]) -> Iterator[GaugeMetricFa
     versions = {document.path: document.version for document in documents}
     changes = {each.path: each.changed_at.timestamp() for each in documents if each.changed_at}
     seen = {name: revisions.get(name, 0) for name in (Revision.REVIEWS, Revision.INSIGHTS)}
-    subscriptions = {"active": hub.active, "failing": hub.failing, "set_aside": hub.suspended}
+    subscriptions = {"active": hub.active, "failing": hub.failing}
     states = {"active": sources.active, "failing": sources.failing, "alarming": sources.alarms}
     roles = {role: int(sign == "ok") for role, sign in status.heartbeats.items()}
     yield _gauge("reviews_document_version", "Version of a published document.", versions, "path")

@@ -6,21 +6,20 @@ from django.db.models.functions import Least
 
 from websub import clock, conf
 from websub.enqueue import enqueue
-from websub.models import SUSPENDED, Subscription, SubscriptionQuerySet, Verification, lock_rows
+from websub.models import Subscription, SubscriptionQuerySet, Verification, lock_rows
 from websub.topics import topics, versions
 
-REMOVED_AT_ONCE = 1_000
 REMOVED = "An administrator of this hub removed the subscription."
 
 
 @transaction.atomic
 def retry_now(subscriptions: SubscriptionQuerySet) -> int:
-    """Let due deliveries be tried at once, also where an error of the hub suspended them.
+    """Let due deliveries be tried at once.
 
     Failures stay counted. Subscriptions that have the newest content are left alone, and are not in
     the number.
     """
-    is_due = SUSPENDED
+    is_due = Q(pk__in=[])
     for topic, version in versions().items():
         is_due |= Q(topic=topic, acknowledged_version__lt=version)
     return _deliver(_served(subscriptions).filter(is_due))
@@ -53,7 +52,7 @@ def send_test(subscriptions: SubscriptionQuerySet) -> int:
 
 def _deliver(rows: SubscriptionQuerySet) -> int:
     enqueue("deliver_due", "deliver_slow_due")
-    return rows.update(next_attempt_at=clock.now(), suspended_reason="", hub_errors=0)
+    return rows.update(next_attempt_at=clock.now(), hub_errors=0)
 
 
 def _served(subscriptions: SubscriptionQuerySet) -> SubscriptionQuerySet:
@@ -104,12 +103,3 @@ def remove(subscriptions: SubscriptionQuerySet) -> int:
     Verification.objects.queue_denials(former, conf.moved_reason())
     enqueue("verify_due")
     return len(ended)
-
-
-def remove_orphaned() -> int:
-    """End all subscriptions to topics that are not served any more; see `remove`."""
-    removed = 0
-    orphaned = Subscription.objects.orphaned(topics())
-    while keys := list(orphaned.values_list("pk", flat=True)[:REMOVED_AT_ONCE]):
-        removed += remove(Subscription.objects.filter(pk__in=keys))
-    return removed

@@ -144,9 +144,9 @@ def subscriptions_have_topics() -> Iterator[CheckMessage]:
         yield Warning(
             f"{counted} to topics that are not served under {conf.get('WEBSUB_BASE_URL')}, so "
             "nothing is delivered to them.",
-            hint="If that address is right, end them in the administration: WebSub hub, "
-            "Subscriptions, state orphaned, End all orphaned subscriptions. Their callbacks are "
-            "told the new address. If it is not, set it back, and they go on.",
+            hint="If that address is right, remove them in the administration: WebSub hub, "
+            "Subscriptions, state orphaned, select all, Remove. Their callbacks are told the new "
+            "address. If it is not, set it back, and they go on.",
             id="websub.W003",
         )
 

@@ -35,8 +35,8 @@ def deliver(config: QueueConfig, *, since: dt.datetime | None = None) -> dispatc
 
 def seconds_to_next(within: float) -> float | None:
     """How long until a delivery falls due that is not yet, if that is sooner than `within`."""
-    waiting = Subscription.objects.active().filter(suspended_reason="")
-    behind = (waiting.behind(topic, version) for topic, version in versions().items())
+    active = Subscription.objects.active()
+    behind = (active.behind(topic, version) for topic, version in versions().items())
     return min(filter(None, (rows.seconds_to_next(within) for rows in behind)), default=None)
 
 
@@ -57,19 +57,19 @@ def attempt_all(config: QueueConfig, rows: Iterable[ClaimedDelivery]) -> Iterato
                 connection = connection or client.connect(callback, config.limits)
                 delivered = attempt(connection, claimed)
             except SecretLost as lost:
-                delivered = _row_fault(claimed, str(lost))
+                delivered = _hub_error(claimed, str(lost))
             except Exception:
                 # A row that makes our own code fail must not take the others with it.
                 logger.exception("Delivery to subscription %s failed", claimed.subscription.pk)
-                delivered = _row_fault(claimed, HUB_ERROR)
+                delivered = _hub_error(claimed, HUB_ERROR)
             yield delivered
     finally:
         if connection is not None:
             connection.close()
 
 
-def _row_fault(claimed: ClaimedDelivery, error: str) -> DeliveryResult:
-    return DeliveryResult(claimed, Attempt.Result.HUB_ERROR, error=error, is_rows_own=True)
+def _hub_error(claimed: ClaimedDelivery, error: str) -> DeliveryResult:
+    return DeliveryResult(claimed, Attempt.Result.HUB_ERROR, error=error)
 
 
 def attempt(connection: Connection, claimed: ClaimedDelivery) -> DeliveryResult:

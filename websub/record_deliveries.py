@@ -40,9 +40,8 @@ PAUSE = dt.timedelta(seconds=1)  # Between two deliveries to one subscription: e
 LONGEST_RETRY_AFTER = dt.timedelta(days=1)
 BEFORE_LEASE_ENDS = dt.timedelta(minutes=1)
 MAX_COUNTED = 32_767  # Of failures, where no number of them ends a subscription.
-HUB_ERRORS_ALLOWED = 5
 MAX_HUB_ERRORS = 1_000  # Counting further says nothing more.
-HUB_ERROR_PAUSE_SECONDS = (5.0, 15.0, 30.0, 60.0)
+HUB_ERROR_PAUSE_SECONDS = (5.0, 15.0, 30.0, 60.0, 300.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,6 @@ class DeliveryResult:
     status: int | None = None
     error: str = ""
     seconds: float = 0.0
-    is_rows_own: bool = False  # A fault of ours that this row sets off, wherever it is tried.
     sent_bytes: int = 0
     signature_method: str = ""  # Empty: not signed.
     retry_after_seconds: float = 0.0  # What the callback asked for.
@@ -185,19 +183,13 @@ def _acknowledge(acknowledged: Sequence[DeliveryResult], now: dt.datetime) -> No
 
 
 def _record_hub_error(delivered: DeliveryResult, now: dt.datetime) -> None:
-    """Store an error of the hub, which does not count against the subscriber.
-
-    A subscription whose own row keeps causing errors is suspended. Errors of the whole hub, like a
-    name resolver that is down, pass: then every subscription goes on by itself.
-    """
+    """Store an error of the hub, which does not count against the subscriber."""
     errors = min(delivered.claimed.subscription.hub_errors + 1, MAX_HUB_ERRORS)
-    is_stuck = delivered.is_rows_own and errors >= HUB_ERRORS_ALLOWED
     pause = HUB_ERROR_PAUSE_SECONDS[min(errors, len(HUB_ERROR_PAUSE_SECONDS)) - 1]
     _row(delivered).update(
         **_attempt(delivered, now),
         hub_errors=errors,
         next_attempt_at=now + dt.timedelta(seconds=pause),
-        suspended_reason=delivered.error[:300] if is_stuck else "",
     )
 
 

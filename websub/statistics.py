@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Min, Q
 from django.utils import timezone
 
-from websub.models import FAILING, SUSPENDED, Attempt, Subscription
+from websub.models import Attempt, Subscription
 from websub.topics import changed_at, topics, versions
 
 WINDOW_HOURS = 24
@@ -19,7 +19,7 @@ class HubStatistics:
     """Counts of now and of the last `WINDOW_HOURS`; nothing in here names a subscriber.
 
     `active` counts subscriptions with a lease and a topic that is served; `failing` those of them
-    whose last delivery failed, `suspended` those that an error of the hub holds back.
+    whose last delivery failed.
     `orphaned` live as well, but their topic is not served any more. `oldest_due_seconds` is how
     long the delivery that waits the longest could have been tried already; None when nothing
     waits. `median_seconds` is how long a callback takes to acknowledge, by the newest deliveries;
@@ -28,7 +28,6 @@ class HubStatistics:
 
     active: int
     failing: int
-    suspended: int
     orphaned: int
     oldest_due_seconds: float | None
     acknowledged: int
@@ -42,8 +41,7 @@ def hub_statistics() -> HubStatistics:
     is_served = Q(topic__in=topics())
     counts = Subscription.objects.active().aggregate(
         active=Count("pk", filter=is_served),
-        failing=Count("pk", filter=is_served & FAILING),
-        suspended=Count("pk", filter=is_served & SUSPENDED),
+        failing=Count("pk", filter=is_served & Q(consecutive_failures__gt=0)),
         orphaned=Count("pk", filter=~is_served),
     )
     window = Attempt.objects.filter(at__gt=now - dt.timedelta(hours=WINDOW_HOURS), is_test=False)
@@ -70,7 +68,7 @@ def _oldest_due_seconds(now: dt.datetime) -> float | None:
     served = topics()
     for url, version in versions().items():
         behind = Subscription.objects.active().behind(url, version)
-        due = behind.filter(suspended_reason="", next_attempt_at__lte=now)
+        due = behind.filter(next_attempt_at__lte=now)
         first = due.aggregate(first=Min("next_attempt_at"))["first"]
         if first is not None:
             since = max(first, changed_at(served[url]) or first)

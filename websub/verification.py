@@ -310,6 +310,4 @@ def _activate(
             **granted,
         )
         return
-    if live.suspended_reason:
-        granted |= {"suspended_reason": "", "hub_errors": 0, "next_attempt_at": now}
     Subscription.objects.filter(pk=live.pk).update(**granted)

@@ -93,11 +93,6 @@ class BodyReadLimiter:
                 self._within.__exit__()
             self._leave()
 
-    @property
-    def is_stuck(self) -> bool:
-        """Whether all places are taken, and none was within the time of a wait."""
-        return self._taken >= self._count and not self._is_fresh
-
     def _take(self) -> None:
         with self._changed:
             if self._taken >= self._count or self._waiting:
@@ -114,7 +109,8 @@ class BodyReadLimiter:
         # A body comes with its headers or right behind them, so the thread that took the last place
         # soon leaves it. If not, to wait for it would only take the last thread.
         free = self._count - self._taken  # Those are given to the first who wait.
-        if self.is_stuck or len(self._waiting) - free >= self._most_waiting:
+        is_stuck = self._taken >= self._count and not self._is_fresh
+        if is_stuck or len(self._waiting) - free >= self._most_waiting:
             raise TooManyBodies
         own = object()
         self._waiting.append(own)

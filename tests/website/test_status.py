@@ -61,10 +61,9 @@ def test_an_empty_installation_has_a_status(client):
 def test_subscriptions_count_while_their_lease_lives(client):
     make_subscription()
     make_subscription(consecutive_failures=2)
-    make_subscription(consecutive_failures=1, suspended_reason="A fault of ours.")
     make_subscription(expires_at=timezone.now() - dt.timedelta(seconds=1))
 
-    assert read(client)["subscriptions"] == {"active": 3, "failing": 1}
+    assert read(client)["subscriptions"] == {"active": 2, "failing": 1}
 
 
 def test_deliveries_of_the_last_day_are_counted_with_their_median(client):
@@ -88,7 +87,6 @@ def test_deliveries_of_the_last_day_are_counted_with_their_median(client):
         ({"acknowledged_version": 2}, 60.0),  # Since the change.
         ({"acknowledged_version": 2, "next_attempt_at": NOW - dt.timedelta(seconds=10)}, 10.0),
         ({"acknowledged_version": 2, "next_attempt_at": NOW + dt.timedelta(seconds=10)}, None),
-        ({"acknowledged_version": 2, "suspended_reason": "A fault of ours."}, None),
         ({"acknowledged_version": 2, "expires_at": NOW}, None),
         ({"acknowledged_version": 2, "claimed_until": NOW + dt.timedelta(seconds=30)}, 60.0),
         ({"acknowledged_version": 3}, None),

@@ -93,7 +93,6 @@ def test_status_holds_state_lease_and_last_attempt(client, publish):
     [
         ({}, "active"),
         ({"consecutive_failures": 1}, "failing"),
-        ({"suspended_reason": "A fault of ours."}, "suspended"),
         ({"expires_at": NOW}, "expired"),
     ],
 )

@@ -199,7 +199,7 @@ def test_renewal_replaces_secret_and_lease_and_goes_on_where_it_was(sink, publis
         consecutive_failures=2,
         in_slow_queue=True,
     )
-    make_subscription(secret="of another", suspended_reason="A fault of ours.")
+    make_subscription(secret="of another")
     others = Subscription.objects.exclude(pk=live.pk)
     before = others.values().get()
     ask("subscribe", callback, lease_seconds="7200")
@@ -213,17 +213,6 @@ def test_renewal_replaces_secret_and_lease_and_goes_on_where_it_was(sink, publis
     assert renewed.expires_at < live.expires_at
     assert (renewed.acknowledged_version, renewed.consecutive_failures) == (1, 2)
     assert renewed.next_attempt_at == live.next_attempt_at
-
-
-def test_renewal_resumes_a_suspended_subscription(sink, ask):
-    callback = sink.url()
-    make_subscription(callback=callback, suspended_reason="Secret lost.", hub_errors=5)
-    ask("subscribe", callback)
-
-    verify()
-
-    renewed = Subscription.objects.get()
-    assert (renewed.suspended_reason, renewed.hub_errors) == ("", 0)
 
 
 @pytest.mark.parametrize("mode", ["subscribe", "unsubscribe"])

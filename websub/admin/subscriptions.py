@@ -1,18 +1,15 @@
 """The list of subscriptions, with an action for each thing an administrator may do."""
 
 import datetime as dt
-import logging
 from collections.abc import Callable
 from typing import Any
 
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
-from django.core.exceptions import PermissionDenied
 from django.db.models import BigIntegerField, Case, Q, QuerySet, Value, When
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.urls import URLPattern, path, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 
@@ -26,20 +23,17 @@ from websub.admin.lists import (
     attempt_answer,
     is_superuser,
 )
-from websub.models import FAILING, SUSPENDED, Attempt, Subscription, SubscriptionQuerySet
+from websub.models import Attempt, Subscription, SubscriptionQuerySet
 from websub.topics import topics, versions
 
-logger = logging.getLogger(__name__)
-
 ACTED_ON = 200  # How many rows one action takes.
-REST = ("last_result", "last_test", "held_back", "logs")
+REST = ("last_result", "last_test", "logs")
 NOTHING_TO_SEND = "nothing is sent: their lease is over, or their topic is not served."
 
 State = Subscription.State
 OF_SERVED = {
-    State.ACTIVE: Q(consecutive_failures=0, suspended_reason=""),
-    State.FAILING: FAILING,
-    State.SUSPENDED: SUSPENDED,
+    State.ACTIVE: Q(consecutive_failures=0),
+    State.FAILING: Q(consecutive_failures__gt=0),
 }
 
 
@@ -69,7 +63,6 @@ class SubscriptionAdmin(HubList):
     list_filter = [StateFilter, TopicFilter]
     ordering = ["-pk"]
     actions = ["retry_now", "send_test", "resend_newest", "verify_again", "remove"]
-    change_list_template = "admin/websub/subscription/list.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         published = [
@@ -124,7 +117,7 @@ class SubscriptionAdmin(HubList):
         state = state_of(subscription)
         if state == State.ORPHANED:
             return f"none: the topic is not served under {conf.get('WEBSUB_BASE_URL')}"
-        if state in {State.EXPIRED, State.SUSPENDED}:
+        if state == State.EXPIRED:
             return "none"
         if subscription.acknowledged_version >= subscription.published_version:
             return "at the next change"
@@ -149,10 +142,6 @@ class SubscriptionAdmin(HubList):
         if state_of(subscription) == State.ORPHANED:
             return f"{subscription.acknowledged_version}, the last one of its topic"
         return f"{subscription.acknowledged_version} of {subscription.published_version}"
-
-    @admin.display(description="held back because")
-    def held_back(self, subscription: Subscription) -> str:
-        return subscription.suspended_reason or NOTHING
 
     @admin.display(description="look into")
     def logs(self, subscription: Subscription) -> str:
@@ -215,8 +204,6 @@ class SubscriptionAdmin(HubList):
 
     @admin.action(description="Remove", permissions=["remove"])
     def remove(self, request: HttpRequest, queryset: QuerySet[Subscription]) -> HttpResponse | None:
-        if not self._are_few(request, queryset):
-            return None
         if "confirmed" not in request.POST:
             return self._ask(request, "remove", "Remove subscriptions", subscriptions=queryset)
         rows = _plain(queryset)
@@ -250,37 +237,9 @@ class SubscriptionAdmin(HubList):
             "media": self.media,
             "checkbox": ACTION_CHECKBOX_NAME,
             "action": request.POST.get("action"),
+            "across": request.POST.get("select_across", "0"),  # 1: all that the filters leave.
         }
         return TemplateResponse(request, f"admin/websub/subscription/{template}.html", context)
-
-    # Orphaned subscriptions
-
-    def get_urls(self) -> list[URLPattern]:
-        end = self.admin_site.admin_view(self.end_orphaned)
-        own = path("end-orphaned/", end, name="websub_subscription_end_orphaned")
-        return [own, *super().get_urls()]
-
-    def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
-        may_end = request.GET.get("state") == State.ORPHANED and self.has_remove_permission(request)
-        return super().changelist_view(request, {**(extra_context or {}), "may_end": may_end})
-
-    def end_orphaned(self, request: HttpRequest) -> HttpResponse:
-        """End all subscriptions to topics that are not served any more, once confirmed."""
-        if not self.has_remove_permission(request):
-            raise PermissionDenied
-        if request.method == "POST":
-            count = admin_actions.remove_orphaned()
-            logger.info("%s ended %d orphaned subscriptions", request.user, count)
-            if not count:
-                self.message_user(request, "There is no orphaned subscription.", messages.INFO)
-            self._tell(request, count, "ended, and told the new address by hub.mode=denied")
-            return redirect("admin:websub_subscription_changelist")
-        orphaned = Subscription.objects.orphaned(topics())
-        former = orphaned.order_by("topic").values_list("topic", flat=True).distinct()[:20]
-        facts = {"count": orphaned.count(), "topics": former, "reason": conf.moved_reason()}
-        return self._ask(request, "end_orphaned", "End all orphaned subscriptions", **facts)
 
     def _are_few(self, request: HttpRequest, queryset: QuerySet[Subscription]) -> bool:
         if queryset.order_by()[: ACTED_ON + 1].count() <= ACTED_ON:
