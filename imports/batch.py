@@ -15,6 +15,7 @@ from typing import Any
 from django.core.cache import cache
 from django.db import DatabaseError, transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from core.claims import RELEASED, Claim, ClaimLost, claim_first, is_free
 from core.db.errors import message_for
@@ -91,8 +92,8 @@ def work_off(batch_id: int, *, at_most: int | None = None) -> bool:
         _give_back(claim, batch, message_for(error) or NOT_TAKEN_IN)
     except Exception as error:
         logger.exception("Batch %d was left as it was", batch_id)
-        fault = f"The program met a fault ({type(error).__name__}), which its log describes."
-        _retry_later(claim, batch, fault)
+        fault = gettext("The program met a fault (%s), which its log describes.")
+        _retry_later(claim, batch, fault % type(error).__name__)
     return True
 
 

@@ -4,6 +4,8 @@ import datetime as dt
 from collections.abc import Callable, Collection, Iterable
 
 from django.db.models import Count, Sum
+from django.utils.formats import date_format
+from django.utils.translation import gettext, gettext_noop
 
 from imports.merge import Change, Rules, decide, is_another, is_older
 from imports.records import Record
@@ -18,7 +20,9 @@ from reviews.models.deletion import Deletions, name_digest
 CHUNK = 2_000  # Records that are looked up, decided and written together.
 # How many reviews of its sources a complete file hides without asking again: both hold.
 HIDDEN_SHARE, HIDDEN_MOST = 0.05, 20
-REPEATED = "An earlier row of this file has this review already; the repetition is left out."
+REPEATED = gettext_noop(
+    "An earlier row of this file has this review already; the repetition is left out."
+)
 LISTED_MISSING = 10_000  # Reviews that a preview lists; later previews list further ones.
 
 
@@ -99,7 +103,7 @@ class Importer:
             report.count(record)
             stored = by_ulid.get(record.ulid) or by_key.get((record.source, record.external_id))
             if record.ulid in self._provided_ids or (stored and stored.pk in self._matched_ids):
-                report.skip(Skipped(row=record.row, code="repeated", message=REPEATED))
+                report.skip(Skipped(row=record.row, code="repeated", message=gettext(REPEATED)))
             elif (
                 stored is None
                 and self._deletions
@@ -176,11 +180,10 @@ class Importer:
 
     def _skip_deleted(self, record: Record, at: dt.datetime) -> None:
         self.report.deleted += 1
-        message = (
-            f"This review was deleted here on {at:%-d %B %Y}; it stays "
-            "deleted. To have it again, lift its deletion under “Deleted reviews” in the "
-            "administration and import the file again."
-        )
+        message = gettext(
+            "This review was deleted here on %s; it stays deleted. To have it again, lift its "
+            "deletion under “Deleted reviews” in the administration and import the file again."
+        ) % date_format(at, "j F Y")
         self.report.skip(Skipped(row=record.row, code="deleted", message=message))
 
     # --- Complete files -------------------------------------------------------------------------
@@ -203,13 +206,17 @@ class Importer:
         report = self.report
         if is_part:
             report.warnings.append(
-                "No missing review is hidden, because the file itself says that it is a part."
+                gettext(
+                    "No missing review is hidden, because the file itself says that it is a part."
+                )
             )
             return
         if report.rejected:
             report.warnings.append(
-                "No missing review is hidden, because some rows could not be read and may be the "
-                "missing ones. Correct them first."
+                gettext(
+                    "No missing review is hidden, because some rows could not be read and may be "
+                    "the missing ones. Correct them first."
+                )
             )
             return
         missing = self._missing(origin, None if previewed is None else frozenset(previewed))
@@ -218,16 +225,23 @@ class Importer:
             report.missing_ids = list(missing)[:LISTED_MISSING]
         most = min(HIDDEN_MOST, HIDDEN_SHARE * report.missing_of)
         if report.missing > most and not confirmed:
+            counts = {"missing": report.missing, "of": report.missing_of, "most": HIDDEN_MOST}
             if self.writer:
                 raise FileRefused(
                     "too_many_to_hide",
-                    f"This file lacks {report.missing} of the {report.missing_of} reviews of its "
-                    f"source, more than 5 % or {HIDDEN_MOST}. Nothing was imported. If the file "
-                    "really is complete, say that so many may be hidden.",
+                    gettext(
+                        "This file lacks %(missing)d of the %(of)d reviews of its source, more "
+                        "than 5 %% or %(most)d. Nothing was imported. If the file really is "
+                        "complete, say that so many may be hidden."
+                    )
+                    % counts,
                 )
             report.warnings.append(
-                f"The file lacks {report.missing} of the {report.missing_of} reviews of its "
-                f"source, more than 5 % or {HIDDEN_MOST}. They are hidden only if you say so."
+                gettext(
+                    "The file lacks %(missing)d of the %(of)d reviews of its source, more than "
+                    "5 %% or %(most)d. They are hidden only if you say so."
+                )
+                % counts
             )
             return
         report.add_hidden(list(missing.values()))

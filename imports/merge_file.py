@@ -14,6 +14,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.conf import settings
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext, gettext_noop
 
 from core.secrets import SecretLost
 from imports.importer import Importer, visible_ratings
@@ -36,13 +38,15 @@ from reviews.roster import load_roster
 State = ImportBatch.State
 CONFIRMATION_CHANGED = "confirmation_changed"
 DIGESTED_AT_ONCE = 1 << 20
-NO_ROWS = "The file holds no reviews: nothing follows its headings, or its list is empty."
-UPLOAD_IN_PARTS = (
+NO_ROWS = gettext_noop(
+    "The file holds no reviews: nothing follows its headings, or its list is empty."
+)
+UPLOAD_IN_PARTS = gettext_noop(
     "Upload it in parts, each with the headings, or have it imported on the server by the command "
     "import_reviews."
 )
-UPLOAD_DELETED = "The uploaded file is no longer kept. Upload it again."
-NO_GOOD_ROWS = "None of the rows can be imported; the list says why."
+UPLOAD_DELETED = gettext_noop("The uploaded file is no longer kept. Upload it again.")
+NO_GOOD_ROWS = gettext_noop("None of the rows can be imported; the list says why.")
 
 
 # Codes of refusals of an apply after which the preview is made again.
@@ -52,7 +56,7 @@ PREVIEWED_AGAIN = frozenset({"ids_in_doubt", CONFIRMATION_CHANGED})
 def explain_upload(finding: FileRefused | ReadWarning) -> str:
     """The message of a refusal or warning for people who upload files."""
     if finding.code == "too_many_rows":
-        return f"{finding.message} {UPLOAD_IN_PARTS}"
+        return f"{finding.message} {gettext(UPLOAD_IN_PARTS)}"
     return finding.message
 
 
@@ -82,17 +86,18 @@ def time_zone_for(options: ImportOptions) -> tuple[ZoneInfo, str | None]:
         return ReadOptions(time_zone=options.time_zone).zone, None
     name = Business.objects.values_list("time_zone", flat=True).first()
     if name is None:
-        return ZoneInfo("UTC"), (
+        return ZoneInfo("UTC"), gettext(
             "There is no business yet, so times become days in UTC. If that is wrong, enter the "
             "business with its time zone first."
         )
     try:
         return ZoneInfo(name), None
     except (ZoneInfoNotFoundError, ValueError):
-        return ZoneInfo("UTC"), (
-            f"The business's time zone {name!r} is unknown, so times become days in UTC. "
-            "Correct it on the business's page."
+        unknown = gettext(
+            "The business's time zone “%s” is unknown, so times become days in UTC. Correct it on "
+            "the business's page."
         )
+        return ZoneInfo("UTC"), unknown % name
 
 
 def open_file(
@@ -201,7 +206,7 @@ def merge_file(
         refused_report.needs_confirmation = isinstance(refused, ConfirmationRequired)
         return refused_report
     if not report.rows:
-        return Report.refused("no_reviews_found", NO_ROWS)
+        return Report.refused("no_reviews_found", gettext(NO_ROWS))
     report.warnings = [
         *map(explain, export.warnings),
         *_known(earlier, report),
@@ -226,8 +231,10 @@ def _check_confirmation(
     if writes and previewed and Shape.from_json(previewed).confirmation != shape.confirmation:
         raise FileRefused(
             CONFIRMATION_CHANGED,
-            "Nothing was imported: the meaning of these columns has changed since the preview. "
-            "Look at the preview again.",
+            gettext(
+                "Nothing was imported: the meaning of these columns has changed since the preview. "
+                "Look at the preview again."
+            ),
         )
 
 
@@ -251,10 +258,11 @@ def _ids_in_doubt(report: Report) -> FileRefused:
 def _known(earlier: ImportBatch | None, report: Report) -> list[str]:
     if earlier is None or earlier.applied_at is None:
         return []
-    when = f"{earlier.applied_at:%-d %B %Y}"
+    when = date_format(earlier.applied_at, "j F Y")
     if report.writes:
-        return [f"You imported this file on {when} already; since then reviews have changed."]
-    return [f"You imported this file on {when}; nothing will change."]
+        again = gettext("You imported this file on %s already; since then reviews have changed.")
+        return [again % when]
+    return [gettext("You imported this file on %s; nothing will change.") % when]
 
 
 def save_report(batch: ImportBatch, report: Report) -> None:
@@ -268,7 +276,7 @@ def save_report(batch: ImportBatch, report: Report) -> None:
     if report.refusal:
         batch.refusal = report.refusal["message"]
     else:
-        batch.refusal = NO_GOOD_ROWS if report.is_refused else ""
+        batch.refusal = gettext(NO_GOOD_ROWS) if report.is_refused else ""
 
 
 # --- A kept file ----------------------------------------------------------------------------------
@@ -278,11 +286,11 @@ def stored_file(batch: ImportBatch) -> BinaryIO:
     """The uploaded file; raises `FileRefused` when it was deleted, or its key is lost."""
     upload = ImportUpload.objects.filter(batch=batch).first()
     if upload is None:
-        raise FileRefused("file_forgotten", UPLOAD_DELETED)
+        raise FileRefused("file_forgotten", gettext(UPLOAD_DELETED))
     try:
         return io.BytesIO(SECRETS.decrypt(bytes(upload.content)))
     except SecretLost:
-        raise FileRefused("file_forgotten", UPLOAD_DELETED) from None
+        raise FileRefused("file_forgotten", gettext(UPLOAD_DELETED)) from None
 
 
 def error_lines(columns: Iterable[str], errors: Iterable[RowError]) -> Iterator[str]:

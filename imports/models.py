@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from core.claims import RELEASED
 from core.secrets import Cipher
@@ -46,16 +47,16 @@ class ImportBatch(models.Model):
     """One import of one file: what was recognised, what would change or did, and who asked."""
 
     class State(models.TextChoices):
-        UPLOADED = "uploaded", "Uploaded"
-        READING = "reading", "Being read"
-        CONFIRMING = "confirming", "Waiting for your answers"
-        PREVIEWED = "previewed", "Waiting for your decision"
-        APPLYING = "applying", "Being applied"
-        APPLIED = "applied", "Applied"
-        REFUSED = "refused", "Refused"
-        CANCELLED = "cancelled", "Cancelled"
-        UNDOING = "undoing", "Being undone"
-        UNDONE = "undone", "Undone"
+        UPLOADED = "uploaded", _("Uploaded")
+        READING = "reading", _("Being read")
+        CONFIRMING = "confirming", _("Waiting for your answers")
+        PREVIEWED = "previewed", _("Waiting for your decision")
+        APPLYING = "applying", _("Being applied")
+        APPLIED = "applied", _("Applied")
+        REFUSED = "refused", _("Refused")
+        CANCELLED = "cancelled", _("Cancelled")
+        UNDOING = "undoing", _("Being undone")
+        UNDONE = "undone", _("Undone")
 
     NOT_TRIED = {"tries": 0, "last_failure": None, **RELEASED}
     # Until a worker, or the request itself, has done the work.
@@ -99,7 +100,8 @@ class ImportBatch(models.Model):
 
     class Meta:
         ordering = ["-created_at", "-id"]
-        verbose_name = "import"
+        verbose_name = _("import")
+        verbose_name_plural = _("imports")
         db_table = "reviews_importbatch"
 
     def __str__(self) -> str:
@@ -171,7 +173,7 @@ class ConfirmedShape(models.Model):
 
     key = models.CharField(max_length=64, primary_key=True)
     confirmation = models.JSONField()
-    file_name = models.CharField("first confirmed for", max_length=255)
+    file_name = models.CharField(_("first confirmed for"), max_length=255)
     confirmed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
     )
@@ -179,8 +181,8 @@ class ConfirmedShape(models.Model):
 
     class Meta:
         ordering = ["-confirmed_at", "key"]
-        verbose_name = "confirmed file layout"
-        verbose_name_plural = "confirmed file layouts"
+        verbose_name = _("confirmed file layout")
+        verbose_name_plural = _("confirmed file layouts")
         db_table = "reviews_confirmedshape"
 
     def __str__(self) -> str:

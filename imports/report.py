@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils.translation import ngettext
+
 from imports.merge import Change, Conflict
 from imports.records import Record
 from review_exports.records import RowError, Skipped
@@ -209,28 +211,57 @@ class Report:
     def notes(self, *, keeps_edits: bool, ids_are_sure: bool) -> Iterator[str]:
         """Sentences about differences between the file and the stored reviews."""
         if count := self.older:
-            what = ("row is an older version of a review", "rows are older versions of reviews")
             yield (
-                f"{_count(count, *what)} than the one stored, as the source itself dates them; "
-                "what is stored is kept."
+                ngettext(
+                    "%d row is an older version of a review than the one stored, as the source "
+                    "itself dates them; what is stored is kept.",
+                    "%d rows are older versions of reviews than the one stored, as the source "
+                    "itself dates them; what is stored is kept.",
+                    count,
+                )
+                % count
             )
         if count := self.shown_again:
-            lacked = "that an earlier complete file lacked"
-            yield f"{_count(count, f'review {lacked} is', f'reviews {lacked} are')} shown again."
+            yield (
+                ngettext(
+                    "%d review that an earlier complete file lacked is shown again.",
+                    "%d reviews that an earlier complete file lacked are shown again.",
+                    count,
+                )
+                % count
+            )
         if count := self.deleted:
             yield (
-                f"{_count(count, 'row is a review', 'rows are reviews')} that somebody deleted "
-                "here, and not imported. “Deleted reviews” in the administration lists such "
-                "reviews and lets imports bring them back."
+                ngettext(
+                    "%d row is a review that somebody deleted here, and not imported. “Deleted "
+                    "reviews” in the administration lists such reviews and lets imports bring them "
+                    "back.",
+                    "%d rows are reviews that somebody deleted here, and not imported. “Deleted "
+                    "reviews” in the administration lists such reviews and lets imports bring them "
+                    "back.",
+                    count,
+                )
+                % count
             )
         if (count := self.conflicts) and keeps_edits:
-            what = ("field was edited by hand and differs", "fields were edited by hand and differ")
-            yield f"{_count(count, *what)} from the file; the edits are kept."
+            yield (
+                ngettext(
+                    "%d field was edited by hand and differs from the file; the edits are kept.",
+                    "%d fields were edited by hand and differ from the file; the edits are kept.",
+                    count,
+                )
+                % count
+            )
         if (count := self.replaced) and not (self.asks_about_ids or ids_are_sure):
             yield (
-                f"{_count(count, 'review has', 'reviews have')} another author, day and text in "
-                "this file: the same ids may stand for other reviews there. If so, import it with "
-                "a source of its own."
+                ngettext(
+                    "%d review has another author, day and text in this file: the same ids may "
+                    "stand for other reviews there. If so, import it with a source of its own.",
+                    "%d reviews have another author, day and text in this file: the same ids may "
+                    "stand for other reviews there. If so, import it with a source of its own.",
+                    count,
+                )
+                % count
             )
 
     def reasons(self) -> list[dict[str, Any]]:
@@ -277,10 +308,6 @@ def error_as_json(error: RowError) -> dict[str, Any]:
 
 def _values(holder: object, *names: str) -> dict[str, Any]:
     return {name: getattr(holder, name) for name in names}
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
 
 
 def _about(record: Record) -> dict[str, Any]:

@@ -12,6 +12,8 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from imports.importer import CHUNK
 from imports.merge import FIELDS, MENTIONING
@@ -25,7 +27,7 @@ from reviews.models.revision import without_revision
 from reviews.roster import load_roster
 
 State = ImportBatch.State
-NOT_APPLIED = "Only an applied import can be undone, and only once."
+NOT_APPLIED = _("Only an applied import can be undone, and only once.")
 
 
 @dataclass(slots=True)
@@ -46,13 +48,16 @@ class Undo:
 def blocked_reason(batch: ImportBatch) -> str:
     """The reason why a batch cannot be undone, with the remedy; empty when it can."""
     if batch.state != State.APPLIED or batch.applied_at is None:
-        return NOT_APPLIED
+        return str(NOT_APPLIED)
     if batch.applied_at >= _kept_since():
         return ""
     return (
-        f"This import is more than {settings.IMPORT_UNDO_DAYS} days old, so what it replaced is no "
-        "longer kept and it cannot be undone. Hide or edit its reviews instead. "
-        "(IMPORT_UNDO_DAYS sets how long it is kept.)"
+        gettext(
+            "This import is more than %d days old, so what it replaced is no longer kept and it "
+            "cannot be undone. Hide or edit its reviews instead. (IMPORT_UNDO_DAYS sets how long "
+            "it is kept.)"
+        )
+        % settings.IMPORT_UNDO_DAYS
     )
 
 
@@ -109,7 +114,7 @@ def _delete(batch: ImportBatch, writer: Writer | None, done: Undo) -> None:
     touched = Q(changed_by_batch__isnull=False) | ~(Q(edited_fields=[]) | held)
     for review in created.filter(touched).order_by("id").iterator(CHUNK):
         by = review.changed_by_batch_id
-        why = "edited by hand" if by is None else "changed by a later import"
+        why = gettext("edited by hand") if by is None else gettext("changed by a later import")
         done.skip(review, why)
     untouched = created.exclude(touched)
     done.deleted = untouched.count()
@@ -133,9 +138,9 @@ def _restore(
         if review is None:
             continue  # Deleted just now.
         if review.changed_by_batch_id != batch.pk:
-            done.skip(review, "changed by a later import")
+            done.skip(review, gettext("changed by a later import"))
         elif any(as_json(getattr(review, name)) != value for name, value in after.items()):
-            done.skip(review, "edited by hand")
+            done.skip(review, gettext("edited by hand"))
         else:
             done.restored += 1
             replaced = dict(_values(before))

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from core.db.transactions import acquire_import_lock, large_change
 from imports import batch as batches
@@ -100,7 +101,7 @@ def read_again(batch: ImportBatch, options: ImportOptions, *, by: User | None = 
     if by is not None:
         requested["confirmed_by"] = by
     if not waiting.update(state=State.UPLOADED, **requested):
-        raise BatchNotReady(f"This import cannot be read again; it is {_state(batch)}.")
+        raise BatchNotReady(gettext("This import cannot be read again; it is: %s.") % _state(batch))
     preview(batch)
 
 
@@ -122,7 +123,9 @@ def apply(
     # Until it is applied, `applied_at` tells since when it waits for that.
     requested = {"applied_at": timezone.now(), "refusal": "", "options": options}
     if not waiting.update(state=State.APPLYING, **requested, **ImportBatch.NOT_TRIED):
-        raise BatchNotReady(f"Nothing was imported by this click: the import is {_state(batch)}.")
+        raise BatchNotReady(
+            gettext("Nothing was imported by this click; the import is: %s.") % _state(batch)
+        )
     _start(batch, batch.rows)
 
 
@@ -139,7 +142,9 @@ def cancel(batch: ImportBatch) -> None:
     with transaction.atomic():
         waiting = ImportBatch.objects.filter(pk=batch.pk, state__in=states)
         if not waiting.update(state=State.CANCELLED):
-            raise BatchNotReady(f"This import cannot be cancelled; it is {_state(batch)}.")
+            raise BatchNotReady(
+                gettext("This import cannot be cancelled; it is: %s.") % _state(batch)
+            )
         ImportUpload.objects.filter(batch=batch).delete()
 
 
@@ -155,7 +160,7 @@ def undo(batch: ImportBatch) -> None:
     # Until it is undone, `undone_at` tells since when it waits for that.
     requested = {"undone_at": timezone.now(), "refusal": "", **ImportBatch.NOT_TRIED}
     if not applied.update(state=State.UNDOING, **requested):
-        raise BatchNotReady(revert.NOT_APPLIED)
+        raise BatchNotReady(str(revert.NOT_APPLIED))
     _start(batch, batch.touched)
 
 

@@ -14,6 +14,7 @@ from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.http import HttpRequest
+from django.utils.translation import gettext
 
 from core.http.throttling import client_network
 from core.secrets import SecretLost
@@ -71,7 +72,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # It has no
     def generate_authenticator_name(self, user: Any, type: Any) -> str:  # noqa: A002  (allauth's)
         """The name that the form of a new passkey proposes."""
         count = Authenticator.objects.filter(user=user, type=type).count()
-        return f"Passkey {count + 1}"
+        return gettext("Passkey {number}").format(number=count + 1)
 
     def encrypt(self, text: str) -> str:
         return SECRETS.encrypt(text.encode()).decode()

@@ -2,6 +2,7 @@ from allauth.account.apps import AccountConfig
 from allauth.mfa.apps import MFAConfig
 from axes.apps import AppConfig as AxesConfig
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class SignInConfig(AppConfig):
@@ -12,7 +13,7 @@ class SignInConfig(AppConfig):
 class SignInRecordsConfig(AxesConfig):  # type: ignore[misc]  # It has no types.
     """The record of failed sign-ins, under a name that says so."""
 
-    verbose_name = "Sign-ins"
+    verbose_name = _("Sign-ins")
 
     def ready(self) -> None:
         super().ready()
@@ -31,7 +32,7 @@ class AccountsConfig(AccountConfig):  # type: ignore[misc]  # It has no types.
 class SecondFactorsConfig(MFAConfig):  # type: ignore[misc]  # It has no types.
     """Authenticator apps, passkeys and recovery codes of users."""
 
-    verbose_name = "Second factors"
+    verbose_name = _("Second factors")
 
     def ready(self) -> None:
         super().ready()

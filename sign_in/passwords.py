@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.password_validation import CommonPasswordValidator
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext
 
 from reviews.selectors import get_business
 
@@ -26,22 +27,25 @@ class PaddedPasswordValidator(CommonPasswordValidator):
         text = password.lower().strip()
         if len(set(text)) < MIN_DISTINCT:
             raise ValidationError(
-                "This password repeats the same few characters.", code="password_too_simple"
+                gettext("This password repeats the same few characters."),
+                code="password_too_simple",
             )
         if _is_name_of_business(text):
             raise ValidationError(
-                "This password is little more than the name of the business.",
+                gettext("This password is little more than the name of the business."),
                 code="password_too_similar",
             )
         if any(part in self.passwords for core in _cores(text) for part in _parts(core)):
             raise ValidationError(
-                "This password is too common: it is a common one with a few characters, digits, "
-                "signs or itself added. Use several words that do not belong together.",
+                gettext(
+                    "This password is too common: it is a common one with a few characters, "
+                    "digits, signs or itself added. Use several words that do not belong together."
+                ),
                 code="password_too_common",
             )
 
     def get_help_text(self) -> str:
-        return (
+        return gettext(
             "Your password cannot be a commonly used one, also not with a few characters added. "
             "Several words that do not belong together are good."
         )

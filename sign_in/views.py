@@ -21,6 +21,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import Resolver404, resolve, reverse, reverse_lazy
 from django.utils.decorators import method_decorator
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 SECOND_FACTORS = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
@@ -95,10 +96,11 @@ class SessionsView(ListUserSessionsView):  # type: ignore[misc]  # It has no typ
         own = UserSession.objects.filter(user=self.request.user)
         session = own.filter(pk=named).first() if named.isascii() and named.isdigit() else None
         if session is None or session.is_current():
-            messages.warning(self.request, "That session has ended already, or is this one.")
+            ended = gettext("That session has ended already, or is this one.")
+            messages.warning(self.request, ended)
         else:
             session.end()
-            messages.info(self.request, f"The session of {session.ip} is ended.")
+            messages.info(self.request, gettext("The session of %s is ended.") % session.ip)
         return HttpResponseRedirect(self.get_success_url())
 
 

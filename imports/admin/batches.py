@@ -27,6 +27,8 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.text import Truncator
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from core.admin.base import ModelAdmin, choice_filter, signed_in_user
 from core.db.errors import hint_for
@@ -41,7 +43,7 @@ from reviews.selectors import get_business
 
 State = ImportBatch.State
 LABELS = {known.name: known.label for known in FORMATS}
-NOT_TAKEN_IN = "The database did not take it in; nothing was changed. Try again."
+NOT_TAKEN_IN = _("The database did not take it in; nothing was changed. Try again.")
 _DIGITS_MAX = 8  # Of a row number.
 PAGES = frozenset({"columns", "undo", "errors"})  # Asked for by GET as well.
 WORKER_START_TIMEOUT = dt.timedelta(seconds=5)  # How long a worker may take to begin.
@@ -65,7 +67,7 @@ class ImportBatchAdmin(ModelAdmin):
     date_hierarchy = "created_at"
     actions = None
 
-    @admin.display(description="outcome")
+    @admin.display(description=_("outcome"))
     def outcome(self, batch: ImportBatch) -> str:
         if batch.state == State.REFUSED:
             return Truncator(batch.refusal).chars(100)
@@ -73,7 +75,7 @@ class ImportBatchAdmin(ModelAdmin):
             return ""
         return outcome(batch)
 
-    @admin.display(description="format", ordering="format")
+    @admin.display(description=_("format"), ordering="format")
     def recognised_as(self, batch: ImportBatch) -> str:
         return batch.preview.get("label") or LABELS.get(batch.format, batch.format)
 
@@ -152,7 +154,7 @@ class ImportBatchAdmin(ModelAdmin):
                 return self._to_page(batch)
         zone, guess = time_zone_for(ImportOptions())
         return self._render(
-            request, "upload", title="Import reviews", form=form, zone=zone, guess=guess
+            request, "upload", title=gettext("Import reviews"), form=form, zone=zone, guess=guess
         )
 
     # --- A batch --------------------------------------------------------------------------------
@@ -210,11 +212,11 @@ class ImportBatchAdmin(ModelAdmin):
         )
         batch.refresh_from_db()
         if batch.state == State.APPLIED:
-            messages.success(request, f"Imported: {outcome(batch)}.")
+            messages.success(request, gettext("Imported: %s.") % outcome(batch))
 
     def _cancel(self, request: HttpRequest, batch: ImportBatch) -> None:
         services.cancel(batch)
-        messages.info(request, "Cancelled; nothing was imported.")
+        messages.info(request, gettext("Cancelled; nothing was imported."))
 
     def _run(self, request: HttpRequest, batch: ImportBatch) -> None:
         services.run_now(batch)
@@ -232,12 +234,12 @@ class ImportBatchAdmin(ModelAdmin):
             services.undo(batch)
             batch.refresh_from_db()
             if batch.state == State.UNDONE:
-                messages.success(request, f"Undone: {undone(batch)}.")
+                messages.success(request, gettext("Undone: %s.") % undone(batch))
             return None
         if why := revert.blocked_reason(batch):
             messages.error(request, why)
             return None
-        title, undo = f"Undo {batch.file_name}?", revert.preview(batch)
+        title, undo = gettext("Undo %s?") % batch.file_name, revert.preview(batch)
         return self._render(request, "undo", title=title, batch=batch, undo=undo)
 
     def _columns(self, request: HttpRequest, batch: ImportBatch) -> HttpResponse | None:
@@ -262,7 +264,7 @@ class ImportBatchAdmin(ModelAdmin):
         return self._render(
             request,
             "confirm",
-            title="What do the columns mean?",
+            title=gettext("What do the columns mean?"),
             batch=batch,
             form=form or ConfirmForm(batch),
             business=get_business(),
@@ -273,7 +275,8 @@ class ImportBatchAdmin(ModelAdmin):
         """The rejected rows as they came, with two more columns that say why."""
         lines = error_lines_of(batch)
         if lines is None:
-            messages.error(request, "The file is no longer kept; the page lists its first errors.")
+            gone = gettext("The file is no longer kept; the page lists its first errors.")
+            messages.error(request, gone)
             return None
         response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
         name = quote(f"errors-{PurePath(batch.file_name).stem}.csv")
@@ -301,17 +304,17 @@ def _requested_row(request: HttpRequest) -> int | None:
 
 
 def _say_why_not(request: HttpRequest, error: DatabaseError) -> None:
-    messages.error(request, hint_for(error) or NOT_TAKEN_IN)
+    messages.error(request, hint_for(error) or str(NOT_TAKEN_IN))
 
 
 def outcome(batch: ImportBatch) -> str:
     """The history's one line: what an import changed, or would change."""
     parts = [
-        f"{batch.new} new" if batch.new else "",
-        f"{batch.changed} changed" if batch.changed else "",
-        f"{batch.hidden} hidden" if batch.hidden else "",
+        gettext("%d new") % batch.new if batch.new else "",
+        gettext("%d changed") % batch.changed if batch.changed else "",
+        gettext("%d hidden") % batch.hidden if batch.hidden else "",
     ]
-    return ", ".join(filter(None, parts)) or "no change"
+    return ", ".join(filter(None, parts)) or gettext("no change")
 
 
 def undone(batch: ImportBatch) -> str:
@@ -319,6 +322,5 @@ def undone(batch: ImportBatch) -> str:
     done = batch.preview.get("undone")
     if not done:
         return ""
-    return (
-        f"{done['deleted']} deleted, {done['restored']} restored, {done['left']} left as they were"
-    )
+    counts = gettext("{deleted} deleted, {restored} restored, {left} left as they were")
+    return counts.format(**done)

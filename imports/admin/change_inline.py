@@ -8,6 +8,8 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.text import Truncator
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from imports.models import ImportChange
 from reviews.admin import ReviewAdmin
@@ -22,7 +24,7 @@ class ImportChangeInline(TabularInline):
     """Which imports changed this review, and what they replaced."""
 
     model = ImportChange
-    verbose_name_plural = "changed by imports"
+    verbose_name_plural = _("changed by imports")
     fields = ["batch", "applied_at", "row", "changes"]
     readonly_fields = ["batch", "applied_at", "row", "changes"]
     ordering = ["-pk"]
@@ -41,12 +43,12 @@ class ImportChangeInline(TabularInline):
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return True  # Whoever may see the review may see where its values come from.
 
-    @admin.display(description="applied at")
+    @admin.display(description=_("applied at"))
     def applied_at(self, change: ImportChange) -> str:
         at = change.batch.applied_at
-        return date_format(timezone.localtime(at), "DATETIME_FORMAT") if at else "not yet"
+        return date_format(timezone.localtime(at), "DATETIME_FORMAT") if at else gettext("not yet")
 
-    @admin.display(description="changes")
+    @admin.display(description=_("changes"))
     def changes(self, change: ImportChange) -> str:
         if change.pk is None:
             return ""  # A row that the form claims and there is not.
@@ -65,7 +67,7 @@ SHOWN_CHANGES = {
 
 
 def _short(value: Any) -> str:
-    return Truncator("none" if value in (None, "", []) else str(value)).chars(60)
+    return Truncator(gettext("none") if value in (None, "", []) else str(value)).chars(60)
 
 
 ReviewAdmin.inlines = [*ReviewAdmin.inlines, ImportChangeInline]

@@ -1,12 +1,15 @@
 """The form that confirms the meaning of a file's columns."""
 
 import datetime as dt
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from django import forms
 from django.forms.boundfield import BoundField
+from django.utils.formats import number_format
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 
 from imports.models import ImportBatch, ImportOptions
 from review_exports.formats.base import FIELDS, NO_SOURCE
@@ -31,38 +34,41 @@ UNFOLDED_MAX = 6  # Values that are shown at once where a column may decide.
 REQUIRED_MAX = 6  # Open columns of which each is answered; of more some are read, others not.
 _DECIDING = (*DECIDING_FIELDS, REPLY_PUBLISHED)
 _LABELS = {
-    **dict.fromkeys(DECIDING_FIELDS, "decides whether a row is published"),
-    REPLY_PUBLISHED: "decides whether the reply is published",
-    "text": "text of the review",
-    "review_id": "id of the review",
-    "place": "place or business reviewed",
-    "place_id": "id of the place reviewed",
-    "anonymous": "the customer wants no name shown",
-    "best_rating": "how far the stars count",
-    "recommendation": "recommended or not",
+    **dict.fromkeys(DECIDING_FIELDS, _("decides whether a row is published")),
+    REPLY_PUBLISHED: _("decides whether the reply is published"),
+    "text": _("text of the review"),
+    "review_id": _("id of the review"),
+    "place": _("place or business reviewed"),
+    "place_id": _("id of the place reviewed"),
+    "anonymous": _("the customer wants no name shown"),
+    "best_rating": _("how far the stars count"),
+    "recommendation": _("recommended or not"),
 }
-_CHOOSE = ("", "Choose …")
-_PERMITS = [("yes", "may be published"), ("no", "left out")]
-_OURS = [("yes", "ours"), ("no", "another business's")]
+_CHOOSE = ("", _("Choose …"))
+_RATINGS = {"worst_rating": _("The worst rating"), "best_rating": _("The best")}
+_PERMITS = [("yes", _("may be published")), ("no", _("left out"))]
+_OURS = [("yes", _("ours")), ("no", _("another business's"))]
 _ORDERS = {
-    "dmy": "the day comes first: 31/12/2026",
-    "mdy": "the month comes first: 12/31/2026",
-    "ymd": "the year comes first: 26/12/31",
+    "dmy": _("the day comes first: 31/12/2026"),
+    "mdy": _("the month comes first: 12/31/2026"),
+    "ymd": _("the year comes first: 26/12/31"),
 }
 UNKNOWN_SOURCE = "unknown"  # Of the choices the one that names no site.
 
 
 def _label(name: str) -> str:
-    return _LABELS.get(name, name.replace("_", " "))
+    return str(_LABELS.get(name, name.replace("_", " ")))
 
 
-def _radios(label: str, choices: list[tuple[str, str]], initial: str | None) -> forms.ChoiceField:
+def _radios(
+    label: str, choices: Sequence[tuple[str, Any]], initial: str | None
+) -> forms.ChoiceField:
     return forms.ChoiceField(
         choices=choices,
         widget=forms.RadioSelect,
         label=label,
         initial=initial,
-        error_messages={"required": f"Answer for {label}, too."},
+        error_messages={"required": gettext("Answer for %s, too.") % label},
     )
 
 
@@ -135,7 +141,7 @@ class ConfirmForm(forms.Form):
         if column.field and column.field not in names:
             names.append(column.field)
         choices = [
-            (IGNORED, "not read; it decides nothing"),
+            (IGNORED, _("not read; it decides nothing")),
             *((one, _label(one)) for one in names),
         ]
         is_required = (
@@ -145,14 +151,14 @@ class ConfirmForm(forms.Form):
             choices=[_CHOOSE, *choices] if is_required else choices,
             initial=column.field or ("" if is_required else IGNORED),
             label=column.name,
-            error_messages={"required": f"Say what {column.name} means."},
+            error_messages={"required": gettext("Say what %s means.") % column.name},
         )
         for place, value in enumerate(self._values(column)):
             decision = column.decisions.get(value)
             if decision is None and value == BLANK:
                 decision = False
             initial = None if decision is None else "yes" if decision else "no"
-            label = f"{value or '(blank)'} ({_rows(column.values[value])})"
+            label = f"{value or gettext('(blank)')} ({_rows(column.values[value])})"
             field = _radios(label, _PERMITS, initial)
             field.required = False  # Where the column decides nothing.
             self.fields[f"value-{number}-{place}"] = field
@@ -166,14 +172,17 @@ class ConfirmForm(forms.Form):
     def _add_stars(self) -> None:
         is_required = "scale" in self.questions
         known = self.shape.confirmation
-        for name, label in (("worst_rating", "The worst rating"), ("best_rating", "The best")):
+        for name, label in (
+            ("worst_rating", _("The worst rating")),
+            ("best_rating", _("The best")),
+        ):
             self.fields[name] = forms.IntegerField(
                 min_value=0,
                 max_value=100,
                 label=label,
                 required=is_required,
                 initial=None if is_required else getattr(known, name),
-                error_messages={"required": "Say how the stars count, such as 1 and 10."},
+                error_messages={"required": _("Say how the stars count, such as 1 and 10.")},
             )
         for number, word in enumerate(self._words()):
             self.fields[f"stars-{number}"] = forms.TypedChoiceField(
@@ -182,7 +191,7 @@ class ConfirmForm(forms.Form):
                 choices=[_CHOOSE, *((n, "★" * n) for n in range(5, 0, -1))],
                 label=word,
                 initial=known.stars.get(word, ""),
-                error_messages={"required": f"Say how many stars {word} is."},
+                error_messages={"required": gettext("Say how many stars %s is.") % word},
             )
 
     def _words(self) -> list[str]:
@@ -196,7 +205,7 @@ class ConfirmForm(forms.Form):
             orders = question.choices if question else tuple(_ORDERS)
             choices = [(order, _ORDERS[order]) for order in orders]
             self.fields["date_order"] = _radios(
-                "Order of the numbers", choices, None if question else known
+                gettext("Order of the numbers"), choices, None if question else known
             )
 
     def _lacks_source(self, batch: ImportBatch) -> bool:
@@ -212,15 +221,18 @@ class ConfirmForm(forms.Form):
         sources = sorted({*KNOWN_SOURCES, *stored} - {NO_SOURCE})
         self.fields["source"] = forms.ChoiceField(
             required=False,
-            label="They are from",
+            label=_("They are from"),
             choices=[
                 _CHOOSE,
                 *((source, source_name(source)) for source in sources),
-                (UNKNOWN_SOURCE, "No site, or I do not know"),
+                (UNKNOWN_SOURCE, _("No site, or I do not know")),
             ],
         )
         self.fields["other_source"] = forms.CharField(
-            required=False, max_length=50, label="or from", help_text="Another name: my-survey."
+            required=False,
+            max_length=50,
+            label=_("or from"),
+            help_text=_("Another name: my-survey."),
         )
 
     # --- For the template -----------------------------------------------------------------------
@@ -262,23 +274,27 @@ class ConfirmForm(forms.Form):
                 if all(getattr(column, name) is value for name, value in values.items())
             ]
 
-        found = [group("Please answer", pick(is_open=True), is_open=True)]
+        found = [group(gettext("Please answer"), pick(is_open=True), is_open=True)]
         if has_new:
-            known = group("Confirmed before, or known", pick(is_new=False), is_open=False)
+            known = group(gettext("Confirmed before, or known"), pick(is_new=False), is_open=False)
         deciding = [number for number, column in rest.items() if column.field in _DECIDING]
         found += [
-            group("Decide whether a row is published", deciding, is_open=True),
+            group(gettext("Decide whether a row is published"), deciding, is_open=True),
             group(
-                "Are read", [n for n, one in rest.items() if one.field != NOT_READ], is_open=True
-            ),
-            group(
-                "May decide whether a row is published",
-                pick(may_decide=True),
-                "They have few values and are not read. If one of them decides, say so, and which "
-                "of its values permit publication.",
+                gettext("Are read"),
+                [n for n, one in rest.items() if one.field != NOT_READ],
                 is_open=True,
             ),
-            group("Are not read", [*rest], is_open=False),
+            group(
+                gettext("May decide whether a row is published"),
+                pick(may_decide=True),
+                gettext(
+                    "They have few values and are not read. If one of them decides, say so, and "
+                    "which of its values permit publication."
+                ),
+                is_open=True,
+            ),
+            group(gettext("Are not read"), [*rest], is_open=False),
         ]
         if has_new:
             found.append(known)
@@ -305,33 +321,34 @@ class ConfirmForm(forms.Form):
         chosen = {data.get(f"column-{number}") for number in self.columns}
         if not self._is_shipped:
             if chosen.isdisjoint({"rating", "recommendation"}):
-                self.add_error(None, "Say which column holds the rating.")
+                self.add_error(None, gettext("Say which column holds the rating."))
             if "date" not in chosen:
-                self.add_error(None, "Say which column holds the date.")
+                self.add_error(None, gettext("Say which column holds the date."))
         if self._is_shipped or not chosen.isdisjoint({"place", "place_id"}):
             self._clean_places(data)
         if data.get("worst_rating") == data.get("best_rating") is not None:
-            self.add_error("best_rating", "The best rating cannot be the worst as well.")
+            same = gettext("The best rating cannot be the worst as well.")
+            self.add_error("best_rating", same)
         if "source" in self.fields:
             self._clean_source(data)
         return data
 
     def _clean_places(self, data: dict[str, Any]) -> None:
-        for number, (name, _, _) in enumerate(self.shape.places):
+        for number, (name, *_rest) in enumerate(self.shape.places):
             if not data.get(f"place-{number}"):
-                self.add_error(f"place-{number}", f"Say whether {name} is yours.")
+                self.add_error(f"place-{number}", gettext("Say whether %s is yours.") % name)
 
     def _clean_values(self, number: int, column: ShapeColumn, data: dict[str, Any]) -> None:
         values = self._values(column)
         for place, value in enumerate(values):
             name = f"value-{number}-{place}"
             if not data.get(name):
-                shown = value or "nothing"
-                self.add_error(name, f"Say whether rows with {shown} here may be published.")
+                missing = gettext("Say whether rows with %s here may be published.")
+                self.add_error(name, missing % (value or gettext("nothing")))
         if values or (column.field in _DECIDING and not column.is_new):
             return
         if column.field in _DECIDING:
-            many = "This column has too many values to decide. Choose another meaning."
+            many = gettext("This column has too many values to decide. Choose another meaning.")
             self.add_error(f"column-{number}", many)
         else:
             self.needs_values = True
@@ -344,7 +361,7 @@ class ConfirmForm(forms.Form):
             self.add_error("other_source", error)
             return
         if not source:
-            self.add_error("source", "Say where these reviews are from.")
+            self.add_error("source", gettext("Say where these reviews are from."))
         data["source"] = NO_SOURCE if source == UNKNOWN_SOURCE else source
 
     @property
@@ -383,7 +400,7 @@ class ConfirmForm(forms.Form):
             date_order=cast("Any", data.get("date_order") or None),
             places={
                 _storable(name): data[f"place-{number}"] == "yes"
-                for number, (name, _, _) in enumerate(self.shape.places)
+                for number, (name, *_rest) in enumerate(self.shape.places)
                 if data.get(f"place-{number}")
             },
         )
@@ -391,7 +408,7 @@ class ConfirmForm(forms.Form):
 
 
 def _rows(count: int) -> str:
-    return "1 row" if count == 1 else f"{count:,} rows"
+    return ngettext("%s row", "%s rows", count) % number_format(count, force_grouping=True)
 
 
 def _storable(text: str) -> str:

@@ -4,6 +4,8 @@ from typing import Any
 
 from django.contrib import admin
 from django.http import HttpRequest
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from core.admin.base import ReadOnlyAdmin
 from imports.models import ConfirmedShape
@@ -21,26 +23,31 @@ class ConfirmedShapeAdmin(ReadOnlyAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return request.user.has_perm("imports.delete_confirmedshape")
 
-    @admin.display(description="columns")
+    @admin.display(description=_("columns"))
     def columns(self, shape: ConfirmedShape) -> str:
         return ", ".join(shape.confirmation["columns"])
 
-    @admin.display(description="meaning")
+    @admin.display(description=_("meaning"))
     def meaning(self, shape: ConfirmedShape) -> str:
         known = shape.confirmation
-        lines = [f"{name}: {field or 'not read'}" for name, field in known["columns"].items()]
+        lines = [
+            f"{name}: {field or gettext('not read')}" for name, field in known["columns"].items()
+        ]
         for name, values in known["decisions"].items():
             said = (
-                f"{value or '(blank)'} {'may be published' if is_public else 'is left out'}"
+                (gettext("%s may be published") if is_public else gettext("%s is left out"))
+                % (value or gettext("(blank)"))
                 for value, is_public in values.items()
             )
-            lines.append(f"{name} decides: {', '.join(said)}")
+            listed = {"column": name, "values": ", ".join(said)}
+            lines.append(gettext("%(column)s decides: %(values)s") % listed)
         if known["best_rating"] is not None:
-            lines.append(f"Stars: from {known['worst_rating']} to {known['best_rating']}")
+            scale = {"worst": known["worst_rating"], "best": known["best_rating"]}
+            lines.append(gettext("Stars: from %(worst)s to %(best)s") % scale)
         lines += [
-            f"Place {name}: {'ours' if is_ours else 'another business'}"
+            (gettext("Place %s: ours") if is_ours else gettext("Place %s: another business")) % name
             for name, is_ours in known["places"].items()
         ]
         if known["source"]:
-            lines.append(f"Source where the file names none: {known['source']}")
+            lines.append(gettext("Source where the file names none: %s") % known["source"])
         return "\n".join(lines)

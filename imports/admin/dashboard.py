@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.text import Truncator
+from django.utils.translation import gettext as _
 
 from core.admin.dashboard import Entry, Step, Task
 from imports.models import ImportBatch
@@ -22,9 +23,11 @@ def entries(request: HttpRequest) -> Iterator[Entry]:
     if are_first_steps_open():
         yield Step(
             4,
-            "Bring in the reviews",
-            "Upload an export of a review site or a spreadsheet. You see first what it would "
-            "change, and can undo it.",
+            _("Bring in the reviews"),
+            _(
+                "Upload an export of a review site or a spreadsheet. You see first what it would "
+                "change, and can undo it."
+            ),
             reverse("admin:imports_importbatch_add"),
             Review.objects.exists(),
         )
@@ -38,12 +41,17 @@ def _waiting_imports() -> Iterator[Task]:
     )
     for batch in waiting.order_by("pk")[:LISTED]:
         is_asking = batch.state == State.CONFIRMING
-        yield Task(
-            f"The import {Truncator(batch.file_name).chars(60)} waits for your "
-            f"{'answers' if is_asking else 'decision'}",
-            "Say once what its columns mean; nothing of it is public yet."
+        title = (
+            _("The import %(file)s waits for your answers")
             if is_asking
-            else f"{batch.new} new, {batch.changed} changed, {batch.rejected} rejected.",
+            else _("The import %(file)s waits for your decision")
+        )
+        counts = {"new": batch.new, "changed": batch.changed, "rejected": batch.rejected}
+        yield Task(
+            title % {"file": Truncator(batch.file_name).chars(60)},
+            _("Say once what its columns mean; nothing of it is public yet.")
+            if is_asking
+            else _("%(new)d new, %(changed)d changed, %(rejected)d rejected.") % counts,
             reverse("admin:imports_importbatch_change", args=[batch.pk]),
-            "Confirm the columns" if is_asking else "Look at the preview",
+            _("Confirm the columns") if is_asking else _("Look at the preview"),
         )

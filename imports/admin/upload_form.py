@@ -4,6 +4,8 @@ from django import forms
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.template.defaultfilters import filesizeformat
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from imports.models import ImportOptions
 from review_exports.opening import FORMATS
@@ -14,43 +16,48 @@ _LABELS = [(known.name, known.label) for known in FORMATS]
 
 def too_large() -> str:
     """Advice for a file that is too large to be uploaded."""
-    return (
-        f"The file is larger than {filesizeformat(settings.IMPORT_MAX_BYTES)}. Upload it in parts, "
-        "each with the headings, or have it imported on the server with `manage.py import_reviews "
-        "FILE`, which takes files of any length."
-    )
+    return gettext(
+        "The file is larger than %(size)s. Upload it in parts, each with the headings, or have it "
+        "imported on the server with `manage.py import_reviews FILE`, which takes files of any "
+        "length."
+    ) % {"size": filesizeformat(settings.IMPORT_MAX_BYTES)}
 
 
 class UploadForm(forms.Form):
     file = forms.FileField(
+        label=_("File"),
         error_messages={
-            "required": "Choose a file.",
-            "empty": "This file is empty. Export the reviews again.",
+            "required": _("Choose a file."),
+            "empty": _("This file is empty. Export the reviews again."),
         },
-        help_text="CSV, TSV, Excel, JSON, JSON Lines, HTML, also packed as ZIP or GZIP: an export "
-        "of any review site.",
+        help_text=_(
+            "CSV, TSV, Excel, JSON, JSON Lines, HTML, also packed as ZIP or GZIP: an export of any "
+            "review site."
+        ),
     )
     format = forms.ChoiceField(
         required=False,
-        choices=[("", "Recognise it"), *sorted(_LABELS, key=lambda known: known[1].lower())],
-        help_text="Recognised by content if left alone.",
+        label=_("Format"),
+        choices=[("", _("Recognise it")), *sorted(_LABELS, key=lambda known: known[1].lower())],
+        help_text=_("Recognised by content if left alone."),
     )
     source = forms.CharField(
         required=False,
         max_length=50,
-        help_text="Where the reviews are from, like google, if the file does not say.",
+        label=_("Source"),
+        help_text=_("Where the reviews are from, like google, if the file does not say."),
     )
     verified = forms.ChoiceField(
         required=False,
-        choices=[("", "Only where the file says so"), ("yes", "Yes"), ("no", "No")],
-        label="These reviews are verified",
+        choices=[("", _("Only where the file says so")), ("yes", _("Yes")), ("no", _("No"))],
+        label=_("These reviews are verified"),
     )
-    round_half_up = forms.BooleanField(required=False, label="Round half stars up")
-    skip_blank_ratings = forms.BooleanField(required=False, label="Leave out rows without stars")
+    round_half_up = forms.BooleanField(required=False, label=_("Round half stars up"))
+    skip_blank_ratings = forms.BooleanField(required=False, label=_("Leave out rows without stars"))
     complete = forms.BooleanField(
         required=False,
-        label="This file is complete",
-        help_text="Reviews of its source that it does not have are hidden. You see them first.",
+        label=_("This file is complete"),
+        help_text=_("Reviews of its source that it does not have are hidden. You see them first."),
     )
 
     def clean_file(self) -> UploadedFile:

@@ -47,7 +47,7 @@ def test_new_file_opens_as_a_form_with_presets_and_nothing_is_public(admin):
     assert "errornote" not in answer.content.decode()
     assert "2026-01-02 · 2026-01-03" in shown(answer)
     assert "5 → ★★★★★" in shown(answer)
-    assert "2026-01-02 is 2 January 2026" in shown(answer)
+    assert "2026-01-02 → 2 January 2026" in shown(answer)
     assert '<option value="rating" selected>' in answer.content.decode()
     assert "No column decides whether a row is published" in shown(answer)
     assert "all rows are reviews of your business" in shown(answer)

@@ -18,7 +18,7 @@ def test_a_large_undo_shows_progress_and_can_be_done_here(admin, monkeypatch):
     monkeypatch.setattr(services.tasks.work_off_batch, "delay", lambda pk: None)
 
     waiting = press(admin, "undo").content.decode()
-    assert "Being undone: 1 reviews. This page refreshes itself." in waiting
+    assert "Being undone: 1 review. This page refreshes itself." in waiting
     assert "Cancel" not in waiting
     assert Review.objects.exists()
 
