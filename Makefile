@@ -6,7 +6,7 @@ DEPLOY := SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(48
 	BASE_URL=https://reviews.example.com STATE_DIR=$$(mktemp -d)
 TESTING := DJANGO_SETTINGS_MODULE=tests.settings
 
-.PHONY: help up install test test-all test-scale test-standalone wheels check lock audit sbom openapi openapi-clients bench chaos mcp-clients mcp-conformance eval-insights train-insights train-neural
+.PHONY: help up install test test-all test-scale test-standalone wheels check lock audit sbom openapi openapi-clients bench chaos screenshots mcp-clients mcp-conformance eval-insights train-insights train-neural
 
 help:  ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -103,6 +103,9 @@ mcp-conformance: install  ## Run the MCP conformance suite against a web process
 
 train-insights:  ## Learn the analyser's weights from the labelled sets of a folder (DATA=folder)
 	@$(PY) -m tools.analyser.training.train $(DATA)
+
+screenshots: install  ## Take pictures of every page, and renew those of the documentation (needs Chromium)
+	$(PY) -m tools.screenshots $(ARGS)
 
 eval-insights:  ## Measure the analyser on its labelled reviews, or on sets of a folder (DATA=folder; WEIGHTS=file of the network)
 	@$(PY) -m tools.analyser.evaluation $(DATA) $(if $(WEIGHTS),--weights $(WEIGHTS))

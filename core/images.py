@@ -26,6 +26,21 @@ FIVE_STARS = "".join(
     f"M{'L'.join(f'{x + number * STAR_SIDE:g} {y:g}' for x, y in STAR)}z" for number in range(5)
 )
 
+# The icons of pages and widgets, as paths in a square of 16 units.
+ICONS = {
+    "verified": (
+        "M8 0l2 1.6 2.5-.3.9 2.4 2.2 1.2L15 7.4l.6 2.5-2.2 1.2-.9 2.4-2.5-.3L8 14.8l-2-1.6-2.5.3-.9"
+        "-2.4L.4 9.9 1 7.4.4 4.9l2.2-1.2.9-2.4 2.5.3zM7 10.6l4.2-4.2-1.1-1.1L7 8.4 5.8 7.2 4.7 8.3z"
+    ),
+    "previous": "M10.4 2.4L4.8 8l5.6 5.6 1.3-1.3L7.4 8l4.3-4.3z",
+    "next": "M5.6 2.4L11.2 8l-5.6 5.6-1.3-1.3L8.6 8 4.3 3.7z",
+    "pause": "M4 3h3v10H4zM9 3h3v10H9z",
+    "play": "M4.5 2.5v11l9-5.5z",
+    "close": (
+        "M3.7 2.4L8 6.7l4.3-4.3 1.3 1.3L9.3 8l4.3 4.3-1.3 1.3L8 9.3l-4.3 4.3-1.3-1.3L6.7 8 2.4 3.7z"
+    ),
+}
+
 # The colours of widgets and pictures; the style sheet of the pages has the same.
 LIGHT: dict[str, Colour] = {
     "paper": "#ffffff",

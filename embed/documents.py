@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db.models import Count, F, Q, QuerySet, Window
 from django.db.models.functions import Coalesce, RowNumber
 
-from core.images import DARK, FIVE_STARS, LIGHT
+from core.images import DARK, FIVE_STARS, ICONS, LIGHT
 from core.source_digest import source_digest
 from embed.options import (
     ALIASES,
@@ -132,11 +132,7 @@ DOCUMENT = registry.register(
 
 # In the place of these names the script has the values.
 ORIGIN, STYLES, CHOICES = "__ORIGIN__", "__STYLES__", "__CHOICES__"
-STARS, TICK = "__STARS__", "__TICK__"
-TICK_PATH = (
-    "M8 0l2 1.6 2.5-.3.9 2.4 2.2 1.2L15 7.4l.6 2.5-2.2 1.2-.9 2.4-2.5-.3L8 14.8l-2-1.6-2.5.3-.9-2.4"
-    "L.4 9.9 1 7.4.4 4.9l2.2-1.2.9-2.4 2.5.3zM7 10.6l4.2-4.2-1.1-1.1L7 8.4 5.8 7.2 4.7 8.3z"
-)
+STARS, DRAWN = "__STARS__", "__ICONS__"
 
 
 def build_script(changed_at: dt.datetime) -> bytes:
@@ -165,7 +161,7 @@ def build_script(changed_at: dt.datetime) -> bytes:
         STYLES: styles(),
         CHOICES: choices,
         STARS: FIVE_STARS,
-        TICK: TICK_PATH,
+        DRAWN: ICONS,
     }
     for name, value in values.items():
         script = script.replace(f'"{name}"', json.dumps(value, separators=(",", ":")))

@@ -13,9 +13,9 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from core.http import problems
-from core.images import FIVE_STARS
+from core.images import FIVE_STARS, ICONS
 from embed import badge, oembed
-from embed.documents import SCRIPT, TICK_PATH, own_styles, styles
+from embed.documents import SCRIPT, own_styles, styles
 from embed.languages import language
 from embed.options import (
     BADGE,
@@ -166,7 +166,7 @@ def render(document: Mapping[str, Any], template: str, options: Options) -> byte
         "options": options,
         "widget": shown,
         "stars": FIVE_STARS,
-        "tick": TICK_PATH,
+        "icons": ICONS,
         "lang": shown["lang"],
     }
     return render_to_string(template, {**context, **_addresses(options)}).encode()

@@ -1,6 +1,7 @@
 """Letters and a colour in place of an author's picture."""
 
-TINTS = 6
+# White letters on them can be read.
+TINTS = ("#2f6f62", "#8a4b2d", "#4a5a94", "#7a4470", "#5f6b1f", "#2e6583")
 
 
 def initials(author: str) -> str:
@@ -10,6 +11,6 @@ def initials(author: str) -> str:
     return "".join(found[:1] + found[1:][-1:]).upper()[:4]
 
 
-def tint(author: str) -> int:
+def tint(author: str) -> str:
     """One of a few colours, always the same for the same name."""
-    return sum(author.encode()) % TINTS
+    return TINTS[sum(author.encode()) % len(TINTS)]

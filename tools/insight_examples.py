@@ -4,32 +4,26 @@
 an analyst's sentences in docs/insights-examples.md. It needs Chromium.
 """
 
-import base64
 import datetime as dt
-import io
 import json
-import os
 import random
 import subprocess
 import sys
 import tempfile
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from wsgiref.simple_server import WSGIRequestHandler, make_server
 
-from PIL import Image
-
-from tools.benchmarks.measuring import ROOT, installation
+from tools.benchmarks.measuring import ROOT
+from tools.screenshots import IMAGES, capture, save_png, served
 
 if TYPE_CHECKING:
     from tests.browser import Browser
 
 BUSINESSES = sorted((ROOT / "tests/insights/businesses").glob("*.json"))
-IMAGES, PAGE = ROOT / "docs/images", ROOT / "docs/insights-examples.md"
+PAGE = ROOT / "docs/insights-examples.md"
 NEWEST, YEAR = dt.date(2026, 3, 31), 365
-WIDTH, HEIGHT, COLOURS = 768, 1600, 48
+WIDTH, HEIGHT = 768, 1600
 HEAD = """# Businesses with trouble, and what their insights say
 
 Five businesses with 55 to 67 reviews each, invented for this project
@@ -76,11 +70,6 @@ def _reviews(content: dict[str, Any], model: Any) -> Iterator[Any]:
             )
 
 
-class _Quiet(WSGIRequestHandler):
-    def log_message(self, *args: Any) -> None:
-        """Say nothing."""
-
-
 def main() -> None:
     """Make the page and the pictures; each business has an installation and process of its own."""
     if sys.argv[1:]:
@@ -97,37 +86,19 @@ def main() -> None:
 
 
 def _show(path: Path) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        state = Path(folder)
-        os.environ.update(installation(state))
-        import django  # noqa: PLC0415
-
-        django.setup()
-        from django.core.management import call_command  # noqa: PLC0415
-
-        from config.wsgi import application  # noqa: PLC0415
-        from tests.browser import browser  # noqa: PLC0415
-
-        call_command("migrate", verbosity=0)
-        server = make_server("127.0.0.1", 0, application, handler_class=_Quiet)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        with browser(state / "profile") as page:
-            sys.stdout.write(_example(page, path, server.server_port))
-        server.shutdown()
+    with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as (page, address):
+        sys.stdout.write(_example(page, path, address))
 
 
-def _example(page: "Browser", path: Path, port: int) -> str:
+def _example(page: "Browser", path: Path, address: str) -> str:
     from insights.documents import insights  # noqa: PLC0415
     from publishing.publisher import publish_due  # noqa: PLC0415
 
     content = load(path)
     publish_due()
-    page.open(f"http://127.0.0.1:{port}/insights", WIDTH)
-    clip = {"x": 0, "y": 0, "width": WIDTH, "height": HEIGHT, "scale": 1}
-    shot = page.send("Page.captureScreenshot", clip=clip, captureBeyondViewport=True)
+    page.open(f"{address}/insights", WIDTH)
     image = IMAGES / f"trouble-{path.stem.replace('_', '-')}.png"
-    picture = Image.open(io.BytesIO(base64.b64decode(shot["data"]))).convert("RGB")
-    picture.quantize(COLOURS).save(image, optimize=True)
+    save_png(capture(page, WIDTH, HEIGHT), image)
     lists = page.ask(
         "[...document.querySelectorAll('.opinion-name, #changes-title ~ p')]"
         ".map(each => '- ' + each.textContent).join('\\n')"

@@ -5,6 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from django.utils.dates import WEEKDAYS
+from django.utils.translation import gettext as _
+
 from reviews.models import Business
 from reviews.sites import Profile, profiles, review_links
 from reviews.validators import DAYS
@@ -81,9 +84,10 @@ def openings(hours: object) -> list[Opening]:
         return []
     rows = []
     for text, run in groupby(DAYS, key=of_day.__getitem__):
-        days = [day.capitalize() for day in run]
-        name = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
-        rows.append(Opening(name, text or "closed"))
+        days = [str(WEEKDAYS[DAYS.index(day)]) for day in run]
+        span = {"first": days[0], "last": days[-1]}
+        name = days[0] if len(days) == 1 else _("%(first)s to %(last)s") % span
+        rows.append(Opening(name, text or _("closed")))
     return rows
 
 
@@ -93,4 +97,7 @@ def _hours_of(day: str, entries: Sequence[object]) -> str:
         for entry in entries
         if isinstance(entry, dict) and entry.get("day") == day
     ]
-    return ", ".join(f"{opens} to {closes}" for opens, closes in sorted(spans))
+    return ", ".join(
+        _("%(opens)s to %(closes)s") % {"opens": opens, "closes": closes}
+        for opens, closes in sorted(spans)
+    )

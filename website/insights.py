@@ -8,12 +8,14 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext_lazy as _
 
 from insights.complaints import UNRECOGNISED
 from insights.documents import evidence, insights, insights_and_bytes
 from insights.statistics import LABELS
 from reviews.documents import dataset_summary
 from reviews.models import Business, Logo, Review
+from reviews.search.query import Words
 from reviews.selectors import reviews_of
 from website import structured_data
 from website.charts import (
@@ -32,35 +34,35 @@ from website.templatetags.review_tags import signed
 FEW = 5  # Reviews of one subject that say little about it.
 
 Cell = Callable[[Row], str]
-STARS: tuple[str, Cell] = ("Stars", lambda row: f"{row['average_rating']:.2f}")
-POSITIVE: tuple[str, Cell] = ("Positive", lambda row: f"{row['positive_pct']:.1f}%")
-SENTIMENT: tuple[str, Cell] = ("Sentiment", lambda row: signed(row["score"]))
-RESOLVED: tuple[str, Cell] = ("Put right", lambda row: str(row["resolved_count"]))
-SHARE: tuple[str, Cell] = ("Of all reviews", lambda row: f"{row['share_pct']:.1f}%")
+STARS: tuple[Words, Cell] = (_("Stars"), lambda row: f"{row['average_rating']:.2f}")
+POSITIVE: tuple[Words, Cell] = (_("Positive"), lambda row: f"{row['positive_pct']:.1f}%")
+SENTIMENT: tuple[Words, Cell] = (_("Sentiment"), lambda row: signed(row["score"]))
+RESOLVED: tuple[Words, Cell] = (_("Put right"), lambda row: str(row["resolved_count"]))
+SHARE: tuple[Words, Cell] = (_("Of all reviews"), lambda row: f"{row['share_pct']:.1f}%")
 
 
 class Kind(NamedTuple):
-    one: str  # What one subject is called.
-    title: str = ""  # Of the table of all; none: they are drawn.
-    columns: Sequence[tuple[str, Cell]] = ()
+    one: Words  # What one subject is called.
+    title: Words = ""  # Of the table of all; none: they are drawn.
+    columns: Sequence[tuple[Words, Cell]] = ()
 
 
 KINDS: Mapping[str, Kind] = {  # By the name of the list in an entry of `per_review`.
-    "aspects": Kind("Aspect"),
-    "technicians": Kind("Technician", "People", [STARS, POSITIVE, SENTIMENT]),
-    "services": Kind("Service", "Services", [STARS, POSITIVE, SENTIMENT]),
-    "service_areas": Kind("Service area", "Areas", [STARS]),
-    "problems": Kind("Problem", "Problems", [RESOLVED]),
-    "complaints": Kind("Complaint"),
-    "topics": Kind("Topic", "Topics", [SHARE, SENTIMENT]),
+    "aspects": Kind(_("Aspect")),
+    "technicians": Kind(_("Technician"), _("People"), [STARS, POSITIVE, SENTIMENT]),
+    "services": Kind(_("Service"), _("Services"), [STARS, POSITIVE, SENTIMENT]),
+    "service_areas": Kind(_("Service area"), _("Areas"), [STARS]),
+    "problems": Kind(_("Problem"), _("Problems"), [RESOLVED]),
+    "complaints": Kind(_("Complaint")),
+    "topics": Kind(_("Topic"), _("Topics"), [SHARE, SENTIMENT]),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
     kind: str
-    title: str
-    headings: list[str]
+    title: Words
+    headings: list[Words]
     rows: list[tuple[Row, list[str]]]
 
 
@@ -119,6 +121,7 @@ class SubjectView(Page):
         return self.render_to_response(
             self.get_context_data(
                 kind=KINDS[kind].one,
+                is_person=kind == "technicians",
                 subject=subject,
                 label=label,
                 counts=counts_by_label(subject) if kind == "aspects" else [],
@@ -136,15 +139,20 @@ class SubjectView(Page):
 
 
 def _table(kind: str, rows: list[Row]) -> Table:
-    _, title, columns = KINDS[kind]
-    headings = [heading for heading, _ in columns]
-    return Table(kind, title, headings, [(row, [cell(row) for _, cell in columns]) for row in rows])
+    known = KINDS[kind]
+    headings = [heading for heading, _cell in known.columns]
+    return Table(
+        kind,
+        known.title,
+        headings,
+        [(row, [cell(row) for _heading, cell in known.columns]) for row in rows],
+    )
 
 
 def _rows(known: Row, kind: str) -> list[Row]:
     if kind == "complaints":
         found = known.get(kind, {"items": (), "unrecognised_count": 0})
-        unknown = {"id": UNRECOGNISED, "label": "Not recognised"}
+        unknown = {"id": UNRECOGNISED, "label": _("Not recognised")}
         return [*found["items"], {**unknown, "mention_count": found["unrecognised_count"]}]
     rows: list[Row] = known[kind] if kind in known else known["entities"][kind]
     return rows

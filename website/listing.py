@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 import orjson
 from django import forms
 from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
 
 from reviews.current import current_choices
 from reviews.models import Review
@@ -31,7 +32,6 @@ from reviews.ulids import ULID_PATTERN
 PAGE = 20
 POSITION = re.compile(rf"(\d{{4}}-\d{{2}}-\d{{2}})\.({ULID_PATTERN})(?:\.([1-5]))?", re.ASCII)
 SORTED_AT_FIRST = NEWEST
-IN_ORDER = {value: label.lower() for value, label in ORDER_LABELS}
 # The form shows these at first, and the others on request.
 FIRST = ("query", "rating", "sort")
 FIELDS = (
@@ -56,7 +56,7 @@ class ListFilter(ReviewFilter):
     Spaces around words are cut off: a keyboard on glass adds one after each word.
     """
 
-    sort = ChoiceFilter("Order", None, ORDER_LABELS, "Choose one of the orders.")
+    sort = ChoiceFilter(_("Order"), None, ORDER_LABELS, _("Choose one of the orders."))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -90,6 +90,12 @@ class ListFilter(ReviewFilter):
             if key != without and (value := self.data.get(key)) is not None and value
         }
         return f"/reviews?{urlencode(others)}" if others else "/reviews"
+
+
+def in_order(sort: str) -> str:
+    """An order within a sentence, like "newest first"."""
+    labels = dict(ORDER_LABELS)
+    return str(labels.get(sort, labels[SORTED_AT_FIRST])).lower()
 
 
 def without_empty(parameters: QueryDict) -> QueryDict:

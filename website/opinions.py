@@ -6,10 +6,13 @@ from operator import itemgetter
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from insights.prose.wording import complain_of, praised, spelled
 from insights.statistics import LABELS, SentimentTotals
 from insights.verdicts import is_strength
+from website.templatetags.review_tags import opinion
 
 Row = dict[str, Any]
 
@@ -43,13 +46,14 @@ def strengths(members: Row) -> list[Point]:
         if not is_strength(totals):
             continue
         is_sure = is_strength(totals, row["unknown_count"])
-        text = f"{_at_least(count, of)} who mention {name} praise it"
+        sentence = _("%(count)s of %(of)s customers who mention %(name)s praise it.")
         if not is_sure:
-            of, text = everyone, f"{_at_least(count, everyone)} praise {name}"
+            of, sentence = everyone, _("%(count)s of %(of)s customers praise %(name)s.")
+        text = _sentence(sentence, count, of, name=name)
         quote = next((each for each in row["quotes"] if each["label"] == "positive"), None)
         link = reverse("website:opinions", args=[row["id"], "positive"])
         points.append((not is_sure, Point(text, link, count, of, quote)))
-    return [point for _, point in sorted(points, key=itemgetter(0))][:SHOWN]
+    return [point for _is_unsure, point in sorted(points, key=itemgetter(0))][:SHOWN]
 
 
 def complaints(members: Row) -> list[Point]:
@@ -57,8 +61,12 @@ def complaints(members: Row) -> list[Point]:
     found = members["complaints"]
     return [
         Point(
-            _at_least(row["mention_count"], found["complaining_count"], "dissatisfied customers")
-            + f" {complain_of(row['id'], row['label'])}",
+            _sentence(
+                _("%(count)s of %(of)s dissatisfied customers %(complain)s."),
+                row["mention_count"],
+                found["complaining_count"],
+                complain=complain_of(row["id"], row["label"]),
+            ),
             reverse("website:subject", args=["complaints", row["id"]]),
             row["mention_count"],
             found["complaining_count"],
@@ -68,39 +76,59 @@ def complaints(members: Row) -> list[Point]:
     ]
 
 
-def _at_least(count: int, of: int, people: str = "customers") -> str:
-    return f"At least {spelled(count)} of {spelled(of)} {people}"
+def _sentence(sentence: str, count: int, of: int, **words: str) -> str:
+    """The sentence with its numbers as editors write them, and a capital."""
+    text = sentence % {"count": spelled(count), "of": spelled(of), **words}
+    return text[:1].upper() + text[1:]
 
 
 def changes(temporal: Row) -> Iterator[str]:
-    """The last twelve months against the twelve before, then the last three against three."""
+    """The last three months against the three before, then the last twelve against twelve."""
+    yield from _quarters(temporal["monthly"])
     periods = temporal["periods"]
     if periods["average_rating"]["direction"] == "insufficient_data":
-        yield "There are too few reviews in the last two years to tell what has changed."
+        yield _("There are too few reviews in the last two years to tell what has changed.")
     else:
         yield from _years(periods)
-    yield from _quarters(temporal["monthly"])
 
 
 def _years(periods: Row) -> Iterator[str]:
     before, latest = periods["before"], periods["latest"]
-    verb = {"improving": "rose", "declining": "fell"}.get(periods["average_rating"]["direction"])
-    stars = f"from {before['average_rating']:.2f} to {latest['average_rating']:.2f} stars"
-    counts = f"{latest['review_count']} reviews in the last twelve months"
-    counts += f" and {before['review_count']} in the twelve before"
-    if verb:
-        yield f"The mean {verb} {stars} ({counts})."
-    else:
-        yield f"The mean went {stars}, no more than chance may do ({counts})."
-    shares = f"from {before['unhappy_pct']:g}% to {latest['unhappy_pct']:g}%"
-    verb = {"improving": "fell", "declining": "rose"}.get(periods["unhappy_pct"]["direction"])
-    if verb:
-        yield f"The share of customers who give one or two stars {verb} {shares}."
+    values = {
+        "before": f"{before['average_rating']:.1f}",
+        "latest": f"{latest['average_rating']:.1f}",
+        "share_before": f"{before['unhappy_pct']:.0f}",
+        "share": f"{latest['unhappy_pct']:.0f}",
+    }
+    sentences = {
+        "improving": _(
+            "Over a year the stars rose: %(latest)s on average, after %(before)s the year before."
+        ),
+        "declining": _(
+            "Over a year the stars fell: %(latest)s on average, after %(before)s the year before."
+        ),
+        "stable": _(
+            "Over a year the stars stayed much the same: %(latest)s on average, after %(before)s."
+        ),
+    }
+    yield sentences[periods["average_rating"]["direction"]] % values
+    unhappy = {
+        "improving": _("Fewer customers are unhappy: %(share)s%%, after %(share_before)s%%."),
+        "declining": _("More customers are unhappy: %(share)s%%, after %(share_before)s%%."),
+    }
+    if sentence := unhappy.get(periods["unhappy_pct"]["direction"]):
+        yield sentence % values
+    complaints = {
+        "improving": _("Fewer customers %(complain)s: at least %(latest)d, after %(before)d."),
+        "declining": _("More customers %(complain)s: at least %(latest)d, after %(before)d."),
+    }
     for row in periods["complaints"]:
-        side = {"improving": "Fewer", "declining": "More"}.get(row["direction"])
-        if side:
-            count = f"at least {row['latest_count']}, and {row['before_count']} the year before"
-            yield f"{side} customers {complain_of(row['id'], row['label'])}: {count}."
+        if sentence := complaints.get(row["direction"]):
+            yield sentence % {
+                "complain": complain_of(row["id"], row["label"]),
+                "latest": row["latest_count"],
+                "before": row["before_count"],
+            }
 
 
 def _quarters(monthly: Sequence[Row]) -> Iterator[str]:
@@ -110,18 +138,20 @@ def _quarters(monthly: Sequence[Row]) -> Iterator[str]:
         for rows in (monthly[-QUARTER:], monthly[-2 * QUARTER : -QUARTER])
     )
     if latest and before:
-        yield (
-            f"The last three months brought {_count_and_mean(latest)}, the three before"
-            f" {_count_and_mean(before)}."
-        )
+        yield _("Last three months: %(latest)s. The three before: %(before)s.") % {
+            "latest": _count_and_mean(latest),
+            "before": _count_and_mean(before),
+        }
 
 
 def _count_and_mean(months: Sequence[Row]) -> str:
     count = sum(row["review_count"] for row in months)
     mean = sum(row["review_count"] * row["average_rating"] for row in months) / count
-    return f"{spelled(count)} review{'s' if count > 1 else ''} with {mean:.1f} stars"
+    return ngettext(
+        "%(count)s review with %(stars).1f stars", "%(count)s reviews with %(stars).1f stars", count
+    ) % {"count": spelled(count), "stars": mean}
 
 
-def counts_by_label(aspect: Row) -> list[tuple[str, int]]:
-    """How many reviews have each opinion of an aspect, the best first."""
-    return [(label, aspect[f"{label}_count"]) for label in LABELS]
+def counts_by_label(aspect: Row) -> list[tuple[str, str, int]]:
+    """Each opinion of an aspect, its name and how many reviews have it, the best first."""
+    return [(label, opinion(label), aspect[f"{label}_count"]) for label in LABELS]

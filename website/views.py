@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponsePermanentRedirect
 from django.shortcuts import redirect
 from django.utils.text import Truncator
+from django.utils.translation import gettext as _
 from rest_framework.exceptions import Throttled
 
 from core.http.rate_limit import try_again
@@ -26,11 +27,11 @@ from website import structured_data
 from website.interfaces import assistants, date_to_ask, interfaces, tool_call
 from website.listing import (
     FIRST,
-    IN_ORDER,
     SORTED_AT_FIRST,
     Listed,
     ListFilter,
     PositionError,
+    in_order,
     is_search,
     list_page,
     without_empty,
@@ -92,7 +93,9 @@ class ReviewListView(Page):
             except Throttled as error:
                 return self._refused(reviews, getattr(error, "wait", None) or 1)
             except PositionError:
-                reviews.form.add_error(None, "No page continues from there; start with the newest.")
+                reviews.form.add_error(
+                    None, _("No page continues from there; start with the newest.")
+                )
         return self._page(reviews, listed, status)
 
     def _listed(self, reviews: ListFilter) -> Listed:
@@ -101,7 +104,7 @@ class ReviewListView(Page):
         return list_page(reviews.form.cleaned_data, after=after, before=before)
 
     def _refused(self, reviews: ListFilter, seconds: int) -> HttpResponse:
-        sentence = f"Too many searches from your address. {try_again(seconds)}"
+        sentence = f"{_('Too many searches from your address.')} {try_again(seconds)}"
         reviews.form.add_error(None, sentence)
         response = self._page(reviews, Listed(), 429)
         response["Retry-After"] = str(seconds)
@@ -118,7 +121,8 @@ class ReviewListView(Page):
             is_more_open=any(each.name not in FIRST for each in set_filters),
             page=listed,
             set_filters=set_filters,
-            order=IN_ORDER.get(sort, IN_ORDER[SORTED_AT_FIRST]),
+            order=in_order(sort),
+            is_newest_first=sort in {"", SORTED_AT_FIRST},
             is_filtered=bool(set_filters) or sort not in {"", SORTED_AT_FIRST},
             first_page=reviews.address() if self.request.GET.get("after") else "",
             **rating_context(),

@@ -7,6 +7,7 @@
   const ORIGIN = "__ORIGIN__";
   const CHOICES = "__CHOICES__";
   const STARS = "__STARS__";
+  const ICONS = "__ICONS__";
   const SECONDS = 6;
   if (customElements.get(NAME)) return;
 
@@ -209,19 +210,22 @@
   const picture = (src) => make("img", { src, alt: "", loading: "lazy", referrerpolicy: "no-referrer" });
   const text = (review, words, ...more) =>
     words && make("p", { class: "cr-text", dir: "auto", lang: review.text_lang }, words, ...more);
-  const tick = (label) => draw("svg", { class: "cr-tick", viewBox: "0 0 16 16", role: "img", "aria-label": label },
-    draw("path", { d: "__TICK__" }));
+  const icon = (name, attributes) =>
+    draw("svg", { class: "cr-icon", viewBox: "0 0 16 16", ...attributes }, draw("path", { d: ICONS[name] }));
+  const hidden = { "aria-hidden": "true" };
 
   function card(words, review) {
     const link = make("a", { href: review.url, "aria-label": `${review.read}, ${review.date_text}` },
       make("time", { datetime: review.date }, review.date_text));
     return make("li", { class: "cr-card" },
       make("div", { class: "cr-author-row" },
-        make("span", { class: `cr-avatar cr-tint-${review.tint}`, "aria-hidden": "true" },
-          review.initials, review.avatar && picture(review.avatar)),
+        make("span", { class: "cr-avatar", ...hidden },
+          draw("svg", { viewBox: "0 0 40 40" }, draw("rect", { width: 40, height: 40, fill: review.tint }),
+            draw("text", { x: 20, y: 20, dy: ".35em" }, review.initials)),
+          review.avatar && picture(review.avatar)),
         make("div", { class: "cr-who" },
           make("p", { class: "cr-author" }, make("span", { dir: "auto" }, review.author),
-            review.is_verified && tick(words.verified)),
+            review.is_verified && icon("verified", { class: "cr-tick", role: "img", "aria-label": words.verified })),
           make("p", { class: "cr-facts" }, link, review.source && ` · ${review.source}`)),
         review.source && make("span", { class: "cr-source", "aria-hidden": "true" }, review.source[0])),
       stars(review.rating, review.rating_label),
@@ -238,13 +242,13 @@
     data.count && stars(data.rating, data.rating_label), make("span", {}, data.count_text));
 
   function list(data, layout) {
-    const button = (name, sign, attributes) => make("button", { type: "button", "aria-label": data.words[name], ...attributes }, sign);
+    const button = (name, attributes, more) => make("button", { type: "button", "aria-label": data.words[name], ...attributes }, icon(name, hidden), more);
     const isCarousel = layout === "carousel";
     return [
       make("div", { class: "cr-head" }, rating(data, "p", {}),
         isCarousel && data.reviews.length > 1 && make("p", { class: "cr-buttons" },
-          button("previous", "‹", { "data-way": -1 }), button("next", "›", { "data-way": 1 }),
-          button("pause", "", { class: "cr-pause", "data-play": data.words.play, hidden: "hidden" })),
+          button("previous", { "data-way": -1 }), button("next", { "data-way": 1 }),
+          button("pause", { class: "cr-pause", "data-play": data.words.play, hidden: "hidden" }, icon("play", hidden))),
         make("p", { class: "cr-note" }, data.note)),
       make("ul", { class: "cr-items", ...(isCarousel && { tabindex: 0, "aria-label": data.note }) },
         ...data.reviews.map((review) => card(data.words, review))),
@@ -264,7 +268,7 @@
       make("button", { class: "cr-top", "aria-label": `${data.title}: ${data.rating_label}, ${data.count_text}`, ...opens },
         make("strong", {}, data.rating_text), stars(data.rating || 0)),
       make("section", panel,
-        make("button", { class: "cr-close", popovertargetaction: "hide", "aria-label": data.words.close, ...opens }, "×"),
+        make("button", { class: "cr-close", popovertargetaction: "hide", "aria-label": data.words.close, ...opens }, icon("close", hidden)),
         ...list(data, layout)),
     ];
   }

@@ -10,7 +10,7 @@ import hashlib
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import django_filters
 import orjson
@@ -21,6 +21,9 @@ from django.db.models import Q, QuerySet, Value
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Coalesce
 from django.db.models.lookups import In
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 from django_filters.constants import EMPTY_VALUES
 
 from publishing.snapshot import read_snapshot
@@ -34,18 +37,19 @@ from reviews.stars import STARS
 from reviews.text_folding import fold_for_search
 
 Reviews = QuerySet[Review, Any]
+Words: TypeAlias = str | Promise  # Also in the language of a request.
 
-RATINGS = [(n, "1 star" if n == 1 else f"{n} stars") for n in reversed(STARS)]
+RATINGS = [(n, ngettext_lazy("%d star", "%d stars", n) % n) for n in reversed(STARS)]
 ORDER_LABELS = [
-    (NEWEST, "Newest first"),
-    (OLDEST, "Oldest first"),
-    (HIGHEST, "Best first"),
-    (LOWEST, "Worst first"),
+    (NEWEST, _("Newest first")),
+    (OLDEST, _("Oldest first")),
+    (HIGHEST, _("Best first")),
+    (LOWEST, _("Worst first")),
 ]
 DAY: dict[str, Any] = {
     "widget": forms.DateInput({"type": "date"}),
     "input_formats": ["%Y-%m-%d"],
-    "error_messages": {"invalid": "Write the day as YYYY-MM-DD."},
+    "error_messages": {"invalid": _("Write the day as YYYY-MM-DD.")},
 }
 # Phrases in SQLite's index of trigrams; FTS5 takes U+FFFE and U+FFFF for U+FFFD.
 INDEXED = re.compile(r"[^\ufffd-\uffff]{3,}")
@@ -77,7 +81,7 @@ class TextFilter(django_filters.CharFilter):  # type: ignore[misc]  # It has no 
 class ChoiceFilter(django_filters.ChoiceFilter):  # type: ignore[misc]  # It has no types.
     """A filter of a few values, each with a label on the page."""
 
-    def __init__(self, label: str, empty: str | None, choices: Any, refusal: str) -> None:
+    def __init__(self, label: Words, empty: Words | None, choices: Any, refusal: Words) -> None:
         super().__init__(
             label=label,
             empty_label=empty,
@@ -118,32 +122,43 @@ class ReviewFilter(django_filters.FilterSet):  # type: ignore[misc]  # It has no
     """
 
     query = TextFilter(
-        label="Words",
+        label=_("Words"),
         max_length=MAX_QUERY_CHARACTERS,
-        widget=forms.TextInput(attrs={"type": "search", "placeholder": "on time"}),
-        error_messages={"max_length": f"Search for at most {MAX_QUERY_CHARACTERS} characters."},
+        widget=forms.TextInput(attrs={"type": "search", "placeholder": _("on time")}),
+        error_messages={
+            "max_length": _("Search for at most %(count)d characters.")
+            % {"count": MAX_QUERY_CHARACTERS}
+        },
     )
-    rating = ChoiceFilter("Rating", "Any rating", RATINGS, "Choose a rating from 1 to 5 stars.")
+    rating = ChoiceFilter(
+        _("Rating"), _("Any rating"), RATINGS, _("Choose a rating from 1 to 5 stars.")
+    )
     mentions_service = MentionFilter(
-        "Service", "Any service", lambda: current_choices().services, "Choose one of the services."
+        _("Service"),
+        _("Any service"),
+        lambda: current_choices().services,
+        _("Choose one of the services."),
     )
     mentions_technician = MentionFilter(
-        "Person", "Anybody", lambda: current_choices().technicians, "Choose one of the people."
+        _("Person"),
+        _("Anybody"),
+        lambda: current_choices().technicians,
+        _("Choose one of the people."),
     )
     source = SourceFilter(
-        "Source",
-        "Any source",
+        _("Source"),
+        _("Any source"),
         lambda: [(source, source_name(source)) for source in current_choices().sources],
-        "Choose one of the sources.",
+        _("Choose one of the sources."),
     )
     language = ChoiceFilter(
-        "Language",
-        "Any language",
+        _("Language"),
+        _("Any language"),
         lambda: [(tag, language_name(tag)) for tag in current_choices().languages],
-        "Choose one of the languages.",
+        _("Choose one of the languages."),
     )
-    since = django_filters.DateFilter("date", "gte", label="From", **DAY)
-    until = django_filters.DateFilter("date", "lte", label="To", **DAY)
+    since = django_filters.DateFilter("date", "gte", label=_("From"), **DAY)
+    until = django_filters.DateFilter("date", "lte", label=_("To"), **DAY)
     min_rating = django_filters.NumberFilter("rating", "gte")
     max_rating = django_filters.NumberFilter("rating", "lte")
     has_text = HasTextFilter()

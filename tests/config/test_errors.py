@@ -201,7 +201,7 @@ def test_page_of_an_error_needs_no_database(visitor, monkeypatch):
     response = visitor.get("/nothing")
 
     assert response.status_code == 404
-    assert b'<span dir="auto">Reviews</span>' in response.content
+    assert b'<span dir="auto">Start page</span>' in response.content
 
 
 @pytest.mark.parametrize("address", ["/admin/reviews/review/", "/admin/auth/user/"])

@@ -2,6 +2,8 @@
 
 from html.parser import HTMLParser
 
+from django.test import Client
+
 
 class Document(HTMLParser):
     """A page as a browser reads it: elements with attributes, and the text outside of them."""
@@ -12,13 +14,13 @@ class Document(HTMLParser):
         self.text = ""
         self.feed(html)
 
-    def handle_starttag(self, tag, attrs):
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.elements.append((tag, dict(attrs)))
 
-    def handle_data(self, data):
+    def handle_data(self, data: str) -> None:
         self.text += data
 
-    def all(self, tag, **wanted):
+    def all(self, tag: str, **wanted: str) -> list[dict[str, str | None]]:
         return [
             attrs
             for name, attrs in self.elements
@@ -26,7 +28,7 @@ class Document(HTMLParser):
         ]
 
 
-def read(client, address, status=200):
+def read(client: Client, address: str, status: int = 200) -> Document:
     response = client.get(address)
     assert response.status_code == status
     return Document(response.content.decode())

@@ -5,16 +5,20 @@ from typing import TYPE_CHECKING, Any
 
 from django import template
 from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from core.images import FIVE_STARS
+from core.images import FIVE_STARS, ICONS
 from review_exports.values.web_addresses import is_web_address
 from reviews.avatars import initials, tint
 from reviews.languages import UNDETERMINED, language_name
 from websub import formatting
 
 if TYPE_CHECKING:
-    from reviews.models import Review
+    from reviews.models import Business, Review
     from website.status import Status
 
 register = template.Library()
@@ -31,7 +35,7 @@ def stars(rating: float) -> dict[str, Any]:
     return {
         # As far into the drawing, 100 units wide, as the rating is into five.
         "width": f"{max(0.0, min(rating / 5, 1.0)) * 100:.1f}",
-        "words": f"{rating:g} out of 5 stars",
+        "words": _("%(rating)s out of 5 stars") % {"rating": f"{rating:g}"},
     }
 
 
@@ -39,6 +43,20 @@ def stars(rating: float) -> dict[str, Any]:
 def five_stars() -> str:
     """The path of five stars, which a page holds once for all its ratings."""
     return FIVE_STARS
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """An icon as large as the text around it, which says nothing to a screen reader."""
+    return format_html(
+        '<svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d="{}"/></svg>', ICONS[name]
+    )
+
+
+@register.filter
+def business_name(business: "Business | None") -> str:
+    """The name of the business within a sentence, also where it is not entered yet."""
+    return business.name if business else _("this business")
 
 
 @register.filter
@@ -78,6 +96,12 @@ def percent_of(count: int, total: int) -> str:
     return f"{100 * count / total:.1f}" if total else "0"
 
 
+@register.filter
+def is_wordless(review: "Review") -> bool:
+    """Whether a review is stars alone, which take one line."""
+    return not (review.text or review.reply_text or review.public_photos or review.alteration)
+
+
 # --- Insights -------------------------------------------------------------------------------------
 
 
@@ -92,13 +116,37 @@ def day(date: str) -> str:
     return date_format(dt.date.fromisoformat(date), "j F Y")
 
 
+OPINIONS = {
+    "positive": gettext_lazy("positive"),
+    "neutral": gettext_lazy("neutral"),
+    "negative": gettext_lazy("negative"),
+}
+
+
+@register.filter
+def opinion(label: str) -> str:
+    """The name of an opinion."""
+    return str(OPINIONS.get(label, label))
+
+
+@register.filter
+def judged(aspect: dict[str, Any]) -> str:
+    """How many praise an aspect and how many complain, like "4 for, 9 against"."""
+    praise, blame = aspect["positive_count"], aspect["negative_count"]
+    if praise and blame:
+        return _("%(praise)d for, %(blame)d against") % {"praise": praise, "blame": blame}
+    if praise:
+        return _("%(praise)d for") % {"praise": praise}
+    return _("%(blame)d against") % {"blame": blame} if blame else _("neither")
+
+
 # --- Status ---------------------------------------------------------------------------------------
 
 
 SIGNS = {
-    "ok": "at work",
-    "stale": "silent for more than 30 seconds",
-    "absent": "not running",
+    "ok": gettext_lazy("at work"),
+    "stale": gettext_lazy("silent for more than 30 seconds"),
+    "absent": gettext_lazy("not running"),
 }
 
 
@@ -106,23 +154,25 @@ SIGNS = {
 def headline(status: "Status") -> str:
     """The status in one sentence."""
     if not status.documents:
-        return "Nothing is published yet"
+        return _("Nothing is published yet")
     if all(state == "ok" for state in status.heartbeats.values()):
-        return "Published, and delivered as it changes"
-    return "Published; deliveries wait"
+        return _("Published, and delivered as it changes")
+    return _("Published; deliveries wait")
 
 
 @register.filter
 def seconds(span: float | None) -> str:
-    return "none yet" if span is None else formatting.format_duration(span)
+    return _("none yet") if span is None else formatting.format_duration(span)
 
 
 @register.filter
 def ago(at: dt.datetime, now: dt.datetime) -> str:
     # The clock of a change may be a little ahead of ours: see when a document is new.
-    return f"{timesince(at, now, depth=1)} ago" if (now - at).total_seconds() >= 60 else "just now"
+    if (now - at).total_seconds() < 60:
+        return _("just now")
+    return _("%(time)s ago") % {"time": timesince(at, now, depth=1)}
 
 
 @register.filter
 def heartbeat(state: str) -> str:
-    return SIGNS.get(state, state)
+    return str(SIGNS.get(state, state))

@@ -1,0 +1,247 @@
+"""Pictures of every page of the demo, with one command.
+
+`python -m tools.screenshots` writes each page at three widths, light and dark, into a folder, and
+for docs/images a sheet of these six per page, the pictures of the README, and a manifest: the text
+of each page and the day of the pictures, which a test compares with what the pages say. It needs
+Chromium.
+"""
+
+import argparse
+import base64
+import datetime as dt
+import hashlib
+import io
+import json
+import os
+import tempfile
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from wsgiref.simple_server import WSGIRequestHandler, make_server
+
+import time_machine
+from PIL import Image
+
+from tools.benchmarks.measuring import ROOT, installation
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from tests.browser import Browser
+
+IMAGES = ROOT / "docs/images"
+MANIFEST = IMAGES / "pages.json"
+COMMAND = "python -m tools.screenshots"
+NOW = dt.datetime(2026, 11, 1, 9, tzinfo=dt.UTC)  # The day after the demo's last.
+MAX_AGE = dt.timedelta(days=180)
+WIDTHS, SCHEMES = (360, 768, 1280), ("light", "dark")
+HEIGHT, LONGEST = 900, 6000  # Pixels of a window, and of a picture.
+SHEET_HEIGHT, SHEET_SCALE = 1300, 0.5
+COLOURS = 64
+README = {"home": 1280, "reviews": 1280, "insights": 768, "administration": 1280}
+README_HEIGHT = 1500
+LAYOUTS = ("list", "wall", "carousel", "quote", "badge", "bar")
+PUBLIC = {
+    "home": "/",
+    "reviews": "/reviews",
+    "reviews-filtered": "/reviews?rating=5&query=on+time",
+    "review": "/reviews/{review}",
+    "insights": "/insights",
+    "aspect": "/insights/aspects/punctuality",
+    "developers": "/developers",
+    "assistants": "/developers/mcp",
+    "status": "/status",
+    "not-found": "/nothing",
+    **{f"embed-{layout}": f"/embed?layout={layout}" for layout in LAYOUTS},
+    "sign-in": "/admin/login/",
+}
+ADMINISTRATION = {
+    "administration": "/admin/",
+    "admin-reviews": "/admin/reviews/review/",
+    "admin-review": "/admin/reviews/review/{review_pk}/change/",
+    "admin-import": "/admin/imports/importbatch/add/",
+    "admin-sources": "/admin/sources/sourceconnection/",
+    "admin-website": "/admin/website/",
+    "admin-business": "/admin/reviews/business/{business_pk}/change/",
+    "admin-users": "/admin/auth/user/",
+}
+
+
+def load_demo() -> dict[str, Any]:
+    """Fill an empty database with the demo; values for the addresses of its pages."""
+    from django.contrib.auth.models import User  # noqa: PLC0415  (Django is set up by now.)
+    from django.core.management import call_command  # noqa: PLC0415
+
+    from insights.refresh import refresh  # noqa: PLC0415
+    from publishing.publisher import publish_due  # noqa: PLC0415
+    from reviews.models import Business, Review  # noqa: PLC0415
+
+    call_command("make_demo", stdout=io.StringIO())
+    refresh()
+    publish_due()
+    User.objects.create_superuser("owner", "owner@example.com", "a password of the demo")
+    review = Review.objects.filter(reply_text__gt="").newest_first()[0]
+    business = Business.objects.get()
+    return {"review": review.ulid, "review_pk": review.pk, "business_pk": business.pk}
+
+
+def addresses(values: Mapping[str, Any]) -> dict[str, str]:
+    """The path of every page by the name of its pictures, the administration last."""
+    return {name: path.format(**values) for name, path in {**PUBLIC, **ADMINISTRATION}.items()}
+
+
+def _signed_in() -> "Client":
+    from django.contrib.auth.models import User  # noqa: PLC0415
+    from django.test import Client  # noqa: PLC0415
+
+    client = Client()
+    client.force_login(User.objects.get(username="owner"))
+    return client
+
+
+def digests(values: Mapping[str, Any]) -> dict[str, str]:
+    """A digest of what each page says, at a fixed address of the installation."""
+    from django.test import Client, override_settings  # noqa: PLC0415
+
+    from tests.website.reading import Document  # noqa: PLC0415
+
+    owner, found = _signed_in(), {}
+    with override_settings(BASE_URL="https://reviews.example.com", IS_HTTPS=True):
+        for name, path in addresses(values).items():
+            html = (owner if name in ADMINISTRATION else Client()).get(path).content.decode()
+            words = " ".join(Document(html).text.split())
+            found[name] = hashlib.sha256(words.encode()).hexdigest()[:16]
+    return found
+
+
+def stale(values: Mapping[str, Any]) -> list[str]:
+    """The pages whose text is not that of their pictures."""
+    pictured = json.loads(MANIFEST.read_text("utf-8"))["pages"]
+    current = digests(values)
+    return sorted(name for name in {*pictured, *current} if pictured.get(name) != current.get(name))
+
+
+def is_old(day: dt.date) -> bool:
+    """Whether the pictures are too old on this day, whatever the pages say."""
+    made = dt.date.fromisoformat(json.loads(MANIFEST.read_text("utf-8"))["date"])
+    return day - made > MAX_AGE
+
+
+class _Quiet(WSGIRequestHandler):
+    def log_message(self, *args: Any) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[tuple["Browser", str]]:
+    """A browser, and the address of a server on a new database in the folder, in this process."""
+    server = make_server("127.0.0.1", 0, lambda *_: [], handler_class=_Quiet)
+    address = f"http://localhost:{server.server_port}"
+    os.environ.update(installation(folder, BASE_URL=address, DEBUG="1"))
+    import django  # noqa: PLC0415
+
+    django.setup()
+    from django.core.management import call_command  # noqa: PLC0415
+
+    from config.wsgi import application  # noqa: PLC0415
+    from tests.browser import browser  # noqa: PLC0415
+
+    call_command("migrate", verbosity=0)
+    server.set_app(application)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    with browser(folder / "profile") as page:
+        yield page, address
+    server.shutdown()
+
+
+def capture(page: "Browser", width: int, most: int = LONGEST) -> Image.Image:
+    """The page that is open, from its top."""
+    height = min(most, max(HEIGHT, page.ask("document.documentElement.scrollHeight")))
+    clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
+    shot = page.send("Page.captureScreenshot", clip=clip, captureBeyondViewport=True)
+    return Image.open(io.BytesIO(base64.b64decode(shot["data"]))).convert("RGB")
+
+
+def save_png(picture: Image.Image, path: Path) -> None:
+    """Store a picture of a page with a palette, which takes a quarter of the bytes."""
+    picture.quantize(COLOURS).save(path, optimize=True)
+
+
+def _pictures(page: "Browser", url: str) -> dict[tuple[int, str], Image.Image]:
+    found = {}
+    for scheme in SCHEMES:
+        features = [
+            {"name": "prefers-color-scheme", "value": scheme},
+            {"name": "prefers-reduced-motion", "value": "reduce"},
+        ]
+        page.send("Emulation.setEmulatedMedia", features=features)
+        for width in WIDTHS:
+            page.open(url, width)
+            page.ask("document.fonts.ready.then(() => null)")
+            found[width, scheme] = capture(page, width)
+    return found
+
+
+def _sheet(pictures: Mapping[tuple[int, str], Image.Image]) -> Image.Image:
+    """The beginnings of all pictures of a page, light above dark."""
+    gap = 16
+    height = min(SHEET_HEIGHT, max(each.height for each in pictures.values()))
+    size = sum(WIDTHS) + gap * (len(WIDTHS) + 1), (height + gap) * len(SCHEMES) + gap
+    sheet = Image.new("RGB", size, "#8a8f8c")
+    for row, scheme in enumerate(SCHEMES):
+        x = gap
+        for width in WIDTHS:
+            shown = pictures[width, scheme].crop((0, 0, width, height))
+            sheet.paste(shown, (x, gap + row * (height + gap)))
+            x += width + gap
+    scaled = round(size[0] * SHEET_SCALE), round(size[1] * SHEET_SCALE)
+    return sheet.resize(scaled, Image.Resampling.LANCZOS)
+
+
+def main() -> None:
+    """Take the pictures, and write the manifest."""
+    parser = argparse.ArgumentParser(prog=COMMAND, description=__doc__)
+    parser.add_argument("--out", type=Path, default=ROOT / "var/screenshots", metavar="FOLDER")
+    parser.add_argument(
+        "--only", default="", help="pages whose names begin so, into the folder alone"
+    )
+    given = parser.parse_args()
+    given.out.mkdir(parents=True, exist_ok=True)
+    made = dt.datetime.now(dt.UTC).date()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        time_machine.travel(NOW),
+        served(Path(folder)) as (page, address),
+    ):
+        values = load_demo()
+        for name, path in addresses(values).items():
+            if not name.startswith(given.only):
+                continue
+            if name in ADMINISTRATION:
+                _sign_in(page, address)
+            pictures = _pictures(page, f"{address}{path}")
+            for (width, scheme), picture in pictures.items():
+                save_png(picture, given.out / f"{name}-{width}-{scheme}.png")
+            if not given.only:
+                _sheet(pictures).save(IMAGES / f"{name}-all.webp", quality=60, method=6)
+                if name in README:
+                    picture = pictures[README[name], "light"]
+                    size = picture.width, min(picture.height, README_HEIGHT)
+                    shown = picture.crop((0, 0, *size))
+                    save_png(shown, IMAGES / f"{name}.png")
+        if not given.only:
+            content = {"date": made.isoformat(), "pages": digests(values)}
+            MANIFEST.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
+
+
+def _sign_in(page: "Browser", address: str) -> None:
+    from django.conf import settings  # noqa: PLC0415
+
+    name = settings.SESSION_COOKIE_NAME
+    page.send("Network.setCookie", name=name, value=_signed_in().cookies[name].value, url=address)
+
+
+if __name__ == "__main__":
+    main()
