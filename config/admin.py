@@ -26,7 +26,7 @@ from core.admin.dashboard import dashboard
 
 # The places of the navigation with their pages; further models stand under the last one.
 PLACES = {
-    "Inbox": ("reviews.Review",),
+    "Inbox": ("reviews.Review", "reviews.SavedAnswer"),
     "Import": ("imports.ImportBatch", "imports.ConfirmedShape"),
     "Sources": ("sources.SourceConnection", "sources.SourceRun"),
     "Website": (),

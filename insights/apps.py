@@ -3,6 +3,7 @@ from django.apps import AppConfig
 
 class InsightsConfig(AppConfig):
     name = "insights"
+    inbox_panels = "insights.admin.inbox.panels"
     dashboard = "insights.admin.dashboard.entries"
 
     def ready(self) -> None:

@@ -10,11 +10,12 @@ from review_exports.formats.base import NO_SOURCE
 from review_exports.values.identifiers import source_slug
 from review_exports.values.web_addresses import is_web_address
 from reviews.current import current_source_names
-from reviews.models import Business, SourceName
+from reviews.models import Business, Review, SourceName
 
 _TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 NAMES: Mapping[str, str] = {source: name for source, (name, *_) in _TABLE["reviews"].items()}
 _REVIEW_HOSTS = {host: name for name, *hosts in _TABLE["reviews"].values() for host in hosts}
+_REPLY_PAGES: Mapping[str, str] = _TABLE["reply_pages"]
 _HOSTS = {host: name for name, hosts in _TABLE["profiles"].items() for host in hosts}
 
 
@@ -46,6 +47,16 @@ def typed_source(name: str) -> str:
             row.name = spelling
             row.save()
     return source
+
+
+def review_page(review: Review) -> str:
+    """The address of a review at its site; empty where none is known."""
+    return review.source_url if is_web_address(review.source_url) else ""
+
+
+def reply_page(review: Review) -> str:
+    """The address at which the owner answers a review; empty where none is known."""
+    return _REPLY_PAGES.get(review.source) or review_page(review)
 
 
 # --- Other sites of the business ------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """Administration of reviews, the business and its roster."""
 
+from reviews.admin.answers import SavedAnswerAdmin
 from reviews.admin.business import BusinessAdmin
 from reviews.admin.deletions import DeletedReviewAdmin, ForgottenAuthorAdmin
 from reviews.admin.reviews import ReviewAdmin
@@ -10,6 +11,7 @@ __all__ = [
     "DeletedReviewAdmin",
     "ForgottenAuthorAdmin",
     "ReviewAdmin",
+    "SavedAnswerAdmin",
     "ServiceAdmin",
     "ServiceAreaAdmin",
     "TechnicianAdmin",

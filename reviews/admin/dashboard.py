@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from core.admin.dashboard import Entry, Panel, Step
+from reviews import inbox
 from reviews.models import CUSTOMER_RATING, Business, Review
 from reviews.models.visit import previous_visit
 from reviews.selectors import are_first_steps_open, get_business, logo_of
@@ -87,7 +88,7 @@ def _review_panels(request: HttpRequest, business: Business | None) -> Iterator[
     new = visible.filter(published_at__gt=visited_at or now - dt.timedelta(days=NEW_DAYS))
     since = today - dt.timedelta(days=UNANSWERED_DAYS)
     recent = visible.filter(date__gte=since)
-    unanswered = recent.filter(has_reply=False)
+    unanswered = inbox.unanswered().filter(date__gte=since)
     yield Panel(
         "admin/reviews/dashboard/lists.html",
         {
@@ -100,7 +101,6 @@ def _review_panels(request: HttpRequest, business: Business | None) -> Iterator[
             "unanswered_count": unanswered.count(),
             # Dissatisfied customers wait for an answer more than others.
             "unanswered": _listed(unanswered, "rating"),
-            "unanswered_since": since,
         },
     )
     yield from _months_panel(visible, today)

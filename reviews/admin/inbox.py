@@ -5,11 +5,11 @@ JavaScript. After an action the next review of the tab is opened, or the same on
 """
 
 import datetime as dt
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from django.conf import settings
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import PermissionDenied
@@ -20,15 +20,16 @@ from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from core.admin.base import signed_in_user
 from core.admin.dashboard import Panel, contributions
-from reviews import inbox, services
+from reviews import inbox
 from reviews.admin.dashboard import NEW_DAYS
 from reviews.admin.forms import HidingForm
-from reviews.models import Review
+from reviews.admin.inbox_actions import ACTIONS, RedactionForm, ReplyForm, act
+from reviews.models import Reply, Review, SavedAnswer
 from reviews.models.review import HELD, HiddenReason
 from reviews.models.visit import previous_visit
-from reviews.replies import record
+from reviews.replies import channel_of
+from reviews.sites import reply_page, review_page
 
 HISTORY = 20
 
@@ -67,11 +68,11 @@ def page(request: HttpRequest, tab: str = "new", ulid: str = "") -> HttpResponse
         action = ACTIONS.get(request.POST.get("action", ""))
         if action is None:
             raise Http404
-        permission, act = action
+        permission, function = action
         if not request.user.has_perm(permission):
             raise PermissionDenied
         place = inbox.place_of(opened, inbox.TABS[tab].reviews())
-        forms = act(request, opened)
+        forms = act(request, opened, function)
         if not forms:
             return HttpResponseRedirect(_next(tab, opened, place))
     return TemplateResponse(
@@ -129,6 +130,8 @@ def _review_context(
     request: HttpRequest, tab: str, review: Review, place: inbox.Place, forms: dict[str, Any]
 ) -> dict[str, Any]:
     may = request.user.has_perm
+    answer = getattr(review, "answer", None)
+    is_answered = answer is not None and answer.state != Reply.State.DRAFT
     history = LogEntry.objects.filter(
         content_type=ContentType.objects.get_for_model(Review), object_id=str(review.pk)
     )
@@ -143,7 +146,16 @@ def _review_context(
         "may_hide": may("reviews.hide_review"),
         "may_change": may("reviews.change_review"),
         "hiding": HidingForm(),
+        "redaction": RedactionForm(),
+        "reply_form": ReplyForm(initial={"text": answer.text if answer else review.reply_text}),
+        "answer": answer,
+        "channel": channel_of(review),
+        "reply_page": reply_page(review),
+        "review_page": review_page(review),
         "history": history.select_related("user").order_by("-action_time")[:HISTORY],
+        "is_reply_open": "reply_form" in forms or not (review.has_reply or is_answered),
+        "has_saved": SavedAnswer.objects.exists(),
+        "may_save": may("reviews.view_savedanswer"),
         **forms,
     }
 
@@ -163,37 +175,10 @@ def _marks(review: Review, since: dt.datetime) -> Iterator[tuple[str, str]]:
         yield _("Edited"), "quiet"
     elif review.alteration:
         yield _("Redacted"), "quiet"
+    answer = getattr(review, "answer", None)
+    if answer and answer.problem and answer.state == Reply.State.DRAFT:
+        yield _("Reply not sent"), "warn"
+    elif answer and answer.state != Reply.State.SENT:
+        yield answer.get_state_display(), "quiet"
     if review.has_reply:
         yield _("Replied"), "good"
-
-
-# --- Actions --------------------------------------------------------------------------------------
-
-
-def _hide(request: HttpRequest, review: Review) -> dict[str, Any]:
-    form = HidingForm(request.POST)
-    if not form.is_valid():
-        return {"hiding": form}
-    reason, user = form.cleaned_data["reason"], signed_in_user(request)
-    services.hide(Review.objects.filter(pk=review.pk), reason=reason, by=user)
-    label = str(HiddenReason(reason).label)
-    record(review, user, _("Hidden: %(reason)s.") % {"reason": label.lower()})
-    author = review.author
-    messages.success(request, _("The review by %(author)s is hidden now.") % {"author": author})
-    return {}
-
-
-def _show(request: HttpRequest, review: Review) -> dict[str, Any]:
-    services.hide(Review.objects.filter(pk=review.pk), hidden=False)
-    record(review, signed_in_user(request), _("Shown again."))
-    author = review.author
-    messages.success(request, _("The review by %(author)s is public now.") % {"author": author})
-    return {}
-
-
-# By name: the permission that an action needs, and what does it. It returns forms to be corrected.
-Act = Callable[[HttpRequest, Review], dict[str, Any]]
-ACTIONS: dict[str, tuple[str, Act]] = {
-    "hide": ("reviews.hide_review", _hide),
-    "show": ("reviews.hide_review", _show),
-}

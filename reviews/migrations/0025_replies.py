@@ -44,6 +44,7 @@ class Migration(migrations.Migration):
                 ('written_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
+                'default_permissions': (),
                 'verbose_name': 'reply',
                 'verbose_name_plural': 'replies',
                 'indexes': [models.Index(condition=models.Q(('state', 'waiting')), fields=['next_attempt_at'], name='reply_waiting')],

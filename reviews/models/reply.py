@@ -42,6 +42,7 @@ class Reply(models.Model):
     claim_token = models.CharField(max_length=32, blank=True)
 
     class Meta:
+        default_permissions = ()  # Replies are changed with their reviews.
         verbose_name = _("reply")
         verbose_name_plural = _("replies")
         indexes = [

@@ -20,7 +20,7 @@ REVIEWS = "/admin/reviews/review/"
 
 PASSWORD = "correct horse battery"
 DAILY_WORK = [
-    *("review", "importbatch", "confirmedshape", "sourceconnection", "sourcerun"),
+    *("review", "savedanswer", "importbatch", "confirmedshape", "sourceconnection", "sourcerun"),
     *("insighttext", "reviewanalysis", "taxonomy"),
     *("business", "technician", "service", "servicearea", "deletedreview", "forgottenauthor"),
 ]
@@ -44,6 +44,7 @@ def create_groups():
     run_migration("0002_sources_for_groups", "allow")
     run_migration("0003_confirmed_shapes", "allow")
     run_migration("0004_roles", "set_up_roles")
+    run_migration("0005_saved_answers", "allow")
     for role, codenames in IMPORTS.items():
         permissions = Permission.objects.filter(codename__in=codenames)
         Group.objects.get(name=role).permissions.add(*permissions)
