@@ -1,6 +1,7 @@
 """The administration as a whole: its name, its door, and its pages in the order of their use."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any, TypeVar, cast
 
@@ -18,33 +19,58 @@ from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils.decorators import method_decorator
-from django.utils.translation import gettext as _
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
 from core.admin.base import is_key
 from core.admin.dashboard import dashboard
 
-# The places of the navigation with their pages; further models stand under the last one.
-PLACES = {
-    "Inbox": ("reviews.Review", "reviews.SavedAnswer"),
-    "Import": ("imports.ImportBatch", "imports.ConfirmedShape"),
-    "Sources": ("sources.SourceConnection", "sources.SourceRun"),
-    "Website": (),
-    "Insights": ("insights.InsightText", "insights.ReviewAnalysis", "insights.Taxonomy"),
-    "Settings": (
-        "reviews.Business",
-        "reviews.Technician",
-        "reviews.Service",
-        "reviews.ServiceArea",
-        "auth.User",
-        "auth.Group",
-        "reviews.DeletedReview",
-        "reviews.ForgottenAuthor",
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of the navigation that is no list of a model."""
+
+    name: str | Promise
+    url_name: str
+    permission: str = ""  # Empty: everybody who may sign in.
+
+
+# The places of the navigation with their pages; further models stand under “Advanced”.
+PLACES: tuple[tuple[str | Promise, tuple[str | Page, ...]], ...] = (
+    (
+        _("Inbox"),
+        (
+            Page(_("Inbox"), "admin:inbox", "reviews.view_review"),
+            "reviews.Review",
+            "reviews.SavedAnswer",
+        ),
     ),
-    "Advanced": (),
-}
-PLACE_OF = {label: place for place, labels in PLACES.items() for label in labels}
-ORDER = [*PLACE_OF]
+    (_("Import"), ("imports.ImportBatch", "imports.ConfirmedShape")),
+    (_("Sources"), ("sources.SourceConnection", "sources.SourceRun")),
+    (
+        _("Website"),
+        (Page(_("Widgets and QR codes"), "admin:embed_website", "reviews.view_review"),),
+    ),
+    (_("Insights"), ("insights.InsightText", "insights.ReviewAnalysis", "insights.Taxonomy")),
+    (
+        _("Settings"),
+        (
+            "reviews.Business",
+            "reviews.Technician",
+            "reviews.Service",
+            "reviews.ServiceArea",
+            "auth.User",
+            "auth.Group",
+            Page(_("Your sign-in"), "mfa_index"),
+            Page(_("Setup in five steps"), "admin:setup", "reviews.change_business"),
+            "reviews.DeletedReview",
+            "reviews.ForgottenAuthor",
+        ),
+    ),
+)
+ADVANCED = _("Advanced")
+IN_PLACES = {entry for _name, entries in PLACES for entry in entries}
 
 
 class SignInForm(AdminAuthenticationForm):
@@ -61,8 +87,10 @@ View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
 
 class Administration(admin.AdminSite):
-    site_header = site_title = index_title = "Reviews"
+    site_header = site_title = "Reviews"
+    index_title = _("Start")
     login_form = SignInForm
+    enable_nav_sidebar = False  # The places stand at the top of each page.
 
     def admin_view(self, view: View, cacheable: bool = False) -> View:  # noqa: FBT001, FBT002  (Django's)
         """Refuse filters by a regular expression, which can keep a process busy for hours.
@@ -82,16 +110,23 @@ class Administration(admin.AdminSite):
         return cast("View", guarded)
 
     def get_urls(self) -> list[Any]:
+        from config import setup  # noqa: PLC0415  (needs the models)
         from embed.admin import website  # noqa: PLC0415  (needs the models)
         from reviews.admin import inbox  # noqa: PLC0415
 
         page = path("website/", self.admin_view(website), name="embed_website")
-        return [page, *inbox.urls(self), *super().get_urls()]
+        return [page, *inbox.urls(self), *setup.urls(), *super().get_urls()]
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        """Django's, with the step of the setup that the user has left for another page."""
+        context: dict[str, Any] = super().each_context(request)
+        return context | {"setup_step": request.session.get("setup", "")}
 
     def index(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> TemplateResponse:
         """Django's, with the work that waits for this user, and figures."""
+        request.session.pop("setup", None)
         return super().index(request, {"dashboard": dashboard(request), **(extra_context or {})})
 
     @method_decorator(never_cache)
@@ -119,7 +154,15 @@ class Administration(admin.AdminSite):
             authentication_form=self.login_form,
             template_name="admin/login.html",
         )
-        return cast("HttpResponse", view(request))
+        answer = cast("HttpResponse", view(request))
+        if getattr(answer, "url", "") == index and self._offers_setup(request):
+            return HttpResponseRedirect(reverse("admin:setup", current_app=self.name))
+        return answer
+
+    def _offers_setup(self, request: HttpRequest) -> bool:
+        from config.setup import is_offered  # noqa: PLC0415  (needs the models)
+
+        return is_offered(request)
 
     def get_app_list(
         self, request: HttpRequest, app_label: str | None = None
@@ -128,29 +171,38 @@ class Administration(admin.AdminSite):
         apps: list[dict[str, Any]] = super().get_app_list(request, app_label)
         if app_label:
             return apps
-        pages: dict[str, list[dict[str, Any]]] = {place: [] for place in PLACES}
-        for page in sorted((page for app in apps for page in app["models"]), key=_rank):
-            pages[PLACE_OF.get(page["model"]._meta.label, "Advanced")].append(page)
-        if request.user.has_perm("reviews.view_review"):
-            url = reverse("admin:embed_website", current_app=self.name)
-            website = {"name": "On your website", "object_name": "Website", "admin_url": url}
-            pages["Website"] = [{**website, "add_url": None, "view_only": True}]
-            url = reverse("admin:inbox", current_app=self.name)
-            inbox = {"name": _("Inbox"), "object_name": "Inbox", "admin_url": url}
-            pages["Inbox"] = [{**inbox, "add_url": None, "view_only": True}, *pages["Inbox"]]
+        models = {page["model"]._meta.label: page for app in apps for page in app["models"]}
+        places = [
+            (place, [page for each in entries if (page := self._page(request, each, models))])
+            for place, entries in PLACES
+        ]
+        if request.user.is_superuser:
+            others = [page for label, page in models.items() if label not in IN_PLACES]
+            places.append((ADVANCED, others))
+        for _place, pages in places:
+            for page in pages:
+                page["admin_url"] = page["admin_url"] or page["add_url"]
+                page["is_current"] = request.path.startswith(page["admin_url"])
         return [
             {
                 "name": place,
-                "app_label": place.lower(),
-                "app_url": models[0]["admin_url"],
+                "app_label": str(place).lower(),
+                "app_url": pages[0]["admin_url"],
                 "has_module_perms": True,
-                "models": models,
+                "models": pages,
+                "is_current": any(page["is_current"] for page in pages),
             }
-            for place, models in pages.items()
-            if models
+            for place, pages in places
+            if pages
         ]
 
-
-def _rank(page: dict[str, Any]) -> int:
-    label = page["model"]._meta.label
-    return ORDER.index(label) if label in ORDER else len(ORDER)
+    def _page(
+        self, request: HttpRequest, entry: str | Page, models: Mapping[str, dict[str, Any]]
+    ) -> dict[str, Any] | None:
+        """An entry of the navigation; none where the user may not open it."""
+        if isinstance(entry, str):
+            return models.get(entry)
+        if entry.permission and not request.user.has_perm(entry.permission):
+            return None
+        url = reverse(entry.url_name, current_app=self.name)
+        return {"name": entry.name, "object_name": "", "admin_url": url, "view_only": True}

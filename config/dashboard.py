@@ -16,6 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 
+from config import setup
 from core import heartbeat
 from core.admin.dashboard import Entry, Panel, Task
 from websub.formatting import format_duration
@@ -27,7 +28,8 @@ MAX_GUESSED = 5
 
 
 def entries(request: HttpRequest) -> Iterator[Entry]:
-    """Guessed passwords, failing subscribers, and the figures of the hub."""
+    """Steps of the setup, guessed passwords, failing subscribers, and the figures of the hub."""
+    yield from setup.steps(request)
     yield from _guessed_passwords(request)
     if request.user.has_perm("websub.view_subscription"):
         figures = hub_statistics()

@@ -1,6 +1,6 @@
 """The administration's page "On your website": options, a preview, code to copy, QR codes."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -8,9 +8,7 @@ from django.conf import settings
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
-from django.urls import reverse
 
-from core.admin.dashboard import Entry, Panel, Step
 from core.images import LIGHT
 from embed.languages import language, languages
 from embed.options import FIELDS, MAX_REVIEWS, Options, UnusableOptions
@@ -20,14 +18,12 @@ from embed.widget import widget
 from publishing.selectors import DocumentUnavailable
 from reviews.models import Business
 from reviews.selectors import (
-    are_first_steps_open,
     get_business,
     source_names,
     visible_sources,
 )
 from reviews.sites import review_links, source_label
 
-PAGE = "admin:embed_website"
 LABELS = {
     "layout": {
         "list": "List",
@@ -149,18 +145,3 @@ def website(request: HttpRequest) -> HttpResponse:
         "script": f"{settings.BASE_URL}/embed.js",
     }
     return TemplateResponse(request, "admin/embed/website.html", context)
-
-
-def entries(request: HttpRequest) -> Iterator[Entry]:
-    """The link to the page, and the step that leads there."""
-    if request.user.has_perm("reviews.view_review"):
-        if request.user.has_perm("reviews.change_business") and are_first_steps_open():
-            yield Step(
-                6,
-                "Show the reviews on your website",
-                "Copy a line into it, or a badge into your e-mails; the page shows both.",
-                reverse(PAGE),
-                is_done=False,  # Nothing here knows the other site.
-                is_optional=True,
-            )
-        yield Panel("admin/embed/panel.html", {"url": reverse(PAGE)})

@@ -3,7 +3,6 @@ from django.apps import AppConfig
 
 class EmbedConfig(AppConfig):
     name = "embed"
-    dashboard = "embed.admin.entries"
 
     def ready(self) -> None:
         from core.http.problems import register_program_paths  # noqa: PLC0415

@@ -17,6 +17,12 @@ def shown(response, status=200):
     return html.unescape(response.content.decode())
 
 
+def places(client):
+    """Places of the navigation with the addresses of their pages, as this user sees them."""
+    found = client.get("/admin/").context["available_apps"]
+    return {str(place["name"]): [page["admin_url"] for page in place["models"]] for place in found}
+
+
 def refused(response, sentence):
     """The form came back and says this."""
     assert sentence in shown(response)

@@ -10,16 +10,16 @@ from typing import Any
 
 from django.apps import apps
 from django.http import HttpRequest
+from django.utils.functional import Promise
 from django.utils.module_loading import import_string
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of the first day, listed until all are done."""
+    """A step of the setup, listed until all are done."""
 
-    place: int  # In the list, from 1.
-    title: str
-    text: str
+    title: str | Promise
+    text: str | Promise
     url: str
     is_done: bool
     is_optional: bool = False
@@ -29,10 +29,10 @@ class Step:
 class Task:
     """Work that waits for a person, with a link to its page."""
 
-    title: str
-    text: str
+    title: str | Promise
+    text: str | Promise
     url: str  # Empty: there is no such page, or the user may not see it.
-    link: str
+    link: str | Promise
     is_trouble: bool = False
 
 
@@ -65,7 +65,7 @@ class Dashboard:
 def dashboard(request: HttpRequest) -> Dashboard:
     """Collect the entries of all apps for the user of a request."""
     found = list(contributions("dashboard", request))
-    steps = sorted((e for e in found if isinstance(e, Step)), key=lambda step: step.place)
+    steps = [entry for entry in found if isinstance(entry, Step)]
     tasks = [entry for entry in found if isinstance(entry, Task)]
     return Dashboard(
         [] if all(step.is_done for step in steps) else steps,

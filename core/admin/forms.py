@@ -33,7 +33,7 @@ class WebAddressField(forms.URLField):
 class LinesField(forms.Field):
     """A list of texts, one on each line."""
 
-    widget = forms.Textarea(attrs={"rows": 6, "cols": 60})
+    widget: Any = forms.Textarea(attrs={"rows": 6, "cols": 60})
 
     def prepare_value(self, value: Any) -> Any:
         return "\n".join(map(self.as_line, value)) if isinstance(value, list) else value

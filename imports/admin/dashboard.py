@@ -7,31 +7,17 @@ from django.urls import reverse
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
-from core.admin.dashboard import Entry, Step, Task
+from core.admin.dashboard import Entry, Task
 from imports.models import ImportBatch
-from reviews.models import Review
-from reviews.selectors import are_first_steps_open
 
 State = ImportBatch.State
 LISTED = 5
 
 
 def entries(request: HttpRequest) -> Iterator[Entry]:
-    """The step to bring reviews in, and imports that wait for a person."""
-    if not request.user.has_perm("imports.add_importbatch"):
-        return
-    if are_first_steps_open():
-        yield Step(
-            4,
-            _("Bring in the reviews"),
-            _(
-                "Upload an export of a review site or a spreadsheet. You see first what it would "
-                "change, and can undo it."
-            ),
-            reverse("admin:imports_importbatch_add"),
-            Review.objects.exists(),
-        )
-    yield from _waiting_imports()
+    """Imports that wait for a person."""
+    if request.user.has_perm("imports.add_importbatch"):
+        yield from _waiting_imports()
 
 
 def _waiting_imports() -> Iterator[Task]:

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
-from django.urls import reverse
 from django.utils import timezone
 
-from core.admin.dashboard import Entry, Panel, Step
+from core.admin.dashboard import Entry, Panel
 from reviews import inbox
 from reviews.models import CUSTOMER_RATING, Business, Review
 from reviews.models.visit import previous_visit
-from reviews.selectors import are_first_steps_open, get_business, logo_of
+from reviews.selectors import get_business
 from reviews.stars import mean_rating
 
 NEW_DAYS = 7
@@ -29,49 +28,9 @@ COLUMNS_HEIGHT = 90
 
 
 def entries(request: HttpRequest) -> Iterator[Entry]:
-    """Steps, new and unanswered reviews, and a chart."""
-    business = get_business()
-    if are_first_steps_open():
-        yield from _steps(request, business)
+    """New and unanswered reviews, and a chart."""
     if request.user.has_perm("reviews.view_review"):
-        yield from _review_panels(request, business)
-
-
-# --- The first day --------------------------------------------------------------------------------
-
-
-def _steps(request: HttpRequest, business: Business | None) -> Iterator[Step]:
-    user = request.user
-    if user.has_perm("reviews.change_business" if business else "reviews.add_business"):
-        page = (
-            reverse("admin:reviews_business_change", args=[business.pk])
-            if business
-            else reverse("admin:reviews_business_add")
-        )
-        yield Step(
-            1,
-            "Enter the business",
-            "Name, time zone, address, telephone and opening hours, as visitors see them. Until "
-            "then times are in UTC.",
-            page,
-            business is not None and bool(business.city and (business.phone or business.email)),
-        )
-        yield Step(
-            2,
-            "Choose the kind of business",
-            "The reviews are analysed with the words of its kind. Until it is chosen, the summary, "
-            "the quote and the answers about its qualities are not published.",
-            f"{page}#id_vertical",
-            business is not None and business.has_vertical,
-        )
-        yield Step(
-            3,
-            "Add the logo",
-            "It stands at the top of the pages for visitors.",
-            f"{page}#id_logo_file",
-            logo_of(business) is not None,
-            is_optional=True,
-        )
+        yield from _review_panels(request, get_business())
 
 
 # --- Reviews --------------------------------------------------------------------------------------

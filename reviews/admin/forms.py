@@ -4,7 +4,6 @@ The model and its fields are named where a form is used.
 """
 
 import datetime as dt
-import re
 from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
@@ -12,6 +11,7 @@ from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.core.validators import MaxLengthValidator
 from django.utils import timezone
 from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
 
 from core.admin.forms import LinesField, MergingForm
 from core.images import UPLOAD_BYTES, UnusableImage, safe_picture
@@ -19,7 +19,8 @@ from review_exports.values.dates import EARLIEST
 from review_exports.values.people import is_contact
 from review_exports.values.photos import PHOTOS_MAX, read_photos
 from review_exports.values.texts import TEXT_MAX
-from reviews.models import AuthorNames, Logo, Photos, Vertical
+from reviews.admin.places import PlaceFields
+from reviews.models import AuthorNames, Business, Logo, Photos, Vertical
 from reviews.models.review import HiddenReason
 from reviews.selectors import get_business
 from reviews.sites import typed_source
@@ -31,31 +32,6 @@ if TYPE_CHECKING:
     ModelForm = forms.ModelForm[Any]
 else:
     ModelForm = forms.ModelForm
-
-_OPENING = re.compile(
-    r"(?P<day>[A-Za-z]+):?\s+(?P<opens>\d{1,2}:\d{2})\s*[-\u2013]\s*(?P<closes>\d{1,2}:\d{2})",
-    re.ASCII,
-)
-
-
-# --- Fields ---------------------------------------------------------------------------------------
-
-
-class HoursField(LinesField):
-    """Opening hours, one on each line: `monday 08:00-17:00`."""
-
-    def as_line(self, entry: Any) -> str:
-        if not isinstance(entry, dict):
-            return str(entry)
-        return f"{entry.get('day', '')} {entry.get('opens', '')}-{entry.get('closes', '')}"
-
-    def as_entry(self, line: str) -> Any:
-        # What is not understood stays as it is; the validator names the entry and the remedy.
-        if not (match := _OPENING.fullmatch(line)):
-            return line
-        opens, closes = match["opens"].zfill(5), match["closes"].zfill(5)
-        return {"day": match["day"].lower(), "opens": opens, "closes": closes}
-
 
 # --- Forms ----------------------------------------------------------------------------------------
 
@@ -105,86 +81,18 @@ class SlugForm(CleanForm):
         return cleaned
 
 
-class BusinessForm(SlugForm):
-    class Meta:
-        labels = {
-            "slug": "Id",
-            "vertical": "Kind of business",
-            "url": "Website",
-            "logo_url": "Address of the logo elsewhere",
-            "attribution": "Note at the foot of each page",
-        }
-        help_texts = {
-            "vertical": (
-                "By its words the insights read the reviews. Choose “Other” if none fits; until a "
-                "kind is chosen, texts that depend on it are not published."
-            ),
-            "logo_url": (
-                "Published in data and feeds. Pages for visitors show the uploaded logo alone, "
-                "since they load nothing from elsewhere."
-            ),
-        }
-        error_messages = {"vertical": {"required": "Choose the kind of business."}}
+class LogoFields(forms.Form):
+    """A logo to upload, or to be removed."""
 
-    author_names = forms.ChoiceField(
-        choices=AuthorNames.choices,
-        required=False,
-        label="Names of authors",
-        help_text=(
-            "How much of each name the public reads, everywhere at once. Names inside texts and "
-            "replies stay as they are."
-        ),
-    )
-    photos = forms.ChoiceField(
-        choices=Photos.choices,
-        required=False,
-        label="Photos of customers",
-        help_text=(
-            "Publish them only where the terms of the site that they come from allow it. Images "
-            "that the pages show are loaded from that site, which so learns of each visitor."
-        ),
-    )
     logo_file = forms.FileField(
         required=False,
-        label="Logo",
-        help_text=(
+        label=_("Logo"),
+        help_text=_(
             "A PNG, JPEG or WebP file of at most 2 MB, best square and 512 pixels wide. Pages, "
             "their icon and the picture for social networks show it."
         ),
         widget=forms.FileInput({"accept": "image/png,image/jpeg,image/webp,image/gif"}),
     )
-    remove_logo = forms.BooleanField(required=False, label="Remove the logo")
-    review_links = LinesField(
-        required=False,
-        label="Leave a review",
-        help_text=(
-            "Addresses at which customers write a review, one on each line, like "
-            "https://g.page/r/abc/review. Pages link to them by the name of the site."
-        ),
-    )
-    same_as = LinesField(
-        required=False,
-        label="Profiles elsewhere",
-        help_text="Web addresses of the same business, one on each line.",
-    )
-    hours = HoursField(
-        required=False, help_text="One opening on each line, like: monday 08:00-17:00"
-    )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        if "vertical" in self.fields and not self.instance.has_vertical:
-            field = cast("forms.TypedChoiceField", self.fields["vertical"])
-            field.choices = [("", "---------"), *Vertical.choices]
-            self.initial["vertical"] = ""
-        for name in ("logo_file", "remove_logo"):
-            if name in self.fields:  # They do something, and keep no value.
-                self.fields[name].show_hidden_initial = False
-
-    def save(self, commit: bool = True) -> Any:  # noqa: FBT001, FBT002  (Django's)
-        if "vertical" in self.fields:
-            self.instance.vertical_confirmed = True
-        return super().save(commit)
 
     def clean_logo_file(self) -> bytes:
         """The bytes of a usable picture; empty where none was chosen."""
@@ -198,6 +106,93 @@ class BusinessForm(SlugForm):
         except UnusableImage as error:
             raise ValidationError(str(error)) from error
         return content
+
+
+def kinds_of_business(instance: Business) -> list[tuple[str, Any]]:
+    """Choices of `vertical`; the default counts as none until it is confirmed."""
+    unchosen = [] if instance.has_vertical else [("", _("Choose what you do"))]
+    return [*unchosen, *Vertical.choices]
+
+
+class BusinessForm(SlugForm, LogoFields, PlaceFields):
+    class Meta:
+        labels = {
+            "slug": _("Id"),
+            "legal_name": _("Full name of the company"),
+            "description": _("What you do"),
+            "vertical": _("Kind of business"),
+            "url": _("Website"),
+            "logo_url": _("Address of the logo elsewhere"),
+            "attribution": _("Note at the foot of each page"),
+            "license": _("Licence number"),
+            "email": _("E-mail address"),
+            "region": _("State or region"),
+            "postal_code": _("Postal code"),
+        }
+        help_texts = {
+            "legal_name": _("Where it differs from the name, like Tern Hollow Plumbing LLC."),
+            "description": _("One or two sentences for visitors and search engines."),
+            "vertical": _(
+                "By its words the insights read the reviews. Choose “Other” if none fits; until a "
+                "kind is chosen, texts that depend on it are not published."
+            ),
+            "logo_url": _(
+                "Published in data and feeds. Pages for visitors show the uploaded logo alone, "
+                "since they load nothing from elsewhere."
+            ),
+            "license": _("Of your trade, if you have one: visitors see it."),
+            "latitude": _("For search engines and maps, like 45.52. Leave both empty if unsure."),
+            "longitude": _("Like -122.68."),
+        }
+        error_messages = {"vertical": {"required": _("Choose the kind of business.")}}
+
+    author_names = forms.ChoiceField(
+        choices=AuthorNames.choices,
+        required=False,
+        label=_("Names of authors"),
+        help_text=_(
+            "How much of each name the public reads, everywhere at once. Names inside texts and "
+            "replies stay as they are."
+        ),
+    )
+    photos = forms.ChoiceField(
+        choices=Photos.choices,
+        required=False,
+        label=_("Photos of customers"),
+        help_text=_(
+            "Publish them only where the terms of the site that they come from allow it. Images "
+            "that the pages show are loaded from that site, which so learns of each visitor."
+        ),
+    )
+    remove_logo = forms.BooleanField(required=False, label=_("Remove the logo"))
+    review_links = LinesField(
+        required=False,
+        label=_("Where customers review you"),
+        help_text=_(
+            "Addresses at which customers write a review, one on each line, like "
+            "https://g.page/r/abc/review. Pages link to them by the name of the site."
+        ),
+    )
+    same_as = LinesField(
+        required=False,
+        label=_("Your profiles elsewhere"),
+        help_text=_("Web addresses of the same business, one on each line."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "vertical" in self.fields and not self.instance.has_vertical:
+            field = cast("forms.TypedChoiceField", self.fields["vertical"])
+            field.choices = kinds_of_business(self.instance)
+            self.initial["vertical"] = ""
+        for name in ("logo_file", "remove_logo"):
+            if name in self.fields:  # They do something, and keep no value.
+                self.fields[name].show_hidden_initial = False
+
+    def save(self, commit: bool = True) -> Any:  # noqa: FBT001, FBT002  (Django's)
+        if "vertical" in self.fields:
+            self.instance.vertical_confirmed = True
+        return super().save(commit)
 
     def clean_photos(self) -> str:
         return self.cleaned_data["photos"] or str(self.instance.photos)

@@ -2,16 +2,12 @@
 
 from collections.abc import Iterator
 
-from django.db.models import Q
 from django.http import HttpRequest
 from django.urls import reverse
 
-from core.admin.dashboard import Entry, Step, Task
+from core.admin.dashboard import Entry, Task
 from imports.models import ImportBatch
-from reviews.selectors import are_first_steps_open
 from sources import selectors
-from sources.connectors import folder
-from sources.models import SourceConnection
 
 
 def entries(request: HttpRequest) -> Iterator[Entry]:
@@ -47,16 +43,3 @@ def entries(request: HttpRequest) -> Iterator[Entry]:
                 f"{reverse('admin:reviews_review_changelist')}?state=hidden",
                 "See the hidden reviews",
             )
-    if user.has_perm("sources.add_sourceconnection") and are_first_steps_open():
-        yield Step(
-            5,
-            "Let new reviews come by themselves",
-            "Connect a review site or a spreadsheet, which is looked at every hour, or put files "
-            f"into {folder.inbox_path()} on this server.",
-            reverse("admin:sources_sourceconnection_add"),
-            # The folder is there from the start, and counts once it has brought something.
-            SourceConnection.objects.filter(
-                ~Q(kind=folder.CONNECTOR.name) | Q(last_change_at__isnull=False)
-            ).exists(),
-            is_optional=True,
-        )

@@ -6,26 +6,30 @@ import pytest
 from django.contrib.admin import site
 from django.contrib.auth.models import Permission, User
 
-from config.admin import ORDER, PLACES
-from tests.administration import shown
+from tests.administration import places, shown
 from tests.factories import make_review
 
 pytestmark = pytest.mark.django_db
 
 LABELS = sorted(model._meta.label for model in site._registry)
+SIX = ("Inbox", "Import", "Sources", "Website", "Insights", "Settings")
 PASSWORD = "correct horse battery"
 
 
-def test_navigation_has_seven_places(admin_client):
-    page = shown(admin_client.get("/admin/"))
+def test_navigation_has_six_places_and_advanced_tables_for_superusers(admin_client):
+    page = shown(admin_client.get("/admin/sources/sourcerun/"))
 
-    places = re.findall(r'<caption>\s*<a href="[^"]+" class="section"[^>]*>(\w+)</a>', page)
-    links = re.findall(r'<th scope="row"[^>]*>\s*<a href="/admin/(\w+)/(\w+)/"', page)
-    assert places == [*PLACES] * (len(places) // len(PLACES))
-    assert links[: len(ORDER)] == [tuple(label.lower().split(".")) for label in ORDER]
-    assert {model._meta.label.lower() for model in site._registry} == {
-        ".".join(each) for each in links
-    }
+    names = re.findall(
+        r'<a href="([^"]+)"[^>]*>(\w+)</a>', page.split('<nav class="places"')[1].split("</nav>")[0]
+    )
+    assert [name for _, name in names] == [*SIX, "Advanced"]
+    assert [*places(admin_client)] == [*SIX, "Advanced"]
+    assert 'href="/admin/sources/sourceconnection/" aria-current="true">Sources</a>' in page
+    assert 'href="/admin/sources/sourcerun/" aria-current="page"' in page
+    listed = {address for pages in places(admin_client).values() for address in pages}
+    models = {f"/admin/{model._meta.label_lower.replace('.', '/')}/" for model in site._registry}
+    assert models <= listed
+    assert admin_client.get("/admin/").status_code == 200
 
 
 def test_search_in_a_window_of_choice_stays_in_it(admin_client):

@@ -15,7 +15,6 @@ from imports import services as import_services
 from imports.models import ImportOptions
 from reviews import services
 from reviews.models import Business
-from sources.models import SourceConnection
 from tests.administration import change_page, shown
 from tests.factories import make_business, make_review
 
@@ -23,15 +22,14 @@ pytestmark = pytest.mark.django_db
 
 NOW = dt.datetime(2026, 5, 20, 12, tzinfo=dt.UTC)
 STEPS = (
-    "Enter the business",
-    "Choose the kind of business",
-    "Add the logo",
-    "Bring in the reviews",
-    "Let new reviews come by themselves",
-    "Show the reviews on your website",
+    "Name and kind",
+    "Address and hours",
+    "Logo",
+    "Bring your reviews",
+    "Put them on your site",
 )
 FINISH = "/admin/reviews/business/first-steps/"
-COMPLETE = {"city": "Tern Hollow", "phone": "+1 555-0142"}
+COMPLETE = {"country": "US", "city": "Tern Hollow", "phone": "+1 555-0142"}
 
 
 def front_page(client):
@@ -57,41 +55,28 @@ def user_with(client):
     return sign_in
 
 
-def test_new_installation_lists_the_first_steps(admin_client):
+def test_new_installation_lists_the_steps_of_the_setup(admin_client, user_with):
     steps = open_steps(front_page(admin_client))
 
     assert tuple(steps) == STEPS
-    assert steps["Enter the business"] == "/admin/reviews/business/add/"
-    for url in steps.values():
-        assert admin_client.get(url).status_code == 200
-    assert FINISH not in front_page(admin_client)
-    assert "First steps" not in shown(admin_client.get("/admin/reviews/"))
+    assert [url.split("/")[3] for url in steps.values()] == [
+        *("name", "place", "logo", "reviews", "website")
+    ]
+    assert FINISH in front_page(admin_client)
+    assert open_steps(front_page(user_with("view_business"))) == {}
 
 
-def test_steps_end_when_the_last_is_said_to_be_done(admin_client):
+def test_steps_end_when_they_are_said_to_be_done(admin_client, user_with):
     services.set_logo(make_business(**COMPLETE), encode_png(Image.new("RGB", (8, 8))))
     make_review()
     assert tuple(open_steps(front_page(admin_client))) == STEPS[4:]
-
-    SourceConnection.objects.create(name="Sheet", kind="url")
-    assert tuple(open_steps(front_page(admin_client))) == STEPS[5:]
-    admin_client.post(FINISH)
-
-    assert "First steps" not in front_page(admin_client)
-
-
-def test_optional_steps_can_be_left_out(admin_client, user_with):
-    make_business(**COMPLETE)
-    assert FINISH not in front_page(admin_client)
-    make_review()
-    assert FINISH in front_page(admin_client)
 
     assert user_with("view_business").post(FINISH).status_code == 403
     admin_client.force_login(User.objects.get(username="admin"))
     assert admin_client.get(FINISH).status_code == 405
     assert admin_client.post(FINISH).status_code == 302
 
-    assert "First steps" not in front_page(admin_client)
+    assert "Setup in five steps" not in front_page(admin_client)
     assert Business.objects.get().first_steps_done_at is not None
 
 

@@ -4,11 +4,14 @@ import pytest
 import time_machine
 from django.contrib.auth.models import User
 
+from tests.factories import make_business
+
 PASSWORD = "moss under nine lanterns"
 
 
 @pytest.fixture
 def owner():
+    make_business()  # Without one the sign-in leads to the setup.
     return User.objects.create_superuser("owner", password=PASSWORD)
 
 
