@@ -6,7 +6,7 @@ review taken out leaves no trace. All numbers are of reviews: who praises five t
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -183,11 +183,11 @@ class Aggregate:
         ]
         return sorted(shown, key=lambda subject: (-subject.count, subject.id))
 
-    def blamed(self, themes: Sequence[Subject] = ()) -> list[Subject]:
-        """Subjects that more than a quarter of enough reviews blame, the most blamed first."""
+    def blamed(self) -> list[Subject]:
+        """Aspects that more than a quarter of enough reviews blame, the most blamed first."""
         blamed = [
             subject
-            for subject in (*self.subjects("aspects"), *themes)
+            for subject in self.subjects("aspects")
             if subject.totals.negative > BLAMED * subject.count and subject.count >= LEAST_COMPARED
         ]
         return by_most(blamed, "negative")

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from insights.vocabulary import uses_in
+from insights.stop_nouns import is_general, is_person
+from insights.topics import nouns_in, pairs_of
 from review_analysis import Analyser
 from review_analysis.name_matching import Roster
 from review_analysis.reading import Reading
@@ -139,8 +140,12 @@ def _places(text: str, reading: Reading) -> dict[Key, str]:
 
 def _terms(text: str, names: frozenset[str]) -> set[str]:
     """Nouns of a text, and pairs of nouns, that are no names."""
-    uses = uses_in(text)
-    terms = (*uses["nouns"], *uses["pairs"])
+    terms: set[str] = set()
+    for nouns in nouns_in(text):
+        last = nouns[-1].lower()
+        terms.update(pairs_of(nouns))
+        if not is_general(last) and not is_person(last):
+            terms.add(last)
     return {term for term in terms if names.isdisjoint(term.split())}
 
 

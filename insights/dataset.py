@@ -31,8 +31,7 @@ from insights.prose.summary import summary
 from insights.running_totals import PerReview
 from insights.statistics import LABELS, SentimentTotals, Trend, month_name, percentages, rounded
 from insights.subject_stats import EXAMPLES
-from insights.topics import Discovered, discover
-from insights.vocabulary import Vocabulary
+from insights.topics import Discovered, NounCounts, discover
 from review_analysis.reading import Label
 
 
@@ -52,7 +51,7 @@ def document(members: bytes, version: int, changed_at: dt.datetime) -> bytes:
 
 def empty() -> bytes:
     """The members of the dataset of no review."""
-    return DatasetBuilder(Aggregate(Names()), Vocabulary(), selectors.analyser().model_id).members()
+    return DatasetBuilder(Aggregate(Names()), NounCounts(), selectors.analyser().model_id).members()
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,7 @@ class DatasetBuilder:
     """Everything that the members of the dataset are made of."""
 
     aggregate: Aggregate
-    vocabulary: Vocabulary
+    nouns: NounCounts
     model: str  # Of the analyser, for when no review tells.
     business_name: str = ""
     has_vertical: bool = True  # Else no text is written that depends on its words.
@@ -72,7 +71,7 @@ class DatasetBuilder:
         """Themes that neither taxonomy nor roster has."""
         known = self.aggregate.names
         taken = {*known.aspects, *known.problems, *known.topics, *known.services}
-        return discover(self.vocabulary, self.aggregate, taken, self.business_name)
+        return discover(self.nouns, self.aggregate, taken, self.business_name)
 
     def members(self) -> bytes:
         """The dataset as JSON without `version` and `generated_at`."""
@@ -266,11 +265,10 @@ class DatasetBuilder:
     def written(self) -> Texts:
         """The texts as the numbers alone have them."""
         where = (self.aggregate, self.business_name)
-        themes = [theme.subject for theme in self.themes if theme.is_judged]
         return Texts(
-            summary(*where, self.complaints, themes) if self.has_vertical else None,
-            pull_quote(*where, themes) if self.has_vertical else None,
-            questions(*where, self.complaints, has_vertical=self.has_vertical, themes=themes),
+            summary(*where, self.complaints) if self.has_vertical else None,
+            pull_quote(*where) if self.has_vertical else None,
+            questions(*where, self.complaints, has_vertical=self.has_vertical),
         )
 
     @cached_property

@@ -290,7 +290,7 @@ def _dataset_builder(inputs: AnalysisInputs) -> DatasetBuilder:
     business = get_business()
     return DatasetBuilder(
         totals.aggregate,
-        totals.vocabulary,
+        totals.nouns,
         selectors.analyser().model_id,
         business_name=business.name if business else "",
         has_vertical=business is not None and business.has_vertical,

@@ -12,7 +12,7 @@ from insights.aggregate import Aggregate, Names
 from insights.findings import AnalysedReview, Opinion
 from insights.selectors import AnalysisInputs
 from insights.statistics import rounded
-from insights.vocabulary import Vocabulary
+from insights.topics import NounCounts
 
 REREAD = 2_000  # So many changes are looked up one by one; with more, all rows are read.
 
@@ -27,7 +27,7 @@ class RunningTotals:
     def __init__(self, inputs: AnalysisInputs) -> None:
         self.inputs = inputs
         self.aggregate = Aggregate(inputs.names)
-        self.vocabulary = Vocabulary()
+        self.nouns = NounCounts()
         self.entries = PerReview(inputs.names)
         self._counted: dict[int, tuple[str | None, AnalysedReview]] = {}
 
@@ -48,7 +48,7 @@ class RunningTotals:
             if key in counted:
                 _, record = counted.pop(key)
                 self.aggregate.remove(record)
-                self.vocabulary.remove(record)
+                self.nouns.remove(record)
         if len(changed) <= REREAD:
             self._count(changed, stamps)
         else:
@@ -59,7 +59,7 @@ class RunningTotals:
         for key, record in selectors.records(keys):
             if key not in self._counted:
                 self.aggregate.add(record)
-                self.vocabulary.add(record)
+                self.nouns.add(record)
                 self._counted[key] = stamps[key], record
 
 

@@ -1,7 +1,10 @@
 """Questions that customers ask, answered by counting what the reviews say."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+
+from django.utils.translation import gettext, ngettext
 
 from insights.aggregate import Aggregate, Subject
 from insights.complaints import Complaints
@@ -10,25 +13,24 @@ from insights.prose.quotable import naming_stems
 from insights.prose.quotations import NOTHING, Quotation, public_names, quotations
 from insights.prose.wording import (
     TEXTS,
+    another_says,
     answering_stems,
+    asked_of,
     listed,
     opinions,
     praise_of,
     question_about,
-    reviews,
+    says,
     within,
 )
 from insights.statistics import SentimentTotals
-from insights.verdicts import LEAST_COMPARED, Verdict, verdict
+from insights.verdicts import LEAST_COMPARED, verdict
 from review_analysis.reading import Label
 
 NAMED = 3  # People and services that an answer names.
 AREAS = 8
 SERVICES = 5  # That have a question of their own.
-THEMES, LEAST_OF_THEME = 3, 10  # And the reviews of each.
 EVIDENCE = 5
-ONE_SAYS, ANOTHER_SAYS = "One review says", "Another says"
-OPENINGS: Mapping[Verdict, str] = TEXTS["verdicts"]
 SPLIT = 1 / 3  # The share of those that judge, from which the smaller side is quoted as well.
 
 
@@ -48,17 +50,15 @@ def questions(
     complaints: Complaints | None = None,
     *,
     has_vertical: bool = True,
-    themes: Sequence[Subject] = (),
 ) -> list[Question]:
     """Questions that enough reviews answer: aspects first, the most mentioned of them first.
 
     Without a vertical nothing is asked about aspects, which are its words.
     """
     known = public_names(aggregate, business_name)
-    answers = _Answers(aggregate, complaints or Complaints(aggregate, themes), known)
+    answers = _Answers(aggregate, complaints or Complaints(aggregate), known)
     return [
         *(answers.aspects() if has_vertical else ()),
-        *answers.themes(themes),
         *answers.roster(),
     ]
 
@@ -72,21 +72,10 @@ class _Answers:
 
     def aspects(self) -> Iterator[Question]:
         for aspect in self._mentioned("aspects"):
-            question, topic, _ = question_about(aspect.id, aspect.label)
+            question, topic = question_about(aspect.id, aspect.label)
             about = answering_stems(aspect.id, aspect.label)
             slug = f"aspect-{aspect.id.replace('_', '-')}"
-            yield self._judged(slug, aspect, topic, about, question)
-
-    def themes(self, themes: Sequence[Subject]) -> Iterator[Question]:
-        """Those of most reviews; a theme that reviews do not judge is no question."""
-        judged = [
-            theme
-            for theme in themes
-            if theme.count >= LEAST_OF_THEME and 2 * theme.totals.neutral < theme.count
-        ]
-        for theme in judged[:THEMES]:
-            name, about = f"the {within(theme.label)}", naming_stems(theme.label)
-            yield self._judged(f"theme-{theme.id}", theme, name, about)
+            yield self._judged(slug, aspect, question, topic, about)
 
     def roster(self) -> Iterator[Question]:
         yield from self._praised()
@@ -98,26 +87,27 @@ class _Answers:
         return [subject for subject in subjects if subject.count >= LEAST_COMPARED]
 
     def _judged(
-        self,
-        slug: str,
-        subject: Subject,
-        topic: str,
-        about: Mapping[str, float],
-        question: str = "",
+        self, slug: str, subject: Subject, question: str, topic: str, about: Mapping[str, float]
     ) -> Question:
         """Question whether it is good; counts are of reviews that are known to speak of it."""
         totals = subject.totals
         given = verdict(totals, self.complaints.unknown_about(subject))
-        opening = OPENINGS[given]
-        if given == "open" != verdict(totals):
-            opening = TEXTS["overturned"]
-        counts = f"At least {reviews(totals.count)} mention {topic}: {opinions(totals)}."
+        is_overturned = given == "open" != verdict(totals)
+        opening = gettext(TEXTS["overturned"] if is_overturned else TEXTS["verdicts"][given])
+        counts = ngettext(
+            "At least %(count)d review mentions %(topic)s: %(opinions)s.",
+            "At least %(count)d reviews mention %(topic)s: %(opinions)s.",
+            totals.count,
+        ) % {"count": totals.count, "topic": topic, "opinions": opinions(totals)}
+        service_says = partial(
+            _says_of, gettext("A review about %(subject)s says: “%(quote)s”"), topic
+        )
         return self._question(
             slug,
-            question or f"Are reviewers happy with {topic}?",
+            question,
             f"{opening} {counts}",
             subject,
-            lead=f"A review about {topic} says" if subject.kind == "services" else ONE_SAYS,
+            say=service_says if subject.kind == "services" else says,
             labels=_sides(totals),
             about=about,
         )
@@ -125,7 +115,7 @@ class _Answers:
     def _praised(self) -> Iterator[Question]:
         praised = self.aggregate.praised_people()[:NAMED]
         if praised:
-            question, answer = "Who do reviewers praise?", praise_of(praised)
+            question, answer = gettext("Who do reviewers praise?"), praise_of(praised)
             about = naming_stems(praised[0].label)
             yield self._question("people-praised-most", question, answer, praised[0], about=about)
 
@@ -133,30 +123,40 @@ class _Answers:
         services = self._mentioned("services")
         if not services:
             return
-        first, *others = services[:NAMED]
         counts = [
-            f"{reviews(first.count)} mention the {within(first.label)}",
-            *(f"{other.count} the {within(other.label)}" for other in others),
+            (
+                gettext("%(count)d the %(service)s")
+                if number
+                else ngettext(
+                    "%(count)d review mentions the %(service)s",
+                    "%(count)d reviews mention the %(service)s",
+                    service.count,
+                )
+            )
+            % {"count": service.count, "service": within(service.label)}
+            for number, service in enumerate(services[:NAMED])
         ]
-        question, answer = "Which services do reviewers write about?", f"{listed(counts)}."
-        yield self._question("services-most-mentioned", question, answer, first, labels=())
+        question = gettext("Which services do reviewers write about?")
+        answer = f"{listed(counts)}."
+        yield self._question("services-most-mentioned", question, answer, services[0], labels=())
         for service in services[:SERVICES]:
-            name, about = f"the {within(service.label)}", naming_stems(service.label)
-            yield self._judged(f"service-{service.id}", service, name, about)
+            topic = gettext("the %(service)s") % {"service": within(service.label)}
+            about = naming_stems(service.label)
+            yield self._judged(f"service-{service.id}", service, asked_of(topic), topic, about)
 
     def _areas(self) -> Iterator[Question]:
         areas = self._mentioned("areas")
         if areas:
             first, *others = areas[:AREAS]
-            counts = [
-                f"{first.label} ({reviews(first.count)})",
-                *(f"{area.label} ({area.count})" for area in others),
-            ]
-            answer = f"Reviewers mention {listed(counts)}."
-            lead = f"A review that mentions {first.label} says"
-            yield self._question(
-                "areas-served", "Which areas do they serve?", answer, first, lead=lead
-            )
+            count = ngettext(
+                "%(area)s (%(count)d review)", "%(area)s (%(count)d reviews)", first.count
+            ) % {"area": first.label, "count": first.count}
+            named = [count, *(f"{area.label} ({area.count})" for area in others)]
+            question = gettext("Which areas do they serve?")
+            answer = gettext("Reviewers mention %(areas)s.") % {"areas": listed(named)}
+            area_says = gettext("A review that mentions %(subject)s says: “%(quote)s”")
+            say = partial(_says_of, area_says, first.label)
+            yield self._question("areas-served", question, answer, first, say=say)
 
     def _question(
         self,
@@ -165,21 +165,20 @@ class _Answers:
         answer: str,
         subject: Subject,
         *,
-        lead: str = ONE_SAYS,
+        say: Callable[[str], str] = says,
         labels: Sequence[Label] = ("positive",),
         about: Mapping[str, float] = NOTHING,
     ) -> Question:
         """The answer with words of these opinions on the subject; each sentence is quoted once."""
         evidence: list[str] = []
-        quoted = ""
         for label in labels:
             quotation = self._quotation(subject, label, about)
             if quotation is None:
                 break  # The words of fewer reviews do not stand alone.
-            quoted += f" {ANOTHER_SAYS if quoted else lead}: “{quotation.text}”"
+            answer += f" {another_says(quotation.text) if evidence else say(quotation.text)}"
             evidence.append(quotation.review_id)
         evidence = list(dict.fromkeys([*evidence, *subject.outcome.examples]))
-        return Question(slug, question, answer + quoted, tuple(evidence[:EVIDENCE]))
+        return Question(slug, question, answer, tuple(evidence[:EVIDENCE]))
 
     def _quotation(
         self, subject: Subject, label: Label, about: Mapping[str, float]
@@ -197,6 +196,10 @@ class _Answers:
         if chosen:
             self.quoted.add(chosen.text)
         return chosen
+
+
+def _says_of(template: str, subject: str, quote: str) -> str:
+    return template % {"subject": subject, "quote": quote}
 
 
 def _sides(totals: SentimentTotals) -> list[Label]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache, lru_cache
 
-from insights.vocabulary import EVERYDAY, is_person
+from insights.stop_nouns import EVERYDAY, is_person
 from review_analysis.grammar import FUNCTION_WORDS
 from review_analysis.phrases import stem
 from review_analysis.reading import Label

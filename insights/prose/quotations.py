@@ -25,8 +25,8 @@ from insights.prose.quotable import (
 )
 from insights.prose.relevance import blames, relevance, says
 from insights.prose.wording import answering_stems
+from insights.stop_nouns import EMPTY, EMPTY_ALONE
 from insights.verdicts import LEAST_COMPARED
-from insights.vocabulary import EMPTY, EMPTY_ALONE
 from review_analysis.reading import Label
 from reviews.stars import LEAST_POSITIVE
 
@@ -218,15 +218,13 @@ def sample_quote(aggregate: Aggregate, subject: Subject) -> str | None:
 # --- The sentence on the front --------------------------------------------------------------------
 
 
-def pull_quote(
-    aggregate: Aggregate, business_name: str = "", themes: Sequence[Subject] = ()
-) -> Written | None:
+def pull_quote(aggregate: Aggregate, business_name: str = "") -> Written | None:
     """The sentence of a clearly positive review that praises best, and nothing else.
 
     It does not speak of what reviews blame.
     """
     known = public_names(aggregate, business_name)
-    blamed = aggregate.blamed(themes)
+    blamed = aggregate.blamed()
     about = {stem for subject in blamed for stem in stems(subject.label)}
     for _, _, ulid, span in sorted(_pullable(aggregate, blamed)):
         text = aggregate.records[ulid].words(span)

@@ -1,13 +1,16 @@
 """The reviews in at most five sentences: praise, complaints, change, people, and the basis."""
 
+import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
+from django.utils.formats import number_format
+from django.utils.translation import gettext, ngettext
+
 from insights.aggregate import Aggregate, Subject, by_most
 from insights.complaints import Complaints
 from insights.periods import periods
-from insights.prose.quotable import naming_stems
 from insights.prose.quotations import Written, public_names, quotations
 from insights.prose.wording import (
     answering_stems,
@@ -17,8 +20,8 @@ from insights.prose.wording import (
     percent,
     praise_of,
     praised,
-    reviews,
-    within,
+    says,
+    stars,
 )
 from insights.statistics import LABELS, percentages
 from insights.verdicts import LEAST_COMPARED, is_strength, unanimous
@@ -28,15 +31,12 @@ PRAISED, COMPLAINTS, PEOPLE = 3, 3, 2  # So many are named.
 MANY_UNHAPPY = 0.1  # The share of unhappy reviews from which a summary always complains.
 RECURRING = 0.02  # The share of all reviews that complain of one thing, from which it does so too.
 LEAST_SHARE = 0.05  # Of the reviews that complain, that have a complaint worth its name there.
-_CHANGES = {"improving": "risen", "declining": "fallen"}
-_SHARES = {"improving": "Fewer", "declining": "More"}
 
 
 def summary(
     aggregate: Aggregate,
     business_name: str = "",
     complaints: Complaints | None = None,
-    themes: Sequence[Subject] = (),
 ) -> Written | None:
     """Sum up what customers praise, what they complain about, what has changed, and the basis.
 
@@ -44,9 +44,9 @@ def summary(
     """
     if aggregate.overall.count < LEAST_COMPARED:
         return None
-    complaints = complaints or Complaints(aggregate, themes)
+    complaints = complaints or Complaints(aggregate)
     strong = by_most(
-        [each for each in (*aggregate.subjects("aspects"), *themes) if is_strength(each.totals)],
+        [each for each in aggregate.subjects("aspects") if is_strength(each.totals)],
         "positive",
     )
     people = aggregate.praised_people()[:PEOPLE]
@@ -56,47 +56,36 @@ def summary(
         *_changes(periods(aggregate, complaints)),
         *([praise_of(people)] if people else ()),
     ][: SENTENCES - 1]
-    size = reviews(aggregate.overall.count)
-    size = f"{business_name} has {size}" if business_name else f"There are {size}"
-    if span := aggregate.span():
-        size += f" {months(*span)}"
-    stars = f"{aggregate.overall.average_rating or 0:g}"
-    stars += " star" if stars == "1" else " stars"
-    parts.append(f"{size}, with {stars} on average; {_shares(aggregate)}.")
+    parts.append(_basis(aggregate, business_name))
     known = public_names(aggregate, business_name)
-    said = (quotations(each, "positive", known, _stems(each)) for each in strong)
+    said = (
+        quotations(each, "positive", known, answering_stems(each.id, each.label)) for each in strong
+    )
     quote = next(chain.from_iterable(said), None) if len(parts) < SENTENCES else None
     if quote is None:
         return Written(" ".join(parts), ())
-    return Written(f"{' '.join(parts)} One review says: “{quote.text}”", (quote.review_id,))
-
-
-def _stems(subject: Subject) -> Mapping[str, float]:
-    """Stems of which a sentence about it has one."""
-    if subject.kind == "aspects":
-        return answering_stems(subject.id, subject.label)
-    return naming_stems(subject.label)
+    return Written(f"{' '.join(parts)} {says(quote.text)}", (quote.review_id,))
 
 
 def _praise(strong: Sequence[Subject], complaints: Complaints) -> Iterator[str]:
     """Shares where no unrecognised complaint can overturn them, else counts of customers."""
     sure = [each for each in strong if is_strength(each.totals, complaints.unknown_about(each))]
+    item = gettext("%(point)s (at least %(positive)d)")
     if sure:
-        named = [
-            f"{_name(each)} (at least {each.totals.positive} of {each.count} mentions)"
-            for each in sure[:PRAISED]
-        ]
-        yield f"Customers praise {listed(named)}."
+        item = gettext("%(point)s (at least %(positive)d of %(count)d mentions)")
+    points = [
+        item
+        % {
+            "point": praised(each.id, each.label),
+            "positive": each.totals.positive,
+            "count": each.count,
+        }
+        for each in (sure or strong)[:PRAISED]
+    ]
+    if sure:
+        yield gettext("Customers praise %(points)s.") % {"points": listed(points)}
     elif strong:
-        named = [f"{_name(each)} (at least {each.totals.positive})" for each in strong[:PRAISED]]
-        yield f"Some praise {listed(named)}."
-
-
-def _name(subject: Subject) -> str:
-    """Like "the rides", "price and value"."""
-    if subject.kind == "topics":
-        return f"the {within(subject.label)}"
-    return praised(subject.id, subject.label)
+        yield gettext("Some praise %(points)s.") % {"points": listed(points)}
 
 
 def _complaints(complaints: Complaints, count: int) -> Iterator[str]:
@@ -104,50 +93,141 @@ def _complaints(complaints: Complaints, count: int) -> Iterator[str]:
 
     With a tenth of unhappy reviews there is always such a sentence.
     """
-    unhappy, unknown = len(complaints.unhappy), len(complaints.unrecognised)
+    unhappy = len(complaints.unhappy)
     is_bad = unhappy >= MANY_UNHAPPY * count
     least = LEAST_SHARE * complaints.count if is_bad else max(LEAST_COMPARED, RECURRING * count)
     named = [each for each in complaints.items if each.count >= least][:COMPLAINTS]
     leading = complaints.leading if named else None
     if leading:
-        yield (
-            f"The most common complaint is {complain_about(leading.id, leading.label)}: at least"
-            f" {leading.count} of the {complaints.count} reviews that complain."
-        )
+        yield ngettext(
+            "The most common complaint is %(complaint)s: at least %(count)d of the %(total)d review"
+            " that complains.",
+            "The most common complaint is %(complaint)s: at least %(count)d of the %(total)d"
+            " reviews that complain.",
+            complaints.count,
+        ) % {
+            "complaint": complain_about(leading.id, leading.label),
+            "count": leading.count,
+            "total": complaints.count,
+        }
     rest = [
-        f"{complain_about(each.id, each.label)} (at least {each.count})"
+        gettext("%(complaint)s (at least %(count)d)")
+        % {"complaint": complain_about(each.id, each.label), "count": each.count}
         for each in sorted(named, key=lambda each: each.label)
         if each is not leading
     ]
     if rest:
-        verb = "also complain" if leading else "complain"
-        yield f"Customers {verb} about {listed(rest)}."
+        sentence = gettext("Customers complain about %(complaints)s.")
+        if leading:
+            sentence = gettext("Customers also complain about %(complaints)s.")
+        yield sentence % {"complaints": listed(rest)}
     if is_bad and unhappy:
-        why = f", {unknown} of them for reasons that were not recognised" if unknown else ""
-        without = complaints.wordless_count
-        why += f", {without} of them without words" if without else ""
-        yield f"{unhappy} of {reviews(count)} give one or two stars{why}."
+        yield _unhappy(complaints, count)
+
+
+def _unhappy(complaints: Complaints, count: int) -> str:
+    parts = [
+        ngettext(
+            "%(unhappy)d of %(count)d review give one or two stars",
+            "%(unhappy)d of %(count)d reviews give one or two stars",
+            count,
+        )
+        % {"unhappy": len(complaints.unhappy), "count": count}
+    ]
+    if unknown := len(complaints.unrecognised):
+        parts.append(
+            gettext("%(count)d of them for reasons that were not recognised") % {"count": unknown}
+        )
+    if without := complaints.wordless_count:
+        parts.append(gettext("%(count)d of them without words") % {"count": without})
+    return f"{', '.join(parts)}."
 
 
 def _changes(compared: Mapping[str, Any]) -> Iterator[str]:
     """Differences between the last twelve months and the twelve before."""
     before, latest = compared["before"], compared["latest"]
-    if words := _CHANGES.get(compared["average_rating"]["direction"]):
-        yield (
-            f"The stars have {words}: {latest['average_rating']:.2f} on average over the last 12"
-            f" months, {before['average_rating']:.2f} over the 12 before."
+    by_stars = {
+        "improving": gettext(
+            "The stars have risen: %(latest)s on average over the last 12 months, %(before)s over"
+            " the 12 before."
+        ),
+        "declining": gettext(
+            "The stars have fallen: %(latest)s on average over the last 12 months, %(before)s over"
+            " the 12 before."
+        ),
+    }
+    by_share = {
+        "improving": gettext(
+            "Fewer customers are unhappy: %(latest)s over the last 12 months, %(before)s over the"
+            " 12 before."
+        ),
+        "declining": gettext(
+            "More customers are unhappy: %(latest)s over the last 12 months, %(before)s over the"
+            " 12 before."
+        ),
+    }
+    if sentence := by_stars.get(compared["average_rating"]["direction"]):
+        yield sentence % {
+            "latest": stars(latest["average_rating"]),
+            "before": stars(before["average_rating"]),
+        }
+    elif sentence := by_share.get(compared["unhappy_pct"]["direction"]):
+        yield sentence % {
+            "latest": percent(latest["unhappy_pct"]),
+            "before": percent(before["unhappy_pct"]),
+        }
+
+
+def _basis(aggregate: Aggregate, business_name: str) -> str:
+    """Number, time, stars and sentiment of the reviews, of one at least."""
+    count, mean = aggregate.overall.count, f"{aggregate.overall.average_rating or 0:g}"
+    number = number_format(mean)
+    mean_stars = ngettext("%(number)s star", "%(number)s stars", 1 if mean == "1" else 2)
+    if business_name:
+        sentence = ngettext(
+            "%(business)s has %(count)d review %(time)s, with %(stars)s on average; %(shares)s.",
+            "%(business)s has %(count)d reviews %(time)s, with %(stars)s on average; %(shares)s.",
+            count,
         )
-    elif words := _SHARES.get(compared["unhappy_pct"]["direction"]):
-        yield (
-            f"{words} customers are unhappy: {percent(latest['unhappy_pct'])} over the last 12"
-            f" months, {percent(before['unhappy_pct'])} over the 12 before."
+    else:
+        sentence = ngettext(
+            "There is %(count)d review %(time)s, with %(stars)s on average; %(shares)s.",
+            "There are %(count)d reviews %(time)s, with %(stars)s on average; %(shares)s.",
+            count,
         )
+    earliest, latest = aggregate.span() or (dt.date.min, dt.date.max)
+    return sentence % {
+        "business": business_name,
+        "count": count,
+        "time": months(earliest, latest),
+        "stars": mean_stars % {"number": number},
+        "shares": _shares(aggregate),
+    }
 
 
 def _shares(aggregate: Aggregate) -> str:
+    whole = {
+        "positive": gettext("all are positive"),
+        "neutral": gettext("all are neutral"),
+        "negative": gettext("all are negative"),
+    }
     if shared := unanimous(aggregate.overall):
-        return f"all are {shared}"
-    counts = percentages([aggregate.overall.of(label) for label in LABELS])
-    shares = zip(counts, LABELS, strict=True)
-    (first, label), *others = [(percent(share), label) for share, label in shares if share]
-    return listed([f"{first} are {label}", *(f"{share} {label}" for share, label in others)])
+        return whole[shared]
+    beginning = {
+        "positive": gettext("%(share)s are positive"),
+        "neutral": gettext("%(share)s are neutral"),
+        "negative": gettext("%(share)s are negative"),
+    }
+    following = {
+        "positive": gettext("%(share)s positive"),
+        "neutral": gettext("%(share)s neutral"),
+        "negative": gettext("%(share)s negative"),
+    }
+    shares = percentages([aggregate.overall.of(label) for label in LABELS])
+    told = [(label, share) for label, share in zip(LABELS, shares, strict=True) if share]
+    return listed(
+        [
+            (following if number else beginning)[label] % {"share": percent(share)}
+            for number, (label, share) in enumerate(told)
+        ]
+    )

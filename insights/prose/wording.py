@@ -1,4 +1,8 @@
-"""Pieces of English sentences, and the questions about aspects with the words of their answers."""
+"""Pieces of sentences, and the questions about aspects with the words of their answers.
+
+All are in the active language; `texts.toml` and the taxonomies have English words, which
+`insights/templates/insights/words.txt` repeats for the translators.
+"""
 
 import datetime as dt
 import tomllib
@@ -6,6 +10,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from django.utils.formats import date_format, number_format
+from django.utils.translation import get_language, gettext, ngettext
 
 from insights.aggregate import Subject
 from insights.prose.quotable import stems
@@ -15,43 +22,62 @@ TEXTS: Mapping[str, Any] = tomllib.loads(
     Path(__file__).with_name("texts.toml").read_text(encoding="utf-8")
 )
 IMPLYING = 0.5  # The weight of a word that does not name what is asked about.
-_NUMBERS = "zero one two three four five six seven eight nine".split()
-_MONTHS = (
-    "January February March April May June July August September October November December"
-).split()
 
 
 def listed(items: Sequence[str]) -> str:
     """Like "a", "a and b", "a, b and c"; with semicolons where an item has a comma of its own."""
-    if len(items) > 1 and any("," in item for item in items):
-        return f"{'; '.join(items[:-1])}; and {items[-1]}"
-    return " and ".join(filter(None, [", ".join(items[:-1]), *items[-1:]]))
+    if len(items) < 2:
+        return "".join(items)
+    if any("," in item for item in items):
+        return gettext("%(others)s; and %(last)s") % {
+            "others": "; ".join(items[:-1]),
+            "last": items[-1],
+        }
+    return gettext("%(others)s and %(last)s") % {"others": ", ".join(items[:-1]), "last": items[-1]}
 
 
 def within(label: str) -> str:
     """A label as it stands within a sentence: "Price" loses its capital, "AC" and "Wi-Fi" not."""
+    label = gettext(label) if label else ""
     first, second = label.split(maxsplit=1)[0] if label.strip() else "", label[1:2]
     keeps = any(each.isupper() for each in first[1:]) or second == "/"
-    return label if keeps else label[:1].lower() + label[1:]
-
-
-def reviews(count: int) -> str:
-    return "1 review" if count == 1 else f"{count} reviews"
+    is_english = (get_language() or "en").startswith("en")
+    return label if keeps or not is_english else label[:1].lower() + label[1:]
 
 
 def spelled(count: int) -> str:
     """A number as editors write it: in words below ten."""
-    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
+    numbers = (
+        gettext("zero"), gettext("one"), gettext("two"), gettext("three"), gettext("four"),
+        gettext("five"), gettext("six"), gettext("seven"), gettext("eight"), gettext("nine"),
+    )  # fmt: skip
+    return numbers[count] if count < len(numbers) else str(count)
 
 
 def percent(value: float) -> str:
-    return f"{value:g}%"
+    return gettext("%(number)s%%") % {"number": number_format(f"{value:g}")}
+
+
+def stars(mean: float) -> str:
+    return number_format(f"{mean:.2f}")
 
 
 def months(earliest: dt.date, latest: dt.date) -> str:
     """Like "from March 2024 to May 2026"."""
-    first, last = (f"{_MONTHS[date.month - 1]} {date.year}" for date in (earliest, latest))
-    return f"from {first}" if first == last else f"from {first} to {last}"
+    first, last = (date_format(date, "F Y") for date in (earliest, latest))
+    if first == last:
+        return gettext("from %(month)s") % {"month": first}
+    return gettext("from %(first)s to %(last)s") % {"first": first, "last": last}
+
+
+def says(quote: str) -> str:
+    """A sentence of a review, verbatim."""
+    return gettext("One review says: “%(quote)s”") % {"quote": quote}
+
+
+def another_says(quote: str) -> str:
+    """A sentence of a second review."""
+    return gettext("Another says: “%(quote)s”") % {"quote": quote}
 
 
 # --- What is judged -------------------------------------------------------------------------------
@@ -60,44 +86,54 @@ def months(earliest: dt.date, latest: dt.date) -> str:
 class AspectQuestion(NamedTuple):
     question: str
     topic: str  # What its reviews mention: "punctuality", "the food".
-    words: str = ""  # By which an answer may name it, beside those of question, topic and label.
 
 
 def question_about(aspect: str, label: str) -> AspectQuestion:
     """Question about an aspect; about one of the administrators' own by its label."""
-    written = TEXTS["labels"].get(label) or TEXTS["aspects"].get(aspect)
-    if written is None:
-        name = within(label)
-        return AspectQuestion(f"Are reviewers happy with {name}?", name)
-    group = TEXTS["groups"].get(written.get("group"), "")
-    words = f"{group} {written.get('words', '')}"
-    return AspectQuestion(written["question"], written["topic"], words)
+    if written := _written(aspect, label):
+        return AspectQuestion(gettext(written["question"]), gettext(written["topic"]))
+    return AspectQuestion(asked_of(within(label)), within(label))
+
+
+def asked_of(topic: str) -> str:
+    """Question about a subject that has none of its own."""
+    return gettext("Are reviewers happy with %(topic)s?") % {"topic": topic}
+
+
+def _written(aspect: str, label: str) -> Mapping[str, str]:
+    found: Mapping[str, str] = TEXTS["labels"].get(label) or TEXTS["aspects"].get(aspect, {})
+    return found
 
 
 @cache
 def answering_stems(aspect: str, label: str) -> Mapping[str, float]:
-    """Stems with weights, of which a sentence that answers has one."""
-    question, topic, words = question_about(aspect, label)
-    naming = dict.fromkeys(stems(question, topic, label), 1.0)
-    return {**dict.fromkeys(stems(words), IMPLYING), **naming}
+    """Stems with weights, of which a sentence that answers has one; reviews are in English."""
+    written = _written(aspect, label)
+    words = f"{TEXTS['groups'].get(written.get('group'), '')} {written.get('words', '')}"
+    naming = stems(written.get("question", ""), written.get("topic", ""), label)
+    return {**dict.fromkeys(stems(words), IMPLYING), **dict.fromkeys(naming, 1.0)}
 
 
 def praised(aspect: str, label: str) -> str:
     """Name of the praised side of an aspect within a sentence: "food and drink", "short waits"."""
-    topic = question_about(aspect, label).topic.replace(" or ", " and ")
-    return str(TEXTS["judged"].get(label, topic))
+    judged = TEXTS["judged"].get(label)
+    topic = TEXTS["praised"].get(_written(aspect, label).get("topic"))
+    if written := judged or topic:
+        return gettext(written)
+    return question_about(aspect, label).topic
 
 
 def complain_about(complaint: str, label: str) -> str:
     """Object of a complaint: "waiting and lateness"."""
     written = TEXTS["complaints"].get(complaint)
-    return written["about"] if written else within(label)
+    return gettext(written["about"]) if written else within(label)
 
 
 def complain_of(complaint: str, label: str) -> str:
     """Predicate of customers with this complaint: "were kept waiting"."""
-    written = TEXTS["complaints"].get(complaint)
-    return written["did"] if written else f"complain about {praised(complaint, label)}"
+    if written := TEXTS["complaints"].get(complaint):
+        return gettext(written["did"])
+    return gettext("complain about %(topic)s") % {"topic": praised(complaint, label)}
 
 
 # --- Counts ---------------------------------------------------------------------------------------
@@ -105,16 +141,39 @@ def complain_of(complaint: str, label: str) -> str:
 
 def opinions(totals: SentimentTotals) -> str:
     """Like "36 are positive, 2 neutral and 3 negative"."""
-    (label, count), *others = [(each, totals.of(each)) for each in LABELS if totals.of(each)]
-    first = f"{count} {'is' if count == 1 else 'are'} {label}"
-    return listed([first, *(f"{count} {label}" for label, count in others)])
+    counts = [(label, totals.of(label)) for label in LABELS if totals.of(label)]
+    first = counts[0][1] if counts else 0
+    beginning = {
+        "positive": ngettext("%(count)d is positive", "%(count)d are positive", first),
+        "neutral": ngettext("%(count)d is neutral", "%(count)d are neutral", first),
+        "negative": ngettext("%(count)d is negative", "%(count)d are negative", first),
+    }
+    following = {
+        "positive": gettext("%(count)d positive"),
+        "neutral": gettext("%(count)d neutral"),
+        "negative": gettext("%(count)d negative"),
+    }
+    return listed(
+        [
+            (following if number else beginning)[label] % {"count": count}
+            for number, (label, count) in enumerate(counts)
+        ]
+    )
 
 
 def praise_of(people: Sequence[Subject]) -> str:
     """Sentence like "Mark is praised in 7 of 8 reviews, Ana in 5 of 5", of one at least."""
-    first, *others = people
     shares = [
-        f"{first.label} is praised in {first.totals.positive} of {reviews(first.count)}",
-        *(f"{other.label} in {other.totals.positive} of {other.count}" for other in others),
+        (
+            gettext("%(name)s in %(positive)d of %(count)d")
+            if number
+            else ngettext(
+                "%(name)s is praised in %(positive)d of %(count)d review",
+                "%(name)s is praised in %(positive)d of %(count)d reviews",
+                person.count,
+            )
+        )
+        % {"name": person.label, "positive": person.totals.positive, "count": person.count}
+        for number, person in enumerate(people)
     ]
     return f"{listed(shares)}."

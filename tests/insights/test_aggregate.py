@@ -12,7 +12,7 @@ from insights.aggregate import Aggregate
 from insights.dataset import DatasetBuilder
 from insights.findings import AnalysedReview, Opinion, Phrase
 from insights.running_totals import PerReview
-from insights.vocabulary import Vocabulary
+from insights.topics import NounCounts
 from tests.insights.counting import LABELS, NAMES, OPINIONS, SCORES, review
 
 ULIDS = st.integers(0, 40).map(lambda number: f"01K{number:023}")
@@ -29,8 +29,8 @@ def aggregate(*records, names=NAMES):
     return sums
 
 
-def vocabulary(records):
-    words = Vocabulary()
+def nouns_of(records):
+    words = NounCounts()
     for record in records:
         words.add(record)
     return words
@@ -43,7 +43,7 @@ def only(sums, kind="aspects"):
 
 
 def members(sums, words=None, entries=None):
-    words = words or vocabulary(sums.records.values())
+    words = words or nouns_of(sums.records.values())
     return DatasetBuilder(sums, words, "rules/1", entries=entries).members()
 
 
@@ -77,7 +77,7 @@ class Edits(RuleBasedStateMachine):
     def __init__(self):
         super().__init__()
         self.sums = Aggregate(NAMES)
-        self.words = Vocabulary()
+        self.words = NounCounts()
         self.entries = PerReview(NAMES)
 
     @rule(record=RECORDS)

@@ -265,26 +265,26 @@ def test_the_built_in_words_can_be_brought_back(admin):
 @committing
 def test_found_theme_becomes_an_aspect_in_one_click(admin):
     for number in range(6):
-        make_review(text=f"The rides were great fun on day {number}.", author=f"A{number}")
+        make_review(text=f"The boat rides were great fun on day {number}.", author=f"A{number}")
         make_review(text=f"They came at noon on day {number} and left.", author=f"B{number}")
     refresh()
     page = admin.get(VERSIONS)
-    row = re.search(r"<tr><th scope=\"row\">Rides.*?</tr>", shown(page), re.DOTALL)[0]
+    row = re.search(r"<tr><th scope=\"row\">Boat rides.*?</tr>", shown(page), re.DOTALL)[0]
     assert "<td>6</td><td>6</td><td>0</td>" in row
-    assert "Make an aspect: Rides" in row
+    assert "Make an aspect: Boat rides" in row
     assert "csrfmiddlewaretoken" in row
 
-    response = admin.post(f"{VERSIONS}aspect/", {"label": "Rides", "term": ["rides", "ride"]})
+    response = admin.post(f"{VERSIONS}aspect/", {"label": "Boat rides", "term": ["boat rides"]})
 
     draft = Taxonomy.objects.get()
     assert response["Location"] == f"{VERSIONS}{draft.pk}/preview/"
     assert draft.content["aspects"][-1] == {
-        "id": "rides", "label": "Rides", "terms": ["rides", "ride"]
+        "id": "boat_rides", "label": "Boat rides", "terms": ["boat rides"]
     }  # fmt: skip
-    assert "Make an aspect: Rides" not in shown(admin.get(VERSIONS))
+    assert "Make an aspect: Boat rides" not in shown(admin.get(VERSIONS))
     publish(draft)
     refresh()
-    assert b'"id":"rides","label":"Rides","mention_count":6' in Artifact.objects.get().json
+    assert b'"id":"boat_rides","label":"Boat rides","mention_count":6' in Artifact.objects.get().json
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from insights.prose.faq import OPENINGS, questions
+from insights.prose.faq import questions
 from insights.prose.summary import summary
-from insights.prose.wording import praised
+from insights.prose.wording import TEXTS, praised
 from insights.statistics import SentimentTotals
 from insights.verdicts import BLAMING, LEAST_COMPARED, PRAISING, is_strength, verdict
 from tests.insights.prose.corpus import NAMES, aggregate, record, said
@@ -79,4 +79,4 @@ def test_summary_and_answers_agree(counts):
     for aspect, label in NAMES.aspects.items():
         if f"{praised(aspect, label)} (" in text.partition("Customers praise")[2].split(". ")[0]:
             answer = answers[f"aspect-{aspect.replace('_', '-')}"]
-            assert answer.startswith(tuple(OPENINGS[each] for each in PRAISING))
+            assert answer.startswith(tuple(TEXTS["verdicts"][each] for each in PRAISING))

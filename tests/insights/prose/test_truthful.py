@@ -12,7 +12,7 @@ from insights.dataset import DatasetBuilder
 from insights.prose.faq import questions
 from insights.prose.quotations import pull_quote, sample_quote
 from insights.prose.summary import summary
-from insights.vocabulary import Vocabulary
+from insights.topics import NounCounts
 from tests.hostile_texts import HOSTILE
 from tests.insights.prose.corpus import NAMES, aggregate, demo, record, said
 
@@ -69,7 +69,7 @@ def quotations(text):
 
 
 def assert_truthful(sums):
-    members = orjson.loads(DatasetBuilder(sums, Vocabulary(), "rules/1").members())
+    members = orjson.loads(DatasetBuilder(sums, NounCounts(), "rules/1").members())
     known = numbers_of({key: members[key] for key in members if key != "per_review"})
     known.add(sums.overall.average_rating)
     for text, evidence in prose(sums):
