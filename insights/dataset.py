@@ -8,6 +8,8 @@ from functools import cached_property
 from typing import Any
 
 import orjson
+from django.conf import settings
+from django.utils import translation
 
 from insights import selectors, taxonomy
 from insights.aggregate import TREND_MONTHS, Aggregate, Names, Subject
@@ -84,7 +86,7 @@ class DatasetBuilder:
                 "topics": self._topics(),
                 "temporal": self._temporal(),
                 "per_review": self._per_review(),
-                **self._texts(),
+                **self._texts(self.shown),
             }
         )
 
@@ -265,19 +267,33 @@ class DatasetBuilder:
     def written(self) -> Texts:
         """The texts as the numbers alone have them."""
         where = (self.aggregate, self.business_name)
-        return Texts(
-            summary(*where, self.complaints) if self.has_vertical else None,
-            pull_quote(*where) if self.has_vertical else None,
-            questions(*where, self.complaints, has_vertical=self.has_vertical),
-        )
+        quote = pull_quote(*where) if self.has_vertical else None
+        return self._written_in(settings.LANGUAGE_CODE, quote)
+
+    def _written_in(self, language: str, quote: Written | None) -> Texts:
+        where = (self.aggregate, self.business_name, self.complaints)
+        with translation.override(language):
+            return Texts(
+                summary(*where) if self.has_vertical else None,
+                quote,
+                questions(*where, has_vertical=self.has_vertical),
+            )
 
     @cached_property
     def shown(self) -> Texts:
         """The texts as they are published, after what administrators decided."""
         return decided(self.written, self.decisions, self.aggregate.records)
 
-    def _texts(self) -> dict[str, Any]:
-        shown = self.shown
+    def translated(self) -> dict[str, dict[str, Any]]:
+        """Members with the published texts in each other language of the installation."""
+        others = (code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE)
+        return {code: self._texts_in(code) for code in others}
+
+    def _texts_in(self, language: str) -> dict[str, Any]:
+        written = self._written_in(language, self.written.pull_quote)
+        return self._texts(decided(written, self.decisions, self.aggregate.records))
+
+    def _texts(self, shown: Texts) -> dict[str, Any]:
         return {
             "faq": [
                 {

@@ -6,9 +6,11 @@ from functools import partial
 from typing import Any
 
 import orjson
+from django.conf import settings
 
 from core.source_digest import source_digest
 from insights import dataset
+from insights.models import Artifact
 from publishing.registry import JSON, DocumentSpec, RevisionState, registry
 from publishing.selectors import get_document
 from reviews.models import Revision
@@ -32,12 +34,27 @@ DOCUMENT = registry.register(
     )
 )
 
+TEXTS = frozenset({"faq", "summary", "pull_quote"})  # Members that are sentences.
+
 _members: tuple[object, dict[str, Any]] = (None, {})  # Of the version that was parsed last.
 
 
 def insights() -> dict[str, Any]:
     """`/insights.json` without `per_review`. Raises `DocumentUnavailable`."""
     return insights_and_bytes()[0]
+
+
+def insights_in(language: str) -> dict[str, Any]:
+    """The same with its texts in a language; in English where there are none in that."""
+    known = insights()
+    if language == settings.LANGUAGE_CODE:
+        return known
+    artifact = Artifact.objects.only("texts").first()
+    translated: dict[str, dict[str, Any]] = artifact.texts.get("translated", {}) if artifact else {}
+    texts = translated.get(language)
+    if not texts:
+        return known
+    return {key: each for key, each in known.items() if key not in TEXTS} | texts
 
 
 def insights_and_bytes() -> tuple[dict[str, Any], bytes]:

@@ -268,6 +268,7 @@ def _build(inputs: AnalysisInputs) -> bool:
             texts={
                 **asdict(builder.written),
                 "published": asdict(builder.shown),
+                "translated": builder.translated(),
                 "themes": [theme.as_suggestion() for theme in builder.themes],
             },
             months=builder.months,

@@ -66,8 +66,8 @@ def nouns_in(text: str) -> Iterator[list[str]]:
 
 def _is_noun(word: str) -> bool:
     passed_over = _passed_over()
-    is_told = word in passed_over or word.removesuffix("s") in EMPTY
-    return len(word) > 2 and word.isalpha() and not is_told
+    is_passed = word in passed_over or word.removesuffix("s") in EMPTY
+    return len(word) > 2 and word.isalpha() and not is_passed
 
 
 def pairs_of(nouns: list[str]) -> list[str]:

@@ -29,7 +29,11 @@ FOLDERS = (
     *("config", "core", "demo", "embed", "feeds", "imports", "insights", "notifications"),
     *("reviews", "sign_in", "sources", "website", "websub"),
 )
-LABELS = ("review_analysis/words.toml", "review_analysis/taxonomies/*.json")
+LABELS = (
+    *("insights/prose/texts.toml", "review_analysis/words.toml"),
+    "review_analysis/taxonomies/*.json",
+)
+KEYS_OF_LABELS = frozenset({"label", "title", "question", "topic", "about", "did"})
 KEYWORDS = {
     **dict.fromkeys(("gettext", "gettext_lazy", "gettext_noop", "_"), None),
     **dict.fromkeys(("ngettext", "ngettext_lazy"), (1, 2)),
@@ -60,10 +64,10 @@ def _from_python(source: str) -> Iterator[tuple[str | tuple[str, ...], str | Non
 
 
 def _labels(value: object) -> Iterator[str]:
-    """Each `label` and `title` of a taxonomy, at any depth."""
+    """Each label, title, question and name of a topic, at any depth."""
     if isinstance(value, dict):
         for key, each in value.items():
-            if key in {"label", "title"} and isinstance(each, str):
+            if key in KEYS_OF_LABELS and isinstance(each, str):
                 yield each
             else:
                 yield from _labels(each)

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from insights.complaints import UNRECOGNISED
-from insights.documents import evidence, insights, insights_and_bytes
+from insights.documents import evidence, insights_and_bytes, insights_in
 from insights.statistics import LABELS
 from reviews.documents import dataset_summary
 from reviews.models import Business, Logo, Review
@@ -70,7 +71,7 @@ class InsightsView(Page):
     template_name = "website/insights.html"
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        known = insights()
+        known = insights_in(get_language() or settings.LANGUAGE_CODE)
         rating = dataset_summary()["aggregate_rating"]
         mean, months = rating["rating_value"] or 0.0, known["temporal"]["monthly"]
         return super().get_context_data(

@@ -15,11 +15,11 @@ from insights.prose.wording import (
     TEXTS,
     another_says,
     answering_stems,
-    asked_of,
     listed,
     opinions,
     praise_of,
     question_about,
+    question_of,
     says,
     within,
 )
@@ -93,7 +93,7 @@ class _Answers:
         totals = subject.totals
         given = verdict(totals, self.complaints.unknown_about(subject))
         is_overturned = given == "open" != verdict(totals)
-        opening = gettext(TEXTS["overturned"] if is_overturned else TEXTS["verdicts"][given])
+        opening = gettext(TEXTS["verdicts"]["overturned" if is_overturned else given]["label"])
         counts = ngettext(
             "At least %(count)d review mentions %(topic)s: %(opinions)s.",
             "At least %(count)d reviews mention %(topic)s: %(opinions)s.",
@@ -142,7 +142,7 @@ class _Answers:
         for service in services[:SERVICES]:
             topic = gettext("the %(service)s") % {"service": within(service.label)}
             about = naming_stems(service.label)
-            yield self._judged(f"service-{service.id}", service, asked_of(topic), topic, about)
+            yield self._judged(f"service-{service.id}", service, question_of(topic), topic, about)
 
     def _areas(self) -> Iterator[Question]:
         areas = self._mentioned("areas")

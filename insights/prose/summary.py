@@ -224,10 +224,10 @@ def _shares(aggregate: Aggregate) -> str:
         "negative": gettext("%(share)s negative"),
     }
     shares = percentages([aggregate.overall.of(label) for label in LABELS])
-    told = [(label, share) for label, share in zip(LABELS, shares, strict=True) if share]
+    named = [(label, share) for label, share in zip(LABELS, shares, strict=True) if share]
     return listed(
         [
             (following if number else beginning)[label] % {"share": percent(share)}
-            for number, (label, share) in enumerate(told)
+            for number, (label, share) in enumerate(named)
         ]
     )

@@ -1,7 +1,6 @@
 """Pieces of sentences, and the questions about aspects with the words of their answers.
 
-All are in the active language; `texts.toml` and the taxonomies have English words, which
-`insights/templates/insights/words.txt` repeats for the translators.
+All are in the active language, also the words of `texts.toml` and labels of taxonomies.
 """
 
 import datetime as dt
@@ -92,10 +91,10 @@ def question_about(aspect: str, label: str) -> AspectQuestion:
     """Question about an aspect; about one of the administrators' own by its label."""
     if written := _written(aspect, label):
         return AspectQuestion(gettext(written["question"]), gettext(written["topic"]))
-    return AspectQuestion(asked_of(within(label)), within(label))
+    return AspectQuestion(question_of(within(label)), within(label))
 
 
-def asked_of(topic: str) -> str:
+def question_of(topic: str) -> str:
     """Question about a subject that has none of its own."""
     return gettext("Are reviewers happy with %(topic)s?") % {"topic": topic}
 
@@ -116,10 +115,9 @@ def answering_stems(aspect: str, label: str) -> Mapping[str, float]:
 
 def praised(aspect: str, label: str) -> str:
     """Name of the praised side of an aspect within a sentence: "food and drink", "short waits"."""
-    judged = TEXTS["judged"].get(label)
-    topic = TEXTS["praised"].get(_written(aspect, label).get("topic"))
-    if written := judged or topic:
-        return gettext(written)
+    topic = _written(aspect, label).get("topic")
+    if written := TEXTS["judged"].get(label) or TEXTS["praised"].get(topic):
+        return gettext(written["label"])
     return question_about(aspect, label).topic
 
 

@@ -284,7 +284,8 @@ def test_found_theme_becomes_an_aspect_in_one_click(admin):
     assert "Make an aspect: Boat rides" not in shown(admin.get(VERSIONS))
     publish(draft)
     refresh()
-    assert b'"id":"boat_rides","label":"Boat rides","mention_count":6' in Artifact.objects.get().json
+    published = Artifact.objects.get().json
+    assert b'"id":"boat_rides","label":"Boat rides","mention_count":6' in published
 
 
 @pytest.mark.parametrize(

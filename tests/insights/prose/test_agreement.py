@@ -79,4 +79,4 @@ def test_summary_and_answers_agree(counts):
     for aspect, label in NAMES.aspects.items():
         if f"{praised(aspect, label)} (" in text.partition("Customers praise")[2].split(". ")[0]:
             answer = answers[f"aspect-{aspect.replace('_', '-')}"]
-            assert answer.startswith(tuple(TEXTS["verdicts"][each] for each in PRAISING))
+            assert answer.startswith(tuple(TEXTS["verdicts"][each]["label"] for each in PRAISING))

@@ -1,0 +1,106 @@
+"""Sentences of insights are whole messages, composed in the language that is active."""
+
+import re
+from itertools import chain
+
+import pytest
+from django.utils import translation
+from django.utils.translation import trans_real
+
+from insights.documents import insights, insights_in
+from insights.prose.faq import questions
+from insights.prose.summary import summary
+from insights.refresh import refresh
+from tests.factories import make_business, make_review
+from tests.insights.prose.corpus import NAMES, aggregate, record, said
+from website.opinions import changes, complaints, strengths
+
+FRAME = re.compile(r"⟦[^⟦⟧]*⟧")
+QUOTE = re.compile("“[^”]*”")
+
+
+@pytest.fixture
+def framed(monkeypatch):
+    """Every message in brackets, so that words outside of messages show."""
+    messages = {
+        "gettext": lambda message: f"⟦{message}⟧",
+        "ngettext": lambda one, many, number: f"⟦{one if number == 1 else many}⟧",
+    }
+    for name, framing in messages.items():
+        monkeypatch.setattr(translation._trans, name, framing, raising=False)
+
+
+def reviews():
+    for number in range(12):
+        yield record(number, said("They came on time.", 0.9, aspects=["punctuality"]))
+    for number in range(12, 24):
+        yield record(
+            number,
+            said("Ana Reyes fixed the drain well.", 0.9, technicians=["ana-reyes"]),
+            said("It was late.", -0.9, aspects=["punctuality"], areas=["eastgate"]),
+            rating=1 + number % 2,
+        )
+
+
+def words_outside(text: str) -> str:
+    """Letters of a text that stand in no message, quotation or name."""
+    text = QUOTE.sub("", text)
+    while FRAME.search(text):
+        text = FRAME.sub("", text)
+    names = (*NAMES.technicians.values(), *NAMES.areas.values(), "Ferrum")
+    for name in names:
+        text = text.replace(name, "")
+    return re.sub(r"[\W\d_]+", " ", text).strip()
+
+
+def test_summary_and_answers_have_no_word_outside_of_a_message(framed):
+    sums = aggregate(*reviews())
+
+    texts = [
+        summary(sums, "Ferrum").text,
+        *chain.from_iterable((each.question, each.answer) for each in questions(sums)),
+    ]
+
+    assert len(texts) > 5
+    assert [words_outside(text) for text in texts] == [""] * len(texts)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_page_sentences_have_no_word_outside_of_a_message(framed):
+    make_business()
+    for number in range(8):
+        make_review(text=f"The price was fair in week {number}.", author=f"A{number}")
+        make_review(text="I waited two hours.", rating=1, author=f"B{number}")
+    refresh()
+    known = insights()
+
+    texts = [point.text for point in (*strengths(known), *complaints(known))]
+    texts += changes(known["temporal"])
+
+    assert len(texts) >= 2
+    assert [words_outside(text) for text in texts] == [""] * len(texts)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_texts_of_another_language_stand_beside_the_published_ones(monkeypatch):
+    make_business()
+    for number in range(8):
+        make_review(text=f"The price was fair in week {number}.", author=f"A{number}")
+    plain = trans_real.gettext
+    monkeypatch.setattr(
+        translation._trans,
+        "gettext",
+        lambda message: (
+            f"{translation.get_language()}: {plain(message)}"
+            if translation.get_language() == "de"
+            else plain(message)
+        ),
+        raising=False,
+    )
+    with translation.override("de"):
+        refresh()
+
+    assert insights()["faq"][0]["question"] == "Are the prices fair?"
+    assert insights_in("de")["faq"][0]["question"] == "de: Are the prices fair?"
+    assert insights_in("de")["summary"].startswith("de: ")
+    assert insights_in("xx")["faq"] == insights()["faq"]
