@@ -6,7 +6,7 @@ DEPLOY := SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(48
 	BASE_URL=https://reviews.example.com STATE_DIR=$$(mktemp -d)
 TESTING := DJANGO_SETTINGS_MODULE=tests.settings
 
-.PHONY: help up install test test-all test-scale test-standalone wheels check lock audit sbom openapi openapi-clients bench chaos screenshots mcp-clients mcp-conformance eval-insights train-insights train-neural
+.PHONY: help up install test test-all test-scale test-standalone wheels docs check lock audit sbom openapi openapi-clients bench chaos screenshots mcp-clients mcp-conformance eval-insights train-insights train-neural
 
 help:  ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -31,10 +31,16 @@ test-scale: install  ## Run several web servers and workers as one installation,
 wheels: install  ## Build and check the packages of the service and of each library into dist/ (once needs pypi.org)
 	$(PY) -m tools.wheels
 
-.venv-packages/.installed: requirements-packages.txt
-	rm -rf .venv-packages && python3 -m venv .venv-packages
-	.venv-packages/bin/pip install --quiet --disable-pip-version-check --require-hashes -r $<
+# Environments of their own, each by the requirements of its name.
+.venv-%/.installed: requirements-%.txt
+	rm -rf $(@D) && python3 -m venv $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check --require-hashes -r $<
 	touch $@
+
+SITE ?= dist/docs
+
+docs: .venv-docs/.installed  ## Build the documentation site into dist/docs/; a broken link is an error (once needs pypi.org)
+	.venv-docs/bin/python -m sphinx --quiet --fail-on-warning --keep-going --fresh-env -j 2 -c docs . $(SITE)
 
 test-standalone: install  ## Install service and libraries from their packages, in environments of their own (needs the network)
 	$(PY) -m pytest -q -m standalone tests/standalone $(ARGS)
@@ -52,7 +58,7 @@ check: install  ## Run the linters, types, names, import contracts and Django's 
 lock:  ## Compile requirements*.in into exact versions with hashes, for every Python we support
 	python3 -m venv .venv-lock && .venv-lock/bin/pip install --quiet uv
 	for name in requirements requirements-metrics requirements-neural requirements-neural-training \
-		requirements-dev requirements-mcp-clients requirements-packages; do \
+		requirements-dev requirements-docs requirements-mcp-clients requirements-packages; do \
 		{ echo "# Compiled from $$name.in by \`make lock\`; edit that file."; \
 		.venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 			--no-header --no-annotate --no-strip-extras --upgrade $$name.in; } > $$name.new || exit 1; \
@@ -92,11 +98,6 @@ chaos: install  ## Break an installation in many ways, and count what its subscr
 mcp-clients: install .venv-mcp-clients/.installed  ## Run clients of MCP of several makers against a web process (once needs pypi.org and npm)
 	@if command -v npm >/dev/null; then cd tests/mcp_server/typescript && npm ci --no-audit --no-fund --silent; fi
 	$(PY) -m pytest -q tests/mcp_server/test_*client*.py $(ARGS)
-
-.venv-mcp-clients/.installed: requirements-mcp-clients.txt
-	rm -rf .venv-mcp-clients && python3 -m venv .venv-mcp-clients
-	.venv-mcp-clients/bin/pip install --quiet --disable-pip-version-check --require-hashes -r $<
-	touch $@
 
 mcp-conformance: install  ## Run the MCP conformance suite against a web process (needs npm)
 	$(PY) -m tests.mcp_server.conformance.run

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
@@ -170,6 +171,16 @@ def test_every_extra_of_the_sources_is_pinned(file):
     assert requirements
     for requirement in requirements:
         assert requirement.extras <= pins[canonicalize_name(requirement.name)].extras
+
+
+def test_package_has_every_folder_of_code():
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]
+    code = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests", "tools"}
+
+    assert set(build["only-include"]) == code
+    assert build["targets"]["wheel"]["sources"] == {
+        name: f"reviewstead/service/{name}" for name in code - {"reviewstead"}
+    }
 
 
 def test_every_file_names_the_version_of_the_code():
