@@ -1,18 +1,19 @@
 """Errors: their form in each protocol."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import orjson
 from django.db import Error as DatabaseError
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 
 from core.http import problems
 from core.http.headers import HUB_PATH, HUB_STATUS_PATH
 from core.logging import request_id
 from mcp_server import jsonrpc
 from publishing.registry import registry
-from reviews.models import Business
 from reviews.selectors import get_business
+from website.languages import language_context, language_of, language_of_path
 
 MCP_PATHS = ("/mcp", "/mcp/")
 
@@ -20,16 +21,18 @@ MCP_PATHS = ("/mcp", "/mcp/")
 def register_formats() -> None:
     problems.register_error_format([HUB_PATH, HUB_STATUS_PATH], problems.plain_text_error)
     problems.register_error_format(MCP_PATHS, _rpc_error)
-    problems.register_page_context(_business)
+    problems.register_page_context(_page_context)
     problems.register_program_paths(registry)
 
 
-def _business() -> dict[str, Business | None]:
-    """The business whose name stands on the page; None while it cannot be read."""
+def _page_context(request: HttpRequest) -> dict[str, Any]:
+    """The business whose name stands on the page, if it can be read, and the page's language."""
     try:
-        return {"business": get_business()}
+        business = get_business()
     except DatabaseError:
-        return {"business": None}
+        business = None
+    language = language_of_path(request.path) or language_of(business)
+    return {"business": business, "language": language, **language_context(business, language)}
 
 
 def _rpc_error(status: int, words: str, headers: Mapping[str, str]) -> HttpResponse:

@@ -8,6 +8,7 @@ from django.views.generic import RedirectView
 from config import health
 from core import heartbeat
 from core.logging import hide_secret_paths
+from website.languages import in_each_language
 from website.status import StatusView, status_json
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -24,7 +25,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
     path("healthz", health.healthz),
     path("readyz", health.readyz),
-    path("status", StatusView.as_view(heartbeats=heartbeat.states)),
+    *in_each_language("status", StatusView.as_view(heartbeats=heartbeat.states), "status"),
     path("status.json", status_json, {"heartbeats": heartbeat.states}),
     path("", include("insights.urls")),
     path("", include("feeds.urls")),

@@ -5,6 +5,9 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils import translation
 from django.views.generic import TemplateView
 
 from core.http.headers import POLICY_WITH_PHOTOS, service_desc_link
@@ -15,6 +18,7 @@ from reviews.selectors import get_business, logo_of, withheld
 from reviews.stars import STARS
 from website import structured_data
 from website.contact import contact
+from website.languages import language_context, language_of, plain_path, translations
 
 
 class Page(TemplateView):
@@ -22,8 +26,17 @@ class Page(TemplateView):
 
     http_method_names = ["get", "head", "options"]
 
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        response = super().dispatch(request, *args, **kwargs)
+    def dispatch(
+        self, request: HttpRequest, *args: Any, language: str = "", **kwargs: Any
+    ) -> HttpResponseBase:
+        self._business = get_business()
+        default = language_of(self._business)
+        if language == default:
+            return redirect(request.get_full_path().removeprefix(f"/{language}") or "/")
+        with translation.override(language or default):
+            response = super().dispatch(request, *args, **kwargs)
+            if isinstance(response, TemplateResponse):
+                response.render()
         public = f"public, max-age={settings.CACHE_MAX_AGE_SECONDS}"
         response.headers.setdefault("Cache-Control", public)
         response["Link"] = service_desc_link(settings.BASE_URL)
@@ -33,11 +46,14 @@ class Page(TemplateView):
         return response
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        business = get_business()
+        business = self._business
         logo = logo_of(business)
         context = super().get_context_data(
             base_url=settings.BASE_URL,
             canonical=f"{settings.BASE_URL}{self.request.path}",
+            **language_context(business, translation.get_language()),
+            page_path=plain_path(self.request.path),
+            translations=translations(business, self.request.path),
             business=business,
             contact=contact(business) if business else None,
             logo=logo,

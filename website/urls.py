@@ -3,26 +3,29 @@
 from django.urls import path, re_path
 
 from website import images, insights, views, wellknown
+from website.languages import PATTERN, in_each_language
 
 app_name = "website"
 
 urlpatterns = [
-    path("", views.HomeView.as_view(), name="home"),
-    path("reviews", views.ReviewListView.as_view(), name="reviews"),
-    path("reviews/<str:ulid>", views.ReviewView.as_view(), name="review"),
+    *in_each_language("", views.HomeView.as_view(), "home"),
+    *in_each_language("reviews", views.ReviewListView.as_view(), "reviews"),
+    *in_each_language("reviews/<str:ulid>", views.ReviewView.as_view(), "review"),
     path("reviews/<str:ulid>/share.png", images.review_share, name="review-share"),
-    path("insights", insights.InsightsView.as_view(), name="insights"),
-    path("insights/<str:kind>/<str:subject>", insights.SubjectView.as_view(), name="subject"),
-    path(
+    *in_each_language("insights", insights.InsightsView.as_view(), "insights"),
+    *in_each_language(
+        "insights/<str:kind>/<str:subject>", insights.SubjectView.as_view(), "subject"
+    ),
+    *in_each_language(
         "insights/aspects/<str:subject>/<str:label>",
         insights.SubjectView.as_view(),
+        "opinions",
         {"kind": "aspects"},
-        name="opinions",
     ),
-    path("developers", views.DevelopersView.as_view(), name="developers"),
-    path("developers/mcp", views.AssistantsView.as_view(), name="assistants"),
+    *in_each_language("developers", views.DevelopersView.as_view(), "developers"),
+    *in_each_language("developers/mcp", views.AssistantsView.as_view(), "assistants"),
     re_path(
-        r"^(?:reviews|insights|developers|status)(?:/[^/]+)*/\Z",
+        rf"^(?:reviews|insights|developers|status|{PATTERN})(?:/[^/]+)*/\Z",
         views.without_slash,
     ),
     # Browsers look there beside everything that is not a page of ours, the administration too.

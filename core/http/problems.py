@@ -21,6 +21,9 @@ from django.core.exceptions import (
 )
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from rest_framework.exceptions import APIException, MethodNotAllowed
 from rest_framework.negotiation import BaseContentNegotiation
 
@@ -32,29 +35,31 @@ from core.logging import request_id
 logger = logging.getLogger(__name__)
 
 DETAILS = {
-    400: "The request cannot be read. Check its address, headers and body.",
-    403: "This is not for you to see.",
-    404: "There is nothing at this address. /.well-known/openapi.json lists what there is.",
-    405: "This method is not served here.",
-    406: "No other representation is served here.",
-    412: "This is no longer what is published. Read it again, without If-Match.",
-    413: "The body is too large, or it has too many fields.",
-    415: "This type of body is not accepted here.",
-    429: "Too many requests from your address.",
-    500: "Something went wrong on our side. It has been logged under this request_id.",
-    503: "The data cannot be read at the moment.",
+    400: _("The request cannot be read. Check its address, headers and body."),
+    403: _("This is not for you to see."),
+    404: _("There is nothing at this address. /.well-known/openapi.json lists what there is."),
+    405: _("This method is not served here."),
+    406: _("No other representation is served here."),
+    412: _("This is no longer what is published. Read it again, without If-Match."),
+    413: _("The body is too large, or it has too many fields."),
+    415: _("This type of body is not accepted here."),
+    429: _("Too many requests from your address."),
+    500: _("Something went wrong on our side. It has been logged under this request_id."),
+    503: _("The data cannot be read at the moment."),
 }
 # Where people read something else than programs.
-TITLES = {403: "Not allowed", 404: "Nothing is here", 413: "Too large"}
-PAGE_DETAILS = {404: "There is no page at this address, or what it showed is not public any more."}
+TITLES = {403: _("Not allowed"), 404: _("Nothing is here"), 413: _("Too large")}
+PAGE_DETAILS = {
+    404: _("There is no page at this address, or what it showed is not public any more.")
+}
 ADMINISTRATION_DETAILS = {
-    403: "Your account has no permission for this. A superuser gives permissions under Users.",
-    404: "There is no page at this address, or what it showed has been deleted.",
+    403: _("Your account has no permission for this. A superuser gives permissions under Users."),
+    404: _("There is no page at this address, or what it showed has been deleted."),
 }
 
 
 def _words(status: int) -> str:
-    return DETAILS.get(status, HTTPStatus(status).description)
+    return str(DETAILS.get(status, HTTPStatus(status).description))
 
 
 def problem(
@@ -96,7 +101,7 @@ def later(status: int, seconds: int) -> HttpResponse:
 
 
 def _with_wait(status: int, seconds: int) -> str:
-    return f"{DETAILS[status]} {try_again(seconds)}"
+    return f"{_words(status)} {try_again(seconds)}"
 
 
 # --- Django REST framework ------------------------------------------------------------------------
@@ -183,19 +188,22 @@ def error(
     else:
         is_administration = request.path.startswith("/admin/")
         details = ADMINISTRATION_DETAILS if is_administration else PAGE_DETAILS
-        shown = {
-            "title": TITLES.get(status, HTTPStatus(status).phrase.capitalize()),
-            "detail": detail or details.get(status) or _words(status),
-            "is_administration": is_administration,
-            # A request that is refused unread asks nothing of the database.
-            **({} if status in {400, 413, 429} else _page_context()),
-        }
-        page = render_to_string("error.html", shown)
+        # A request that is refused unread asks nothing of the database.
+        context = {} if status in {400, 413, 429} else _page_context(request)
+        language = translation.get_language() if is_administration else context.get("language")
+        with translation.override(language or settings.LANGUAGE_CODE):
+            shown = {
+                "title": TITLES.get(status, HTTPStatus(status).phrase.capitalize()),
+                "detail": detail or details.get(status) or _words(status),
+                "is_administration": is_administration,
+                **context,
+            }
+            page = render_to_string("error.html", shown)
     return raw_error(page.encode(), status, "text/html; charset=utf-8", headers)
 
 
 ErrorFormat = Callable[[int, str, Mapping[str, str]], HttpResponse]
-PageContext = Callable[[], Mapping[str, Any]]
+PageContext = Callable[[HttpRequest], Mapping[str, Any]]
 
 _formats: dict[str, ErrorFormat] = {}
 _program_paths: list[Container[str]] = []
@@ -217,8 +225,8 @@ def register_page_context(context: PageContext) -> None:
     _page_contexts.append(context)
 
 
-def _page_context() -> dict[str, Any]:
-    return {name: value for context in _page_contexts for name, value in context().items()}
+def _page_context(request: HttpRequest) -> dict[str, Any]:
+    return {name: value for context in _page_contexts for name, value in context(request).items()}
 
 
 def plain_text_error(status: int, words: str, headers: Mapping[str, str]) -> HttpResponse:
@@ -255,12 +263,12 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 def method_not_allowed(request: HttpRequest, methods: Sequence[str]) -> HttpResponse:
     allowed = ", ".join(methods)
-    return error(request, 405, f"{DETAILS[405]} Use one of: {allowed}.", Allow=allowed)
+    return error(request, 405, f"{_words(405)} Use one of: {allowed}.", Allow=allowed)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     logger.warning("Refused the form at %a: %s", request.path, reason)
-    advice = "This form has expired. Go back, reload the page and send it again."
+    advice = gettext("This form has expired. Go back, reload the page and send it again.")
     if reason.startswith(("Origin", "Referer")):
         # No new form helps where a proxy hides the name, or the port, that the browser knows.
         advice = (
