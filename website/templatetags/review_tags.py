@@ -9,7 +9,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from core.images import FIVE_STARS, ICONS
 from review_exports.values.web_addresses import is_web_address
@@ -111,9 +111,12 @@ def signed(score: float | None) -> str:
     return "\N{EN DASH}" if score is None else f"{score:+.2f}".replace("-", "\N{MINUS SIGN}")
 
 
-@register.filter
-def day(date: str) -> str:
-    return date_format(dt.date.fromisoformat(date), "j F Y")
+@register.filter(expects_localtime=True)
+def long_date(date: dt.date | str) -> str:
+    """A day with the name of its month, in the order of the page's language."""
+    day = dt.date.fromisoformat(date) if isinstance(date, str) else date
+    # Translators: A format of Django's `date` filter, like "j. F Y" or "j \\d\\e F \\d\\e Y".
+    return date_format(day, pgettext("date format", "j F Y"))
 
 
 OPINIONS = {
