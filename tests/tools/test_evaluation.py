@@ -254,15 +254,6 @@ def test_the_command_leaves_out_what_the_weights_know_unless_asked(write, tmp_pa
     assert re.search(r"tsamd_train .* trained on", everything)
 
 
-def test_at_least_300_labelled_reviews_come_with_the_project_half_of_them_held_back():
-    counts = {
-        split: sum(len(labelled.reviews) for labelled in precision.labelled_sets("reviews", split))
-        for split in precision.SPLITS
-    }
-
-    assert counts["tuning"] == counts["held_back"] >= 150
-
-
 def test_quotes_of_answers_are_counted_by_question(tmp_path):
     rows = [
         ("restaurant", "food", "yes", "The food was fresh and full of flavor."),

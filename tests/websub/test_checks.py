@@ -1,6 +1,5 @@
 """System checks of the hub's settings and rows."""
 
-import json
 import ssl
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,7 +13,6 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from guarded_http import connect
-from tests.guarded_http.tls import Authority
 from tests.websub.conftest import FORM, send
 from tests.websub.deliveries import deliver_all
 from tests.websub.rows import make_subscription, make_verification
@@ -93,11 +91,6 @@ def test_bundle_that_cannot_be_read_is_warned_of(settings, tmp_path):
         assert warning.id == "websub.W002"
         assert str(bundle) in warning.msg
         assert why in warning.msg
-
-
-def test_bundle_of_authorities_needs_no_warning(settings, tmp_path):
-    settings.WEBSUB_CA_BUNDLE = Authority.make(tmp_path).bundle
-    assert certificates_can_be_checked() == []
 
 
 # --- Orphaned subscriptions -----------------------------------------------------------------------
@@ -298,16 +291,3 @@ def test_version_that_falls_is_warned_of(publish):
 
     assert warning.id == "websub.W007"
     assert "https://reviews.example/feed.xml" in warning.msg
-
-
-SHOWN_IN_WORDS = ("WEBSUB_BASE_URL", "WEBSUB_TOPICS", "WEBSUB_CA_BUNDLE", "WEBSUB_STATE_DIR")
-
-
-def test_readme_lists_every_setting_with_its_default():
-    readme = (Path(conf.__file__).parent / "README.md").read_text()
-    for name, setting in conf.SETTINGS.items():
-        [row] = [line for line in readme.splitlines() if line.startswith(f"| `{name}` |")]
-        shown = row.split("|")[2].strip().strip("`")
-        if name not in {*SHOWN_IN_WORDS}:
-            default = setting.default
-            assert shown in {str(default), json.dumps(default), repr(default).replace("'", '"')}

@@ -1,8 +1,6 @@
-"""The life of a subscription: the specification's tables, the public suite's cases, any order."""
+"""The life of a subscription: plain http, commits and tasks, events in any order."""
 
 import datetime as dt
-import hashlib
-import hmac
 import socket
 from urllib.parse import urlsplit
 
@@ -22,7 +20,7 @@ from hypothesis.stateful import (
 )
 
 from guarded_http.client import Outcome
-from tests.websub.conftest import FEED, HUB, JSON_FEED, refused, send
+from tests.websub.conftest import FEED, refused, send
 from tests.websub.deliveries import deliver_all
 from tests.websub.rows import make_subscription
 from tests.websub.sinks import listening
@@ -34,21 +32,6 @@ from websub.verification import verify
 
 pytestmark = pytest.mark.django_db
 HTTPS = "hub.callback must be an https URL."
-
-
-@pytest.fixture
-def subscribed(sink, publish, ask):
-    """Subscribe a callback of these manners, as a subscriber does."""
-
-    def subscribed(topic=FEED, **fields) -> str:
-        publish(topic=topic)
-        callback = sink.url()
-        assert ask("subscribe", callback, topic, **fields).status_code == 202
-        verify()
-        assert Subscription.objects.filter(callback=callback).count() == 1
-        return callback
-
-    return subscribed
 
 
 # --- Plain http -----------------------------------------------------------------------------------
@@ -88,77 +71,6 @@ def test_other_http_callbacks_are_refused(  # noqa: PLR0917
     monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **options: found)
 
     assert sentence in refused(ask("subscribe", callback), 400)
-
-
-# --- States and transitions -----------------------------------------------------------------------
-
-
-def test_renewal_before_the_end_keeps_the_updates_coming(subscribed, sink, publish, ask, clock):
-    callback = subscribed(lease_seconds="3600")
-    clock.shift(3000)
-    ask("subscribe", callback, lease_seconds="3600")
-    verify()
-    clock.shift(3000)
-    publish(b"still here")
-    deliver_all()
-
-    assert sink.bodies(callback) == [b"still here"]
-
-
-# --- The cases of the public suite, by their numbers ----------------------------------------------
-
-
-MEDIA_TYPES = {FEED: "application/atom+xml", JSON_FEED: "application/json"}
-
-
-@pytest.mark.parametrize(
-    ("topic", "fields"),
-    [
-        pytest.param(FEED, {}, id="100 typical"),
-        pytest.param(FEED, {"secret": "the secret"}, id="101 secret"),
-        pytest.param(FEED, {"foo": "bar", "verify": "async", "verify_token": "x"}, id="102 more"),
-        pytest.param(JSON_FEED, {}, id="106 JSON"),
-    ],
-)
-def test_notification_is_as_the_suite_wants_it(subscribed, sink, publish, topic, fields):
-    callback = subscribed(topic, **fields)
-    publish(b"content", topic)
-    deliver_all()
-
-    (received,) = sink.posts(callback)
-    assert received.body == b"content"
-    assert received.headers["Content-Type"] == MEDIA_TYPES[topic]
-    assert f'<{HUB}>; rel="hub"' in received.headers["Link"]
-    assert f'<{topic}>; rel="self"' in received.headers["Link"]
-    method, _, digest = received.headers.get("X-Hub-Signature", "").partition("=")
-    assert bool(digest) == ("secret" in fields)
-    if digest:
-        signed = hmac.new(b"the secret", received.body, getattr(hashlib, method))
-        assert digest == signed.hexdigest()
-
-
-def test_103_subscribing_again_gives_one_notification_not_two(subscribed, sink, publish, ask):
-    callback = subscribed()
-    ask("subscribe", callback)
-    verify()
-    publish(b"content")
-    deliver_all()
-
-    assert len(sink.gets(callback, "subscribe")) == 2
-    assert sink.bodies(callback) == [b"content"]
-
-
-def test_104_unsubscription_ends_the_notifications(subscribed, sink, publish, ask, clock):
-    callback = subscribed()
-    publish(b"first")
-    deliver_all()
-    ask("unsubscribe", callback)
-    verify()
-    clock.shift(10)
-    publish(b"second")
-    deliver_all()
-
-    assert sink.bodies(callback) == [b"first"]
 
 
 # --- With commits and tasks -----------------------------------------------------------------------

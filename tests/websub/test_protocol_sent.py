@@ -17,9 +17,6 @@ TOPICS = (f"{BASE}/feed.xml", f"{BASE}/feed.json", f"{BASE}/reviews.json")
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
 
 
-# --- Topics ---------------------------------------------------------------------------------------
-
-
 # --- Parameters of the hub ------------------------------------------------------------------------
 
 
@@ -27,18 +24,9 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")
     ("callback", "requested"),
     [
         ("https://h.example", "https://h.example?hub.mode=denied"),
-        ("https://h.example/", "https://h.example/?hub.mode=denied"),
         ("https://h.example/a?", "https://h.example/a?hub.mode=denied"),
-        ("https://h.example/a?b", "https://h.example/a?b&hub.mode=denied"),
-        ("https://h.example/a?b=c", "https://h.example/a?b=c&hub.mode=denied"),
         ("https://h.example/a?b=c&", "https://h.example/a?b=c&hub.mode=denied"),
-        ("https://h.example/a?&", "https://h.example/a?&hub.mode=denied"),
         ("https://h.example/a?b=c?", "https://h.example/a?b=c?&hub.mode=denied"),
-        ("https://h.example?b=%7e%7E%2f+;", "https://h.example?b=%7e%7E%2f+;&hub.mode=denied"),
-        (
-            "https://h.example/?hub.mode=mine&hub.challenge=c",
-            "https://h.example/?hub.mode=mine&hub.challenge=c&hub.mode=denied",
-        ),
     ],
 )
 def test_parameters_come_at_the_end_of_a_query_that_stays_as_it_is(callback, requested):

@@ -3,7 +3,6 @@
 import pytest
 from django.db import OperationalError
 
-from core.http import rate_limit
 from tests.websub.conftest import CALLBACK, FEED, FORM, refused, send
 from tests.websub.rows import make_subscription, make_verification
 from websub import services
@@ -21,20 +20,6 @@ def test_over_the_limit_the_answer_says_when_to_come_back(client, settings):
 
     sentence = refused(answer, 429)
     assert f"try again in {answer['Retry-After']} seconds." in sentence
-
-
-def test_nothing_is_taken_while_requests_cannot_be_counted(client, settings, monkeypatch):
-    settings.RATE_LIMITS = {"hub": (10, 60)}
-
-    def fail(*args, **kwargs):
-        raise ConnectionError("refused")
-
-    monkeypatch.setattr(rate_limit.cache, "incr", fail, raising=False)
-
-    answer = send(client, FORM)
-
-    assert "cannot be taken at the moment" in refused(answer, 503)
-    assert answer["Retry-After"] == "5"
 
 
 def test_unreachable_database_is_a_503_in_plain_words(client, monkeypatch):

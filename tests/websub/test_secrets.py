@@ -28,11 +28,3 @@ def test_new_secrets_are_stored_under_the_current_key_alone(settings):
 def test_anything_else_in_the_column_is_a_lost_secret_and_not_a_crash(stored):
     with pytest.raises(secrets.SecretLost):
         secrets.decrypt(stored)
-
-
-def test_a_tampered_secret_is_not_opened():
-    stored = secrets.encrypt("open sesame")
-    swapped = "A" if stored[40] != "A" else "B"
-
-    with pytest.raises(secrets.SecretLost):
-        secrets.decrypt(stored[:40] + swapped + stored[41:])

@@ -25,9 +25,6 @@ def differs(how):
     return f"The callback answered with {how}. {must}"
 
 
-NEVER_LISTENING = "https://127.0.0.1:9/callback"
-
-
 def test_confirmed_verification_begins_the_subscription(sink, publish, ask):
     publish()
     publish()
