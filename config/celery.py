@@ -122,6 +122,7 @@ def _schedule() -> dict[str, Any]:
         "sweep the hub": _every(settings.WEBSUB_SWEEP_SECONDS, "websub.tasks.sweep_up"),
         "look at sources": _every(SWEEP_SECONDS, "sources.tasks.sweep"),
         "notify": _every(SWEEP_SECONDS, "notifications.tasks.sweep"),
+        "send replies": _every(SWEEP_SECONDS, "sources.tasks.send_replies"),
         "resume imports": _every(RESUME_SECONDS, "imports.tasks.resume_batches"),
         "match mentions": _every(MINUTE_SECONDS, "reviews.tasks.match_mentions"),
         "purge runs": _every(HOUR_SECONDS, "sources.tasks.purge_runs"),

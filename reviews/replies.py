@@ -34,8 +34,8 @@ class Channel:
     """The way by which a reply reaches the site of a review."""
 
     site: str
-    problem: str = ""  # Why nothing can be sent now, with its remedy.
     longest: int = 0  # Bytes that the site takes; 0: no limit is known.
+    page: str = ""  # In the administration, where its access is renewed.
 
 
 def channel_of(review: Review) -> Channel | None:

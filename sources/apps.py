@@ -4,4 +4,8 @@ from django.apps import AppConfig
 class SourcesConfig(AppConfig):
     name = "sources"
     dashboard = "sources.admin.dashboard.entries"
+    reply_channel = "sources.replies.channel_of"
     verbose_name = "Sources"
+
+    def ready(self) -> None:
+        from sources import receivers  # noqa: F401, PLC0415  (connects the receivers)

@@ -168,16 +168,17 @@ class SourceClient:
         url: str,
         body: bytes,
         *,
+        method: str = "POST",
         content_type: str = "application/json",
         secret_headers: Mapping[str, str] | None = None,
         returned: frozenset[int] = frozenset(),
     ) -> Answer:
-        """The answer to a POST; a redirect is a failure, since the body may be a secret.
+        """The answer to a body; a redirect is a failure, since the body may be a secret.
 
         `returned` are statuses that are no success, and whose answer says more.
         """
         sent = {"Content-Type": content_type, **(secret_headers or {})}
-        return self._request("POST", url, sent, body, returned)
+        return self._request(method, url, sent, body, returned)
 
     def _request(
         self,

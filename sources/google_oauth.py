@@ -71,11 +71,14 @@ class GoogleAccount:
         if not self._token:
             raise SourceFailure("Google gave no access token. The next look tries again.")
 
+    @property
+    def secret_headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self._token}"}
+
     def get(self, url: str, query: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """The object at an address of the API."""
         address = f"{url}?{urlencode(query)}" if query else url
-        secret_headers = {"Authorization": f"Bearer {self._token}"}
-        return _object(self._client.get(address, secret_headers=secret_headers))
+        return _object(self._client.get(address, secret_headers=self.secret_headers))
 
     def locations(self) -> list[tuple[str, str]]:
         """Names and titles of all locations that the grant reaches."""

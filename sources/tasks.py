@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from imports.models import ConfirmedShape, ImportBatch
 from review_exports.formats.generic import LINES, OBJECTS
-from sources import hold_reasons, polling, runs
+from sources import hold_reasons, polling, replies, runs
 from sources.models import SourceRun
 
 State = SourceRun.State
@@ -31,6 +31,11 @@ def look_at_due() -> None:
 @shared_task
 def import_stored() -> None:
     runs.import_stored()
+
+
+@shared_task
+def send_replies() -> None:
+    replies.send_due()
 
 
 @shared_task

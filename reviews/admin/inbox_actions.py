@@ -74,8 +74,6 @@ def _send(request: HttpRequest, review: Review) -> Forms:
         text = form.cleaned_data["text"]
         if channel is None:
             form.add_error(None, _("Replies to this review cannot be sent from here."))
-        elif channel.problem:
-            form.add_error(None, channel.problem)
         elif channel.longest and len(text.encode()) > channel.longest:
             sentence = _("%(site)s takes at most %(longest)d bytes; this text has %(bytes)d.")
             sizes = {"longest": channel.longest, "bytes": len(text.encode())}

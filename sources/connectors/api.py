@@ -25,7 +25,7 @@ from sources.client import (
 )
 from sources.connectors.paging import MOST_PAGES, follow, with_query
 from sources.connectors.protocol import Fetched, Look, Unchanged
-from sources.connectors.recipe import FOUND, JOB, PLACEHOLDER, Recipe
+from sources.connectors.recipe import FOUND, JOB, PLACEHOLDER, Recipe, credential_names
 
 POLL_SECONDS = 30
 LONGEST_SECONDS = 2 * 3600
@@ -35,9 +35,8 @@ _ID = re.compile(r"[\w~:-][\w.~:-]{0,199}", re.ASCII)
 
 
 def fetch(recipe: Recipe, look: Look) -> Fetched | Unchanged:
-    """Ask for the reviews; without the secrets of the recipe pushes alone bring some."""
-    inputs = recipe.get("inputs", {}).items()
-    if any(given.get("secret") and name not in look.secrets for name, given in inputs):
+    """Ask for the reviews; without the credentials of the recipe pushes alone bring some."""
+    if credential_names(recipe) - look.secrets.keys():
         return Unchanged()
     return _Api(recipe, look).fetch()
 

@@ -22,6 +22,7 @@ from sources.connectors.protocol import (
     SecretField,
     Unchanged,
 )
+from sources.connectors.replies import Replies, ReplyCall, request
 from sources.google_oauth import GoogleAccount
 
 API = "https://mybusiness.googleapis.com/v4"
@@ -29,6 +30,7 @@ PAGE = 50
 MOST_PAGES = 500
 PAGES_WITHOUT_NEWS = 2  # One that is known, and one more as an overlap.
 WHOLE_SECONDS = 30 * 24 * 3600
+LONGEST_REPLY = 4096  # Bytes.
 MOST_CHECKED = 20  # Missing reviews that are asked for, per look.
 NOT_CONNECTED = (
     "The source is not connected to Google yet. Save it, then choose “Connect with Google”."
@@ -131,6 +133,30 @@ class _Walk:
         return gone
 
 
+# --- Replies --------------------------------------------------------------------------------------
+
+
+def send_reply(call: ReplyCall) -> None:
+    """Put the reply in the place of any other: sent again, it is the same."""
+    account = GoogleAccount(call.client, call.settings, call.secrets)
+    account.sign_in()
+    url = f"{_address(_name(call.settings, call.external_id))}/reply"
+    headers = account.secret_headers
+    request(call, "PUT", url, {"comment": call.text}, site="Google", secret_headers=headers)
+
+
+def _name(settings: Mapping[str, Any], review: str) -> str:
+    """The review's name with its account; "" for one of no chosen location."""
+    for location in settings.get("locations") or []:
+        if review.startswith(f"{external_id(location)}/reviews/"):
+            return f"{location}{review.removeprefix(external_id(location))}"
+    return ""
+
+
+def _reaches(settings: Mapping[str, Any], secrets: Mapping[str, str], review: str) -> bool:
+    return "refresh_token" in secrets and bool(_name(settings, review))
+
+
 def _address(name: str) -> str:
     return f"{API}/{quote(name, safe='/')}"
 
@@ -156,5 +182,6 @@ CONNECTOR = Connector(
     "consent screen to “In production”, or the grant ends after seven days.",
     interval_seconds=3600,
     fetch=fetch,
+    replies=Replies(source="google", reaches=_reaches, send=send_reply, longest=LONGEST_REPLY),
     grant_url_name="admin:sources_google_connect",
 )

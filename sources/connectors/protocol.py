@@ -14,6 +14,7 @@ from django import forms
 from django.utils.functional import Promise
 
 from sources.client import SourceClient
+from sources.connectors.replies import Replies
 
 
 class SecretField(forms.CharField):
@@ -171,6 +172,7 @@ class Connector:
     fetch: Callable[[Look], Fetched | Unchanged] | None = None
     receive: Receiver | None = None
     finish: Callable[[str, str, str], None] | None = None
+    replies: Replies | None = None
     grant_url_name: str = ""  # A page where a person grants access; takes the connection's id.
 
     @property

@@ -88,7 +88,7 @@ def _faults(recipe: Recipe) -> Iterator[str]:
     for name in sorted(inputs.keys() & _RESERVED):
         yield f"inputs.{name}: This name has a meaning of its own. Choose another."
     credentials, push = recipe.get("credentials", {}), recipe.get("push", {})
-    used = {*_names(credentials), *credentials.get("basic", [])}
+    used = credential_names(recipe)
     if used - secrets or (credentials and not used):
         yield "credentials: Name inputs that are secret, like value = “Bearer {key}”."
     if {push["signature"]["secret"]} - secrets if "signature" in push else ():
@@ -108,6 +108,12 @@ def _faults(recipe: Recipe) -> Iterator[str]:
         yield "request: Use {job}, the id in the answer to the order."
     if len({urlsplit(request["address"])[:2] for request in requests.values()}) > 1:
         yield "Addresses must all be on one host: the secrets are meant for it alone."
+
+
+def credential_names(recipe: Recipe) -> set[str]:
+    """The inputs that requests of a recipe are signed with."""
+    credentials = recipe.get("credentials", {})
+    return {*_names(credentials), *credentials.get("basic", [])}
 
 
 def _names(template: Any) -> set[str]:

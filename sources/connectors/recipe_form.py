@@ -10,7 +10,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from sources.client import SourceFailure
-from sources.connectors import api, webhooks
+from sources.connectors import api, trustpilot_replies, webhooks
 from sources.connectors.protocol import Connector, ConnectorForm, Look, SecretField
 from sources.connectors.recipe import MOST_LETTERS, Recipe, RecipeInvalid, parse, recipe_of
 
@@ -145,6 +145,7 @@ def connector(settings: Mapping[str, Any]) -> Connector:
         help=recipe.get("help", ""),
         interval_seconds=recipe.get("interval_seconds", 3_600),
         fetch=partial(api.fetch, recipe),
+        replies=trustpilot_replies.REPLIES if name == "trustpilot" else None,
         receive=partial(webhooks.receive, recipe) if "push" in recipe else None,
     )
 

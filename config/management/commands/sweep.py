@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand
 
 from insights.services import refresh_few
 from publishing import publisher
-from sources import polling, runs
+from sources import polling, replies, runs
 from sources.tasks import follow_batches
 from websub import clock, delivery, dispatcher, verification
 from websub.claims import FAST, SLOW
@@ -37,6 +37,7 @@ class Command(BaseCommand):
         swept = sweep()
         counts = {
             "looks at sources and imports from them": arrived,
+            "replies were tried": replies.send_due(),
             "subscriptions have expired and were removed": swept.expired,
             "requests could not be verified in time": swept.timed_out,
             "old log entries were deleted": swept.deleted,

@@ -1,0 +1,13 @@
+"""Send replies that are queued in the inbox."""
+
+from typing import Any
+
+from django.dispatch import receiver
+
+from reviews.signals import reply_waiting
+from sources import tasks
+
+
+@receiver(reply_waiting)
+def ask_to_send(**kwargs: Any) -> None:
+    tasks.send_replies.delay_on_commit()  # type: ignore[attr-defined]  # Not in the stubs.

@@ -1,0 +1,135 @@
+"""Replies on their way to the sites of their reviews.
+
+The row of a reply is the queue: a worker claims it, counts the try before it sends, and stores how
+that ended. A killed worker's claim expires; the next try then knows that the reply may have
+arrived. Failures are tried again after a minute, doubled each time; a refusal makes a draft.
+"""
+
+import logging
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from core.claims import RELEASED, Claim, ClaimLost, claim_first
+from core.secrets import SecretLost
+from reviews.models import Reply, Review
+from reviews.replies import Channel, record_sent
+from sources import schedule
+from sources.client import (
+    CredentialsRefused,
+    NotThere,
+    RequestRefused,
+    SourceClient,
+    SourceFailure,
+)
+from sources.connectors import connector_of
+from sources.connectors.protocol import Connector
+from sources.connectors.replies import Replies, ReplyCall
+from sources.models import SourceConnection
+from sources.selectors import readable_secrets
+
+logger = logging.getLogger(__name__)
+
+CLAIM_SECONDS = 75.0  # Longer than one request, each of which extends it.
+MOST_ATTEMPTS = 12  # Within about two days.
+ROUNDS = 100
+FINAL = (CredentialsRefused, RequestRefused, NotThere)
+OUR_FAULT = "A fault of ours kept the reply from being sent. The log has the details."
+
+Way = tuple[SourceConnection, Connector, Replies]
+
+
+def channel_of(review: Review) -> Channel | None:
+    """The channel by the first source that reaches the review; None without one."""
+    way = _way(review)
+    if way is None:
+        return None
+    connection, connector, replies = way
+    page = reverse("admin:sources_sourceconnection_change", args=[connection.pk])
+    return Channel(connector.label, replies.longest, page)
+
+
+def _way(review: Review) -> Way | None:
+    if review.external_id_is_synthetic:
+        return None
+    for connection in SourceConnection.objects.all():
+        connector = connector_of(connection)
+        replies = connector.replies if connector else None
+        if connector is None or replies is None or replies.source != review.source:
+            continue
+        secrets = readable_secrets(connection)
+        if replies.reaches(connection.settings, secrets, review.external_id):
+            return connection, connector, replies
+    return None
+
+
+def send_due() -> int:
+    """Send the replies that are due; how many were tried."""
+    for tried in range(ROUNDS):
+        due = Reply.objects.filter(state=Reply.State.WAITING, next_attempt_at__lte=timezone.now())
+        claim = claim_first(due.order_by("next_attempt_at", "pk"), CLAIM_SECONDS)
+        if claim is None:
+            return tried
+        try:
+            _send(claim)
+        except ClaimLost:
+            logger.warning("Another worker or a person has taken reply %d over.", claim.pk)
+    return ROUNDS
+
+
+def _send(claim: Claim) -> None:
+    reply = claim.rows().select_related("review", "written_by").first()
+    if reply is None:
+        raise ClaimLost
+    tried = reply.attempts
+    claim.store(attempts=tried + 1)
+    try:
+        site = _deliver(reply, claim, is_repeated=tried > 0)
+    except SourceFailure as failure:
+        _record_failure(claim, reply, failure)
+    except SecretLost as lost:
+        _record_failure(claim, reply, CredentialsRefused(str(lost)))
+    except ClaimLost:
+        raise
+    except Exception:
+        logger.exception("Reply %d cannot be sent", reply.pk)
+        _record_failure(claim, reply, SourceFailure(_(OUR_FAULT)))
+    else:
+        record_sent(claim, reply, site)
+
+
+def _deliver(reply: Reply, claim: Claim, *, is_repeated: bool) -> str:
+    """The name of the site that took the reply; raises `SourceFailure`."""
+    review = reply.review
+    way = _way(review)
+    if way is None:
+        raise RequestRefused(
+            _("No source reaches this review any more. Copy the text, and answer at its site.")
+        )
+    connection, connector, replies = way
+    replies.send(
+        ReplyCall(
+            settings=connection.settings,
+            secrets=connection.secrets,
+            client=SourceClient(on_request=claim.extend),
+            external_id=review.external_id,
+            text=reply.text,
+            is_repeated=is_repeated,
+        )
+    )
+    return connector.label
+
+
+def _record_failure(claim: Claim, reply: Reply, failure: SourceFailure) -> None:
+    """Store the reason, and when the reply is tried again; a draft is not."""
+    now, tries = timezone.now(), reply.attempts + 1
+    logger.warning("Reply %d, try %d: %s", reply.pk, tries, failure)
+    values: dict[str, Any] = {"problem": str(failure)}
+    if isinstance(failure, FINAL) or tries >= MOST_ATTEMPTS:
+        values["state"] = Reply.State.DRAFT
+    else:
+        wait = failure.retry_after_seconds
+        values["next_attempt_at"] = schedule.retry_at(now, tries, wait)
+    claim.store(**values, **RELEASED)

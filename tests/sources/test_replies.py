@@ -1,0 +1,300 @@
+"""Replies of the inbox on their way to makers: taken, refused, tried again, and sent once."""
+
+import base64
+import json
+import time
+from urllib.parse import urlsplit
+
+import orjson
+import pytest
+from django.contrib.admin.models import LogEntry
+
+from reviews import replies as written
+from reviews.models import Reply, Review
+from sources import client, google_oauth, replies, tasks
+from sources.connectors import google_business_profile as google
+from sources.connectors import trustpilot_replies
+from tests.administration import shown
+from tests.factories import make_business, make_review
+from tests.sources.rows import make_connection
+from tests.sources.servers import Reply as Answer
+from tests.sources.test_worker import Killed, kill_at
+
+pytestmark = pytest.mark.django_db
+
+LOCATION = "accounts/1/locations/2"
+TEXT = "Thank you, Dana!"
+REFUSAL = {"error": {"code": 400, "message": "The comment breaks the policy", "status": "X"}}
+
+
+class Maker:
+    """Tokens and replies of Google and Trustpilot; `answers` are those to replies, the last one
+    from then on."""
+
+    def __init__(self) -> None:
+        self.answers = [Answer(b"{}")]
+        self.grant = Answer(orjson.dumps({"access_token": "at"}))
+        self.sent: list[tuple[str, str, dict]] = []
+        self.arrived = ""
+        self.delay_seconds = 0.0
+
+    def __call__(self, requested):
+        path = urlsplit(requested.target).path
+        if path.endswith(("/token", "/accesstoken")):
+            self.token_request = requested
+            return self.grant
+        assert requested.headers["Authorization"] == "Bearer at"
+        if requested.method == "GET":
+            return Answer(orjson.dumps({"companyReply": {"text": self.arrived}}))
+        body = json.loads(requested.body)
+        self.sent.append((requested.method, path, body))
+        self.arrived = body.get("message", "")
+        time.sleep(self.delay_seconds)
+        return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+
+
+@pytest.fixture
+def service(maker, monkeypatch, settings):
+    monkeypatch.setattr(google, "API", maker.url("/v4"))
+    monkeypatch.setattr(google_oauth, "TOKEN", maker.url("/token"))
+    monkeypatch.setattr(trustpilot_replies, "API", maker.url("/v1"))
+    settings.SESSION_COOKIE_AGE = 30 * 86_400
+    maker.reply = service = Maker()
+    make_business()
+    return service
+
+
+@pytest.fixture
+def review(service):
+    connection = make_connection(
+        "google_business_profile", client_id="1", client_secret="s", source=""
+    )
+    connection.settings = {**connection.settings, "locations": ["accounts/1/locations/1", LOCATION]}
+    connection.secrets = {**connection.secrets, "refresh_token": "rt"}
+    connection.save()
+    return make_review(external_id="locations/2/reviews/AbINV1", author="Dana")
+
+
+@pytest.fixture
+def on_trustpilot(service):
+    given = {"key": "k", "api_secret": "s", "business_user": "u1"}
+    make_connection("trustpilot", business="www.example.com", source="", **given)
+    return make_review(source="trustpilot", external_id="tp1")
+
+
+def press(client, review, text=TEXT, action="send"):
+    address = f"/admin/inbox/all/{review.ulid}/"
+    return shown(client.post(address, {"action": action, "text": text}, follow=True))
+
+
+def published(review):
+    return json.loads(Review.objects.get(pk=review.pk).fragment)["owner_reply"]
+
+
+def test_google_takes_the_reply_and_the_public_reads_it(admin_client, service, review):
+    page = press(admin_client, review)
+    assert "The reply to Dana is being sent to Google Business Profile." in page
+    assert published(review) is None
+
+    assert replies.send_due() == 1
+
+    assert service.sent == [("PUT", f"/v4/{LOCATION}/reviews/AbINV1/reply", {"comment": TEXT})]
+    reply = Reply.objects.get()
+    assert (reply.state, reply.written_by.username, reply.problem) == ("sent", "admin", "")
+    assert published(review)["text"] == TEXT
+    history = list(LogEntry.objects.order_by("pk").values_list("change_message", flat=True))
+    assert history == ["Reply to be sent.", "Reply sent to Google Business Profile."]
+    assert replies.send_due() == 0
+
+
+def test_trustpilot_takes_the_reply_of_its_business_user(admin_client, service, on_trustpilot):
+    press(admin_client, on_trustpilot)
+
+    replies.send_due()
+
+    basic = base64.b64encode(b"k:s").decode()
+    assert service.token_request.headers["Authorization"] == f"Basic {basic}"
+    body = {"authorBusinessUserId": "u1", "message": TEXT}
+    assert service.sent == [("POST", "/v1/private/reviews/tp1/reply", body)]
+    assert published(on_trustpilot)["text"] == TEXT
+
+
+def test_twice_pressed_is_sent_once(admin_client, service, review):
+    press(admin_client, review)
+    assert "on its way already, and is sent once." in press(admin_client, review)
+    replies.send_due()
+    press(admin_client, review)
+
+    assert replies.send_due() == 0
+    assert len(service.sent) == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        (
+            Answer(orjson.dumps(REFUSAL), 400),
+            "Google refuses the reply: The comment breaks the policy (HTTP 400).",
+        ),
+        (Answer(b"<html>", 404), "Google refuses the reply (HTTP 404)."),
+        (Answer(b"[]", 403), "Google refuses the reply (HTTP 403)."),
+        (Answer(b"", 401), "Google does not accept the access any more."),
+    ],
+)
+def test_refusal_leaves_a_draft_with_the_reason(admin_client, service, review, answer, sentence):
+    service.answers = [answer]
+    press(admin_client, review)
+
+    replies.send_due()
+
+    assert Reply.objects.get().state == "draft"
+    page = shown(admin_client.get(f"/admin/inbox/unanswered/{review.ulid}/"))
+    assert f"It was not sent: {sentence}" in page
+    assert f">\n{TEXT}</textarea>" in page
+    assert published(review) is None
+    assert replies.send_due() == 0
+
+
+def test_expired_grant_says_to_sign_in_again(admin_client, service, review):
+    service.grant = Answer(orjson.dumps({"error": "invalid_grant"}), 400)
+    press(admin_client, review)
+
+    replies.send_due()
+
+    page = shown(admin_client.get(f"/admin/inbox/all/{review.ulid}/"))
+    assert "The grant has expired or was withdrawn. Open the source" in page
+    assert "Open the source</a>" in page
+    service.grant = Answer(orjson.dumps({"access_token": "at"}))
+    press(admin_client, review)
+    replies.send_due()
+    assert published(review)["text"] == TEXT
+
+
+def test_keys_that_trustpilot_refuses_leave_a_draft(admin_client, service, on_trustpilot):
+    service.grant = Answer(b"{}", 401)
+    press(admin_client, on_trustpilot)
+
+    replies.send_due()
+
+    assert Reply.objects.get().problem.startswith("Trustpilot does not accept the API key")
+
+
+@pytest.mark.slow
+def test_reply_whose_answer_is_late_arrives_once(
+    admin_client, service, on_trustpilot, clock, monkeypatch
+):
+    monkeypatch.setattr(client, "TOTAL_SECONDS", 2.0)
+    service.delay_seconds = 3.0
+    press(admin_client, on_trustpilot)
+    replies.send_due()
+    reply = Reply.objects.get()
+    assert (reply.state, reply.attempts, len(service.sent)) == ("waiting", 1, 1)
+    assert reply.problem
+
+    clock.shift(70)
+    replies.send_due()
+
+    assert len(service.sent) == 1
+    assert published(on_trustpilot)["text"] == TEXT
+
+
+def test_failure_is_tried_again_with_longer_waits(admin_client, service, review, clock):
+    service.answers = [Answer(b"", 503), Answer(b"", 429, {"Retry-After": "7200"}), Answer(b"{}")]
+    press(admin_client, review)
+    replies.send_due()
+
+    page = shown(admin_client.get(f"/admin/inbox/all/{review.ulid}/"))
+    assert "tried again: Google takes no replies at this moment (HTTP 503)." in page
+    assert replies.send_due() == 0
+    clock.shift(70)
+    assert replies.send_due() == 1
+    clock.shift(3600)
+    assert replies.send_due() == 0
+    clock.shift(3700)
+    tasks.send_replies()
+    assert published(review)["text"] == TEXT
+
+
+def test_reply_that_never_arrives_becomes_a_draft(admin_client, service, review, clock):
+    service.answers = [Answer(b"", 500)]
+    press(admin_client, review)
+
+    for _ in range(replies.MOST_ATTEMPTS + 3):
+        replies.send_due()
+        clock.shift(7 * 3600)
+
+    assert Reply.objects.get().state == "draft"
+    assert len(service.sent) == replies.MOST_ATTEMPTS
+
+
+def test_killed_worker_loses_nothing_and_posts_nothing_twice(
+    admin_client, service, on_trustpilot, clock, monkeypatch
+):
+    press(admin_client, on_trustpilot)
+    kill_at(monkeypatch, replies, "record_sent")
+    with pytest.raises(Killed):
+        replies.send_due()
+    assert Reply.objects.get().state == "waiting"
+    assert "being sent at this moment" in press(admin_client, on_trustpilot, "Another text")
+    assert replies.send_due() == 0
+
+    clock.shift(replies.CLAIM_SECONDS + 1)
+    assert replies.send_due() == 1
+
+    assert len(service.sent) == 1
+    assert published(on_trustpilot)["text"] == TEXT
+
+
+def test_person_may_take_a_waiting_reply_back(admin_client, service, review):
+    press(admin_client, review)
+
+    press(admin_client, review, action="withdraw")
+
+    assert replies.send_due() == 0
+    assert (Reply.objects.get().state, service.sent) == ("draft", [])
+
+
+def test_edited_reply_is_sent_in_its_place(admin_client, service, review):
+    for text in (TEXT, "Better words"):
+        press(admin_client, review, text)
+        replies.send_due()
+
+    assert [body["comment"] for _, _, body in service.sent] == [TEXT, "Better words"]
+    assert published(review)["text"] == "Better words"
+
+
+def test_long_reply_is_refused_before_it_is_sent(admin_client, review):
+    page = press(admin_client, review, "é" * 2_049)
+
+    assert "Google Business Profile takes at most 4096 bytes; this text has 4098." in page
+    assert not Reply.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"external_id": "locations/9/reviews/AbINV1"},
+        {"external_id": "locations/2/reviews/AbINV1", "external_id_is_synthetic": True},
+        {"source": "yelp", "external_id": "locations/2/reviews/AbINV1"},
+        {"source": "trustpilot", "external_id": "tp1"},
+    ],
+)
+def test_review_that_no_source_reaches_is_answered_at_its_site(admin_client, review, fields):
+    review.delete()
+    other = make_review(**fields)
+    make_connection("trustpilot", business="www.example.com", source="", key="k")
+
+    page = shown(admin_client.get(f"/admin/inbox/all/{other.ulid}/"))
+
+    assert 'value="send"' not in page
+    assert "cannot be sent from here" in press(admin_client, other)
+    assert written.channel_of(other) is None
+
+
+def test_source_that_is_gone_leaves_a_draft(admin_client, service, review):
+    press(admin_client, review)
+    type(review).objects.filter(pk=review.pk).update(external_id="locations/9/reviews/1")
+
+    replies.send_due()
+
+    assert Reply.objects.get().problem.startswith("No source reaches this review any more.")
