@@ -44,6 +44,7 @@ LEFT_OUT = (
     "axes.AccessFailureLog",
     "axes.AccessLog",
     "imports.ImportUpload",
+    "notifications.DeliveryAttempt",
     "sessions.Session",
     "usersessions.UserSession",
     "websub.Attempt",

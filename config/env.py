@@ -8,7 +8,7 @@ import math
 import os
 import re
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from io import StringIO
 from pathlib import Path
 from typing import Any, NoReturn
@@ -206,6 +206,34 @@ def service_url(name: str, schemes: Collection[str], example: str) -> str:
         why = f"names the database {number[:20]!r}, which is not a number"
         refuse(name, why, f"Set it like {name}={example}.")
     return value
+
+
+def mail_server(name: str) -> dict[str, Any]:
+    """The settings of Django for the mail server of an address; none without one."""
+    value = text(name)
+    if not value:
+        return {}
+    example = f"Set it like {name}=smtp+tls://user:password@mail.example.com:587."
+    try:
+        found = dict(environ.Env.email_url_config(value))
+    except (ImproperlyConfigured, ValueError):
+        refuse(name, "names no mail server", f"{ESCAPED}. {example}")
+    if value.startswith("smtp") and not found["EMAIL_HOST"]:
+        refuse(name, "names no mail server", example)
+    if value.startswith("smtp"):
+        found["EMAIL_TIMEOUT"] = 20
+    return {key: given for key, given in found.items() if given}
+
+
+def mailer(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The same settings as Django 6.1 has them in `MAILERS`."""
+    names = {"EMAIL_HOST_USER": "username", "EMAIL_HOST_PASSWORD": "password"}
+    options = {
+        names.get(key, key.removeprefix("EMAIL_").lower()): value
+        for key, value in given.items()
+        if key != "EMAIL_BACKEND"
+    }
+    return {"BACKEND": given["EMAIL_BACKEND"], "OPTIONS": options}
 
 
 def broker_url(name: str, schemes: Collection[str], example: str) -> str:

@@ -3,6 +3,8 @@
 import sys
 from importlib.util import find_spec
 
+import django
+
 from config import env
 from config.openapi import SPECTACULAR_SETTINGS  # noqa: F401  (A setting.)
 from core.http.headers import HSTS_SECONDS, hsts
@@ -336,7 +338,19 @@ INBOX_DIR = env.path("INBOX_DIR") or STATE_DIR / "inbox"
 # --- Notifications: webhooks and e-mail ---------------------------------------------------------
 
 WEBHOOKS_ALLOWED_NETWORKS = env.networks("WEBHOOKS_ALLOWED_NETWORKS")
-EMAIL_ENABLED = False
+
+# E-mail is off without a server, or another of Django's backends.
+_mail = env.mail_server("EMAIL_URL")
+if _backend := env.text("EMAIL_BACKEND"):
+    _mail = {"EMAIL_BACKEND": _backend, **({} if _backend != _mail.get("EMAIL_BACKEND") else _mail)}
+EMAIL_ENABLED = bool(_mail)
+if EMAIL_ENABLED:
+    _remedy = "Set it to the sender of all messages, like Reviews <reviews@example.com>."
+    DEFAULT_FROM_EMAIL = env.required("DEFAULT_FROM_EMAIL", _remedy)
+    if django.VERSION < (6, 1):
+        globals().update(_mail)
+    else:
+        MAILERS = {"default": env.mailer(_mail)}
 
 # --- The MCP server -------------------------------------------------------------------------------
 

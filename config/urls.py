@@ -22,6 +22,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         r"^admin/reviews/(?P<page>(importbatch|confirmedshape)/.*)$",
         RedirectView.as_view(url="/admin/imports/%(page)s", permanent=True, query_string=True),
     ),
+    path("admin/", include("notifications.password_urls")),
     path("admin/", admin.site.urls),
     path("healthz", health.healthz),
     path("readyz", health.readyz),
@@ -33,6 +34,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("publishing.urls")),  # Every document, described in OpenAPI or not.
     path("api/websub/", include("websub.urls")),
     path("api/sources/", include("sources.urls")),
+    path("", include("notifications.urls")),
     path("", include("website.urls")),
 ]
 

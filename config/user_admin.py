@@ -11,6 +11,7 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django import forms
+from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.forms import UserChangeForm, UserCreationForm
@@ -23,8 +24,12 @@ from django.forms import ModelMultipleChoiceField
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from core.admin.base import is_key, is_superuser
+from notifications.models import Message
+from notifications.services import send_mail
 from sign_in.services import remove_second_factor
 from sign_in.views import SECOND_FACTORS
 
@@ -119,7 +124,36 @@ class UserForm(RoleForm, UserChangeForm):  # type: ignore[type-arg]
 
 
 class NewUserForm(RoleForm, UserCreationForm):  # type: ignore[type-arg]
-    pass
+    """A new user, who is invited by e-mail where no password is given."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if settings.EMAIL_ENABLED:
+            for name in ("password1", "password2"):
+                self.fields[name].required = False
+            self.fields["password1"].help_text = _(
+                "Leave it empty to invite the user by e-mail, with a link to choose one."
+            )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if self.is_invited and not cleaned.get("email") and "email" not in self.errors:
+            words = _("Enter an e-mail address for the invitation, or give a password.")
+            self.add_error("email", words)
+        return cleaned
+
+    @property
+    def is_invited(self) -> bool:
+        """Whether the user chooses the password by a link."""
+        return not self.cleaned_data.get("password1")
+
+    def save(self, commit: bool = True) -> User:  # noqa: FBT001, FBT002  (Django's)
+        user: User = super().save(commit=False)
+        if self.is_invited:
+            user.set_unusable_password()
+        if commit:
+            user.save()
+        return user
 
 
 # --- Pages ----------------------------------------------------------------------------------------
@@ -130,14 +164,14 @@ class Users(ChangedBySuperusers, BaseUsers):
     list_filter = ["is_superuser", "is_active", "groups"]
     form = UserForm
     add_form = NewUserForm
-    actions = ["remove_second_step"]
+    actions = ["invite", "remove_second_step"]
 
     fieldsets = [
         (None, {"fields": ["username", "password", "role", "is_active"]}),
         ("Personal info", {"fields": ["first_name", "last_name", "email"]}),
         ("Times", {"fields": ["last_login", "date_joined"]}),
     ]
-    add_fieldsets = [(None, {"fields": ["username", "password1", "password2", "role"]})]
+    add_fieldsets = [(None, {"fields": ["username", "email", "password1", "password2", "role"]})]
     readonly_fields = ["last_login", "date_joined"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
@@ -162,6 +196,24 @@ class Users(ChangedBySuperusers, BaseUsers):
         if role != OWN_PERMISSIONS:
             form.instance.groups.set([] if role == ADMINISTRATOR else [int(role)])
             form.instance.user_permissions.clear()
+        if not change and form.is_invited:
+            send_mail(form.instance, Message.Kind.INVITATION)
+            self.message_user(request, _("An invitation is on its way."))
+
+    @admin.action(
+        description=gettext_lazy("Invite selected users by e-mail again"), permissions=["change"]
+    )
+    def invite(self, request: HttpRequest, users: QuerySet[User]) -> None:
+        """Send those without a password a link to choose one."""
+        invited = [user for user in users if user.email and not user.has_usable_password()]
+        for user in invited:
+            send_mail(user, Message.Kind.INVITATION)
+        words = ngettext(
+            "%(count)d user was invited; only those without a password are.",
+            "%(count)d users were invited; only those without a password are.",
+            len(invited),
+        )
+        self.message_user(request, words % {"count": len(invited)})
 
     @admin.display(description="second step", boolean=True, ordering="has_second_step")
     def second_step(self, user: User) -> bool:

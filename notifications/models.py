@@ -138,11 +138,18 @@ class Recipient(models.Model):
     digested_on = models.DateField(null=True, blank=True, editable=False)
 
     class Meta:
-        verbose_name = _("recipient of e-mail")
-        verbose_name_plural = _("recipients of e-mail")
+        verbose_name = _("notification")
+        verbose_name_plural = _("notifications")
 
     def __str__(self) -> str:
         return self.user.get_username()
+
+    def take_minute(self) -> bool:
+        """Take the message of this minute, unless there was one; others wait."""
+        now = timezone.now()
+        rested = Q(last_mail_at=None) | Q(last_mail_at__lte=now - MAIL_INTERVAL)
+        mine = Recipient.objects.filter(rested, pk=self.pk)
+        return bool(mine.update(last_mail_at=now))
 
     def is_quiet(self, at: dt.time) -> bool:
         """Whether this local time lies in the quiet hours, which may go over midnight."""
@@ -197,6 +204,20 @@ class Recorder(models.Model):
 
 
 # --- Messages -------------------------------------------------------------------------------------
+
+
+class PasswordRequest(models.Model):
+    """A request for a new password, whether or not a user has this address.
+
+    The web process stores it in any case, so that its time tells nothing; a worker looks for the
+    user.
+    """
+
+    email = models.CharField(max_length=254)
+    at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return str(self.pk)
 
 
 class MessageQuerySet(models.QuerySet["Message"]):

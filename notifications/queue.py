@@ -14,8 +14,16 @@ from core.claims import RELEASED, Claim, ClaimLost, claim_first
 from core.secrets import SecretLost
 from guarded_http import Outcome, retry_after_seconds
 from guarded_http.connect import Fault
-from notifications import webhooks
-from notifications.models import RETRIED_FOR, DeliveryAttempt, Endpoint, Event, EventType, Message
+from notifications import mail, webhooks
+from notifications.models import (
+    RETRIED_FOR,
+    DeliveryAttempt,
+    Endpoint,
+    Event,
+    EventType,
+    Message,
+    Recipient,
+)
 from notifications.record import record_once
 
 logger = logging.getLogger(__name__)
@@ -48,13 +56,18 @@ class Result:
 
 def deliver_due() -> int:
     """Deliver messages that are due, one after another; how many attempts."""
+    mail.queue_due()
     until, attempts = time.monotonic() + RUN_SECONDS, 0
     while time.monotonic() < until:
         checkpoint()
         now = timezone.now()
         if Message.objects.waiting().filter(claimed_until__gt=now).count() >= AT_ONCE:
             break
-        claim = claim_first(Message.objects.due(now), CLAIM_SECONDS)
+        due = Message.objects.due(now).exclude(
+            kind__in=[Message.Kind.NEWS, Message.Kind.DIGEST],
+            recipient__in=mail.quiet_recipients(),
+        )
+        claim = claim_first(due, CLAIM_SECONDS)
         if claim is None:
             break
         deliver(claim)
@@ -66,6 +79,9 @@ def deliver(claim: Claim) -> None:
     """Send a claimed message, and record the attempt."""
     message = claim.rows().select_related("endpoint", "event", "recipient__user").first()
     if message is None:
+        return
+    if message.recipient and not message.recipient.take_minute():
+        claim.release()  # Another worker sends to this person.
         return
     try:
         result = _send(message)
@@ -81,11 +97,23 @@ def deliver(claim: Claim) -> None:
 
 
 def _send(message: Message) -> Result:
+    if message.recipient:
+        return _send_mail(message, message.recipient)
     endpoint, event = message.endpoint, message.event
     if endpoint is None or event is None:
         raise ValueError("A message without an address.")
     outcome, body = webhooks.send(message, endpoint, event)
     return _webhook_result(outcome, body)
+
+
+def _send_mail(message: Message, recipient: Recipient) -> Result:
+    started = time.monotonic()
+    try:
+        mail.send(message, recipient)
+    except (OSError, mail.MailRefused) as error:
+        sentence, is_final = mail.describe(error)
+        return Result(is_success=False, error=sentence, is_final=is_final)
+    return Result(is_success=True, seconds=time.monotonic() - started)
 
 
 def _webhook_result(outcome: Outcome, body: bytes) -> Result:

@@ -10,7 +10,9 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from axes.models import AccessAttempt
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
@@ -150,7 +152,7 @@ def record_troubles() -> int:
     """Record sources that fail, runs that wait and subscribers that were removed."""
     recorder, _ = Recorder.objects.get_or_create(pk=1)
     found = [*_failing_sources(recorder.since), *_waiting_runs(recorder.since)]
-    found += _removed_subscribers(recorder.since)
+    found += [*_removed_subscribers(recorder.since), *_locked_accounts(recorder.since)]
     by_type: dict[str, set[str]] = {}
     for kind, key in Event.objects.filter(
         type__in={each.type for each in found}, key__in=[each.key for each in found]
@@ -201,6 +203,19 @@ def _removed_subscribers(since: dt.datetime) -> Iterator[Event]:
     for attempt in gone:
         data = {"host": attempt.callback_host, "topic": attempt.topic, "reason": attempt.error}
         yield _event(kind, ("gone", attempt.pk), data)
+
+
+def _locked_accounts(since: dt.datetime) -> Iterator[Event]:
+    """Users whose password was wrong so often that a network waits; no invented names."""
+    locked = AccessAttempt.objects.filter(
+        attempt_time__gte=since,
+        failures_since_start__gte=settings.AXES_FAILURE_LIMIT,
+        username__in=get_user_model().objects.values("username"),
+    )
+    for attempt in locked:
+        data = {"name": attempt.username, "network": str(attempt.ip_address)}
+        at = attempt.attempt_time.isoformat()
+        yield _event(EventType.ACCOUNT_LOCKED, (attempt.pk, at), data)
 
 
 def _event(kind: EventType, key: Sequence[object], data: dict[str, Any]) -> Event:

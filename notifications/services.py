@@ -1,20 +1,31 @@
 """Changes of addresses and messages, each in one transaction."""
 
 import datetime as dt
+import json
+from collections.abc import Sequence
 
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from core.secrets import SecretLost
 from notifications import tasks
+from notifications.mail import queue_for
 from notifications.models import (
+    SECRETS,
+    DeliveryAttempt,
     Endpoint,
     Event,
     EventType,
     Message,
+    Notice,
+    PasswordRequest,
+    Recipient,
     new_secret,
     retry_deadline,
 )
-from notifications.record import record_reviews
+from notifications.record import record_once, record_reviews
+from reviews.models import Review
 
 
 @transaction.atomic
@@ -49,6 +60,25 @@ def rotate_secret(endpoint: Endpoint) -> str:
     return secret
 
 
+def reencrypt_secrets() -> tuple[int, int]:
+    """Encrypt stored secrets with today's `SECRET_KEY`: those done, those that no key opens."""
+    done = lost = 0
+    for endpoint in Endpoint.objects.order_by("pk"):
+        for field in ("encrypted_secret", "encrypted_former_secret"):
+            stored: str = getattr(endpoint, field)
+            try:
+                renewed = SECRETS.renewed(stored.encode()) if stored else None
+            except SecretLost:
+                lost += 1
+                continue
+            if renewed:
+                # It may have been rotated meanwhile.
+                done += Endpoint.objects.filter(**{"pk": endpoint.pk, field: stored}).update(
+                    **{field: renewed.decode()}
+                )
+    return done, lost
+
+
 @transaction.atomic
 def send_test(endpoint: Endpoint) -> Message:
     """Queue a test event for an endpoint."""
@@ -58,6 +88,59 @@ def send_test(endpoint: Endpoint) -> Message:
     message = Message.objects.create(kind=Message.Kind.TEST, endpoint=endpoint, event=event)
     tasks.sweep.delay_on_commit()  # type: ignore[attr-defined]  # Not in the stubs.
     return message
+
+
+@transaction.atomic
+def save_recipient(recipient: Recipient) -> None:
+    """Store a user's choice of e-mail."""
+    recipient.save()
+    record_reviews()  # What there is now is no news.
+
+
+@transaction.atomic
+def unsubscribe(recipient_id: int) -> None:
+    """End all notifications and digests to a recipient; what waits is not sent."""
+    rows = Recipient.objects.filter(pk=recipient_id)
+    rows.update(most_stars=0, events=[], digest=Recipient.Digest.NONE)
+    Notice.objects.filter(recipient=recipient_id, message=None).delete()
+    kinds = (Message.Kind.NEWS, Message.Kind.DIGEST)
+    Message.objects.waiting().filter(recipient=recipient_id, kind__in=kinds).delete()
+
+
+@transaction.atomic
+def send_mail(user: User, kind: Message.Kind) -> None:
+    """Queue a test, an invitation or a link for a new password."""
+    queue_for(user, kind)
+    tasks.sweep.delay_on_commit()  # type: ignore[attr-defined]  # Not in the stubs.
+
+
+@transaction.atomic
+def request_password(email: str) -> None:
+    """Queue a link for a new password, if a user has this address."""
+    PasswordRequest.objects.create(email=email)
+    tasks.sweep.delay_on_commit()  # type: ignore[attr-defined]  # Not in the stubs.
+
+
+def report_failed_backup(error: str) -> None:
+    """Record that a backup failed."""
+    key = timezone.now().isoformat()
+    record_once(Event(type=EventType.BACKUP_FAILED, key=key, data={"error": error}))
+
+
+@transaction.atomic
+def forget_reviews(review_ids: Sequence[int]) -> None:
+    """Take forgotten authors from events and logs; events say what the review is now."""
+    DeliveryAttempt.objects.filter(message__review_id__in=review_ids).update(body="", answer="")
+    now = dict(Review.objects.filter(pk__in=review_ids).values_list("pk", "fragment"))
+    for event in Event.objects.filter(review_id__in=review_ids).exclude(
+        type=EventType.REVIEW_REMOVED
+    ):
+        fragment = now.get(event.review_id or 0)
+        if fragment is None:
+            event.delete()
+        else:
+            event.data = json.loads(fragment)
+            event.save(update_fields=["data"])
 
 
 @transaction.atomic

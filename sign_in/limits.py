@@ -25,6 +25,9 @@ SIGN_IN_PATHS = (
     "/admin/account/second-step/reauthenticate/",
     "/admin/account/confirm/",
     "/admin/password_change/",
+    # Those of a forgotten password are limited alike.
+    "/admin/password_reset/",
+    "/admin/reset/",
 )
 ACCOUNT_FAILURES = 100
 ACCOUNT_PERIOD = dt.timedelta(hours=1)

@@ -3,10 +3,12 @@
 import datetime as dt
 
 import pytest
+from django.contrib.auth.models import User
 from django.db import transaction
 
 from notifications import services, tasks
-from notifications.models import Endpoint
+from notifications.models import Endpoint, Recipient
+from notifications.record import TROUBLES
 from tests.sources.servers import Reply, maker_server
 
 
@@ -44,3 +46,19 @@ def work(time_machine):
 
     time_machine.move_to(dt.datetime.now(dt.UTC))
     return work
+
+
+@pytest.fixture
+def mail_on(settings):
+    """E-mail is on, and kept in `django.core.mail.outbox`."""
+    settings.EMAIL_ENABLED = True
+    settings.DEFAULT_FROM_EMAIL = "Reviews <reviews@reviews.example>"
+
+
+@pytest.fixture
+def person(mail_on, db):
+    """A superuser with e-mail about each new review and every trouble."""
+    user = User.objects.create_superuser("dana", "dana@tern.example", "moss under nine lanterns")
+    recipient = Recipient(user=user, most_stars=5, events=[*TROUBLES])
+    services.save_recipient(recipient)
+    return recipient

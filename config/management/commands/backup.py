@@ -2,16 +2,18 @@
 
 import shutil
 import sys
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import OperationalError
+from django.db import DatabaseError, OperationalError
 
 from config import backup
 from config.version import build
+from notifications.services import report_failed_backup
 
 
 class Command(BaseCommand):
@@ -24,6 +26,14 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, file: str, **options: Any) -> None:
+        try:
+            self._write(file)
+        except CommandError as error:
+            with suppress(DatabaseError):
+                report_failed_backup(str(error))
+            raise
+
+    def _write(self, file: str) -> None:
         path = Path(file)
         try:
             if file != "-" and path.exists():

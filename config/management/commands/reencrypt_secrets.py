@@ -1,5 +1,6 @@
-"""`manage.py reencrypt_secrets`: the hub's command, for sources and second factors as well."""
+"""`manage.py reencrypt_secrets`: the hub's command, for the secrets of all apps."""
 
+import notifications.services
 import sign_in.services
 import sources.services
 import websub.services
@@ -8,7 +9,9 @@ from websub.management.commands.reencrypt_secrets import Command as HubCommand
 
 def reencrypt() -> tuple[int, int]:
     """Encrypt all secrets again: numbers of those done, and of those that no key opens."""
-    results = [app.services.reencrypt_secrets() for app in (websub, sources, sign_in)]
+    results = [
+        app.services.reencrypt_secrets() for app in (websub, sources, sign_in, notifications)
+    ]
     return sum(done for done, _ in results), sum(lost for _, lost in results)
 
 

@@ -1,0 +1,149 @@
+"""The digest of a period: numbers against the period before, what stands out, what waits."""
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+from django.conf import settings
+from django.db.models import Avg, Count, Q
+from django.urls import reverse
+
+from insights.documents import insights_and_bytes
+from publishing.selectors import DocumentUnavailable
+from reviews.inbox import unanswered
+from reviews.models import Review
+from reviews.models.review import CUSTOMER_RATING
+from reviews.sites import source_name
+
+MOST_POINTS = 3
+MOST_EVIDENCE = 3
+MOST_UNANSWERED = 10
+UNANSWERED_DAYS = 30
+POSITIVE, NEGATIVE = "positive", "negative"
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """Visible reviews of a period: how many, their mean of stars, how many have two or fewer."""
+
+    reviews: int
+    average: float | None
+    low: int
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Words of a review about a point, with its page."""
+
+    phrase: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """An aspect that several reviews praise, or one or a complaint that they bring forward."""
+
+    label: str
+    count: int
+    evidence: list[Evidence]
+
+
+@dataclass(frozen=True, slots=True)
+class Unanswered:
+    """A review that waits for a reply, and where it is answered."""
+
+    review: Review
+    site: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """One period, both days included."""
+
+    first: dt.date
+    last: dt.date
+    numbers: Numbers
+    before: Numbers
+    praised: list[Point]
+    criticised: list[Point]
+    unanswered: list[Unanswered]
+    unanswered_count: int
+
+    @property
+    def days(self) -> int:
+        """How many days the period has."""
+        return (self.last - self.first).days + 1
+
+
+def digest_of(until: dt.date, days: int) -> Digest:
+    """The digest of so many days before `until`."""
+    first, last = until - dt.timedelta(days=days), until - dt.timedelta(days=1)
+    praised, criticised = _points(first, last)
+    since = until - dt.timedelta(days=UNANSWERED_DAYS)
+    waiting = unanswered().filter(date__gte=since).order_by("rating", "-date", "-ulid")
+    return Digest(
+        first=first,
+        last=last,
+        numbers=numbers(first, last),
+        before=numbers(first - dt.timedelta(days=days), first - dt.timedelta(days=1)),
+        praised=praised,
+        criticised=criticised,
+        unanswered=[
+            Unanswered(review, source_name(review.source), review_url(review.ulid))
+            for review in waiting[:MOST_UNANSWERED]
+        ],
+        unanswered_count=waiting.count(),
+    )
+
+
+def numbers(first: dt.date, last: dt.date) -> Numbers:
+    """The numbers of the visible reviews of these days."""
+    visible = Review.objects.visible().filter(date__range=(first, last))
+    found = visible.annotate(stars=CUSTOMER_RATING).aggregate(
+        reviews=Count("pk"), average=Avg("stars"), low=Count("pk", filter=Q(stars__lte=2))
+    )
+    average = found["average"]
+    return Numbers(
+        found["reviews"], None if average is None else round(float(average), 2), found["low"]
+    )
+
+
+def review_url(ulid: str) -> str:
+    """The public page of a review."""
+    return f"{settings.BASE_URL}{reverse('website:review', args=[ulid])}"
+
+
+# --- What stands out ------------------------------------------------------------------------------
+
+
+def _points(first: dt.date, last: dt.date) -> tuple[list[Point], list[Point]]:
+    """Praise and criticism of these days, as the insights have it."""
+    ids = Review.objects.visible().filter(date__range=(first, last)).order_by("-date", "-ulid")
+    try:
+        members, document = insights_and_bytes()
+    except DocumentUnavailable:
+        return [], []
+    per_review: Mapping[str, Any] = orjson.loads(document)["per_review"]
+    labels = {each["id"]: each["label"] for each in members["aspects"]}
+    found: dict[str, dict[str, list[Evidence]]] = {
+        POSITIVE: defaultdict(list),
+        NEGATIVE: defaultdict(list),
+    }
+    for ulid in ids.values_list("ulid", flat=True):
+        for aspect in per_review.get(ulid, {}).get("aspects", ()):
+            if aspect["label"] in found and aspect["id"] in labels:
+                evidence = Evidence(aspect["phrase"], review_url(ulid))
+                found[aspect["label"]][labels[aspect["id"]]].append(evidence)
+    return _first_points(found[POSITIVE]), _first_points(found[NEGATIVE])
+
+
+def _first_points(found: Mapping[str, Sequence[Evidence]]) -> list[Point]:
+    points = [
+        Point(label, len(evidence), list(evidence[:MOST_EVIDENCE]))
+        for label, evidence in found.items()
+    ]
+    return sorted(points, key=lambda point: (-point.count, point.label))[:MOST_POINTS]

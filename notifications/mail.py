@@ -1,0 +1,275 @@
+"""E-mail to users: news that are bundled, tests, links for passwords, digests."""
+
+import logging
+import smtplib
+import ssl
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.contrib.auth.tokens import default_token_generator
+from django.core import signing
+from django.core.mail import EmailMultiAlternatives
+from django.db import transaction
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from notifications.digest import Digest, digest_of
+from notifications.models import (
+    MAIL_INTERVAL,
+    Message,
+    Notice,
+    PasswordRequest,
+    Recipient,
+    business_name,
+)
+from notifications.texts import one_line, text_of
+from reviews.timestamps import business_time_zone
+
+logger = logging.getLogger(__name__)
+
+LISTED = 20  # Events that one message shows; the others are counted.
+DIGEST_HOUR = 8
+UNSUBSCRIBE = "notifications.unsubscribe"
+Kind = Message.Kind
+
+
+# --- What is due ----------------------------------------------------------------------------------
+
+
+def queue_due() -> None:
+    """Queue the messages that people are due: links for passwords, news, digests."""
+    if settings.EMAIL_ENABLED:
+        _answer_password_requests()
+        _bundle_notices()
+        _queue_digests()
+
+
+def quiet_recipients() -> list[int]:
+    """The recipients that want no message at this hour."""
+    now = timezone.now().astimezone(business_time_zone()).time()
+    asleep = Recipient.objects.exclude(quiet_from=None)
+    return [each.pk for each in asleep if each.is_quiet(now)]
+
+
+def _bundle_notices() -> None:
+    """Put all notices of a person into one message, at most one a minute."""
+    waiting = Message.objects.waiting().filter(kind=Kind.NEWS).values("recipient")
+    pending = Notice.objects.filter(message=None).exclude(recipient__in=waiting)
+    quiet = quiet_recipients()
+    for pk in pending.exclude(recipient__in=quiet).values_list("recipient", flat=True).distinct():
+        with transaction.atomic():
+            recipient = Recipient.objects.select_for_update().get(pk=pk)
+            last, now = recipient.last_mail_at, timezone.now()
+            if last and now - last < MAIL_INTERVAL:
+                continue
+            notices = Notice.objects.filter(recipient=recipient, message=None)
+            if notices.exists():
+                message = Message.objects.create(kind=Kind.NEWS, recipient=recipient)
+                notices.update(message=message)
+
+
+def _queue_digests() -> None:
+    """Queue the digests of this morning, each once."""
+    local = timezone.now().astimezone(business_time_zone())
+    today = local.date()
+    wanted = Recipient.objects.exclude(digest=Recipient.Digest.NONE).exclude(user__email="")
+    if local.hour < DIGEST_HOUR:
+        return
+    if today.weekday() != 0:
+        wanted = wanted.filter(digest=Recipient.Digest.DAILY)
+    wanted = wanted.filter(user__is_active=True, user__is_staff=True)
+    for recipient in wanted.exclude(digested_on__gte=today).exclude(pk__in=quiet_recipients()):
+        with transaction.atomic():
+            mine = Recipient.objects.filter(pk=recipient.pk).exclude(digested_on__gte=today)
+            if mine.update(digested_on=today) and recipient.user.has_perm("reviews.view_review"):
+                Message.objects.create(kind=Kind.DIGEST, recipient=recipient)
+
+
+def _answer_password_requests() -> None:
+    for request in PasswordRequest.objects.order_by("pk")[:100]:
+        users = User.objects.filter(email__iexact=request.email, is_active=True)
+        for user in users:
+            if user.has_usable_password():
+                queue_for(user, Kind.PASSWORD)
+        request.delete()
+
+
+def queue_for(user: User, kind: Message.Kind) -> Message:
+    """Queue a message of this kind, unless one waits already."""
+    recipient, _is_new = Recipient.objects.get_or_create(user=user)
+    waiting = Message.objects.waiting().filter(recipient=recipient, kind=kind).first()
+    return waiting or Message.objects.create(kind=kind, recipient=recipient)
+
+
+# --- Messages -------------------------------------------------------------------------------------
+
+
+def send(message: Message, recipient: Recipient) -> None:
+    """Send one message.
+
+    Raises `OSError`, of which the library's errors are kinds, and `MailRefused`.
+    """
+    if not settings.EMAIL_ENABLED:
+        raise MailRefused(_("E-mail is off. An operator has to set EMAIL_URL."))
+    address = recipient.user.email
+    if not address:
+        raise MailRefused(_("The user has no e-mail address."), is_final=True)
+    composed = compose(message, recipient)
+    host = urlsplit(settings.BASE_URL).hostname or "localhost"
+    headers = {"Message-ID": f"<{message.uid}@{host}>", "Auto-Submitted": "auto-generated"}
+    if message.kind in {Kind.NEWS, Kind.DIGEST}:
+        headers["List-Unsubscribe"] = f"<{unsubscribe_url(recipient)}>"
+        headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    mail = EmailMultiAlternatives(
+        composed["subject"], composed["text"], to=[address], headers=headers
+    )
+    mail.attach_alternative(composed["html"], "text/html")
+    mail.send()
+
+
+def compose(message: Message, recipient: Recipient) -> dict[str, str]:
+    """Subject, text and HTML of a message."""
+    context = {
+        "business": business_name(),
+        "user": recipient.user,
+        "base_url": settings.BASE_URL,
+        "settings_url": f"{settings.BASE_URL}{reverse('admin:notifications_recipient_changelist')}",
+        **_CONTENT[Kind(message.kind)](message, recipient),
+    }
+    name = "link" if "link" in context else message.kind
+    return {
+        "subject": one_line(str(context["subject"]))[:200],
+        "text": render_to_string(f"notifications/{name}.txt", context),
+        "html": render_to_string(f"notifications/{name}.html", context),
+    }
+
+
+def _news(message: Message, recipient: Recipient) -> dict[str, Any]:
+    notices = message.notices.select_related("event").order_by("pk")
+    count = notices.count()
+    shown = [text_of(notice.event) for notice in notices[:LISTED]]
+    if count == 1:
+        subject = shown[0].title
+    else:
+        words = ngettext("%(count)d message of %(name)s", "%(count)d messages of %(name)s", count)
+        subject = words % {"count": count, "name": business_name()}
+    more = count - len(shown)
+    return {
+        "subject": subject,
+        "texts": shown,
+        "more": ngettext("%(more)d more", "%(more)d more", more) % {"more": more} if more else "",
+        "reviews_url": f"{settings.BASE_URL}{reverse('admin:reviews_review_changelist')}",
+        "unsubscribe_url": unsubscribe_url(recipient),
+    }
+
+
+def _digest(message: Message, recipient: Recipient) -> dict[str, Any]:
+    is_weekly = recipient.digest == Recipient.Digest.WEEKLY
+    until = message.created_at.astimezone(business_time_zone()).date()
+    digest: Digest = digest_of(until, days=7 if is_weekly else 1)
+    subject = (
+        _("%(name)s: reviews of the last week")
+        if is_weekly
+        else _("%(name)s: reviews of yesterday")
+    )
+    return {
+        "subject": subject % {"name": business_name()},
+        "digest": digest,
+        "unsubscribe_url": unsubscribe_url(recipient),
+    }
+
+
+def _test(message: Message, recipient: Recipient) -> dict[str, Any]:
+    return {"subject": _("Test message of %(name)s") % {"name": business_name()}}
+
+
+def _password(message: Message, recipient: Recipient) -> dict[str, Any]:
+    return {
+        "subject": _("A new password for %(name)s") % {"name": business_name()},
+        "link": password_url(recipient.user),
+        "is_invitation": False,
+    }
+
+
+def _invitation(message: Message, recipient: Recipient) -> dict[str, Any]:
+    return {
+        "subject": _("Your account for the reviews of %(name)s") % {"name": business_name()},
+        "link": password_url(recipient.user),
+        "is_invitation": True,
+    }
+
+
+_CONTENT = {
+    Kind.NEWS: _news,
+    Kind.DIGEST: _digest,
+    Kind.TEST: _test,
+    Kind.PASSWORD: _password,
+    Kind.INVITATION: _invitation,
+}
+
+
+# --- Links ----------------------------------------------------------------------------------------
+
+
+def unsubscribe_url(recipient: Recipient) -> str:
+    """The address that ends all e-mail to a recipient with one POST, without sign-in."""
+    token = signing.dumps(recipient.pk, salt=UNSUBSCRIBE)
+    return f"{settings.BASE_URL}{reverse('notifications:unsubscribe', args=[token])}"
+
+
+def password_url(user: User) -> str:
+    """The address at which a user sets a password; it works once, for some days."""
+    uid = urlsafe_base64_encode(force_bytes(user.pk))
+    token = default_token_generator.make_token(user)
+    return f"{settings.BASE_URL}{reverse('password_reset_confirm', args=[uid, token])}"
+
+
+# --- Errors ---------------------------------------------------------------------------------------
+
+
+class MailRefused(Exception):
+    """A message that cannot be sent, with the reason. `is_final`: no further try helps."""
+
+    def __init__(self, sentence: str, *, is_final: bool = False) -> None:
+        super().__init__(sentence)
+        self.is_final = is_final
+
+
+def describe(error: Exception) -> tuple[str, bool]:
+    """An error of sending in words, and whether no further try helps."""
+    if isinstance(error, MailRefused):
+        return str(error), error.is_final
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        code, reply = next(iter(error.recipients.values()), (0, b""))
+        sentence = _("The mail server refuses the address of the user: %(answer)s")
+        return sentence % {"answer": _line(code, reply)}, 500 <= code < 600
+    if isinstance(error, smtplib.SMTPResponseException) and not isinstance(error, _NAMED):
+        answer = _line(error.smtp_code, error.smtp_error)
+        return _("The mail server refuses the message: %(answer)s") % {"answer": answer}, False
+    return str(next(words for kind, words in _SENTENCES.items() if isinstance(error, kind))), False
+
+
+_NAMED = (smtplib.SMTPAuthenticationError, smtplib.SMTPSenderRefused)
+_SENTENCES: dict[type[Exception], Any] = {
+    smtplib.SMTPAuthenticationError: gettext_lazy(
+        "The mail server does not accept the user and password of EMAIL_URL."
+    ),
+    smtplib.SMTPSenderRefused: gettext_lazy(
+        "The mail server refuses the sender, DEFAULT_FROM_EMAIL."
+    ),
+    ssl.SSLError: gettext_lazy("TLS with the mail server of EMAIL_URL failed."),
+    TimeoutError: gettext_lazy("The mail server of EMAIL_URL did not answer in time."),
+    Exception: gettext_lazy("The mail server of EMAIL_URL cannot be reached."),
+}
+
+
+def _line(code: int, answer: bytes | str) -> str:
+    text = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else answer
+    return one_line(f"{code} {text}")[:200]

@@ -1,0 +1,86 @@
+"""Pages without a signed-in user: the end of all e-mail, and a forgotten password."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import admin
+from django.contrib.auth import views as auth
+from django.contrib.auth.forms import PasswordResetForm
+from django.core import signing
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.views.generic import View
+
+from notifications import services
+from notifications.mail import UNSUBSCRIBE
+
+
+class UnsubscribeView(View):
+    """Ends all e-mail to a recipient by one POST (RFC 8058); a GET asks first."""
+
+    http_method_names = ["get", "post", "options"]
+
+    def get(self, request: HttpRequest, token: str) -> HttpResponse:
+        return _page(request, is_known=_recipient(token) is not None)
+
+    def post(self, request: HttpRequest, token: str) -> HttpResponse:
+        recipient = _recipient(token)
+        if recipient is not None:
+            services.unsubscribe(recipient)
+        return _page(request, is_done=recipient is not None)
+
+
+def _recipient(token: str) -> int | None:
+    try:
+        return int(signing.loads(token, salt=UNSUBSCRIBE))
+    except (signing.BadSignature, TypeError, ValueError):
+        return None
+
+
+def _page(request: HttpRequest, *, is_known: bool = False, is_done: bool = False) -> HttpResponse:
+    context = {"is_known": is_known, "is_done": is_done}
+    status = 200 if is_known or is_done else 404
+    response = render(request, "notifications/unsubscribe.html", context, status=status)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+# --- A forgotten password -------------------------------------------------------------------------
+
+
+class QueuedPasswordResetForm(PasswordResetForm):
+    """Django's, which leaves it to a worker whether a user has the address."""
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        services.request_password(self.cleaned_data["email"])
+
+
+class OnlyWithMail(View):
+    """A page of the administration that there is while e-mail is on."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if not settings.EMAIL_ENABLED:
+            raise Http404
+        return super().dispatch(request, *args, **kwargs)
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        context: dict[str, Any] = super().get_context_data(**kwargs)  # type: ignore[misc]
+        return admin.site.each_context(self.request) | context
+
+
+class PasswordResetView(OnlyWithMail, auth.PasswordResetView):
+    form_class = QueuedPasswordResetForm
+    template_name = "registration/password_reset_form.html"
+
+
+class PasswordResetDoneView(OnlyWithMail, auth.PasswordResetDoneView):
+    pass
+
+
+class PasswordResetConfirmView(OnlyWithMail, auth.PasswordResetConfirmView):
+    """Django's; the second step is asked for at the sign-in that follows."""
+
+
+class PasswordResetCompleteView(OnlyWithMail, auth.PasswordResetCompleteView):
+    pass

@@ -1,0 +1,238 @@
+"""E-mail: chosen per person, bundled, with a link that ends it; passwords and invitations."""
+
+import datetime as dt
+import re
+import smtplib
+
+import pytest
+from django.contrib.auth.models import User
+from django.core import mail
+from django.test import Client
+
+from notifications.models import Message, Notice, Recipient
+from reviews.models import Review
+from tests.administration import inputs, shown
+from tests.factories import build_review, make_business, make_review
+
+pytestmark = pytest.mark.django_db
+PAGE = "/admin/notifications/recipient/"
+NEW = {"new_password1": "ferns in copper rain", "new_password2": "ferns in copper rain"}
+
+
+def test_new_review_is_mailed_as_text_and_html(person, work):
+    make_business()
+    make_review(author="Ravi P.", rating=4, text="Quick & tidy <b>work</b>.")
+
+    work()
+    work(5)
+
+    [message] = mail.outbox
+    assert message.to == ["dana@tern.example"]
+    assert message.from_email == "Reviews <reviews@reviews.example>"
+    assert message.subject == "New review: 4 stars by Ravi P. on Google"
+    assert "Quick & tidy <b>work</b>." in message.body
+    html, kind = message.alternatives[0]
+    assert (kind, "Quick &amp; tidy &lt;b&gt;work&lt;/b&gt;." in html) == ("text/html", True)
+
+
+def test_burst_of_1000_reviews_is_one_message(person, work):
+    Recipient.objects.create(
+        user=User.objects.create_superuser("ravi", "ravi@tern.example", "x"), most_stars=5
+    )
+    Review.objects.bulk_create(build_review() for _ in range(1000))
+
+    for seconds in (0, 5, 61, 61):
+        work(seconds)
+
+    assert sorted(message.to[0] for message in mail.outbox) == [
+        "dana@tern.example",
+        "ravi@tern.example",
+    ]
+    assert mail.outbox[0].subject == "1000 messages of Reviews"
+    assert "980 more" in mail.outbox[0].body
+
+
+def test_messages_within_a_minute_are_bundled_into_the_next(person, work):
+    make_review(text="First.")
+    work()
+    make_review(text="Second.")
+    work(5)
+    make_review(text="Third.")
+    work(5)
+    assert len(mail.outbox) == 1
+
+    work(55)
+
+    assert len(mail.outbox) == 2
+    assert "Second." in mail.outbox[1].body
+    assert "Third." in mail.outbox[1].body
+
+
+def test_only_few_stars_are_mailed_to_who_chose_them(person, work):
+    Recipient.objects.update(most_stars=2)
+    make_review(rating=3)
+    make_review(rating=2, text="Too late.")
+
+    work()
+
+    [message] = mail.outbox
+    assert "Too late." in message.body
+    assert Notice.objects.count() == 1
+
+
+def test_reviews_are_not_mailed_to_users_who_may_not_see_them(person, work):
+    User.objects.update(is_superuser=False)
+    make_review()
+
+    work()
+
+    assert mail.outbox == []
+
+
+def test_nothing_is_mailed_in_quiet_hours_of_the_business(person, time_machine, work):
+    make_business(time_zone="America/Los_Angeles")
+    Recipient.objects.update(quiet_from=dt.time(20), quiet_until=dt.time(7))
+    time_machine.move_to("2026-03-14T06:59:00Z")  # 23:59 there.
+    make_review()
+
+    work()
+    work(6 * 3600)
+    assert mail.outbox == []
+
+    work(1.1 * 3600)
+    assert len(mail.outbox) == 1
+
+
+def test_one_post_without_sign_in_ends_all_mail(person, work):
+    make_review()
+    work()
+    headers = mail.outbox[0].message()
+    assert headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    path = headers["List-Unsubscribe"].strip("<>").removeprefix("https://reviews.example")
+
+    page = Client().get(path)
+    assert "Stop all notifications" in shown(page)
+    assert Recipient.objects.get().most_stars == 5
+    response = Client().post(path, {"List-Unsubscribe": "One-Click"})
+
+    assert "no more e-mail" in shown(response)
+    assert not response.cookies
+    make_review()
+    work(120)
+    assert len(mail.outbox) == 1
+
+
+def test_unsubscribe_link_that_was_changed_is_unknown(person, client):
+    assert "cut off" in shown(client.post("/unsubscribe/1:abc:def"), 404)
+    assert Recipient.objects.get().most_stars == 5
+
+
+def test_line_breaks_of_a_name_add_no_header(person, work):
+    make_review(author="Eve\r\nBcc: all@tern.example")
+
+    work()
+
+    [message] = mail.outbox
+    assert message.subject == "New review: 5 stars by Eve Bcc: all@tern.example on Google"
+    assert message.message()["Bcc"] is None
+
+
+def test_error_of_the_mail_server_is_logged_in_words_and_retried(person, work, monkeypatch):
+
+    error = smtplib.SMTPAuthenticationError(535, b"no")
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            mail.EmailMultiAlternatives, "send", lambda self: (_ for _ in ()).throw(error)
+        )
+        make_review()
+        work()
+    message = Message.objects.get()
+    assert message.last_error == (
+        "The mail server does not accept the user and password of EMAIL_URL."
+    )
+    assert message.state == "waiting"
+
+    work(120)
+
+    assert len(mail.outbox) == 1
+    assert [a.is_success for a in message.log.order_by("pk")] == [False, True]
+
+
+# --- The page -------------------------------------------------------------------------------------
+
+
+def test_own_choice_is_saved_and_a_test_is_sent(admin_user, admin_client, mail_on, work):
+    User.objects.update(email="admin@tern.example")
+    form = inputs(admin_client.get(PAGE))
+    answer = admin_client.post(
+        PAGE,
+        form | {"most_stars": "3", "digest": "daily", "events": ["source.failed"], "_test": ""},
+    )
+    assert answer.status_code == 302
+
+    recipient = Recipient.objects.get()
+    assert (recipient.most_stars, recipient.digest) == (3, "daily")
+    assert recipient.events == ["source.failed"]
+    work()
+    assert mail.outbox[-1].subject == "Test message of Reviews"
+
+
+def test_quiet_hours_need_both_ends(admin_client):
+    form = inputs(admin_client.get(PAGE)) | {"quiet_from": "20:00"}
+
+    assert "Quiet hours have a beginning and an end." in shown(admin_client.post(PAGE, form))
+
+
+# --- Passwords ------------------------------------------------------------------------------------
+
+
+def link_of(message):
+    return re.search(r"https://reviews\.example(/admin/reset/\S+)", message.body)[1]
+
+
+def test_forgotten_password_is_set_by_a_link(person, client, work):
+    response = client.post("/admin/password_reset/", {"email": "Dana@tern.example"})
+    assert response.status_code == 302
+    work()
+
+    page = client.get(link_of(mail.outbox[0]), follow=True)
+    path = page.redirect_chain[-1][0]
+    client.post(path, NEW)
+
+    assert User.objects.get().check_password("ferns in copper rain")
+    assert "_auth_user_id" not in client.session  # The sign-in asks for the second step.
+    assert "link" in shown(client.get(link_of(mail.outbox[0]), follow=True)).lower()
+
+
+def test_unknown_address_gets_the_same_answer_and_no_mail(person, client, work):
+    known = client.post("/admin/password_reset/", {"email": "dana@tern.example"})
+    unknown = client.post("/admin/password_reset/", {"email": "eve@tern.example"})
+
+    assert (known.status_code, known.headers["Location"]) == (
+        unknown.status_code,
+        unknown.headers["Location"],
+    )
+    work()
+    assert [message.to for message in mail.outbox] == [["dana@tern.example"]]
+
+
+def test_no_password_is_reset_while_mail_is_off(client, db):
+    assert client.get("/admin/password_reset/").status_code == 404
+
+
+def test_user_without_password_is_invited(admin_client, mail_on, work):
+    page = "/admin/auth/user/add/"
+    form = inputs(admin_client.get(page)) | {"username": "ravi", "role": "administrator"}
+    refused = admin_client.post(page, form)
+    assert "Enter an e-mail address for the invitation" in shown(refused)
+    admin_client.post(page, form | {"email": "ravi@tern.example"})
+
+    work()
+
+    assert not User.objects.get(username="ravi").has_usable_password()
+    [message] = mail.outbox
+    assert "as ravi" in message.body
+    client = Client()
+    path = client.get(link_of(message), follow=True).redirect_chain[-1][0]
+    client.post(path, NEW)
+    assert User.objects.get(username="ravi").check_password("ferns in copper rain")
