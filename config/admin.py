@@ -52,7 +52,15 @@ PLACES: tuple[tuple[str | Promise, tuple[str | Page, ...]], ...] = (
         _("Website"),
         (Page(_("Widgets and QR codes"), "admin:embed_website", "reviews.view_review"),),
     ),
-    (_("Insights"), ("insights.InsightText", "insights.ReviewAnalysis", "insights.Taxonomy")),
+    (
+        _("Insights"),
+        (
+            Page(_("Digest"), "admin:notifications_digest", "reviews.view_review"),
+            "insights.InsightText",
+            "insights.ReviewAnalysis",
+            "insights.Taxonomy",
+        ),
+    ),
     (
         _("Settings"),
         (
