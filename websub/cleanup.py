@@ -1,7 +1,6 @@
 """Cleanup: ended leases, requests that could not be verified in time, and old log entries."""
 
 import datetime as dt
-import logging
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,11 +8,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from websub import clock, conf
-from websub.formatting import log_once
 from websub.models import RELEASED_CLAIM, Attempt, Subscription, Verification, lock_rows
-from websub.topics import refresh, versions
-
-logger = logging.getLogger(__name__)
+from websub.topics import refresh
 
 KEPT = dt.timedelta(days=7)
 REQUEST_MAX_AGE = dt.timedelta(hours=1)
@@ -33,12 +29,6 @@ def sweep() -> CleanupResult:
     """Look for changes, end what is over and delete what is old; doing it again changes nothing."""
     now = clock.now()
     refresh()
-    for topic, version in Subscription.objects.fallen_versions(versions()).items():
-        log_once(
-            logger,
-            f"The version of {topic} has fallen to {version}, below one that was delivered. "
-            "Nothing is delivered to those who have it until the version is higher.",
-        )
     waited = REQUEST_MAX_AGE + dt.timedelta(seconds=sum(conf.get("WEBSUB_VERIFY_RETRY_SECONDS")))
     finished = Verification.objects.exclude(state=Verification.State.PENDING)
     return CleanupResult(

@@ -148,15 +148,6 @@ class SubscriptionQuerySet(QueueQuerySet["Subscription"]):
         waiting = self.active(now).free(now).filter(topic=topic, test_requested_at__lte=now)
         return waiting.order_by("test_requested_at")
 
-    def fallen_versions(self, versions: Mapping[str, int]) -> dict[str, int]:
-        """Topics whose version is lower than one that an active subscription acknowledged."""
-        active = self.active()
-        return {
-            topic: version
-            for topic, version in versions.items()
-            if active.filter(topic=topic, acknowledged_version__gt=version).exists()
-        }
-
     def is_host_full(self, host: str, topics: Collection[str]) -> bool:
         """Whether the host has all the active subscriptions that one may have."""
         most: int = conf.get("WEBSUB_MAX_PER_HOST")

@@ -43,8 +43,6 @@ INTERNAL_FIELDS = {
         *("place", "place_id"),
     )
 }
-# One of these makes the rating.
-RATING_FIELDS = ("rating", "_stars", "_recommendation")
 # The source of reviews whose file does not say where they are from.
 NO_SOURCE = "import"
 

@@ -7,16 +7,8 @@ from review_exports.formats.base import Format, columns, signature
 
 # The members of a published review; a file that has all of them is ours and is read literally.
 PUBLISHED = (
-    "id",
-    "author",
-    "author_avatar_url",
-    "rating",
-    "date",
-    "text",
-    "source",
-    "source_url",
-    "owner_reply",
-    "verified",
+    *("id", "author", "author_avatar_url", "rating", "date", "text", "source", "source_url"),
+    *("owner_reply", "verified"),
 )
 # The headings of the table; a reply takes two cells.
 TABLE_HEADINGS = (*PUBLISHED[:-1], "owner_reply_date", "verified")

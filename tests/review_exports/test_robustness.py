@@ -26,54 +26,14 @@ JSON_SCALARS = (
     | st.sampled_from(["5", "2025-01-01", "\ud800", "\x00", "1e999", "3 weeks ago", "04/05/2024"])
 )
 NAMES = st.sampled_from(
-    [
-        "reviews",
-        "data",
-        "reviews_data",
-        "items",
-        "name",
-        "reviewId",
-        "starRating",
-        "createTime",
-        "comment",
-        "reviewReply",
-        "reviewer",
-        "displayName",
-        "rating",
-        "stars",
-        "date",
-        "text",
-        "id",
-        "author",
-        "source",
-        "source_url",
-        "owner_reply",
-        "verified",
-        "title",
-        "author_avatar_url",
-        "publishedAtDate",
-        "review_rating",
-        "review_timestamp",
-        "createdAt",
-        "consumer",
-        "time_created",
-        "user",
-        "recommendation_type",
-        "created_time",
-        "sourceType",
-        "comments",
-        "reviewDate",
-        "store_review_id",
-        "@type",
-        "@graph",
-        "@context",
-        "review",
-        "reviewRating",
-        "ratingValue",
-        "bestRating",
-        "datePublished",
-        "language",
-    ]
+    (
+        "reviews data reviews_data items name reviewId starRating createTime comment "
+        "reviewReply reviewer displayName rating stars date text id author source source_url "
+        "owner_reply verified title author_avatar_url publishedAtDate review_rating "
+        "review_timestamp createdAt consumer time_created user recommendation_type "
+        "created_time sourceType comments reviewDate store_review_id @type @graph @context "
+        "review reviewRating ratingValue bestRating datePublished language"
+    ).split()
 )
 JSON_VALUES = st.recursive(
     JSON_SCALARS,
@@ -88,24 +48,10 @@ MEMBERS = (
 FORMAT_ITEMS = st.fixed_dictionaries(
     {"rating": st.just(5) | MEMBERS, "date": st.just("2025-01-01") | MEMBERS},
     optional=dict.fromkeys(
-        [
-            "id",
-            "author",
-            "author_avatar_url",
-            "text",
-            "source",
-            "source_url",
-            "owner_reply",
-            "verified",
-            "starRating",
-            "reviewId",
-            "name",
-            "createTime",
-            "comment",
-            "stars",
-            "publishedAtDate",
-            "title",
-        ],
+        (
+            "id author author_avatar_url text source source_url owner_reply verified starRating "
+            "reviewId name createTime comment stars publishedAtDate title"
+        ).split(),
         MEMBERS,
     ),
 )
@@ -200,19 +146,10 @@ CELLS = st.text(
 
 @given(st.lists(CELLS, min_size=1, max_size=8), st.sampled_from(",;\t|"))
 def test_texts_come_back_from_our_own_table_as_they_were(texts, delimiter):
-    heading = [
-        "id",
-        "author",
-        "author_avatar_url",
-        "rating",
-        "date",
-        "text",
-        "source",
-        "source_url",
-        "owner_reply",
-        "owner_reply_date",
-        "verified",
-    ]
+    heading = (
+        "id author author_avatar_url rating date text source source_url owner_reply "
+        "owner_reply_date verified"
+    ).split()
     buffer = io.StringIO()
     writer = csv.writer(buffer, delimiter=delimiter)
     writer.writerow(heading)

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from tools.analyser.evaluation import baselines, precision, quotes, simulation
 from tools.analyser.evaluation.examples import (
-    CategoryExample,
     ReviewExample,
     TargetExample,
     TextExample,
@@ -29,11 +28,6 @@ SEMEVAL_14 = """<?xml version="1.0"?>
   <aspectTerm term="waiter" polarity="negative" from="27" to="33"/>
   <aspectTerm term="great" polarity="conflict" from="13" to="18"/>
  </aspectTerms>
- <aspectCategories>
-  <aspectCategory category="food" polarity="positive"/>
-  <aspectCategory category="service" polarity="negative"/>
-  <aspectCategory category="anecdotes/miscellaneous" polarity="neutral"/>
- </aspectCategories>
 </sentence></sentences>"""
 TSA_MD = json.dumps(
     [
@@ -78,7 +72,7 @@ def write(tmp_path):
     return write
 
 
-def test_the_terms_and_categories_of_semeval_2014_are_read(write):
+def test_the_terms_of_semeval_2014_are_read(write):
     found = read_file(write(SEMEVAL_14))
 
     text = "The soup was great but our waiter vanished."
@@ -86,7 +80,6 @@ def test_the_terms_and_categories_of_semeval_2014_are_read(write):
         TargetExample(text, "soup", 4, "positive"),
         TargetExample(text, "waiter", 27, "negative"),
     ]
-    assert found.categories == [CategoryExample(text, {"food": "positive", "service": "negative"})]
 
 
 def test_the_targets_of_tsa_md_are_read(write):
@@ -192,7 +185,6 @@ def test_the_report_has_a_table_for_what_the_sets_hold(write, tmp_path):
     assert [title.split(":")[0] for title in titles] == [
         "What a text thinks of a named thing, without stars",
         "Whether a text is positive or negative",
-        "Categories of restaurants",
         "Reviews",
         "People named in reviews",
         "Opinions against the stars",

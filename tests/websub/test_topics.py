@@ -71,20 +71,6 @@ def test_topic_whose_version_cannot_be_read_is_logged_and_left_out(db, settings,
     assert f"The version of {Broken.url} cannot be read" in caplog.text
 
 
-def test_version_that_falls_is_logged_once_and_delivers_nothing(db, sink, settings, caplog):
-    settings.WEBSUB_TOPICS = "tests.websub.test_topics.of_a_blog"
-    callback = sink.url()
-    make_subscription(callback=callback, topic=BLOG, acknowledged_version=3)
-
-    assert deliver_all() == 0
-    sweep()
-    sweep()
-
-    assert sink.posts(callback) == []
-    warned = [line for line in caplog.messages if "has fallen to 1" in line]
-    assert len(warned) == 1
-
-
 # --- Feeds of django.contrib.syndication ----------------------------------------------------------
 
 NEWS = "https://reviews.example/news/7/feed"

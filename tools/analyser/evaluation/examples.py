@@ -25,14 +25,6 @@ class TextExample:
 
 
 @dataclass(frozen=True, slots=True)
-class CategoryExample:
-    """Which categories of a restaurant a text judges, and how."""
-
-    text: str
-    categories: Mapping[str, Label]
-
-
-@dataclass(frozen=True, slots=True)
 class ReviewExample:
     """A review; what its labels do not tell is None."""
 
@@ -52,7 +44,6 @@ class LabelledSet:
     note: str = ""
     targets: list[TargetExample] = field(default_factory=list)
     texts: list[TextExample] = field(default_factory=list)
-    categories: list[CategoryExample] = field(default_factory=list)
     reviews: list[ReviewExample] = field(default_factory=list)
     taxonomy: Mapping[str, Any] = field(default_factory=dict)
     roster: list[Mapping[str, Any]] = field(default_factory=list)

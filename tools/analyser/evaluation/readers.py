@@ -15,7 +15,6 @@ from insights import statistics
 from review_analysis.reading import Label
 from review_analysis.taxonomies import VERTICALS, builtin
 from tools.analyser.evaluation.examples import (
-    CategoryExample,
     LabelledSet,
     ReviewExample,
     TargetExample,
@@ -27,17 +26,6 @@ LABELS: Mapping[str, Label] = {label: label for label in statistics.LABELS}
 TRAINED_ON = "trained on"
 MOSTLY = 0.95
 NEUTRAL_BELOW = 0.4  # Of a mean rating from -4 to 4.
-# What the makers of sets call the four categories of a restaurant that all of them know.
-CATEGORIES = {
-    "ambience": "ambience",
-    "food": "food",
-    "menu": "food",
-    "place": "ambience",
-    "price": "price",
-    "service": "service",
-    "staff": "service",
-    "drinks": "food",
-}
 
 
 def read_folder(folder: Path) -> Iterator[LabelledSet]:
@@ -85,17 +73,9 @@ def _xml(content: str) -> LabelledSet | None:
     labelled = LabelledSet("", taxonomy=load_taxonomy("restaurant"))
     for sentence in root.iter("sentence"):
         text = sentence.findtext("text") or ""
-        opinions = list(sentence.iter("Opinion"))
-        terms = [*sentence.iter("aspectTerm"), *opinions]
+        terms = [*sentence.iter("aspectTerm"), *sentence.iter("Opinion")]
         labelled.targets += _terms(text, [term.attrib for term in terms])
-        categories = [
-            (_category(found.get("category", "")), found.get("polarity", ""))
-            for found in (*sentence.iter("aspectCategory"), *opinions)
-        ]
-        known = _agreed((category, label) for category, label in categories if category)
-        if known or any(category for category, _ in categories):
-            labelled.categories.append(CategoryExample(text, known))
-    return labelled if labelled.targets or labelled.categories else None
+    return labelled if labelled.targets else None
 
 
 def _terms(text: str, terms: Sequence[Mapping[str, str]]) -> Iterator[TargetExample]:
@@ -118,15 +98,6 @@ def _agreed(pairs: Iterable[tuple[Any, str]]) -> dict[Any, Label]:
         for thing, labels in found.items()
         if len(labels) == 1 and labels <= LABELS.keys()
     }
-
-
-def _category(name: str) -> str:
-    """Category of an aspect in the words of the sets.
-
-    "food", "FOOD#QUALITY", "RESTAURANT#PRICES"; empty for what is no judged category.
-    """
-    entity, _, attribute = name.casefold().partition("#")
-    return "price" if attribute == "prices" else CATEGORIES.get(entity, "")
 
 
 # --- ROAST: text####[[target, category, sentiment, opinion], ...] ---------------------------------

@@ -22,7 +22,6 @@ from tools.analyser.evaluation.examples import LabelledSet, TargetExample
 from tools.analyser.evaluation.measures import Hits, accuracy, auc, forced_accuracy, macro_f1
 
 Row = Sequence[str]
-CATEGORIES = frozenset({"food", "service", "price", "ambience"})  # Those that all sets share.
 TIMED_REVIEWS = 1_000
 
 
@@ -34,7 +33,7 @@ def report(
     if vader is None:
         yield "VADER is left out: it is not installed (pip install vaderSentiment)."
         yield ""
-    for table in (_targets, _texts, _categories, _reviews, _people, _against_stars):
+    for table in (_targets, _texts, _reviews, _people, _against_stars):
         yield from table(sets, judges)
     yield from _trends()
     yield from _speed(sets, judges)
@@ -148,44 +147,11 @@ def _text_row(labelled: LabelledSet, judges: Sequence[Judge]) -> Row:
     return (labelled.name, str(len(truths)), *cells, _shares(commonest, 0.5), labelled.note)
 
 
-# --- Categories of restaurants --------------------------------------------------------------------
-
-
-def _categories(sets: Sequence[LabelledSet], judges: Judges) -> Iterator[str]:
-    yield from _table(
-        "Categories of restaurants: F1, and F1 together with the polarity",
-        (
-            "set",
-            "n",
-            "F1",
-            "joint: ours",
-            *(f"joint: {judge.name}" for judge in judges.others),
-            "note",
-        ),
-        (_category_row(labelled, judges) for labelled in sets if labelled.categories),
-    )
-
-
-def _category_row(labelled: LabelledSet, judges: Judges) -> Row:
-    found, ours, theirs = Hits(), Hits(), [Hits() for _ in judges.others]
-    for example in labelled.categories:
-        answer = _aspects(judges.ours.analyse(example.text, None, labelled.taxonomy, []))
-        given = {aspect: label for aspect, label in answer.items() if aspect in CATEGORIES}
-        truth = example.categories.items()
-        found.count(example.categories, given)
-        ours.count(truth, given.items())
-        for judge, hits in zip(judges.others, theirs, strict=True):
-            label = judge.of_text(example.text).label
-            hits.count(truth, [(aspect, label) for aspect in given])
-    cells = [_shares(hits.f1) for hits in (found, ours, *theirs)]
-    return (labelled.name, str(len(labelled.categories)), *cells, labelled.note)
+# --- Reviews --------------------------------------------------------------------------------------
 
 
 def _aspects(answer: Mapping[str, Any]) -> dict[str, Label]:
     return {aspect["id"]: aspect["label"] for aspect in answer["aspects"]}
-
-
-# --- Reviews --------------------------------------------------------------------------------------
 
 
 def measure_reviews(labelled: LabelledSet, ours: Analyser | None = None) -> dict[str, Hits]:
