@@ -50,7 +50,8 @@ def messages() -> Iterator[tuple[str | tuple[str, ...], str | None]]:
             if path.suffix == ".py" and "migrations" not in path.parts:
                 yield from _from_python(path.read_text(encoding="utf-8"))
             elif path.suffix in {".html", ".txt"} and "templates" in path.parts:
-                yield from _from_python(templatize(path.read_text(encoding="utf-8")))
+                source = templatize(path.read_text(encoding="utf-8"))
+                yield from _from_python("\n".join(map(str.strip, source.splitlines())))
     for pattern in LABELS:
         for path in sorted(ROOT.glob(pattern)):
             load = tomllib.loads if path.suffix == ".toml" else json.loads

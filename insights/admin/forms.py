@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, cast
 from django import forms
 from django.core.exceptions import ValidationError
 from django.forms import BaseFormSet, formset_factory
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from core.admin.forms import LinesField, MergingForm, TextField
 from insights.findings import Findings, Kind, Opinion
@@ -31,11 +33,14 @@ MOST_TERMS = 1_000
 def check_terms(terms: list[str]) -> None:
     """Terms that can be found, and no more of them than a page can show."""
     if len(terms) > MOST_TERMS:
-        raise ValidationError(f"At most {MOST_TERMS} terms are kept; leave some out.")
+        raise ValidationError(gettext("At most %d terms are kept; leave some out.") % MOST_TERMS)
     for term in terms:
         check_characters(term)
         if len(term) > MAX_TERM_LENGTH:
-            raise ValidationError(f"“{term[:40]}…” is longer than {MAX_TERM_LENGTH} characters.")
+            raise ValidationError(
+                gettext("“%(term)s…” is longer than %(most)d characters.")
+                % {"term": term[:40], "most": MAX_TERM_LENGTH}
+            )
         if fault := term_fault(term):
             raise ValidationError(f"“{term}” {fault}")
 
@@ -58,13 +63,15 @@ class EntryForm(forms.Form):
 
     group = "problems"
 
-    id = forms.CharField(max_length=60, help_text="Small letters and digits; what is published.")
+    id = forms.CharField(max_length=60, help_text=_("Small letters and digits; what is published."))
     label = forms.CharField(max_length=60, validators=[check_characters])
     terms = TermsField(
-        help_text="One on each line. A * at the end of a word stands for any ending, by itself for"
-        " up to three words, # for a number, and (no|zero) for one of these words."
+        help_text=_(
+            "One on each line. A * at the end of a word stands for any ending, by itself for"
+            " up to three words, # for a number, and (no|zero) for one of these words."
+        )
     )
-    exclude = TermsField(help_text="Phrases in which the words mean something else.")
+    exclude = TermsField(help_text=_("Phrases in which the words mean something else."))
 
     def clean_id(self) -> str:
         key: str = self.cleaned_data["id"]
@@ -75,7 +82,9 @@ class EntryForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         if not self.errors and not any(cleaned[name] for name in self.lists()):
-            self.add_error("terms", "Without a word nothing can be found; write one or delete it.")
+            self.add_error(
+                "terms", gettext("Without a word nothing can be found; write one or delete it.")
+            )
         return cleaned
 
     def lists(self) -> list[str]:
@@ -93,15 +102,19 @@ class AspectForm(EntryForm):
 
     group = "aspects"
 
-    praise = TermsField(help_text="Words that are praise by themselves, like affordable.")
-    complaints = TermsField(help_text="Words that are a complaint by themselves: overpriced.")
+    praise = TermsField(help_text=_("Words that are praise by themselves, like affordable."))
+    complaints = TermsField(help_text=_("Words that are a complaint by themselves: overpriced."))
 
     weak = TermsField(
-        help_text="Those of all these words that count only beside another of them in the same"
-        " clause, like nice or open."
+        help_text=_(
+            "Those of all these words that count only beside another of them in the same"
+            " clause, like nice or open."
+        )
     )
     subjects = TermsField(
-        help_text="Weak words count as well where the clause is about one of these: he, she, staff."
+        help_text=_(
+            "Weak words count as well where the clause is about one of these: he, she, staff."
+        )
     )
 
     field_order = ("id", "label", "terms", "praise", "complaints", "weak", "subjects", "exclude")
@@ -115,10 +128,12 @@ class AspectForm(EntryForm):
         if weak and not self.errors and not cleaned["subjects"]:
             listed = [term for name in self.lists() for term in cleaned[name]]
             if all(term in weak for term in listed):
-                self.add_error("weak", "Leave a word that is not weak, or name a subject.")
+                self.add_error("weak", gettext("Leave a word that is not weak, or name a subject."))
         praise = {term.casefold() for term in cleaned.get("praise", ())}
         if both := [term for term in cleaned.get("complaints", ()) if term.casefold() in praise]:
-            self.add_error("complaints", f"“{both[0]}” is listed as praise as well; keep one.")
+            self.add_error(
+                "complaints", gettext("“%s” is listed as praise as well; keep one.") % both[0]
+            )
         return cleaned
 
     def entry(self) -> dict[str, Any]:
@@ -153,12 +168,14 @@ class EntryFormSet(FormSet):
 
     def clean(self) -> None:
         if len(self.forms) < self.initial_form_count():
-            raise ValidationError("Somebody else has added entries; load the page again.")
+            raise ValidationError(gettext("Somebody else has added entries; load the page again."))
         ids: set[str] = set()
         for form in self.kept():
             key = form.cleaned_data.get("id")
             if key in ids:
-                form.add_error("id", f"There are two entries with the id {key}; rename one.")
+                form.add_error(
+                    "id", gettext("There are two entries with the id %s; rename one.") % key
+                )
             ids.add(key or "")
 
     def kept(self) -> list[EntryForm]:
@@ -224,15 +241,15 @@ class TryForm(forms.Form):
     text = TextField(
         max_length=LONGEST_TEXT,
         widget=forms.Textarea(attrs={"rows": 6, "cols": 80}),
-        help_text="A review, or a sentence of one. Nothing is kept.",
+        help_text=_("A review, or a sentence of one. Nothing is kept."),
     )
     rating = forms.TypedChoiceField(
         required=False,
         coerce=int,
         empty_value=None,
-        choices=[("", "No stars"), *((n, "★" * n) for n in reversed(STARS))],
+        choices=[("", _("No stars")), *((n, "★" * n) for n in reversed(STARS))],
     )
-    draft = forms.BooleanField(required=False, label="By the words of the draft")
+    draft = forms.BooleanField(required=False, label=_("By the words of the draft"))
 
 
 # --- Corrections ----------------------------------------------------------------------------------
@@ -321,14 +338,14 @@ class TextForm(MergingForm, ModelForm):
         required=False,
         max_length=300,
         validators=[check_characters],
-        help_text="Instead of the automatic question; may stay empty.",
+        help_text=_("Instead of the automatic question; may stay empty."),
     )
     text = TextField(
         required=False,
         max_length=2_000,
         validators=[check_characters],
         widget=forms.Textarea(attrs={"rows": 5, "cols": 80}),
-        help_text="Instead of the automatic text; leave it empty for that one.",
+        help_text=_("Instead of the automatic text; leave it empty for that one."),
     )
 
     class Meta:
@@ -350,5 +367,7 @@ class TextForm(MergingForm, ModelForm):
             # SQLite takes capitals and small letters for the same.
             alike = Review.objects.visible().filter(text__contains=text)
             if not any(text in words for words in alike.customer_texts()):
-                raise ValidationError("No public review says this; quote one word for word.")
+                raise ValidationError(
+                    gettext("No public review says this; quote one word for word.")
+                )
         return text

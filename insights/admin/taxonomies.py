@@ -13,6 +13,8 @@ from django.http import (
     HttpResponseRedirect,
 )
 from django.urls import URLPattern, path, reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from core.admin.base import signed_in_user
 from insights import services, taxonomy
@@ -27,7 +29,7 @@ from reviews.roster import load_roster
 LONGEST_LABEL, MOST_TERMS = 60, 20  # Of an aspect that is made of a theme.
 SAMPLE = 1_000  # Reviews that a preview reads: the newest, about a second's work.
 
-OUTDATED = "Somebody else has changed this draft since you opened it."
+OUTDATED = _("Somebody else has changed this draft since you opened it.")
 
 
 @admin.register(Taxonomy)
@@ -40,11 +42,11 @@ class TaxonomyAdmin(CustomPageAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Taxonomy]:
         return Taxonomy.objects.with_in_force().defer("content")  # Thousands of words in each.
 
-    @admin.display(description="version")
+    @admin.display(description=_("version"))
     def name(self, row: Taxonomy) -> str:
         return str(row)
 
-    @admin.display(description="state")
+    @admin.display(description=_("state"))
     def state(self, row: Any) -> str:
         if row.version is None:
             return "draft: has no effect yet"
@@ -79,7 +81,9 @@ class TaxonomyAdmin(CustomPageAdmin):
         if request.method != "POST":
             if not self.has_add_permission(request):
                 raise PermissionDenied
-            return self.render(request, "start", title="Edit the words", **_in_force(vertical))
+            return self.render(
+                request, "start", title=gettext("Edit the words"), **_in_force(vertical)
+            )
         words = builtin(vertical) if "builtin" in request.POST else taxonomy.published(vertical)
         return self._drafted(request, vertical, words)
 
@@ -107,7 +111,9 @@ class TaxonomyAdmin(CustomPageAdmin):
                 messages.error(request, fault)
             return self.to_list()
         messages.success(
-            request, f"“{label}” is an aspect of the draft. It counts once the draft is published."
+            request,
+            gettext("“%s” is an aspect of the draft. It counts once the draft is published.")
+            % label,
         )
         return _to(draft, "preview")
 
@@ -120,7 +126,9 @@ class TaxonomyAdmin(CustomPageAdmin):
         if draft is None:
             draft = services.save_draft(vertical, words, signed_in_user(request))
         elif draft.content != words:
-            messages.info(request, "This draft was begun before; discard it to begin another.")
+            messages.info(
+                request, gettext("This draft was begun before; discard it to begin another.")
+            )
         return _to(draft)
 
     def change_view(
@@ -137,11 +145,15 @@ class TaxonomyAdmin(CustomPageAdmin):
                 words = forms.content()
                 if words == row.content or not _is_outdated(request, row):
                     draft = services.save_draft(row.vertical, words, signed_in_user(request))
-                    messages.success(request, "The draft is kept.")
+                    messages.success(request, gettext("The draft is kept."))
                     return _to(draft, "preview" if "preview" in request.POST else "change")
-                messages.error(request, f"{OUTDATED} Keep yours once more to replace that.")
+                messages.error(
+                    request, f"{OUTDATED} {gettext('Keep yours once more to replace that.')}"
+                )
             else:
-                messages.error(request, "Nothing is kept yet: correct the entries that stand open.")
+                messages.error(
+                    request, gettext("Nothing is kept yet: correct the entries that stand open.")
+                )
         return self.render(
             request, "edit", title=str(row), taxonomy_version=row, groups=forms.groups
         )
@@ -159,7 +171,7 @@ class TaxonomyAdmin(CustomPageAdmin):
         return self.render(
             request,
             "preview",
-            title=f"Preview: {row}",
+            title=gettext("Preview: %s") % row,
             taxonomy_version=row,
             coverage=covered,
             makes_aspects=self._is_own_draft(row) and self.has_change_permission(request),
@@ -174,7 +186,9 @@ class TaxonomyAdmin(CustomPageAdmin):
             request,
             pk,
             lambda draft: services.publish_draft(draft.vertical, signed_in_user(request)),
-            "Published. All reviews are analysed again; the insights follow when that is done.",
+            gettext(
+                "Published. All reviews are analysed again; the insights follow when that is done."
+            ),
         )
 
     def discard_view(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -182,7 +196,7 @@ class TaxonomyAdmin(CustomPageAdmin):
             request,
             pk,
             lambda draft: services.discard_draft(draft.vertical),
-            "The draft is deleted.",
+            gettext("The draft is deleted."),
         )
 
     def _decide(
@@ -198,10 +212,12 @@ class TaxonomyAdmin(CustomPageAdmin):
         self.require_change(request)
         row = self._find(pk)
         if row.version is not None:
-            messages.error(request, "This version is not a draft any more; start a new one here.")
+            messages.error(
+                request, gettext("This version is not a draft any more; start a new one here.")
+            )
             return self.to_list()
         if _is_outdated(request, row):
-            messages.error(request, f"{OUTDATED} This is how it is now.")
+            messages.error(request, f"{OUTDATED} {gettext('This is how it is now.')}")
             return _to(row, "preview")
         try:
             published = decide(row)

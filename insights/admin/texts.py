@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import admin, messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
+from django.utils.translation import gettext
 
 from core.admin.base import signed_in_user
 from insights import services
@@ -40,7 +41,7 @@ class InsightTextAdmin(CustomPageAdmin):
         return self.render(
             request,
             "list",
-            title="Published texts",
+            title=gettext("Published texts"),
             rows=_texts(),
             has_vertical=business is not None and business.has_vertical,
         )
@@ -55,7 +56,7 @@ class InsightTextAdmin(CustomPageAdmin):
             self.require_change(request)
             if "release" in request.POST:
                 services.leave_text_to_numbers(kind, slug)
-                messages.success(request, "The automatic text is published again.")
+                messages.success(request, gettext("The automatic text is published again."))
                 return self.to_list()
             if form.is_valid():
                 services.decide_text(
@@ -65,7 +66,9 @@ class InsightTextAdmin(CustomPageAdmin):
                     **form.cleaned_data,
                     evidence_ids=shown.review_ids,
                 )
-                messages.success(request, "Kept; published with the next build of the insights.")
+                messages.success(
+                    request, gettext("Kept; published with the next build of the insights.")
+                )
                 return self.to_list()
         evidence = reviews_of(shown.review_ids)
         return self.render(

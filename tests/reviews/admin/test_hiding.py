@@ -124,7 +124,7 @@ def test_pages_say_how_many_are_withheld_and_why(client, address):
 def test_pages_say_who_publishes_them(client, address):
     business = make_business()
 
-    assert f"published by <bdi>{business.name}</bdi> itself." in shown(client.get(address))
+    assert f"Published by <bdi>{business.name}</bdi> itself." in shown(client.get(address))
 
 
 def test_complete_file_is_a_reason_of_its_own():
