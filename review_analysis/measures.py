@@ -20,8 +20,6 @@ COUNTED = {  # As less or more of it.
     **dict.fromkeys("crowd crowds waiting queuing queueing".split(), -1),
 }  # fmt: skip
 _LESS = frozenset(("less", "lesser", "fewer"))
-_TIMES = frozenset("time times".split())
-_TIMED = frozenset("wait waiting response turnaround delivery processing travel queue".split())
 _MUCH = {
     **dict.fromkeys(
         "high higher highest long longer steep big bigger huge hefty large massive".split(), 1
@@ -55,8 +53,6 @@ def _weight_of(sentence: Words, index: int, weight: float) -> float:
             before -= 1
         if 0 <= before < index - 1:  # "The price is very low".
             measures = known.get(words[before], 0)
-            if words[before] in _TIMES and words[max(0, before - 1)] in _TIMED:
-                measures = -1  # "The wait times were short".
     if measures:
         return measures * _MUCH[words[index]] * _STRENGTH
     return weight

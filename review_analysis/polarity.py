@@ -186,12 +186,5 @@ def _what_judges(sentence: Weighed, last: int) -> tuple[str, str]:
         for known in (valences.phrases, valences.gapped_phrases)
         for start, size in known.items()
     }
-    first = starts.get(last, last)
-    kind = valences.reasons[last]
-    if not kind and first in valences.gapped_phrases:
-        is_praise = valences.strengths[last] > 0
-        mends = is_praise and valence.speaks_of_repair(words, first, last)
-        kind = valence.REPAIRED if mends else "phrase"
-    elif kind == valence.REPAIRED:
-        first, last = valence.words_of_repair(words, first, last)
-    return kind or "lexicon", " ".join(words.words[first : last + 1])
+    kind = valences.reasons[last] or ("phrase" if last in starts else "lexicon")
+    return kind, " ".join(words.words[starts.get(last, last) : last + 1])

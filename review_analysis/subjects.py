@@ -25,7 +25,6 @@ _VERBAL = frozenset("CHV")
 _BETWEEN_PARTS = frozenset({",", ".", "B", "W"})
 _ARTICLES = frozenset("a an the this these my our his her their".split())
 _LONGEST = 5  # In words.
-_MEETING = frozenset("with at saw see called hired tried had used visited".split())
 
 
 def is_outsider(words: Words, part: range) -> bool:
@@ -37,7 +36,7 @@ def is_outsider(words: Words, part: range) -> bool:
         if word in _OTHER:
             nouns = words.words[index + 1 : index + 4]
             if not _TRADES.isdisjoint(nouns):
-                return "they" not in words.words[part.start : index] and "sent" not in nouns
+                return True
     return False
 
 
@@ -74,8 +73,6 @@ def is_of_others(sentences: Sequence[Weighed], spot: Spot) -> bool:
         parts.append(range(low, end))
     if any(is_outsider(words, part) for part in parts) or "elsewhere" in words.words[low:end]:
         return True
-    if _goes_on(words, subject) and _meets_other(words, low):
-        return True
     # "Another firm came. They never called back." goes on about that one.
     if not spot.sentence or not _goes_on(words, subject):
         return False
@@ -86,12 +83,3 @@ def is_of_others(sentences: Sequence[Weighed], spot: Spot) -> bool:
 
 def _goes_on(words: Words, subject: range) -> bool:
     return len(subject) == 1 and words.words[subject[0]] in _PEOPLE
-
-
-def _meets_other(words: Words, end: int) -> bool:
-    """Whether the clause before is of an outsider met: "I saw another doctor and he"."""
-    if not end:
-        return False
-    begin = words.clause_bounds(end - 1)[0]
-    meeting = next((at for at in range(begin, end) if words.words[at] in _MEETING), end)
-    return is_outsider(words, range(meeting, end))

