@@ -42,7 +42,7 @@ SITE ?= dist/docs
 docs: .venv-docs/.installed  ## Build the documentation site into dist/docs/; a broken link is an error (once needs pypi.org)
 	.venv-docs/bin/python -m sphinx --quiet --fail-on-warning --keep-going --fresh-env -j 2 -c docs . $(SITE)
 
-test-standalone: install  ## Install service and libraries from their packages, in environments of their own (needs the network)
+test-standalone: install .venv-docs/.installed .venv-packages/.installed  ## Install service and libraries from their packages, in environments of their own (needs the network)
 	$(PY) -m pytest -q -m standalone tests/standalone $(ARGS)
 
 check: install  ## Run the linters, types, names, import contracts and Django's own checks

@@ -21,6 +21,13 @@ def test_name_on_the_walk_can_be_imported(name):
     assert hasattr(module, attribute) or import_module(name)
 
 
+def test_named_files_exist():
+    files = set(re.findall(r"`((?:\w+/)*(?!__)\w+\.py)`", PAGE))
+
+    assert len(files) > 20
+    assert {name for name in files if not (ROOT / name).exists()} == set()
+
+
 def test_layout_names_every_folder_of_code():
     code = {path.parent.name for path in ROOT.glob("*/__init__.py")}
 

@@ -3,6 +3,7 @@
 import datetime as dt
 import json
 import re
+import shlex
 import subprocess
 import sys
 from io import StringIO
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
+from reviews.models import Review
 from tests.factories import make_business, make_review
 from tests.processes import ROOT
 from tests.web import web_processes
@@ -46,9 +48,26 @@ def test_addresses_of_recipes_answer(recipe, client, published):
     text = (RECIPES / f"{recipe}.md").read_text().replace("&amp;", "&")
     paths = set(re.findall(rf"{PLACE}(/[^\s\"'`)]*)", text)) - {"/mcp"}
 
-    assert paths or recipe == "claude"
+    assert paths or recipe in {"claude", "import"}
     for path in paths:
         assert client.get(path).status_code == 200, path
+
+
+@pytest.mark.django_db
+def test_commands_import_a_file(monkeypatch, tmp_path):
+    make_business()
+    monkeypatch.chdir(tmp_path)
+    heading = "Posted,Stars,Customer,What they said"
+    Path("my-export.csv").write_text(f"{heading}\n2026-01-05,4,Ann,Neat and quick.\n")
+    (commands,) = blocks("import", "sh")
+
+    stored = []
+    for line in commands.splitlines():
+        _, name, *arguments = shlex.split(line)
+        call_command(name, *arguments, stdout=StringIO())
+        stored.append([each.text for each in Review.objects.all()])
+
+    assert stored == [[], ["Neat and quick."], ["Neat and quick."]]
 
 
 @pytest.mark.slow

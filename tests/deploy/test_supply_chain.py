@@ -183,6 +183,21 @@ def test_package_has_every_folder_of_code():
     }
 
 
+def test_badges_say_what_the_package_says():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    said = re.search('aria-label="(.+?)"', (ROOT / "docs/images/badges.svg").read_text())[1]
+    versions = {
+        name: [line.rpartition(" ")[2] for line in project["classifiers"] if f"{name} :: " in line]
+        for name in ("Python", "Django")
+    }
+    pythons = sorted(versions["Python"], key=lambda each: [*map(int, each.split("."))])[1:]
+
+    assert said == (
+        f"Licence {project['license'].split()[0]}, Python {pythons[0]} to {pythons[-1]}, "
+        f"Django {' and '.join(versions['Django'])}"
+    )
+
+
 def test_every_file_names_the_version_of_the_code():
     named = {
         "pyproject.toml": r'^version = "(.+)"$',
