@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from config import setup
+from config import public_address, setup
 from core import heartbeat
 from core.admin.dashboard import Entry, Panel, Task
 from websub.formatting import format_duration
@@ -30,6 +30,8 @@ MAX_GUESSED = 5
 def entries(request: HttpRequest) -> Iterator[Entry]:
     """Steps of the setup, guessed passwords, failing subscribers, and the figures of the hub."""
     yield from setup.steps(request)
+    if task := public_address.task(request):
+        yield task
     yield from _guessed_passwords(request)
     if request.user.has_perm("websub.view_subscription"):
         figures = hub_statistics()

@@ -65,11 +65,52 @@ if sys.argv[1:2] != ["collectstatic"]:  # Another user may serve static files.
     os.umask(0o077)  # What stands in STATE_DIR is for this user alone.
 STATE_DIR = (BASE_DIR / (os.environ.get("STATE_DIR", "").strip() or "var")).resolve()
 LOCAL_ENV = STATE_DIR / "local.env"
+
+
+def given(name: str) -> str:
+    """The value of `name`, or the content of the file that `name`_FILE names, as for secrets."""
+    value, file = (os.environ.get(each, "").strip() for each in (name, f"{name}_FILE"))
+    if not file:
+        return value
+    if value:
+        refuse(name, f"and {name}_FILE are both set", "Leave out one of them.")
+    try:
+        value = Path(file).read_text(encoding="utf-8-sig").strip()
+    except UnicodeDecodeError:
+        refuse(f"{name}_FILE", f"names {file!r}, which is not UTF-8", "Write it again as text.")
+    except OSError as error:
+        why = f"names {file!r}, which cannot be read ({error.strerror})"
+        refuse(f"{name}_FILE", why, "Correct it, or let this user read the file.")
+    return value or refuse(f"{name}_FILE", f"names {file!r}, which is empty", "Fill it.")
+
+
 for _name in ("SECRET_KEY", "BASE_URL"):  # What `make up` writes where it is not set.
-    if not os.environ.get(_name, "").strip():
+    _value = given(_name)
+    os.environ.pop(f"{_name}_FILE", None)
+    if _value:
+        os.environ[_name] = _value
+    else:
         os.environ.pop(_name, None)
 GIVEN = frozenset(os.environ)  # What the operator set, as opposed to what `make up` wrote.
 environ.Env.read_env(LOCAL_ENV)
+
+
+EVERY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104  (compared, not bound)
+# Without BASE_URL, and heard beyond this machine, the public address is not known: published links
+# start with localhost until an administrator confirms the address of the page that asks for it.
+CONFIRMED_ADDRESS = STATE_DIR / "public_address"
+MAY_CONFIRM_ADDRESS = (
+    "BASE_URL" not in GIVEN and os.environ.get("HOST", "").strip() in EVERY_ADDRESS
+)
+
+
+def confirmed_address() -> str:
+    """The address that an administrator confirmed, or an empty text."""
+    try:
+        value = CONFIRMED_ADDRESS.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        return ""
+    return value if is_origin(value) else ""
 
 
 def required(name: str, remedy: str) -> str:
@@ -105,9 +146,9 @@ FORMER_NAMES = {
 
 
 def text(name: str, default: str = "") -> str:
-    value = os.environ.get(name, "").strip()
+    value = given(name)
     if not value and name in FORMER_NAMES:
-        value = os.environ.get(FORMER_NAMES[name], "").strip()
+        value = given(FORMER_NAMES[name])
     try:
         value.encode()
     except UnicodeEncodeError:
@@ -149,11 +190,15 @@ def networks(name: str) -> list[str]:
     return names(name)
 
 
+def is_origin(value: str) -> bool:
+    match = re.fullmatch(r"https?://(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+)(:[0-9]{1,5})?", value)
+    return match is not None and int((match[2] or ":0")[1:]) <= 65_535
+
+
 def origin(name: str, remedy: str) -> SplitResult:
     """Scheme, host and port of a public address, and nothing else."""
     value = required(name, remedy).rstrip("/")
-    match = re.fullmatch(r"https?://(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+)(:[0-9]{1,5})?", value)
-    if not match or int((match[2] or ":0")[1:]) > 65_535:
+    if not is_origin(value):
         remedy = f"Set it to scheme, host and port alone, like {name}=https://reviews.example.com."
         refuse(name, f"is {value!r}, not an origin", remedy)
     return urlsplit(value)

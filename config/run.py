@@ -24,10 +24,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from io import TextIOWrapper
 from pathlib import Path
-from typing import IO
+from typing import IO, NoReturn
 
 import environ
 
+from config import env
 from config.env import GIVEN, LOCAL_ENV, STATE_DIR, refuse
 from core.logging import mask_secrets
 
@@ -50,7 +51,7 @@ class Address:
     @property
     def url(self) -> str:
         """The address as this machine reaches it."""
-        host = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)  # noqa: S104  (compared, not bound)
+        host = "localhost" if self.host in env.EVERY_ADDRESS else self.host
         return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
 
 
@@ -72,6 +73,8 @@ def prepare(wanted: int) -> Address:
 
     They are kept in `local.env`, where every other entry point finds them.
     """
+    if _is_process_1():  # The kernel passes it no signal that it does not ask for.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         STATE_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
         with exclusive(STATE_DIR / "local.lock"):
@@ -80,12 +83,18 @@ def prepare(wanted: int) -> Address:
             environ.Env.read_env(LOCAL_ENV)
             os.environ.setdefault("SECRET_KEY", secrets.token_urlsafe(48))
             if "BASE_URL" not in GIVEN and (_is_first_start() or "BASE_URL" not in os.environ):
-                os.environ["BASE_URL"] = address.url
+                os.environ["BASE_URL"] = env.confirmed_address() or address.url
             _keep({name: os.environ[name] for name in MADE_HERE if name not in GIVEN})
     except OSError as error:
         remedy = "Make the folder writable, or name another one in STATE_DIR."
         refuse("STATE_DIR", f"is {str(STATE_DIR)!r}, which cannot be written ({error})", remedy)
     return address
+
+
+def start_again() -> NoReturn:
+    """Become a new start of this command, which makes again what was not given."""
+    given = {name: os.environ[name] for name in os.environ if name not in {*MADE_HERE} - GIVEN}
+    os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], given)  # noqa: S606
 
 
 def _claim_address(name: str, wanted: int) -> Address:  # noqa: RET503  (`refuse` does not return)
@@ -193,6 +202,10 @@ class Child:
         self._started_at = self._due_at = 0.0
 
     @property
+    def pid(self) -> int | None:
+        return self._process.pid if self._process else None
+
+    @property
     def is_running(self) -> bool:
         return self._process is not None and self._process.is_alive()
 
@@ -259,6 +272,15 @@ def _signal_group(group: int, number: int) -> None:
         os.killpg(group, number)
 
 
+def _is_process_1() -> bool:
+    """Whether this is the first process of a container, the parent of all orphans."""
+    return os.getpid() == 1
+
+
+class RestartNeeded(Exception):
+    """The whole installation has to read its settings again."""
+
+
 class Supervisor:
     """Runs processes until a signal comes; restarts one that ends, later each time."""
 
@@ -285,9 +307,19 @@ class Supervisor:
                         output = child.start(self._pipe)
                         self._outputs.register(output, selectors.EVENT_READ, [child.name, b""])
                 self._forward(TICK_SECONDS)
+                if _is_process_1():
+                    self._reap_orphans()
                 on_tick()
         finally:
             self._stop()
+
+    def _reap_orphans(self) -> None:
+        ours = {child.pid for child in self._children}
+        with contextlib.suppress(ChildProcessError):
+            # Looked at first: what `multiprocessing` has started is for it to reap.
+            look = os.WEXITED | os.WNOHANG | os.WNOWAIT
+            while (ended := os.waitid(os.P_ALL, 0, look)) and ended.si_pid not in ours:
+                os.waitpid(ended.si_pid, 0)
 
     def _count_signal(self, *_: object) -> None:
         self._signals += 1

@@ -30,6 +30,9 @@ IS_HTTPS = _base.scheme == "https"
 
 # Loopback names answer health checks and `make up`, whatever the public names are.
 _hosts = env.host_names("ALLOWED_HOSTS") or [str(_base.hostname)]
+MAY_CONFIRM_ADDRESS = env.MAY_CONFIRM_ADDRESS
+if MAY_CONFIRM_ADDRESS and not env.confirmed_address():
+    _hosts = ["*"]  # No published byte holds the name that is asked for.
 ALLOWED_HOSTS = [*_hosts, "localhost", "127.0.0.1", "[::1]"]
 
 # --- What runs ------------------------------------------------------------------------------------

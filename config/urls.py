@@ -5,7 +5,7 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.generic import RedirectView
 
-from config import health
+from config import health, public_address
 from core import heartbeat
 from core.logging import hide_secret_paths
 from website.languages import in_each_language
@@ -23,6 +23,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         RedirectView.as_view(url="/admin/imports/%(page)s", permanent=True, query_string=True),
     ),
     path("admin/", include("notifications.password_urls")),
+    path("admin/address/", public_address.confirm, name="public_address"),
     path("admin/", admin.site.urls),
     path("healthz", health.healthz),
     path("readyz", health.readyz),

@@ -17,6 +17,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
+from django.contrib.auth.models import User
 
 from config import run as local
 from config.env import SettingRefused
@@ -124,11 +125,11 @@ def test_wrong_port_is_refused_before_anything_is_made(tmp_path):
 class Up:
     """A running `manage.py up`, and what it has said so far."""
 
-    def __init__(self, state_dir: Path, *arguments: str) -> None:
+    def __init__(self, state_dir: Path, *arguments: str, **values: str) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "manage.py", "up", "--no-demo", *arguments],
             cwd=ROOT,
-            env=environment(state_dir, CELERY_BROKER_URL="filesystem://"),
+            env=environment(state_dir, CELERY_BROKER_URL="filesystem://", **values),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -179,8 +180,8 @@ def wait_until(is_so: Callable[[], bool], up: Up) -> None:
 
 
 @contextmanager
-def running(state_dir: Path, *arguments: str) -> Iterator[Up]:
-    up = Up(state_dir, *arguments)
+def running(state_dir: Path, *arguments: str, **values: str) -> Iterator[Up]:
+    up = Up(state_dir, *arguments, **values)
     try:
         yield up
     finally:
@@ -223,6 +224,38 @@ def test_orphaned_subscriptions_are_told_at_the_start(capsys):
     said = capsys.readouterr()
     assert "(websub.W003) 1 subscription is to topics that are not served" in said.err
     assert "identified" not in said.out
+
+
+@pytest.mark.django_db
+def test_administrator_gets_the_password_of_the_environment(monkeypatch, capsys):
+    monkeypatch.setenv("ADMIN_PASSWORD", "a-password-of-mine")
+
+    up_command._make_admin()
+
+    assert User.objects.get(username="admin").check_password("a-password-of-mine")
+    assert "a-password-of-mine" not in capsys.readouterr().out
+
+
+@pytest.mark.django_db
+def test_weak_password_of_the_environment_is_refused(monkeypatch):
+    monkeypatch.setenv("ADMIN_PASSWORD", "12345")
+
+    with pytest.raises(SettingRefused, match="ADMIN_PASSWORD is too weak"):
+        up_command._make_admin()
+
+    assert not User.objects.exists()
+
+
+@pytest.mark.slow
+def test_confirmed_address_restarts_the_installation_with_it(tmp_path, free_port):
+    with running(tmp_path, "--no-worker", "--port", str(free_port), HOST="0.0.0.0") as up:
+        up.wait_for(r"BASE_URL is not set: published links start with http://localhost")
+        (tmp_path / "public_address").write_text("http://reviews.example.com\n")
+        up.wait_for(r"Published links start with http://reviews\.example\.com")
+        up.wait_for(r"Ready:", 2)
+        assert b"http://reviews.example.com/" in get(free_port, "/feed.xml")[1]
+        assert up.stop() == 0
+    assert up.text.count("Made the administrator") == 1
 
 
 @pytest.mark.slow

@@ -13,6 +13,7 @@ import pytest
 from granian.cli import cli as granian_cli
 
 from config.celery import app
+from config.management.commands.up import Command
 from tests.deploy.files import ROOT, compose, instructions
 
 OURS = ("migrate", "web", "worker", "hub", "beat")
@@ -63,12 +64,12 @@ def test_our_roles_share_an_image_settings_and_a_writable_folder(name):
     assert service["image"] == "reviews:${VERSION:-1.0.0}"
     assert service["env_file"] == ".env"
     assert service["init"] is True
-    assert service["volumes"] == ["state:/var/lib/reviews"]
+    assert service["volumes"] == ["state:/var/lib/reviews", "./var/inbox:/var/lib/reviews/inbox"]
     assert service["environment"]["STATE_DIR"] == "/var/lib/reviews"
 
 
-def test_web_server_understands_how_the_image_starts_it():
-    program, *arguments = image_command("CMD")
+def test_web_server_understands_how_it_is_started():
+    program, *arguments = SERVICES["web"]["command"]
 
     context = granian_cli.make_context(program, arguments)
 
@@ -76,7 +77,15 @@ def test_web_server_understands_how_the_image_starts_it():
     assert context.params["app"] == "config.wsgi:application"
     assert context.params["interface"].value == "wsgi"
     assert context.params["host"] == "0.0.0.0"
-    assert SERVICES["web"].get("command") is None
+
+
+def test_image_runs_a_whole_installation_without_a_command():
+    python, script, command, *arguments = image_command("CMD")
+
+    parser = Command().create_parser(script, command)
+
+    assert (python, script, command) == ("python", "manage.py", "up")
+    assert parser.parse_args(arguments).no_demo is True
 
 
 def test_every_queue_has_a_worker_and_every_worker_a_queue():

@@ -2,7 +2,6 @@
 the same commands. Nothing but the volume is written to."""
 
 import compileall
-import json
 import os
 import shutil
 import signal
@@ -16,7 +15,7 @@ from pathlib import Path
 import pytest
 from django.apps import apps
 
-from tests.deploy.files import ROOT, compose, image_files, instructions
+from tests.deploy.files import ROOT, compose, image_files
 from tests.processes import environment
 
 
@@ -113,8 +112,7 @@ def test_roles_run_from_files_that_nobody_writes(image, values, silent_port):
     subprocess.run(collect, cwd=image, env=values, check=True)
     before = files_in(image)
     services = compose()["services"]
-    [cmd] = [rest for name, rest in instructions() if name == "CMD"]
-    web = json.loads(cmd)
+    web = list(services["web"]["command"])
     web[web.index("--host") + 1], web[web.index("--port") + 1] = "127.0.0.1", str(silent_port)
     subprocess.run(services["migrate"]["command"], cwd=image, env=values, check=True)
     address = f"http://127.0.0.1:{silent_port}"

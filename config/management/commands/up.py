@@ -16,15 +16,17 @@ from urllib.parse import urlsplit
 
 from celery.beat import Scheduler, Service
 from django.conf import settings
-from django.contrib.auth import get_user_model
+from django.contrib.auth.models import User
+from django.contrib.auth.password_validation import validate_password
 from django.core.checks import Tags
+from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.urls import get_resolver
 from django.utils import timezone
 
-from config import run
+from config import env, run
 from config.celery import LEAST_CONCURRENCY, app
 from demo.loading import NEW_REVIEWS
 from insights.services import refresh_few
@@ -66,16 +68,23 @@ class Command(BaseCommand):
             children.append(run.Child("worker", _work))
         lines = _ready_lines(address)
 
-        def tell_when_ready() -> None:
+        confirmed = env.confirmed_address()
+
+        def look() -> None:
             if lines and _is_ready(address):
                 run.write("\n".join(lines))
                 lines.clear()
+            if env.MAY_CONFIRM_ADDRESS and env.confirmed_address() != confirmed:
+                raise run.RestartNeeded
 
         # What both need is loaded once, before they are forked; no connection is forked.
         get_resolver().url_patterns  # noqa: B018
         app.loader.import_default_modules()
         connections.close_all()
-        run.Supervisor(*children).run(tell_when_ready)
+        try:
+            run.Supervisor(*children).run(look)
+        except run.RestartNeeded:
+            run.start_again()
 
 
 def _serve(address: run.Address) -> None:
@@ -130,14 +139,22 @@ def _set_up(*, with_demo: bool) -> None:
 
 
 def _make_admin() -> None:
-    users = get_user_model()._default_manager
+    users = User.objects
     if users.filter(is_superuser=True).exists():
         return
     name = "admin"
     while users.filter(username=name).exists():
         name = f"admin-{secrets.token_hex(2)}"
-    password = secrets.token_urlsafe(12)
-    get_user_model().objects.create_superuser(username=name, email="", password=password)
+    given = env.text("ADMIN_PASSWORD")
+    password = given or secrets.token_urlsafe(12)
+    try:
+        validate_password(password, users.model(username=name))
+    except ValidationError as error:
+        env.refuse("ADMIN_PASSWORD", f"is too weak ({' '.join(error.messages)})", "Set another.")
+    users.create_superuser(username=name, email="", password=password)
+    if given:
+        run.write(f"Made the administrator {name!r} with the password of ADMIN_PASSWORD")
+        return
     run.write(f"Made the administrator {name!r} with the password {password}")
     run.write(f"It is not shown again. `manage.py changepassword {name}` sets another.")
 
@@ -162,6 +179,12 @@ def _ready_lines(address: run.Address) -> list[str]:
     ]
     if address.url != settings.BASE_URL:
         lines.append(f"Published links start with {settings.BASE_URL}")
+    if env.MAY_CONFIRM_ADDRESS and not env.confirmed_address():
+        lines.append(
+            f"BASE_URL is not set: published links start with {settings.BASE_URL}, and every host "
+            "name is answered. Sign in to the administration under the public address and confirm "
+            "it there, or set BASE_URL=https://reviews.example.com."
+        )
     if SourceConnection.objects.filter(kind=folder.CONNECTOR.name, state="active").exists():
         sample, inbox = (os.path.relpath(each) for each in (NEW_REVIEWS, settings.INBOX_DIR))
         lines.append(f"See reviews arrive: cp {shlex.quote(sample)} {shlex.quote(inbox)}")
