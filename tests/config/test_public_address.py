@@ -27,8 +27,8 @@ def confirmed(settings, monkeypatch, tmp_path):
 
 
 def test_administrator_confirms_the_address_of_the_page(admin_client, confirmed):
-    asked = shown(admin_client.get(PAGE, headers={"host": PUBLIC}))
-    assert f"Use http://{PUBLIC}" in asked
+    question = shown(admin_client.get(PAGE, headers={"host": PUBLIC}))
+    assert f"Use http://{PUBLIC}" in question
     assert env.confirmed_address() == ""
 
     done = admin_client.post(PAGE, headers={"host": PUBLIC})
