@@ -28,7 +28,7 @@ def address_of(request: HttpRequest) -> str:
 
 
 def task(request: HttpRequest) -> Task | None:
-    """Work of the front page while published links start with another address than this one."""
+    """Task of the front page while links start with another address."""
     if not settings.MAY_CONFIRM_ADDRESS or not request.user.is_superuser:
         return None
     address = address_of(request)
