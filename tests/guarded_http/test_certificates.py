@@ -1,6 +1,5 @@
 """Certificates of servers: trusted, refused, replaced."""
 
-import datetime as dt
 import os
 import ssl
 import threading
@@ -60,28 +59,6 @@ def test_the_certificate_of_an_address_names_the_address(serve, client, authorit
     assert client.request("GET", server.url(host="127.0.0.1"), AMPLE).status == 200
 
 
-def test_an_expired_certificate_is_refused(serve, client, authority):
-    expired = authority.ca.issue_cert(NAME, not_after=dt.datetime(2020, 1, 1, tzinfo=dt.UTC))
-    server = serve(always(OK), server_context(expired))
-
-    outcome = client.request("GET", server.url(), AMPLE)
-
-    assert failure(outcome) == peer_failure(
-        "The server's certificate is not valid: certificate has expired."
-    )
-
-
-def test_a_self_signed_certificate_is_refused(serve, client):
-    ca = trustme.CA()
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    leaf = ca.issue_cert(NAME)
-    leaf.configure_cert(context)
-    server = serve(always(OK), context)
-
-    assert client.request("GET", server.url(), AMPLE).status is None
-    assert server.requests == []
-
-
 def test_the_name_is_sent_for_servers_of_many_names_and_an_address_is_not(serve, client, authority):
     names = []
     context = authority.context()
@@ -110,13 +87,6 @@ def test_tls_1_1_is_refused(serve, client, authority):
     assert "_" not in error
     assert fault is Fault.PEER
     assert server.requests == []
-
-
-def test_tls_1_2_is_enough(serve, client, authority):
-    context = authority.context()
-    context.maximum_version = ssl.TLSVersion.TLSv1_2
-
-    assert client.request("GET", serve(always(OK), context).url(), AMPLE).status == 200
 
 
 def test_a_service_without_tls_is_refused_before_it_is_sent_anything(serve, client):

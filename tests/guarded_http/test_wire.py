@@ -1,7 +1,5 @@
 """The bytes of a request on the wire."""
 
-import os
-
 import pytest
 
 from guarded_http.connect import Fault
@@ -79,15 +77,6 @@ def test_an_odd_spelling_of_host_and_scheme_reaches_the_same_place(serve, client
     )
 
 
-def test_an_empty_port_is_left_out_of_the_host_header(client):
-    connection = client.connect("https://hooks.example:/a", AMPLE)
-
-    assert connection._server.port == 443
-    assert b"\r\nHost: hooks.example\r\n" in connection._head(
-        "GET", "https://hooks.example:/a", {}, b""
-    )
-
-
 def test_the_environment_gives_neither_proxy_nor_credentials(serve, client, monkeypatch, tmp_path):
     server = serve(always(OK))
     (tmp_path / ".netrc").write_text(f"machine {NAME} login me password open-sesame\n")
@@ -101,16 +90,6 @@ def test_the_environment_gives_neither_proxy_nor_credentials(serve, client, monk
     assert outcome.status == 200
     assert b"Authorization" not in server.requests[0]
     assert b"Cookie" not in server.requests[0]
-
-
-def test_a_body_of_megabytes_arrives_whole(serve, client):
-    server = serve(always(OK))
-    body = os.urandom(3_000_000)
-
-    outcome = client.request("POST", server.url(), AMPLE, body=body)
-
-    assert outcome.status == 200
-    assert server.requests[0].partition(b"\r\n\r\n")[2] == body
 
 
 @pytest.mark.parametrize("size", [0, 1, 65_535, 65_536, 65_537, 131_072])

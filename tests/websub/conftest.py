@@ -10,6 +10,7 @@ import pytest
 
 from publishing.models import Document
 from tests.guarded_http.tls import Authority
+from tests.websub.publishers import publisher  # noqa: F401  (A fixture.)
 from tests.websub.sinks import Sink, listening
 from websub import claims, enqueue, tasks
 from websub.models import Verification

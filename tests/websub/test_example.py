@@ -8,9 +8,7 @@ import socket
 import ssl
 import subprocess
 import sys
-import threading
-from http.server import BaseHTTPRequestHandler, HTTPServer
-from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 
@@ -57,37 +55,13 @@ def certificate(authority, tmp_path):
     return path
 
 
-class FakeHub(BaseHTTPRequestHandler):
-    def do_POST(self):
-        body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-        self.server.received.append({name: value for name, [value] in parse_qs(body).items()})
-        self.send_response(202)
-        self.send_header("Content-Length", "0")
-        self.end_headers()
-
-    def log_message(self, *args):
-        """Keep the log of a test short."""
-
-
 @pytest.fixture
-def hub():
-    server = HTTPServer(("127.0.0.1", 0), FakeHub)
-    server.received = []
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
-    thread.start()
-    yield server
-    server.shutdown()
-    server.server_close()
-    thread.join()
-
-
-@pytest.fixture
-def example(hub, certificate):
+def example(publisher, certificate):
     """Starts an example; gives its process."""
     processes = []
 
     def example(interpreter, name, callback):
-        address = f"http://127.0.0.1:{hub.server_port}/api/websub/hub"
+        address = publisher.names["hub"]
         path = ROOT / "examples" / "websub_subscriber" / name
         command = [interpreter, path, address, TOPIC, callback, certificate, "secret"]
         processes.append(
@@ -102,13 +76,13 @@ def example(hub, certificate):
         process.stdout.close()
 
 
-def test_example_in_node_verifies_intent_and_signature(example, hub, authority):
+def test_example_in_node_verifies_intent_and_signature(example, publisher, authority):
     if not shutil.which("node"):
         pytest.skip("node is not installed")
     callback = f"https://127.0.0.1:{_free_port()}/callback/hard-to-guess"
     path = urlsplit(callback).path
     process = example("node", "subscriber.mjs", callback)
-    eventually(lambda: hub.received or process.poll() is not None)
+    eventually(lambda: publisher.requests or process.poll() is not None)
 
     with contextlib.closing(connect(urlsplit(callback).port, authority.bundle)) as connection:
         query = urlencode(CHALLENGE | {"hub.lease_seconds": "864000"})
@@ -130,14 +104,8 @@ def test_example_in_node_verifies_intent_and_signature(example, hub, authority):
         denial = urlencode({"hub.mode": "denied", "hub.topic": TOPIC, "hub.reason": "Enough."})
         assert request(connection, "GET", f"{path}?{denial}")[0] == 200
 
-    assert hub.received == [
-        {
-            "hub.mode": "subscribe",
-            "hub.topic": TOPIC,
-            "hub.callback": callback,
-            "hub.secret": "secret",
-        }
-    ]
+    form = {"mode": "subscribe", "topic": TOPIC, "callback": callback, "secret": "secret"}
+    assert publisher.requests == [("/hub", {f"hub.{name}": value for name, value in form.items()})]
     assert answers[0] == (200, b"echo me")
     assert [status for status, _ in answers[1:]] == [404, 404, 404]
     assert statuses == [200] * 7
