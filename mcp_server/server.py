@@ -9,8 +9,6 @@ from mcp_server import conf, stateless
 from mcp_server.jsonrpc import Json
 
 CARD_SCHEMA = "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json"
-REGISTRY_SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
-REGISTRY_CHARACTERS = 100  # Of a title or description.
 CARD_TYPE = "application/mcp-server-card+json"
 
 
@@ -37,25 +35,6 @@ def card(base_url: str) -> Json:
         ],
     }
     return members
-
-
-def registry_entry(base_url: str) -> Json:
-    """The `server.json` of this server, by which an MCP registry lists it (schema 2025-12-11)."""
-    return {
-        "$schema": REGISTRY_SCHEMA,
-        "name": _reverse_name(base_url),
-        "title": _shortened(conf.server("title")),
-        "description": _shortened(conf.server("description") or conf.server("title")),
-        "version": conf.server("version"),
-        "websiteUrl": base_url,
-        "remotes": [{"type": "streamable-http", "url": address(base_url)}],
-    }
-
-
-def _shortened(text: str) -> str:
-    if len(text) <= REGISTRY_CHARACTERS:
-        return text
-    return f"{text[: REGISTRY_CHARACTERS - 1].rstrip()}\N{HORIZONTAL ELLIPSIS}"
 
 
 def _reverse_name(base_url: str) -> str:

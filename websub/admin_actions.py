@@ -63,35 +63,6 @@ def _served(subscriptions: SubscriptionQuerySet) -> SubscriptionQuerySet:
 
 
 @transaction.atomic
-def verify_again(subscriptions: SubscriptionQuerySet) -> int:
-    """Verify the intent of the callbacks again, as if they had requested a renewal.
-
-    A confirmation begins a new lease; anything else leaves the subscription as it is, and the log
-    of verifications shows it. Left out are subscriptions whose subscriber has a request that waits,
-    and topics that are not served any more.
-    """
-    now = clock.now()
-    waiting = Verification.objects.pending()
-    requests = [
-        Verification.of(
-            live,
-            Verification.Mode.SUBSCRIBE,
-            at=now,
-            encrypted_secret=live.encrypted_secret,
-            lease_seconds=live.lease_seconds,
-            published_version=live.acknowledged_version,
-        )
-        for live in subscriptions.active()
-        .filter(topic__in=topics())
-        .exclude(key__in=waiting.values("key"))
-    ]
-    # A request that the subscriber sends at this very moment wins.
-    Verification.objects.bulk_create(requests, ignore_conflicts=True)
-    enqueue("verify_due")
-    return len(requests)
-
-
-@transaction.atomic
 def remove(subscriptions: SubscriptionQuerySet) -> int:
     """End them at once, and have the callbacks told so (WebSub 5.2)."""
     held = Subscription.objects.filter(pk__in=lock_rows(subscriptions))

@@ -12,6 +12,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
+from django.utils.translation import gettext
 
 from websub import admin_actions, conf, formatting
 from websub.admin.lists import (
@@ -26,7 +27,7 @@ from websub.admin.lists import (
 from websub.models import Attempt, Subscription, SubscriptionQuerySet
 from websub.topics import topics, versions
 
-ACTED_ON = 200  # How many rows one action takes.
+ACTED_ON = 200  # How many tests are sent at a time.
 REST = ("last_result", "last_test", "logs")
 NOTHING_TO_SEND = "nothing is sent: their lease is over, or their topic is not served."
 
@@ -62,7 +63,7 @@ class SubscriptionAdmin(HubList):
     sortable_by = ["pair", "lease", "failures"]
     list_filter = [StateFilter, TopicFilter]
     ordering = ["-pk"]
-    actions = ["retry_now", "send_test", "resend_newest", "verify_again", "remove"]
+    actions = ["retry_now", "send_test", "resend_newest", "remove"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         published = [
@@ -178,34 +179,29 @@ class SubscriptionAdmin(HubList):
             "the newest content is sent once as a test; the attempts show the answer within "
             "seconds, and a failure does not count"
         )
-        if self._are_few(request, queryset):
-            self._act(request, queryset, admin_actions.send_test, done, NOTHING_TO_SEND)
+        if queryset.order_by()[: ACTED_ON + 1].count() > ACTED_ON:
+            most = gettext("Choose at most %(count)s subscriptions at a time.")
+            self.message_user(request, most % {"count": ACTED_ON}, messages.ERROR)
+            return
+        self._act(request, queryset, admin_actions.send_test, done, NOTHING_TO_SEND)
 
     @admin.action(description="Resend the newest content", permissions=["operate"])
     def resend_newest(self, request: HttpRequest, queryset: QuerySet[Subscription]) -> None:
         done = "the newest content is delivered once more, with retries as usual"
         self._act(request, queryset, admin_actions.resend_newest, done, NOTHING_TO_SEND)
 
-    @admin.action(description="Verify again (asks the callback)", permissions=["operate"])
-    def verify_again(
-        self, request: HttpRequest, queryset: QuerySet[Subscription]
-    ) -> HttpResponse | None:
-        if not self._are_few(request, queryset):
-            return None
-        if "confirmed" not in request.POST:
-            return self._ask(request, "verify_again", "Verify again", subscriptions=queryset)
-        done = (
-            "the callback is asked again whether it wants the subscription; the verifications "
-            "show its answer"
-        )
-        nothing = "wait for a verification already, or have ended, or their topic is not served"
-        self._act(request, queryset, admin_actions.verify_again, done, nothing)
-        return None
-
     @admin.action(description="Remove", permissions=["remove"])
     def remove(self, request: HttpRequest, queryset: QuerySet[Subscription]) -> HttpResponse | None:
         if "confirmed" not in request.POST:
-            return self._ask(request, "remove", "Remove subscriptions", subscriptions=queryset)
+            context = self.admin_site.each_context(request) | {
+                "title": gettext("Remove subscriptions"),
+                "opts": self.opts,
+                "media": self.media,
+                "subscriptions": queryset,
+                "checkbox": ACTION_CHECKBOX_NAME,
+                "across": request.POST.get("select_across", "0"),  # 1: all that the filters leave.
+            }
+            return TemplateResponse(request, "admin/websub/subscription/remove.html", context)
         rows = _plain(queryset)
         self.log_deletions(request, rows)
         count = admin_actions.remove(rows)
@@ -228,25 +224,6 @@ class SubscriptionAdmin(HubList):
         self._tell(request, count, done)
         if nothing:
             self._tell(request, chosen - count, nothing, messages.INFO)
-
-    def _ask(self, request: HttpRequest, template: str, title: str, **context: Any) -> HttpResponse:
-        """The page that explains an action and asks for confirmation."""
-        context |= self.admin_site.each_context(request) | {
-            "title": title,
-            "opts": self.opts,
-            "media": self.media,
-            "checkbox": ACTION_CHECKBOX_NAME,
-            "action": request.POST.get("action"),
-            "across": request.POST.get("select_across", "0"),  # 1: all that the filters leave.
-        }
-        return TemplateResponse(request, f"admin/websub/subscription/{template}.html", context)
-
-    def _are_few(self, request: HttpRequest, queryset: QuerySet[Subscription]) -> bool:
-        if queryset.order_by()[: ACTED_ON + 1].count() <= ACTED_ON:
-            return True
-        sentence = f"Choose at most {ACTED_ON:,} subscriptions at a time."
-        self.message_user(request, sentence, messages.ERROR)
-        return False
 
     def _tell(
         self, request: HttpRequest, count: int, done: str, level: int = messages.SUCCESS

@@ -10,7 +10,7 @@ from django.db import OperationalError
 from publishing.models import Document
 from tests.administration import change_page
 from tests.websub.admin.pages import CALLBACK, NOW, SUBSCRIPTIONS, act, shown
-from tests.websub.rows import TOPIC, make_attempt, make_subscription, make_verification
+from tests.websub.rows import TOPIC, make_attempt, make_subscription
 from websub import admin_actions
 from websub.models import Attempt, Subscription, Verification, VerificationQuerySet
 
@@ -110,43 +110,6 @@ def test_all_orphans_of_the_filter_are_removed_at_once_after_a_yes(admin_client,
     assert denials.count() == 5
 
 
-# --- Verification ---------------------------------------------------------------------------------
-
-
-@pytest.mark.django_db(transaction=True)
-def test_verify_again_repeats_the_request_of_the_subscriber(admin_client, enqueued):
-    row = make_subscription(
-        callback=CALLBACK, secret="shared secret", lease_seconds=7200, acknowledged_version=4
-    )
-    make_verification(callback=CALLBACK, state="confirmed")
-
-    question = act(admin_client, "verify_again", row)
-    assert "Most subscribers confirm only their own requests." in question
-    assert not Verification.objects.filter(state="pending").exists()
-
-    page = act(admin_client, "verify_again", row, confirmed="yes")
-
-    repeated = Verification.objects.get(state="pending")
-    assert (repeated.callback, repeated.topic, repeated.topic_as_sent) == (CALLBACK, TOPIC, TOPIC)
-    assert (repeated.mode, repeated.lease_seconds) == ("subscribe", 7200)
-    assert repeated.encrypted_secret == row.encrypted_secret
-    assert repeated.published_version == 4  # Should it have ended by then, it goes on where it was.
-    assert (repeated.key, repeated.callback_host) == (row.key, row.callback_host)
-    assert "1 subscription: the callback is asked again" in page
-    assert enqueued == ["verify_due"]
-
-
-@pytest.mark.django_db(transaction=True)
-def test_verify_again_leaves_a_request_of_the_subscriber_alone(admin_client, enqueued):
-    row = make_subscription(callback=CALLBACK)
-    make_verification(callback=CALLBACK, mode="unsubscribe")
-
-    page = act(admin_client, "verify_again", row, confirmed="yes")
-
-    assert Verification.objects.get().mode == "unsubscribe"
-    assert "1 subscription: wait for a verification already" in page
-
-
 @pytest.mark.django_db(transaction=True)
 def test_remove_confirms_then_ends_the_subscription_and_notifies_its_callback(
     admin_client, enqueued
@@ -185,19 +148,17 @@ def test_removal_whose_denial_cannot_be_stored_ends_nothing(monkeypatch):
     assert Subscription.objects.count() == 1
 
 
-ACTIONS = ("retry_now", "send_test", "resend_newest", "verify_again", "remove")
+ACTIONS = ("retry_now", "send_test", "resend_newest", "remove")
 
 
-@pytest.mark.parametrize("action", ["verify_again", "send_test"])
-def test_an_action_takes_so_many_rows_and_no_more(admin_client, monkeypatch, action):
+def test_tests_are_sent_to_so_many_rows_and_no_more(admin_client, monkeypatch):
     monkeypatch.setattr("websub.admin.subscriptions.ACTED_ON", 2)
     rows = [make_subscription() for _ in range(3)]
 
-    page = act(admin_client, action, *rows, confirmed="yes")
+    page = act(admin_client, "send_test", *rows)
 
     assert "Choose at most 2 subscriptions at a time." in page
     assert Subscription.objects.filter(test_requested_at=None).count() == 3
-    assert not Verification.objects.exists()
 
 
 @pytest.mark.parametrize("key", ["abc", "1\x00", "9" * 30, "-1"])
