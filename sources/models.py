@@ -9,6 +9,7 @@ from django.conf import settings as project
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Q, Subquery
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from core.claims import is_free
 from core.secrets import Cipher
@@ -69,36 +70,38 @@ class SourceConnection(models.Model):
     """A source of reviews: how it is reached, when it is next due, and how it is doing."""
 
     class State(models.TextChoices):
-        ACTIVE = "active", "Active"
-        PAUSED = "paused", "Paused"
-        STOPPED = "stopped", "Stopped: needs you"
+        ACTIVE = "active", _("Active")
+        PAUSED = "paused", _("Paused")
+        STOPPED = "stopped", _("Stopped: needs you")
 
     class Request(models.TextChoices):
         """A look out of turn: a person asked for one."""
 
-        NONE = "", "None"
-        IMPORT = "import", "Look and import"
-        PREVIEW = "preview", "Look and show a preview"
+        NONE = "", _("None")
+        IMPORT = "import", _("Look and import")
+        PREVIEW = "preview", _("Look and show a preview")
 
-    name = models.CharField(max_length=100)
-    kind = models.CharField(max_length=40)
+    name = models.CharField(_("name"), max_length=100)
+    kind = models.CharField(_("kind"), max_length=40)
     settings = models.JSONField(default=dict, blank=True)
     encrypted_secret = models.TextField(blank=True, editable=False)
     import_options = models.JSONField(default=dict, blank=True)
-    interval_seconds = models.PositiveIntegerField("look every (seconds)", default=3600)
+    interval_seconds = models.PositiveIntegerField(_("look for new reviews"), default=3600)
     is_complete = models.BooleanField(
-        "this source is complete",
+        _("it always lists all of its reviews"),
         default=False,
-        help_text="Hide reviews that the source does not list any more. More than 5 % or 20 at a "
-        "time wait for your approval. Reviews that you first imported by hand are never hidden by "
-        "this.",
+        help_text=_(
+            "Hide reviews that the source does not list any more. More than 5 % or 20 at a time "
+            "wait for your approval. Reviews that you first imported by hand are never hidden by "
+            "this."
+        ),
     )
     holds_new = models.BooleanField(
-        "new reviews wait for release",
+        _("new reviews wait for me"),
         default=False,
-        help_text="New reviews stay hidden until you release them.",
+        help_text=_("Nobody sees them until you show them to the public."),
     )
-    state = models.CharField(max_length=10, choices=State.choices, default=State.ACTIVE)
+    state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.ACTIVE)
     requested = models.CharField(
         max_length=10, choices=Request.choices, default=Request.NONE, blank=True
     )
@@ -112,9 +115,9 @@ class SourceConnection(models.Model):
     content_sha256 = models.CharField(max_length=64, blank=True)
     announced = models.JSONField(default=list, blank=True)  # Ids that pushes have named.
 
-    last_look_at = models.DateTimeField(null=True, blank=True)
+    last_look_at = models.DateTimeField(_("last looked"), null=True, blank=True)
     last_success_at = models.DateTimeField(null=True, blank=True)
-    last_change_at = models.DateTimeField(null=True, blank=True)
+    last_change_at = models.DateTimeField(_("last brought something"), null=True, blank=True)
     last_error = models.TextField(blank=True)
     failing_since = models.DateTimeField(null=True, blank=True)
     consecutive_failures = models.PositiveIntegerField(default=0)
@@ -133,7 +136,8 @@ class SourceConnection(models.Model):
 
     class Meta:
         ordering = ["name", "pk"]
-        verbose_name = "source"
+        verbose_name = _("source")
+        verbose_name_plural = _("sources")
         constraints = [
             models.CheckConstraint(
                 name="source_interval_is_long_enough",
@@ -180,34 +184,40 @@ class SourceRun(models.Model):
     """Content of a source that was not known yet: stored first, then imported."""
 
     class State(models.TextChoices):
-        STORED = "stored", "Waiting to be imported"
-        WAITING = "waiting", "Waiting for your approval"
-        IMPORTED = "imported", "Imported"
-        UNCHANGED = "unchanged", "Nothing new"
-        REJECTED = "rejected", "Rejected"
-        FAILED = "failed", "Failed"
-        MERGED = "merged", "Imported with another"
-        SET_ASIDE = "set_aside", "Set aside"
+        STORED = "stored", _("Waiting to be imported")
+        WAITING = "waiting", _("Waiting for your approval")
+        IMPORTED = "imported", _("Imported")
+        UNCHANGED = "unchanged", _("Nothing new")
+        REJECTED = "rejected", _("Rejected")
+        FAILED = "failed", _("Failed")
+        MERGED = "merged", _("Imported together with another")
+        SET_ASIDE = "set_aside", _("Left alone after errors")
 
     class Trigger(models.TextChoices):
-        SCHEDULE = "schedule", "Schedule"
-        PERSON = "person", "A person"
-        PUSH = "push", "Push"
+        SCHEDULE = "schedule", _("As planned")
+        PERSON = "person", _("A person asked for it")
+        PUSH = "push", _("The source sent it")
 
     OPEN = (State.STORED, State.WAITING)
 
     connection = models.ForeignKey(
-        SourceConnection, on_delete=models.CASCADE, related_name="runs", verbose_name="source"
+        SourceConnection, on_delete=models.CASCADE, related_name="runs", verbose_name=_("source")
     )
-    state = models.CharField(max_length=10, choices=State.choices, default=State.STORED)
-    trigger = models.CharField(max_length=10, choices=Trigger.choices, default=Trigger.SCHEDULE)
+    state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.STORED)
+    trigger = models.CharField(
+        _("why it came"), max_length=10, choices=Trigger.choices, default=Trigger.SCHEDULE
+    )
     is_preview = models.BooleanField(default=False)  # A person wants to see it first.
     is_approved = models.BooleanField(default=False)
     decided_by = models.ForeignKey(
-        project.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
+        project.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        verbose_name=_("decided by"),
     )
 
-    file_name = models.CharField(max_length=255)
+    file_name = models.CharField(_("file"), max_length=255)
     content = models.BinaryField(null=True, blank=True)  # Until the run has ended.
     sha256 = models.CharField(max_length=64)
     size = models.PositiveBigIntegerField(default=0)
@@ -229,13 +239,13 @@ class SourceRun(models.Model):
     new = models.PositiveIntegerField(default=0)
     changed = models.PositiveIntegerField(default=0)
     hidden = models.PositiveIntegerField(default=0)
-    created_at = models.DateTimeField(default=timezone.now)
-    finished_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(_("came"), default=timezone.now)
+    finished_at = models.DateTimeField(_("ended"), null=True, blank=True)
 
     class Meta:
         ordering = ["-created_at", "-pk"]
-        verbose_name = "run of a source"
-        verbose_name_plural = "runs of sources"
+        verbose_name = _("delivery of a source")
+        verbose_name_plural = _("what sources brought")
         indexes = [models.Index(fields=["connection", "state"], name="run_by_connection_state")]
         constraints = [
             models.CheckConstraint(

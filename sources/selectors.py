@@ -10,6 +10,8 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext
 
 from core.secrets import SecretLost
 from reviews.models import Review
@@ -69,6 +71,12 @@ def kind_label(connection: SourceConnection) -> str:
     return connector.label if connector else connection.kind
 
 
+def brought(new: int, changed: int, hidden: int) -> str:
+    """What an import of a source did, in words."""
+    words = gettext("%(new)d new, %(changed)d changed, %(hidden)d hidden")
+    return words % {"new": new, "changed": changed, "hidden": hidden}
+
+
 def waiting_runs() -> QuerySet[SourceRun]:
     """Runs that wait for approval, the oldest first."""
     waiting = SourceRun.objects.filter(state=SourceRun.State.WAITING)
@@ -98,17 +106,22 @@ def alarms_of(connection: SourceConnection) -> Iterator[Alarm]:
 
     since = connection.failing_since
     if connection.state == SourceConnection.State.STOPPED:
-        yield alarm("stopped", f"Stopped until you resume it. {connection.last_error}")
+        sentence = gettext("Stopped until you resume it. %(error)s")
+        yield alarm("stopped", sentence % {"error": connection.last_error})
     elif since and now - since >= FAILING_FOR:
-        yield alarm("failing", f"Fails since {since:%-d %B %Y}. {connection.last_error}")
+        sentence = gettext("Fails since %(day)s. %(error)s")
+        day = date_format(since, "j F Y")
+        yield alarm("failing", sentence % {"day": day, "error": connection.last_error})
     if missing := connection.fetch_state.get("missing"):
         yield alarm("pages", missing)
     if connection.last_rows < SHRUNK_SHARE * connection.most_rows:
         yield alarm(
             "fewer",
-            f"The source lists {connection.last_rows} reviews; it has listed "
-            f"{connection.most_rows}. Nothing was hidden. Look whether a page or an "
-            "earlier period is missing there, or accept the number.",
+            gettext(
+                "The source lists %(last)d reviews; it has listed %(most)d. Nothing was hidden. "
+                "Look whether a page or an earlier period is missing there, or accept the number."
+            )
+            % {"last": connection.last_rows, "most": connection.most_rows},
         )
     days = _days(connection)
     if len(days) >= DAYS_LEAST:
@@ -117,8 +130,15 @@ def alarms_of(connection: SourceConnection) -> Iterator[Alarm]:
         if silence > max(SILENT_TIMES * gap, SILENT_LEAST):
             yield alarm(
                 "silent",
-                f"No new review since {days[0]:%-d %B %Y}, {silence.days} days; usually one comes "
-                f"within {max(1, gap.days)} days. Look whether the source still has the newest.",
+                gettext(
+                    "No new review since %(day)s, %(silence)d days; usually one comes within "
+                    "%(gap)d days. Look whether the source still has the newest."
+                )
+                % {
+                    "day": date_format(days[0], "j F Y"),
+                    "silence": silence.days,
+                    "gap": max(1, gap.days),
+                },
             )
 
 

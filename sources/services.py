@@ -145,6 +145,12 @@ def check_now(connection: SourceConnection) -> None:
     _look_soon()
 
 
+def look_now(connection: SourceConnection) -> None:
+    """Have a worker look at a source now, also at a paused one, and import what is new."""
+    _request(connection, previews=False)
+    _look_soon()
+
+
 def run_now(connection: SourceConnection, *, previews: bool) -> None:
     """Look at a source in this process, and import what is new, or hold it as a preview."""
     _request(connection, previews=previews)

@@ -6,14 +6,18 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.formats import localize
-from django.utils.html import format_html
+from django.utils.functional import Promise
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from core.admin.base import EditableModelAdmin, choice_filter
@@ -21,34 +25,39 @@ from sources import selectors, services
 from sources.admin import google
 from sources.admin.forms import ConnectionForm
 from sources.admin.runs import decide
-from sources.connectors import CONNECTORS, NOT_OFFERED, RECIPES, connector_of, offered
+from sources.connectors import CONNECTORS, NOT_OFFERED, RECIPES, connector_of, folder, offered
 from sources.connectors.protocol import Connector
 from sources.models import SourceConnection, SourceRun
 
 REFRESH_SECONDS = 2
-KEY_IN_ADDRESS = (
+KEY_IN_ADDRESS = _(
     "This address holds the API token of the maker, as an earlier version made it. Choose “New "
-    "address”, and enter the new one at the maker. "
+    "address”, and enter the new one at the maker."
 )
 CHECK = "_check"  # The button “Save and check first”.
-BUTTONS: Mapping[str, tuple[Callable[[SourceConnection], Any], str]] = {
-    "resume": (services.resume, "The source is looked at now, and at its interval."),
-    "pause": (services.pause, "The source is left alone until you resume it."),
+Sentence = str | Promise
+BUTTONS: Mapping[str, tuple[Callable[[SourceConnection], Any], Sentence]] = {
+    "look": (
+        services.look_now,
+        _("The source is looked at now. What it brings stands under “What came”."),
+    ),
+    "resume": (services.resume, _("The source is looked at now, and at its interval.")),
+    "pause": (services.pause, _("The source is left alone until you resume it.")),
     "rotate": (
         services.rotate_token,
-        "The source has a new address. The former one is unknown.",
+        _("The source has a new address. The former one is unknown."),
     ),
     "accept": (
         services.accept_size,
-        "The number of reviews counts as the usual one from now on.",
+        _("The number of reviews counts as the usual one from now on."),
     ),
 }
-DECISIONS: Mapping[str, tuple[Callable[..., None], str]] = {
-    "approve": (services.approve, "The reviews are imported now."),
-    "reject": (services.reject, "Nothing was imported."),
+DECISIONS: Mapping[str, tuple[Callable[..., None], Sentence]] = {
+    "approve": (services.approve, _("The reviews are imported now.")),
+    "reject": (services.reject, _("Nothing was imported.")),
 }
 SHARED = ("source", "interval_seconds", "is_complete", "holds_new")
-STATUS = ("state", "last_look_at", "last_change_at", "next_look", "numbers", "trouble", "runs")
+STATUS = ("state", "last_look_at", "next_look", "came", "waits", "trouble")
 
 
 @admin.register(SourceConnection)
@@ -56,10 +65,10 @@ class SourceConnectionAdmin(EditableModelAdmin):
     """Sources in a list, and each with its settings and what it did last."""
 
     list_display = (
-        *("name", "kind_label", "state", "last_look_at", "last_change_at", "next_look"),
-        *("numbers", "trouble"),
+        *("name", "kind_label", "state", "last_look_at", "next_look"),
+        *("last_change_at", "numbers", "trouble"),
     )
-    empty_value_display = "never"
+    empty_value_display = _("never")
     list_filter = (
         "state",
         choice_filter(
@@ -74,65 +83,103 @@ class SourceConnectionAdmin(EditableModelAdmin):
 
     # --- Columns ----------------------------------------------------------------------------------
 
-    @admin.display(description="kind")
+    @admin.display(description=_("kind"))
     def kind_label(self, connection: SourceConnection) -> str:
         return selectors.kind_label(connection)
 
-    @admin.display(description="next look", ordering="next_look_at")
+    @admin.display(description=_("next look"), ordering="next_look_at")
     def next_look(self, connection: SourceConnection) -> str:
         """When the source is looked at next; kinds that only take posts are never looked at."""
         kind = connector_of(connection)
-        if not kind or not kind.fetch or connection.state != SourceConnection.State.ACTIVE:
-            return "-"
+        if not kind or not kind.fetch:
+            return gettext("never: it sends reviews by itself")
+        if connection.state != SourceConnection.State.ACTIVE:
+            return gettext("not until you resume it")
         moment = connection.next_look_at
-        return "now" if moment <= timezone.now() else localize(timezone.localtime(moment))
+        is_due = moment <= timezone.now()
+        return gettext("now") if is_due else localize(timezone.localtime(moment))
 
-    @admin.display(description="reviews")
+    @admin.display(description=_("reviews"))
     def numbers(self, connection: SourceConnection) -> str:
         """Reviews that the source listed last, and has according to itself."""
         listed, expected = connection.last_rows, connection.expected_rows
         if expected is None:
             return str(listed or "-")
-        return f"{listed} of {expected}" if listed else f"the source has {expected}"
+        if listed:
+            return gettext("%(listed)d of %(all)d") % {"listed": listed, "all": expected}
+        return gettext("the source has %(all)d") % {"all": expected}
 
-    @admin.display(description="error or alarm")
+    @admin.display(description=_("last problem"))
     def trouble(self, connection: SourceConnection) -> str:
+        """The alarm or error with its remedy."""
         alarm = next(selectors.alarms_of(connection), None)
-        return alarm.sentence if alarm else connection.last_error or "-"
+        return alarm.sentence if alarm else connection.last_error or gettext("none")
 
-    @admin.display(description="runs")
-    def runs(self, connection: SourceConnection) -> str:
-        """Links to the runs of the source."""
+    @admin.display(description=_("what came"))
+    def came(self, connection: SourceConnection) -> str:
+        """The sums of all imports, with a link to them."""
+        sums = connection.runs.aggregate(new=Sum("new"), changed=Sum("changed"), gone=Sum("hidden"))
         page = reverse("admin:sources_sourcerun_changelist")
-        text = f"{connection.looks} looks, {connection.looks_without_change} without change"
-        return format_html(
-            '<a href="{}?connection__id__exact={}">{}</a>', page, connection.pk, text
+        link = format_html(
+            '<a href="{}?connection__id__exact={}">{}</a>',
+            page,
+            connection.pk,
+            selectors.brought(*(sums[name] or 0 for name in ("new", "changed", "gone"))),
         )
+        looks = ngettext(
+            "in %(looks)d look, %(unchanged)d of them without change",
+            "in %(looks)d looks, %(unchanged)d of them without change",
+            connection.looks,
+        )
+        numbers = {"looks": connection.looks, "unchanged": connection.looks_without_change}
+        return format_html("{} {}", link, looks % numbers)
 
-    @admin.display(description="address to send to")
+    @admin.display(description=_("what waits for you"))
+    def waits(self, connection: SourceConnection) -> str:
+        """Links to a run that waits for approval, and to reviews that wait for release."""
+        found = []
+        if selectors.waiting_runs().filter(connection=connection).exists():
+            page = reverse("admin:sources_check", args=[connection.pk])
+            found.append((page, gettext("An import waits for your approval")))
+        held = selectors.unreleased_reviews().filter(
+            created_by_batch__source_run__connection=connection
+        )
+        if count := held.count():
+            page = f"{reverse('admin:reviews_review_changelist')}?state=hidden"
+            text = ngettext("%d new review waits for you", "%d new reviews wait for you", count)
+            found.append((page, text % count))
+        links = format_html_join(mark_safe("<br>"), '<a href="{}">{}</a>', found)
+        return links or gettext("nothing")
+
+    @admin.display(description=_("where its files go"))
     def send_to(self, connection: SourceConnection) -> str:
-        """The address of a connection that takes pushes, to be copied, and how to try it."""
+        """The watched folder, or the address of pushes, to be copied, and how to try it."""
+        if connection.kind == folder.CONNECTOR.name:
+            return str(folder.CONNECTOR.help)
         address = selectors.push_address(connection)
         if not address:
             return "-"
+        in_address = selectors.has_secret_in_address(connection)
         return format_html(
-            '<input type="text" readonly size="90" value="{0}" aria-label="Address to send to">'
-            '<p class="source-address">{1}With it, reviews can be sent to this source, and nothing '
-            "else done. Try it: <code>curl {0} -H &quot;Content-Type: application/json&quot; -d "
-            "@reviews.json</code></p>",
+            '<input type="text" readonly size="90" value="{0}" aria-label="{1}">'
+            '<p class="source-address">{2} {3} <code>curl {0} -H &quot;Content-Type: '
+            "application/json&quot; -d @reviews.json</code></p>",
             address,
-            KEY_IN_ADDRESS if selectors.has_secret_in_address(connection) else "",
+            gettext("Address to send to"),
+            KEY_IN_ADDRESS if in_address else "",
+            gettext("With it, reviews can be sent to this source, and nothing else done. Try it:"),
         )
 
-    @admin.display(description="access")
+    @admin.display(description=_("access"))
     def grant(self, connection: SourceConnection) -> str:
         """A link to the page where access is granted, for kinds that need it."""
         kind = connector_of(connection)
         if not kind or not kind.grant_url_name:
             return "-"
         page = reverse(kind.grant_url_name, args=[connection.pk])
-        locations = connection.settings.get("locations", [])
-        text = f"{len(locations)} locations. Connect again" if locations else "Connect with Google"
+        count = len(connection.settings.get("locations", []))
+        again = ngettext("%d location. Connect again", "%d locations. Connect again", count)
+        text = again % count if count else gettext("Connect with Google")
         return format_html('<a href="{}">{}</a>', page, text)
 
     # --- Forms ------------------------------------------------------------------------------------
@@ -152,17 +199,18 @@ class SourceConnectionAdmin(EditableModelAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: SourceConnection | None = None) -> Any:
         kind = _connector(request, obj)
         own = list(kind.form.base_fields) if kind else []
-        about = kind.help if kind else ""
+        about, terms = (kind.help, kind.terms) if kind else ("", "")
         sets: list[Any] = [
             (None, {"fields": ["name", *own], "description": about}),
-            ("Import", {"fields": list(SHARED), "description": kind.terms if kind else ""}),
+            (_("When and how"), {"fields": list(SHARED), "description": terms}),
         ]
         if obj:
+            is_sent_to = kind and (kind.receive or kind.name == folder.CONNECTOR.name)
             reached = [
                 *(["grant"] if kind and kind.grant_url_name else []),
-                *(["send_to"] if kind and kind.receive else []),
+                *(["send_to"] if is_sent_to else []),
             ]
-            sets.insert(0, ("How it is doing", {"fields": [*STATUS, *reached]}))
+            sets.insert(0, (_("How it is doing"), {"fields": [*STATUS, *reached]}))
         return sets
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
@@ -195,13 +243,13 @@ class SourceConnectionAdmin(EditableModelAdmin):
     ) -> HttpResponse:
         """Choose a kind, then fill in its form."""
         if kind := _chosen(request):
-            context = {"title": f"Add a source: {kind.label}"}
+            context = {"title": gettext("Add a source: %s") % kind.label}
             return super().add_view(request, form_url, {**(extra_context or {}), **context})
         if not self.has_add_permission(request):
             raise PermissionDenied
         context = self.admin_site.each_context(request) | {
             "opts": self.opts,
-            "title": "Add a source: where are the reviews?",
+            "title": gettext("Add a source: where are the reviews?"),
             "connectors": offered(),
             "not_offered": NOT_OFFERED,
         }
@@ -219,15 +267,15 @@ class SourceConnectionAdmin(EditableModelAdmin):
         """Lead to what comes next: the grant, the preview, or the address to send to."""
         kind = connector_of(obj)
         if kind and kind.grant_url_name:
-            self.message_user(request, "Saved. Now connect it with Google, below.")
+            self.message_user(request, gettext("Saved. Now connect it with Google, below."))
         elif CHECK in request.POST:
             return redirect("admin:sources_check", pk=obj.pk)
         elif kind and kind.is_fetched:
-            self.message_user(request, "Saved. The source is looked at now.", messages.SUCCESS)
+            said = gettext("Saved. The source is looked at now.")
+            self.message_user(request, said, messages.SUCCESS)
         else:
-            self.message_user(
-                request, "Saved. Copy the address to send to, below.", messages.SUCCESS
-            )
+            said = gettext("Saved. Copy the address to send to, below.")
+            self.message_user(request, said, messages.SUCCESS)
         return redirect("admin:sources_sourceconnection_change", obj.pk)
 
     def response_change(self, request: HttpRequest, obj: SourceConnection) -> HttpResponse:
@@ -248,7 +296,7 @@ class SourceConnectionAdmin(EditableModelAdmin):
         context = self.admin_site.each_context(request) | {
             "opts": self.opts,
             "original": connection,
-            "title": f"Check {connection.name}",
+            "title": gettext("Check %s") % connection.name,
             "run": run,
             "is_looking": is_looking and not is_waiting,
             "is_waiting": is_waiting,
@@ -268,7 +316,7 @@ class SourceConnectionAdmin(EditableModelAdmin):
         elif button in BUTTONS:
             change, sentence = BUTTONS[button]
             change(connection)
-            self.message_user(request, sentence)
+            self.message_user(request, str(sentence))
         return redirect("admin:sources_sourceconnection_change", connection.pk)
 
     def _decide(self, request: HttpRequest, connection: SourceConnection, button: str) -> None:
@@ -280,7 +328,7 @@ class SourceConnectionAdmin(EditableModelAdmin):
         if button == "approve":
             services.resume(connection)
         if decide(request, run, decision):
-            self.message_user(request, sentence)
+            self.message_user(request, str(sentence))
 
     def _changeable(self, request: HttpRequest, pk: int) -> SourceConnection:
         connection = get_object_or_404(SourceConnection, pk=pk)
@@ -290,18 +338,19 @@ class SourceConnectionAdmin(EditableModelAdmin):
 
     # --- Actions ----------------------------------------------------------------------------------
 
-    @admin.action(description="Check now, with a preview", permissions=["change"])
+    @admin.action(description=_("Look now, with a preview"), permissions=["change"])
     def check_now(self, request: HttpRequest, rows: QuerySet[SourceConnection]) -> None:
         for connection in rows:
             services.check_now(connection)
-        self.message_user(request, "The sources are looked at; what is new waits under runs.")
+        said = gettext("The sources are looked at; what is new waits for your approval.")
+        self.message_user(request, said)
 
-    @admin.action(description="Resume", permissions=["change"])
+    @admin.action(description=_("Resume"), permissions=["change"])
     def resume(self, request: HttpRequest, rows: QuerySet[SourceConnection]) -> None:
         for connection in rows:
             services.resume(connection)
 
-    @admin.action(description="Pause", permissions=["change"])
+    @admin.action(description=_("Pause"), permissions=["change"])
     def pause(self, request: HttpRequest, rows: QuerySet[SourceConnection]) -> None:
         for connection in rows:
             services.pause(connection)

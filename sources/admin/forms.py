@@ -1,13 +1,28 @@
 """The form of a connection: what all sources share, and the settings of its kind."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from reviews.sites import typed_source
 from sources.connectors.protocol import Connector, ConnectorForm
-from sources.models import LEAST_INTERVAL_SECONDS, SourceConnection
+from sources.models import SourceConnection
 from sources.selectors import readable_secrets
+
+INTERVALS = [
+    (5, _("every 5 seconds")),
+    (60, _("every minute")),
+    (300, _("every 5 minutes")),
+    (900, _("every 15 minutes")),
+    (3_600, _("every hour")),
+    (6 * 3_600, _("every 6 hours")),
+    (12 * 3_600, _("every 12 hours")),
+    (86_400, _("once a day")),
+    (7 * 86_400, _("once a week")),
+]
+LEAST_OF_OTHERS = 60  # A folder alone is looked at more often.
 
 
 class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -16,13 +31,13 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
     connector: ClassVar[Connector | None] = None
 
     source = forms.CharField(
-        label="Source of the reviews",
+        label=_("Site of the reviews"),
         required=False,
         max_length=50,
-        help_text="Where the reviews are from, like google, if the content does not say.",
+        help_text=_("Where the reviews were written, like Google, if the file does not say."),
     )
-    interval_seconds = forms.IntegerField(
-        label="Look every (seconds)", min_value=LEAST_INTERVAL_SECONDS, max_value=31 * 86_400
+    interval_seconds = forms.TypedChoiceField(
+        label=_("Look for new reviews"), coerce=int, choices=INTERVALS
     )
 
     class Meta:
@@ -32,6 +47,7 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         connection = self.instance
+        self._offer_intervals(self.initial.get("interval_seconds"))
         connection.kind = connection.kind or (self.connector.name if self.connector else "")
         self.initial.setdefault("source", connection.import_options.get("source", ""))
         form = self.connector.form if self.connector else ConnectorForm
@@ -44,6 +60,15 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
             self.fields[name] = field
             if name in connection.settings:
                 self.initial.setdefault(name, connection.settings[name])
+
+    def _offer_intervals(self, stored: int | None) -> None:
+        """Offer the usual intervals, and one that a command or a recipe has set."""
+        usual = self.connector.interval_seconds if self.connector else 0
+        offered = [each for each in INTERVALS if each[0] >= min(usual, LEAST_OF_OTHERS)]
+        if stored and stored not in dict(offered):
+            words = ngettext("every %d second", "every %d seconds", stored) % stored
+            offered = sorted([*offered, (stored, words)], key=lambda choice: choice[0])
+        cast("forms.TypedChoiceField", self.fields["interval_seconds"]).choices = offered
 
     def clean(self) -> dict[str, Any]:
         """Values of both forms; errors of the kind's form stand at its fields."""

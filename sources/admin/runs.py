@@ -8,11 +8,13 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
 
 from core.admin.base import ReadOnlyAdmin, signed_in_user
 from imports.batch import BatchNotReady
 from sources import services
 from sources.models import SourceRun
+from sources.selectors import brought
 
 
 @admin.register(SourceRun)
@@ -22,8 +24,11 @@ class SourceRunAdmin(ReadOnlyAdmin):
     list_display = ("connection", "state", "created_at", "outcome", "why", "report")
     list_filter = ("state", "connection")
     list_select_related = ("connection", "batch")
-    exclude = ("content", "state_before", "batch")
-    readonly_fields = ("report",)
+    fields = (
+        *("connection", "state", "trigger", "created_at", "finished_at", "file_name"),
+        *("outcome", "why", "report", "decided_by"),
+    )
+    readonly_fields = ("outcome", "why", "report")
     actions = ("approve", "reject")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[SourceRun]:
@@ -33,26 +38,26 @@ class SourceRunAdmin(ReadOnlyAdmin):
         """Decide about runs: those who may change sources."""
         return bool(request.user.has_perm("sources.change_sourceconnection"))
 
-    @admin.display(description="result")
+    @admin.display(description=_("what came"))
     def outcome(self, run: SourceRun) -> str:
-        return f"{run.new} new, {run.changed} changed, {run.hidden} hidden"
+        return brought(run.new, run.changed, run.hidden)
 
-    @admin.display(description="why")
+    @admin.display(description=_("why it waits or failed"), empty_value="-")
     def why(self, run: SourceRun) -> str:
-        return " ".join([*run.reasons, run.error])
+        return " ".join([*run.reasons, run.error]).strip()
 
-    @admin.display(description="import")
+    @admin.display(description=_("import"))
     def report(self, run: SourceRun) -> str:
         """A link to the import, with its preview and undo; without one, to the run itself."""
         shown = run.batch or (run.merged_into.batch if run.merged_into else None) or run
         page = reverse(f"admin:{shown._meta.label_lower.replace('.', '_')}_change", args=[shown.pk])
         return format_html('<a href="{}">{}</a>', page, shown)
 
-    @admin.action(description="Approve", permissions=["decide"])
+    @admin.action(description=_("Approve"), permissions=["decide"])
     def approve(self, request: HttpRequest, rows: QuerySet[SourceRun]) -> None:
         self._decide(request, rows, services.approve)
 
-    @admin.action(description="Reject", permissions=["decide"])
+    @admin.action(description=_("Reject"), permissions=["decide"])
     def reject(self, request: HttpRequest, rows: QuerySet[SourceRun]) -> None:
         self._decide(request, rows, services.reject)
 
