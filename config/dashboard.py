@@ -15,6 +15,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.translation import gettext, ngettext
 
 from config import public_address, setup
 from core import heartbeat
@@ -38,10 +39,15 @@ def entries(request: HttpRequest) -> Iterator[Entry]:
         subscriptions = reverse("admin:websub_subscription_changelist")
         if count := figures.failing:
             yield Task(
-                f"{count} subscriber{' does' if count == 1 else 's do'} not take deliveries",
-                "Each is tried again, and removed after the third failure in a row.",
+                ngettext(
+                    "%d subscriber does not take deliveries",
+                    "%d subscribers do not take deliveries",
+                    count,
+                )
+                % count,
+                gettext("Each is tried again, and removed after the third failure in a row."),
                 f"{subscriptions}?state=failing",
-                "See why",
+                gettext("See why"),
                 is_trouble=True,
             )
         yield Panel(
@@ -59,7 +65,7 @@ def entries(request: HttpRequest) -> Iterator[Entry]:
 
 
 def _in_words(seconds: float | None) -> str:
-    return "none" if seconds is None else format_duration(seconds)
+    return gettext("none") if seconds is None else format_duration(seconds)
 
 
 def _guessed_passwords(request: HttpRequest) -> Iterator[Task]:
@@ -69,11 +75,15 @@ def _guessed_passwords(request: HttpRequest) -> Iterator[Task]:
         name, last = account["username"], timezone.localtime(account["last_at"])
         failures = reverse("admin:axes_accessfailurelog_changelist")
         yield Task(
-            f"{account['failures']} sign-ins as {name} failed in the last {GUESSED_DAYS} days",
-            f"The last on {date_format(last, 'DATETIME_FORMAT')}. If it was not you, somebody "
-            "guesses the password. Use a long one that no other site knows.",
+            gettext("%(failures)d sign-ins as %(name)s failed in the last %(days)d days")
+            % {"failures": account["failures"], "name": name, "days": GUESSED_DAYS},
+            gettext(
+                "The last on %(day)s. If it was not you, somebody guesses the password. Use a long "
+                "one that no other site knows."
+            )
+            % {"day": date_format(last, "DATETIME_FORMAT")},
             f"{failures}?{urlencode({'q': name})}" if may_see_failures else "",
-            "See the failed sign-ins",
+            gettext("See the failed sign-ins"),
             is_trouble=True,
         )
 

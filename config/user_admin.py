@@ -24,8 +24,8 @@ from django.forms import ModelMultipleChoiceField
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext, gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy as _
 
 from core.admin.base import is_key, is_superuser
 from notifications.models import Message
@@ -87,35 +87,46 @@ OWN_PERMISSIONS = "own"
 def role_of(user: User) -> tuple[str, str]:
     """Value and label of the role of a saved user."""
     if user.is_superuser:
-        return ADMINISTRATOR, "Administrator"
+        return ADMINISTRATOR, gettext("Administrator")
     groups, permissions = user.groups.all(), user.user_permissions.all()
     if len(groups) == 1 and not permissions and user.is_staff:
         return str(groups[0].pk), groups[0].name
-    names = [*sorted(group.name for group in groups), *(["own permissions"] if permissions else [])]
-    return OWN_PERMISSIONS, " and ".join(names) or "no role"
+    names = [
+        *sorted(group.name for group in groups),
+        *([gettext("own permissions")] if permissions else []),
+    ]
+    return OWN_PERMISSIONS, gettext(" and ").join(names) or gettext("no role")
 
 
 class RoleForm(forms.ModelForm):  # type: ignore[type-arg]
     """A form that asks for the role instead of status, groups and permissions."""
 
     role = forms.ChoiceField(
-        help_text="Administrators may do everything, users included. Editors do the daily work "
-        "with reviews, imports and sources. Viewers look at the same pages."
+        label=_("Role"),
+        help_text=_(
+            "Administrators may do everything, users included. Editors do the daily work with "
+            "reviews, imports and sources. Viewers look at the same pages."
+        ),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if "role" not in self.fields:  # For those who may only look.
             return
+        if "is_active" in self.fields:
+            self.fields["is_active"].label = _("May sign in")
+            self.fields["is_active"].help_text = _("Take this from those who have left.")
+        if "username" in self.fields:
+            self.fields["username"].help_text = _("With this name the user signs in.")
         groups = [(str(group.pk), group.name) for group in Group.objects.order_by("name")]
-        choices = [(ADMINISTRATOR, "Administrator"), *groups]
+        choices = [(ADMINISTRATOR, gettext("Administrator")), *groups]
         if self.instance.pk:
             value, label = role_of(self.instance)
             self.initial["role"] = value
             if value == OWN_PERMISSIONS:
-                choices.insert(0, (value, f"Unchanged: {label}"))
+                choices.insert(0, (value, gettext("Unchanged: %(role)s") % {"role": label}))
         else:
-            choices.insert(0, ("", "Choose a role"))
+            choices.insert(0, ("", gettext("Choose a role")))
         self.fields["role"].choices = choices  # type: ignore[attr-defined]
 
 
@@ -168,8 +179,8 @@ class Users(ChangedBySuperusers, BaseUsers):
 
     fieldsets = [
         (None, {"fields": ["username", "password", "role", "is_active"]}),
-        ("Personal info", {"fields": ["first_name", "last_name", "email"]}),
-        ("Times", {"fields": ["last_login", "date_joined"]}),
+        (_("Name and address"), {"fields": ["first_name", "last_name", "email"]}),
+        (_("Times"), {"fields": ["last_login", "date_joined"]}),
     ]
     add_fieldsets = [(None, {"fields": ["username", "email", "password1", "password2", "role"]})]
     readonly_fields = ["last_login", "date_joined"]
@@ -180,7 +191,7 @@ class Users(ChangedBySuperusers, BaseUsers):
         users = users.prefetch_related("groups", "user_permissions")
         return users.annotate(has_second_step=Exists(factors))
 
-    @admin.display
+    @admin.display(description=_("role"))
     def role(self, user: User) -> str:
         return role_of(user)[1]
 
@@ -215,25 +226,24 @@ class Users(ChangedBySuperusers, BaseUsers):
         )
         self.message_user(request, words % {"count": len(invited)})
 
-    @admin.display(description="second step", boolean=True, ordering="has_second_step")
+    @admin.display(description=_("second step"), boolean=True, ordering="has_second_step")
     def second_step(self, user: User) -> bool:
         has_one: bool = user.has_second_step  # type: ignore[attr-defined]
         return has_one
 
     @admin.action(
-        description="Remove the second step of selected users (a lost phone)",
+        description=_("Remove the second step of selected users (a lost phone)"),
         permissions=["change"],
     )
     def remove_second_step(self, request: HttpRequest, users: QuerySet[User]) -> None:
         names = [user.get_username() for user in users if remove_second_factor(user)]
         for name in names:
             logger.warning("%s has removed the second step of %s", request.user, name)
-        removed = ", ".join(names) or "nobody"
-        self.message_user(
-            request,
-            f"The second step was removed from: {removed}. They sign in with their password alone, "
-            "and their sessions were ended.",
+        said = gettext(
+            "The second step was removed from: %(names)s. They sign in with their password alone, "
+            "and their sessions were ended."
         )
+        self.message_user(request, said % {"names": ", ".join(names) or gettext("nobody")})
 
 
 class Groups(ChangedBySuperusers, GroupAdmin):

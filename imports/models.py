@@ -64,11 +64,13 @@ class ImportBatch(models.Model):
     # Its file is read, and waits for a person.
     OPEN = (State.CONFIRMING, State.PREVIEWED, State.REFUSED)
 
-    state = models.CharField(max_length=10, choices=State.choices, default=State.UPLOADED)
-    file_name = models.CharField(max_length=255)
+    state = models.CharField(
+        _("state"), max_length=10, choices=State.choices, default=State.UPLOADED
+    )
+    file_name = models.CharField(_("file"), max_length=255)
     sha256 = models.CharField(max_length=64, db_index=True)
     size = models.PositiveBigIntegerField(default=0)
-    format = models.CharField(max_length=40, blank=True)
+    format = models.CharField(_("format"), max_length=40, blank=True)
     encoding = models.CharField(max_length=20, blank=True)
     options = models.JSONField(default=dict, blank=True)
     rows = models.PositiveIntegerField(default=0)
@@ -88,15 +90,24 @@ class ImportBatch(models.Model):
     claim_token = models.CharField(max_length=24, blank=True, db_default="", editable=False)
     claimed_until = models.DateTimeField(null=True, blank=True, editable=False)
     created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        verbose_name=_("uploaded by"),
     )
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(_("uploaded"), default=timezone.now)
     # Who said what its columns mean.
     confirmed_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        verbose_name=_("columns confirmed by"),
     )
-    applied_at = models.DateTimeField(null=True, blank=True)
-    undone_at = models.DateTimeField(null=True, blank=True)
+    applied_at = models.DateTimeField(_("applied"), null=True, blank=True)
+    undone_at = models.DateTimeField(_("undone"), null=True, blank=True)
 
     class Meta:
         ordering = ["-created_at", "-id"]

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from reviews.models import Review, Revised, RevisedQuerySet, Vertical
 
@@ -35,20 +36,27 @@ class Taxonomy(Revised):
     draft; publishing gives it the next version, and the highest version is the one in force.
     """
 
-    vertical = models.CharField(max_length=20, choices=Vertical.choices)
-    version = models.PositiveIntegerField(null=True, blank=True, help_text="None: a draft.")
-    content = models.JSONField(help_text="As in the built-in taxonomies.")
-    edited_at = models.DateTimeField(default=timezone.now)
-    edited_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
+    vertical = models.CharField(_("kind of business"), max_length=20, choices=Vertical.choices)
+    version = models.PositiveIntegerField(
+        _("version"), null=True, blank=True, help_text=_("None: a draft.")
     )
-    published_at = models.DateTimeField(null=True, blank=True)
+    content = models.JSONField(help_text="As in the built-in taxonomies.")
+    edited_at = models.DateTimeField(_("edited"), default=timezone.now)
+    edited_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        verbose_name=_("edited by"),
+    )
+    published_at = models.DateTimeField(_("published"), null=True, blank=True)
 
     objects = TaxonomyQuerySet.as_manager()
 
     class Meta:
+        verbose_name = _("taxonomy")
+        verbose_name_plural = _("taxonomies")
         ordering = ["vertical", "-version"]
-        verbose_name_plural = "taxonomies"
         constraints = [
             models.UniqueConstraint(
                 fields=["vertical", "version"], name="taxonomy_version_once_per_vertical"
@@ -87,21 +95,28 @@ class ReviewAnalysis(models.Model):
     """
 
     review = models.OneToOneField(
-        Review, on_delete=models.CASCADE, primary_key=True, related_name="analysis"
+        Review,
+        on_delete=models.CASCADE,
+        primary_key=True,
+        related_name="analysis",
+        verbose_name=_("review"),
     )
     review_updated_at = models.DateTimeField(help_text="Of the review that was read.")
     text_sha256 = models.CharField(max_length=64)
     basis = models.CharField(
         max_length=32, help_text="Stands for the analyser, the taxonomy and the roster."
     )
-    model = models.CharField(max_length=100, help_text="Name and version of what read it.")
-    sentiment = models.CharField(max_length=8, choices=Sentiment.choices)
-    score = models.SmallIntegerField(help_text="Thousandths, from -1000 to 1000.")
+    model = models.CharField(
+        _("read by"), max_length=100, help_text=_("Name and version of what read it.")
+    )
+    sentiment = models.CharField(_("sentiment"), max_length=8, choices=Sentiment.choices)
+    score = models.SmallIntegerField(_("score"), help_text="Thousandths, from -1000 to 1000.")
     record = models.TextField(help_text="JSON; see insights.findings.")
-    analysed_at = models.DateTimeField(default=timezone.now)
+    analysed_at = models.DateTimeField(_("read"), default=timezone.now)
 
     class Meta:
-        verbose_name_plural = "review analyses"
+        verbose_name = _("how a review was read")
+        verbose_name_plural = _("how reviews were read")
         constraints = [
             models.CheckConstraint(
                 condition=Q(score__gte=-1000, score__lte=1000), name="analysis_score_in_range"
@@ -172,17 +187,19 @@ class AnalysisRun(models.Model):
         BASIS = "basis", "Another taxonomy, roster or analyser"
         REQUESTED = "asked", "Asked for"
 
-    reason = models.CharField(max_length=8, choices=Reason.choices)
+    reason = models.CharField(_("why"), max_length=8, choices=Reason.choices)
     basis = models.CharField(max_length=32)
-    model = models.CharField(max_length=100)
-    taxonomy = models.CharField(max_length=60, help_text="Vertical and version.")
-    total = models.PositiveIntegerField()
-    done = models.PositiveIntegerField(default=0)
-    started_at = models.DateTimeField(default=timezone.now)
-    finished_at = models.DateTimeField(null=True, blank=True)
-    error = models.TextField(blank=True)
+    model = models.CharField(_("read by"), max_length=100)
+    taxonomy = models.CharField(_("taxonomy"), max_length=60, help_text="Vertical and version.")
+    total = models.PositiveIntegerField(_("reviews"))
+    done = models.PositiveIntegerField(_("reviews read"), default=0)
+    started_at = models.DateTimeField(_("began"), default=timezone.now)
+    finished_at = models.DateTimeField(_("ended"), null=True, blank=True)
+    error = models.TextField(_("problem"), blank=True)
 
     class Meta:
+        verbose_name = _("reading of many reviews")
+        verbose_name_plural = _("readings of many reviews")
         ordering = ["-started_at", "-id"]
         constraints = [
             models.UniqueConstraint(
@@ -230,7 +247,8 @@ class InsightText(Revised):
     objects = RevisedQuerySet["InsightText"].as_manager()
 
     class Meta:
-        verbose_name = "published text"
+        verbose_name = _("published text")
+        verbose_name_plural = _("published texts")
         ordering = ["kind", "slug"]
         constraints = [
             models.UniqueConstraint(fields=["kind", "slug"], name="insight_text_once"),
@@ -310,15 +328,21 @@ class ChatAnswer(models.Model):
 class ChatDay(models.Model):
     """Requests to a language model on one day (UTC), against the budget of that day."""
 
-    day = models.DateField(primary_key=True)
-    reviews = models.PositiveIntegerField(default=0, help_text="Asked about.")
-    tokens = models.PositiveBigIntegerField(default=0)
-    fallbacks = models.PositiveIntegerField(default=0, help_text="Left to the rules.")
+    day = models.DateField(_("day"), primary_key=True)
+    reviews = models.PositiveIntegerField(
+        _("reviews read by it"), default=0, help_text=_("Of this day.")
+    )
+    tokens = models.PositiveBigIntegerField(_("tokens used"), default=0)
+    fallbacks = models.PositiveIntegerField(
+        _("reviews read by the rules instead"),
+        default=0,
+        help_text=_("When the model did not answer."),
+    )
 
     class Meta:
+        verbose_name = _("use of the language model")
+        verbose_name_plural = _("use of the language model")
         ordering = ["-day"]
-        verbose_name = "day of the language model"
-        verbose_name_plural = "days of the language model"
 
     def __str__(self) -> str:
         return str(self.day)

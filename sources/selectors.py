@@ -72,7 +72,7 @@ def kind_label(connection: SourceConnection) -> str:
 
 
 def brought(new: int, changed: int, hidden: int) -> str:
-    """What an import of a source did, in words."""
+    """Name the numbers of what an import brought."""
     words = gettext("%(new)d new, %(changed)d changed, %(hidden)d hidden")
     return words % {"new": new, "changed": changed, "hidden": hidden}
 

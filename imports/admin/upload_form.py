@@ -45,7 +45,7 @@ class UploadForm(forms.Form):
         required=False,
         max_length=50,
         label=_("Source"),
-        help_text=_("Where the reviews are from, like google, if the file does not say."),
+        help_text=_("Where the reviews are from, like Google, if the file does not say."),
     )
     verified = forms.ChoiceField(
         required=False,

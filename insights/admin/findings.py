@@ -135,6 +135,7 @@ def _kept(changed: int) -> str:
 @admin.register(AnalysisRun)
 class AnalysisRunAdmin(ReadOnlyAdmin):
     list_display = ["started_at", "reason", "progress", "finished_at", "taxonomy", "model", "error"]
+    exclude = ["basis"]
 
     @admin.display(description="progress")
     def progress(self, run: AnalysisRun) -> str:

@@ -7,6 +7,8 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from core.admin.base import SlugAdmin
@@ -22,7 +24,7 @@ class BusinessAdmin(SlugAdmin):
     fieldsets = [
         (None, {"fields": ["name", "slug", "legal_name", "description", "vertical", "language"]}),
         (
-            "On the web",
+            _("On the web"),
             {
                 "fields": [
                     "url",
@@ -36,10 +38,10 @@ class BusinessAdmin(SlugAdmin):
                 ]
             },
         ),
-        ("Reviews", {"fields": ["author_names", "photos"]}),
-        ("Contact", {"fields": ["phone", "email", "license"]}),
+        (_("Reviews"), {"fields": ["author_names", "photos"]}),
+        (_("Contact"), {"fields": ["phone", "email", "license"]}),
         (
-            "Place and time",
+            _("Place and time"),
             {
                 "fields": [
                     "street",
@@ -60,13 +62,14 @@ class BusinessAdmin(SlugAdmin):
     class Media:
         css = {"all": ["reviews/admin.css"]}
 
-    @admin.display(description="Logo now", empty_value="None yet.")
-    def current_logo(self, business: Business) -> str | None:
+    @admin.display(description=_("Logo now"))
+    def current_logo(self, business: Business) -> str:
         if (logo := Logo.objects.defer("png").filter(business=business).first()) is None:
-            return None
+            return gettext("None yet.")
         return format_html(
-            '<img src="/logo.png?v={}" alt="The logo" width="{}" height="{}">',
+            '<img src="/logo.png?v={}" alt="{}" width="{}" height="{}">',
             logo.digest,
+            gettext("The logo"),
             *fitted_size(logo.width, logo.height, within=96),
         )
 

@@ -117,7 +117,11 @@ def kinds_of_business(instance: Business) -> list[tuple[str, Any]]:
 class BusinessForm(SlugForm, LogoFields, PlaceFields):
     class Meta:
         labels = {
+            "name": _("Name"),
             "slug": _("Id"),
+            "phone": _("Telephone"),
+            "street": _("Street and number"),
+            "city": _("Town"),
             "legal_name": _("Full name of the company"),
             "description": _("What you do"),
             "vertical": _("Kind of business"),
@@ -204,8 +208,8 @@ class BusinessForm(SlugForm, LogoFields, PlaceFields):
 class TechnicianForm(SlugForm):
     aliases = LinesField(
         required=False,
-        label="Other names",
-        help_text=(
+        label=_("Other names"),
+        help_text=_(
             "One on each line. A capitalised name matches capitalised words alone; one in lower "
             "case matches both. The first name counts by itself while nobody shares it."
         ),
@@ -216,16 +220,19 @@ class ServiceForm(SlugForm):
     title = "label"
     keywords = LinesField(
         required=False,
-        help_text=(
+        label=_("Words that mean it"),
+        help_text=_(
             "Words and phrases that mean it, one on each line; a * at the end stands for any "
-            "ending. The label counts by itself."
+            "ending. The name counts by itself."
         ),
     )
 
 
 class ServiceAreaForm(SlugForm):
     aliases = LinesField(
-        required=False, label="Other names", help_text="Other names of the place, one on each line."
+        required=False,
+        label=_("Other names"),
+        help_text=_("Other names of the place, one on each line."),
     )
 
 
@@ -233,7 +240,7 @@ def source_of(name: str) -> str:
     """A source as reviews keep it, by the name that people write."""
     source = typed_source(name)
     if not source:
-        raise ValidationError("No letter or digit is in it. Write a name like google.")
+        raise ValidationError("No letter or digit is in it. Write a name like Google.")
     return source
 
 
@@ -282,7 +289,7 @@ class ReviewForm(CleanForm):
             "author_avatar_url": "Link to the author's picture",
         }
         help_texts = {
-            "source": "Where it was written, like google.",
+            "source": "Where it was written, like Google.",
             "external_id": "If it has one there.",
             "reply_text": (
                 "Published here alone. It is not sent to the site where the review was written; "

@@ -9,6 +9,8 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.text import Truncator
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 
 from core.admin.base import SlugAdmin
 from reviews import services
@@ -35,15 +37,15 @@ class RosterAdmin(SlugAdmin):
         counted: QuerySet[Any] = entries.annotate(mentioned_in=Coalesce(Subquery(count), 0))
         return counted
 
-    @admin.display(description="mentioned", ordering="mentioned_in")
+    @admin.display(description=_("mentioned"), ordering="mentioned_in")
     def mentioned(self, entry: Any) -> str:
         count = entry.mentioned_in
         address = reverse("admin:reviews_review_changelist")
-        text = "in 1 review" if count == 1 else f"in {count} reviews"
+        text = ngettext("in %d review", "in %d reviews", count) % count
         filters = f"mentions={self.kind}:{entry.slug}"
         return format_html('<a href="{}?{}">{}</a>', address, filters, text)
 
-    @admin.display(description="other names")
+    @admin.display(description=_("other names"))
     def other_names(self, entry: Any) -> str:
         return Truncator(", ".join(map(str, getattr(entry, self.names)))).chars(80)
 
@@ -56,7 +58,12 @@ class RosterAdmin(SlugAdmin):
     ) -> tuple[list[Any], dict[Any, int], set[Any], list[Any]]:
         entries, rows, needed, kept = super().get_deleted_objects(objs, request)
         mentions = Mention.objects.filter(kind=self.kind, subject__in=[row.slug for row in objs])
-        return entries, rows | {"Mentions (their reviews stay)": mentions.count()}, needed, kept
+        return (
+            entries,
+            rows | {gettext("Mentions (their reviews stay)"): mentions.count()},
+            needed,
+            kept,
+        )
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
         with services.matched_again():
@@ -78,11 +85,11 @@ class TechnicianAdmin(RosterAdmin):
     def save_model(self, request: HttpRequest, obj: Technician, form: Any, change: bool) -> None:  # noqa: FBT001  (Django's)
         super().save_model(request, obj, form, change)
         if Technician.objects.filter(name__iexact=obj.name).exclude(pk=obj.pk).exists():
-            text = (
-                f"Two technicians are called {obj.name} now. Reviews that say no more count for "
-                "neither; give each another name, or delete one."
+            text = gettext(
+                "Two people of the team are called %(name)s now. Reviews that say no more count "
+                "for neither; give each another name, or delete one."
             )
-            messages.warning(request, text)
+            messages.warning(request, text % {"name": obj.name})
 
 
 @admin.register(Service)
@@ -94,7 +101,7 @@ class ServiceAdmin(RosterAdmin):
     list_display = ["label", "slug", "keyword_list", "mentioned"]
     search_fields = ["label", "slug"]
 
-    @admin.display(description="keywords")
+    @admin.display(description=_("words that mean it"))
     def keyword_list(self, entry: Service) -> str:
         return self.other_names(entry)
 

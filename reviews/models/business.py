@@ -6,6 +6,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from reviews import published_json
 from reviews.models.revision import Revised, RevisedQuerySet
@@ -118,7 +119,8 @@ class Business(Revised):
     objects = RevisedQuerySet["Business"].as_manager()
 
     class Meta:
-        verbose_name_plural = "business"
+        verbose_name = _("business")
+        verbose_name_plural = _("business")
         constraints = [
             models.CheckConstraint(condition=Q(id=1), name="business_is_one_row"),
             models.CheckConstraint(

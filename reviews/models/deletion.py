@@ -10,6 +10,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from review_analysis.text import fold
 from reviews.models.review import Review, lock_rows
@@ -66,17 +67,23 @@ class DeletedReview(models.Model):
     kept_out = models.BooleanField(default=True)
     merge_key = models.CharField(max_length=32, blank=True)
     content = models.CharField(max_length=32, blank=True)
-    source = models.CharField(max_length=50, blank=True)
-    rating = models.PositiveSmallIntegerField(null=True, blank=True)
+    source = models.CharField(_("site"), max_length=50, blank=True)
+    rating = models.PositiveSmallIntegerField(_("stars"), null=True, blank=True)
     date = models.DateField("day of the review", null=True, blank=True)
-    deleted_at = models.DateTimeField(default=timezone.now, db_index=True)
+    deleted_at = models.DateTimeField(_("deleted"), default=timezone.now, db_index=True)
     deleted_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        verbose_name=_("deleted by"),
     )
 
     objects = DeletedReviewQuerySet.as_manager()
 
     class Meta:
+        verbose_name = _("deleted review")
+        verbose_name_plural = _("deleted reviews")
         ordering = ["-deleted_at", "-id"]
 
     def __str__(self) -> str:
@@ -125,9 +132,13 @@ class ForgottenAuthor(models.Model):
 
     name_digest = models.CharField(max_length=32, unique=True, editable=False)
     reviews = models.PositiveIntegerField("reviews at that time", default=0)
-    forgotten_at = models.DateTimeField(default=timezone.now)
+    forgotten_at = models.DateTimeField(_("forgotten"), default=timezone.now)
     forgotten_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        verbose_name=_("forgotten by"),
     )
 
     class Meta:

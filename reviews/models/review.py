@@ -13,6 +13,7 @@ from django.db import OperationalError, connection, models, transaction
 from django.db.models import Case, F, Q, Value, When
 from django.db.models.functions import Coalesce
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from core.db.transactions import acquire_import_lock
 from reviews.languages import language_of
@@ -47,7 +48,7 @@ def lock_rows(reviews: models.QuerySet["Review"], *, for_deletion: bool = False)
     ids = Review.objects.filter(pk__in=reviews.values("pk")).order_by("pk").values_list("pk")
 
     def take(*, nowait: bool) -> None:
-        for _ in ids.select_for_update(nowait=nowait, no_key=not for_deletion).iterator():
+        for _row in ids.select_for_update(nowait=nowait, no_key=not for_deletion).iterator():
             pass
 
     try:
@@ -158,31 +159,42 @@ class Review(Revised):
     """One customer's review. Its public id is `ulid`, given once and kept by every later import."""
 
     ulid = models.CharField("id", max_length=26, unique=True, editable=False)
-    source = models.CharField(max_length=50, validators=[kebab_case])
-    external_id = models.CharField(max_length=255, help_text="Its id at the source.")
+    source = models.CharField(_("site"), max_length=50, validators=[kebab_case])
+    external_id = models.CharField(
+        _("id at the site"), max_length=255, help_text=_("Its id at the source.")
+    )
     external_id_is_synthetic = models.BooleanField(default=False)
-    author = models.CharField(max_length=200, default="Anonymous")
+    author = models.CharField(_("author"), max_length=200, default="Anonymous")
     author_avatar_url = models.URLField(max_length=1000, blank=True)
     rating = models.PositiveSmallIntegerField(
-        validators=[MinValueValidator(1), MaxValueValidator(5)]
+        _("stars"), validators=[MinValueValidator(1), MaxValueValidator(5)]
     )
-    date = models.DateField(help_text="Calendar day in the business's time zone.")
-    text = models.TextField(blank=True, help_text="Empty for stars without words.")
+    date = models.DateField(_("day"), help_text=_("Where the business is."))
+    text = models.TextField(_("text"), blank=True, help_text=_("Empty for stars without words."))
     translated_text = models.TextField(blank=True)
     text_language = models.CharField(max_length=20, blank=True)
-    source_url = models.URLField(max_length=1000, blank=True)
-    reply_text = models.TextField(blank=True)
+    source_url = models.URLField(_("link to the review"), max_length=1000, blank=True)
+    reply_text = models.TextField(_("your reply"), blank=True)
     reply_date = models.DateField(
-        null=True, blank=True, help_text="Empty where the source does not tell the day."
+        _("day of the reply"),
+        null=True,
+        blank=True,
+        help_text=_("Empty where the site does not tell the day."),
     )
-    verified = models.BooleanField(default=False)
+    verified = models.BooleanField(_("verified"), default=False)
     hidden = models.BooleanField(
-        default=False, help_text="A hidden review appears in no public document, count or insight."
+        _("hidden"),
+        default=False,
+        help_text=_("A hidden review appears in no public document, count or insight."),
     )
     # Null in a visible review. All may be null, so that SQLite adds them without a new table.
     hidden_at = models.DateTimeField(null=True, blank=True, editable=False)
     hidden_reason = models.CharField(  # noqa: DJ001
-        max_length=20, choices=HiddenReason, null=True, blank=True
+        _("why it is hidden"),
+        max_length=20,
+        choices=HiddenReason,
+        null=True,
+        blank=True,
     )
     hidden_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -218,6 +230,7 @@ class Review(Revised):
         editable=False,
         on_delete=models.SET_NULL,
         related_name="created_reviews",
+        verbose_name=_("came with the import"),
     )
     changed_by_batch = models.ForeignKey(
         "imports.ImportBatch",
@@ -226,11 +239,12 @@ class Review(Revised):
         editable=False,
         on_delete=models.SET_NULL,
         related_name="changed_reviews",
+        verbose_name=_("last changed by the import"),
     )
     # When the source last changed it, as the source says; no older version replaces it.
     source_updated_at = models.DateTimeField(null=True, blank=True, editable=False)
-    created_at = models.DateTimeField(default=timezone.now, editable=False)
-    updated_at = models.DateTimeField(default=timezone.now, editable=False)
+    created_at = models.DateTimeField(_("here since"), default=timezone.now, editable=False)
+    updated_at = models.DateTimeField(_("last changed"), default=timezone.now, editable=False)
     # When it appeared here, or a time of its day if that was long ago; see `reviews.timestamps`.
     published_at = models.DateTimeField(null=True, blank=True, editable=False)
     # When its published form last changed here: it appeared, was edited, answered or shown again.
@@ -260,6 +274,8 @@ class Review(Revised):
     )
 
     class Meta:
+        verbose_name = _("review")
+        verbose_name_plural = _("reviews")
         constraints = [
             models.UniqueConstraint(fields=["source", "external_id"], name="review_merge_key"),
             models.CheckConstraint(

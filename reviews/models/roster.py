@@ -3,6 +3,7 @@
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from reviews.models.revision import Revised, RevisedQuerySet
 from reviews.validators import check_fields, check_texts, kebab_case
@@ -12,18 +13,21 @@ class Technician(Revised):
     """A person whom reviews can name. A lower-case alias also matches lower-case text."""
 
     slug = models.CharField("id", max_length=100, unique=True, validators=[kebab_case])
-    name = models.CharField(max_length=200)
+    name = models.CharField(_("name"), max_length=200)
     aliases = models.JSONField(
+        _("other names"),
         default=list,
         blank=True,
         help_text="Other names, a list of texts. Capitalised ones match capitalised words alone.",
     )
-    active_from = models.DateField(null=True, blank=True)
-    active_to = models.DateField(null=True, blank=True)
+    active_from = models.DateField(_("works here since"), null=True, blank=True)
+    active_to = models.DateField(_("worked here until"), null=True, blank=True)
 
     objects = RevisedQuerySet["Technician"].as_manager()
 
     class Meta:
+        verbose_name = _("person of the team")
+        verbose_name_plural = _("people of the team")
         ordering = ["slug"]
         constraints = [
             models.CheckConstraint(
@@ -47,8 +51,9 @@ class Service(Revised):
     """Something the business does. Reviews mention it by its label or one of its keywords."""
 
     slug = models.CharField("id", max_length=100, unique=True, validators=[kebab_case])
-    label = models.CharField(max_length=200)
+    label = models.CharField(_("name"), max_length=200)
     keywords = models.JSONField(
+        _("words that mean it"),
         default=list,
         blank=True,
         help_text="Phrases that mean it, a list of texts; a trailing * stands for any ending.",
@@ -57,6 +62,8 @@ class Service(Revised):
     objects = RevisedQuerySet["Service"].as_manager()
 
     class Meta:
+        verbose_name = _("service")
+        verbose_name_plural = _("services")
         ordering = ["slug"]
 
     def __str__(self) -> str:
@@ -70,14 +77,19 @@ class ServiceArea(Revised):
     """A place the business serves."""
 
     slug = models.CharField("id", max_length=100, unique=True, validators=[kebab_case])
-    name = models.CharField(max_length=200)
+    name = models.CharField(_("name"), max_length=200)
     aliases = models.JSONField(
-        default=list, blank=True, help_text="Other names of the place, a list of texts."
+        _("other names"),
+        default=list,
+        blank=True,
+        help_text="Other names of the place, a list of texts.",
     )
 
     objects = RevisedQuerySet["ServiceArea"].as_manager()
 
     class Meta:
+        verbose_name = _("place you serve")
+        verbose_name_plural = _("places you serve")
         ordering = ["slug"]
 
     def __str__(self) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.translation import gettext, ngettext
 
 from core.admin.dashboard import Entry, Task
 from imports.models import ImportBatch
@@ -17,12 +18,17 @@ def entries(request: HttpRequest) -> Iterator[Entry]:
         for run in selectors.waiting_runs():
             is_asking = run.batch and run.batch.state == ImportBatch.State.CONFIRMING
             yield Task(
-                f"{run.connection} waits for your {'answers' if is_asking else 'approval'}",
+                (
+                    gettext("%(source)s waits for your answers")
+                    if is_asking
+                    else gettext("%(source)s waits for your approval")
+                )
+                % {"source": run.connection},
                 " ".join(run.reasons),
                 reverse("admin:imports_importbatch_change", args=[run.batch_id])
                 if is_asking
                 else reverse("admin:sources_check", args=[run.connection_id]),
-                "Confirm the columns" if is_asking else "Look at it",
+                gettext("Confirm the columns") if is_asking else gettext("Look at it"),
             )
     if user.has_perm("sources.view_sourceconnection"):
         for alarm in selectors.alarms():
@@ -30,16 +36,22 @@ def entries(request: HttpRequest) -> Iterator[Entry]:
                 alarm.name,
                 alarm.sentence,
                 reverse("admin:sources_sourceconnection_change", args=[alarm.connection_id]),
-                "Open the source",
+                gettext("Open the source"),
                 is_trouble=True,
             )
     if user.has_perm("reviews.view_review") and user.has_perm("reviews.hide_review"):
         count = selectors.unreleased_reviews().count()
         if count:
             yield Task(
-                f"{count} new review{'' if count == 1 else 's'} of sources wait"
-                f"{'s' if count == 1 else ''} for release",
-                "Nobody sees them before. Choose them in the list, then “Show to the public”.",
+                ngettext(
+                    "%d new review of sources waits for release",
+                    "%d new reviews of sources wait for release",
+                    count,
+                )
+                % count,
+                gettext(
+                    "Nobody sees them before. Choose them in the list, then “Show to the public”."
+                ),
                 f"{reverse('admin:reviews_review_changelist')}?state=hidden",
-                "See the hidden reviews",
+                gettext("See the hidden reviews"),
             )

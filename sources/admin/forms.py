@@ -64,7 +64,8 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
     def _offer_intervals(self, stored: int | None) -> None:
         """Offer the usual intervals, and one that a command or a recipe has set."""
         usual = self.connector.interval_seconds if self.connector else 0
-        offered = [each for each in INTERVALS if each[0] >= min(usual, LEAST_OF_OTHERS)]
+        least = min(usual, LEAST_OF_OTHERS)
+        offered: list[tuple[int, Any]] = [each for each in INTERVALS if each[0] >= least]
         if stored and stored not in dict(offered):
             words = ngettext("every %d second", "every %d seconds", stored) % stored
             offered = sorted([*offered, (stored, words)], key=lambda choice: choice[0])

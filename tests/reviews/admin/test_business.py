@@ -147,7 +147,7 @@ def test_a_second_technician_of_the_same_name_is_warned_of(admin_client):
     alike = admin_client.post(add, {"name": "ana reyes", "slug": "ana-2"}, follow=True)
     other = admin_client.post(add, {"name": "Theo Brandt", "slug": ""}, follow=True)
 
-    warning = "Two technicians are called ana reyes now."
+    warning = "Two people of the team are called ana reyes now."
     assert warning in shown(alike)
     assert "Two technicians" not in shown(other)
 
