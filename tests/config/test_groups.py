@@ -31,7 +31,10 @@ DAILY_WORK = [
         "forgottenauthor",
     ),
 ]
-OTHER_PAGES = ("/admin/inbox/", "/admin/website/", "/admin/account/second-step/", "/admin/setup/")
+OTHER_PAGES = (
+    *("/admin/inbox/", "/admin/website/", "/admin/account/second-step/", "/admin/setup/"),
+    "/admin/notifications/recipient/digest/",
+)
 
 # Of pages that stood among the reviews when the migrations gave these permissions.
 IMPORTS = {
