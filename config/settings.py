@@ -2,6 +2,7 @@
 
 import sys
 from importlib.util import find_spec
+from pathlib import Path
 
 import django
 
@@ -114,7 +115,7 @@ LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"  # In the administration times are the business's; see `config.middleware`.
 USE_I18N = True
 LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("es", "Español"), ("fr", "Français")]
-LOCALE_PATHS = [env.BASE_DIR / "config" / "locale"]
+LOCALE_PATHS = [Path(__file__).resolve().parent / "locale"]
 FORMAT_MODULE_PATH = ["config.formats"]
 
 # --- Signing in -----------------------------------------------------------------------------------

@@ -132,13 +132,15 @@ def test_relative_paths_and_settings_are_those_of_the_data_folder(command, tmp_p
     data.mkdir(parents=True)
     values = f"SECRET_KEY={'k' * 50}\nBASE_URL=http://shop.example\nINBOX_DIR=in\n"
     (data / ".env").write_text(values)
-    show = "from django.conf import settings as s; print(s.BASE_URL, s.INBOX_DIR, s.STATE_DIR)"
+    values = "s.BASE_URL, s.INBOX_DIR, s.STATE_DIR, *s.LOCALE_PATHS"
+    show = f"from django.conf import settings as s; print({values})"
 
     done = command("uvx", "manage", "shell", "--no-imports", "-c", show)
 
-    assert done.communicate(timeout=TIMEOUT_SECONDS)[0].splitlines()[-1] == (
-        f"http://shop.example {data}/in {data}"
-    )
+    said = done.communicate(timeout=TIMEOUT_SECONDS)[0].splitlines()[-1]
+    given, _, words = said.rpartition(" ")
+    assert given == f"http://shop.example {data}/in {data}"
+    assert words.endswith("site-packages/reviewstead/service/config/locale")
 
 
 def test_unknown_command_names_those_there_are(command):
