@@ -40,7 +40,7 @@ WIDTHS, SCHEMES = (360, 768, 1280), ("light", "dark")
 HEIGHT, LONGEST = 900, 6000  # Pixels of a window, and of a picture.
 SHEET_HEIGHT, SHEET_SCALE = 1300, 0.5
 COLOURS = 64
-README = {"home": 1280, "reviews": 1280, "insights": 768, "administration": 1280}
+README = {"home": 1280, "reviews": 1280, "insights": 768, "administration": 1280, "inbox": 1280}
 README_HEIGHT = 1500
 LAYOUTS = ("list", "wall", "carousel", "quote", "badge", "bar")
 PUBLIC = {
@@ -59,6 +59,7 @@ PUBLIC = {
 }
 ADMINISTRATION = {
     "administration": "/admin/",
+    "inbox": "/admin/inbox/unanswered/",
     "admin-reviews": "/admin/reviews/review/",
     "admin-review": "/admin/reviews/review/{review_pk}/change/",
     "admin-import": "/admin/imports/importbatch/add/",

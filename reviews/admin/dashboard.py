@@ -7,11 +7,14 @@ from dataclasses import dataclass
 
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from core.admin.dashboard import Entry, Panel
+from core.admin.dashboard import Entry, Panel, Task
 from reviews import inbox
-from reviews.models import CUSTOMER_RATING, Business, Review
+from reviews.models import CUSTOMER_RATING, Business, Reply, Review
 from reviews.models.visit import previous_visit
 from reviews.selectors import get_business
 from reviews.stars import mean_rating
@@ -28,12 +31,24 @@ COLUMNS_HEIGHT = 90
 
 
 def entries(request: HttpRequest) -> Iterator[Entry]:
-    """New and unanswered reviews, and a chart."""
+    """Replies that could not be sent, new and unanswered reviews, and a chart."""
     if request.user.has_perm("reviews.view_review"):
+        yield from _unsent_replies()
         yield from _review_panels(request, get_business())
 
 
 # --- Reviews --------------------------------------------------------------------------------------
+
+
+def _unsent_replies() -> Iterator[Task]:
+    unsent = Reply.objects.filter(state=Reply.State.DRAFT).exclude(problem="")
+    if count := unsent.count():
+        first = unsent.order_by("written_at").values_list("review__ulid", "problem")[0]
+        title = ngettext(
+            "%(count)d reply could not be sent", "%(count)d replies could not be sent", count
+        )
+        page = reverse("admin:inbox_review", args=["all", first[0]])
+        yield Task(title % {"count": count}, first[1], page, _("Open the review"), is_trouble=True)
 
 
 def _review_panels(request: HttpRequest, business: Business | None) -> Iterator[Panel]:

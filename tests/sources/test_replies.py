@@ -151,6 +151,8 @@ def test_refusal_leaves_a_draft_with_the_reason(admin_client, service, review, a
     page = shown(admin_client.get(f"/admin/inbox/unanswered/{review.ulid}/"))
     assert f"It was not sent: {sentence}" in page
     assert f">\n{TEXT}</textarea>" in page
+    front = shown(admin_client.get("/admin/"))
+    assert f"1 reply could not be sent</strong><br>{sentence}" in front
     assert published(review) is None
     assert replies.send_due() == 0
 
