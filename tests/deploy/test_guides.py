@@ -32,6 +32,14 @@ def test_named_files_exist(guide):
     assert [link for link in links if not (guide.parent / link).exists()] == []
 
 
+def test_every_page_has_its_place_in_the_navigation():
+    index = (ROOT / "docs/index.md").read_text().splitlines()
+    pages = [*ROOT.glob("docs/*.md"), *ROOT.glob("docs/recipes/*.md")]
+    names = {page.relative_to(ROOT / "docs").with_suffix("").as_posix() for page in pages}
+
+    assert names - {"index"} - set(index) == set()
+
+
 def test_headings_that_are_linked_to_exist():
     linked = {
         ((guide.parent / path).resolve() if path else guide, anchor)
