@@ -34,6 +34,7 @@ class EventType(models.TextChoices):
     RUN_WAITING = "run.waiting", _("Run of a source that waits for a person")
     SUBSCRIPTION_REMOVED = "subscription.removed", _("Removed subscriber of the hub")
     WEBHOOK_DISABLED = "webhook.disabled", _("Disabled webhook")
+    REPLY_REFUSED = "reply.refused", _("Reply that a site refused")
     BACKUP_FAILED = "backup.failed", _("Failed backup")
     ACCOUNT_LOCKED = "account.locked", _("Locked sign-in")
     TEST = "test", _("Test")
@@ -44,6 +45,7 @@ WEBHOOK_EVENTS = (
     *REVIEW_EVENTS,
     EventType.SOURCE_FAILED,
     EventType.SUBSCRIPTION_REMOVED,
+    EventType.REPLY_REFUSED,
     EventType.BACKUP_FAILED,
 )
 
@@ -235,7 +237,8 @@ class MessageQuerySet(models.QuerySet["Message"]):
         earlier = Message.objects.waiting().filter(
             endpoint=OuterRef("endpoint"), review_id=OuterRef("review_id"), pk__lt=OuterRef("pk")
         )
-        at_work = Message.objects.filter(endpoint=OuterRef("endpoint"), claimed_until__gt=now)
+        claimed = Message.objects.waiting().filter(claimed_until__gt=now)
+        at_work = claimed.exclude(endpoint=None).values("endpoint")
         is_open = Q(endpoint__is_enabled=True, endpoint__next_attempt_at__lte=now)
         is_rested = Q(recipient__last_mail_at=None) | Q(
             recipient__last_mail_at__lte=now - MAIL_INTERVAL
@@ -246,7 +249,7 @@ class MessageQuerySet(models.QuerySet["Message"]):
             .filter(Q(endpoint=None) | is_open)
             .filter(Q(recipient=None) | is_rested)
             .exclude(Exists(earlier))
-            .exclude(Exists(at_work))
+            .filter(Q(endpoint=None) | ~Q(endpoint__in=at_work))
             .order_by("next_attempt_at", "pk")
         )
 
@@ -311,15 +314,9 @@ class Message(models.Model):
             ),
             models.UniqueConstraint(fields=["endpoint", "event"], name="message_once"),
         ]
-        indexes = [
-            models.Index(
-                fields=["next_attempt_at"], condition=Q(state="waiting"), name="message_due"
-            ),
-            models.Index(
-                fields=["endpoint", "review_id"],
-                condition=Q(state="waiting"),
-                name="message_order",
-            ),
+        indexes = [  # Without a condition, which SQLite would not see in a bound value.
+            models.Index(fields=["state", "next_attempt_at"], name="message_due"),
+            models.Index(fields=["endpoint", "state", "review_id"], name="message_order"),
         ]
 
     def __str__(self) -> str:

@@ -29,7 +29,7 @@ from notifications.models import (
     Recipient,
     Recorder,
 )
-from reviews.models import Review, Revision
+from reviews.models import Reply, Review, Revision
 from sources.models import SourceConnection, SourceRun
 from websub.models import Attempt as HubAttempt
 from websub.models import Verification
@@ -44,6 +44,7 @@ PERMISSIONS = {
     EventType.SOURCE_FAILED: "sources.view_sourceconnection",
     EventType.RUN_WAITING: "sources.change_sourceconnection",
     EventType.SUBSCRIPTION_REMOVED: "websub.view_subscription",
+    EventType.REPLY_REFUSED: "reviews.change_review",
     EventType.WEBHOOK_DISABLED: "notifications.view_endpoint",
     EventType.BACKUP_FAILED: "auth.view_user",
     EventType.ACCOUNT_LOCKED: "auth.view_user",
@@ -153,6 +154,7 @@ def record_troubles() -> int:
     recorder, _ = Recorder.objects.get_or_create(pk=1)
     found = [*_failing_sources(recorder.since), *_waiting_runs(recorder.since)]
     found += [*_removed_subscribers(recorder.since), *_locked_accounts(recorder.since)]
+    found += _refused_replies(recorder.since)
     by_type: dict[str, set[str]] = {}
     for kind, key in Event.objects.filter(
         type__in={each.type for each in found}, key__in=[each.key for each in found]
@@ -203,6 +205,14 @@ def _removed_subscribers(since: dt.datetime) -> Iterator[Event]:
     for attempt in gone:
         data = {"host": attempt.callback_host, "topic": attempt.topic, "reason": attempt.error}
         yield _event(kind, ("gone", attempt.pk), data)
+
+
+def _refused_replies(since: dt.datetime) -> Iterator[Event]:
+    refused = Reply.objects.filter(state=Reply.State.DRAFT, written_at__gte=since)
+    for reply in refused.exclude(problem="").select_related("review"):
+        data = {"id": reply.review.ulid, "problem": reply.problem}
+        key = (reply.pk, reply.written_at.isoformat())
+        yield _event(EventType.REPLY_REFUSED, key, data)
 
 
 def _locked_accounts(since: dt.datetime) -> Iterator[Event]:

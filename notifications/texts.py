@@ -54,6 +54,11 @@ def _disabled_webhook(event: Event) -> EventText:
     return EventText(title, event.data["reason"], page, _("Open the webhook"))
 
 
+def _refused_reply(event: Event) -> EventText:
+    page = f"{settings.BASE_URL}{reverse('website:review', args=[event.data['id']])}"
+    return EventText(_("A reply was refused"), event.data["problem"], page, _("Read the review"))
+
+
 def _failed_backup(event: Event) -> EventText:
     return EventText(_("The backup failed"), event.data["error"])
 
@@ -109,6 +114,7 @@ _TEXTS: dict[EventType, Callable[[Event], EventText]] = {
     EventType.RUN_WAITING: _waiting_run,
     EventType.SUBSCRIPTION_REMOVED: _removed_subscriber,
     EventType.WEBHOOK_DISABLED: _disabled_webhook,
+    EventType.REPLY_REFUSED: _refused_reply,
     EventType.BACKUP_FAILED: _failed_backup,
     EventType.ACCOUNT_LOCKED: _locked_account,
     EventType.TEST: _test,

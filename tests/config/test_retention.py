@@ -14,6 +14,7 @@ from django.utils.module_loading import import_string
 from config.celery import HOUR_SECONDS
 from imports.models import ImportBatch, ImportChange, ImportUpload
 from insights.models import AnalysisRun, ChatAnswer, ChatDay
+from notifications.models import Event, Message, Recipient
 from reviews.models import DeletedReview
 from tests.factories import make_review
 from tests.websub.rows import make_attempt, make_subscription, make_verification
@@ -103,7 +104,19 @@ def analysis_run(at):
     )
 
 
+def message(at):
+    user, _ = get_user_model().objects.get_or_create(username="dana")
+    recipient, _ = Recipient.objects.get_or_create(user=user)
+    return Message.objects.create(kind="test", recipient=recipient, created_at=at)
+
+
+def event(at):
+    return Event.objects.create(type="test", key=str(at), at=at)
+
+
 KEPT_DAYS = {
+    message: (Message, 30),
+    event: (Event, 30),
     subscription: (Subscription, 7),
     attempt: (Attempt, 7),
     verification: (Verification, 7),

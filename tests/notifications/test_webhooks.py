@@ -2,13 +2,22 @@
 
 import hmac
 import json
+import re
 from base64 import b64decode, b64encode
 
 import pytest
+from django.core import mail
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from standardwebhooks import Webhook
 
+from notifications import services
+from notifications.models import DeliveryAttempt, Endpoint, Event, Message, Recipient
 from reviews import services as reviews
 from reviews.models import Review
+from tests.administration import change_page, inputs, shown
 from tests.factories import make_review
+from tests.sources.servers import Reply
 
 pytestmark = pytest.mark.django_db
 
@@ -64,3 +73,209 @@ def test_change_and_removal_follow_in_order(endpoint, receiver, work):
         "review.removed",
     ]
     assert sent(receiver)[-1]["data"] == {"id": review.ulid}
+
+
+# --- Failures -------------------------------------------------------------------------------------
+
+
+def test_public_library_verifies_each_signature(endpoint, receiver, work):
+    make_review()
+    work()
+
+    [request] = receiver.requests
+    assert Webhook(endpoint.secret).verify(request.body, request.headers)["type"] == (
+        "review.created"
+    )
+
+
+def test_both_secrets_sign_for_a_day_after_a_rotation(endpoint, receiver, work):
+    new = services.rotate_secret(Endpoint.objects.get())
+    make_review()
+    work()
+    for secret in (new, endpoint.secret):
+        Webhook(secret).verify(receiver.requests[0].body, receiver.requests[0].headers)
+    make_review()
+    work(25 * 3600)
+
+    first, second = receiver.requests
+    assert len(first.headers["webhook-signature"].split()) == 2
+    assert second.headers["webhook-signature"] == signature_by_the_specification(new, second)
+
+
+def test_retry_has_the_same_id_and_later_events_of_the_review_wait(endpoint, receiver, work):
+    receiver.reply = Reply(b"busy", status=503)
+    review = make_review(text="Fine.")
+    work()
+    other = make_review()
+    reviews.edit_review(review, {"text": "Fine work."})
+    work(1)
+    assert [request["data"]["id"] for request in sent(receiver)] == [review.ulid, other.ulid]
+
+    receiver.reply = Reply()
+    work(60)
+    work(600)
+
+    ids = [request.headers["webhook-id"] for request in receiver.requests]
+    of_review = [
+        (body["type"], identifier)
+        for body, identifier in zip(sent(receiver), ids, strict=True)
+        if body["data"]["id"] == review.ulid
+    ]
+    assert [kind for kind, _ in of_review] == [
+        "review.created",
+        "review.created",
+        "review.updated",
+    ]
+    assert of_review[0][1] == of_review[1][1] != of_review[2][1]
+
+
+def test_endpoint_is_disabled_after_three_days_and_people_are_mailed(
+    endpoint, receiver, person, work
+):
+    Recipient.objects.update(most_stars=0)
+    receiver.reply = Reply(b"", status=500)
+    make_review()
+    for _ in range(20):
+        work(4 * 3600)
+
+    row = Endpoint.objects.get()
+    assert not row.is_enabled
+    assert row.disabled_reason == (
+        "No message was taken for three days. The receiver answered with HTTP 500."
+    )
+    work(120)
+    assert mail.outbox[-1].subject == "The webhook “CRM” was disabled"
+
+
+def test_enabled_again_endpoint_gets_what_waited(endpoint, receiver, work):
+    receiver.reply = Reply(b"", status=410)
+    make_review()
+    work()
+    row = Endpoint.objects.get()
+    assert (row.is_enabled, "HTTP 410" in row.disabled_reason) == (False, True)
+    work(600)
+    assert len(receiver.requests) == 1
+
+    receiver.reply = Reply()
+    row.is_enabled = True
+    services.save_endpoint(row)
+    work()
+
+    assert [body["type"] for body in sent(receiver)] == ["review.created"] * 2
+    assert Message.objects.get().state == "delivered"
+
+
+def test_attempts_keep_body_and_answer_and_a_message_can_be_sent_again(
+    endpoint, receiver, work, admin_client
+):
+    receiver.reply = Reply(b"thanks " * 200)
+    make_review()
+    work()
+    message = Message.objects.get()
+    attempt = message.log.get()
+    assert (attempt.status, attempt.is_success) == (200, True)
+    assert attempt.body.encode() == receiver.requests[0].body
+    assert len(attempt.answer) <= 500
+
+    action = {"action": "resend", "_selected_action": [message.pk]}
+    admin_client.post("/admin/notifications/message/", action)
+    work()
+
+    first, second = receiver.requests
+    assert first.headers["webhook-id"] == second.headers["webhook-id"]
+    assert "thanks" in shown(admin_client.get(change_page(message)))
+
+
+def test_private_address_is_never_contacted(endpoint, receiver, settings, work):
+    settings.WEBHOOKS_ALLOWED_NETWORKS = []
+    Endpoint.objects.update(url=receiver.url("/hook").replace("http:", "https:"))
+    make_review()
+
+    work()
+
+    assert receiver.requests == []
+    assert "public addresses alone" in Message.objects.get().last_error
+
+
+def test_author_who_is_forgotten_leaves_events_and_logs(endpoint, receiver, work):
+    make_review(author="Ravi Prentice")
+    work()
+
+    reviews.forget_author("Ravi Prentice")
+
+    assert "Ravi" not in str(list(Event.objects.values("data")))
+    assert "Ravi" not in str(list(DeliveryAttempt.objects.values("body")))
+
+
+def test_import_asks_no_table_of_notifications(django_capture_on_commit_callbacks, db):
+    with (
+        CaptureQueriesContext(connection) as queries,
+        django_capture_on_commit_callbacks(execute=True),
+    ):
+        make_review()
+
+    assert not [query for query in queries if "notifications_" in query["sql"]]
+
+
+# --- Formats --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["slack", "discord", "teams", "ntfy"])
+def test_chat_gets_a_message_without_markup_of_the_customer(endpoint, receiver, work, form):
+    Endpoint.objects.update(format=form)
+    make_review(author="Eve", text="<!channel> [free](https://evil.example) *now*")
+
+    work()
+
+    [request] = receiver.requests
+    text = request.body.decode()
+    assert "webhook-signature" not in request.headers
+    assert "New review: 5 stars by Eve" in text + request.headers.get("Title", "")
+    if form == "slack":
+        assert "&lt;!channel&gt;" in json.loads(text)["text"]
+    if form == "discord":
+        body = json.loads(text)
+        assert body["allowed_mentions"] == {"parse": []}
+        assert r"\[free\]\(https" in body["content"]
+    if form == "teams":
+        [card] = json.loads(text)["attachments"]
+        assert {block["type"] for block in card["content"]["body"]} == {"RichTextBlock"}
+
+
+# --- The administration ---------------------------------------------------------------------------
+
+
+ADD = "/admin/notifications/endpoint/add/"
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://crm.tern.com/hook", "https://10.1.2.3/", "https://localhost/", "https://a@b.com"],
+)
+def test_address_that_is_not_public_and_https_is_refused(admin_client, url):
+    form = inputs(admin_client.get(ADD)) | {"name": "CRM", "events": ["review.created"]}
+
+    assert "The address" in shown(admin_client.post(ADD, form | {"url": url}))
+    assert not Endpoint.objects.exists()
+
+
+def test_endpoint_is_added_with_a_secret_that_is_shown_once(admin_client, receiver, work):
+    page = ADD
+    form = inputs(admin_client.get(page)) | {"name": "CRM", "events": ["review.created"]}
+
+    answer = shown(admin_client.post(page, form | {"url": receiver.url("/hook")}, follow=True))
+
+    secret = re.search(r"whsec_[A-Za-z0-9+/=]{44}", answer)[0]
+    assert Endpoint.objects.get().signing_secrets() == [secret]
+    assert secret not in Endpoint.objects.get().encrypted_secret
+    form = change_page(Endpoint.objects.get())
+    assert "whsec_" not in shown(admin_client.get(form))
+
+
+def test_test_event_and_new_secret_are_buttons(admin_client, endpoint, receiver, work):
+    page = f"/admin/notifications/endpoint/{endpoint.pk}/do/"
+    admin_client.post(page, {"test": ""})
+    work()
+    assert sent(receiver)[0]["type"] == "test"
+
+    assert "whsec_" in shown(admin_client.post(page, {"rotate": ""}, follow=True))

@@ -1,0 +1,100 @@
+"""The digest: its numbers are those of the dataset, and it comes once, in the morning."""
+
+import datetime as dt
+
+import orjson
+import pytest
+from django.core import mail
+
+from insights import dataset
+from insights.refresh import refresh
+from notifications.digest import digest_of
+from notifications.models import Recipient
+from publishing import publisher
+from tests.administration import shown
+from tests.factories import make_business, make_review, make_technician
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def analysed():
+    """A business with reviews of two weeks, analysed and published."""
+    make_business()
+    make_technician("Maren Holt")
+    for day, rating, text in (
+        (1, 5, "Very friendly technicians and excellent work."),
+        (2, 2, "They came three hours late and the price was far too high."),
+        (9, 5, "Excellent work, fair price."),
+        (10, 1, "Terrible work, and they were rude."),
+        (12, 4, "Friendly and on time."),
+    ):
+        make_review(date=dt.date(2026, 3, day), rating=rating, text=text)
+    refresh()
+    publisher.publish_due()
+
+
+def test_numbers_equal_those_of_the_dataset(analysed):
+    known = orjson.loads(dataset.build(dt.datetime.now(dt.UTC)))
+
+    digest = digest_of(dt.date(2026, 4, 1), days=31)
+
+    [month] = known["temporal"]["monthly"]
+    assert digest.numbers.reviews == known["review_count"] == month["review_count"] == 5
+    assert digest.numbers.average == month["average_rating"] == 3.4
+    assert digest.numbers.low == known["complaints"]["unhappy_count"] == 2
+    for point in digest.praised + digest.criticised:
+        kind = "positive_count" if point in digest.praised else "negative_count"
+        counts = {each["label"]: each[kind] for each in known["aspects"]}
+        assert counts[point.label] == point.count
+    assert digest.praised
+    assert digest.criticised
+
+
+def test_period_is_compared_with_the_one_before(analysed):
+    digest = digest_of(dt.date(2026, 3, 15), days=7)
+
+    assert (digest.first, digest.last) == (dt.date(2026, 3, 8), dt.date(2026, 3, 14))
+    assert (digest.numbers.reviews, digest.before.reviews) == (3, 2)
+    assert (digest.numbers.average, digest.before.average) == (3.33, 3.5)
+
+
+def test_daily_digest_comes_once_in_the_morning_of_the_business(
+    analysed, person, time_machine, work
+):
+    Recipient.objects.update(most_stars=0, digest="daily")
+    time_machine.move_to("2026-03-13T14:59:00Z")  # 07:59 in Los Angeles.
+    work()
+    assert mail.outbox == []
+
+    work(120)
+    work(3600)
+
+    [message] = mail.outbox
+    assert message.subject == "Tern Hollow Home Services: reviews of yesterday"
+    assert "1 review (before: 0)" in message.body
+    assert "Unanswered reviews of the last 30 days: 5" in message.body
+    work(24 * 3600)
+    assert len(mail.outbox) == 2
+
+
+def test_weekly_digest_comes_on_monday(analysed, person, time_machine, work):
+    Recipient.objects.update(most_stars=0, digest="weekly")
+    time_machine.move_to("2026-03-15T20:00:00Z")  # Sunday.
+    work()
+    assert mail.outbox == []
+
+    work(24 * 3600)
+
+    [message] = mail.outbox
+    assert "3 reviews (before: 1)" in message.body
+
+
+def test_page_of_the_digest_shows_evidence_and_links(analysed, admin_client, time_machine):
+    time_machine.move_to("2026-03-15T20:00:00Z")
+
+    page = shown(admin_client.get("/admin/notifications/recipient/digest/?days=30"))
+
+    assert "Praised" in page
+    assert "https://reviews.example/reviews/" in page
+    assert "5 stars by Dana R. on Google" in page

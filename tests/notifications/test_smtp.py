@@ -1,0 +1,79 @@
+"""E-mail as a mail server on loopback gets it."""
+
+import django
+import pytest
+
+from config import env
+from notifications.models import Message
+from tests.factories import make_review
+from tests.notifications.smtp import mail_server
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def server(person, settings, monkeypatch):
+    """The mail server of EMAIL_URL."""
+    with mail_server() as server:
+        monkeypatch.setenv("EMAIL_URL", f"smtp://127.0.0.1:{server.server_address[1]}")
+        found = env.mail_server("EMAIL_URL")
+        if django.VERSION < (6, 1):
+            for name, value in found.items():
+                setattr(settings, name, value)
+        else:
+            del settings.EMAIL_BACKEND
+            settings.MAILERS = {"default": env.mailer(found)}
+        yield server
+
+
+def test_mail_server_gets_text_html_and_the_headers_of_unsubscribing(server, work):
+    make_review(text="Grüße aus Köln")
+
+    work()
+
+    [message] = server.received
+    assert message["From"] == "Reviews <reviews@reviews.example>"
+    assert message["To"] == "dana@tern.example"
+    assert message["List-Unsubscribe"].strip().startswith("<https://reviews.example/unsubscribe/")
+    assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    parts = {part.get_content_type(): part for part in message.walk()}
+    for kind in ("text/plain", "text/html"):
+        assert "Grüße aus Köln" in parts[kind].get_payload(decode=True).decode()
+
+
+def test_retry_carries_the_same_message_id(server, work):
+    make_review()
+    work()
+    first = server.received[0]["Message-ID"]
+    Message.objects.update(state="waiting")  # As a worker leaves it that was killed after sending.
+
+    work(120)
+
+    assert [message["Message-ID"] for message in server.received] == [first, first]
+
+
+def test_address_that_the_mail_server_refuses_is_not_tried_again(server, work):
+    server.refuses = True
+    make_review()
+
+    work()
+
+    message = Message.objects.get()
+    assert message.state == "failed"
+    assert message.last_error == (
+        "The mail server refuses the address of the user: 550 no such user"
+    )
+
+
+def test_mail_server_that_is_away_is_tried_again(person, settings, work, silent_port, monkeypatch):
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", silent_port
+    make_review()
+
+    work()
+
+    message = Message.objects.get()
+    assert (message.state, message.last_error) == (
+        "waiting",
+        "The mail server of EMAIL_URL cannot be reached.",
+    )
