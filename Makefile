@@ -6,7 +6,7 @@ DEPLOY := SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(48
 	BASE_URL=https://reviews.example.com STATE_DIR=$$(mktemp -d)
 TESTING := DJANGO_SETTINGS_MODULE=tests.settings
 
-.PHONY: help up install test test-all test-scale test-standalone wheels docs check lock audit sbom openapi openapi-clients bench chaos screenshots mcp-clients mcp-conformance eval-insights train-insights train-neural
+.PHONY: help up install test test-all test-scale test-standalone wheels docs check lock audit sbom openapi openapi-clients bench chaos screenshots lighthouse mcp-clients mcp-conformance eval-insights train-insights train-neural
 
 help:  ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -101,6 +101,9 @@ mcp-clients: install .venv-mcp-clients/.installed  ## Run clients of MCP of seve
 
 mcp-conformance: install  ## Run the MCP conformance suite against a web process (needs npm)
 	$(PY) -m tests.mcp_server.conformance.run
+
+lighthouse: install  ## Measure the public pages as a telephone loads them (needs npm and Chromium)
+	$(PY) -m tests.lighthouse.run
 
 train-insights:  ## Learn the analyser's weights from the labelled sets of a folder (DATA=folder)
 	@$(PY) -m tools.analyser.training.train $(DATA)

@@ -247,7 +247,11 @@ class Users(ChangedBySuperusers, BaseUsers):
 
 
 class Groups(ChangedBySuperusers, GroupAdmin):
-    pass
+    # Django's pair of lists has help that a screen reader does not speak.
+    filter_horizontal = []
+    formfield_overrides = {
+        ManyToManyField: {"widget": forms.CheckboxSelectMultiple},
+    }
 
 
 def _sign_in_name(attempt: AccessAttempt | AccessFailureLog | AccessLog) -> str:

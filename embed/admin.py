@@ -8,6 +8,7 @@ from django.conf import settings
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext_lazy as _
 
 from core.images import LIGHT
 from embed.languages import language, languages
@@ -26,91 +27,97 @@ from reviews.sites import review_links, source_label
 
 LABELS = {
     "layout": {
-        "list": "List",
-        "wall": "Wall of cards",
-        "carousel": "Carousel",
-        "quote": "One quote",
-        "badge": "Badge",
-        "bar": "Bar for header or footer",
-        "floating": "Badge that floats and opens the reviews",
+        "list": _("List"),
+        "wall": _("Wall of cards"),
+        "carousel": _("Carousel"),
+        "quote": _("One quote"),
+        "badge": _("Badge"),
+        "bar": _("Bar for header or footer"),
+        "floating": _("Badge that floats and opens the reviews"),
     },
     "sort": {
-        "newest": "Newest first",
-        "oldest": "Oldest first",
-        "highest": "Highest rating first",
-        "lowest": "Lowest rating first",
+        "newest": _("Newest first"),
+        "oldest": _("Oldest first"),
+        "highest": _("Highest rating first"),
+        "lowest": _("Lowest rating first"),
     },
-    "theme": {"auto": "As the visitor's device", "light": "Light", "dark": "Dark"},
+    "theme": {"auto": _("As the visitor's device"), "light": _("Light"), "dark": _("Dark")},
     "background": {
-        "transparent": "Cards on your page",
-        "card": "Cards on a card",
-        "none": "No cards",
+        "transparent": _("Cards on your page"),
+        "card": _("Cards on a card"),
+        "none": _("No cards"),
     },
-    "density": {"comfortable": "Comfortable", "compact": "Compact"},
-    "size": {"small": "Small", "medium": "Medium", "large": "Large"},
-    "autoplay": {"off": "When visitors move it", "on": "By itself, until it is used"},
+    "density": {"comfortable": _("Comfortable"), "compact": _("Compact")},
+    "size": {"small": _("Small"), "medium": _("Medium"), "large": _("Large")},
+    "autoplay": {"off": _("When visitors move it"), "on": _("By itself, until it is used")},
 }
 PRESETS = (
-    ("Wall", Options(layout="wall", max=9)),
-    ("Carousel", Options(layout="carousel", max=9)),
-    ("Plain list", Options(layout="list", max=5, background="none")),
-    ("One quote", Options(layout="quote", sort="highest")),
-    ("Bar", Options(layout="bar")),
-    ("Large badge", Options(layout="badge", size="large")),
+    (_("Wall"), Options(layout="wall", max=9)),
+    (_("Carousel"), Options(layout="carousel", max=9)),
+    (_("Plain list"), Options(layout="list", max=5, background="none")),
+    (_("One quote"), Options(layout="quote", sort="highest")),
+    (_("Bar"), Options(layout="bar")),
+    (_("Large badge"), Options(layout="badge", size="large")),
 )
 
 
-def _choice(name: str, label: str) -> forms.ChoiceField:
+def _choice(name: str, label: Any) -> forms.ChoiceField:
     return forms.ChoiceField(label=label, choices=list(LABELS[name].items()))
 
 
 class WidgetForm(forms.Form):
     """The options of a widget as an office manager chooses them; `Options.parse` checks them."""
 
-    layout = _choice("layout", "Layout")
+    layout = _choice("layout", _("Layout"))
     min_rating = forms.ChoiceField(
-        label="Stars",
+        label=_("Stars"),
         choices=[
-            (1, "All reviews"),
-            *((stars, f"{stars} stars and more") for stars in (2, 3, 4)),
-            (5, "5 stars only"),
+            (1, _("All reviews")),
+            *((stars, _("%(stars)d stars and more") % {"stars": stars}) for stars in (2, 3, 4)),
+            (5, _("5 stars only")),
         ],
-        help_text="The widget always shows the mean of all reviews, and says what it lists.",
+        help_text=_("The widget always shows the mean of all reviews, and says what it lists."),
     )
-    max = forms.ChoiceField(label="Number", choices=[(n, n) for n in range(1, MAX_REVIEWS + 1)])
-    source = forms.ChoiceField(required=False)
-    sort = _choice("sort", "Order")
-    theme = _choice("theme", "Colours")
-    background = _choice("background", "Background")
+    max = forms.ChoiceField(label=_("Number"), choices=[(n, n) for n in range(1, MAX_REVIEWS + 1)])
+    source = forms.ChoiceField(label=_("Source"), required=False)
+    sort = _choice("sort", _("Order"))
+    theme = _choice("theme", _("Colours"))
+    background = _choice("background", _("Background"))
     accent = forms.CharField(
+        label=_("Accent"),
         required=False,
         widget=forms.TextInput(attrs={"placeholder": LIGHT["star"], "size": 9}),
-        help_text="Like #0b6b57; empty for the usual colours.",
+        help_text=_("Like #0b6b57; empty for the usual colours."),
     )
     star_color = forms.CharField(
         required=False,
-        label="Colour of the stars",
+        label=_("Colour of the stars"),
         widget=forms.TextInput(attrs={"placeholder": LIGHT["star"], "size": 9}),
-        help_text="Where it is not the accent.",
+        help_text=_("Where it is not the accent."),
     )
     radius = forms.ChoiceField(
-        label="Corners",
-        choices=[(0, "Square"), (6, "Slightly rounded"), (12, "Rounded"), (24, "Very round")],
+        label=_("Corners"),
+        choices=[
+            (0, _("Square")),
+            (6, _("Slightly rounded")),
+            (12, _("Rounded")),
+            (24, _("Very round")),
+        ],
     )
-    density = _choice("density", "Space")
-    size = _choice("size", "Size of a badge")
-    autoplay = _choice("autoplay", "Carousel moves")
-    lang = forms.ChoiceField(required=False, label="Language")
+    density = _choice("density", _("Space"))
+    size = _choice("size", _("Size of a badge"))
+    autoplay = _choice("autoplay", _("Carousel moves"))
+    lang = forms.ChoiceField(required=False, label=_("Language"))
 
     def __init__(self, *args: Any, business: Business, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         typed = source_names()
         sources = [(source, source_label(source, typed)) for source in visible_sources()]
         named = [(source, label) for source, label in sources if label]
-        self.fields["source"].choices = [("", "Every source"), *named]  # type: ignore[attr-defined]
+        self.fields["source"].choices = [("", _("Every source")), *named]  # type: ignore[attr-defined]
         own = language(business.language).name
         self.fields["lang"].choices = [  # type: ignore[attr-defined]
-            ("", f"Of the business ({own})"),
+            ("", _("Of the business (%(language)s)") % {"language": own}),
             *((tag, each.name) for tag, each in languages().items()),
         ]
 
@@ -133,7 +140,7 @@ def website(request: HttpRequest) -> HttpResponse:
         content["reviews"] = []
     context = {
         **admin.site.each_context(request),
-        "title": "On your website",
+        "title": _("On your website"),
         "form": form,
         "problems": problems,
         "options": options,

@@ -7,6 +7,7 @@ from typing import Any
 
 import segno
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from embed.badge import HEIGHT, WIDTH
 from embed.heights import Height, reserved
@@ -44,32 +45,37 @@ def snippets(options: Options, content: Mapping[str, Any]) -> list[Snippet]:
     query = options.query()
     return [
         Snippet(
-            "code", "Code for your page", element(options, title, height), "Most sites take this."
+            "code",
+            _("Code for your page"),
+            element(options, title, height),
+            _("Most sites take this."),
         ),
         Snippet(
             "frame",
-            "Frame",
+            _("Frame"),
             iframe(options, title, height.pixels),
-            "For sites that take no scripts. It works without JavaScript too.",
+            _("For sites that take no scripts. It works without JavaScript too."),
         ),
         Snippet(
             "address",
-            "Address",
+            _("Address"),
             f"{base}/embed{query and f'?{query}'}",
-            "For editors that ask for an address to embed.",
+            _("For editors that ask for an address to embed."),
         ),
         Snippet(
             "fragment",
-            "Fragment for your web server",
+            _("Fragment for your web server"),
             f"{base}/embed.html{query and f'?{query}'}",
-            "Your server puts the HTML at this address into its own page, so that visitors and "
-            "search engines read it there without JavaScript.",
+            _(
+                "Your server puts the HTML at this address into its own page, so that visitors and "
+                "search engines read it there without JavaScript."
+            ),
         ),
         Snippet(
             "signature",
-            "Badge for e-mail signatures",
+            _("Badge for e-mail signatures"),
             badge_html(options, title),
-            "A picture with a link. Mail programs show it as it was when the mail is opened.",
+            _("A picture with a link. Mail programs show it as it was when the mail is opened."),
         ),
     ]
 

@@ -13,6 +13,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import tempfile
 import threading
 from collections.abc import Iterator, Mapping
@@ -40,6 +41,7 @@ WIDTHS, SCHEMES = (360, 768, 1280), ("light", "dark")
 HEIGHT, LONGEST = 900, 6000  # Pixels of a window, and of a picture.
 SHEET_HEIGHT, SHEET_SCALE = 1300, 0.5
 COLOURS = 64
+UNSEEN = re.compile(r"<(script|style)\b.*?</\1>", re.DOTALL)
 README = {"home": 1280, "reviews": 1280, "insights": 768, "administration": 1280, "inbox": 1280}
 README_HEIGHT = 1500
 LAYOUTS = ("list", "wall", "carousel", "quote", "badge", "bar")
@@ -60,11 +62,15 @@ PUBLIC = {
 ADMINISTRATION = {
     "administration": "/admin/",
     "inbox": "/admin/inbox/unanswered/",
+    "admin-inbox-review": "/admin/inbox/all/{review}/",
+    "admin-setup": "/admin/setup/",
     "admin-reviews": "/admin/reviews/review/",
     "admin-review": "/admin/reviews/review/{review_pk}/change/",
     "admin-import": "/admin/imports/importbatch/add/",
     "admin-sources": "/admin/sources/sourceconnection/",
+    "admin-source": "/admin/sources/sourceconnection/{source_pk}/change/",
     "admin-website": "/admin/website/",
+    "admin-insights": "/admin/insights/reviewanalysis/",
     "admin-business": "/admin/reviews/business/{business_pk}/change/",
     "admin-users": "/admin/auth/user/",
 }
@@ -78,6 +84,7 @@ def load_demo() -> dict[str, Any]:
     from insights.refresh import refresh  # noqa: PLC0415
     from publishing.publisher import publish_due  # noqa: PLC0415
     from reviews.models import Business, Review  # noqa: PLC0415
+    from sources.models import SourceConnection  # noqa: PLC0415
 
     call_command("make_demo", stdout=io.StringIO())
     refresh()
@@ -85,7 +92,12 @@ def load_demo() -> dict[str, Any]:
     User.objects.create_superuser("owner", "owner@example.com", "a password of the demo")
     review = Review.objects.filter(reply_text__gt="").newest_first()[0]
     business = Business.objects.get()
-    return {"review": review.ulid, "review_pk": review.pk, "business_pk": business.pk}
+    return {
+        "review": review.ulid,
+        "review_pk": review.pk,
+        "business_pk": business.pk,
+        "source_pk": SourceConnection.objects.get().pk,
+    }
 
 
 def addresses(values: Mapping[str, Any]) -> dict[str, str]:
@@ -103,16 +115,19 @@ def _signed_in() -> "Client":
 
 
 def digests(values: Mapping[str, Any]) -> dict[str, str]:
-    """A digest of what each page says, at a fixed address of the installation."""
+    """A digest of the words of each page, at a fixed address and without a path of this machine."""
+    from django.conf import settings  # noqa: PLC0415
     from django.test import Client, override_settings  # noqa: PLC0415
 
     from tests.website.reading import Document  # noqa: PLC0415
 
+    fixed = {"BASE_URL": "https://reviews.example.com", "IS_HTTPS": True, "ALLOWED_HOSTS": ["*"]}
     owner, found = _signed_in(), {}
-    with override_settings(BASE_URL="https://reviews.example.com", IS_HTTPS=True):
+    with override_settings(**fixed):
         for name, path in addresses(values).items():
-            html = (owner if name in ADMINISTRATION else Client()).get(path).content.decode()
-            words = " ".join(Document(html).text.split())
+            response = (owner if name in ADMINISTRATION else Client()).get(path)
+            html = UNSEEN.sub("", response.content.decode())
+            words = " ".join(Document(html).text.split()).replace(str(settings.STATE_DIR), "")
             found[name] = hashlib.sha256(words.encode()).hexdigest()[:16]
     return found
 
@@ -144,8 +159,10 @@ def served(folder: Path) -> Iterator[tuple["Browser", str]]:
     import django  # noqa: PLC0415
 
     django.setup()
+    from django.conf import settings  # noqa: PLC0415
     from django.core.management import call_command  # noqa: PLC0415
 
+    settings.DEBUG = False  # Else an address without a page shows Django's report.
     from config.wsgi import application  # noqa: PLC0415
     from tests.browser import browser  # noqa: PLC0415
 

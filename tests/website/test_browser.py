@@ -106,3 +106,21 @@ def test_pages_need_no_script_and_print_without_menus(pages, chromium):
         assert chromium.ask(f"{reviews}.length") == 13
     finally:
         chromium.send("Emulation.setEmulatedMedia", media="")
+
+
+FIRST_SCREEN = """['.score', '[itemprop=reviewCount]', 'a[href$="#leave-a-review"]',
+    '.review .stars'].map(each => document.querySelector(each).getBoundingClientRect().bottom)"""
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_rating_count_and_first_review_are_on_the_first_screen_of_a_phone(pages, chromium, number):
+    chromium.open(pages[number], 360)
+
+    assert max(chromium.ask(FIRST_SCREEN)) < 740
+
+
+def test_rating_without_words_takes_one_line(live_server, chromium):
+    make_review(text="", reply_text="")
+    chromium.open(f"{live_server.url}/reviews?sort=oldest", 1280)
+
+    assert chromium.ask("document.querySelector('.review').offsetHeight") < 60

@@ -37,11 +37,11 @@
     const status = button.parentElement.querySelector("[role=status]");
     try {
       await navigator.clipboard.writeText(field.value);
-      status.textContent = "Copied.";
+      status.textContent = form.dataset.copied;
     } catch {
       // Pages without https have no clipboard.
       field.select();
-      status.textContent = document.execCommand("copy") ? "Copied." : "Press Ctrl-C to copy.";
+      status.textContent = document.execCommand("copy") ? form.dataset.copied : form.dataset.copy;
     }
   }
 

@@ -1,0 +1,82 @@
+"""Accessibility of every page of the administration, by axe."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.contrib import admin
+from django.contrib.auth.models import Group, User
+from django.test import Client
+from django.urls import NoReverseMatch, reverse
+
+from publishing.publisher import publish_due
+from tests.accessibility import axe_violations
+from tests.browser import browser
+from tests.factories import make_review
+from tests.websub.rows import make_attempt, make_verification
+from tools.screenshots import load_demo
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+
+PHONE, SCREEN = 390, 1280
+
+
+def paths() -> Iterator[str]:
+    """Addresses of the site's own pages, and of each model's with its first row."""
+    yield from _paths(admin.site.get_urls(), None)
+    for model, model_admin in admin.site._registry.items():
+        row = model._default_manager.first()
+        yield from _paths(model_admin.get_urls(), row and row.pk)
+
+
+def _paths(patterns, key) -> Iterator[str]:
+    for pattern in patterns:
+        for arguments in [[], *([[key]] if key else [])]:
+            try:
+                name = f"admin:{getattr(pattern, 'name', None)}"
+                yield reverse(name, args=arguments)
+                break
+            except NoReverseMatch:
+                continue
+
+
+@pytest.fixture
+def owner(settings) -> Client:
+    """A signed-in superuser, with rows for every list that a visit can fill."""
+    settings.SESSION_COOKIE_NAME = "sessionid"  # A browser takes `__Host-` over https alone.
+    load_demo()
+    make_attempt()
+    make_verification()
+    review = make_review(author="Gone", external_id="gone")
+    review.delete()
+    Group.objects.create(name="Desk")
+    publish_due()
+    client = Client()
+    client.force_login(User.objects.get(username="owner"))
+    return client
+
+
+def test_every_page_of_the_administration_is_accessible(live_server, owner, tmp_path):
+    found = []
+    pages = [path for path in dict.fromkeys(paths()) if _is_page(owner.get(path))]
+    with browser(tmp_path / "profile") as page:
+        page.send(
+            "Network.setCookie",
+            name="sessionid",
+            value=owner.cookies["sessionid"].value,
+            url=live_server.url,
+        )
+        for number, path in enumerate(pages):
+            # Both schemes and widths, each for half of the pages.
+            scheme = ("light", "dark")[number % 2]
+            features = [{"name": "prefers-color-scheme", "value": scheme}]
+            page.send("Emulation.setEmulatedMedia", features=features)
+            page.open(f"{live_server.url}{path}", (SCREEN, PHONE)[number // 2 % 2])
+            if violations := axe_violations(page):
+                found.append(f"{path} ({scheme}): {violations}")
+
+    assert len(pages) > 60
+    assert not found, "\n".join(found)
+
+
+def _is_page(response) -> bool:
+    return response.status_code == 200 and response["Content-Type"].startswith("text/html")

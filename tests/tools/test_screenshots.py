@@ -1,0 +1,31 @@
+"""The pictures of docs/images show what the pages say."""
+
+import datetime as dt
+import os
+
+import pytest
+import time_machine
+
+from tools import screenshots
+
+STALE = f"Run `{screenshots.COMMAND}`, look at the pictures, and commit docs/images."
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_pictures_show_what_the_pages_say():
+    with time_machine.travel(screenshots.NOW):
+        assert screenshots.stale(screenshots.load_demo()) == [], STALE
+
+
+def test_every_page_has_its_pictures():
+    names = [*screenshots.PUBLIC, *screenshots.ADMINISTRATION]
+    missing = [name for name in names if not (screenshots.IMAGES / f"{name}-all.webp").exists()]
+
+    assert missing == [], STALE
+    assert sum(each.stat().st_size for each in screenshots.IMAGES.iterdir()) < 3_500_000
+
+
+@pytest.mark.skipif("CI" not in os.environ, reason="a copy of the code may be old")
+def test_pictures_are_not_old():
+    assert not screenshots.is_old(dt.datetime.now(dt.UTC).date()), STALE
