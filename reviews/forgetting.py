@@ -41,7 +41,12 @@ def names_in_words(reviews: Iterable[Review], author: str) -> list[Review]:
     if not parts:
         return []
     pattern = re.compile(rf"\b(?:{'|'.join(parts)})\b", re.IGNORECASE)
-    return [r for r in reviews if pattern.search(r.text) or pattern.search(r.reply_text)]
+    found = []
+    for review in reviews:
+        draft = getattr(review, "answer", None)
+        words = [review.text, review.reply_text, draft.text if draft else ""]
+        found += [review] if any(map(pattern.search, words)) else []
+    return found
 
 
 def note_forgotten(author: str, *, reviews: int, by: Any) -> None:

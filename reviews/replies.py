@@ -65,7 +65,8 @@ def save_draft(review: Review, text: str, by: User | None) -> Reply:
 def send(review: Review, text: str, by: User | None) -> bool:
     """Queue a reply to be sent to the review's site; False where it is queued or sent already."""
     reply = _locked(review)
-    if reply.text == text and reply.state in {State.WAITING, State.SENT}:
+    is_published = reply.state == State.SENT and review.reply_text == text
+    if reply.text == text and (reply.state == State.WAITING or is_published):
         return False
     _write(reply, text, by, state=State.WAITING, problem="", attempts=0)
     record(review, by, _("Reply to be sent."))
@@ -93,7 +94,7 @@ def withdraw(review: Review, by: User | None) -> None:
     reply = _locked(review)
     if reply.state in {State.WAITING, State.ELSEWHERE}:
         _write(reply, reply.text, reply.written_by, state=State.DRAFT, problem="", sent_at=None)
-        record(review, by, _("Reply withdrawn before it was published."))
+        record(review, by, _("Reply made a draft again."))
 
 
 @transaction.atomic

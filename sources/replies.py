@@ -1,8 +1,8 @@
 """Replies on their way to the sites of their reviews.
 
 The row of a reply is the queue: a worker claims it, counts the try before it sends, and stores how
-that ended. A killed worker's claim expires; the next try then knows that the reply may have
-arrived. Failures are tried again after a minute, doubled each time; a refusal makes a draft.
+that ended. The claim of a killed worker expires, and the reply is tried again; a connector sees to
+it that this makes no second one. Failures wait a minute, doubled each time; a refusal is a draft.
 """
 
 import logging
@@ -83,10 +83,9 @@ def _send(claim: Claim) -> None:
     reply = claim.rows().select_related("review", "written_by").first()
     if reply is None:
         raise ClaimLost
-    tried = reply.attempts
-    claim.store(attempts=tried + 1)
+    claim.store(attempts=reply.attempts + 1)
     try:
-        site = _deliver(reply, claim, is_repeated=tried > 0)
+        site = _deliver(reply, claim)
     except SourceFailure as failure:
         _record_failure(claim, reply, failure)
     except SecretLost as lost:
@@ -100,7 +99,7 @@ def _send(claim: Claim) -> None:
         record_sent(claim, reply, site)
 
 
-def _deliver(reply: Reply, claim: Claim, *, is_repeated: bool) -> str:
+def _deliver(reply: Reply, claim: Claim) -> str:
     """The name of the site that took the reply; raises `SourceFailure`."""
     review = reply.review
     way = _way(review)
@@ -116,7 +115,6 @@ def _deliver(reply: Reply, claim: Claim, *, is_repeated: bool) -> str:
             client=SourceClient(on_request=claim.extend),
             external_id=review.external_id,
             text=reply.text,
-            is_repeated=is_repeated,
         )
     )
     return connector.label

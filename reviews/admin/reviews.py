@@ -307,7 +307,7 @@ class ReviewAdmin(EditableModelAdmin):
             )
             self._tell(request, count, "no longer names its author", "no longer name their author")
             return None
-        named = names_in_words(reviews, author)
+        named = names_in_words(reviews.select_related("answer"), author)
         title = f"Forget {author}"
         return self._ask(request, reviews, "forget", title=title, form=form, named=named[:LISTED])
 

@@ -24,14 +24,13 @@ TOO_OFTEN = 429
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplyCall:
-    """A reply to be sent. `is_repeated`: it may have arrived already."""
+    """A reply to be sent; an earlier try may have brought it there."""
 
     settings: Mapping[str, Any]
     secrets: Mapping[str, str]
     client: SourceClient
     external_id: str
     text: str
-    is_repeated: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from django.core import serializers
 from imports import services as import_services
 from imports.models import ImportBatch, ImportChange, ImportOptions
 from reviews import services
-from reviews.models import DeletedReview, ForgottenAuthor, Review
+from reviews.models import DeletedReview, ForgottenAuthor, Reply, Review
 from tests.administration import change_page, inputs, shown
 from tests.reviews.loading import ROWS, counts, load, table, upload
 
@@ -149,6 +149,13 @@ def test_page_names_texts_that_hold_the_name(admin_client):
     page = shown(forget(admin_client, "g-1"))
 
     assert "Texts and replies that hold a part of the name" in page
+
+
+def test_page_names_drafts_of_replies_that_hold_the_name(admin_client):
+    load(table(*ROWS))
+    Reply.objects.create(review=Review.objects.get(external_id="g-1"), text="Dear Dana,")
+
+    assert "that hold a part of the name" in shown(forget(admin_client, "g-1"))
 
 
 def test_forgotten_person_may_be_named_again(admin_client):

@@ -91,8 +91,14 @@ def published(review):
     return json.loads(Review.objects.get(pk=review.pk).fragment)["owner_reply"]
 
 
-def test_google_takes_the_reply_and_the_public_reads_it(admin_client, service, review):
-    page = press(admin_client, review)
+def test_google_takes_the_reply_and_the_public_reads_it(
+    admin_client, service, review, monkeypatch, django_capture_on_commit_callbacks
+):
+    nudges = []
+    monkeypatch.setattr(tasks.send_replies, "delay", lambda: nudges.append("sent"), raising=False)
+    with django_capture_on_commit_callbacks(execute=True):
+        page = press(admin_client, review)
+    assert nudges == ["sent"]
     assert "The reply to Dana is being sent to Google Business Profile." in page
     assert published(review) is None
 
