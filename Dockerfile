@@ -5,9 +5,11 @@ ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends binutils >/dev/null
 RUN python -m venv --without-pip /opt/venv
 WORKDIR /build
-COPY requirements.txt requirements-metrics.txt ./
+# Further files, like requirements-s3.txt: docker build --build-arg EXTRAS=requirements-s3.txt.
+ARG EXTRAS=""
+COPY requirements.txt requirements-metrics.txt requirements-s3.txt ./
 # Wheels alone: nothing of a package runs while the image is made.
-RUN for requirements in requirements.txt requirements-metrics.txt; do \
+RUN for requirements in requirements.txt requirements-metrics.txt $EXTRAS; do \
         python -m pip --python /opt/venv/bin/python install --quiet --no-compile \
             --require-hashes --only-binary :all: -r "$requirements" || exit 1; \
     done

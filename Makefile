@@ -57,7 +57,7 @@ check: install  ## Run the linters, types, names, import contracts and Django's 
 
 lock:  ## Compile requirements*.in into exact versions with hashes, for every Python we support
 	python3 -m venv .venv-lock && .venv-lock/bin/pip install --quiet uv
-	for name in requirements requirements-metrics requirements-neural requirements-neural-training \
+	for name in requirements requirements-metrics requirements-s3 requirements-neural requirements-neural-training \
 		requirements-dev requirements-docs requirements-mcp-clients requirements-packages; do \
 		{ echo "# Compiled from $$name.in by \`make lock\`; edit that file."; \
 		.venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
@@ -67,7 +67,7 @@ lock:  ## Compile requirements*.in into exact versions with hashes, for every Py
 
 audit: install  ## Look up known vulnerabilities of what the service runs with (asks pypi.org)
 	@said=$$($(BIN)/pip-audit --strict --disable-pip --require-hashes --progress-spinner off \
-		-r requirements.txt -r requirements-metrics.txt -r requirements-neural.txt 2>&1) && clean=yes; \
+		-r requirements.txt -r requirements-metrics.txt -r requirements-s3.txt -r requirements-neural.txt 2>&1) && clean=yes; \
 	case "$$clean $$said" in \
 		yes*) echo "$$said" ;; \
 		*"Found "*"known vulnerabilit"*) \

@@ -43,6 +43,7 @@ LEFT_OUT = (
     "axes.AccessAttempt",
     "axes.AccessFailureLog",
     "axes.AccessLog",
+    "config.Backup",
     "imports.ImportUpload",
     "notifications.DeliveryAttempt",
     "sessions.Session",
@@ -85,7 +86,7 @@ def restore(file: Path, *, replace: bool) -> int:
     _check_start(file)
     is_migrated = Document._meta.db_table in connection.introspection.table_names()
     if is_migrated and not replace:
-        _refuse_unless_empty()
+        refuse_unless_empty()
     seen = _published() if is_migrated else {}
     if connection.vendor != "sqlite":
         return _restore_dump(file, seen)
@@ -154,7 +155,7 @@ def _refuse_newer(applied: Iterable[tuple[str, str]]) -> None:
         )
 
 
-def _refuse_unless_empty() -> None:
+def refuse_unless_empty() -> None:
     for model in (Review, Business, Subscription, get_user_model()):
         if count := _all(model).count():
             name = model._meta.verbose_name if count == 1 else model._meta.verbose_name_plural

@@ -128,6 +128,7 @@ def _schedule() -> dict[str, Any]:
         "purge runs": _every(HOUR_SECONDS, "sources.tasks.purge_runs"),
         "forget answers": _every(HOUR_SECONDS, "insights.tasks.forget_answers"),
         "ask again": _every(24 * HOUR_SECONDS, "insights.tasks.ask_again"),
+        "back up": _every(HOUR_SECONDS, "config.tasks.back_up"),
         "purge uploads": _every(HOUR_SECONDS, "imports.tasks.purge_uploads"),
         "purge deletions": _every(HOUR_SECONDS, "reviews.tasks.purge_deletions"),
         "purge messages": _every(HOUR_SECONDS, "notifications.tasks.purge"),

@@ -17,8 +17,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext, ngettext
 
-from config import public_address, setup
-from core import heartbeat
+from config import health, public_address, scheduled_backups, setup
 from core.admin.dashboard import Entry, Panel, Task
 from websub.formatting import format_duration
 from websub.statistics import WINDOW_HOURS, hub_statistics
@@ -33,6 +32,11 @@ def entries(request: HttpRequest) -> Iterator[Entry]:
     yield from setup.steps(request)
     if task := public_address.task(request):
         yield task
+    if request.user.is_superuser and scheduled_backups.state() in {"failed", "late"}:
+        error = scheduled_backups.newest_error()
+        title = gettext("The backup failed") if error else gettext("No backup was made for more than a day")
+        advice = gettext("It is tried again every hour. Until then nothing is kept.")
+        yield Task(title, f"{error} {advice}".strip(), "", "", is_trouble=True)
     yield from _guessed_passwords(request)
     if request.user.has_perm("websub.view_subscription"):
         figures = hub_statistics()
@@ -58,7 +62,7 @@ def entries(request: HttpRequest) -> Iterator[Entry]:
                 "median_latency": _in_words(figures.median_seconds),
                 "window_hours": WINDOW_HOURS,
                 "may_see_attempts": request.user.has_perm("websub.view_attempt"),
-                "heartbeats": heartbeat.states(),
+                "heartbeats": health.parts(),
             },
             is_technical=True,
         )

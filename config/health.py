@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from config import scheduled_backups
 from core import heartbeat
 from core.db.errors import (
     FULL,
@@ -60,6 +61,14 @@ def readyz(request: HttpRequest) -> HttpResponse:
                 headers={"Retry-After": str(RETRY_AFTER_SECONDS)},
             )
     return HttpResponse(orjson.dumps({"status": OK, **states}), content_type="application/json")
+
+
+def parts() -> dict[str, str]:
+    """States of worker and scheduler, and of backups where they are scheduled."""
+    found = {str(role): str(state) for role, state in heartbeat.states().items()}
+    if state := scheduled_backups.state():
+        found["backups"] = state
+    return found
 
 
 def _look() -> tuple[dict[str, str], str]:

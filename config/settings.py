@@ -202,6 +202,28 @@ for _database in DATABASES.values():
 DATABASE_ROUTERS = ["core.db.cache.CacheRouter"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+# Daily backups to a folder or to s3://bucket/prefix, from this hour (UTC) on.
+BACKUP_TO = env.text("BACKUP_TO")
+BACKUP_HOUR = env.positive_int("BACKUP_HOUR", 3, most=23)
+BACKUP_KEEP_DAYS = env.positive_int("BACKUP_KEEP_DAYS", 7, least=1)
+BACKUP_KEEP_WEEKS = env.positive_int("BACKUP_KEEP_WEEKS", 4)
+BACKUP_S3_ENDPOINT = env.service_url(
+    "BACKUP_S3_ENDPOINT", ("http", "https"), "https://s3.example.com"
+)
+BACKUP_S3_REGION = env.text("BACKUP_S3_REGION", "us-east-1")
+BACKUP_S3_KEY_ID = env.text("BACKUP_S3_KEY_ID")
+BACKUP_S3_SECRET = env.text("BACKUP_S3_SECRET")
+if BACKUP_TO.startswith("s3://"):
+    if find_spec("obstore") is None:
+        install = f"{sys.executable} -m pip install --require-hashes -r requirements-s3.txt"
+        env.refuse("BACKUP_TO", "names a bucket, but obstore is not installed", f"Run `{install}`.")
+    env.required("BACKUP_S3_KEY_ID", "Set it to the key that may write to the bucket.")
+    env.required("BACKUP_S3_SECRET", "Set it, or BACKUP_S3_SECRET_FILE.")
+elif "://" in BACKUP_TO:
+    env.refuse(
+        "BACKUP_TO", "names no place for backups", "Set it to a folder, or s3://bucket/prefix."
+    )
+
 _REDIS = ("redis", "rediss"), "redis://127.0.0.1:6379/0"
 REDIS_URL = env.service_url("REDIS_URL", *_REDIS)
 CACHES = {

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config import backup
+from reviews.models import Review
 
 LOST_SECRETS = (
     "{} secrets cannot be read with SECRET_KEY: add the key of the former installation to "
@@ -40,6 +41,6 @@ class Command(BaseCommand):
             raise CommandError(f"{file} cannot be read ({error.strerror}).") from error
         except backup.BackupRefused as refused:
             raise CommandError(str(refused)) from refused
-        self.stdout.write("Restored.")
+        self.stdout.write(f"Restored {Review.objects.count()} reviews.")
         if lost:
             self.stderr.write(LOST_SECRETS.format(lost))
