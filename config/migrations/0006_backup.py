@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('config', '0004_roles'),
+        ('config', '0005_saved_answers'),
     ]
 
     operations = [
