@@ -34,7 +34,11 @@ def entries(request: HttpRequest) -> Iterator[Entry]:
         yield task
     if request.user.is_superuser and scheduled_backups.state() in {"failed", "late"}:
         error = scheduled_backups.newest_error()
-        title = gettext("The backup failed") if error else gettext("No backup was made for more than a day")
+        title = (
+            gettext("The backup failed")
+            if error
+            else gettext("No backup was made for more than a day")
+        )
         advice = gettext("It is tried again every hour. Until then nothing is kept.")
         yield Task(title, f"{error} {advice}".strip(), "", "", is_trouble=True)
     yield from _guessed_passwords(request)

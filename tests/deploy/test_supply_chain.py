@@ -30,6 +30,8 @@ GRANTED = {
         {"contents": "read"},
         {"contents": "write", "id-token": "write"},
         {"contents": "read", "id-token": "write"},
+        {"contents": "read", "packages": "write"},
+        {"contents": "read", "packages": "write", "id-token": "write"},
     ],
 }
 
