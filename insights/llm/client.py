@@ -73,28 +73,33 @@ class ChatClient:
                     raise ChatTooSlow(f"no answer within {TIMEOUT_SECONDS} s") from None
                 reason, retry_after = f"it cannot be reached ({type(error).__name__})", 0.0
             else:
-                if answer.status == 200:
-                    return _reply(answer.body, messages)
-                reason, retry_after = f"it answered {answer.status}", answer.retry_after
-                if answer.status in OF_THE_QUESTION:
+                status = answer.status_code
+                if status == 200:
+                    return _reply(answer.content, messages)
+                reason = f"it answered {status}"
+                header = answer.headers.get("Retry-After", "")
+                retry_after = retry_after_seconds(header, timezone.now())
+                if status in OF_THE_QUESTION:
                     raise QuestionRefused(reason)
-                if answer.status not in PASSING:
+                if status not in PASSING:
                     raise ChatUnavailable(reason)
             if wait is None or retry_after > LONGEST_WAIT_SECONDS:
                 break
             time.sleep(max(wait, retry_after))
         raise ChatUnavailable(reason)
 
-    def _post(self, messages: list[dict[str, str]], schema: dict[str, Any]) -> "_Answer":
+    def _post(self, messages: list[dict[str, str]], schema: dict[str, Any]) -> requests.Response:
         answer = self._send(messages, schema if self._takes_schema else None)
-        if answer.status in OF_THE_QUESTION and self._takes_schema:
+        if answer.status_code in OF_THE_QUESTION and self._takes_schema:
             # Many servers know no schemas; what the model says is checked all the same.
             again = self._send(messages, None)
-            self._takes_schema = again.status in OF_THE_QUESTION
+            self._takes_schema = again.status_code in OF_THE_QUESTION
             return again
         return answer
 
-    def _send(self, messages: list[dict[str, str]], schema: dict[str, Any] | None) -> "_Answer":
+    def _send(
+        self, messages: list[dict[str, str]], schema: dict[str, Any] | None
+    ) -> requests.Response:
         body: dict[str, Any] = {
             "model": self._model,
             "messages": messages,
@@ -107,21 +112,12 @@ class ChatClient:
         # The operator names the address, which may be this machine's own.
         everywhere = ("0.0.0.0/0", "::/0")
         with Session(allow=everywhere, timeout=TIMEOUT_SECONDS, max_bytes=MOST_BYTES) as session:
-            response = session.post(
+            return session.post(
                 self._url,
                 json=body,
                 headers=self._headers,
                 allow_redirects=False,  # The key is for this address alone.
             )
-        wait = retry_after_seconds(response.headers.get("Retry-After", ""), timezone.now())
-        return _Answer(response.status_code, wait, response.content)
-
-
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    status: int
-    retry_after: float
-    body: bytes
 
 
 def _reply(body: bytes, messages: list[dict[str, str]]) -> Reply:
@@ -132,19 +128,12 @@ def _reply(body: bytes, messages: list[dict[str, str]]) -> Reply:
         raise ChatUnavailable("its answer is not a chat completion") from None
     if not isinstance(content, str) or _NO_TEXT.search(content):
         content = ""
-    return Reply(content, _tokens(answer.get("usage")) or _estimate(messages, content))
-
-
-def _tokens(usage: Any) -> int:
-    total = usage.get("total_tokens") if isinstance(usage, dict) else None
-    if isinstance(total, bool) or not isinstance(total, int):
-        return 0
-    return total if 0 < total <= MOST_TOKENS else 0
-
-
-def _estimate(messages: list[dict[str, str]], content: str) -> int:
-    """A token is some four characters of English."""
-    return sum(len(message["content"]) for message in messages) // 4 + len(content) // 4
+    usage = answer.get("usage")
+    tokens = usage.get("total_tokens") if isinstance(usage, dict) else None
+    if type(tokens) is not int or not 0 < tokens <= MOST_TOKENS:
+        # A token is some four characters of English.
+        tokens = sum(len(message["content"]) for message in messages) // 4 + len(content) // 4
+    return Reply(content, tokens)
 
 
 # --- Answers, and the rest of a day's budget ------------------------------------------------------

@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache, lru_cache
 
-from insights.stop_nouns import EVERYDAY, is_person
+from insights.stop_nouns import is_person
 from review_analysis.grammar import FUNCTION_WORDS
 from review_analysis.phrases import stem
 from review_analysis.reading import Label
@@ -59,6 +59,7 @@ _PEOPLE = frozenset("everyone everybody someone somebody anyone anybody nobody w
 _PERSONAL = frozenset("he him his she her hers himself herself".split())
 _THINGS = frozenset("it its itself theirs themselves one ones".split())
 _POINTING = frozenset("this that these those".split())
+_SEVERAL = frozenset("these those".split())
 
 
 def is_quotable(text: str, known: Collection[str] = ()) -> bool:
@@ -179,15 +180,12 @@ def _has_main_clause(words: Sequence[str], tags: str) -> bool:
     dependent = len(re.findall("W(?![P,.]|$)", tags))
     if not verbs or len(apart) <= dependent:
         return False  # "For what they charge."
-    before, spoken = tags[: verbs[0]], [tag for tag in tags if tag != "."]
+    before = tags[: verbs[0]]
     is_contact_clause = "nR" in before
-    is_cut_short = spoken[-1] == "W" or (len(spoken) <= _SHORT and spoken[-1] in "CH")
-    return (
-        "," not in before
-        and not {"n", "R", "D", "#"}.isdisjoint(before)
-        and not is_contact_clause
-        and not is_cut_short
-    )
+    last = tags.rstrip(".")[-1]
+    is_cut_short = last == "W" or (len(tags.rstrip(".")) <= _SHORT and last in "CH")
+    has_subject = not {"n", "R", "D", "#"}.isdisjoint(before) and "," not in before
+    return has_subject and not is_contact_clause and not is_cut_short
 
 
 def _is_verb(words: Sequence[str], tags: str, index: int) -> bool:
@@ -201,10 +199,7 @@ def _is_verb(words: Sequence[str], tags: str, index: int) -> bool:
 
 
 def _goes_on(words: Sequence[str], tags: str) -> bool:
-    """Whether it adds to the sentence before: "the office is great too", "one laughed"."""
-    is_counting = words[0] in {"one", "some", "most", "many", "few", "each"}
-    if is_counting and not _FINITE.isdisjoint(tags[1:2]):
-        return True
+    """Whether it adds to the sentence before: "the office is great too"."""
     return any(
         word in {"also", "then"}
         or (word in {"too", "either"} and tags[index + 1 : index + 2] in {"", ".", ","})
@@ -220,32 +215,21 @@ def _has_open_pronoun(words: Sequence[str], tags: str, people: Collection[str]) 
         after = tags[index + 1] if index + 1 < len(tags) else "."
         is_object = word in {"him", "them"} or (word == "her" and after not in "nAJ")
         # "Kelly gives them stickers", "the games kept them busy"; but "I recommend them".
-        if is_object and words[0] not in _SPEAKERS and (has_person or tags[index - 1] == "V"):
+        if is_object and words[0] not in _SPEAKERS:
             return True
         if word in _PERSONAL and not has_person:
             return True
-        if word in _THINGS and not has_thing:
-            is_idle = word == "it" and after == "C" and "to" in words[index:]
-            is_counted = word in {"one", "ones"} and after in "nP"  # "One of them", "one visit".
-            if not is_idle and not is_counted:
-                return True
-        if word in _POINTING and not _points_at_noun(words, index, after, is_first=not has_thing):
+        is_idle = word == "it" and after == "C" and "to" in words[index:]
+        if word in _THINGS and not has_thing and not is_idle:
+            return True
+        opens_clause = word == "that" and index > 0 and after not in ",."
+        if word in _POINTING and not opens_clause and (word in _SEVERAL or after not in "nA#"):
             return True
         names_person = word in people or word in _PEOPLE or is_person(word)
         is_several = tag == "n" and word.endswith("s") and word not in people
         has_person = has_person or (names_person and not is_several and word != "staff")
         has_thing = has_thing or (tag == "n" and len(word) > 2 and not names_person)
     return False
-
-
-def _points_at_noun(words: Sequence[str], index: int, after: str, *, is_first: bool) -> bool:
-    """Whether "this" or "that" stands with its noun, or "that" opens a clause."""
-    following = words[index + 1] if index + 1 < len(words) else ""
-    if words[index] in {"these", "those"}:
-        return after in "nA#" and (is_person(following) or following in EVERYDAY)
-    if words[index] == "that" and index:
-        return after not in ",."
-    return not is_first or (after in "nA#" and following != "reason")
 
 
 @lru_cache(maxsize=20_000)

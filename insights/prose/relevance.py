@@ -130,6 +130,5 @@ def _hangs_on(words: Words, index: int) -> bool:
 
 def _stem(words: Words, index: int) -> str:
     """The stem of a word; none of "the park", which is no parking."""
-    is_place = words.words[index] == "park" and words.tags[index] == "n"
-    is_named = bool(index) and words.tags[index - 1] in "DAn"
-    return "" if is_place and is_named else stem(words.words[index])
+    is_place = words.words[index] == "park" and words.tags[max(0, index - 1)] in "DAn"
+    return "" if is_place else stem(words.words[index])

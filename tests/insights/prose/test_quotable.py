@@ -20,7 +20,6 @@ NAMES = frozenset({"Kelly", "Luis", "Castle"})
         "Mark took care of it, and he was kind.",
         "The receptionist rolled her eyes when I asked about my balance.",
         "I can't recommend them enough.",
-        "These guys know what they are doing.",
         "The price was reasonable and fair for the size of the job.",
         "Castle was helpful when the tent tore, he had a spare.",
         "Nobody told us.",
