@@ -58,6 +58,8 @@ def test_mark_without_a_text_publishes_nothing_and_is_taken_back(admin_client, r
     act(admin_client, "unanswered", review, "answered")
     assert tabs(shown(admin_client.get(INBOX)))["Unanswered"] == 0
     assert not Review.objects.get().has_reply
+    page = shown(admin_client.get(f"{INBOX}all/{review.ulid}/"))
+    assert "Marked by admin on 15 Jun 2026, 05:00 PDT." in page
 
     act(admin_client, "all", review, "withdraw")
 
