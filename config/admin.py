@@ -55,7 +55,7 @@ PLACES: tuple[tuple[str | Promise, tuple[str | Page, ...]], ...] = (
     (
         _("Insights"),
         (
-            Page(_("Digest"), "admin:notifications_digest", "reviews.view_review"),
+            Page(_("Digest"), "notifications_digest", "reviews.view_review"),
             "insights.InsightText",
             "insights.ReviewAnalysis",
             "insights.Taxonomy",

@@ -22,7 +22,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         r"^admin/reviews/(?P<page>(importbatch|confirmedshape)/.*)$",
         RedirectView.as_view(url="/admin/imports/%(page)s", permanent=True, query_string=True),
     ),
-    path("admin/", include("notifications.password_urls")),
+    path("admin/", include("notifications.admin_urls")),
     path("admin/address/", public_address.confirm, name="public_address"),
     path("admin/", admin.site.urls),
     path("healthz", health.healthz),

@@ -17,7 +17,6 @@ from django.views.decorators.http import require_POST
 
 from core.admin.base import EditableModelAdmin, ReadOnlyAdmin, signed_in_user
 from notifications import services
-from notifications.digest import digest_of
 from notifications.models import (
     WEBHOOK_EVENTS,
     DeliveryAttempt,
@@ -28,7 +27,6 @@ from notifications.models import (
 )
 from notifications.record import PERMISSIONS, TROUBLES
 from notifications.webhooks import check_address
-from reviews.inbox import today
 from websub.callbacks import CallbackRefused
 
 if TYPE_CHECKING:
@@ -36,8 +34,6 @@ if TYPE_CHECKING:
     AttemptBase = admin.TabularInline[Any, Any]
 else:
     AnyForm, AttemptBase = forms.ModelForm, admin.TabularInline
-
-PERIODS = ((1, _("Yesterday")), (7, _("7 days")), (30, _("30 days")))
 
 
 def _choices(types: Sequence[EventType]) -> list[tuple[str, Any]]:
@@ -49,7 +45,7 @@ def _choices(types: Sequence[EventType]) -> list[tuple[str, Any]]:
 
 class EndpointForm(AnyForm):
     events = forms.MultipleChoiceField(
-        label=_("events"),
+        label=_("Events"),
         choices=_choices(WEBHOOK_EVENTS),
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": _("Choose at least one event.")},
@@ -171,7 +167,6 @@ class RecipientAdmin(ReadOnlyAdmin):
         wrap = self.admin_site.admin_view
         return [
             path("", wrap(self.own_view), name="notifications_recipient_changelist"),
-            path("digest/", wrap(self.digest_view), name="notifications_digest"),
         ]
 
     def own_view(self, request: HttpRequest) -> HttpResponse:
@@ -196,28 +191,19 @@ class RecipientAdmin(ReadOnlyAdmin):
         }
         return TemplateResponse(request, "admin/notifications/recipient.html", context)
 
-    def digest_view(self, request: HttpRequest) -> HttpResponse:
-        if not request.user.has_perm("reviews.view_review"):
-            raise PermissionDenied
-        chosen = request.GET.get("days", "")
-        days = int(chosen) if chosen in {str(value) for value, _label in PERIODS} else 7
-        context = self.admin_site.each_context(request) | {
-            "title": _("Digest"),
-            "digest": digest_of(today(), days),
-            "days": days,
-            "periods": PERIODS,
-        }
-        return TemplateResponse(request, "admin/notifications/digest.html", context)
-
 
 # --- The log --------------------------------------------------------------------------------------
 
 
 class AttemptInline(AttemptBase):
     model = DeliveryAttempt
-    fields = readonly_fields = ("at", "is_success", "status", "error", "seconds", "body", "answer")
+    fields = readonly_fields = ("at", "is_success", "status", "error", "took", "body", "answer")
     extra = 0
     can_delete = False
+
+    @admin.display(description=_("seconds"))
+    def took(self, attempt: DeliveryAttempt) -> str:
+        return f"{attempt.seconds:.2f}"
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -231,12 +217,17 @@ class MessageAdmin(ReadOnlyAdmin):
     list_filter = ("state", "kind")
     list_select_related = ("endpoint", "event", "recipient__user")
     fields = (
-        *("uid", "kind", "address", "event", "state", "attempts", "last_error"),
+        *("identifier", "kind", "address", "event", "state", "attempts", "last_error"),
         *("created_at", "next_attempt_at", "finished_at"),
     )
-    readonly_fields = ("uid", "address")
+    readonly_fields = ("identifier", "address")
     inlines = (AttemptInline,)
     actions = ("resend",)
+
+    @admin.display(description=_("id"))
+    def identifier(self, message: Message) -> str:
+        """The `webhook-id`, or the beginning of the mail's Message-ID."""
+        return f"msg_{message.uid}" if message.endpoint_id else message.uid
 
     @admin.display(description=_("address"))
     def address(self, message: Message) -> str:

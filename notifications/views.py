@@ -1,4 +1,4 @@
-"""Pages without a signed-in user: the end of all e-mail, and a forgotten password."""
+"""The end of all e-mail, a forgotten password, and the page of the digest."""
 
 from typing import Any
 
@@ -7,13 +7,17 @@ from django.contrib import admin
 from django.contrib.auth import views as auth
 from django.contrib.auth.forms import PasswordResetForm
 from django.core import signing
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
 from django.views.generic import View
 
 from notifications import services
+from notifications.digest import digest_of
 from notifications.mail import UNSUBSCRIBE
+from reviews.inbox import today
 
 
 class UnsubscribeView(View):
@@ -84,3 +88,23 @@ class PasswordResetConfirmView(OnlyWithMail, auth.PasswordResetConfirmView):
 
 class PasswordResetCompleteView(OnlyWithMail, auth.PasswordResetCompleteView):
     pass
+
+
+# --- The digest -----------------------------------------------------------------------------------
+
+PERIODS = ((1, _("Yesterday")), (7, _("7 days")), (30, _("30 days")))
+
+
+def digest(request: HttpRequest) -> HttpResponse:
+    """The digest of a period, to read, print and forward."""
+    if not request.user.has_perm("reviews.view_review"):
+        raise PermissionDenied
+    chosen = request.GET.get("days", "")
+    days = int(chosen) if chosen in {str(value) for value, _label in PERIODS} else 7
+    context = admin.site.each_context(request) | {
+        "title": _("Digest"),
+        "digest": digest_of(today(), days),
+        "days": days,
+        "periods": PERIODS,
+    }
+    return render(request, "admin/notifications/digest.html", context)

@@ -33,7 +33,7 @@ DAILY_WORK = [
 ]
 OTHER_PAGES = (
     *("/admin/inbox/", "/admin/website/", "/admin/account/second-step/", "/admin/setup/"),
-    "/admin/notifications/recipient/digest/",
+    "/admin/notifications/digest/",
 )
 
 # Of pages that stood among the reviews when the migrations gave these permissions.

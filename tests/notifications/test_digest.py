@@ -93,7 +93,7 @@ def test_weekly_digest_comes_on_monday(analysed, person, time_machine, work):
 def test_page_of_the_digest_shows_evidence_and_links(analysed, admin_client, time_machine):
     time_machine.move_to("2026-03-15T20:00:00Z")
 
-    page = shown(admin_client.get("/admin/notifications/recipient/digest/?days=30"))
+    page = shown(admin_client.get("/admin/notifications/digest/?days=30"))
 
     assert "Praised" in page
     assert "https://reviews.example/reviews/" in page

@@ -274,6 +274,7 @@ def test_endpoint_is_added_with_a_secret_that_is_shown_once(admin_client, receiv
 
 def test_test_event_and_new_secret_are_buttons(admin_client, endpoint, receiver, work):
     page = f"/admin/notifications/endpoint/{endpoint.pk}/do/"
+    assert f'formaction="{page}"' in shown(admin_client.get(change_page(endpoint)))
     admin_client.post(page, {"test": ""})
     work()
     assert sent(receiver)[0]["type"] == "test"

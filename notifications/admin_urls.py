@@ -1,10 +1,16 @@
-"""A forgotten password, below the administration."""
+"""Pages below the administration that are no lists: the digest, and a forgotten password."""
 
+from django.contrib import admin
 from django.urls import path
 
 from notifications import views
 
 urlpatterns = [
+    path(
+        "notifications/digest/",
+        admin.site.admin_view(views.digest),
+        name="notifications_digest",
+    ),
     path("password_reset/", views.PasswordResetView.as_view(), name="admin_password_reset"),
     path("password_reset/done/", views.PasswordResetDoneView.as_view(), name="password_reset_done"),
     path(
