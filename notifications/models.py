@@ -276,7 +276,7 @@ class Message(models.Model):
         DELIVERED = "delivered", _("Delivered")
         FAILED = "failed", _("Failed")
 
-    uid = models.CharField(max_length=26, unique=True, default=new_ulid, editable=False)
+    uid = models.CharField(max_length=26, unique=True, editable=False)
     kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
     endpoint = models.ForeignKey(
         Endpoint, null=True, blank=True, on_delete=models.CASCADE, verbose_name=_("webhook")
@@ -295,7 +295,7 @@ class Message(models.Model):
     last_error = models.CharField(_("last error"), max_length=300, blank=True)
     created_at = models.DateTimeField(_("created"), default=timezone.now, db_index=True)
     next_attempt_at = models.DateTimeField(_("next attempt"), default=timezone.now)
-    retried_until = models.DateTimeField(default=retry_deadline)
+    retried_until = models.DateTimeField()
     finished_at = models.DateTimeField(_("finished"), null=True, blank=True)
     claimed_until = models.DateTimeField(null=True, blank=True)
     claim_token = models.CharField(max_length=32, blank=True)
@@ -321,6 +321,12 @@ class Message(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_kind_display()} {self.uid}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        # Not defaults of the fields: migrations would import these functions.
+        self.uid = self.uid or new_ulid()
+        self.retried_until = self.retried_until or retry_deadline()
+        super().save(*args, **kwargs)
 
     def save_fields(self, **values: Any) -> None:
         """Store these values alone."""

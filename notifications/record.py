@@ -28,8 +28,10 @@ from notifications.models import (
     Notice,
     Recipient,
     Recorder,
+    retry_deadline,
 )
 from reviews.models import Reply, Review, Revision
+from reviews.ulids import new_ulid
 from sources.models import SourceConnection, SourceRun
 from websub.models import Attempt as HubAttempt
 from websub.models import Verification
@@ -253,6 +255,8 @@ def enqueue(events: Iterable[Event]) -> None:
     for endpoint in Endpoint.objects.filter(is_enabled=True) if webhooks else ():
         Message.objects.bulk_create(
             Message(
+                uid=new_ulid(),
+                retried_until=retry_deadline(),
                 kind=Message.Kind.WEBHOOK,
                 endpoint=endpoint,
                 event=event,

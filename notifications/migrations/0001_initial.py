@@ -2,8 +2,6 @@
 
 import django.db.models.deletion
 import django.utils.timezone
-import notifications.models
-import reviews.ulids
 from django.conf import settings
 from django.db import migrations, models
 
@@ -79,7 +77,7 @@ class Migration(migrations.Migration):
             name='Message',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('uid', models.CharField(default=reviews.ulids.new_ulid, editable=False, max_length=26, unique=True)),
+                ('uid', models.CharField(editable=False, max_length=26, unique=True)),
                 ('kind', models.CharField(choices=[('webhook', 'Webhook'), ('news', 'News'), ('digest', 'Digest'), ('test', 'Test'), ('password', 'Reset of a password'), ('invitation', 'Invitation')], max_length=10, verbose_name='kind')),
                 ('review_id', models.BigIntegerField(blank=True, null=True)),
                 ('state', models.CharField(choices=[('waiting', 'Waiting'), ('delivered', 'Delivered'), ('failed', 'Failed')], default='waiting', max_length=10, verbose_name='state')),
@@ -87,7 +85,7 @@ class Migration(migrations.Migration):
                 ('last_error', models.CharField(blank=True, max_length=300, verbose_name='last error')),
                 ('created_at', models.DateTimeField(db_index=True, default=django.utils.timezone.now, verbose_name='created')),
                 ('next_attempt_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='next attempt')),
-                ('retried_until', models.DateTimeField(default=notifications.models.retry_deadline)),
+                ('retried_until', models.DateTimeField()),
                 ('finished_at', models.DateTimeField(blank=True, null=True, verbose_name='finished')),
                 ('claimed_until', models.DateTimeField(blank=True, null=True)),
                 ('claim_token', models.CharField(blank=True, max_length=32)),
