@@ -48,7 +48,7 @@ def channel_of(review: Review) -> Channel | None:
         return None
     connection, connector, replies = way
     page = reverse("admin:sources_sourceconnection_change", args=[connection.pk])
-    return Channel(connector.label, replies.longest, page)
+    return Channel(str(connector.label), replies.longest, page)
 
 
 def _way(review: Review) -> Way | None:
@@ -117,7 +117,7 @@ def _deliver(reply: Reply, claim: Claim) -> str:
             text=reply.text,
         )
     )
-    return connector.label
+    return str(connector.label)
 
 
 def _record_failure(claim: Claim, reply: Reply, failure: SourceFailure) -> None:

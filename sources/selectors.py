@@ -68,7 +68,7 @@ def sources_status() -> SourcesStatus:
 def kind_label(connection: SourceConnection) -> str:
     """The name of a source's kind, as people choose it."""
     connector = connector_of(connection)
-    return connector.label if connector else connection.kind
+    return str(connector.label) if connector else connection.kind
 
 
 def brought(new: int, changed: int, hidden: int) -> str:

@@ -34,7 +34,7 @@ class KeyPaginator(AnyPaginator):
         return page
 
 
-Choices = Sequence[tuple[str, str]]
+Choices = Sequence[tuple[str, Any]]  # Of labels, which may be lazy.
 
 
 def choice_filter(
@@ -42,7 +42,7 @@ def choice_filter(
     choices: Choices | Callable[[], Choices],
     narrow: Callable[[QuerySet[Any], str], QuerySet[Any]],
     *,
-    title: str = "",
+    title: Any = "",
 ) -> type[admin.SimpleListFilter]:
     """Filter of a list by known values; any other value filters nothing."""
 

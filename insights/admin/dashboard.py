@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from core.admin.dashboard import Entry, Task
 from insights import selectors
@@ -17,9 +18,9 @@ def entries(request: HttpRequest) -> Iterator[Entry]:
     analyser = selectors.analyser()
     if isinstance(analyser, NeuralAnalyser) and analyser.fault:
         yield Task(
-            "The rules read the reviews without the neural network",
+            gettext("The rules read the reviews without the neural network"),
             f"{analyser.fault.fault} {analyser.fault.remedy}",
             reverse("admin:insights_analysisrun_changelist"),
-            "See what read them",
+            gettext("See what read them"),
             is_trouble=True,
         )

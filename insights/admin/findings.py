@@ -7,6 +7,8 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, path
 from django.utils.text import Truncator
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from core.admin.base import KeyPaginator, ReadOnlyAdmin, choice_filter, signed_in_user
 from insights import services, taxonomy
@@ -48,15 +50,15 @@ class ReviewAnalysisAdmin(CustomPageAdmin):
     ) -> tuple[QuerySet[Any], bool]:
         return super().get_search_results(request, queryset, fold_for_search(search_term))
 
-    @admin.display(description="review")
+    @admin.display(description=_("review"))
     def shown_review(self, analysis: ReviewAnalysis) -> str:
         return Truncator(analysis.review.customer_text or "(stars alone)").chars(80)
 
-    @admin.display(description="stars", ordering="review__rating")
+    @admin.display(description=_("stars"), ordering="review__rating")
     def rating(self, analysis: ReviewAnalysis) -> str:
         return "★" * analysis.review.customer_rating
 
-    @admin.display(description="score", ordering="score")
+    @admin.display(description=_("score"), ordering="score")
     def shown_score(self, analysis: ReviewAnalysis) -> str:
         return f"{analysis.score / 1000:+.2f}"
 
@@ -95,7 +97,7 @@ class ReviewAnalysisAdmin(CustomPageAdmin):
         return self.render(
             request,
             "review",
-            title="Findings of a review",
+            title=gettext("Findings of a review"),
             analysis=analysis,
             review=review,
             form=form,
@@ -119,14 +121,14 @@ class ReviewAnalysisAdmin(CustomPageAdmin):
             reading = rules_analyser().compiled(content, roster).read(text, rating)
             result = marked(text, reading, Names.on(content, roster))
         return self.render(
-            request, "try", title="Try a sentence", form=form, marked=result, draft=draft
+            request, "try", title=gettext("Try a sentence"), form=form, marked=result, draft=draft
         )
 
 
 def _kept(changed: int) -> str:
     if not changed:
-        return "Nothing was changed."
-    return "Saved. The insights follow as soon as the review has been analysed again."
+        return gettext("Nothing was changed.")
+    return gettext("Saved. The insights follow as soon as the review has been analysed again.")
 
 
 # --- Runs, and requests to a language model -------------------------------------------------------
@@ -137,7 +139,7 @@ class AnalysisRunAdmin(ReadOnlyAdmin):
     list_display = ["started_at", "reason", "progress", "finished_at", "taxonomy", "model", "error"]
     exclude = ["basis"]
 
-    @admin.display(description="progress")
+    @admin.display(description=_("progress"))
     def progress(self, run: AnalysisRun) -> str:
         share = 100 * run.done // run.total if run.total else 100
         return f"{run.done:,} of {run.total:,} ({share} %)"

@@ -281,7 +281,7 @@ class CorrectionForm(MergingForm, forms.Form):
             for choice in Sentiment.choices
             if rating >= LEAST_POSITIVE or choice[0] != Sentiment.POSITIVE
         ]
-        self._add("sentiment", "Sentiment", findings.label, sentiments, decided)
+        self._add("sentiment", gettext("Sentiment"), findings.label, sentiments, decided)
         for group, labels in names.items():
             found = {opinion.id: opinion for opinion in findings.opinions[group]}
             for key, label in labels.items():

@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
 from core.admin.base import ReadOnlyAdmin
 from reviews import services
@@ -23,7 +24,7 @@ class DeletedReviewAdmin(ReadOnlyAdmin):
     list_select_related = ["deleted_by"]
     list_filter = ["source", "deleted_at"]
     search_fields = ["ulid"]
-    search_help_text = "The review's id."
+    search_help_text = _("The review's id.")
     list_per_page = 50
     actions = ["lift"]
 
@@ -33,12 +34,12 @@ class DeletedReviewAdmin(ReadOnlyAdmin):
     def has_lift_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("reviews.change_deletedreview")
 
-    @admin.display(description="rating", ordering="rating")
+    @admin.display(description=_("rating"), ordering="rating")
     def stars(self, deleted: DeletedReview) -> str:
         rating = deleted.rating or 0
         return "★" * rating + "☆" * (5 - rating)
 
-    @admin.action(description="Let imports bring them back", permissions=["lift"])
+    @admin.action(description=_("Let imports bring them back"), permissions=["lift"])
     def lift(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
         rows = DeletedReview.objects.filter(pk__in=queryset.order_by().values("pk"))
         count = services.lift_deletions(rows)
@@ -64,7 +65,7 @@ class ForgottenAuthorAdmin(ReadOnlyAdmin):
     def has_lift_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("reviews.delete_forgottenauthor")
 
-    @admin.action(description="Let imports name them again", permissions=["lift"])
+    @admin.action(description=_("Let imports name them again"), permissions=["lift"])
     def lift(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
         count, _ = ForgottenAuthor.objects.filter(
             pk__in=list(queryset.order_by().values_list("pk", flat=True))

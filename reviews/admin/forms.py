@@ -11,6 +11,7 @@ from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.core.validators import MaxLengthValidator
 from django.utils import timezone
 from django.utils.text import slugify
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core.admin.forms import LinesField, MergingForm
@@ -64,10 +65,10 @@ class SlugForm(CleanForm):
         super().__init__(*args, **kwargs)
         if "slug" in self.fields:
             self.fields["slug"].required = False
-            self.fields["slug"].error_messages["unique"] = (
+            self.fields["slug"].error_messages["unique"] = _(
                 "Another entry has this id; write a different one."
             )
-            self.fields["slug"].help_text = (
+            self.fields["slug"].help_text = _(
                 "Its id in every published document; made from the name if empty. It cannot be "
                 "changed later."
             )
@@ -77,7 +78,7 @@ class SlugForm(CleanForm):
         if "slug" in self.fields and "slug" not in self.errors and not cleaned.get("slug"):
             cleaned["slug"] = slugify(cleaned.get(self.title, ""))[:100].replace("_", "-")
             if not cleaned["slug"] and self.title not in self.errors:
-                self.add_error("slug", "Write an id in lower-case letters and digits.")
+                self.add_error("slug", gettext("Write an id in lower-case letters and digits."))
         return cleaned
 
 
@@ -240,13 +241,13 @@ def source_of(name: str) -> str:
     """A source as reviews keep it, by the name that people write."""
     source = typed_source(name)
     if not source:
-        raise ValidationError("No letter or digit is in it. Write a name like Google.")
+        raise ValidationError(gettext("No letter or digit is in it. Write a name like Google."))
     return source
 
 
 def check_id(text: str) -> None:
     if not is_ulid(text):
-        raise ValidationError("Load this page again.")
+        raise ValidationError(gettext("Load this page again."))
 
 
 at_most_what_imports_take = MaxLengthValidator(
@@ -264,7 +265,7 @@ class HidingForm(forms.Form):
     reason = forms.ChoiceField(
         choices=REASONS,
         widget=forms.RadioSelect,
-        error_messages={"required": "Say why these are hidden."},
+        error_messages={"required": _("Say why these are hidden.")},
     )
 
 
@@ -273,39 +274,39 @@ class ForgettingForm(forms.Form):
 
     reviews = forms.ChoiceField(
         choices=[
-            ("keep", "Keep their stars and texts, by “Anonymous”"),
-            ("delete", "Delete the reviews"),
+            ("keep", _("Keep their stars and texts, by “Anonymous”")),
+            ("delete", _("Delete the reviews")),
         ],
         widget=forms.RadioSelect,
-        error_messages={"required": "Say whether the reviews stay."},
+        error_messages={"required": _("Say whether the reviews stay.")},
     )
 
 
 class ReviewForm(CleanForm):
     class Meta:
         labels = {
-            "external_id": "Id at the source",
-            "source_url": "Link to the review",
-            "author_avatar_url": "Link to the author's picture",
+            "external_id": _("Id at the source"),
+            "source_url": _("Link to the review"),
+            "author_avatar_url": _("Link to the author's picture"),
         }
         help_texts = {
-            "source": "Where it was written, like Google.",
-            "external_id": "If it has one there.",
-            "reply_text": (
+            "source": _("Where it was written, like Google."),
+            "external_id": _("If it has one there."),
+            "reply_text": _(
                 "Published here alone. It is not sent to the site where the review was written; "
                 "write it there too."
             ),
-            "reply_date": "Today for a reply that you write now, if you leave it empty.",
+            "reply_date": _("Today for a reply that you write now, if you leave it empty."),
         }
         error_messages = {
             NON_FIELD_ERRORS: {
-                "unique_together": "This review is here already: find its id in the list."
+                "unique_together": _("This review is here already: find its id in the list.")
             }
         }
 
     photos = LinesField(
         required=False,
-        help_text=(
+        help_text=_(
             "Addresses of the customer's photos that begin with https://, one on each line. The "
             "page “Business” says whether they are published."
         ),
@@ -314,7 +315,7 @@ class ReviewForm(CleanForm):
     rating = forms.TypedChoiceField(
         coerce=int,
         choices=[("", "---"), *((n, f"{'★' * n}{'☆' * (5 - n)}  {n}") for n in reversed(STARS))],
-        error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose 1 to 5 stars."),
+        error_messages=dict.fromkeys(("required", "invalid_choice"), _("Choose 1 to 5 stars.")),
     )
 
     # The id that the review will have, so that a page sent twice adds it once.
@@ -324,8 +325,8 @@ class ReviewForm(CleanForm):
 
     hidden_reason = forms.ChoiceField(
         required=False,
-        label="Why it is hidden",
-        help_text="The public reads how many reviews are withheld for each reason.",
+        label=_("Why it is hidden"),
+        help_text=_("The public reads how many reviews are withheld for each reason."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -347,7 +348,9 @@ class ReviewForm(CleanForm):
             if name in self.fields:
                 # Django's other ways would read 11/12/2026 as American without asking.
                 cast("forms.DateField", self.fields[name]).input_formats = ["%Y-%m-%d"]
-                self.fields[name].error_messages["invalid"] = "Write a day like 2026-01-31."
+                self.fields[name].error_messages["invalid"] = gettext(
+                    "Write a day like 2026-01-31."
+                )
 
     def clean_source(self) -> str:
         return source_of(self.cleaned_data["source"])
@@ -367,7 +370,9 @@ class ReviewForm(CleanForm):
         author: str = self.cleaned_data["author"]
         if is_contact(author):
             raise ValidationError(
-                "This is a contact address, which is never published. Write the display name."
+                gettext(
+                    "This is a contact address, which is never published. Write the display name."
+                )
             )
         return author
 
@@ -375,7 +380,9 @@ class ReviewForm(CleanForm):
         date: dt.date = self.cleaned_data["date"]
         # It may be tomorrow already at the customer's.
         if date > timezone.localdate() + dt.timedelta(days=1):
-            raise ValidationError("This day has not come yet. Write the day of the review.")
+            raise ValidationError(
+                gettext("This day has not come yet. Write the day of the review.")
+            )
         if date < EARLIEST:
             raise ValidationError(f"This day lies before {EARLIEST.year}. Correct the year.")
         return date
@@ -383,7 +390,7 @@ class ReviewForm(CleanForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         if cleaned.get("hidden") and not cleaned.get("hidden_reason"):
-            self.add_error("hidden_reason", "Say why this review is hidden.")
+            self.add_error("hidden_reason", gettext("Say why this review is hidden."))
         if "reply_text" in cleaned and not cleaned["reply_text"]:
             cleaned["reply_date"] = None  # A reply that is taken back takes its date along.
         elif "reply_text" in self.changed_data and not cleaned.get("reply_date"):

@@ -15,6 +15,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.text import Truncator, smart_split, unescape_string_literal
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from core.admin.base import (
     EditableModelAdmin,
@@ -66,7 +68,7 @@ def _sources() -> list[tuple[str, str]]:
 FILTERS: list[Any] = [
     choice_filter(
         "state",
-        [("public", "Public"), ("hidden", "Hidden")],
+        [("public", _("Public")), ("hidden", _("Hidden"))],
         lambda reviews, value: reviews.filter(hidden=value == "hidden"),
     ),
     choice_filter(
@@ -76,7 +78,7 @@ FILTERS: list[Any] = [
     ),
     choice_filter(
         "reply",
-        [("missing", "Missing"), ("there", "There")],
+        [("missing", _("Missing")), ("there", _("There"))],
         lambda reviews, value: reviews.filter(has_reply=value == "there"),
     ),
     choice_filter("source", _sources, lambda reviews, value: reviews.filter(source=value)),
@@ -89,7 +91,7 @@ FILTERS: list[Any] = [
             if value == "yes"
             else reviews.filter(edited_fields=[])
         ),
-        title="edited by hand",
+        title=_("edited by hand"),
     ),
     MentionFilter,
 ]
@@ -115,7 +117,7 @@ class ReviewAdmin(EditableModelAdmin):
     list_select_related = ["created_by_batch"]
     list_filter = FILTERS
     search_fields = ["text_folded", "author", "ulid", "external_id"]  # See `get_search_results`.
-    search_help_text = "Words in the text or the author's name, or an id."
+    search_help_text = _("Words in the text or the author's name, or an id.")
     ordering = ["-date", "-ulid"]
     paginator = KeyPaginator
     actions = ["hide", "show", "release", "forget", "delete_selected"]
@@ -137,19 +139,19 @@ class ReviewAdmin(EditableModelAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: Review | None = None) -> Any:
         identity = ["source", "external_id"]
         review = ["rating", "author", "date", "text", "verified"]
-        links = ("Links", {"fields": ["source_url", "author_avatar_url", "photos"]})
-        reply = ("Reply of the owner", {"fields": ["reply_text", "reply_date"]})
+        links = (_("Links"), {"fields": ["source_url", "author_avatar_url", "photos"]})
+        reply = (_("Reply of the owner"), {"fields": ["reply_text", "reply_date"]})
         if obj is None:
             return [(None, {"fields": [*identity, *review, "page"]}), reply, links]
         origin = ["ulid", *identity, "created_by_batch", "changed_by_batch"]
         kept = ["mentioned", "edited_by_hand", "created_at", "updated_at", "published"]
         return [
             (None, {"fields": review}),
-            ("Hidden from the public", {"fields": ["hidden", "hidden_reason", "hidden_since"]}),
+            (_("Hidden from the public"), {"fields": ["hidden", "hidden_reason", "hidden_since"]}),
             reply,
             links,
-            ("Where it comes from", {"fields": origin}),
-            ("What is kept with it", {"fields": kept}),
+            (_("Where it comes from"), {"fields": origin}),
+            (_("What is kept with it"), {"fields": kept}),
         ]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Review | None = None) -> list[str]:
@@ -180,52 +182,52 @@ class ReviewAdmin(EditableModelAdmin):
 
     # Columns
 
-    @admin.display(description="rating", ordering="rating")
+    @admin.display(description=_("rating"), ordering="rating")
     def stars(self, review: Review) -> str:
         return "★" * review.rating + "☆" * (5 - review.rating)
 
-    @admin.display(description="author", ordering="author")
+    @admin.display(description=_("author"), ordering="author")
     def author_name(self, review: Review) -> str:
         return Truncator(review.author).chars(40)
 
-    @admin.display(description="loaded by", ordering="created_by_batch", empty_value="")
+    @admin.display(description=_("loaded by"), ordering="created_by_batch", empty_value="")
     def batch(self, review: Review) -> str:
         return Truncator(review.created_by_batch or "").chars(40)
 
-    @admin.display(description="text", empty_value="(stars alone)")
+    @admin.display(description=_("text"), empty_value="(stars alone)")
     def excerpt(self, review: Review) -> str:
         return Truncator(review.text).chars(80)
 
-    @admin.display(description="public", boolean=True, ordering="hidden")
+    @admin.display(description=_("public"), boolean=True, ordering="hidden")
     def is_shown(self, review: Review) -> bool:
         return not review.hidden
 
-    @admin.display(description="source", ordering="source")
+    @admin.display(description=_("source"), ordering="source")
     def source_name(self, review: Review) -> str:
         return source_name(review.source)
 
-    @admin.display(description="edited", empty_value="")
+    @admin.display(description=_("edited"), empty_value="")
     def is_edited(self, review: Review) -> str:
         return "by hand" if review.edited_fields else ""
 
-    @admin.display(description="mentions")
+    @admin.display(description=_("mentions"))
     def mentioned(self, review: Review) -> str:
         found = review.mentions.order_by("kind", "subject").values_list("kind", "subject")
         return ", ".join(f"{subject} ({kind})" for kind, subject in found) or "nobody and nothing"
 
-    @admin.display(description="edited by hand")
+    @admin.display(description=_("edited by hand"))
     def edited_by_hand(self, review: Review) -> str:
         names = [name.replace("_", " ") for name in review.edited_fields]
         return f"{', '.join(names)}; imports keep these" if names else "nothing"
 
-    @admin.display(description="hidden since")
+    @admin.display(description=_("hidden since"))
     def hidden_since(self, review: Review) -> str:
         if not review.hidden_at:
             return "not hidden"
         since = date_format(timezone.localtime(review.hidden_at), "DATETIME_FORMAT")
         return f"{since}, by {review.hidden_by}" if review.hidden_by else since
 
-    @admin.display(description="published as")
+    @admin.display(description=_("published as"))
     def published(self, review: Review) -> str:
         return review.fragment
 
@@ -238,7 +240,9 @@ class ReviewAdmin(EditableModelAdmin):
         added = Review.objects.filter(ulid=page).first() if is_ulid(page) else None
         if added is None or not self.has_add_permission(request):
             return super().add_view(request, form_url, extra_context)
-        text = "This review has been added already, and once is enough. For another one open “Add”."
+        text = gettext(
+            "This review has been added already, and once is enough. For another one open “Add”."
+        )
         self.message_user(request, text, messages.WARNING)
         return HttpResponseRedirect(reverse("admin:reviews_review_change", args=[added.pk]))
 
@@ -269,7 +273,7 @@ class ReviewAdmin(EditableModelAdmin):
     def has_hide_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("reviews.hide_review")
 
-    @admin.action(description="Hide from the public", permissions=["hide"])
+    @admin.action(description=_("Hide from the public"), permissions=["hide"])
     def hide(self, request: HttpRequest, queryset: QuerySet[Review]) -> HttpResponse | None:
         """Ask for the reason, once for all; then hide."""
         reviews = _rows(queryset)
@@ -281,16 +285,16 @@ class ReviewAdmin(EditableModelAdmin):
             count = services.hide(reviews, reason=reason, by=signed_in_user(request))
             self._tell(request, count, "is hidden now", "are hidden now")
             return None
-        return self._ask(request, reviews, "hide", title="Hide reviews", form=form)
+        return self._ask(request, reviews, "hide", title=gettext("Hide reviews"), form=form)
 
-    @admin.action(description="Show to the public", permissions=["hide"])
+    @admin.action(description=_("Show to the public"), permissions=["hide"])
     def show(self, request: HttpRequest, queryset: QuerySet[Review]) -> None:
         reviews = _rows(queryset)
         self._log(request, reviews.filter(hidden=True), CHANGE, "Shown again.")
         count = services.hide(reviews, hidden=False)
         self._tell(request, count, "is public now", "are public now")
 
-    @admin.action(description="Forget the author", permissions=["delete"])
+    @admin.action(description=_("Forget the author"), permissions=["delete"])
     def forget(self, request: HttpRequest, queryset: QuerySet[Review]) -> HttpResponse | None:
         """Ask whether the author's reviews stay, and remove the author from all of them."""
         author = self._one_author(request, _rows(queryset))
@@ -308,7 +312,7 @@ class ReviewAdmin(EditableModelAdmin):
             self._tell(request, count, "no longer names its author", "no longer name their author")
             return None
         named = names_in_words(reviews.select_related("answer"), author)
-        title = f"Forget {author}"
+        title = gettext("Forget %s") % author
         return self._ask(request, reviews, "forget", title=title, form=form, named=named[:LISTED])
 
     def _one_author(self, request: HttpRequest, reviews: QuerySet[Review]) -> str | None:
@@ -317,9 +321,9 @@ class ReviewAdmin(EditableModelAdmin):
         if len(names) == 1:
             return next(iter(names.values()))
         text = (
-            "Choose reviews of one person; these have several authors."
+            gettext("Choose reviews of one person; these have several authors.")
             if names
-            else "These reviews have no author's name."
+            else gettext("These reviews have no author's name.")
         )
         self.message_user(request, text, messages.ERROR)
         return None
@@ -356,7 +360,7 @@ class ReviewAdmin(EditableModelAdmin):
                 change_message=message,
             )
 
-    @admin.action(description="Let imports overwrite edits by hand", permissions=["change"])
+    @admin.action(description=_("Let imports overwrite edits by hand"), permissions=["change"])
     def release(self, request: HttpRequest, queryset: QuerySet[Review]) -> None:
         count = services.release_edits(_rows(queryset))
         self._tell(request, count, "follows imports again", "follow imports again")
@@ -370,7 +374,7 @@ class ReviewAdmin(EditableModelAdmin):
         reviews = Review.objects.filter(pk__in=[review.pk for review in objs])
         return [str(review) for review in reviews], services.rows_of(reviews), set(), []
 
-    @admin.action(description="Delete", permissions=["delete"])
+    @admin.action(description=_("Delete"), permissions=["delete"])
     def delete_selected(
         self, request: HttpRequest, queryset: QuerySet[Review]
     ) -> HttpResponse | None:
@@ -381,7 +385,7 @@ class ReviewAdmin(EditableModelAdmin):
             self._tell(request, count, "is deleted", "are deleted")
             return None
         rows = services.rows_of(reviews)
-        return self._ask(request, reviews, "delete", title="Delete reviews", rows=rows)
+        return self._ask(request, reviews, "delete", title=gettext("Delete reviews"), rows=rows)
 
     def delete_model(self, request: HttpRequest, obj: Review) -> None:
         services.delete(Review.objects.filter(pk=obj.pk), by=signed_in_user(request))
@@ -391,7 +395,9 @@ class ReviewAdmin(EditableModelAdmin):
             text = f"1 review {one}." if count == 1 else f"{count} reviews {many}."
             self.message_user(request, text, messages.SUCCESS)
         else:
-            self.message_user(request, "Nothing to change: they are so already.", messages.INFO)
+            self.message_user(
+                request, gettext("Nothing to change: they are so already."), messages.INFO
+            )
 
 
 def _words(search_term: str) -> Iterator[str]:

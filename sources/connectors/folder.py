@@ -16,6 +16,7 @@ from typing import Any
 from django.conf import settings as project
 from django.utils import timezone
 from django.utils.functional import lazy
+from django.utils.translation import gettext_lazy
 
 from sources.client import SourceFailure
 from sources.connectors.protocol import Connector, Fetched, Look, Unchanged
@@ -138,8 +139,8 @@ def inbox_path() -> str:
 
 CONNECTOR = Connector(
     name="folder",
-    label="Folder on this server",
-    terms="Use files that are yours, or that you may publish.",
+    label=gettext_lazy("Folder on this server"),
+    terms=gettext_lazy("Use files that are yours, or that you may publish."),
     help=lazy(_help, str)(),
     interval_seconds=5,
     fetch=fetch,

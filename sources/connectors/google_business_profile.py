@@ -12,6 +12,7 @@ from urllib.parse import quote
 import orjson
 from django import forms
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
 from sources.client import CredentialsRefused, NotThere
 from sources.connectors.protocol import (
@@ -44,13 +45,16 @@ class GoogleForm(ConnectorForm):
     secret_fields: ClassVar[tuple[str, ...]] = ("client_secret",)
 
     client_id = forms.CharField(
-        label="Client id",
+        label=gettext_lazy("Client id"),
         max_length=300,
-        help_text="In Google's Cloud console under “APIs & Services”, “Credentials”: an OAuth "
-        "client of the type “Web application”. It ends with .apps.googleusercontent.com.",
+        help_text=gettext_lazy(
+            "In Google's Cloud console under “APIs & Services”, “Credentials”: an OAuth "
+            "client of the type “Web application”. It ends with .apps.googleusercontent.com."
+        ),
     )
     client_secret = SecretField(
-        label="Client secret", help_text="Shown once, when you create the client."
+        label=gettext_lazy("Client secret"),
+        help_text=gettext_lazy("Shown once, when you create the client."),
     )
 
 
@@ -173,13 +177,17 @@ def external_id(name: str) -> str:
 
 CONNECTOR = Connector(
     name="google_business_profile",
-    label="Google Business Profile",
+    label=gettext_lazy("Google Business Profile"),
     form=GoogleForm,
-    terms="Google's policies allow access to profiles that you own or manage. They name neither a "
-    "right nor a ban to show your own reviews on your site.",
-    help="The official way to all of your Google reviews. You need a Google Cloud project with "
-    "access to the Business Profile APIs, which Google grants on request; that takes days. Set the "
-    "consent screen to “In production”, or the grant ends after seven days.",
+    terms=gettext_lazy(
+        "Google's policies allow access to profiles that you own or manage. They name neither a "
+        "right nor a ban to show your own reviews on your site."
+    ),
+    help=gettext_lazy(
+        "The official way to all of your Google reviews. You need a Google Cloud project with "
+        "access to the Business Profile APIs, which Google grants on request; that takes days. "
+        "Set the consent screen to “In production”, or the grant ends after seven days."
+    ),
     interval_seconds=3600,
     fetch=fetch,
     replies=Replies(source="google", reaches=_reaches, send=send_reply, longest=LONGEST_REPLY),

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 
 from sources.client import SourceClient
 from sources.connectors.replies import Replies
@@ -53,7 +54,7 @@ class ConnectorForm(forms.Form):
         cleaned = super().clean() or {}
         for name, is_required in self.stored.items():
             if is_required and not cleaned.get(name) and self.is_moved():
-                self.add_error(name, "The address is on another host. Enter this again.")
+                self.add_error(name, gettext("The address is on another host. Enter this again."))
         return cleaned
 
     def is_moved(self) -> bool:
@@ -163,10 +164,10 @@ class Connector:
     """
 
     name: str
-    label: str
+    label: str | Promise
     recipe: str = ""  # The shipped recipe of an API.
     form: type[ConnectorForm] = ConnectorForm
-    terms: str = ""
+    terms: str | Promise = ""
     help: str | Promise = ""
     interval_seconds: int = 3600
     fetch: Callable[[Look], Fetched | Unchanged] | None = None

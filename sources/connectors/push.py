@@ -4,6 +4,8 @@ import json
 from typing import Any
 from urllib.parse import parse_qsl
 
+from django.utils.translation import gettext_lazy as _
+
 from core.http.request_body import BodyRefused
 from review_exports.readers.json_items import items_of
 from sources.client import JsonRefused, parse_json
@@ -86,9 +88,11 @@ def receive(push: Push) -> Fetched:
 
 CONNECTOR = Connector(
     name="push",
-    label="Address to send reviews to",
-    terms="Send only reviews that you may publish.",
-    help="Zapier, Make, n8n, IFTTT, the webhooks of Judge.me, Yext, Partoo, Trustpilot and "
-    "DataForSEO, or a script of your own post reviews to this source's address.",
+    label=_("Address to send reviews to"),
+    terms=_("Send only reviews that you may publish."),
+    help=_(
+        "Zapier, Make, n8n, IFTTT, the webhooks of Judge.me, Yext, Partoo, Trustpilot and "
+        "DataForSEO, or a script of your own post reviews to this source's address."
+    ),
     receive=receive,
 )

@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from sources.client import SourceFailure
 from sources.connectors import api, trustpilot_replies, webhooks
@@ -49,7 +51,9 @@ class RecipeForm(ConnectorForm):
             if "after" in inputs[name] and cleaned[name]:
                 cleaned[name] = _unpasted(inputs[name], cleaned[name].strip())
                 if not _PATH.fullmatch(cleaned[name]):
-                    self.add_error(name, "Open its page, and copy the address from the browser.")
+                    self.add_error(
+                        name, gettext("Open its page, and copy the address from the browser.")
+                    )
         names = self.recipe.get("one_of", [])
         if names and not any(map(cleaned.get, names)):
             titles = " or ".join(f"“{inputs[name]['title']}”" for name in names)
@@ -76,11 +80,13 @@ class OwnRecipeForm(RecipeForm):
     """A recipe, and its inputs once it can be read."""
 
     recipe_text = forms.CharField(
-        label="Recipe",
+        label=_("Recipe"),
         initial=EXAMPLE,
         max_length=MOST_LETTERS,
         widget=forms.Textarea(attrs={"rows": 24, "cols": 90, "spellcheck": "false"}),
-        help_text="TOML, as docs/sources.md describes it. What a recipe asks for stands below it.",
+        help_text=_(
+            "TOML, as docs/sources.md describes it. What a recipe asks for stands below it."
+        ),
     )
 
     def clean_recipe_text(self) -> str:

@@ -4,6 +4,8 @@ from urllib.parse import urlsplit
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from sources.connectors.protocol import Connector, ConnectorForm, Fetched, Look, Unchanged
 from sources.connectors.url import fetch_file
@@ -15,16 +17,16 @@ class ReviewsForm(ConnectorForm):
     """The address of the other installation."""
 
     address = forms.URLField(
-        label="Address of the other installation",
+        label=_("Address of the other installation"),
         assume_scheme="https",
-        help_text="Its front page, like https://reviews.example.com.",
+        help_text=_("Its front page, like https://reviews.example.com."),
     )
 
     def clean_address(self) -> str:
         """The address without a path of one of its documents."""
         parts = urlsplit(self.cleaned_data["address"])
         if parts.username is not None:
-            raise ValidationError("Enter the address without a user name.")
+            raise ValidationError(gettext("Enter the address without a user name."))
         path = parts.path.removesuffix(PATH).rstrip("/")
         return str(parts._replace(path=path, query="", fragment="").geturl())
 
@@ -36,11 +38,13 @@ def fetch(look: Look) -> Fetched | Unchanged:
 
 CONNECTOR = Connector(
     name="reviews",
-    label="Another installation of Reviews",
+    label=_("Another installation of Reviews"),
     form=ReviewsForm,
-    terms="Its owner decides what may be shown elsewhere.",
-    help="A mirror, a staging copy, or an overview of several businesses. All that the other "
-    "installation publishes is taken over.",
+    terms=_("Its owner decides what may be shown elsewhere."),
+    help=_(
+        "A mirror, a staging copy, or an overview of several businesses. All that the other "
+        "installation publishes is taken over."
+    ),
     interval_seconds=3600,
     fetch=fetch,
 )

@@ -11,6 +11,8 @@ from urllib.parse import SplitResult, parse_qs, parse_qsl, quote, urlencode, url
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.encoding import iri_to_uri
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from sources.client import Answer, SourceFailure, host_of, origin_of
 from sources.connectors.paging import follow
@@ -164,15 +166,19 @@ class UrlForm(ConnectorForm):
     secret_fields: ClassVar[tuple[str, ...]] = ("address", "header_value")
 
     address = forms.CharField(
-        label="Address",
-        help_text="As you copy it from the browser: a shared Google Sheet, a Dropbox link, an "
-        "Apify dataset or task, a file on S3 or on your own site.",
+        label=_("Address"),
+        help_text=_(
+            "As you copy it from the browser: a shared Google Sheet, a Dropbox link, an "
+            "Apify dataset or task, a file on S3 or on your own site."
+        ),
         max_length=MAX_ADDRESS,
     )
     header_name = forms.CharField(
-        label="Header", required=False, help_text="Only if the address needs one: Authorization."
+        label=_("Header"),
+        required=False,
+        help_text=_("Only if the address needs one: Authorization."),
     )
-    header_value = SecretField(label="Value of the header", required=False)
+    header_value = SecretField(label=_("Value of the header"), required=False)
 
     def clean_address(self) -> str:
         """The address of the file itself."""
@@ -188,14 +194,18 @@ class UrlForm(ConnectorForm):
         """A header that may be set."""
         name: str = self.cleaned_data["header_name"]
         if name and (not _HEADER_NAME.fullmatch(name) or name.lower() in _OWN_HEADERS):
-            raise ValidationError("This is not a header that can be set. Try Authorization.")
+            raise ValidationError(
+                gettext("This is not a header that can be set. Try Authorization.")
+            )
         return name
 
     def clean_header_value(self) -> str:
         """A value in one line."""
         value: str = self.cleaned_data["header_value"]
         if value and not _HEADER_VALUE.fullmatch(value):
-            raise ValidationError("The value must be one line of plain letters, digits and signs.")
+            raise ValidationError(
+                gettext("The value must be one line of plain letters, digits and signs.")
+            )
         return value
 
     def host(self, settings: Mapping[str, Any]) -> str:
@@ -206,7 +216,9 @@ class UrlForm(ConnectorForm):
         cleaned = super().clean()
         is_kept = "header_value" in self.stored and not self.is_moved()
         if cleaned.get("header_name") and not (cleaned.get("header_value") or is_kept):
-            self.add_error("header_value", "Enter the value of the header for this address.")
+            self.add_error(
+                "header_value", gettext("Enter the value of the header for this address.")
+            )
         return cleaned
 
     def settings(self) -> dict[str, Any]:
@@ -267,10 +279,12 @@ def _refuse_sign_in_page(answer: Answer) -> None:
 
 CONNECTOR = Connector(
     name="url",
-    label="Address of a file",
+    label=_("Address of a file"),
     form=UrlForm,
-    terms="Use files that are yours, or that you may publish.",
-    help="A table or export at an address: CSV, Excel, JSON. It is read again at each interval; "
-    "nothing is imported while it stays the same.",
+    terms=_("Use files that are yours, or that you may publish."),
+    help=_(
+        "A table or export at an address: CSV, Excel, JSON. It is read again at each interval; "
+        "nothing is imported while it stays the same."
+    ),
     fetch=fetch,
 )
