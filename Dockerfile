@@ -15,10 +15,12 @@ RUN for requirements in requirements.txt requirements-metrics.txt $EXTRAS; do \
     done
 # Symbols for debuggers are half of some packages. Bundled libraries (`*.libs`) are left alone: their
 # sections are laid out by a tool that `strip` does not understand. Then what no role imports: a second
-# engine of zstandard, AVIF, maps, pages of the browsable API, tests, sources, other languages.
+# engine of zstandard, AVIF, maps, pages of the browsable API, sign-ins of other
+# sites, tests, sources, other languages.
 RUN cd /opt/venv/lib/python3.*/site-packages \
     && find . -path './*.libs' -prune -o -name '*.so' -exec strip --strip-unneeded {} + \
     && rm -r zstandard/_cffi.*.so PIL/_avif.*.so pillow.libs/libavif-* django/contrib/gis rest_framework/static \
+    && find allauth/socialaccount/providers -mindepth 1 -maxdepth 1 -type d ! -name base -exec rm -r {} + \
     && find . -type d -name tests -prune -exec rm -r {} + \
     && find . -type d -path '*/locale/*' ! -path '*/locale/*/*' \
         ! -name en ! -name de ! -name es ! -name fr -prune -exec rm -r {} + \
