@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import time
 from contextlib import closing, contextmanager
@@ -17,7 +18,6 @@ from contextlib import closing, contextmanager
 import pytest
 
 from tests.deploy.files import ROOT
-from tests.processes import claimed_port
 from tests.waiting import eventually
 
 TOOLS = ("buildah", "mmdebstrap", "bwrap")
@@ -146,7 +146,9 @@ def test_image_alone_is_an_installation_that_stops_in_order(image, tmp_path):
     os.chown(state, 10001, 10001)
     for folder in (tmp_path, *tmp_path.parents[:2]):
         folder.chmod(0o711)  # For user 10001.
-    with claimed_port() as port, running(image, state, port) as process:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    with running(image, state, port) as process:
         eventually(lambda: is_ready(port))
         [supervisor] = (
             (ROOT / f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
