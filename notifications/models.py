@@ -319,6 +319,11 @@ class Message(models.Model):
             models.Index(fields=["endpoint", "state", "review_id"], name="message_order"),
         ]
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        if not args:  # A new row; defaults of fields would tie migrations to these functions.
+            kwargs = {"uid": new_ulid(), "retried_until": retry_deadline(), **kwargs}
+        super().__init__(*args, **kwargs)
+
     def __str__(self) -> str:
         return f"{self.get_kind_display()} {self.uid}"
 
