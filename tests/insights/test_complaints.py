@@ -162,7 +162,7 @@ def test_pages_of_businesses_with_trouble_conclude_from_what_is_known(client, pa
     for row in published["aspects"]:  # A share is praised only if the unknown cannot overturn it.
         surely = row["positive_count"] >= 2 / 3 * (row["mention_count"] + row["unknown_count"])
         assert surely or f"who mention {praised(row['id'], row['label'])} praise it" not in page
-    assert f"{complaints['unrecognised_count']} unhappy reviews in which" in page
+    assert f"{complaints['unrecognised_count']} unhappy reviews say something else" in page
 
 
 # --- What may be concluded ------------------------------------------------------------------------
