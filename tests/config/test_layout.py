@@ -11,6 +11,7 @@ from imports import services
 from imports.models import ImportOptions
 from insights.refresh import refresh
 from publishing.publisher import publish_due
+from sources.models import SourceConnection
 from tests.accessibility import axe_violations
 from tests.browser import browser
 from tests.factories import make_business, make_review, make_technician
@@ -66,6 +67,7 @@ def site(live_server, chromium, settings):
             technicians=["maren-holt"],
         )
     make_attempt()
+    SourceConnection.objects.create(name="Inbox", kind="folder", interval_seconds=5)
     refresh()
     publish_due()
     User.objects.create_superuser("owner", password="correct horse")
@@ -131,12 +133,22 @@ def test_front_page_of_the_administration_is_accessible(site, chromium):
         assert chromium.ask("document.querySelectorAll('.board-part').length") >= 3
 
 
-def test_pages_of_the_administration_are_accessible(site, chromium):
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_of_the_administration_are_accessible(site, chromium, scheme):
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    chromium.send("Emulation.setEmulatedMedia", features=features)
     pages = [*LISTS, "reviews/review/1/change", "sources/sourceconnection", "auth/user/1/change"]
     pages += ["imports/importbatch", "imports/importbatch/add", "reviews/business/1/change"]
-    for page in pages:
-        chromium.open(f"{site}/admin/{page}/", PHONE if "/change" in page else SCREEN)
-        assert axe_violations(chromium) == [], page
+    pages += ["inbox", "inbox/all", "auth/user/add", "sources/sourceconnection/add", "website"]
+    pages += [f"sources/sourceconnection/{SourceConnection.objects.get().pk}/change"]
+    pages += ["sources/sourceconnection/add/?kind=url"]
+    try:
+        for page in pages:
+            chromium.open(f"{site}/admin/{page}{'' if '?' in page else '/'}", 360)
+            assert axe_violations(chromium) == [], page
+            assert chromium.ask(BEYOND) <= 0, page
+    finally:
+        chromium.send("Emulation.setEmulatedMedia", features=[])
 
 
 def test_sign_in_page_is_accessible(site, chromium):

@@ -1,0 +1,238 @@
+"""Six tasks of an office manager by clicks alone, in a real browser: fewer than six each."""
+
+import re
+from pathlib import Path
+
+import pytest
+from allauth.mfa.models import Authenticator
+from django.contrib.auth.models import Group, User
+from django.test import Client
+from django.utils import timezone
+
+from imports.models import ImportBatch
+from imports.tasks import work_off_singly
+from publishing.publisher import publish_due
+from reviews.models import Review
+from tests.accessibility import axe_violations
+from tests.browser import browser
+from tests.factories import make_business, make_review
+from tests.sign_in.test_second_factor import code_of
+from tests.waiting import eventually
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+
+PASSWORD = "moss under nine lanterns"
+TABLE = "author,rating,date,text,source\nDana Fell,5,2026-05-01,They came at once.,google\n"
+TABLE_OF_TASKS = Path(__file__).parents[2] / "docs/administration.md"
+SEEN = "each => each.checkVisibility() && !each.disabled"
+BEYOND = "document.documentElement.scrollWidth - innerWidth"
+
+
+class Office:
+    """A user at the front page, whose clicks are counted."""
+
+    def __init__(self, chromium, url):
+        self.page, self.clicks = chromium, 0
+        chromium.open(f"{url}/admin/", 1280)
+
+    def click(self, words, *, leads_on=True):
+        """Press the first visible control with these words, and wait for the next page."""
+        self.clicks += 1
+        self.page.ask("window.isOld = true")
+        pressed = self.page.ask(
+            "(() => { const found = [...document.querySelectorAll("
+            "'a, button, summary, label, input[type=submit]')]"
+            f".filter({SEEN}).map(each => [each, (each.innerText || each.value || '').trim()]);"
+            f" const control = found.find(([, words]) => words === {words!r})"
+            f" ?? found.find(([, words]) => words.startsWith({words!r}));"
+            " control?.[0].click(); return !!control })()"
+        )
+        assert pressed, (words, self.page.ask("document.body.innerText"))
+        if leads_on:
+            eventually(self._is_new)
+
+    def _is_new(self):
+        return self.page.ask("!window.isOld && document.readyState === 'complete'")
+
+    def fill(self, **values):
+        for name, value in values.items():
+            self.page.ask(f"document.getElementsByName({name!r})[0].value = {value!r}")
+
+    def choose_file(self, path):
+        found = self.page.send("Runtime.evaluate", expression="document.querySelector('#id_file')")
+        self.page.send(
+            "DOM.setFileInputFiles", files=[str(path)], objectId=found["result"]["objectId"]
+        )
+
+    def text(self):
+        return self.page.ask("document.body.innerText")
+
+    def wait_for_import(self):
+        """Do what a worker does, until the page of the import has its result."""
+        work_off_singly(*ImportBatch.objects.values_list("pk", flat=True))
+        assert not ImportBatch.objects.filter(state__in=ImportBatch.AT_WORK).exists()
+        self.page.ask("window.isOld = true")
+        self.page.send("Page.reload")
+        eventually(self._is_new)
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory):
+    with browser(tmp_path_factory.mktemp("profile")) as page:
+        yield page
+
+
+@pytest.fixture
+def signed_in(live_server, chromium, settings):
+    """A browser that a new owner has signed in with."""
+    settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME = "sessionid", "csrftoken"
+    settings.SESSION_COOKIE_SECURE = settings.CSRF_COOKIE_SECURE = False
+    settings.CSRF_TRUSTED_ORIGINS = [live_server.url]
+    User.objects.create_superuser("owner", password=PASSWORD)
+    client = Client()
+    client.post("/admin/login/?next=/admin/", {"username": "owner", "password": PASSWORD})
+    chromium.send("Network.clearBrowserCookies")
+    chromium.send(
+        "Network.setCookie",
+        name="sessionid",
+        value=client.cookies["sessionid"].value,
+        url=live_server.url,
+    )
+    return chromium
+
+
+@pytest.fixture
+def office(signed_in, live_server):
+    make_business()
+    return Office(signed_in, live_server.url)
+
+
+def test_first_file_is_public(office, tmp_path, client):
+    (tmp_path / "may.csv").write_text(TABLE)
+
+    bring_file(office, tmp_path / "may.csv")
+
+    publish_due()
+    assert "They came at once." in client.get("/reviews").content.decode()
+    assert office.clicks == documented("Make a first file public")
+
+
+def bring_file(office, path):
+    office.click("Import")
+    office.click("Add import")
+    office.choose_file(path)
+    office.click("Read the file")
+    office.wait_for_import()
+    if "What do the columns mean?" in office.text():
+        office.click("Confirm, and show what would be imported")
+        office.wait_for_import()
+    office.click("Import the 1 good row")
+    office.wait_for_import()
+
+
+def test_review_is_hidden_with_a_reason(signed_in, live_server):
+    make_business()
+    make_review(rating=1, text="Not about this business at all.", date=timezone.now().date())
+    office = Office(signed_in, live_server.url)
+
+    office.click("Inbox")
+    office.click("Hide from the public", leads_on=False)
+    office.click("Spam", leads_on=False)
+    office.click("Hide")
+
+    assert Review.objects.get().hidden_reason == "spam"
+    assert office.clicks == documented("Hide a review with a reason")
+
+
+def test_import_is_undone(office, tmp_path):
+    (tmp_path / "may.csv").write_text(TABLE)
+    bring_file(office, tmp_path / "may.csv")
+    office = Office(office.page, re.sub(r"/admin/.*", "", office.page.ask("location.href")))
+
+    office.click("Import")
+    office.click("may.csv")
+    office.click("Undo this import")
+    office.click("Yes, undo this import")
+    office.wait_for_import()
+
+    assert not Review.objects.exists()
+    assert office.clicks == documented("Undo an import")
+
+
+def test_second_user_gets_role_and_password_in_one_form(office):
+    viewer, _ = Group.objects.get_or_create(name="Viewer")
+
+    office.click("Settings")
+    office.click("Users")
+    office.click("Add user")
+    office.fill(username="dana", password1=PASSWORD, password2=PASSWORD, role=str(viewer.pk))
+    office.click("Save")
+
+    user = User.objects.get(username="dana")
+    assert (user.is_staff, [*user.groups.all()], user.check_password(PASSWORD)) == (
+        *(True, [viewer]),
+        True,
+    )
+    assert office.clicks == documented("Give a second user an account")
+
+
+def test_code_of_the_widget_is_copied(office):
+    office.page.send(
+        "Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"]
+    )
+
+    office.click("Website")
+    office.click("Copy", leads_on=False)
+
+    eventually(lambda: "Copied." in office.text())
+    assert office.clicks == documented("Copy the code of a widget")
+
+
+def test_second_step_is_switched_on(office):
+    office.click("Your sign-in")
+    office.click("Set up an app")
+    secret = office.page.ask("document.querySelector('#authenticator_secret').value")
+    office.fill(code=code_of(secret))
+    office.click("Set up")
+
+    assert Authenticator.objects.filter(type=Authenticator.Type.TOTP).exists()
+    assert office.clicks == documented("Switch the second step on")
+
+
+def documented(task):
+    """The number of clicks in the documentation; fewer than six."""
+    found = re.search(rf"^\| {task} \|[^|]+\| (\d) \|$", TABLE_OF_TASKS.read_text(), re.MULTILINE)
+    assert found, task
+    assert int(found[1]) < 6
+    return int(found[1])
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_steps_of_the_setup_are_accessible_and_fit_a_telephone(signed_in, live_server, scheme):
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    signed_in.send("Emulation.setEmulatedMedia", features=features)
+    try:
+        for step in ("name", "place", "logo", "reviews", "website"):
+            for width in (1280, 360):
+                signed_in.open(f"{live_server.url}/admin/setup/{step}/", width)
+                eventually(lambda: signed_in.ask("document.readyState === 'complete'"))
+                assert axe_violations(signed_in) == [], (step, width)
+                assert signed_in.ask(BEYOND) <= 0, (step, width)
+    finally:
+        signed_in.send("Emulation.setEmulatedMedia", features=[])
+
+
+def test_browser_tells_its_time_zone_and_the_working_days_are_one_row(signed_in, live_server):
+    signed_in.send("Emulation.setTimezoneOverride", timezoneId="Asia/Calcutta")
+    signed_in.open(f"{live_server.url}/admin/setup/place/", 1280)
+
+    eventually(lambda: "zone=" in signed_in.ask("location.search"))
+    eventually(lambda: signed_in.ask("document.readyState === 'complete'"))
+
+    assert signed_in.ask("document.querySelector('#id_time_zone').value") == "Asia/Kolkata"
+    assert signed_in.ask("document.querySelector('#id_country').value") == "IN"
+    rows = "[...document.querySelectorAll('.hours-day')].filter(each => each.offsetHeight).length"
+    assert signed_in.ask(rows) == 3
+    signed_in.ask("document.querySelector('[name=hours-same]').click()")
+    assert signed_in.ask(rows) == 7
+    signed_in.send("Emulation.setTimezoneOverride", timezoneId="")
