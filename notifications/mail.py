@@ -3,6 +3,7 @@
 import logging
 import smtplib
 import ssl
+from email.policy import Policy
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -111,6 +112,19 @@ def queue_for(user: User, kind: Message.Kind) -> Message:
 # --- Messages -------------------------------------------------------------------------------------
 
 
+class _WholeHeader(str):
+    """A value of `List-Unsubscribe` that is not folded.
+
+    Python encodes a word longer than a line (RFC 2047), and mail programs expect a plain address.
+    """
+
+    __slots__ = ()
+    name = "List-Unsubscribe"  # By which `email.policy` takes the object as it is.
+
+    def fold(self, *, policy: Policy) -> str:
+        return f"{self.name}: {self}{policy.linesep}"
+
+
 def send(message: Message, recipient: Recipient) -> None:
     """Send one message.
 
@@ -125,7 +139,7 @@ def send(message: Message, recipient: Recipient) -> None:
     host = urlsplit(settings.BASE_URL).hostname or "localhost"
     headers = {"Message-ID": f"<{message.uid}@{host}>", "Auto-Submitted": "auto-generated"}
     if message.kind in {Kind.NEWS, Kind.DIGEST}:
-        headers["List-Unsubscribe"] = f"<{unsubscribe_url(recipient)}>"
+        headers["List-Unsubscribe"] = _WholeHeader(f"<{unsubscribe_url(recipient)}>")
         headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     mail = EmailMultiAlternatives(
         composed["subject"], composed["text"], to=[address], headers=headers

@@ -2,6 +2,7 @@
 
 import datetime as dt
 
+import django
 import pytest
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -53,6 +54,8 @@ def mail_on(settings):
     """E-mail is on, and kept in `django.core.mail.outbox`."""
     settings.EMAIL_ENABLED = True
     settings.DEFAULT_FROM_EMAIL = "Reviews <reviews@reviews.example>"
+    if django.VERSION >= (6, 1):
+        settings.MAILERS = {"default": {"BACKEND": "django.core.mail.backends.locmem.EmailBackend"}}
 
 
 @pytest.fixture

@@ -16,14 +16,17 @@ def server(person, settings, monkeypatch):
     """The mail server of EMAIL_URL."""
     with mail_server() as server:
         monkeypatch.setenv("EMAIL_URL", f"smtp://127.0.0.1:{server.server_address[1]}")
-        found = env.mail_server("EMAIL_URL")
-        if django.VERSION < (6, 1):
-            for name, value in found.items():
-                setattr(settings, name, value)
-        else:
-            del settings.EMAIL_BACKEND
-            settings.MAILERS = {"default": env.mailer(found)}
+        use_mail_server(settings)
         yield server
+
+
+def use_mail_server(settings):
+    found = env.mail_server("EMAIL_URL")
+    if django.VERSION < (6, 1):
+        for name, value in found.items():
+            setattr(settings, name, value)
+    else:
+        settings.MAILERS = {"default": env.mailer(found)}
 
 
 def test_mail_server_gets_text_html_and_the_headers_of_unsubscribing(server, work):
@@ -34,7 +37,9 @@ def test_mail_server_gets_text_html_and_the_headers_of_unsubscribing(server, wor
     [message] = server.received
     assert message["From"] == "Reviews <reviews@reviews.example>"
     assert message["To"] == "dana@tern.example"
-    assert message["List-Unsubscribe"].strip().startswith("<https://reviews.example/unsubscribe/")
+    unsubscribe = message["List-Unsubscribe"].strip()
+    assert unsubscribe.startswith("<https://reviews.example/unsubscribe/")
+    assert unsubscribe.endswith(">")
     assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     parts = {part.get_content_type(): part for part in message.walk()}
     for kind in ("text/plain", "text/html"):
@@ -66,8 +71,8 @@ def test_address_that_the_mail_server_refuses_is_not_tried_again(server, work):
 
 
 def test_mail_server_that_is_away_is_tried_again(person, settings, work, silent_port, monkeypatch):
-    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", silent_port
+    monkeypatch.setenv("EMAIL_URL", f"smtp://127.0.0.1:{silent_port}")
+    use_mail_server(settings)
     make_review()
 
     work()
