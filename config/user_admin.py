@@ -250,7 +250,7 @@ class Groups(ChangedBySuperusers, GroupAdmin):
     # Django's pair of lists has help that a screen reader does not speak.
     filter_horizontal = []
     formfield_overrides = {
-        ManyToManyField: {"widget": forms.CheckboxSelectMultiple},
+        ManyToManyField: {"form_class": KeysField, "widget": forms.CheckboxSelectMultiple},
     }
 
 
