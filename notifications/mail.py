@@ -15,7 +15,7 @@ from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
@@ -31,7 +31,9 @@ from notifications.models import (
     business_name,
 )
 from notifications.texts import one_line, text_of
+from reviews.selectors import get_business
 from reviews.timestamps import business_time_zone
+from website.languages import language_of
 
 logger = logging.getLogger(__name__)
 
@@ -135,7 +137,8 @@ def send(message: Message, recipient: Recipient) -> None:
     address = recipient.user.email
     if not address:
         raise MailRefused(_("The user has no e-mail address."), is_final=True)
-    composed = compose(message, recipient)
+    with translation.override(language_of(get_business())):
+        composed = compose(message, recipient)
     host = urlsplit(settings.BASE_URL).hostname or "localhost"
     headers = {"Message-ID": f"<{message.uid}@{host}>", "Auto-Submitted": "auto-generated"}
     if message.kind in {Kind.NEWS, Kind.DIGEST}:

@@ -298,9 +298,9 @@ class CorrectionForm(MergingForm, forms.Form):
         decided: Mapping[str, str],
     ) -> None:
         # Of what was corrected the findings tell the correction.
-        as_found = "as found" if path in decided else f"as found: {found}"
+        as_found = gettext("as found") if path in decided else gettext("as found: %s") % found
         self.fields[path] = forms.ChoiceField(
-            label=label,
+            label=gettext(label),
             required=False,
             choices=[("", as_found), *choices],
             initial=decided.get(path, ""),

@@ -213,17 +213,19 @@ class ReviewAdmin(EditableModelAdmin):
     @admin.display(description=_("mentions"))
     def mentioned(self, review: Review) -> str:
         found = review.mentions.order_by("kind", "subject").values_list("kind", "subject")
-        return ", ".join(f"{subject} ({kind})" for kind, subject in found) or "nobody and nothing"
+        return ", ".join(f"{subject} ({kind})" for kind, subject in found) or gettext(
+            "nobody and nothing"
+        )
 
     @admin.display(description=_("edited by hand"))
     def edited_by_hand(self, review: Review) -> str:
         names = [name.replace("_", " ") for name in review.edited_fields]
-        return f"{', '.join(names)}; imports keep these" if names else "nothing"
+        return gettext("%s; imports keep these") % ", ".join(names) if names else gettext("nothing")
 
     @admin.display(description=_("hidden since"))
     def hidden_since(self, review: Review) -> str:
         if not review.hidden_at:
-            return "not hidden"
+            return gettext("not hidden")
         since = date_format(timezone.localtime(review.hidden_at), "DATETIME_FORMAT")
         return f"{since}, by {review.hidden_by}" if review.hidden_by else since
 

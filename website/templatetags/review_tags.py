@@ -143,6 +143,12 @@ def judged(aspect: dict[str, Any]) -> str:
     return _("%(blame)d against") % {"blame": blame} if blame else _("neither")
 
 
+@register.filter
+def translated(label: str) -> str:
+    """A label of the shipped taxonomies in the page's language; others as they are."""
+    return _(label) if label else ""
+
+
 # --- Status ---------------------------------------------------------------------------------------
 
 
