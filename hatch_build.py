@@ -19,6 +19,7 @@ class Requirements(MetadataHookInterface):  # type: ignore[misc]  # hatchling is
         metadata["optional-dependencies"] = {
             "metrics": tested("requirements-metrics.in", pins),
             "neural": tested("requirements-neural.in", pins),
+            "s3": tested("requirements-s3.in", pins),
             "pinned": pins,
         }
         if repository := os.environ.get("REPOSITORY_URL"):
