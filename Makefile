@@ -6,7 +6,7 @@ DEPLOY := SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(48
 	BASE_URL=https://reviews.example.com STATE_DIR=$$(mktemp -d)
 TESTING := DJANGO_SETTINGS_MODULE=tests.settings
 
-.PHONY: help up install test test-all test-scale test-standalone wheels docs check lock audit sbom openapi openapi-clients bench chaos screenshots lighthouse mcp-clients mcp-conformance eval-insights train-insights train-neural
+.PHONY: translations help up install test test-all test-scale test-standalone wheels docs check lock audit sbom openapi openapi-clients bench chaos screenshots lighthouse mcp-clients mcp-conformance eval-insights train-insights train-neural
 
 help:  ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -82,6 +82,9 @@ sbom: install  ## List what the service runs with as CycloneDX in dist/sbom.cdx.
 	@cat requirements.txt requirements-metrics.txt | PYTHONWARNINGS=ignore $(BIN)/cyclonedx-py requirements \
 		--pyproject pyproject.toml --output-reproducible --output-file dist/sbom.cdx.json -
 	@echo dist/sbom.cdx.json
+
+translations:  ## Collect the messages of pages, mails and administration, and compile translations
+	$(PY) -m tools.translations
 
 openapi:  ## Write the OpenAPI description that `check` compares with the code
 	$(TESTING) $(PY) manage.py openapi

@@ -34,7 +34,7 @@ class ReviewAnalysisAdmin(CustomPageAdmin):
     list_display = ["shown_review", "rating", "sentiment", "shown_score", "analysed_at"]
     list_filter = [
         "sentiment",
-        choice_filter("corrected", [("yes", "Yes"), ("no", "No")], _are_corrected),
+        choice_filter("corrected", [("yes", _("Yes")), ("no", _("No"))], _are_corrected),
         "model",
     ]
     list_select_related = ["review"]

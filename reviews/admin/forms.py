@@ -123,6 +123,8 @@ class BusinessForm(SlugForm, LogoFields, PlaceFields):
             "phone": _("Telephone"),
             "street": _("Street and number"),
             "city": _("Town"),
+            "latitude": _("Latitude"),
+            "longitude": _("Longitude"),
             "legal_name": _("Full name of the company"),
             "description": _("What you do"),
             "vertical": _("Kind of business"),

@@ -85,7 +85,7 @@ FILTERS: list[Any] = [
     "date",
     choice_filter(
         "edited",
-        [("yes", "Yes"), ("no", "No")],
+        [("yes", _("Yes")), ("no", _("No"))],
         lambda reviews, value: (
             reviews.exclude(edited_fields=[])
             if value == "yes"

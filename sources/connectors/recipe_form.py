@@ -17,7 +17,7 @@ from sources.connectors.protocol import Connector, ConnectorForm, Look, SecretFi
 from sources.connectors.recipe import MOST_LETTERS, Recipe, RecipeInvalid, parse, recipe_of
 
 NAME = "api"
-LABEL = "Any paged JSON API"
+LABEL = _("Any paged JSON API")
 EXAMPLE = """\
 title = "Example"
 

@@ -1,0 +1,105 @@
+"""Languages of the pages: the business's at plain addresses, the others below their tags."""
+
+import pytest
+
+from tests.factories import make_business, make_review
+from tests.website.reading import read
+
+pytestmark = pytest.mark.django_db
+
+
+def links(page):
+    return [attrs["href"] for attrs in page.all("a") if attrs.get("href", "").startswith("/")]
+
+
+def test_page_below_a_tag_speaks_its_language_and_links_within_it(client):
+    make_business()
+    review = make_review()
+
+    page = read(client, "/de/reviews")
+
+    assert page.all("html", lang="de")
+    assert "Alle Bewertungen" in page.text
+    assert "14. März 2026" in page.text
+    assert f"/de/reviews/{review.ulid}" in links(page)
+    assert "/de" in links(page)
+    others = {"/reviews", "/es/reviews", "/fr/reviews"}
+    assert others < set(links(page))
+
+
+def test_plain_address_speaks_the_language_of_the_business(client):
+    make_business(language="fr-CA")
+
+    page = read(client, "/reviews")
+
+    assert page.all("html", lang="fr-CA")
+    assert "Tous les avis" in page.text
+    assert read(client, "/en/reviews").all("html", lang="en")
+
+
+def test_tag_of_the_own_language_leads_to_the_plain_address(client):
+    make_business(language="de")
+
+    response = client.get("/de/reviews?rating=5")
+
+    assert (response.status_code, response["Location"]) == (302, "/reviews?rating=5")
+    assert client.get("/de")["Location"] == "/"
+
+
+def test_business_of_another_language_has_english_pages(client):
+    make_business(language="it")
+
+    assert read(client, "/").all("html", lang="en")
+
+
+def test_head_names_the_page_in_each_language(client):
+    make_business()
+
+    alternates = {
+        attrs["hreflang"]: attrs["href"].removeprefix("https://reviews.example")
+        for attrs in read(client, "/es/insights").all("link", rel="alternate")
+        if "hreflang" in attrs
+    }
+
+    assert {
+        tag: address.removeprefix("https://reviews.example") for tag, address in alternates.items()
+    } == {
+        "en": "/insights",
+        "de": "/de/insights",
+        "es": "/es/insights",
+        "fr": "/fr/insights",
+    }
+
+
+def test_missing_page_speaks_the_language_of_its_address(client):
+    make_business()
+
+    assert "Hier ist nichts" in read(client, "/de/reviews/01HZZZZZZZZZZZZZZZZZZZZZZZ", 404).text
+    assert "Hier ist nichts" in read(client, "/de/nothing", 404).text
+    assert "Nothing is here" in read(client, "/nothing", 404).text
+
+
+def test_unknown_language_is_no_page(client):
+    make_business()
+
+    assert client.get("/xx/reviews").status_code == 404
+
+
+@pytest.mark.parametrize("language", ["de", "es", "fr"])
+def test_answers_for_programs_stay_english_after_a_translated_page(client, language):
+    make_business()
+    read(client, f"/{language}/reviews")
+
+    problem = client.get("/api/reviews/search?rating=9").json()
+
+    assert problem["detail"] == "Some parameters cannot be used; see issues."
+
+
+def test_administration_speaks_the_language_of_the_browser(admin_client, client):
+    make_business()
+
+    page = admin_client.get("/admin/", headers={"accept-language": "fr-FR,fr;q=0.9"})
+
+    assert page["Content-Language"] == "fr"
+    assert "Accept-Language" in page["Vary"]
+    assert read(client, "/reviews").all("html", lang="en")
