@@ -5,7 +5,6 @@ from itertools import chain
 
 import pytest
 from django.utils import translation
-from django.utils.translation import trans_real
 
 from insights.documents import insights, insights_in
 from insights.prose.faq import questions
@@ -82,25 +81,14 @@ def test_page_sentences_have_no_word_outside_of_a_message(framed):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_texts_of_another_language_stand_beside_the_published_ones(monkeypatch):
+def test_texts_of_another_language_stand_beside_the_published_ones():
     make_business()
     for number in range(8):
         make_review(text=f"The price was fair in week {number}.", author=f"A{number}")
-    plain = trans_real.gettext
-    monkeypatch.setattr(
-        translation._trans,
-        "gettext",
-        lambda message: (
-            f"{translation.get_language()}: {plain(message)}"
-            if translation.get_language() == "de"
-            else plain(message)
-        ),
-        raising=False,
-    )
     with translation.override("de"):
         refresh()
 
     assert insights()["faq"][0]["question"] == "Are the prices fair?"
-    assert insights_in("de")["faq"][0]["question"] == "de: Are the prices fair?"
-    assert insights_in("de")["summary"].startswith("de: ")
+    assert insights_in("de")["faq"][0]["question"] == "Sind die Preise fair?"
+    assert insights_in("de")["summary"] not in {"", insights()["summary"]}
     assert insights_in("xx")["faq"] == insights()["faq"]
