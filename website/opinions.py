@@ -6,6 +6,7 @@ from operator import itemgetter
 from typing import Any
 
 from django.urls import reverse
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -95,10 +96,10 @@ def changes(temporal: Row) -> Iterator[str]:
 def _years(periods: Row) -> Iterator[str]:
     before, latest = periods["before"], periods["latest"]
     values = {
-        "before": f"{before['average_rating']:.1f}",
-        "latest": f"{latest['average_rating']:.1f}",
-        "share_before": f"{before['unhappy_pct']:.0f}",
-        "share": f"{latest['unhappy_pct']:.0f}",
+        "before": number_format(before["average_rating"], 1),
+        "latest": number_format(latest["average_rating"], 1),
+        "share_before": number_format(before["unhappy_pct"], 0),
+        "share": number_format(latest["unhappy_pct"], 0),
     }
     sentences = {
         "improving": _(
@@ -148,8 +149,8 @@ def _count_and_mean(months: Sequence[Row]) -> str:
     count = sum(row["review_count"] for row in months)
     mean = sum(row["review_count"] * row["average_rating"] for row in months) / count
     return ngettext(
-        "%(count)s review with %(stars).1f stars", "%(count)s reviews with %(stars).1f stars", count
-    ) % {"count": spelled(count), "stars": mean}
+        "%(count)s review with %(stars)s stars", "%(count)s reviews with %(stars)s stars", count
+    ) % {"count": spelled(count), "stars": number_format(mean, 1)}
 
 
 def counts_by_label(aspect: Row) -> list[tuple[str, str, int]]:

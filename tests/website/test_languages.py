@@ -2,6 +2,7 @@
 
 import pytest
 
+from insights.refresh import refresh
 from tests.factories import make_business, make_review
 from tests.website.reading import read
 
@@ -103,3 +104,25 @@ def test_administration_speaks_the_language_of_the_browser(admin_client, client)
     assert page["Content-Language"] == "fr"
     assert "Accept-Language" in page["Vary"]
     assert read(client, "/reviews").all("html", lang="en")
+
+
+@pytest.mark.parametrize("address", ["/de", "/fr/insights", "/es/insights"])
+def test_drawings_and_data_keep_the_decimal_point(client, address):
+    make_business()
+    for stars in (5, 4, 4, 2, 1, 5, 5):
+        make_review(rating=stars, text="They arrived on time. The price was far too high.")
+    refresh()
+
+    page = read(client, address)
+
+    drawn = [
+        value
+        for tag, attrs in page.elements
+        if tag in {"rect", "line", "circle", "polyline", "path", "svg", "text"}
+        for name, value in attrs.items()
+        if name in {"x", "y", "x1", "x2", "y1", "y2", "width", "height", "cx", "cy", "r"}
+    ]
+    assert drawn
+    assert [value for value in drawn if "," in value] == []
+    for attrs in page.all("span", itemprop="ratingValue"):
+        assert attrs["content"] == "3.71"
