@@ -139,9 +139,11 @@ def clear_caches(monkeypatch):
 
     from core.http import rate_limit
     from reviews import current
+    from website.status import status_cache
 
     current.forget()
     cache.clear()
+    status_cache.clear()
     monkeypatch.setattr(rate_limit, "limiter", rate_limit.RateLimiter())
 
 

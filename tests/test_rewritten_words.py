@@ -106,7 +106,7 @@ def _links(html: str) -> Iterator[str]:
     for href in re.findall('href="([^"#]+)', html):
         url = urlsplit(href.replace("&amp;", "&"))
         is_ours = url.netloc in {"", urlsplit(settings.BASE_URL).netloc}
-        if is_ours and url.path.startswith("/") and not url.path.startswith("/admin"):
+        if is_ours and re.match(r"/(?!admin|(?:de|es|fr)(?:/|$))", url.path):  # Of each page once.
             yield f"{url.path}?{url.query}" if url.query else url.path
 
 

@@ -96,10 +96,10 @@ def changes(temporal: Row) -> Iterator[str]:
 def _years(periods: Row) -> Iterator[str]:
     before, latest = periods["before"], periods["latest"]
     values = {
-        "before": number_format(before["average_rating"], 1),
-        "latest": number_format(latest["average_rating"], 1),
-        "share_before": number_format(before["unhappy_pct"], 0),
-        "share": number_format(latest["unhappy_pct"], 0),
+        "before": number_format(f"{before['average_rating']:.1f}"),
+        "latest": number_format(f"{latest['average_rating']:.1f}"),
+        "share_before": number_format(f"{before['unhappy_pct']:.0f}"),
+        "share": number_format(f"{latest['unhappy_pct']:.0f}"),
     }
     sentences = {
         "improving": _(
@@ -150,7 +150,7 @@ def _count_and_mean(months: Sequence[Row]) -> str:
     mean = sum(row["review_count"] * row["average_rating"] for row in months) / count
     return ngettext(
         "%(count)s review with %(stars)s stars", "%(count)s reviews with %(stars)s stars", count
-    ) % {"count": spelled(count), "stars": number_format(mean, 1)}
+    ) % {"count": spelled(count), "stars": number_format(f"{mean:.1f}")}
 
 
 def counts_by_label(aspect: Row) -> list[tuple[str, str, int]]:

@@ -21,9 +21,9 @@ from django.db.models import Q, QuerySet, Value
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Coalesce
 from django.db.models.lookups import In
-from django.utils.functional import Promise
+from django.utils.functional import Promise, lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
+from django.utils.translation import ngettext
 from django_filters.constants import EMPTY_VALUES
 
 from publishing.snapshot import read_snapshot
@@ -39,7 +39,14 @@ from reviews.text_folding import fold_for_search
 Reviews = QuerySet[Review, Any]
 Words: TypeAlias = str | Promise  # Also in the language of a request.
 
-RATINGS = [(n, ngettext_lazy("%d star", "%d stars", n) % n) for n in reversed(STARS)]
+
+def _stars(number: int) -> str:
+    return ngettext("%d star", "%d stars", number) % number
+
+
+# `ngettext_lazy` is translated at once where its number is filled in.
+_stars_lazy = lazy(_stars, str)
+RATINGS = [(number, _stars_lazy(number)) for number in reversed(STARS)]
 ORDER_LABELS = [
     (NEWEST, _("Newest first")),
     (OLDEST, _("Oldest first")),
