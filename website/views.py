@@ -104,8 +104,8 @@ class ReviewListView(Page):
         return list_page(reviews.form.cleaned_data, after=after, before=before)
 
     def _refused(self, reviews: ListFilter, seconds: int) -> HttpResponse:
-        sentence = f"{_('Too many searches from your address.')} {try_again(seconds)}"
-        reviews.form.add_error(None, sentence)
+        sentence = _("Too many searches from your address.")
+        reviews.form.add_error(None, f"{sentence} {try_again(seconds)}")
         response = self._page(reviews, Listed(), 429)
         response["Retry-After"] = str(seconds)
         response["Cache-Control"] = "no-store"  # It is for this address alone.

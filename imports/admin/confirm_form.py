@@ -158,7 +158,8 @@ class ConfirmForm(forms.Form):
             if decision is None and value == BLANK:
                 decision = False
             initial = None if decision is None else "yes" if decision else "no"
-            label = f"{value or gettext('(blank)')} ({_rows(column.values[value])})"
+            shown = value or gettext("(blank)")
+            label = f"{shown} ({_rows(column.values[value])})"
             field = _radios(label, _PERMITS, initial)
             field.required = False  # Where the column decides nothing.
             self.fields[f"value-{number}-{place}"] = field

@@ -30,9 +30,8 @@ class ConfirmedShapeAdmin(ReadOnlyAdmin):
     @admin.display(description=_("meaning"))
     def meaning(self, shape: ConfirmedShape) -> str:
         known = shape.confirmation
-        lines = [
-            f"{name}: {field or gettext('not read')}" for name, field in known["columns"].items()
-        ]
+        unread = gettext("not read")
+        lines = [f"{name}: {field or unread}" for name, field in known["columns"].items()]
         for name, values in known["decisions"].items():
             said = (
                 (gettext("%s may be published") if is_public else gettext("%s is left out"))

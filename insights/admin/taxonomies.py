@@ -30,6 +30,8 @@ LONGEST_LABEL, MOST_TERMS = 60, 20  # Of an aspect that is made of a theme.
 SAMPLE = 1_000  # Reviews that a preview reads: the newest, about a second's work.
 
 OUTDATED = _("Somebody else has changed this draft since you opened it.")
+KEEP_AGAIN = _("Keep yours once more to replace that.")
+NEWEST = _("This is how it is now.")
 
 
 @admin.register(Taxonomy)
@@ -147,9 +149,7 @@ class TaxonomyAdmin(CustomPageAdmin):
                     draft = services.save_draft(row.vertical, words, signed_in_user(request))
                     messages.success(request, gettext("The draft is kept."))
                     return _to(draft, "preview" if "preview" in request.POST else "change")
-                messages.error(
-                    request, f"{OUTDATED} {gettext('Keep yours once more to replace that.')}"
-                )
+                messages.error(request, f"{OUTDATED} {KEEP_AGAIN}")
             else:
                 messages.error(
                     request, gettext("Nothing is kept yet: correct the entries that stand open.")
@@ -217,7 +217,7 @@ class TaxonomyAdmin(CustomPageAdmin):
             )
             return self.to_list()
         if _is_outdated(request, row):
-            messages.error(request, f"{OUTDATED} {gettext('This is how it is now.')}")
+            messages.error(request, f"{OUTDATED} {NEWEST}")
             return _to(row, "preview")
         try:
             published = decide(row)
