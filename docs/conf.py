@@ -13,7 +13,7 @@ from django.conf import settings
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-# What the libraries need to be imported; nothing is connected to.
+# The settings without which the libraries cannot be imported; nothing connects.
 settings.configure(
     SECRET_KEY="unused",  # noqa: S106
     INSTALLED_APPS=[

@@ -40,7 +40,7 @@ from websub.record_deliveries import removal_reason
 PORTION = 1_000
 FAILURES_IN_A_ROW = 3  # A source that fails once is tried again before anybody is disturbed.
 
-# What a user must be allowed to see to be told of it.
+# The permission without which a user receives no message about an event.
 PERMISSIONS = {
     EventType.REVIEW_CREATED: "reviews.view_review",
     EventType.SOURCE_FAILED: "sources.view_sourceconnection",

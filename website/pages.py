@@ -32,7 +32,8 @@ class Page(TemplateView):
         self._business = get_business()
         default = language_of(self._business)
         if language == default:
-            return redirect(request.get_full_path().removeprefix(f"/{language}") or "/")
+            query = request.META["QUERY_STRING"]
+            return redirect(f"{plain_path(request.path)}{'?' if query else ''}{query}")
         with translation.override(language or default):
             response = super().dispatch(request, *args, **kwargs)
             if isinstance(response, TemplateResponse):

@@ -71,7 +71,7 @@ def test_steps_save_by_themselves_and_lead_to_the_public_page(admin_client):
     assert len(business.hours) == 11
     assert Logo.objects.get().business == business
     assert LogEntry.objects.count() == 3
-    # What was entered is there when the step is opened again.
+    # The entered values are there when the step is opened again.
     assert PLACE.items() <= inputs(admin_client.get(f"{SETUP}place/")).items()
     assert f"/logo.png?v={Logo.objects.get().digest}" in shown(admin_client.get(f"{SETUP}logo/"))
     finished = admin_client.post(f"{SETUP}website/")

@@ -119,7 +119,7 @@ def test_pages_answer_in_each_language(client, rows, language):
     ],
 )
 def test_administration_has_no_untranslated_sentence(admin_client, rows, marked, address):
-    # What the tables of the hub and of the operators say is under "Advanced", in English.
+    # The tables of the hub and of operators, under "Advanced", are in English.
     page = admin_client.get(address, follow=True).content.decode()
     places = re.sub(r"(?s)<nav class=\"place.*?</nav>", "", page)
 

@@ -45,6 +45,7 @@ def test_tag_of_the_own_language_leads_to_the_plain_address(client):
 
     assert (response.status_code, response["Location"]) == (302, "/reviews?rating=5")
     assert client.get("/de")["Location"] == "/"
+    assert client.get("/de?from=mail")["Location"] == "/?from=mail"
 
 
 def test_business_of_another_language_has_english_pages(client):
