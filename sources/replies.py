@@ -11,6 +11,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from core.claims import RELEASED, Claim, ClaimLost, claim_first
 from core.secrets import SecretLost
@@ -36,7 +37,7 @@ CLAIM_SECONDS = 75.0  # Longer than one request, each of which extends it.
 MOST_ATTEMPTS = 12  # Within about two days.
 ROUNDS = 100
 FINAL = (CredentialsRefused, RequestRefused, NotThere)
-OUR_FAULT = "A fault of ours kept the reply from being sent. The log has the details."
+OUR_FAULT = gettext_noop("A fault of ours kept the reply from being sent. The log has the details.")
 
 Way = tuple[SourceConnection, Connector, Replies]
 
