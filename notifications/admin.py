@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from core.admin.base import EditableModelAdmin, ReadOnlyAdmin, signed_in_user
+from guarded_http.urls import UrlRefused
 from notifications import services
 from notifications.models import (
     WEBHOOK_EVENTS,
@@ -27,7 +28,6 @@ from notifications.models import (
 )
 from notifications.record import PERMISSIONS, TROUBLES
 from notifications.webhooks import check_address
-from websub.callbacks import CallbackRefused
 
 if TYPE_CHECKING:
     AnyForm = forms.ModelForm[Any]
@@ -55,7 +55,7 @@ class EndpointForm(AnyForm):
         url: str = self.cleaned_data["url"]
         try:
             check_address(url)
-        except CallbackRefused as refused:
+        except UrlRefused as refused:
             raise ValidationError(str(refused)) from None
         return url
 

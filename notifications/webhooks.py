@@ -16,10 +16,10 @@ from django.conf import settings
 from django.utils import timezone
 
 from guarded_http import Client, Limits, Outcome, parse_networks, parse_ports
+from guarded_http.urls import Policy, check_url
 from notifications.models import Endpoint, Event, Message
 from notifications.texts import EventText, text_of
 from reviews import VERSION
-from websub.callbacks import CallbackRefused, Policy, check_callback
 
 CONNECT_SECONDS = 5.0
 TOTAL_SECONDS = 15.0
@@ -30,7 +30,7 @@ _MARKDOWN = re.compile(r"([\\`*_~|\[\]()#>@<-])")
 
 
 def check_address(url: str) -> None:
-    """Raise CallbackRefused, with a sentence, for an address that may not be contacted."""
+    """Raise UrlRefused, with a sentence, for an address that may not be contacted."""
     base = urlsplit(settings.BASE_URL)
     networks = parse_networks(settings.WEBHOOKS_ALLOWED_NETWORKS)
     policy = Policy(
@@ -40,11 +40,7 @@ def check_address(url: str) -> None:
         allow_nets=networks,
         allows_http=bool(networks),
     )
-    try:
-        check_callback(url, policy)
-    except CallbackRefused as refused:
-        sentence = str(refused).replace("hub.callback", "The address").replace("this hub", "we")
-        raise CallbackRefused(sentence) from None
+    check_url(url, policy)
 
 
 def send(message: Message, endpoint: Endpoint, event: Event) -> tuple[Outcome, bytes]:

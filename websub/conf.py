@@ -19,7 +19,7 @@ from django.utils.module_loading import import_string
 
 from guarded_http.addresses import parse_networks, parse_ports
 from guarded_http.client import Client
-from websub.callbacks import Policy
+from guarded_http.urls import Policy
 from websub.protocol import SIGNATURE_METHODS
 
 RESOLVE_SECONDS = 2.0  # A request waits for a name of a private network for so long.

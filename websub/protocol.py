@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
-from websub.callbacks import CallbackRefused, Policy, check_callback
+from guarded_http.urls import Policy, UrlRefused, check_url
 
 MODES = ("subscribe", "unsubscribe")
 
@@ -78,9 +78,9 @@ def parse_request(
         raise RequestRefused("hub.mode must be subscribe or unsubscribe.")
     callback = _required(fields, "hub.callback")
     try:
-        callback_host, _port = check_callback(callback, policy)
-    except CallbackRefused as refusal:
-        raise RequestRefused(str(refusal)) from None
+        callback_host, _port = check_url(callback, policy)
+    except UrlRefused as refused:
+        raise RequestRefused(f"hub.callback {refused.reason}") from None
     topic_as_sent = _required(fields, "hub.topic")
     topic = decode_unreserved(topic_as_sent)
     may_end = is_subscribed if mode == "unsubscribe" else None

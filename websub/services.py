@@ -5,8 +5,8 @@ from typing import Any
 from django.db import transaction
 
 from guarded_http.addresses import is_reserved_name
+from guarded_http.urls import NOT_ENCRYPTED, RESERVED
 from websub import clock, conf
-from websub.callbacks import NOT_ENCRYPTED, RESERVED
 from websub.enqueue import enqueue
 from websub.models import RELEASED_CLAIM, Subscription, Verification, pair_key
 from websub.protocol import RequestRefused, SubscriptionRequest
@@ -33,7 +33,7 @@ def request_subscription(request: SubscriptionRequest) -> Verification | None:
     is_http = request.callback[:5].lower() == "http:"
     needs_network = is_http or is_reserved_name(request.callback_host)
     if needs_network and not conf.is_in_allowed_nets(request.callback):
-        raise RequestRefused(NOT_ENCRYPTED if is_http else RESERVED)
+        raise RequestRefused(f"hub.callback {NOT_ENCRYPTED if is_http else RESERVED}")
     return _store(request)
 
 

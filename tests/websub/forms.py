@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 import pytest
 
 from guarded_http.addresses import parse_ports
-from websub.callbacks import Policy
+from guarded_http.urls import Policy
 from websub.protocol import FORM, RequestRefused, parse_request
 
 BASE = "https://reviews.example"

@@ -20,18 +20,18 @@ from hypothesis.stateful import (
 )
 
 from guarded_http.client import Outcome
+from guarded_http.urls import NOT_ENCRYPTED
 from tests.websub.conftest import FEED, refused, send
 from tests.websub.deliveries import deliver_all
 from tests.websub.rows import make_subscription
 from tests.websub.sinks import listening
 from websub import tasks, verification
-from websub.callbacks import NOT_ENCRYPTED
 from websub.cleanup import sweep
 from websub.models import Attempt, Subscription, Verification
 from websub.verification import verify
 
 pytestmark = pytest.mark.django_db
-HTTPS = "hub.callback must be an https URL."
+HTTPS = "must be an https URL."
 
 
 # --- Plain http -----------------------------------------------------------------------------------
@@ -59,7 +59,7 @@ def test_http_callback_in_an_allowed_network_is_verified_and_sent_to(
         (True, [], "http://127.0.0.1:8080/", "must be reachable on the public internet."),
         (True, ["127.0.0.0/8"], "http://8.8.8.8:8080/", NOT_ENCRYPTED),
         (True, ["127.0.0.0/8"], "http://public.example.com:8080/", NOT_ENCRYPTED),
-        (True, ["127.0.0.0/8"], "http://127.0.0.1/", "uses port 80, which this hub does not"),
+        (True, ["127.0.0.0/8"], "http://127.0.0.1/", "uses port 80, which is not contacted"),
         (True, ["127.0.0.0/8"], "ftp://127.0.0.1:8080/", HTTPS),
     ],
 )

@@ -1,11 +1,14 @@
-"""Spellings of callbacks that are accepted, and reasons against the others."""
+"""Spellings of URLs that are accepted, and reasons against the others."""
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
-from guarded_http.addresses import RESERVED_NAMES, parse_networks
-from tests.websub.callbacks import PORTS, PRIVATE, PUBLIC, refusal
-from websub.callbacks import RESERVED, Policy, check_callback
+from guarded_http.addresses import RESERVED_NAMES, parse_networks, parse_ports
+from guarded_http.urls import RESERVED, Policy, UrlRefused, check_url
 
+PORTS = parse_ports("443,8443,1024-65535")
+PUBLIC = Policy(own_hosts=frozenset({"reviews.example"}), own_port=443, ports=PORTS)
 LOOPBACK = Policy(
     own_hosts=frozenset({"127.0.0.1"}),
     own_port=8000,
@@ -14,25 +17,33 @@ LOOPBACK = Policy(
 )
 
 SPELLING = (
-    "hub.callback may hold visible ASCII characters alone, without backslashes; "
+    "may hold visible ASCII characters alone, without backslashes; "
     "write an international host name in its xn-- form and escape the rest."
 )
-HOST = "hub.callback has no host name that can be used."
-HTTPS = "hub.callback must be an https URL."
-USER = "hub.callback must not contain a user name or password."
-FRAGMENT = "hub.callback must not contain a fragment."
-OWN = "hub.callback must not be an address of this hub itself."
-SHORT = "hub.callback needs a full host name, like hooks.example.com."
-PORT = "hub.callback has a port that is not a number up to 65535."
-LONG = "hub.callback is longer than 2048 bytes."
+HOST = "has no host name that can be used."
+HTTPS = "must be an https URL."
+USER = "must not contain a user name or password."
+FRAGMENT = "must not contain a fragment."
+OWN = "must not be an address of this site itself."
+SHORT = "needs a full host name, like hooks.example.com."
+PRIVATE = "must be reachable on the public internet."
+PORT = "has a port that is not a number up to 65535."
+LONG = "is longer than 2048 bytes."
+
+
+def refusal(url, policy=PUBLIC):
+    with pytest.raises(UrlRefused) as refused:
+        check_url(url, policy)
+    assert str(refused.value) == f"The address {refused.value.reason}"
+    return refused.value.reason
 
 
 def port_refused(port):
-    return f"hub.callback uses port {port}, which this hub does not contact."
+    return f"uses port {port}, which is not contacted."
 
 
 @pytest.mark.parametrize(
-    ("callback", "where"),
+    ("url", "where"),
     [
         ("https://hooks.example.com", ("hooks.example.com", 443)),
         ("https://hooks.example.com?a=1", ("hooks.example.com", 443)),
@@ -51,14 +62,14 @@ def port_refused(port):
         ("https://[::ffff:8.8.8.8]/", ("8.8.8.8", 443)),
     ],
 )
-def test_a_callback_in_a_plain_spelling_is_taken(callback, where):
-    found = check_callback(callback, PUBLIC)
+def test_a_url_in_a_plain_spelling_is_taken(url, where):
+    found = check_url(url, PUBLIC)
 
-    assert found == (where or (callback[8:].partition("/")[0], 443))
+    assert found == (where or (url[8:].partition("/")[0], 443))
 
 
 @pytest.mark.parametrize(
-    ("callback", "sentence"),
+    ("url", "sentence"),
     [
         # Not a URL, or not https.
         ("", SPELLING),
@@ -127,32 +138,32 @@ def test_a_callback_in_a_plain_spelling_is_taken(callback, where):
         ("https://hooks.example.com:6379/", port_refused(6379)),
     ],
 )
-def test_an_odd_spelling_is_refused_with_its_reason(callback, sentence):
-    assert refusal(callback) == sentence
+def test_an_odd_spelling_is_refused_with_its_reason(url, sentence):
+    assert refusal(url) == sentence
 
 
-def test_a_callback_of_2048_bytes_is_taken_and_one_more_is_not():
+def test_a_url_of_2048_bytes_is_taken_and_one_more_is_not():
     longest = "https://hooks.example.com/" + "a" * (2048 - 26)
 
-    assert check_callback(longest, PUBLIC) == ("hooks.example.com", 443)
+    assert check_url(longest, PUBLIC) == ("hooks.example.com", 443)
     assert refusal(longest + "a") == LONG
     assert refusal("https://hooks.example.com/" + "\u00e9" * 1012) == LONG
 
 
 @pytest.mark.parametrize(
-    "callback",
+    "url",
     [
         "https://reviews.example/api/websub/hub",
         "https://REVIEWS.Example/",
         "https://reviews.example:0443/",
     ],
 )
-def test_the_hub_does_not_subscribe_to_itself_in_any_spelling(callback):
-    assert refusal(callback) == OWN
+def test_own_address_is_refused_in_any_spelling(url):
+    assert refusal(url) == OWN
 
 
 @pytest.mark.parametrize(
-    ("own_host", "callback"),
+    ("own_host", "url"),
     [
         ("127.0.0.1", "https://127.0.0.1:8000/"),
         ("127.0.0.1", "https://[::ffff:127.0.0.1]:8000/"),
@@ -161,18 +172,18 @@ def test_the_hub_does_not_subscribe_to_itself_in_any_spelling(callback):
         ("Reviews.Example", "https://reviews.example:8000/"),
     ],
 )
-def test_the_hubs_own_address_is_known_in_any_spelling(own_host, callback):
+def test_own_address_may_be_configured_in_any_spelling(own_host, url):
     policy = Policy(frozenset({own_host}), 8000, PORTS, LOOPBACK.allow_nets)
 
-    assert refusal(callback, policy) == OWN
+    assert refusal(url, policy) == OWN
 
 
 def test_networks_allowed_on_purpose_open_their_addresses_and_short_names():
-    assert check_callback("https://127.0.0.1:9999/", LOOPBACK) == ("127.0.0.1", 9999)
-    assert check_callback("https://[::1]:9999/", LOOPBACK) == ("::1", 9999)
-    assert check_callback("https://[::ffff:127.0.0.9]:9999/", LOOPBACK) == ("127.0.0.9", 9999)
-    assert check_callback("https://localhost:9999/", LOOPBACK) == ("localhost", 9999)
-    assert check_callback("https://8.8.8.8/", LOOPBACK) == ("8.8.8.8", 443)
+    assert check_url("https://127.0.0.1:9999/", LOOPBACK) == ("127.0.0.1", 9999)
+    assert check_url("https://[::1]:9999/", LOOPBACK) == ("::1", 9999)
+    assert check_url("https://[::ffff:127.0.0.9]:9999/", LOOPBACK) == ("127.0.0.9", 9999)
+    assert check_url("https://localhost:9999/", LOOPBACK) == ("localhost", 9999)
+    assert check_url("https://8.8.8.8/", LOOPBACK) == ("8.8.8.8", 443)
     assert refusal("https://10.0.0.1/", LOOPBACK) == PRIVATE
     assert refusal("https://2130706433/", LOOPBACK) == HOST
     assert refusal("https://127.0.0.1:22/", LOOPBACK) == port_refused(22)
@@ -183,7 +194,7 @@ def test_networks_allowed_on_purpose_open_their_addresses_and_short_names():
 def test_reserved_host_names_are_refused_unless_private_networks_are_allowed(name):
     for host in (f"hooks.{name}", f"a.b.{name}"):
         assert refusal(f"https://{host}:9999/") == RESERVED
-        assert check_callback(f"https://{host}:9999/", LOOPBACK) == (host.lower(), 9999)
+        assert check_url(f"https://{host}:9999/", LOOPBACK) == (host.lower(), 9999)
 
 
 @pytest.mark.parametrize(
@@ -198,4 +209,25 @@ def test_reserved_host_names_are_refused_unless_private_networks_are_allowed(nam
     ],
 )
 def test_host_names_that_only_look_reserved_are_taken(host):
-    assert check_callback(f"https://{host}/", PUBLIC) == (host, 443)
+    assert check_url(f"https://{host}/", PUBLIC) == (host, 443)
+
+
+@given(
+    st.one_of(
+        st.text(),
+        st.text().map(lambda text: f"https://{text}"),
+        st.text(alphabet="0123456789abcdefx.:[]%@/?#\\-_ vV").map(lambda text: f"https://{text}/"),
+    )
+)
+@example("https://[")
+@example("https://[::1]:\u0661/")
+@example("https://\u2100.example/")
+def test_no_text_raises_anything_but_a_refusal(url):
+    try:
+        host, port = check_url(url, PUBLIC)
+    except UrlRefused:
+        return
+
+    assert url.isascii()
+    assert host in url.lower() or ":" in host or host[0].isdigit()
+    assert port in PORTS

@@ -1,0 +1,131 @@
+"""URLs that others name, refused by their spelling before any name is resolved."""
+
+import re
+from collections.abc import Container
+from contextlib import suppress
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from urllib.parse import urlsplit
+
+from guarded_http.addresses import (
+    MAX_PORT,
+    Address,
+    Network,
+    is_allowed,
+    is_in_nets,
+    is_reserved_name,
+    reduced,
+)
+
+MAX_URL_BYTES = 2048
+MAX_HOST_CHARACTERS = 253
+NO_HOST = "has no host name that can be used."
+NOT_ENCRYPTED = "must be an https URL; plain http is for networks that are allowed by address."
+RESERVED = (
+    "uses a reserved host name, which no public server has; use one that the whole internet can "
+    "resolve."
+)
+
+_VISIBLE = re.compile(r"[\x21-\x7e]+")
+_AUTHORITY = re.compile(r"(?:\[(?P<v6>[0-9A-Fa-f:.]+)\]|(?P<host>[^\[\]:]+))(?::(?P<port>[0-9]*))?")
+_DOTTED_QUAD = re.compile(r"(?:(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])(?:\.(?!$)|$)){4}")
+_LABEL = r"(?!-)[A-Za-z0-9_-]{1,63}(?<!-)"
+# Without a number at the end: 2130706433, 0x7f.1 and 127.1 are addresses to some resolvers.
+_NAME = re.compile(rf"(?:{_LABEL}\.)*(?!(?:\d+|0[xX][0-9A-Fa-f]*)$){_LABEL}")
+
+
+class UrlRefused(ValueError):
+    """A URL that may not be contacted; `reason` is the sentence without its subject."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"The address {reason}")
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """The URLs that this installation contacts.
+
+    `own_hosts` are its own names and addresses, in any spelling. `allow_nets` are networks that may
+    be contacted although they are not public; while there are any, names of a single label and
+    reserved names are allowed as well, since private networks use them. `allows_http` lets URLs in
+    those networks be plain http.
+    """
+
+    own_hosts: frozenset[str]
+    own_port: int
+    ports: Container[int]
+    allow_nets: tuple[Network, ...] = ()
+    allows_http: bool = False
+
+
+def check_url(url: str, policy: Policy) -> tuple[str, int]:
+    """Host and port of a URL that may be contacted; raises UrlRefused for any other.
+
+    One host has one spelling: names are in lower case, addresses in their canonical form.
+    """
+    is_http = policy.allows_http and url[:5].lower() == "http:"
+    v6, name, digits = _authority(url, "http" if is_http else "https")
+    if len(digits) > 5 or int(digits or 0) > MAX_PORT:
+        raise UrlRefused(f"has a port that is not a number up to {MAX_PORT}.")
+    port = int(digits) if digits else (80 if is_http else 443)
+    literal = _literal(v6, name)
+    host = str(reduced(literal)) if literal else name.lower()
+    if port == policy.own_port and host in map(_one_spelling, policy.own_hosts):
+        raise UrlRefused("must not be an address of this site itself.")
+    if port not in policy.ports:
+        raise UrlRefused(f"uses port {port}, which is not contacted.")
+    if literal is None:
+        if "." not in host and not policy.allow_nets:
+            raise UrlRefused("needs a full host name, like hooks.example.com.")
+        if is_reserved_name(host) and not policy.allow_nets:
+            raise UrlRefused(RESERVED)
+    elif not is_allowed(literal, policy.allow_nets):
+        raise UrlRefused("must be reachable on the public internet.")
+    elif is_http and not is_in_nets(literal, policy.allow_nets):
+        raise UrlRefused(NOT_ENCRYPTED)
+    return host, port
+
+
+def _authority(url: str, scheme: str) -> tuple[str, str, str]:
+    """IPv6 address or host, and digits of the port, of a URL of this scheme."""
+    if len(url.encode("utf-8", "surrogatepass")) > MAX_URL_BYTES:
+        raise UrlRefused(f"is longer than {MAX_URL_BYTES} bytes.")
+    if not _VISIBLE.fullmatch(url) or "\\" in url:
+        raise UrlRefused(
+            "may hold visible ASCII characters alone, without backslashes; "
+            "write an international host name in its xn-- form and escape the rest."
+        )
+    if "#" in url:
+        raise UrlRefused("must not contain a fragment.")
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        raise UrlRefused(NO_HOST) from None
+    if parts.scheme != scheme:
+        raise UrlRefused("must be an https URL.")
+    if "@" in parts.netloc:
+        raise UrlRefused("must not contain a user name or password.")
+    # `urlsplit` reads brackets and ports more leniently, and each Python version in its own way.
+    if not (found := _AUTHORITY.fullmatch(parts.netloc)):
+        raise UrlRefused(NO_HOST)
+    return found["v6"] or "", found["host"] or "", found["port"] or ""
+
+
+def _literal(v6: str, host: str) -> Address | None:
+    """The address that the host is spelt as, None for a name; refuses every odd spelling."""
+    if _DOTTED_QUAD.fullmatch(host):
+        return IPv4Address(host)
+    if len(host) <= MAX_HOST_CHARACTERS and _NAME.fullmatch(host):
+        return None
+    with suppress(ValueError):
+        return IPv6Address(v6)
+    raise UrlRefused(NO_HOST)
+
+
+def _one_spelling(host: str) -> str:
+    host = host.strip("[]").lower()
+    try:
+        return str(reduced(ip_address(host)))
+    except ValueError:
+        return host
