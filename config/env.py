@@ -134,21 +134,8 @@ def path(name: str) -> Path | None:
     return BASE_DIR / value if value else None
 
 
-# Names that variables had, which operators may still use.
-FORMER_NAMES = {
-    "WEBSUB_ALLOWED_NETWORKS": "HUB_ALLOW_NETS",
-    "WEBSUB_ALLOWED_PORTS": "HUB_ALLOWED_PORTS",
-    "WEBSUB_CA_BUNDLE": "HUB_CA_BUNDLE",
-    "WEBSUB_MAX_FAILURES": "WEBSUB_MAX_MISSES",
-    "WEBSUB_MAX_PER_HOST": "HUB_MAX_PER_HOST",
-    "WEBSUB_THREADS": "HUB_THREADS",
-}
-
-
 def text(name: str, default: str = "") -> str:
     value = given(name)
-    if not value and name in FORMER_NAMES:
-        value = given(FORMER_NAMES[name])
     try:
         value.encode()
     except UnicodeEncodeError:

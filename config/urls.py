@@ -2,7 +2,7 @@
 
 from django.conf import settings
 from django.contrib import admin
-from django.urls import URLPattern, URLResolver, include, path, re_path
+from django.urls import URLPattern, URLResolver, include, path
 from django.views.generic import RedirectView
 
 from config import health, public_address
@@ -17,11 +17,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("mcp_server.urls")),
     path("admin", RedirectView.as_view(url="/admin/")),
     path("admin/", include("sign_in.urls")),
-    # The pages of imports stood under /admin/reviews/ until their app had its own name.
-    re_path(
-        r"^admin/reviews/(?P<page>(importbatch|confirmedshape)/.*)$",
-        RedirectView.as_view(url="/admin/imports/%(page)s", permanent=True, query_string=True),
-    ),
     path("admin/", include("notifications.admin_urls")),
     path("admin/address/", public_address.confirm, name="public_address"),
     path("admin/", admin.site.urls),

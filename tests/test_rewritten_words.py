@@ -15,7 +15,6 @@ from django.urls import get_resolver
 from insights.refresh import refresh
 from publishing.registry import registry
 from reviews import services
-from reviews.models import Review
 from tests.factories import make_area, make_business, make_review, make_service, make_technician
 from tests.mcp_server.talking import Session
 
@@ -178,25 +177,6 @@ def test_rewritten_words_stand_in_their_own_review_alone(client, published):
     assert addresses_with_the_words(client, ulid) == set()
     for address in ("/reviews.json", "/api/feed.json", "/feed.xml", f"/reviews/{ulid}"):
         assert UNIQUE.search(client.get(address).content.decode())
-
-
-@pytest.mark.slow
-def test_same_words_of_customers_are_found_everywhere(client, published):
-    ulid = published[0].ulid
-    Review.objects.filter(alteration="edited").update(alteration=None)
-    services.rematch(list(Review.objects.all()), services.load_roster())
-    refresh()
-
-    assert addresses_with_the_words(client, ulid) >= {
-        "/insights.json",
-        "/embed.json",
-        "/embed",
-        "/embed.html",
-        "/insights",
-        f"/reviews/{ulid}",
-        "mcp get_aspect_sentiment",
-        "mcp get_technician",
-    }
 
 
 def test_edited_review_counts_like_the_stars_that_its_source_gave(client, published):

@@ -2,7 +2,6 @@
 
 import importlib.util
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -118,18 +117,6 @@ def test_environment_whose_python_is_gone_is_made_anew(module, monkeypatch, clon
     ]
 
 
-def test_environment_with_tools_serves_to_run_the_service_too(module, monkeypatch, clone):
-    monkeypatch.setattr(module, "ROOT", clone)
-    monkeypatch.setattr(module, "VENV", clone / ".venv")
-    monkeypatch.setattr(module, "works", lambda python, name: True)
-    monkeypatch.setattr(module, "make_venv", lambda: pytest.fail("It was there."))
-    (clone / ".venv").mkdir()
-    (clone / ".venv" / ".installed").write_text(module.fingerprint(module.TOOLS))
-
-    module.install(module.SERVICE)
-    module.install(module.TOOLS)
-
-
 @pytest.mark.slow
 def test_missing_venv_module_is_explained(clone):
     (clone / "venv.py").write_text("raise SystemExit('No module named ensurepip')\n")
@@ -157,19 +144,3 @@ def test_old_python_is_told_so(module, monkeypatch, capsys):
     assert capsys.readouterr().err == (
         "Python 3.11 or newer is needed; this is 3.9.2. Try: python3.11 start.py\n"
     )
-
-
-def test_python_that_is_too_new_for_some_packages_is_told_so(module, monkeypatch):
-    assert "PIP_INDEX_URL" in module.advice()
-
-    monkeypatch.setattr(sys, "version_info", (3, 15, 2))
-
-    assert module.advice().endswith("Try: python3.14 start.py")
-
-
-@pytest.mark.slow
-def test_help_needs_no_environment(clone):
-    done = start(clone, "--help")
-
-    assert re.search(r"python3 start\.py test \[pytest arguments\]", done.stdout)
-    assert not (clone / ".venv").exists()

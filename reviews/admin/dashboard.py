@@ -21,7 +21,6 @@ from reviews.stars import mean_rating
 
 NEW_DAYS = 7
 UNANSWERED_DAYS = 90
-LISTED = 5
 MONTHS = 12
 HALF = MONTHS // 2
 # Of the drawing.
@@ -62,27 +61,18 @@ def _review_panels(request: HttpRequest, business: Business | None) -> Iterator[
     new = visible.filter(published_at__gt=visited_at or now - dt.timedelta(days=NEW_DAYS))
     since = today - dt.timedelta(days=UNANSWERED_DAYS)
     recent = visible.filter(date__gte=since)
-    unanswered = inbox.unanswered().filter(date__gte=since)
     yield Panel(
         "admin/reviews/dashboard/lists.html",
         {
             "new_days": NEW_DAYS,
             "visited_at": visited_at and visited_at.astimezone(zone),
             "new_count": new.count(),
-            "new": _listed(new),
             "unanswered_days": UNANSWERED_DAYS,
             "recent_count": recent.count(),
-            "unanswered_count": unanswered.count(),
-            # Dissatisfied customers wait for an answer more than others.
-            "unanswered": _listed(unanswered, "rating"),
+            "unanswered_count": inbox.unanswered().filter(date__gte=since).count(),
         },
     )
     yield from _months_panel(visible, today)
-
-
-def _listed(reviews: QuerySet[Review], *order: str) -> list[Review]:
-    shown = reviews.order_by(*order, "-date", "-ulid")[:LISTED]
-    return list(shown.defer("fragment", "text_folded", "translated_text"))
 
 
 # --- The chart ------------------------------------------------------------------------------------

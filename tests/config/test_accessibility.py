@@ -1,4 +1,4 @@
-"""Accessibility of every page of the administration, by axe."""
+"""Accessibility of every page of the administration, by axe; each fits its window."""
 
 from collections.abc import Iterator
 
@@ -8,6 +8,7 @@ from django.contrib.auth.models import Group, User
 from django.test import Client
 from django.urls import NoReverseMatch, reverse
 
+from config.setup import STEPS
 from publishing.publisher import publish_due
 from tests.accessibility import axe_violations
 from tests.browser import browser
@@ -18,11 +19,13 @@ from tools.screenshots import load_demo
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 PHONE, SCREEN = 390, 1280
+BEYOND = "document.documentElement.scrollWidth - innerWidth"
 
 
 def paths() -> Iterator[str]:
     """Addresses of the site's own pages, and of each model's with its first row."""
     yield from _paths(admin.site.get_urls(), None)
+    yield from (reverse("admin:setup_step", args=[step.slug]) for step in STEPS)
     for model, model_admin in admin.site._registry.items():
         row = model._default_manager.first()
         yield from _paths(model_admin.get_urls(), row and row.pk)
@@ -71,6 +74,7 @@ def test_every_page_of_the_administration_is_accessible(live_server, owner, tmp_
             features = [{"name": "prefers-color-scheme", "value": scheme}]
             page.send("Emulation.setEmulatedMedia", features=features)
             page.open(f"{live_server.url}{path}", (SCREEN, PHONE)[number // 2 % 2])
+            assert page.ask(BEYOND) <= 0, path
             if violations := axe_violations(page):
                 found.append(f"{path} ({scheme}): {violations}")
 

@@ -39,16 +39,6 @@ def test_search_in_a_window_of_choice_stays_in_it(admin_client):
 
 
 @pytest.mark.parametrize(
-    "page", ["importbatch/?state=applied", "confirmedshape/", "importbatch/1/undo/"]
-)
-def test_former_addresses_of_imports_lead_to_the_new_ones(admin_client, page):
-    response = admin_client.get(f"/admin/reviews/{page}")
-
-    assert response.status_code == 301
-    assert response["Location"] == f"/admin/imports/{page}"
-
-
-@pytest.mark.parametrize(
     ("page", "values"),
     [
         ("user/{boss}/password/", {"password1": PASSWORD + "!", "password2": PASSWORD + "!"}),

@@ -126,17 +126,6 @@ def test_web_server_without_a_database_names_it(tmp_path, nothing_listens):
     assert "open-sesame" not in server.log.read_text()
 
 
-def test_web_server_before_migrate_asks_for_it(tmp_path):
-    with web(tmp_path) as server:
-        ready, body = server.ask("GET", "/readyz")
-        document, _ = server.ask("GET", "/reviews.json")
-        search, _ = server.ask("GET", "/api/reviews/search")
-
-    assert (ready.status, document.status, search.status) == (503, 503, 503)
-    assert f'"detail":"database: not migrated. {database_errors.NOT_MIGRATED}"' in body
-    assert "Traceback" not in server.log.read_text()
-
-
 class Administrator:
     """Somebody with a browser."""
 

@@ -134,15 +134,6 @@ def test_a_body_that_means_nothing_costs_nothing_of_the_answer(port, path, lengt
     assert f"content-length: {len(body)}" in head.decode().lower().split("\r\n")
 
 
-@pytest.mark.slow
-def test_documents_are_served_to_a_client_that_sends_no_promised_body(port, crowded):
-    url = f"http://127.0.0.1:{port}/reviews.json"
-
-    assert (
-        requests.get(url, data=b"{}", timeout=30).content == requests.get(url, timeout=30).content
-    )
-
-
 @contextmanager
 def writing(state):
     """Hold SQLite's one right to write, as a large import does."""

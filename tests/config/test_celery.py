@@ -1,8 +1,6 @@
 """Messages: a caller never fails for a broker, and what is lost is scheduled again."""
 
-import errno
 import socket
-from pathlib import Path
 from queue import Empty
 
 import pytest
@@ -136,19 +134,6 @@ def test_message_that_no_worker_has_read_is_stored_once(transport):
     assert sorted(tasks) == ["deliver", "publish"]
     with pytest.raises(Empty):
         transport._get("reviews")
-
-
-def test_message_that_finds_no_room_leaves_no_beginning(transport, tmp_path, monkeypatch):
-    def fill_the_disk(path, text, **options):
-        path.touch()
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Path, "write_text", fill_the_disk)
-        with pytest.raises(OSError, match="No space left"):
-            transport._put("reviews", message("publish"))
-
-    assert [path for path in tmp_path.iterdir() if path.is_file()] == []
 
 
 def test_sign_of_life_is_ok_for_half_a_minute_and_then_stale(time_machine):

@@ -1,4 +1,4 @@
-"""The administration's front page: first steps, work that waits, new and unanswered reviews."""
+"""The administration's front page: first steps, work that waits, counts of reviews."""
 
 import datetime as dt
 import re
@@ -108,58 +108,32 @@ def in_may(admin_client, admin_user):
         yield admin_client
 
 
-def test_new_reviews_of_the_week_are_listed(in_may):
-    new = make_review(author="Kit Moss", date=dt.date(2026, 5, 18), text="Came at once.")
-    make_review(author="Old Hand", date=dt.date(2026, 5, 1), reply_text="Thank you.")
-    make_review(author="Out Sight", date=dt.date(2026, 5, 19), hidden=True)
-
-    page = front_page(in_may)
-
-    assert "1 in the last 7 days." in page
-    assert f"/admin/inbox/all/{new.ulid}/" in page
-    assert "Came at once." in page
-    assert "Old Hand" not in page
-    assert "Out Sight" not in page
-
-
-def test_new_reviews_are_those_since_the_last_visit(in_may):
-    make_review(author="Seen Before", date=dt.date(2026, 5, 18), reply_text="Thank you.")
+def test_new_reviews_are_counted_since_the_last_visit(in_may):
+    make_review(date=dt.date(2026, 5, 18), reply_text="Thank you.")
+    make_review(date=dt.date(2026, 5, 19), hidden=True)
     assert "1 in the last 7 days." in front_page(in_may)
     with time_machine.travel(NOW + dt.timedelta(minutes=50), tick=False):
-        assert "Seen Before" in front_page(in_may)
+        assert "1 in the last 7 days." in front_page(in_may)
 
     with time_machine.travel(NOW + dt.timedelta(days=5), tick=False):
         in_may.force_login(User.objects.get(username="admin"))
-        make_review(author="Kit Moss", date=dt.date(2026, 5, 25), reply_text="Thank you.")
-        page = front_page(in_may)
-        again = front_page(in_may)
+        make_review(date=dt.date(2026, 5, 25), reply_text="Thank you.")
+        pages = [front_page(in_may) for _ in range(2)]
 
-    assert "1 since your last visit on 20 May 2026, 12:50 UTC." in page
-    assert "Kit Moss" in page
-    assert "Seen Before" not in page
-    assert "1 since your last visit on 20 May 2026, 12:50 UTC." in again
+    for page in pages:
+        assert "1 since your last visit on 20 May 2026, 12:50 UTC." in page
 
 
-def test_unanswered_reviews_lead_to_the_inbox_and_lowest_come_first(in_may):
-    day = dt.date(2026, 5, 2)
-    for author, rating in (("Ann Five", 5), ("Ben One", 1)):
-        make_review(author=author, rating=rating, date=day)
-    make_review(author="Cay Answered", date=day, reply_text="Thank you.")
-    make_review(author="Dee Longago", date=dt.date(2025, 5, 2))
+def test_reviews_without_a_reply_are_counted_and_lead_to_the_inbox(in_may):
+    for day in (dt.date(2026, 5, 1), dt.date(2026, 5, 2), dt.date(2025, 5, 2)):
+        make_review(date=day)
+    make_review(date=dt.date(2026, 5, 2), reply_text="Thank you.")
 
     page = front_page(in_may)
 
-    assert "2 of the 3 public reviews of the last 90 days" in page
-    assert page.index("Ben One") < page.index("Ann Five")
-    assert page.count('<a href="/admin/inbox/unanswered/0') == 2
-    assert "Cay Answered" not in page
-    assert "Dee Longago" not in page
-    make_review(author="Eve Hidden", date=day, hidden=True)
+    assert "2 of the 3 public reviews of the last 90 days." in page
     link = re.search(r'"(/admin/inbox/unanswered/)">All of them', page)[1]
-    listed = shown(in_may.get(link))
-    assert "Ben One" in listed
-    assert "Cay Answered" not in listed
-    assert "Eve Hidden" not in listed
+    assert in_may.get(link).status_code == 200
 
 
 def test_number_of_queries_does_not_grow_with_the_reviews(in_may):

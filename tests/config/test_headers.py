@@ -18,7 +18,6 @@ from core.http.headers import public_headers
 from core.logging import request_id
 from publishing import publisher
 from tests.factories import make_business, make_review
-from tests.processes import GOOD, environment, run
 
 
 class ApiProbe(APIView):
@@ -105,40 +104,6 @@ def test_no_public_read_varies_by_cookie_or_origin_or_sets_one(client):
         allowed = client.options(address)
         assert (address, allowed.status_code, allowed.content) == (address, 204, b"")
         assert allowed["Allow"] == "GET, HEAD, OPTIONS"
-
-
-def test_secure_connections_are_demanded_only_where_the_address_is_secure(client, settings):
-    settings.HSTS = "max-age=1"
-    assert client.get("/page")["Strict-Transport-Security"] == "max-age=1"
-    settings.HSTS = ""
-    assert "Strict-Transport-Security" not in client.get("/page")
-
-
-ASK_HSTS = """
-import django
-django.setup()
-from django.test import Client
-print(Client().get("/healthz", secure=True)["Strict-Transport-Security"])
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("given", "expected"),
-    [
-        ({}, "max-age=31536000"),
-        ({"HSTS_INCLUDE_SUBDOMAINS": "1"}, "max-age=31536000; includeSubDomains"),
-        (
-            {"HSTS_INCLUDE_SUBDOMAINS": "1", "HSTS_PRELOAD": "1"},
-            "max-age=31536000; includeSubDomains; preload",
-        ),
-    ],
-)
-def test_hsts_is_of_this_host_alone_unless_set(tmp_path, given, expected):
-    own = {"DJANGO_SETTINGS_MODULE": "config.settings", "BASE_URL": "https://reviews.example.com"}
-    env = environment(tmp_path, **(GOOD | own | given))
-
-    assert run("-c", ASK_HSTS, env=env).stdout.strip() == expected
 
 
 @pytest.mark.parametrize(

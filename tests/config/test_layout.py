@@ -103,12 +103,9 @@ def test_charts_are_whole_and_can_be_read(site, chromium, width, smallest):
 
 
 @pytest.mark.parametrize("width", [SCREEN, PHONE])
-def test_no_page_is_wider_than_the_window(site, chromium, width):
-    pages = ["", "reviews", "insights", "status", "developers", "nothing", "admin/"]
-    pages += [f"admin/{name}/" for name in LISTS]
-    pages += ["admin/reviews/review/add/", "admin/auth/user/add/", "admin/insights/taxonomy/add/"]
+def test_no_page_of_the_own_sign_in_is_wider_than_the_window(site, chromium, width):
     own = "admin/account/second-step/"
-    pages += [own, f"{own}totp/activate/", f"{own}webauthn/add/", "admin/account/sessions/"]
+    pages = [own, f"{own}totp/activate/", f"{own}webauthn/add/", "admin/account/sessions/"]
     for page in pages:
         chromium.open(f"{site}/{page}", width)
         assert chromium.ask(BEYOND) <= 0, page
@@ -124,29 +121,6 @@ def accessible_pages(chromium, address, *widths):
                 chromium.open(address, width)
                 yield
                 assert axe_violations(chromium) == []
-    finally:
-        chromium.send("Emulation.setEmulatedMedia", features=[])
-
-
-def test_front_page_of_the_administration_is_accessible(site, chromium):
-    for _ in accessible_pages(chromium, f"{site}/admin/", SCREEN, PHONE):
-        assert chromium.ask("document.querySelectorAll('.board-part').length") >= 3
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_of_the_administration_are_accessible(site, chromium, scheme):
-    features = [{"name": "prefers-color-scheme", "value": scheme}]
-    chromium.send("Emulation.setEmulatedMedia", features=features)
-    pages = [*LISTS, "reviews/review/1/change", "sources/sourceconnection", "auth/user/1/change"]
-    pages += ["imports/importbatch", "imports/importbatch/add", "reviews/business/1/change"]
-    pages += ["inbox", "inbox/all", "auth/user/add", "sources/sourceconnection/add", "website"]
-    pages += [f"sources/sourceconnection/{SourceConnection.objects.get().pk}/change"]
-    pages += ["sources/sourceconnection/add/?kind=url"]
-    try:
-        for page in pages:
-            chromium.open(f"{site}/admin/{page}{'' if '?' in page else '/'}", 360)
-            assert axe_violations(chromium) == [], page
-            assert chromium.ask(BEYOND) <= 0, page
     finally:
         chromium.send("Emulation.setEmulatedMedia", features=[])
 

@@ -5,8 +5,7 @@ import logging
 import sys
 
 import pytest
-from django.db import OperationalError
-from django.test import Client, RequestFactory
+from django.test import RequestFactory
 from django.urls import include, path, re_path, resolve
 
 import config.urls
@@ -149,21 +148,6 @@ def test_secret_parameters_of_any_pattern_are_hidden(own_patterns):
         "/confirm/[hidden]",
         "/reviews/abc",
     ]
-
-
-@pytest.mark.django_db
-def test_push_is_logged_without_its_token_when_the_database_is_broken(caplog, monkeypatch):
-    def broken(*args, **kwargs):
-        raise OperationalError("database disk image is malformed")
-
-    monkeypatch.setattr("sources.views._addressed", broken)
-    answer = Client(raise_request_exception=False).post(f"/api/sources/7/{TOKEN}", b"[]", "a/b")
-
-    assert answer.status_code == 503
-    loggers = {line.name for line in caplog.records}
-    assert {"core.http.problems", "django.request"} <= loggers
-    assert caplog.text.count("/api/sources/7/[hidden]") == len(caplog.records)
-    assert TOKEN not in caplog.text + answer.content.decode()
 
 
 def test_page_and_text_of_an_exception_show_no_secret_of_the_address():

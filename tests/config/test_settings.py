@@ -165,27 +165,6 @@ def test_wrong_value_is_refused_with_its_name_and_the_remedy(monkeypatch, given,
     assert "secret" not in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    ("given", "seconds"), [("", 3_600), ("60", 60), ("1.5", 2), ("0.5", 1), ("3600.0", 3_600)]
-)
-def test_fraction_of_a_lease_is_rounded_up(monkeypatch, given, seconds):
-    monkeypatch.setenv("WEBSUB_LEASE_MIN_SECONDS", given)
-
-    assert env.whole_seconds("WEBSUB_LEASE_MIN_SECONDS", 3_600) == seconds
-
-
-def test_former_names_of_the_hubs_variables_are_still_read(monkeypatch):
-    monkeypatch.setenv("WEBSUB_MAX_FAILURES", "")  # As unset.
-
-    settings = settings_with(
-        monkeypatch, **GOOD, HUB_ALLOW_NETS="10.0.0.0/8", HUB_THREADS="7", WEBSUB_MAX_MISSES="5"
-    )
-
-    assert settings["WEBSUB_ALLOWED_NETWORKS"] == ["10.0.0.0/8"]
-    assert (settings["WEBSUB_THREADS"], settings["WEBSUB_MAX_FAILURES"]) == (7, 5)
-    assert settings_with(monkeypatch, WEBSUB_THREADS="8")["WEBSUB_THREADS"] == 8
-
-
 @pytest.mark.slow
 def test_deployment_check_has_nothing_to_say_about_production_values(tmp_path):
     env = environment(tmp_path, SECRET_KEY="abcdefgh" * 8, BASE_URL=URL)
@@ -301,6 +280,13 @@ FOLLOWS = [
     ),
     ({"SECRET_KEY_FALLBACKS": "one, two,"}, "SECRET_KEY_FALLBACKS", ["one", "two"]),
     ({"SECRET_KEY": "$b#{k}=y$"}, "SECRET_KEY", "$b#{k}=y$"),
+    ({}, "HSTS", "max-age=31536000"),
+    (
+        {"HSTS_INCLUDE_SUBDOMAINS": "1", "HSTS_PRELOAD": "1"},
+        "HSTS",
+        "max-age=31536000; includeSubDomains; preload",
+    ),
+    ({"BASE_URL": "http://reviews.example.com"}, "HSTS", ""),
 ]
 
 

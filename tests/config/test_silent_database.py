@@ -135,20 +135,6 @@ class TestTimeout:
         breaker.close()
         assert not Review.objects.exists()
 
-    def test_without_timeout_query_waits(self):
-        query_timeout.set(None)
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_sleep(0.3)")
-            assert cursor.fetchone() == ("",)
-
-    def test_error_in_time_is_the_server_s_own(self, breaker):
-        query_timeout.set(60)
-        with pytest.raises(OperationalError, match="lock") as error, connection.cursor() as cursor:
-            cursor.execute("DO $$ BEGIN RAISE SQLSTATE '55P03' USING MESSAGE = 'lock'; END $$")
-
-        assert database_errors.hint_for(error.value) == database_errors.BUSY
-        assert breaker.allows_attempt()
-
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no server to restart")
 @pytest.mark.django_db(transaction=True)

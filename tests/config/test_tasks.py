@@ -13,7 +13,6 @@ from imports.models import ImportBatch
 from imports.tasks import work_off_singly
 from publishing.publisher import publish_due
 from reviews.models import Review
-from tests.accessibility import axe_violations
 from tests.browser import browser
 from tests.factories import make_business, make_review
 from tests.sign_in.test_second_factor import code_of
@@ -205,21 +204,6 @@ def documented(task):
     assert found, task
     assert int(found[1]) < 6
     return int(found[1])
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_steps_of_the_setup_are_accessible_and_fit_a_telephone(signed_in, live_server, scheme):
-    features = [{"name": "prefers-color-scheme", "value": scheme}]
-    signed_in.send("Emulation.setEmulatedMedia", features=features)
-    try:
-        for step in ("name", "place", "logo", "reviews", "website"):
-            for width in (1280, 360):
-                signed_in.open(f"{live_server.url}/admin/setup/{step}/", width)
-                eventually(lambda: signed_in.ask("document.readyState === 'complete'"))
-                assert axe_violations(signed_in) == [], (step, width)
-                assert signed_in.ask(BEYOND) <= 0, (step, width)
-    finally:
-        signed_in.send("Emulation.setEmulatedMedia", features=[])
 
 
 def test_browser_tells_its_time_zone_and_the_working_days_are_one_row(signed_in, live_server):

@@ -113,15 +113,6 @@ def test_port_is_a_number_from_1_to_65535(tmp_path, text):
         local.port_number(text)
 
 
-@pytest.mark.slow
-def test_wrong_port_is_refused_before_anything_is_made(tmp_path):
-    done = run("manage.py", "up", "--port", "eight", env=environment(tmp_path / "state"))
-
-    assert done.returncode == 2
-    assert "'eight' is not a port. Give a number from 1 to 65535." in done.stderr
-    assert not (tmp_path / "state").exists()
-
-
 class Up:
     """A running `manage.py up`, and what it has said so far."""
 

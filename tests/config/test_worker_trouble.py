@@ -1,12 +1,10 @@
 """Worker, scheduler and clock say in a sentence what is wrong with them."""
 
 import datetime as dt
-import errno
 from types import SimpleNamespace
 
 import pytest
 import time_machine
-from celery.beat import ScheduleEntry, Scheduler
 from celery.worker.request import Request
 from django.db import OperationalError
 
@@ -44,24 +42,6 @@ def test_worker_that_cannot_write_its_folder_says_so(tmp_path):
         f"STATE_DIR is '{tmp_path}/broker', which cannot be made (File exists). Set it to a "
         "folder that this user may write.\n"
     )
-
-
-def test_full_disk_fails_no_sender(monkeypatch, caplog):
-    def fill_the_disk(*args, **options):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr("celery.app.task.Task.apply_async", fill_the_disk)
-    scheduler = Scheduler(app, lazy=True)
-    scheduler.apply_entry(
-        ScheduleEntry("sent", "publishing.tasks.publish_due", schedule=60, app=app),
-        producer=app.amqp.Producer(app.connection_for_write()),
-    )
-
-    [record] = caplog.records
-    assert record.message.startswith(
-        "No worker was told of publishing.tasks.publish_due: [Errno 28] No space left on device. "
-    )
-    assert record.exc_info is None
 
 
 @pytest.mark.parametrize(("ahead", "is_thrown_away"), [(0, False), (240, False), (360, True)])

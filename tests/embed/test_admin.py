@@ -1,6 +1,5 @@
 """The page "On your website", and the way from the sign-in to a widget on another site."""
 
-import time
 from html import unescape
 
 import pytest
@@ -72,11 +71,10 @@ def test_links_for_reviews_have_qr_codes(admin_client, reviews):
 
 
 @pytest.mark.slow
-def test_from_sign_in_to_a_widget_on_another_site(service, website, chromium, owner, capsys):
+def test_from_sign_in_to_a_widget_on_another_site(service, website, chromium, owner):
     """As an office manager does it: sign in, choose, copy, paste."""
     Business.objects.update(review_links=LINKS)
     chromium.send("Network.clearBrowserCookies")
-    started = time.monotonic()
     chromium.open(f"{service}/admin/login/", SCREEN)
     chromium.ask("document.querySelector('#id_username').value = 'owner'")
     chromium.ask("document.querySelector('#id_password').value = 'moss under nine lanterns'")
@@ -109,6 +107,3 @@ def test_from_sign_in_to_a_widget_on_another_site(service, website, chromium, ow
 
     chromium.open(website.show(code), SCREEN)
     eventually(lambda: "4 stars and more" in (chromium.ask(f"{preview}?.innerText") or ""))
-    seconds = time.monotonic() - started
-    with capsys.disabled():
-        print(f"\nFrom the sign-in to a widget: {seconds:.1f} s")  # noqa: T201

@@ -178,23 +178,6 @@ def test_changed_attributes_change_what_is_shown(service, website, chromium):
     assert chromium.ask(paper) == "rgb(25, 31, 29)"
 
 
-@pytest.mark.parametrize("layout", ["list", "badge"])
-def test_colours_follow_the_device(service, website, chromium, layout):
-    address = website.show(
-        script(service) + f'<customer-reviews layout="{layout}"></customer-reviews>'
-    )
-    dark = {"name": "prefers-color-scheme", "value": "dark"}
-    chromium.send("Emulation.setEmulatedMedia", features=[dark])
-    try:
-        open_shown(chromium, address)
-        part = ".cr" if layout == "badge" else ".cr-card"
-        paper = f"getComputedStyle({SHADOW}.querySelector('{part}')).backgroundColor"
-        assert chromium.ask(paper) == "rgb(25, 31, 29)"
-        assert axe_violations(chromium) == []
-    finally:
-        chromium.send("Emulation.setEmulatedMedia", features=[])
-
-
 def test_carousel_is_moved_by_buttons_and_keys(service, website, chromium):
     still = {"name": "prefers-reduced-motion", "value": "reduce"}
     chromium.send("Emulation.setEmulatedMedia", features=[still])
@@ -234,22 +217,6 @@ def test_cards_that_do_not_fit_are_shown_by_a_button(service, website, chromium)
     assert chromium.ask(f"{SHADOW}.activeElement.tagName") == "A"
 
 
-def test_wall_keeps_its_cards_in_rows_without_holes(service, website, chromium):
-    element = '<customer-reviews layout="wall" max="9"></customer-reviews>'
-    open_shown(chromium, website.show(script(service) + element), SCREEN)
-
-    boxes = chromium.ask(
-        f"[...{SHADOW}.querySelectorAll('.cr-card')].map(each => "
-        "(({ left, top, bottom }) => [left, top, bottom])(each.getBoundingClientRect()))"
-    )
-
-    tops = [top for _, top, _ in boxes]
-    assert tops[:3] == [tops[0]] * 3
-    for left, top, _ in boxes[3:]:
-        above = max(bottom for other, _, bottom in boxes if other == left and bottom < top + 1)
-        assert 0 < top - above < 20
-
-
 def test_text_opens_in_place_and_badge_opens_the_reviews(service, website, chromium):
     make_review(text="word " * 100, reply_text="Thanks.", date=dt.date(2026, 6, 1))
     open_shown(
@@ -282,20 +249,6 @@ def test_moving_carousel_can_be_paused(service, website, chromium):
     assert chromium.ask(f"[{pause}.ariaPressed, {pause}.ariaLabel]") == ["true", "Play"]
 
 
-def test_links_and_buttons_are_reached_by_the_tab_key(service, website, chromium):
-    address = website.show(
-        script(service) + '<customer-reviews layout="carousel" max="2"></customer-reviews>'
-    )
-    open_shown(chromium, address)
-    reached = []
-    for _ in range(6):
-        for kind in ("rawKeyDown", "keyUp"):
-            chromium.send("Input.dispatchKeyEvent", type=kind, key="Tab", windowsVirtualKeyCode=9)
-        reached.append(chromium.ask(f"{SHADOW}.activeElement?.tagName"))
-
-    assert reached == ["BUTTON", "BUTTON", "UL", "A", "A", "A"]
-
-
 def test_widget_that_cannot_load_leads_to_the_reviews(service, website, chromium):
     address = website.show(script(service) + "<customer-reviews></customer-reviews>")
     chromium.send("Network.setBlockedURLs", urls=["*/embed/widget.json*"])
@@ -309,23 +262,6 @@ def test_widget_that_cannot_load_leads_to_the_reviews(service, website, chromium
         assert link == [f"{service}/reviews"]
     finally:
         chromium.send("Network.setBlockedURLs", urls=[])
-
-
-def test_two_scripts_and_two_widgets_make_one_request(service, website, chromium):
-    address = website.show(
-        2 * script(service) + 2 * '<customer-reviews layout="wall"></customer-reviews>'
-    )
-    open_shown(chromium, address)
-
-    loaded = chromium.ask("performance.getEntriesByType('resource').map(each => each.name)")
-    assert loaded.count(f"{service}/embed/widget.json") == 1
-
-
-@pytest.fixture
-def without_javascript(chromium):
-    chromium.send("Emulation.setScriptExecutionDisabled", value=True)
-    yield
-    chromium.send("Emulation.setScriptExecutionDisabled", value=False)
 
 
 @pytest.mark.parametrize("width", [PHONE, SCREEN])

@@ -170,24 +170,6 @@ def test_flood_of_failures_leaves_the_newest(monkeypatch):
     assert list(names) == ["name-2", "name-3", "name-4"]
 
 
-def test_log_names_user_and_address_of_sign_ins(client, owner, caplog):
-    caplog.set_level("INFO", "sign_in")
-    sign_in(client, address="2001:db8:1:2::9")
-    for _ in range(5):
-        sign_in(client)
-    sign_in(client, PASSWORD, address="198.51.100.1")
-
-    lines = [record.getMessage() for record in caplog.records if record.name == "sign_in"]
-    assert lines[:2] == [
-        "Failed sign-in from 2001:db8:1:2::9 as 'owner': wrong password",
-        "Failed sign-in from 203.0.113.7 as 'owner': wrong password",
-    ]
-    assert lines[5:] == [
-        "Failed sign-in from 203.0.113.7 as 'owner': locked",
-        "Sign-in from 198.51.100.1 as 'owner'",
-    ]
-
-
 @pytest.mark.parametrize(
     ("password", "reason"),
     [

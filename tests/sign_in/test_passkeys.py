@@ -5,9 +5,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from allauth.mfa.models import Authenticator
-from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import User
-from django.test import Client
 
 from tests.browser import browser
 from tests.waiting import eventually
@@ -90,21 +88,3 @@ def test_passkey_is_added_and_lets_in(chromium, site):
     chromium.ask("document.querySelector('.sign-in-form').submit()")
     wait_for(chromium, f"{INDEX}webauthn/")
     assert not Authenticator.objects.exists()
-
-
-def test_session_is_ended_from_its_row(chromium, site):
-    sign_in(chromium, site)
-    wait_for(chromium, "/admin/auth/user/")
-    for name in ("Phone/1.0", "Tablet/1.0"):
-        values = {"username": "owner", "password": PASSWORD}
-        Client(headers={"user-agent": name}).post("/admin/login/", values)
-    chromium.open(f"{site}/admin/account/sessions/", 390)
-    assert chromium.ask("document.documentElement.scrollWidth - innerWidth") <= 0
-
-    row = "[...document.querySelectorAll('tr')].find(row => row.innerText.includes('Phone'))"
-    chromium.ask(f"{row}.querySelector('button').click()")
-    eventually(lambda: "is ended" in (chromium.ask("document.body?.innerText") or ""))
-
-    left = UserSession.objects.values_list("user_agent", flat=True)
-    assert [agent.partition("/")[0] for agent in left.order_by("pk")] == ["Mozilla", "Tablet"]
-    assert "Tablet" in chromium.ask("document.body.innerText")

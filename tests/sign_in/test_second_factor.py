@@ -2,7 +2,6 @@
 
 import datetime as dt
 import hmac
-import importlib
 import re
 import socket
 import struct
@@ -12,14 +11,12 @@ from base64 import b32decode
 import pytest
 from allauth.mfa.models import Authenticator
 from axes.models import AccessFailureLog
-from django.apps import apps
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.test import Client
 
 from tests.administration import shown
 from tests.sign_in.conftest import PASSWORD
-from websub import secrets as hub_secrets
 
 pytestmark = pytest.mark.django_db
 
@@ -241,19 +238,6 @@ def test_lost_secret_lets_nobody_in_and_is_told(client, secret, settings, caplog
     assert "run `manage.py reset_second_factor`" in caplog.text
     with pytest.raises(CommandError, match=r"2 secrets cannot be read.*reset_second_factor"):
         call_command("reencrypt_secrets")
-
-
-def test_migration_keeps_secrets_that_were_stored_under_the_keys_of_the_hub(client, secret):
-    migration = importlib.import_module("sign_in.migrations.0001_own_keys")
-    migration.backwards(apps, None)
-    factor = Authenticator.objects.get(type="totp")
-    assert hub_secrets.decrypt(factor.data["secret"]) == secret
-    Authenticator.objects.create(user=factor.user, type="webauthn", data={"credential": {}})
-
-    migration.forwards(apps, None)
-
-    sign_in(client)
-    assert client.post(AUTHENTICATE, {"code": code_of(secret)})["Location"] == "/admin/"
 
 
 def test_command_removes_the_second_step_and_ends_sessions(client, secret, capsys):

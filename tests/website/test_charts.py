@@ -1,7 +1,5 @@
 """The figures of the insights page as coordinates."""
 
-import pytest
-
 from website.charts import diverging, scatter, timeline
 
 
@@ -56,15 +54,3 @@ def test_the_line_of_scores_breaks_where_a_month_has_no_review():
     ]
     assert found.lines == ["8,0", "56,75"]
     assert (found.columns[2].first, found.columns[2].last) == ("2026-02-01", "2026-02-28")
-
-
-@pytest.mark.parametrize(
-    ("months", "years"),
-    [
-        (["2026-03"], [(0.0, "2026")]),
-        (["2025-12", "2026-01", "2026-02"], [(24.0, "2026")]),
-        (["2025-10", "2025-11", "2025-12", "2026-01"], [(0.0, "2025"), (72.0, "2026")]),
-    ],
-)
-def test_each_year_is_written_where_it_begins_unless_it_covers_another(months, years):
-    assert timeline([month(name, 1, 0.5) for name in months]).years == years

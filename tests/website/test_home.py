@@ -61,28 +61,6 @@ def test_a_review_is_shown_with_all_that_is_public_about_it(client):
     assert source["rel"] == "nofollow ugc noopener"
 
 
-HOSTILE = [
-    "<script>alert(1)</script>",
-    '"><img src=x onerror=alert(1)>',
-    "{{ settings.SECRET_KEY }} {% include 'x' %}",
-    "</p></article><h1>Owned</h1>",
-    "\u202eevil\u202c خدمة ممتازة 😀" + "w" * 5_000,
-]
-
-
-@pytest.mark.parametrize("text", HOSTILE)
-def test_hostile_texts_are_shown_as_they_are_and_never_become_markup(client, text):
-    review = make_review(text=text, author=text[:200], reply_text=text)
-    plain = read(client, f"/reviews/{make_review().ulid}")
-
-    document = read(client, f"/reviews/{review.ulid}")
-
-    assert text in document.text
-    assert len(document.all("h1")) == len(plain.all("h1"))
-    assert not document.all("script")
-    assert not document.all("img")
-
-
 @pytest.mark.parametrize(
     "url", ["javascript:alert(1)", "data:text/html,x", "//x.example", "http://["]
 )

@@ -1,8 +1,6 @@
 """`/insights`, and the reviews behind each of its figures."""
 
 import json
-import re
-from dataclasses import replace
 from itertools import chain
 
 import pytest
@@ -10,9 +8,7 @@ import pytest
 from insights import documents
 from insights.prose.wording import spelled
 from insights.refresh import refresh
-from publishing.registry import registry
 from reviews.models import Review
-from tests.documents import replaced
 from tests.factories import make_business, make_review
 from tests.website.reading import read
 from tools.demo_reviews import __main__ as demo_reviews
@@ -36,15 +32,6 @@ def priced():
     for _ in range(3):
         make_review(text="The price was not fair.", rating=2)
     refresh()
-
-
-def test_page_of_a_subject_has_its_reviews_as_structured_data(client, priced):
-    html = client.get("/insights/aspects/price").content.decode()
-
-    [data] = re.findall(r'<script type="application/ld\+json">(.*?)</script>', html)
-    reviews = json.loads(data)["review"]
-    assert [review["reviewBody"] for review in reviews] == 3 * ["The price was not fair."]
-    assert "aggregateRating" not in json.loads(data)
 
 
 def reviews_at(client, address):
@@ -187,12 +174,3 @@ def test_reviews_that_are_not_read_yet_are_not_said_to_be_missing(client):
     page = read(client, "/insights")
     assert "1 review is published and not analysed yet." in page.text
     assert "No reviews yet" not in page.text
-
-
-def test_a_page_of_figures_that_are_not_published_yet_asks_to_come_back(client):
-    broken = replace(registry["/insights.json"], build=lambda changed_at: 1 / 0)
-
-    with replaced(broken):
-        response = client.get("/insights")
-
-    assert (response.status_code, response["Retry-After"]) == (503, "5")

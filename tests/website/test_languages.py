@@ -48,12 +48,6 @@ def test_tag_of_the_own_language_leads_to_the_plain_address(client):
     assert client.get("/de?from=mail")["Location"] == "/?from=mail"
 
 
-def test_business_of_another_language_has_english_pages(client):
-    make_business(language="it")
-
-    assert read(client, "/").all("html", lang="en")
-
-
 def test_head_names_the_page_in_each_language(client):
     make_business()
 
@@ -79,12 +73,6 @@ def test_missing_page_speaks_the_language_of_its_address(client):
     assert "Hier ist nichts" in read(client, "/de/reviews/01HZZZZZZZZZZZZZZZZZZZZZZZ", 404).text
     assert "Hier ist nichts" in read(client, "/de/nothing", 404).text
     assert "Nothing is here" in read(client, "/nothing", 404).text
-
-
-def test_unknown_language_is_no_page(client):
-    make_business()
-
-    assert client.get("/xx/reviews").status_code == 404
 
 
 @pytest.mark.parametrize("language", ["de", "es", "fr"])

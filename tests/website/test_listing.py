@@ -43,24 +43,6 @@ def test_the_list_is_read_page_by_page_in_both_directions(client):
         assert found == wanted[place : place + len(found)]
 
 
-def test_the_list_is_filtered_by_rating_and_words(client):
-    make_review(rating=5, text="The CAFÉ was tidy, 100% so.", author="Wanted")
-    make_review(rating=4, text="The café was tidy.", author="Other rating")
-    make_review(rating=5, text="Quick.", author="Other words")
-    make_review(rating=5, text="The café again.", author="Hidden", hidden=True)
-
-    document = read(client, "/reviews?rating=5&query=caf%C3%A9")
-    literal = read(client, "/reviews?query=0%25%20so")
-    wildcard = read(client, "/reviews?query=t%25dy")
-
-    assert "Wanted" in document.text
-    for author in ("Other rating", "Other words", "Hidden"):
-        assert author not in document.text
-    assert "Wanted" in literal.text
-    assert "No review matches." in wildcard.text
-    assert document.all("meta", content="noindex")
-
-
 @pytest.mark.parametrize(
     ("query", "clean"),
     [

@@ -1,6 +1,5 @@
 """Contact, praise and blame, filters, translations and the language, as a visitor finds them."""
 
-import datetime as dt
 import re
 
 import pytest
@@ -17,7 +16,6 @@ from tests.factories import (
 from tests.website.images import picture
 from tests.website.reading import read
 from website.contact import Opening, address_lines, openings, phone_link
-from website.listing import PAGE
 
 pytestmark = pytest.mark.django_db
 
@@ -96,16 +94,6 @@ def test_days_in_a_row_with_the_same_hours_are_one_line():
     assert openings([]) == openings("rubbish") == []
 
 
-def test_pages_are_in_the_language_of_the_business(client):
-    make_business(language="de", description="Sanitär und Heizung.")
-    make_review()
-
-    document = read(client, "/")
-
-    assert document.all("html", lang="de")
-    assert document.all("p", lang="de")
-
-
 def test_home_tells_strengths_and_complaints_with_words_and_evidence(client):
     make_business()
     for _ in range(8):
@@ -155,32 +143,6 @@ def test_list_is_filtered_by_person_service_and_language(client, mentioned, para
     assert shown in document.text.partition("newest first")[2]
     assert f"{other}\n" not in document.text
     assert "1 review, newest first" in document.text
-
-
-@pytest.mark.parametrize("sort", ["oldest", "highest", "lowest", ""])
-def test_pages_of_every_order_follow_each_other(client, sort):
-    for number in range(PAGE + 3):
-        make_review(rating=number % 5 + 1, date=dt.date(2026, 1, 1) + dt.timedelta(days=number))
-
-    def key(review):
-        day = review["date"]
-        return {
-            "oldest": day,
-            "": -day.toordinal(),
-            "highest": (-review["rating"], -day.toordinal()),
-            "lowest": (review["rating"], -day.toordinal()),
-        }[sort]
-
-    order = f"&sort={sort}" if sort else ""
-    found, address = [], f"/reviews?{order[1:]}"
-    while address:
-        context = client.get(address).context
-        found += [{"rating": each.rating, "date": each.date} for each in context["page"].reviews]
-        older = context["page"].older
-        address = f"/reviews?after={older}{order}" if older else ""
-
-    assert len(found) == PAGE + 3
-    assert found == sorted(found, key=key)
 
 
 def test_each_set_filter_can_be_taken_off(client, mentioned):
