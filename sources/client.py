@@ -5,11 +5,14 @@ to the host they are meant for alone, answers have the bounds of an upload, and 
 no success becomes a `SourceFailure` with a sentence.
 """
 
+import gzip
+import io
 import json
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -27,8 +30,10 @@ PORTS = parse_ports("80,443,8443,1024-65535")
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 CONDITIONS = {"etag": "If-None-Match", "last-modified": "If-Modified-Since"}  # By validator.
 UNPACK_BYTES = 64 * 1024
+NOT_GZIP = (EOFError, OSError, zlib.error)
 MOST_SHOWN = 200
 REMOVED = "[removed]"
+ALLOW = "Enter a public address, or name its network in SOURCES_ALLOWED_NETWORKS."
 MOST_JSON_BYTES = 5_000_000  # Objects take thirty times the bytes of the worst text.
 
 
@@ -199,7 +204,8 @@ class SourceClient:
                 "The address or a header holds characters that it must not have. Copy it again."
             ) from None
         if outcome.status is None:
-            raise SourceFailure(_with_remedy(outcome.error))
+            is_private = outcome.error.endswith("public addresses alone.")
+            raise SourceFailure(f"{outcome.error} {ALLOW}" if is_private else outcome.error)
         answer = Answer(outcome.status, url, headers=outcome.headers)
         if method == "GET" and answer.status in REDIRECTS | {304}:
             return answer
@@ -216,17 +222,9 @@ def host_of(url: str) -> str:
 
 
 def gunzip_chunks(packed: bytes) -> Iterator[bytes]:
-    """The bytes of a gzip stream, piece by piece. Raises zlib.error."""
-    left = packed
-    while left:
-        stream = zlib.decompressobj(zlib.MAX_WBITS | 16)
-        while not stream.eof:
-            chunk = stream.decompress(left, UNPACK_BYTES)
-            left = stream.unconsumed_tail
-            if not (chunk or left or stream.eof):
-                raise zlib.error("The stream is cut off.")
-            yield chunk
-        left = stream.unused_data.lstrip(b"\0")
+    """The bytes of a gzip stream, piece by piece; raises `NOT_GZIP`."""
+    with gzip.open(io.BytesIO(packed)) as stream:
+        yield from iter(partial(stream.read, UNPACK_BYTES), b"")
 
 
 def _unpacked(body: bytes, answer: Answer) -> bytes:
@@ -241,7 +239,7 @@ def _unpacked(body: bytes, answer: Answer) -> bytes:
             unpacked += chunk
             if len(unpacked) > settings.IMPORT_MAX_BYTES:
                 raise _too_large(answer.url)
-    except zlib.error:
+    except NOT_GZIP:
         raise SourceFailure(
             f"The answer of {host_of(answer.url)} is damaged. The next look tries again."
         ) from None
@@ -297,13 +295,6 @@ def _failure(answer: Answer) -> SourceFailure:
     return RequestRefused(
         f"{host} does not answer with a file (HTTP {status}). Check the address and the settings."
     )
-
-
-def _with_remedy(error: str) -> str:
-    """Why a source was not reached, and how an operator allows a private network."""
-    if not error.endswith("public addresses alone."):
-        return error
-    return f"{error} Enter a public address, or name its network in SOURCES_ALLOWED_NETWORKS."
 
 
 def _client() -> Client:

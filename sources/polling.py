@@ -30,24 +30,18 @@ OUR_FAULT = "A fault of ours kept the source from being read. The log has the de
 NO_KIND = "This version does not know the kind “{}”. Upgrade, or delete the source."
 
 
-def look_at_due(connection_id: int | None = None) -> int:
-    """Look at the sources that are due, or at one of them; how many."""
-    done = 0
-    for _ in range(runs.ROUNDS):
+def look_at_due() -> int:
+    """Look at the sources that are due; how many."""
+    for done in range(runs.ROUNDS):
         now = timezone.now()
-        rows = SourceConnection.objects.due(now)
-        if connection_id:
-            rows = rows.filter(pk=connection_id)
-        elif SourceConnection.objects.looked_at(now).count() >= LOOKS_AT_ONCE:
-            break
-        claim = schedule.claim_for_look(rows)
+        is_busy = SourceConnection.objects.looked_at(now).count() >= LOOKS_AT_ONCE
+        claim = None if is_busy else schedule.claim_for_look(SourceConnection.objects.due(now))
         if claim is None:
-            break
+            return done
         with schedule.working(claim):
             _look(claim)
         runs.import_stored(claim.pk)
-        done += 1
-    return done
+    return runs.ROUNDS
 
 
 def _look(claim: Claim) -> None:

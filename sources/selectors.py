@@ -38,37 +38,22 @@ class Alarm:
     sentence: str
 
 
-@dataclass(frozen=True, slots=True)
-class SourcesStatus:
-    """How all sources are doing, without a name or an address."""
+def sources_status() -> dict[str, float | None]:
+    """How the sources that are not paused are doing, without a name or an address.
 
-    active: int
-    failing: int
-    waiting: int  # Runs that wait for approval.
-    alarms: int
-    newest_look_seconds: float | None  # The age of the newest look at an active source.
-    oldest_look_seconds: float | None  # The age of the last look at the source looked at least.
-
-
-def sources_status() -> SourcesStatus:
-    """How the sources that are not paused are doing."""
-    now = timezone.now()
-    watched = list(SourceConnection.objects.exclude(state=SourceConnection.State.PAUSED))
-    looks = [each.last_look_at for each in watched if each.last_look_at]
-    return SourcesStatus(
-        active=len(watched),
-        failing=sum(each.failing_since is not None for each in watched),
-        waiting=waiting_runs().count(),
-        alarms=sum(len(list(alarms_of(each))) for each in watched),
-        newest_look_seconds=(now - max(looks)).total_seconds() if looks else None,
-        oldest_look_seconds=(now - min(looks)).total_seconds() if looks else None,
-    )
-
-
-def kind_label(connection: SourceConnection) -> str:
-    """The name of a source's kind, as people choose it."""
-    connector = connector_of(connection)
-    return str(connector.label) if connector else connection.kind
+    The ages are those of each source's last look.
+    """
+    watched = list(_watched())
+    ages = [timezone.now() - each.last_look_at for each in watched if each.last_look_at]
+    seconds = [round(age.total_seconds(), 3) for age in ages]
+    return {
+        "active": len(watched),
+        "failing": sum(each.failing_since is not None for each in watched),
+        "alarms": sum(1 for each in watched for _ in alarms_of(each)),
+        "waiting_for_approval": waiting_runs().count(),
+        "newest_look_seconds": min(seconds, default=None),
+        "oldest_look_seconds": max(seconds, default=None),
+    }
 
 
 def brought(new: int, changed: int, hidden: int) -> str:
@@ -84,17 +69,17 @@ def waiting_runs() -> QuerySet[SourceRun]:
 
 
 def unreleased_reviews() -> QuerySet[Review]:
-    """New reviews that stay hidden until a person releases them.
-
-    No person has hidden these: a source that holds new reviews has.
-    """
+    """New reviews that a source holds until a person releases them."""
     return Review.objects.filter(HELD, created_by_batch__source_run__isnull=False)
 
 
 def alarms() -> list[Alarm]:
     """The alarms of all sources that are not paused."""
-    watched = SourceConnection.objects.exclude(state=SourceConnection.State.PAUSED)
-    return [alarm for connection in watched for alarm in alarms_of(connection)]
+    return [alarm for connection in _watched() for alarm in alarms_of(connection)]
+
+
+def _watched() -> QuerySet[SourceConnection]:
+    return SourceConnection.objects.exclude(state=SourceConnection.State.PAUSED)
 
 
 def alarms_of(connection: SourceConnection) -> Iterator[Alarm]:
@@ -166,10 +151,3 @@ def push_address(connection: SourceConnection) -> str:
     if not (kind and kind.receive and token and connection.pk):
         return ""
     return f"{settings.BASE_URL}{reverse('sources:receive', args=[connection.pk, token])}"
-
-
-def has_secret_in_address(connection: SourceConnection) -> bool:
-    """Whether the address of pushes holds a key of the maker."""
-    stored = readable_secrets(connection)
-    token = stored.pop(TOKEN, "")
-    return bool(token) and token in stored.values()

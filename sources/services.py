@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 
 from core.http.request_body import BodyRefused
@@ -139,32 +140,19 @@ def pause(connection: SourceConnection) -> None:
     )
 
 
-def check_now(connection: SourceConnection) -> None:
-    """Have a worker look at a source now, also at a paused one, and show what it would import."""
-    _request(connection, previews=True)
-    _look_soon()
-
-
-def look_now(connection: SourceConnection) -> None:
-    """Have a worker look at a source now, also at a paused one, and import what is new."""
-    _request(connection, previews=False)
-    _look_soon()
-
-
-def run_now(connection: SourceConnection, *, previews: bool) -> None:
-    """Look at a source in this process, and import what is new, or hold it as a preview."""
-    _request(connection, previews=previews)
-    if not polling.look_at_due(connection.pk):
-        runs.import_stored(connection.pk)
-    SourceConnection.objects.filter(pk=connection.pk).update(requested=Request.NONE)
-
-
 @transaction.atomic
-def _request(connection: SourceConnection, *, previews: bool) -> None:
+def look_now(connection: SourceConnection, request: str = Request.IMPORT) -> None:
+    """Have a worker look at a source now, also at a paused one, and import what is new."""
     _read_again(connection)
     SourceConnection.objects.filter(pk=connection.pk).update(
-        requested=Request.PREVIEW if previews else Request.IMPORT, next_look_at=timezone.now()
+        requested=request, next_look_at=timezone.now()
     )
+    _look_soon()
+
+
+def check_now(connection: SourceConnection) -> None:
+    """Have a worker look at a source now, and show what it would import."""
+    look_now(connection, Request.PREVIEW)
 
 
 def _read_again(connection: SourceConnection) -> None:
@@ -177,8 +165,7 @@ def _read_again(connection: SourceConnection) -> None:
 
 def accept_size(connection: SourceConnection) -> None:
     """Take the present number of the source's reviews as the usual one."""
-    connection.refresh_from_db(fields=["last_rows"])
-    SourceConnection.objects.filter(pk=connection.pk).update(most_rows=connection.last_rows)
+    SourceConnection.objects.filter(pk=connection.pk).update(most_rows=F("last_rows"))
 
 
 @transaction.atomic
@@ -229,17 +216,15 @@ def approve(run: SourceRun, *, by: User | None) -> None:
     """
     run = _waiting(run)
     batch = run.batch
-    if batch is None or batch.state in {ImportBatch.State.CANCELLED, ImportBatch.State.UNDONE}:
-        batch = None
-    elif batch.state != ImportBatch.State.APPLIED:
+    if batch and batch.state != ImportBatch.State.APPLIED:
+        has_ended = batch.state in {ImportBatch.State.CANCELLED, ImportBatch.State.UNDONE}
         options = {**batch.options, **run.connection.import_options}
-        batch.refusal = ""
-        if not ImportUpload.objects.filter(batch=batch).exists():
+        if has_ended or not ImportUpload.objects.filter(batch=batch).exists():
             batch = None
-        elif options != batch.options or batch.state == ImportBatch.State.REFUSED:
-            batch.options = options
-            batch.state = ImportBatch.State.UPLOADED
-        if batch:
+        else:
+            if options != batch.options or batch.state == ImportBatch.State.REFUSED:
+                batch.options, batch.state = options, ImportBatch.State.UPLOADED
+            batch.refusal = ""
             batch.save(update_fields=["options", "state", "refusal"])
     run.save_fields(
         batch=batch, state=SourceRun.State.STORED, is_approved=True, decided_by=by, reasons=[]

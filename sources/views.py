@@ -5,7 +5,6 @@ nothing else. An unknown token is a 404 like any other.
 """
 
 import io
-import zlib
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -15,10 +14,9 @@ from core.http import problems
 from core.http.rate_limit import hit
 from core.http.request_body import BodyRefused, read_body
 from imports import services as import_services
-from imports.report import Report
 from review_exports.records import FileRefused, ReadWarning
 from sources import runs, services
-from sources.client import gunzip_chunks
+from sources.client import NOT_GZIP, gunzip_chunks
 from sources.connectors import connector_of
 from sources.connectors.protocol import Fetched, Ignored, PollRequested, Push, Receiver
 from sources.models import SourceConnection, SourceRun
@@ -97,7 +95,7 @@ def _unpacked(raw: bytes) -> bytes | None:
                 raise BodyRefused(413, f"The body is longer than {most} bytes when unpacked.")
             if size <= SHORT_BODY_MAX:
                 kept += chunk
-    except zlib.error:
+    except NOT_GZIP:
         raise BodyRefused(400, "The body is not gzip that can be unpacked.") from None
     return bytes(kept) if size <= SHORT_BODY_MAX else None
 
@@ -121,8 +119,9 @@ def _checked(connection: SourceConnection, received: Fetched) -> tuple[int, str]
         raise BodyRefused(503, refused.message) from None
     if report.shape and report.needs_confirmation:  # A person is asked what its members mean.
         return report.shape.rows + deleted, ""
-    if reason := _refusal(report):
-        raise BodyRefused(422, reason)
+    refusals = [report.refusal] if report.refusal else report.errors if report.is_refused else []
+    if refusals:
+        raise BodyRefused(422, str(refusals[0]["message"]))
     is_json = received.content.lstrip()[:1] in {b"{", b"["}
     return report.rows + deleted, report.shape.key if report.shape and is_json else ""
 
@@ -137,12 +136,3 @@ def _explain(finding: FileRefused | ReadWarning) -> str:
     if finding.code == "json_invalid":
         return f"The body is no valid JSON. {finding.message}"
     return finding.message
-
-
-def _refusal(report: Report) -> str:
-    """Why nothing of a push can be imported; empty when something can, or all is left out."""
-    if report.refusal:
-        return str(report.refusal["message"])
-    if report.is_refused and report.errors:
-        return str(report.errors[0]["message"])
-    return ""

@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from publishing.models import Document
-from sources.selectors import SourcesStatus, sources_status
+from sources.selectors import sources_status
 from website.pages import Page
 from websub.statistics import WINDOW_HOURS, HubStatistics, hub_statistics
 
@@ -30,7 +30,7 @@ Heartbeats = Callable[[], Mapping[Any, str]]
 class Status:
     documents: tuple[Document, ...]
     hub: HubStatistics
-    sources: SourcesStatus
+    sources: dict[str, float | None]
     heartbeats: Mapping[Any, str]  # `ok`, `stale` or `absent` by role.
 
 
@@ -88,14 +88,7 @@ def render_status(status: Status) -> dict[str, Any]:
             "median_seconds": _rounded(hub.median_seconds),
             "oldest_due_seconds": _rounded(hub.oldest_due_seconds),
         },
-        "sources": {
-            "active": status.sources.active,
-            "failing": status.sources.failing,
-            "alarms": status.sources.alarms,
-            "waiting_for_approval": status.sources.waiting,
-            "newest_look_seconds": _rounded(status.sources.newest_look_seconds),
-            "oldest_look_seconds": _rounded(status.sources.oldest_look_seconds),
-        },
+        "sources": status.sources,
         **status.heartbeats,
     }
 

@@ -85,13 +85,14 @@ class SourceConnectionAdmin(EditableModelAdmin):
 
     @admin.display(description=_("kind"))
     def kind_label(self, connection: SourceConnection) -> str:
-        return selectors.kind_label(connection)
+        kind = connector_of(connection)
+        return str(kind.label) if kind else connection.kind
 
     @admin.display(description=_("next look"), ordering="next_look_at")
     def next_look(self, connection: SourceConnection) -> str:
         """When the source is looked at next; kinds that only take posts are never looked at."""
         kind = connector_of(connection)
-        if not kind or not kind.fetch:
+        if not kind or not kind.is_fetched:
             return gettext("never: it sends reviews by itself")
         if connection.state != SourceConnection.State.ACTIVE:
             return gettext("not until you resume it")
@@ -159,7 +160,8 @@ class SourceConnectionAdmin(EditableModelAdmin):
         address = selectors.push_address(connection)
         if not address:
             return "-"
-        in_address = selectors.has_secret_in_address(connection)
+        stored = selectors.readable_secrets(connection)
+        in_address = stored.pop(selectors.TOKEN) in stored.values()
         return format_html(
             '<input type="text" readonly size="90" value="{0}" aria-label="{1}">'
             '<p class="source-address">{2} {3} <code>curl {0} -H &quot;Content-Type: '

@@ -177,8 +177,8 @@ class _Api:
         if answer.is_unchanged:
             return Unchanged()
         body, items, _ = self._read(answer)
-        pages = follow(answer, self._get)
-        return self._fetched(pages.content, items, body, {**self._kept, **pages.state(answer)})
+        content, state = follow(answer, self._get)
+        return self._fetched(content, items, body, {**self._kept, **state})
 
     # --- Requests and answers ---
 

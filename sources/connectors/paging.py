@@ -5,10 +5,9 @@ The next page is named by a `Link` with `rel=next` (RFC 8288), by a member under
 `total_pages`, `offset` beside `limit` and `total`. Lists are not searched: they hold the reviews.
 """
 
-import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit
 
@@ -26,9 +25,10 @@ from sources.client import (
 )
 
 MOST_PAGES = 300
-REMEDY = (
-    "Enter an address that answers all reviews at once, often by a larger “limit” or “per_page”, "
-    "or describe the pages in a recipe (“Any paged JSON API”)."
+MISSING = (
+    "Page {} of several: the further pages are missing. Enter an address that answers all reviews "
+    "at once, often by a larger “limit” or “per_page”, or describe the pages in a recipe (“Any "
+    "paged JSON API”)."
 )
 _DEPTH, _MEMBERS, _LETTERS = 4, 1_000, 2_048
 _ADDRESS = re.compile(r"https?://|/|\?|[\w./-]+\?\S+=")
@@ -46,28 +46,7 @@ _TOTAL = ("total", "totalcount", "totalresults", "totalitems", "totalelements", 
 _MORE = ("hasmore", "more", "moreresults", "hasnext", "hasnextpage")
 
 
-@dataclass(frozen=True, slots=True)
-class Pages:
-    """The pages that were read, one after the other, and a sentence on those that are missing."""
-
-    content: bytes
-    count: int
-    missing: str = ""
-
-    def state(self, first: Answer) -> dict[str, str]:
-        """The state for the next look, conditional only if a single page is all that was read."""
-        validators = first.validators if self.count == 1 else {}
-        return validators | ({"missing": self.missing} if self.missing else {})
-
-
-@dataclass(frozen=True, slots=True)
-class _Next:
-    """The next page: its address, "" for an unknown one, beside the numbers that are told."""
-
-    address: str = ""
-    page: int | None = None  # Of the page that tells it.
-    last: int = 0
-    is_left: bool = True
+Table = Mapping[str, tuple[str, Any]]  # Members of an object by their folded names.
 
 
 def with_query(address: str, query: Mapping[str, Any]) -> str:
@@ -77,38 +56,31 @@ def with_query(address: str, query: Mapping[str, Any]) -> str:
     return parts._replace(query=urlencode([*kept, *query.items()])).geturl() if query else address
 
 
-def follow(first: Answer, get: Callable[[str], Answer]) -> Pages:
-    """Read the pages after the first by `get`, which gets addresses of the first one's host."""
+def follow(first: Answer, get: Callable[[str], Answer]) -> tuple[bytes, dict[str, str]]:
+    """Read the pages after the first by `get`: all content, and the state for the next look.
+
+    The next look is conditional if a single page is all that there is; `missing` in the state is a
+    sentence on pages that cannot be read. `get` takes addresses of the first one's host.
+    """
+    answer, contents, size = first, [first.content], len(first.content)
     whole = document = _document(first)
-    contents, size = [first.content], len(first.content)
-    following = _next(first, document, 1)
-    while following:
+    state: dict[str, str] = {}
+    while (address := _next(answer, document, len(contents))) is not None:
+        state = {"missing": MISSING.format(len(contents))}
         is_bounded = len(contents) < MOST_PAGES and size <= settings.IMPORT_MAX_BYTES
-        if not (document and following.address and is_bounded):
-            return _part(contents, following.last)
+        if not (document and address and is_bounded):
+            break
         try:
-            answer = get(following.address)
+            answer = get(address)
         except (NotThere, RequestRefused, CredentialsRefused):
-            return _part(contents, following.last)
-        document, before = _document(answer), following
-        following = _next(answer, document, len(contents) + 1)
-        is_same = following and following.page is not None and following.page == before.page
-        if is_same or answer.content in contents or not _is_alike(whole, document):
-            return _part(contents, before.last)
+            break
+        document = _document(answer)
+        if answer.content in contents or not _is_alike(whole, document):
+            break
         contents.append(answer.content)
         size += len(answer.content)
-    return Pages(b"\n".join(contents), len(contents))
-
-
-def _part(contents: list[bytes], last: int) -> Pages:
-    count = len(contents)
-    left = last - count
-    which = (
-        f"Page {count} of {last}: {left} page{' is' if left == 1 else 's are'} missing."
-        if left > 0
-        else f"Page {count} of several: the further pages are missing."
-    )
-    return Pages(b"\n".join(contents), count, f"{which} {REMEDY}")
+        state = {}
+    return b"\n".join(contents), (first.validators if len(contents) == 1 else {}) | state
 
 
 def _document(answer: Answer) -> Any:
@@ -128,14 +100,12 @@ def _is_alike(one: Any, other: Any) -> bool:
 # --- The next page --------------------------------------------------------------------------------
 
 
-def _next(answer: Answer, document: Any, count: int) -> _Next | None:
-    """The page after this one, which is the `count`th; None if nothing says that there is one."""
-    members = [*itertools.islice(_members(document, ()), _MEMBERS)]
+def _next(answer: Answer, document: Any, count: int) -> str | None:
+    """The address after the `count`th page, "" for an unknown one; None where nothing follows."""
+    members = [*islice(_members(document, ()), _MEMBERS)]
     tables: dict[Any, dict[str, tuple[str, Any]]] = {}
     for path, value in members:
         tables.setdefault(path[:-1], {}).setdefault(_folded(path[-1]), (path[-1], value))
-    counts = (_counted(answer.url, table, count) for table in tables.values())
-    counted = next(filter(None, counts), _Next(is_left=False))
     links = parse_header_links(answer.headers.get("link", ""))
     named = [(path[-1], value) for path, value in members if any(map(_is_next, path))]
     addresses = [
@@ -143,13 +113,13 @@ def _next(answer: Answer, document: Any, count: int) -> _Next | None:
         *(value for name, value in named if _is_address(name, value)),
     ]
     tokens = [_parameter(name, value) for name, value in named if not _is_address(name, value)]
+    counted = [_counted(answer.url, table, count) for table in tables.values()]
     found = [
         *(_on_host(answer.url, address) for address in addresses),
-        *(with_query(answer.url, token) for token in tokens if token),
-        counted.address if counted.is_left else "",
+        *(with_query(answer.url, query) for query in (*tokens, *counted) if query),
     ]
-    is_left = any(found) or addresses or counted.is_left or any(map(_has_more, tables.values()))
-    return replace(counted, address=next(filter(None, found), "")) if is_left else None
+    tells_more = any(map(_has_more, tables.values())) or any(each is not None for each in counted)
+    return next(filter(None, found), "") if any(found) or addresses or tells_more else None
 
 
 def _members(value: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -207,27 +177,22 @@ def _parameter(name: str, value: Any) -> dict[str, Any]:
     return {name: value} if _TOKEN.search(_folded(name)) else {}
 
 
-def _counted(url: str, table: Mapping[str, tuple[str, Any]], count: int) -> _Next | None:
-    """The next page by the counters of one table; None where it counts no pages."""
+def _counted(url: str, table: Table, count: int) -> dict[str, Any] | None:
+    """The parameter of the next page by counters, {} for an unknown one; None for none."""
     pages, total, limit = (_number(table, names)[1] for names in (_PAGES, _TOTAL, _LIMIT))
     last = pages or (-(-total // limit) if total and limit else 0)
-    if not last:
-        return None
-    offset_name, offset = _number(table, _OFFSET)
-    page_name, page = _number(table, _PAGE)
+    (offset_name, offset), (page_name, page) = _number(table, _OFFSET), _number(table, _PAGE)
     if page is None and offset is not None and total and limit:
-        address = with_query(url, {offset_name: offset + limit})
-        return _Next(address, offset // limit + 1, last, offset + limit < total)
+        return {offset_name: offset + limit} if offset + limit < total else None
     if page is None:
-        address = with_query(url, {"page": count + 1}) if pages else ""
-        return _Next(address, None, last, count < last)
-    is_left = page + (page < count) < last  # Some count from zero.
+        return None if count >= last else {"page": count + 1} if pages else {}
+    if page + (page < count) >= last:  # Some count from zero.
+        return None
     given = (name for name, _ in parse_qsl(urlsplit(url).query) if _folded(name) in _PAGE)
-    parameter = next(given, page_name if _folded(page_name) in _PAGE[:4] else "page")
-    return _Next(with_query(url, {parameter: page + 1}), page, last, is_left)
+    return {next(given, page_name if _folded(page_name) in _PAGE[:4] else "page"): page + 1}
 
 
-def _number(table: Mapping[str, tuple[str, Any]], names: tuple[str, ...]) -> tuple[str, int | None]:
+def _number(table: Table, names: tuple[str, ...]) -> tuple[str, int | None]:
     """The first of these members that is a number."""
     for name, value in (table[name] for name in names if name in table):
         if isinstance(value, int | str) and str(value).isascii() and str(value).isdecimal():
@@ -235,5 +200,5 @@ def _number(table: Mapping[str, tuple[str, Any]], names: tuple[str, ...]) -> tup
     return "", None
 
 
-def _has_more(table: Mapping[str, tuple[str, Any]]) -> bool:
+def _has_more(table: Table) -> bool:
     return any(table.get(name, ("", None))[1] is True for name in _MORE)

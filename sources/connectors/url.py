@@ -255,13 +255,9 @@ def fetch_file(
         is_own = origin_of(page) == origin_of(address)
         return look.client.get(page, secret_headers=secret_headers if is_own else None)
 
-    pages = follow(answer, get)
-    return Fetched(
-        pages.content,
-        f"{host_of(address)} {urlsplit(address).path.rpartition('/')[2]}".strip(),
-        pages.state(answer),
-        is_whole=not pages.missing,
-    )
+    content, state = follow(answer, get)
+    name = f"{host_of(address)} {urlsplit(address).path.rpartition('/')[2]}".strip()
+    return Fetched(content, name, state, is_whole="missing" not in state)
 
 
 def _refuse_sign_in_page(answer: Answer) -> None:

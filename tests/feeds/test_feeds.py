@@ -4,12 +4,10 @@ import xml.etree.ElementTree as ET
 
 import feedparser
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from feeds import atom, json_feed
 from reviews.models import Review
-from tests.factories import build_review, make_business, make_review, make_service
+from tests.factories import make_business, make_review, make_service
 
 pytestmark = pytest.mark.django_db
 
@@ -198,28 +196,11 @@ label="Leak detection" />
     assert shown == expected
 
 
-@given(text=st.text(st.characters(exclude_categories=["Cs"]), min_size=1).filter(str.strip))
-def test_atom_is_well_formed_whatever_a_review_contains(text):
-    entry = ET.Element("feed")
-    item = next(iter(_items_of(build_review(text=text, author=text[:200]))))
-    atom._entry(entry, item)
+def test_atom_is_well_formed_whatever_a_review_contains():
+    text = "Bell \x07, \x0b, \x9b, \ufffe; ]]> <script>&amp;\r\n\u2028"
+    make_review(text=text, author="<b>\x1f")
 
-    parsed = ET.fromstring(ET.tostring(entry, "utf-8"))
+    entry = ET.fromstring(atom.build(NOON)).find(f"{ATOM}entry")
 
-    shown = parsed.find("entry/content").text or ""
-    assert shown == atom.NOT_XML.sub("", text).replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _items_of(review):
-    from zoneinfo import ZoneInfo
-
-    from feeds.items import _item
-
-    yield _item(review, (), ZoneInfo("UTC"))
-
-
-def test_feed_bytes_do_not_depend_on_the_moment_of_building():
-    make_review()
-
-    assert json_feed.build(NOON) == json_feed.build(NOON + dt.timedelta(days=1))
-    assert atom.build(NOON) == atom.build(NOON)
+    shown = atom.NOT_XML.sub("", text).replace("\r\n", "\n")
+    assert entry.find(f"{ATOM}content").text == shown

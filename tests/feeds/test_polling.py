@@ -3,7 +3,6 @@
 import datetime as dt
 import json
 import re
-import xml.etree.ElementTree as ET
 from calendar import timegm
 
 import feedparser
@@ -11,8 +10,6 @@ import pytest
 from django.db.models import QuerySet
 
 from feeds import atom, json_feed
-from imports.batch import work_off
-from imports.models import ImportBatch
 from reviews import services
 from reviews.models import Review
 from tests.factories import make_business, make_review
@@ -76,28 +73,6 @@ def test_each_of_three_reviews_of_one_day_is_seen(clock):
         assert by_published.poll() == by_updated.poll() == []
 
 
-def test_feed_is_as_new_as_its_newest_entry(clock):
-    for author in ("Ann", "Ben", "Cem"):
-        make_review(author=author, date=NOW.date())
-
-    feed = feedparser.parse(atom.build(NOW))
-
-    assert feed.feed.updated_parsed == max(entry.updated_parsed for entry in feed.entries)
-    later = NOW + dt.timedelta(days=1)
-    assert timegm(feedparser.parse(atom.build(later)).feed.updated_parsed) == int(later.timestamp())
-
-
-def test_import_of_yesterdays_reviews_is_seen(clock):
-    make_review(author="Ann", date=NOW.date())
-    by_published, by_updated = pollers()
-    clock.append(NOW + dt.timedelta(minutes=10))
-
-    load(table("y-1,Ben,4,2026-03-19,Fine.,google,,,", "y-2,Cem,3,2026-03-19,So so.,google,,,"))
-
-    expected = {"4 stars from Ben", "3 stars from Cem"}
-    assert set(by_published.poll()) == set(by_updated.poll()) == expected
-
-
 def test_edit_and_reply_are_seen_as_updates_alone(clock):
     review = make_review(author="Ann", date=NOW.date())
     make_review(author="Ben", date=NOW.date())
@@ -129,31 +104,6 @@ def test_review_hidden_and_shown_again_is_an_update_alone(clock):
     assert published_times() == published
 
 
-def test_undo_of_a_change_is_an_update_alone(clock):
-    row = "g-1,Ann,5,2026-03-19,Fine.,google,,,"
-    load(table(row))
-    batch = load(table(row.replace("Fine", "Bad"))).batch_id
-    by_published, by_updated = pollers()
-    ImportBatch.objects.filter(pk=batch).update(state=ImportBatch.State.UNDOING)
-
-    work_off(batch)
-
-    assert Review.objects.get().text == "Fine."
-    assert by_updated.poll() == ["5 stars from Ann"]
-    assert by_published.poll() == []
-
-
-def test_import_of_unchanged_reviews_leaves_the_bytes(clock):
-    rows = table("g-1,Ann,5,2026-03-19,Fine.,google,,,", "g-2,Ben,5,2020-03-19,Old.,google,,,")
-    load(rows)
-    before = atom.build(NOW), json_feed.build(NOW)
-    clock.append(NOW + dt.timedelta(days=1))
-
-    load(rows + b"\n")
-
-    assert (atom.build(NOW), json_feed.build(NOW)) == before
-
-
 def test_old_review_is_published_on_its_day_after_those_that_came_before(clock):
     make_business(time_zone="America/Los_Angeles")
     load(table(*(f"o-{n},A{n},5,2025-07-01,Old.,google,,," for n in range(3))))
@@ -171,16 +121,6 @@ def test_old_review_is_published_on_its_day_after_those_that_came_before(clock):
         "2026-03-20T12:00:01.000001+00:00",
         "2026-03-20T12:00:01+00:00",
     ]
-
-
-def test_deleted_and_hidden_reviews_give_no_time_twice(clock):
-    old = [make_review(author=f"A{n}", date=dt.date(2025, 7, 1)) for n in range(3)]
-    old[0].delete()
-    services.hide(Review.objects.filter(pk=old[1].pk))
-    make_review(author="B", date=dt.date(2025, 7, 1))
-    services.hide(Review.objects.filter(pk=old[1].pk), hidden=False)
-
-    assert len(set(published_times())) == 3
 
 
 @pytest.mark.parametrize(
@@ -208,20 +148,6 @@ def test_many_reviews_of_one_import_have_times_in_the_order_of_the_feed(clock):
     assert Review.objects.values("published_at").distinct().count() == 150
 
 
-def test_times_are_written_as_rfc_3339_and_none_stands_twice(clock):
-    load(table(*(f"g-{n},A{n},5,2025-03-{1 + n % 3:02d},Old.,google,,," for n in range(60))))
-    load(table(*(f"n-{n},B{n},5,2026-03-19,New.,google,,," for n in range(20))))
-
-    root = ET.fromstring(atom.build(NOW))
-    items = json.loads(json_feed.build(NOW))["items"]
-
-    for element, member in (("published", "date_published"), ("updated", "date_modified")):
-        times = [each.text for each in root.iter(f"{ATOM}{element}")][-50:]
-        assert len(set(times)) == len({item[member] for item in items}) == 50
-        for time in (*times, *(item[member] for item in items)):
-            assert RFC_3339.fullmatch(time), time
-
-
 def test_clock_that_was_wrong_once_does_not_lead(clock):
     make_review(author="Ann", date="2030-01-01", published_at=NOW.replace(year=2030))
     make_review(author="Ben", date=NOW.date())
@@ -236,10 +162,3 @@ def test_review_of_the_version_before_is_published_when_its_row_was_made(clock):
     (item,) = json.loads(json_feed.build(NOW))["items"]
 
     assert item["date_published"] == item["date_modified"] == "2026-03-20T12:00:00.250000+00:00"
-
-
-def test_review_of_the_first_day_of_all_has_a_time(clock):
-    make_business(time_zone="Asia/Tokyo")
-    make_review(date=dt.date.min)
-
-    assert len(published_times()) == 1

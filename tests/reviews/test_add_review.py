@@ -8,7 +8,6 @@ import pytest
 import time_machine
 from django.core.management import CommandError, call_command
 
-from reviews import services
 from reviews.models import Review, Revision
 from reviews.ulids import is_ulid
 from tests.factories import make_business, make_technician
@@ -50,16 +49,6 @@ def test_it_prints_the_id_alone_and_raises_the_revision_once(client):
     assert review.mentions.get().subject == "maren-holt"
     assert Revision.objects.current(Revision.REVIEWS) == before + 1
     assert client.get("/api/reviews/search?query=was  kind").json()["matched"] == 1
-
-
-def test_review_that_is_there_already_stays_one():
-    def review():
-        return Review(source="google", external_id="g-1", rating=4, date=dt.date(2026, 3, 14))
-
-    first = services.add_review(review())
-
-    assert services.add_review(review()) == first
-    assert Review.objects.get() == first
 
 
 @time_machine.travel(dt.datetime(2026, 3, 14, 3, 0, tzinfo=dt.UTC))

@@ -12,7 +12,7 @@ from imports import services as import_services
 from imports.models import ImportBatch, ImportOptions
 from reviews import services
 from reviews.models import Review
-from reviews.redaction import is_redaction, tokens_of
+from reviews.redaction import is_redaction
 from reviews.selectors import aggregate_rating
 from tests.administration import change_page, inputs, shown
 from tests.factories import make_business
@@ -145,16 +145,6 @@ def test_import_that_restores_the_source_clears_the_mark(review):
     assert (published(review)["verified"], published(review)[EDITED]) == (False, True)
 
 
-def test_released_edit_stays_marked_until_the_source_is_back(review):
-    services.edit_review(review, {"text": "Great."})
-    services.release_edits(Review.objects.all())
-    assert EDITED in published(review)
-
-    load(table(*ROWS))
-
-    assert (published(review)["text"], EDITED in published(review)) == (TEXT, False)
-
-
 def test_own_export_carries_the_mark(review):
     services.edit_review(review, {"text": "Great."})
     own = published(review)
@@ -165,19 +155,6 @@ def test_own_export_carries_the_mark(review):
     assert json.loads(Review.objects.get().fragment) == own
     report = load(json.dumps({"reviews": [own]}).encode())
     assert report.unchanged == 1
-
-
-def test_own_export_does_not_clear_the_mark(review):
-    before = published(review)
-    services.edit_review(review, {"text": "Great."})
-    services.release_edits(Review.objects.all())
-    own = published(review) | {"source_url": "https://maps.example/2"}
-
-    load(json.dumps({"reviews": [own]}).encode())
-
-    assert published(review)[EDITED] is True
-    load(json.dumps({"reviews": [before]}).encode())
-    assert EDITED not in published(review)
 
 
 def test_feeds_and_page_say_so(review, client):
@@ -228,9 +205,3 @@ def test_any_words_may_be_replaced(words, data):
     assert is_redaction(" ".join(words), after)
     assert not is_redaction(" ".join(words), " ".join(words))
     assert not is_redaction(" ".join(words), f"{after} new")
-
-
-@given(st.text(max_size=60), st.text(max_size=60))
-def test_any_texts_can_be_compared(before, after):
-    if is_redaction(before, after):
-        assert set(tokens_of(after)) <= {*tokens_of(before), "[...]", "[…]"}

@@ -1,12 +1,9 @@
 """Answers that are kept are those that the database would give."""
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from reviews.models import Review
 from reviews.search import query
-from reviews.search.query import CACHED_ANSWERS
 from tests.factories import build_review, make_review
 from tests.reviews.asking import answer_to, ask
 from tests.threads import elsewhere
@@ -58,19 +55,3 @@ def test_revision_is_read_once_in_each_interval(monkeypatch, settings):
         make_review()
 
     assert seen == [0, 0, 0, 3, 3, 3, 6]
-
-
-@pytest.mark.django_db
-def test_answers_that_are_kept_are_limited_in_number(django_assert_num_queries, settings):
-    settings.VERSION_POLL_MS = 60_000  # However slow the machine is.
-    make_review()
-    for number in range(CACHED_ANSWERS):
-        answer_to(query=f"w{number}")
-    with django_assert_num_queries(0):
-        answer_to(query="w0")
-
-    answer_to(query="new")
-
-    with CaptureQueriesContext(connection) as queries:
-        answer_to(query="w1")
-    assert queries.captured_queries

@@ -8,7 +8,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from imports import services as import_services
-from imports.models import ImportBatch, ImportOptions
+from imports.models import ImportBatch
 from reviews import services
 from reviews.models import DeletedReview, Review
 from reviews.search.query import find_removed
@@ -69,34 +69,6 @@ def test_same_review_with_another_id_stays_deleted():
     assert external_ids() == {"g-2", "g-3", "other-2"}
 
 
-def test_row_number_of_deleted_review_does_not_block_another_review():
-    load(table("1,Dana R.,5,2026-03-14,Maren was quick.,google,,,"))
-    delete("1")
-    other = table("1,Ivo B.,4,2026-03-13,Good work on the roof.,google,,,")
-
-    report = load(other, options=ImportOptions(accept=True, ids="row-numbers"))
-
-    assert (report.new, report.deleted) == (1, 0)
-
-
-def test_same_words_on_another_site_are_another_review():
-    load(table(*ROWS))
-    delete("g-1")
-
-    report = load(table(ROWS[0].replace("google", "yelp")))
-
-    assert (report.new, report.deleted) == (1, 0)
-
-
-def test_stars_alone_are_known_by_their_id_alone():
-    load(table(*ROWS))
-    delete("g-3")
-
-    report = load(table(ROWS[2], ROWS[2].replace("g-3", "g-33")))
-
-    assert (report.new, report.deleted) == (1, 1)
-
-
 def test_deleted_review_keeps_no_personal_data():
     load(table(*ROWS))
     delete("g-1")
@@ -148,29 +120,6 @@ def test_administrator_deletes_and_lifts(admin_client, admin_user):
     assert "the next import of a file that has it brings it back" in shown(lifted)
     assert review.ulid not in shown(admin_client.get(DELETED))
     assert counts(load(table(*ROWS))) == (1, 0, 2, 0, 0)
-
-
-def test_bulk_deletion_is_kept_out(admin_client, admin_user):
-    load(table(*ROWS))
-    chosen = list(Review.objects.values_list("pk", flat=True))
-
-    admin_client.post(
-        REVIEWS, {"action": "delete_selected", "_selected_action": chosen, "post": "yes"}
-    )
-
-    assert set(DeletedReview.objects.values_list("deleted_by", flat=True)) == {admin_user.pk}
-    assert counts(load(table(*ROWS))) == (0, 0, 0, 3, 0)
-
-
-def test_review_added_by_hand_comes_back():
-    load(table(*ROWS))
-    delete("g-1")
-
-    call_command(
-        "add_review", rating=5, text="Maren was quick.", author="Dana R.", date="2026-03-14"
-    )
-
-    assert Review.objects.filter(author="Dana R.").exists()
 
 
 def test_removed_ids_are_told_with_their_instant():

@@ -28,15 +28,6 @@ def test_edit_marks_its_fields_and_matches_mentions_again():
     assert revision() == at + 1
 
 
-def test_an_edit_that_changes_nothing_is_none():
-    load(table(*ROWS))
-    at = revision()
-
-    services.edit_review(Review.objects.get(external_id="g-2"), {"text": "Good work."})
-
-    assert (revision(), Review.objects.get(external_id="g-2").edited_fields) == (at, [])
-
-
 @pytest.mark.parametrize("hidden", [True, False])
 def test_many_are_hidden_or_shown_by_one_statement_for_all_that_were_edited_alike(hidden):
     reviews = [make_review(hidden=not hidden) for _ in range(60)]

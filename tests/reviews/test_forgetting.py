@@ -9,7 +9,7 @@ from django.core import serializers
 from imports import services as import_services
 from imports.models import ImportBatch, ImportChange, ImportOptions
 from reviews import services
-from reviews.models import DeletedReview, ForgottenAuthor, Reply, Review
+from reviews.models import DeletedReview, ForgottenAuthor, Review
 from tests.administration import change_page, inputs, shown
 from tests.reviews.loading import ROWS, counts, load, table, upload
 
@@ -87,16 +87,6 @@ def test_later_imports_bring_nothing_back(admin_client, author, options):
     assert "Dana" not in everything()
 
 
-def test_new_review_of_a_forgotten_person_is_anonymous(admin_client):
-    load(table(*ROWS))
-    forget(admin_client, "g-1", post="yes", reviews="keep")
-
-    load(table(ROWS[0].replace("g-1", "g-7").replace("quick", "late")))
-
-    assert Review.objects.get(external_id="g-7").author == "Anonymous"
-    assert "Dana" not in everything()
-
-
 def test_reviews_may_go_too(admin_client):
     load(table(*ROWS))
 
@@ -149,13 +139,6 @@ def test_page_names_texts_that_hold_the_name(admin_client):
     page = shown(forget(admin_client, "g-1"))
 
     assert "Texts and replies that hold a part of the name" in page
-
-
-def test_page_names_drafts_of_replies_that_hold_the_name(admin_client):
-    load(table(*ROWS))
-    Reply.objects.create(review=Review.objects.get(external_id="g-1"), text="Dear Dana,")
-
-    assert "that hold a part of the name" in shown(forget(admin_client, "g-1"))
 
 
 def test_forgotten_person_may_be_named_again(admin_client):

@@ -6,7 +6,6 @@ import json
 import orjson
 import pytest
 
-from imports import services as import_services
 from imports.models import ImportChange, ImportOptions
 from reviews import services
 from reviews.documents import build
@@ -69,37 +68,6 @@ def test_business_publishes_photos_at_once_and_takes_them_back(admin_client):
     publish(admin_client, Photos.OFF)
     assert Business.objects.get().photos == Photos.OFF
     assert "photos" not in published()
-
-
-def test_photos_alone_change_nothing_in_public_while_they_are_off():
-    make_business()
-    load(export())
-    before = Review.objects.get()
-
-    assert load(export(ONE)).changed == 1
-
-    after = Review.objects.get()
-    assert (after.photos, after.modified_at) == ([ONE], before.modified_at)
-
-
-def test_import_without_photos_keeps_those_that_are_there():
-    make_business()
-    load(export(ONE))
-
-    assert load(export()).unchanged == 1
-    assert Review.objects.get().photos == [ONE]
-
-
-def test_undo_restores_photos():
-    make_business(photos=Photos.LINKS)
-    load(export(ONE))
-    batch = load(export(TWO)).batch_id
-    assert published()["photos"] == [TWO]
-
-    import_services.undo(ImportChange.objects.get(batch=batch).batch)
-
-    assert Review.objects.get().photos == [ONE]
-    assert published()["photos"] == [ONE]
 
 
 def test_photos_of_a_forgotten_person_are_removed_and_stay_away():

@@ -7,13 +7,11 @@ from unittest.mock import Mock
 import pytest
 from django.db import OperationalError, connection, transaction
 
-from core import celery
 from review_analysis.name_matching import AreaEntry, PersonEntry, ServiceEntry
-from reviews import receivers, roster, services, tasks
+from reviews import receivers, roster, services
 from reviews.models import Mention, Review, Revision, Service, ServiceArea, Technician
 from reviews.roster import load_roster, rematch_all, rematch_due
 from tests.factories import make_review
-from tests.reviews.loading import load, table
 from tests.threads import elsewhere
 
 pytestmark = pytest.mark.django_db
@@ -112,17 +110,6 @@ def test_change_that_is_taken_back_while_mentions_are_matched_by_it_leaves_no_tr
     assert mentioned() == []
 
 
-def test_worker_that_is_about_to_stop_leaves_mentions_to_another(monkeypatch):
-    make_review(text="Mark was kind.")
-    add_mark()
-    with monkeypatch.context() as stopping:
-        stopping.setattr(celery, "is_shutting_down", lambda: True)
-        tasks.match_mentions()
-    assert mentioned() == []
-
-    assert rematch_due() == 1
-
-
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("change", ["edit", "delete"])
 def test_review_is_locked_between_reading_and_matching(change):
@@ -160,25 +147,6 @@ def shorten_timeout():
     timeouts = {"postgresql": "SET lock_timeout = '200ms'", "sqlite": "PRAGMA busy_timeout = 200"}
     with connection.cursor() as cursor:
         cursor.execute(timeouts[connection.vendor])
-
-
-@pytest.mark.django_db(transaction=True)
-def test_who_joins_the_roster_during_an_import_is_found_in_its_reviews():
-    def join():
-        with suppress(OperationalError):  # SQLite has one writer, and that is the import.
-            shorten_timeout()
-            add_mark()
-            rematch_due()
-
-    load(
-        table("1,Ana B.,5,2026-03-14,Mark was kind.,google,,,"),
-        on_progress=lambda _: elsewhere(join),
-    )
-    if not Technician.objects.exists():
-        add_mark()
-    rematch_due()
-
-    assert [name for _, _, name in mentioned()] == ["mark-dunn"]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -243,22 +243,6 @@ def test_quotes_dashes_and_white_space_are_found_however_they_are_written(text, 
         assert all_pages({"query": letters}, 20) == ([review.ulid], {1})
 
 
-@pytest.mark.parametrize("filters", [{}, {"mentions_technician": "Dana"}])
-@pytest.mark.parametrize("query", ["", "zq", "!?", "needle", "in two", "\ufffe"])
-def test_a_page_is_empty_when_what_was_to_come_is_gone(query, filters):
-    make_technician("Dana Reed")
-    of_both = {"text": f"A {query}.", "technicians": ["dana-reed"]}
-    old, new = (make_review(date=START + dt.timedelta(day), **of_both) for day in (0, 1))
-    first = ask(filters | {"query": query}, limit=1)
-    old.delete()
-    forget()
-
-    rest = ask(filters | {"query": query}, limit=1, cursor=first["next_cursor"])
-
-    assert [review["id"] for review in first["reviews"]] == [new.ulid]
-    assert (rest["matched"], rest["reviews"], rest["next_cursor"]) == (1, [], None)
-
-
 def test_a_review_is_given_as_it_is_published():
     review = make_review(text='Größe: "XL" \U0001f44d', reply_text="Danke")
 

@@ -48,14 +48,6 @@ def test_a_search_answers_json_with_its_headers(client, three_reviews):
     assert [review["rating"] for review in result["reviews"]] == [5, 4]
 
 
-def test_accept_and_authorization_are_ignored(client, three_reviews):
-    plain = get(client)
-    fancy = get(client, accept="text/html, */*;q=0", authorization="Basic %%%")
-
-    assert fancy.status_code == 200
-    assert fancy.content == plain.content
-
-
 def test_head_has_the_headers_of_get_without_a_body(client, three_reviews):
     got, head = get(client, "limit=1"), client.head(PATH, {"limit": "1"})
 
@@ -63,15 +55,6 @@ def test_head_has_the_headers_of_get_without_a_body(client, three_reviews):
     assert head.content == b""
     for name in ("ETag", "Link", "Content-Type", "Cache-Control", "Content-Length"):
         assert head.headers[name] == got.headers[name]
-
-
-@pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
-def test_other_methods_are_refused_with_what_is_allowed(client, db, method):
-    response = getattr(client, method)(PATH)
-
-    assert response.status_code == 405
-    assert response.headers["Allow"] == "GET, HEAD, OPTIONS"
-    assert json.loads(response.content)["status"] == 405
 
 
 def test_the_link_to_the_next_page_leads_through_all_reviews(client, three_reviews):

@@ -2,17 +2,12 @@
 
 import datetime as dt
 import gzip
-import threading
 
 import brotli
 import pytest
 import zstandard
-from hypothesis import given
-from hypothesis import strategies as st
 
-from publishing import selectors, variants
-from publishing.cache import DocumentCache
-from reviews.api import since
+from publishing import variants
 from reviews.models import Review
 from tests.factories import build_review, make_review
 
@@ -46,30 +41,6 @@ def test_every_date_gives_what_the_rows_give(client):
         fragments = ",".join(rows.values_list("fragment", flat=True))
         expected = f'{{"since":"{day}","returned":{len(rows)},"reviews":[{fragments}]}}'
         assert answer.content.decode() == expected
-
-
-@pytest.mark.slow
-@given(st.lists(st.dates(dt.date(1, 1, 1), dt.date(30, 1, 1)), max_size=30), st.data())
-def test_a_slice_holds_the_reviews_on_or_after_its_day(dates, data):
-    dates.sort(reverse=True)
-    fragments = [
-        b'{"id":"%d","author":"%b","rating":3,"date":"%b","text":"%b"}'
-        % (
-            number,
-            b"a" * (number % 7),
-            date.isoformat().encode(),
-            b'},{\\"id\\":\\"' * (number % 3),
-        )
-        for number, date in enumerate(dates)
-    ]
-    document = b'{"version":1,"reviews":[%b]}' % b",".join(fragments)
-    day = data.draw(st.sampled_from(dates) | st.dates() if dates else st.dates())
-
-    found = since.slice_since(document, day)
-
-    expected = [fragment for fragment, date in zip(fragments, dates, strict=True) if date >= day]
-    head = b'{"since":"%b","returned":%d,"reviews":[' % (day.isoformat().encode(), len(expected))
-    assert found == head + b",".join(expected) + b"]}"
 
 
 @pytest.mark.django_db
@@ -165,19 +136,3 @@ def test_empty_answer_carries_the_description_alone_as_its_link(client):
     )
     assert response["Vary"] == "Accept-Encoding"
     assert "Allow" not in response
-
-
-@pytest.mark.django_db(transaction=True)
-def test_the_first_request_of_a_process_waits_for_its_documents(client, monkeypatch):
-    held, may_look = DocumentCache(), threading.Event()
-    look = held.refresh
-    monkeypatch.setattr(held, "refresh", lambda: may_look.wait() and look())
-    monkeypatch.setattr(selectors, "cache", held)
-    held.start()
-
-    threading.Timer(0.1, may_look.set).start()
-    try:
-        assert get(client, "2026-03-14").status_code == 200
-    finally:
-        may_look.set()
-        held.stop()

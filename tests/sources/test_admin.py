@@ -82,18 +82,6 @@ def test_checked_source_is_imported_and_started_or_left_by_one_button(
     assert (Review.objects.count(), connection.state, state) == outcome
 
 
-def test_check_tells_error_with_remedy(admin_client, maker, transactional_db):
-    maker.reply = Reply(b"<!doctype html><title>Sign in</title>")
-    admin_client.post(f"{ADD}?kind=url", form(maker, _check="1"))
-    polling.look_at_due()
-
-    page = text_of(
-        admin_client.get(reverse("admin:sources_check", args=[SourceConnection.objects.get().pk]))
-    )
-
-    assert "answers with a web page instead of a file" in page
-
-
 def test_secret_is_never_shown_and_kept_when_left_empty(admin_client, maker, transactional_db):
     maker.reply = Reply(entries(1))
     admin_client.post(f"{ADD}?kind=url", form(maker))

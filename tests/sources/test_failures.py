@@ -10,7 +10,7 @@ from reviews.models import Review
 from sources import client as sources_client
 from sources import polling, services
 from sources.models import SourceConnection, SourceRun
-from tests.sources.rows import entries, make_connection, make_url_connection
+from tests.sources.rows import entries, make_url_connection
 from tests.sources.servers import Reply, Requested, in_sequence, maker_server
 
 GZIP = {"Content-Encoding": "gzip"}
@@ -189,14 +189,6 @@ def test_wait_grows_to_six_hours_and_is_as_long_as_the_source_asks_up_to_a_day(
     polling.look_at_due()
 
     assert seconds - 1 <= wait_seconds(connection) <= seconds * 1.1
-
-
-def test_server_that_is_away_is_named(look, allowed, silent_port):
-    connection = make_connection(address=f"http://127.0.0.1:{silent_port}/r.json")
-
-    look()
-
-    assert "The source could not be connected to" in failed(connection)
 
 
 def test_fault_of_ours_is_logged_and_tried_again(maker, look, monkeypatch, caplog):

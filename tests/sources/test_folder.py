@@ -8,7 +8,6 @@ from django.urls import reverse
 from imports.models import ImportBatch
 from reviews.models import Review
 from sources import services
-from sources.connectors import folder
 from sources.models import SourceRun
 from sources.selectors import waiting_runs
 from tests.sources.rows import entries, make_connection
@@ -95,17 +94,6 @@ def test_several_files_are_imported_one_after_the_other(inbox, connection, look,
     assert Review.objects.count() == 3
 
 
-def test_same_file_again_is_moved_and_changes_nothing(inbox, connection, look_twice):
-    for _ in range(2):
-        (inbox / "reviews.json").write_bytes(entries(3))
-        look_twice()
-        look_twice()
-
-    assert len(names(inbox / "done")) == 2
-    assert names(inbox) == ["done"]
-    assert (Review.objects.count(), ImportBatch.objects.count()) == (3, 1)
-
-
 def test_file_that_waits_for_approval_stays_until_the_decision(inbox, connection, look):
     (inbox / "reviews.json").write_bytes(entries(3))
     look(5)
@@ -117,14 +105,6 @@ def test_file_that_waits_for_approval_stays_until_the_decision(inbox, connection
 
     assert names(inbox) == ["failed"]
     assert (inbox / "failed" / "reviews.json.txt").read_text() == "Rejected.\n"
-
-
-def test_file_that_was_replaced_meanwhile_is_not_moved(inbox, connection):
-    (inbox / "reviews.json").write_bytes(b"newer")
-
-    folder.finish("reviews.json", "digest of the former", "")
-
-    assert names(inbox) == ["reviews.json"]
 
 
 @pytest.mark.parametrize("name", [".hidden.json", "~lock.json", "a.json.part", "b.crdownload"])
@@ -168,18 +148,6 @@ def test_folder_that_cannot_be_read_is_named(connection, inbox, look, settings):
     connection.refresh_from_db()
     assert "cannot be read" in connection.last_error
     assert "INBOX_DIR" in connection.last_error
-
-
-def test_file_that_failed_three_times_is_moved_unread(inbox, connection, look):
-    for _ in range(4):
-        (inbox / "reviews.csv").write_bytes(b"no reviews")
-        look(3600)
-        look(3600)
-
-    assert names(inbox) == ["failed"]
-    assert len(names(inbox / "failed")) == 8
-    assert ImportBatch.objects.count() == 3
-    assert "set aside" in SourceRun.objects.first().error
 
 
 def test_key_in_the_address_of_a_former_version_is_told(admin_client, db):

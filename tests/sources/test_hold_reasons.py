@@ -76,18 +76,6 @@ def test_run_waits_for_approval_and_says_why(maker, look, before, after, reason)
     assert visible() == len(before)
 
 
-def test_single_poor_review_of_few_is_imported(maker, look):
-    make_url_connection(maker)
-    maker.reply = in_sequence(
-        Reply(entries(3)), Reply(orjson.dumps(rows(0, 1, 2) + rows(3, rating=1)))
-    )
-    look()
-
-    look()
-
-    assert visible() == 4
-
-
 def test_few_rejected_rows_are_reported_beside_the_import(maker, look):
     make_url_connection(maker)
     rows = [entry(0, rating="eleven"), *(entry(number) for number in range(1, 20))]
@@ -171,13 +159,6 @@ def test_rejected_run_is_not_fetched_again(waiting, look, maker, admin_user):
     assert visible() == 3
 
 
-def test_second_decision_is_refused(waiting):
-    services.reject(waiting, by=None)
-
-    with pytest.raises(services.RunNotWaiting, match="rejected"):
-        services.approve(waiting, by=None)
-
-
 def test_run_follows_decision_on_the_page_of_the_import(waiting):
     from sources.tasks import follow_batches
 
@@ -216,21 +197,6 @@ def test_source_that_shrinks_hides_nothing_and_raises_an_alarm_until_it_grows_or
     else:
         look()
     assert fewer() == []
-
-
-def test_review_missing_from_a_page_stays_and_comes_back_unchanged(maker, look):
-    make_url_connection(maker)
-    without = [entry(number) for number in range(10) if number != 4]
-    maker.reply = in_sequence(Reply(entries(10)), Reply(orjson.dumps(without)), Reply(entries(10)))
-    look()
-    before = list(Review.objects.order_by("pk").values_list("ulid", "modified_at", "hidden"))
-
-    look()
-    look()
-
-    after = list(Review.objects.order_by("pk").values_list("ulid", "modified_at", "hidden"))
-    assert after == before
-    assert ImportBatch.objects.count() == 1
 
 
 def test_complete_source_hides_few_and_shows_them_again(maker, look):
@@ -281,17 +247,6 @@ def test_complete_source_that_lacks_many_waits_and_approval_hides_those_of_the_p
     assert set(hidden) == {"id-37", "id-38", "id-39"}
 
 
-def test_deletion_without_a_site_leaves_the_same_id_of_other_origins(allowed, client, db):
-    load(orjson.dumps([entry(7)]), options=ImportOptions(accept=True, source="yelp"))
-    path = push_address(make_connection("push", source="")).removeprefix("https://reviews.example")
-    event = {"eventName": "service-review-deleted", "eventData": {"id": "id-7"}}
-
-    client.post(path, orjson.dumps({"events": [event]}), content_type="application/json")
-    runs.import_stored()
-
-    assert visible() == 1
-
-
 def test_deletions_of_many_told_by_a_push_wait_for_approval(allowed, look, client):
     connection = make_connection("push")
     path = push_address(connection).removeprefix("https://reviews.example")
@@ -338,15 +293,3 @@ def test_undo_deletes_reviews_that_waited_for_release(maker, look, is_released):
 
     assert not Review.objects.exists()
     assert ImportBatch.objects.get().state == ImportBatch.State.UNDONE
-
-
-def test_released_reviews_are_hidden_when_a_complete_source_loses_them(maker, look):
-    make_url_connection(maker, holds_new=True, is_complete=True)
-    maker.reply = in_sequence(Reply(entries(30)), Reply(entries(29)))
-    look()
-    review_services.hide(unreleased_reviews(), hidden=False)
-    assert visible() == 30
-
-    look()
-
-    assert visible() == 29

@@ -1,14 +1,11 @@
 """Backup, keys and copies: sources come back paused, with secrets that can be read."""
 
-import importlib
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from django.apps import apps
 from django.core.management import call_command
 
-import websub.secrets
 from config import backup
 from reviews.models import Review
 from sources import runs, services
@@ -87,24 +84,3 @@ def test_reencrypt_secrets_covers_sources(maker, settings, look):
     connection.refresh_from_db()
     assert connection.last_error == ""
     assert Review.objects.count() == 1
-
-
-def test_migration_keeps_secrets_that_were_stored_under_the_keys_of_the_hub(maker):
-    connection = make_url_connection(maker, "/r?key=t0psecret")
-    made_by_hub = websub.secrets.encrypt('{"address": "https://example.com/r?key=t0psecret"}')
-    SourceConnection.objects.update(encrypted_secret=made_by_hub)
-    lost = SourceConnection.objects.create(name="Lost", kind="url", encrypted_secret="gAAAAAlost")
-    run = SourceRun.objects.create(connection=connection, content=b"of a version before")
-    migration = importlib.import_module("sources.migrations.0006_own_keys")
-
-    migration.forwards(apps, None)
-
-    for each in (connection, lost, run):
-        each.refresh_from_db()
-    assert connection.secrets == {"address": "https://example.com/r?key=t0psecret"}
-    assert SECRETS.decrypt(bytes(run.content)) == b"of a version before"
-    assert lost.encrypted_secret == "gAAAAAlost"
-
-    migration.backwards(apps, None)
-    connection.refresh_from_db()
-    assert "t0psecret" in websub.secrets.decrypt(connection.encrypted_secret)

@@ -1,6 +1,5 @@
 """The shipped recipes, each against a server that answers as its maker does."""
 
-import gzip
 import hashlib
 import hmac
 import json
@@ -256,18 +255,6 @@ def test_job_is_stored_with_its_order_so_that_none_is_ordered_twice(connect, loo
     assert (service.ordered, Review.objects.count(), connection.fetch_state) == (1, 12, {})
 
 
-def test_order_without_results_is_given_up_after_two_hours(connect, look):
-    connection, service = connect("outscraper")
-    service.questions = 10_000
-    look(31)
-
-    look(3 * 3600)
-
-    connection.refresh_from_db()
-    assert "2 hours" in connection.last_error
-    assert connection.fetch_state == {}
-
-
 @pytest.mark.parametrize(
     ("kind", "given", "value"),
     [
@@ -335,18 +322,6 @@ def test_announced_results_are_fetched_beside_the_own_order(connect, push, maker
     assert Review.objects.count() == 12
 
 
-def test_announced_results_that_are_gone_are_passed_over(connect, push, maker):
-    connection, _ = connect("outscraper")
-    notice = body_of("outscraper notice")
-    push(connection, notice, **signed(notice))
-    maker.reply = Reply(status=404)
-
-    polling.look_at_due(connection.pk)
-
-    connection.refresh_from_db()
-    assert (connection.announced, connection.last_error) == ([], "")
-
-
 @pytest.mark.parametrize(
     ("changed", "status"),
     [
@@ -376,17 +351,6 @@ def test_signature_of_other_bytes_is_refused(connect, push, maker):
     ):
         assert push(connection, body, **headers).status_code == 403
     assert maker.requests == []
-
-
-def test_gzip_postback_is_imported(connect, push):
-    connection, _ = connect("dataforseo")
-    body = json.dumps(task(20000, reviews=[body_of("dataforseo", n) for n in (1, 2)])).encode()
-
-    response = push(connection, gzip.compress(body), **{"Content-Encoding": "gzip"})
-    runs.import_stored()
-
-    assert (response.status_code, response.json()["received"]) == (202, 2)
-    assert Review.objects.count() == 2
 
 
 def events(*numbers: int, name: str = "service-review-created", **values: Any) -> dict[str, Any]:

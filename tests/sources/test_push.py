@@ -94,14 +94,6 @@ def test_empty_token_of_connection_without_secret_is_refused(client, connection)
     assert not services.is_token(SourceConnection(kind="push"), "")
 
 
-@pytest.mark.parametrize("method", ["put", "delete", "patch"])
-def test_other_methods_are_405(client, connection, method):
-    response = getattr(client, method)(address(connection))
-
-    assert response.status_code == 405
-    assert "POST" in response.headers["Allow"]
-
-
 def test_pushes_are_limited_per_source(push, settings):
     settings.RATE_LIMITS = {**settings.RATE_LIMITS, "sources": (2, 60)}
 
@@ -118,18 +110,6 @@ def test_backlog_is_bounded(push, monkeypatch):
     answers = [push(entry(number)).status_code for number in range(3)]
 
     assert answers == [202, 202, 429]
-
-
-def test_paused_source_keeps_pushes_until_resumed(push, connection):
-    services.pause(connection)
-
-    assert push(entry(1)).status_code == 202
-    runs.import_stored()
-
-    assert not Review.objects.exists()
-    services.resume(connection)
-    runs.import_stored()
-    assert Review.objects.count() == 1
 
 
 @pytest.mark.parametrize(

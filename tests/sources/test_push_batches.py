@@ -91,31 +91,6 @@ def test_long_body_is_parsed_by_no_connector(client, kind, given, status):
     assert states == ({"failed"} if status == 202 else set())
 
 
-def test_long_body_of_events_is_imported_without_deleted_reviews(client, allowed):
-    source = make_connection("trustpilot", business="www.example.com", source="")
-    path = push_address(source).removeprefix("https://reviews.example")
-    names = {number: "created" if number % 2 else "deleted" for number in range(400)}
-    events = [
-        {
-            "eventName": f"service-review-{names[number]}",
-            "eventData": {
-                "id": f"{number:024x}",
-                "stars": 5,
-                "text": f"Invented text {number}, of some length.",
-                "createdAt": "2026-05-20T09:34:44.000Z",
-                "consumer": {"name": f"Person {number}"},
-            },
-        }
-        for number in names
-    ]
-
-    answer = client.post(path, orjson.dumps({"events": events}), content_type="application/json")
-    runs.import_stored()
-
-    assert (answer.status_code, answer.json()["received"]) == (202, None)
-    assert Review.objects.count() == 200
-
-
 def test_deletions_of_a_day_count_together(push):
     push(entries(60))
     runs.import_stored()

@@ -1,19 +1,16 @@
 """Recipes: those of an administrator, what is refused in them, and where their secrets go."""
 
-import importlib
 import json
 
 import pytest
-from django.apps import apps
 from django.urls import reverse
 
-import websub.secrets
 from reviews.models import Review
 from sources import polling
 from sources.connectors.recipe import RecipeInvalid, parse
 from sources.connectors.recipe_form import EXAMPLE
 from sources.models import SourceConnection, SourceRun
-from sources.selectors import alarms, push_address
+from sources.selectors import alarms
 from tests.sources.rows import entry, make_connection
 from tests.sources.servers import Reply, maker_server
 
@@ -128,17 +125,6 @@ def test_written_recipe_asks_for_its_inputs(admin_client, maker, transactional_d
     assert "town=Bad+%26+Ems" in maker.requests[0].target
 
 
-def test_stored_recipe_that_is_none_any_more_says_so(maker, look):
-    connection = make_connection("api", recipe_text=own(maker), key="s3cret")
-    SourceConnection.objects.update(settings={"recipe_text": "title = 5"})
-
-    look()
-
-    connection.refresh_from_db()
-    assert "title: 5 is not of type 'string'." in connection.last_error
-    assert maker.requests == []
-
-
 @pytest.mark.parametrize("place", ['header = "Authorization"', 'query = "api_key"'])
 @pytest.mark.parametrize("is_redirected", [True, False])
 def test_secret_goes_to_no_other_host(maker, look, place, is_redirected):
@@ -231,50 +217,3 @@ def test_answer_without_reviews_is_a_failure_and_an_empty_list_is_none(maker, lo
 
     connection.refresh_from_db()
     assert connection.last_error == ""
-
-
-@pytest.mark.parametrize(
-    ("name", "before", "after"),
-    [
-        ("apify", {"etag": '"1"'}, {"etag": '"1"'}),
-        ("outscraper", {"request": "r-1", "since": 5.0}, {"job": "r-1", "since": 5.0}),
-        ("dataforseo", {"task": "t-1", "since": 5.0}, {"job": "t-1", "since": 5.0}),
-        ("serpapi", {"newest": ["a"], "whole_at": 5.0}, {"newest": {"a": []}, "whole_at": 5.0}),
-        ("trustpilot", {"unit": "u", "newest": {}}, {"found": "u", "newest": {}}),
-    ],
-)
-def test_source_of_earlier_version_gets_its_recipe(db, name, before, after):
-    connection = SourceConnection(name="Old", kind=name, settings={"a": 1}, fetch_state=before)
-    connection.encrypted_secret = websub.secrets.encrypt('{"token": "t0ken", "login": "me"}')
-    connection.save()
-
-    importlib.import_module("sources.migrations.0004_recipes").to_recipes(apps, None)
-    importlib.import_module("sources.migrations.0006_own_keys").forwards(apps, None)
-
-    connection.refresh_from_db()
-    assert (connection.kind, connection.settings) == ("api", {"a": 1, "recipe": name})
-    assert connection.fetch_state == after
-    key = {"key": "t0ken"} if name == "apify" else {}
-    assert connection.secrets == {"token": "t0ken", "login": "me", **key}
-
-
-def test_secret_that_no_key_opens_is_kept_as_it_is(db):
-    connection = SourceConnection.objects.create(name="Old", kind="apify", encrypted_secret="lost")
-
-    importlib.import_module("sources.migrations.0004_recipes").to_recipes(apps, None)
-
-    connection.refresh_from_db()
-    assert (connection.kind, connection.encrypted_secret) == ("api", "lost")
-
-
-def test_address_of_pushes_holds_no_token_of_the_maker(db):
-    connection = make_connection("apify", task="you~mine", key="apify_api_secret", source="")
-
-    assert push_address(connection)
-    assert "apify_api_secret" not in push_address(connection)
-
-
-def test_source_without_webhooks_has_no_address(db):
-    connection = make_connection("serpapi", place_id="ChIJ", language="en", key="k", source="")
-
-    assert push_address(connection) == ""

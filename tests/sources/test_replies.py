@@ -253,24 +253,6 @@ def test_killed_worker_loses_nothing_and_posts_nothing_twice(
     assert published(on_trustpilot)["text"] == TEXT
 
 
-def test_person_may_take_a_waiting_reply_back(admin_client, service, review):
-    press(admin_client, review)
-
-    press(admin_client, review, action="withdraw")
-
-    assert replies.send_due() == 0
-    assert (Reply.objects.get().state, service.sent) == ("draft", [])
-
-
-def test_edited_reply_is_sent_in_its_place(admin_client, service, review):
-    for text in (TEXT, "Better words"):
-        press(admin_client, review, text)
-        replies.send_due()
-
-    assert [body["comment"] for _, _, body in service.sent] == [TEXT, "Better words"]
-    assert published(review)["text"] == "Better words"
-
-
 def test_long_reply_is_refused_before_it_is_sent(admin_client, review):
     page = press(admin_client, review, "é" * 2_049)
 
@@ -297,12 +279,3 @@ def test_review_that_no_source_reaches_is_answered_at_its_site(admin_client, rev
     assert 'value="send"' not in page
     assert "cannot be sent from here" in press(admin_client, other)
     assert written.channel_of(other) is None
-
-
-def test_source_that_is_gone_leaves_a_draft(admin_client, service, review):
-    press(admin_client, review)
-    type(review).objects.filter(pk=review.pk).update(external_id="locations/9/reviews/1")
-
-    replies.send_due()
-
-    assert Reply.objects.get().problem.startswith("No source reaches this review any more.")

@@ -10,7 +10,6 @@ from django.core.management import call_command
 from django.db import connection as database
 from django.utils import timezone
 
-from core.claims import ClaimLost
 from imports.models import ImportBatch
 from reviews.models import Review
 from sources import polling, runs, schedule, services, tasks
@@ -121,25 +120,6 @@ def test_only_one_of_several_workers_looks_at_a_source(maker, clock):
 
     assert len(maker.requests) == 1
     assert ImportBatch.objects.count() == 1
-
-
-def test_claimed_connection_is_free_again_when_the_claim_expires(maker, clock):
-    connection = make_url_connection(maker)
-    first = schedule.claim_for_import(SourceConnection.objects.due(timezone.now()))
-    assert first is not None
-    assert schedule.claim_for_import(SourceConnection.objects.due(timezone.now())) is None
-
-    clock.shift(schedule.IMPORT_SECONDS + 1)
-    second = schedule.claim_for_import(SourceConnection.objects.due(timezone.now()))
-
-    assert second is not None
-    assert second.pk == connection.pk
-    with pytest.raises(ClaimLost):
-        first.extend()
-    with pytest.raises(ClaimLost):
-        first.store(last_error="late")
-    first.release()
-    second.extend()
 
 
 def test_result_of_a_worker_that_lost_its_claim_is_discarded(maker, clock, look):
@@ -259,22 +239,6 @@ def test_source_whose_looks_cannot_be_stored_is_asked_ever_more_rarely(
     assert Review.objects.count() == 3
 
 
-def test_import_that_another_worker_has_begun_is_looked_for_again_soon(
-    maker, look, clock, monkeypatch
-):
-    make_url_connection(maker)
-    maker.reply = Reply(entries(3))
-    with monkeypatch.context() as patch:
-        patch.setattr(runs.import_services, "run_now", lambda batch: None)
-        look()
-    assert SourceRun.objects.get().state == "stored"
-
-    clock.shift(schedule.RETRY_SECONDS + 1)
-    assert runs.import_stored() == 1
-
-    assert Review.objects.count() == 3
-
-
 @pytest.fixture
 def killed_readers(monkeypatch):
     """Readers that are killed before they answer; how many were started."""
@@ -337,16 +301,6 @@ def test_import_that_kills_its_readers_waits_for_a_person(maker, clock, request)
     run = SourceRun.objects.get()
     assert (run.state, "3 times" in run.reasons[0]) == ("waiting", True)
     assert len(request.getfixturevalue("killed_readers")) == 3
-
-
-def test_unknown_kind_is_an_error_with_its_remedy(maker, look):
-    connection = make_url_connection(maker)
-    SourceConnection.objects.update(kind="later")
-
-    look()
-
-    connection.refresh_from_db()
-    assert "does not know the kind" in connection.last_error
 
 
 def test_next_look_leaves_the_sweep_and_the_import_their_time(maker, look):

@@ -4,7 +4,7 @@ import pytest
 
 from reviews.models import Business, Mention, Review, Technician
 from tests.administration import change_page, inputs, refused, shown
-from tests.factories import make_business, make_review, make_service, make_technician
+from tests.factories import make_business, make_review, make_technician
 
 pytestmark = pytest.mark.django_db
 
@@ -50,15 +50,6 @@ def test_the_business_is_made_once_and_has_a_form_for_a_list(admin_client):
     assert "hours-same" not in inputs(page)
 
 
-def test_form_of_the_business_offers_no_second_one(admin_client):
-    add = "/admin/reviews/business/add/"
-    assert "_addanother" not in shown(admin_client.get(add))
-
-    admin_client.post(add, BUSINESS)
-
-    assert "_addanother" not in shown(admin_client.get(change_page(Business.objects.get())))
-
-
 @pytest.mark.parametrize(
     ("field", "value", "sentence"),
     [
@@ -98,22 +89,6 @@ def test_kind_of_business_is_asked_for_until_it_is_chosen(admin_client):
     business = Business.objects.get()
     assert (business.vertical, business.vertical_confirmed) == ("generic", True)
     assert inputs(admin_client.get(change_page(business)))["vertical"] == "generic"
-
-
-def test_kind_that_nobody_chose_is_asked_for_on_the_next_change(admin_client):
-    business = make_business(vertical="generic")
-    page = inputs(admin_client.get(change_page(business)))
-    assert page["vertical"] == ""
-
-    refused(
-        admin_client.post(change_page(business), page | {"name": "Tern"}),
-        "Choose the kind of business.",
-    )
-    admin_client.post(change_page(business), page | {"name": "Tern", "vertical": "restaurant"})
-
-    business.refresh_from_db()
-    assert (business.name, business.vertical) == ("Tern", "restaurant")
-    assert business.has_vertical
 
 
 def test_the_id_of_the_business_stays(admin_client):
@@ -202,14 +177,3 @@ def test_an_entry_that_cannot_be_kept_is_refused_with_a_sentence(
     admin_client, model, values, sentence
 ):
     refused(admin_client.post(f"/admin/reviews/{model}/add/", values), sentence)
-
-
-def test_an_id_is_given_once(admin_client):
-    make_service("Leak detection")
-
-    refused(
-        admin_client.post(
-            "/admin/reviews/service/add/", {"label": "Leak detection", "keywords": ""}
-        ),
-        "Another entry has this id; write a different one.",
-    )

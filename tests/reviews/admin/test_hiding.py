@@ -43,13 +43,6 @@ def test_bulk_hiding_asks_for_one_reason_and_leaves_a_trace(admin_client, admin_
     assert [*messages] == ["Hidden: legal request."] * 2
 
 
-@pytest.mark.parametrize("reason", ["", "absent", "mood"])
-def test_reason_that_is_none_hides_nothing(admin_client, reason):
-    act(admin_client, [make_review()], post="yes", reason=reason)
-
-    assert not Review.objects.filter(hidden=True).exists()
-
-
 def test_form_of_one_review_asks_for_the_reason(admin_client, admin_user):
     review = make_review()
     form = inputs(admin_client.get(change_page(review)))
@@ -118,13 +111,6 @@ def test_pages_say_how_many_are_withheld_and_why(client, address):
     hide(Review.objects.filter(pk=second.pk), reason="spam")
     hide(Review.objects.filter(pk=third.pk), reason="legal_request")
     assert "withheld: spam or fake (2), legal request (1)." in shown(client.get(address))
-
-
-@pytest.mark.parametrize("address", ["/reviews", "/"])
-def test_pages_say_who_publishes_them(client, address):
-    business = make_business()
-
-    assert f"Published by <bdi>{business.name}</bdi> itself." in shown(client.get(address))
 
 
 def test_complete_file_is_a_reason_of_its_own():

@@ -7,8 +7,8 @@ from django.db import connection
 
 from reviews.models import Business, Review, Technician
 from reviews.services import edit_review, hide
-from tests.administration import change_page, inputs, refused, shown
-from tests.factories import make_business, make_review, make_technician
+from tests.administration import change_page, inputs, refused
+from tests.factories import make_business, make_review
 
 pytestmark = pytest.mark.django_db
 
@@ -74,16 +74,6 @@ def test_who_saves_what_is_saved_at_this_very_moment_is_told(admin_client):
     assert not Technician.objects.exists()
 
 
-def test_two_who_write_the_same_do_not_disturb_each_other(admin_client):
-    review = make_review(text="Good.")
-    opened = inputs(admin_client.get(change_page(review)))
-    edit_review(review, {"text": "Good.\nQuick."})
-
-    response = admin_client.post(change_page(review), opened | {"text": "Good.\r\nQuick."})
-
-    assert response.status_code == 302
-
-
 @pytest.mark.parametrize(
     "fields",
     [
@@ -113,14 +103,3 @@ def test_two_who_edit_the_business_keep_what_each_wrote(admin_client):
     stored = Business.objects.get()
     assert (stored.phone, stored.same_as) == ("555 0199", profiles)
     assert (stored.latitude, stored.longitude, stored.hours) == (1.5, 2.5, business.hours)
-
-
-def test_aliases_of_two_who_add_one_each_are_not_replaced_unseen(admin_client):
-    technician = make_technician("Maren Holt", aliases=["Mare"])
-    opened = inputs(admin_client.get(change_page(technician)))
-    Technician.objects.update(aliases=["Mare", "Mari"])
-
-    second = admin_client.post(change_page(technician), opened | {"aliases": "Mare\r\nHolti"})
-
-    assert "Now it is: “Mare, Mari”." in shown(second)
-    assert Technician.objects.get().aliases == ["Mare", "Mari"]
