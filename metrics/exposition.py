@@ -124,7 +124,8 @@ def _gauges(status: Status, revisions: dict[str, int]) -> Iterator[GaugeMetricFa
     changes = {each.path: each.changed_at.timestamp() for each in documents if each.changed_at}
     seen = {name: revisions.get(name, 0) for name in (Revision.REVIEWS, Revision.INSIGHTS)}
     subscriptions = {"active": hub.active, "failing": hub.failing}
-    states = {"active": sources.active, "failing": sources.failing, "alarming": sources.alarms}
+    names = {"active": "active", "failing": "failing", "alarming": "alarms"}
+    states = {state: sources[name] for state, name in names.items()}
     roles = {role: int(sign == "ok") for role, sign in status.heartbeats.items()}
     yield _gauge("reviews_document_version", "Version of a published document.", versions, "path")
     yield _gauge(
@@ -144,10 +145,10 @@ def _gauges(status: Status, revisions: dict[str, int]) -> Iterator[GaugeMetricFa
     )
     yield _gauge("reviews_sources", "Sources that are not paused.", states, "state")
     waiting = "Runs of sources that wait for approval."
-    yield _gauge("reviews_source_runs_waiting", waiting, sources.waiting)
-    if sources.newest_look_seconds is not None:
+    yield _gauge("reviews_source_runs_waiting", waiting, sources["waiting_for_approval"])
+    if (seconds := sources["newest_look_seconds"]) is not None:
         age = "The age of the newest look at a source."
-        yield _gauge("reviews_source_newest_look_seconds", age, sources.newest_look_seconds)
+        yield _gauge("reviews_source_newest_look_seconds", age, seconds)
     yield _gauge("reviews_role_up", "1 when the role left a sign of life lately.", roles, "role")
 
 

@@ -5,6 +5,7 @@ import itertools
 import statistics
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from django.conf import settings
 from django.db.models import QuerySet
@@ -38,7 +39,7 @@ class Alarm:
     sentence: str
 
 
-def sources_status() -> dict[str, float | None]:
+def sources_status() -> dict[str, Any]:
     """How the sources that are not paused are doing, without a name or an address.
 
     The ages are those of each source's last look.

@@ -30,7 +30,7 @@ Heartbeats = Callable[[], Mapping[Any, str]]
 class Status:
     documents: tuple[Document, ...]
     hub: HubStatistics
-    sources: dict[str, float | None]
+    sources: dict[str, Any]
     heartbeats: Mapping[Any, str]  # `ok`, `stale` or `absent` by role.
 
 
