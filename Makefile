@@ -55,14 +55,13 @@ check: install  ## Run the linters, types, names, import contracts and Django's 
 	$(DEPLOY) $(PY) manage.py check --deploy --fail-level WARNING
 	$(TESTING) $(PY) manage.py openapi --check
 
-lock:  ## Compile requirements*.in into exact versions with hashes, for every Python we support
+lock:  ## Compile requirements*.in into versions with hashes; those that suit stay (ARGS=--upgrade raises them)
 	python3 -m venv .venv-lock && .venv-lock/bin/pip install --quiet uv
 	for name in requirements requirements-metrics requirements-s3 requirements-neural requirements-neural-training \
 		requirements-dev requirements-docs requirements-mcp-clients requirements-packages; do \
-		{ echo "# Compiled from $$name.in by \`make lock\`; edit that file."; \
-		.venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-			--no-header --no-annotate --no-strip-extras --upgrade $$name.in; } > $$name.new || exit 1; \
-		mv $$name.new $$name.txt; done
+		.venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
+			--no-strip-extras --custom-compile-command "make lock" --output-file $$name.txt $(ARGS) $$name.in || exit 1; \
+	done
 	rm -rf .venv-lock
 
 audit: install  ## Look up known vulnerabilities of what the service runs with (asks pypi.org)
@@ -71,7 +70,7 @@ audit: install  ## Look up known vulnerabilities of what the service runs with (
 	case "$$clean $$said" in \
 		yes*) echo "$$said" ;; \
 		*"Found "*"known vulnerabilit"*) \
-			echo "$$said"; echo "Raise what is named above: requirements.in, then make lock." >&2; exit 1 ;; \
+			echo "$$said"; echo "Raise what is named above: requirements.in, then make lock ARGS=--upgrade." >&2; exit 1 ;; \
 		*) echo "$$said" | tail -n 1; \
 			echo "No verdict: pypi.org could not be asked about every package. Try where it can be reached." >&2; \
 			exit 2 ;; \
