@@ -1,10 +1,13 @@
-"""The dependencies of the distribution `reviewstead`, from the files that the project pins with."""
+"""Dependencies of the distribution `reviewstead`, from the pinned files, and its commit."""
 
 import os
 import re
+import subprocess
+import tempfile
 from pathlib import Path
 from typing import Any
 
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 ROOT = Path(__file__).resolve().parent
@@ -28,6 +31,25 @@ class Requirements(MetadataHookInterface):  # type: ignore[misc]  # hatchling is
                 "Changelog": f"{repository}/blob/HEAD/CHANGELOG.md",
                 "Issues": f"{repository}/issues",
             }
+
+
+class Commit(BuildHookInterface):  # type: ignore[misc]
+    """Name the commit of a checkout in `config/commit.txt`, which a source distribution has."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        if not (ROOT / ".git").exists():
+            return
+        command = ["git", "-C", str(ROOT), "rev-parse", "--short=12", "HEAD"]
+        commit = subprocess.check_output(command, text=True)  # noqa: S603
+        with tempfile.NamedTemporaryFile("w", delete=False) as file:
+            file.write(commit)
+        below = "reviewstead/service/" if self.target_name == "wheel" else ""
+        build_data["force_include"][file.name] = f"{below}config/commit.txt"
+        self.written = Path(file.name)
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        if hasattr(self, "written"):
+            self.written.unlink()
 
 
 def read(name: str) -> list[str]:

@@ -1,8 +1,8 @@
 """The version of the code that runs; its commit tells apart what lies between two releases."""
 
-import os
 import subprocess
 from functools import cache
+from pathlib import Path
 
 from config.env import BASE_DIR
 from reviews import VERSION
@@ -10,8 +10,9 @@ from reviews import VERSION
 
 @cache
 def build() -> str:
-    """Release and commit: of the checkout, or of the image by its variable `COMMIT`."""
-    commit = os.environ.get("COMMIT", "").strip() or _commit_of_checkout()
+    """Release and commit: of the checkout, or as packages and images have it in a file."""
+    written = Path(__file__).with_name("commit.txt")
+    commit = written.read_text().strip() if written.exists() else _commit_of_checkout()
     return f"version {VERSION}, commit {commit or 'unknown'}"
 
 

@@ -6,6 +6,7 @@ build=$(mktemp -d)
 trap 'rm -rf "$build"' EXIT
 mkdir -p "$build/reviews" dist
 git ls-files -z | grep -zv -e '^tests/' -e '^tools/' | xargs -0 cp --parents -t "$build/reviews"
+git rev-parse --short=12 HEAD > "$build/reviews/config/commit.txt"
 cp -r "$build/reviews/deploy/debian" "$build/reviews/debian"
 (cd "$build/reviews" && dpkg-buildpackage --build=binary --unsigned-changes --no-pre-clean)
 cp "$build"/*.deb dist/

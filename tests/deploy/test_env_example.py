@@ -34,8 +34,8 @@ def interpolated():
     return set(re.findall(r"(?<!\$)\$\{([A-Z_]+)", text))
 
 
-# Read by others: a convention of terminals, the build of an image, a variable of docker compose.
-NOT_OURS = {"NO_COLOR", "COMMIT"}
+# Read by others: a convention of terminals, a variable of docker compose.
+NOT_OURS = {"NO_COLOR"}
 COMPOSE = {"COMPOSE_PROFILES"}
 
 
