@@ -237,7 +237,8 @@ def _execute_script(cursor: CursorWrapper, script: Path) -> None:
                 with cursor.copy(line.removesuffix(";\n")) as rows:
                     for row in takewhile("\\.\n".__ne__, lines):
                         rows.write(row)
-            elif not line.startswith("\\"):  # A command to psql.
+            # Commands to psql, and a setting that servers before 17 do not know.
+            elif not line.startswith(("\\", "SET transaction_timeout")):
                 statements.append(line)
     cursor.execute("".join(statements))
 

@@ -1,10 +1,14 @@
 """Rows for the tests of backups."""
 
 import datetime as dt
+import re
+import shutil
+import subprocess
 
 import pytest
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group, Permission
+from django.db import connection
 from django.utils import timezone
 
 from imports.models import ImportBatch
@@ -12,6 +16,16 @@ from insights.refresh import refresh
 from publishing import publisher
 from tests.factories import make_business, make_review, make_service, make_technician
 from tests.websub.rows import make_attempt, make_subscription, make_verification
+
+
+@pytest.fixture
+def pg_dump(db):
+    """What backups need; a database server refuses the `pg_dump` of an older version."""
+    if connection.vendor == "postgresql":
+        program = shutil.which("pg_dump") or pytest.skip("pg_dump is not installed.")
+        said = subprocess.check_output([program, "--version"], text=True)
+        if int(re.search(r"\d+", said)[0]) < connection.pg_version // 10_000:
+            pytest.skip("pg_dump is older than the database server.")
 
 
 @pytest.fixture

@@ -11,16 +11,14 @@ import time_machine
 from django.db import connection
 
 from config import scheduled_backups
+from config.backup import STARTS
 from config.backup_store import FolderStore, S3Store, store
 from config.models import Backup
 from reviews.models import Review
 from tests.administration import shown
 from website.status import status_cache
 
-pytestmark = [
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(connection.vendor != "sqlite", reason="the tests' database has no pg_dump"),
-]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pg_dump")]
 
 NIGHT = dt.datetime(2026, 5, 20, 4, tzinfo=dt.UTC)
 NAME = "reviews-2026-05-20.backup"
@@ -195,7 +193,9 @@ def test_bucket_takes_gives_and_drops_backups(bucket, restored, settings, tmp_pa
     assert back_up(NIGHT + dt.timedelta(days=1))
 
     assert [*bucket.objects] == [f"nightly/{NAME.replace('20.', '21.')}"]
-    assert bucket.objects[f"nightly/{NAME.replace('20.', '21.')}"].startswith(b"SQLite format 3")
+    assert bucket.objects[f"nightly/{NAME.replace('20.', '21.')}"].startswith(
+        STARTS[connection.vendor]
+    )
     assert bucket.seen == {"AWS4-HMAC-SHA256 Credential=key-of-mine"}
     assert isinstance(store(), S3Store)
 

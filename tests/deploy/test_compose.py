@@ -68,6 +68,12 @@ def test_our_roles_share_an_image_settings_and_a_writable_folder(name):
     assert service["environment"]["STATE_DIR"] == "/var/lib/reviews"
 
 
+def test_image_dumps_databases_of_the_version_that_runs_beside_it():
+    [version] = re.findall(r"postgresql-client-(\d+)", (ROOT / "Dockerfile").read_text())
+
+    assert SERVICES["postgres"]["image"].startswith(f"postgres:{version}-")
+
+
 def test_web_server_understands_how_it_is_started():
     program, *arguments = SERVICES["web"]["command"]
 
