@@ -20,7 +20,7 @@ from tests.websub.rows import make_attempt, make_subscription, make_verification
 
 @pytest.fixture
 def pg_dump(db):
-    """What backups need; a database server refuses the `pg_dump` of an older version."""
+    """`pg_dump` for the database server, which refuses that of an older version."""
     if connection.vendor == "postgresql":
         program = shutil.which("pg_dump") or pytest.skip("pg_dump is not installed.")
         said = subprocess.check_output([program, "--version"], text=True)
