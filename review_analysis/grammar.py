@@ -5,71 +5,14 @@ One letter each: D determiner, P preposition, R pronoun, C copula, H auxiliary, 
 # number, n noun and whatever is left; `,` and `.` are marks within and at the end of a sentence.
 """
 
+from collections.abc import Mapping
+
 from review_analysis import lexicon
-from review_analysis.word_lists import word_lists
+from review_analysis.word_lists import tables, word_lists
 
 _WORDS = word_lists(__file__)
 
-_CLASSES = {
-    "D": """the a an this that these those my our your his her their its some any every each all
-        both another such either several many few much most other own half""",
-    "P": """of in on at with for to from by about as into over after before during between through
-        under around near against within off up out down upon across behind beside besides since
-        until till per along among onto inside outside towards toward via like including above
-        below beyond plus regarding""",
-    "R": """i we you he she it they me us him them everyone everybody someone somebody anyone
-        anybody everything something anything myself ourselves yourself itself themselves himself
-        herself one mine ours yours theirs""",
-    "C": """is was are were be been being am 's 're 'm seem seems seemed look looks looked feel
-        feels felt taste tastes tasted smell smells smelled sound sounds sounded become becomes
-        became stay stays stayed remain remains remained get gets got getting came come comes turned
-        isn't wasn't aren't weren't ain't isnt wasnt arent werent""",
-    "H": """have has had having do does did doing done will would can could should may might must
-        shall 've 'll 'd don't doesn't didn't won't wouldn't can't couldn't shouldn't haven't hasn't
-        hadn't mustn't needn't dont doesnt didnt wont wouldnt cant couldnt shouldnt havent hasnt
-        hadnt cannot""",
-    "N": """not no never none nobody nothing nowhere neither nor without hardly barely scarcely
-        rarely seldom zero n't""",
-    "&": "and or & / n",
-    "B": """but however although though yet except while whereas despite unless nonetheless
-        nevertheless otherwise""",
-    "W": """which who whom whose where when what how why because if that's whether so once""",
-    "T": "than",
-    "J": """very really so too quite pretty extremely super just also even still always again only
-        rather somewhat almost absolutely definitely totally completely incredibly there here back
-        now then well ever already often usually sometimes more less most least far way bit little
-        enough soon later away together once twice maybe perhaps please actually honestly overall
-        especially particularly truly highly fairly slightly kind sort much""",
-    "V": """go goes went gone going take takes took taken taking make makes made making know knows
-        knew known think thinks thought say says said tell tells told ask asks asked give gives gave
-        given use uses used using find finds found want wants wanted need needs needed try tries
-        tried trying work works worked working call calls called calling leave leaves left put puts
-        keep keeps kept let lets begin begins began start starts started show shows showed shown
-        hear heard run runs ran bring brings brought buy bought buying sit sat stand stood pay paid
-        paying meet met include includes included continue set learn change lead understand watch
-        follow stop stopped create speak spoke read spend spent grow open opened walk win offer
-        offers offered remember love loves loved hate hates hated like likes liked enjoy enjoys
-        enjoyed consider appear wait waited waiting serve serves served order ordered ordering eat
-        eats ate eaten eating drink drank come cook cooked see sees saw seen seeing arrive arrived
-        explain explained fix fixed repair repaired recommend recommends recommended charge charged
-        hire hired book booked receive received return returned visit visited expect expected
-        decide decided choose chose pick picked send sent sell sold install installed replace
-        replaced finish finished complete completed help helps helped treat treated handle handled
-        deliver delivered provide provides provided answer answered respond responded refuse
-        refused seat seated check checked share shared split break broke fail failed last lasts
-        lasted die died hold holds held believe wish hope prefer avoid thank thanks
-        beat beaten begun bent bitten bled blew blown bound bred built caught chosen clung crept
-        dealt drawn dreamt drew driven drove drunk dug dwelt fallen fed fell fled flew flown flung
-        forbade forbidden foresaw forgave forgiven forgot forgotten fought froze frozen gotten grew
-        grown hid hidden hung knelt laid leapt learnt led lent lied meant mistook misunderstood
-        outdid outdone outgrew overcame overdid overheard overpaid oversaw overslept oversold
-        overtook proven quit rang rebuilt redid redone repaid reset rewrote rewritten ridden risen
-        rode rung sang sank sewn shaken shook shone shrank shrunk slept slid slung smelt sought spat
-        sped spilt sprang sprung spun stank stole stolen strode struck stung sunk swam swept swore
-        sworn swung taught threw thrown tore trod undercut understood undertook undid undone upheld
-        vied wept withdrew withdrawn withheld withstood woke woken won wore wove woven written wrote
-        wrung""",
-}
+_CLASSES: Mapping[str, str] = tables(__file__)["classes"]
 _TAGS = {word: tag for tag, words in _CLASSES.items() for word in words.split()}
 _TAGS["that"] = "W"
 _TAGS["so"] = "J"

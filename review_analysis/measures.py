@@ -2,30 +2,14 @@
 
 from review_analysis import lexicon
 from review_analysis.segments import Words
+from review_analysis.word_lists import word_lists
 
+_WORDS = word_lists(__file__)
 # Whether much of what is measured is good (1) or bad (-1).
-MEASURED = {
-    **dict.fromkeys(
-        "price prices cost costs rate rates fee fees bill bills charge charges quote quotes copay"
-        " estimate estimates invoice premium premiums deductible rent wait waits line lines queue"
-        " queues delay delays noise interest".split(), -1
-    ),
-    **dict.fromkeys(
-        "quality standard standards resolution volume battery warranty life range memory cord cable"
-        " lifespan capacity speed score scores ratings".split(), 1
-    ),
-}  # fmt: skip
-COUNTED = {  # As less or more of it.
-    **MEASURED,
-    **dict.fromkeys("crowd crowds waiting queuing queueing".split(), -1),
-}  # fmt: skip
-_LESS = frozenset(("less", "lesser", "fewer"))
-_MUCH = {
-    **dict.fromkeys(
-        "high higher highest long longer steep big bigger huge hefty large massive".split(), 1
-    ),
-    **dict.fromkeys("low lower lowest short shorter less lesser fewer".split(), -1),
-}
+MEASURED = {**dict.fromkeys(_WORDS["dear"], -1), **dict.fromkeys(_WORDS["worthy"], 1)}
+COUNTED = {**MEASURED, **dict.fromkeys(_WORDS["counted"], -1)}  # As less or more of it.
+_LESS = _WORDS["less"]
+_MUCH = {**dict.fromkeys(_WORDS["much"], 1), **dict.fromkeys(_WORDS["little"], -1)}
 _STRENGTH = 1.8
 
 

@@ -16,27 +16,16 @@ from review_analysis import (
     negation,
 )
 from review_analysis.segments import Words
-from review_analysis.word_lists import word_lists
+from review_analysis.word_lists import tables, word_lists
 
 _WORDS = word_lists(__file__)
 
-_INTENSIFIERS = {
-    "very": 1.25, "really": 1.2, "so": 1.2, "extremely": 1.4, "incredibly": 1.4, "super": 1.3,
-    "absolutely": 1.4, "totally": 1.3, "completely": 1.3, "truly": 1.25, "exceptionally": 1.4,
-    "insanely": 1.4, "ridiculously": 1.3, "amazingly": 1.3, "remarkably": 1.3, "unbelievably": 1.4,
-    "utterly": 1.4, "especially": 1.2, "particularly": 1.15, "highly": 1.25, "definitely": 1.15,
-    "most": 1.2, "always": 1.1, "quite": 1.05, "wonderfully": 1.3, "beyond": 1.3, "real": 1.1,
-    "damn": 1.3, "freaking": 1.3, "fucking": 1.3, "hella": 1.3, "seriously": 1.2, "thoroughly": 1.3,
-    "terribly": 1.3, "awfully": 1.3, "horribly": 1.3, "absurdly": 1.3, "stupidly": 1.3,
-    "painfully": 1.3, "extraordinarily": 1.4, "outrageously": 1.3, "surprisingly": 1.1,
-    "genuinely": 1.2, "consistently": 1.2, "simply": 1.1, "perfectly": 1.3, "outright": 1.3,
-}  # fmt: skip
-_DIMINISHERS = {
-    "somewhat": 0.6, "slightly": 0.5, "bit": 0.6, "little": 0.6, "fairly": 0.8, "kinda": 0.6,
-    "rather": 0.9, "mildly": 0.5, "marginally": 0.5, "almost": 0.7, "nearly": 0.7, "partly": 0.6,
-    "sorta": 0.6, "moderately": 0.7, "relatively": 0.8, "reasonably": 0.8, "occasionally": 0.7,
-    "sometimes": 0.7, "maybe": 0.7, "supposedly": 0.2, "allegedly": 0.2,
-}  # fmt: skip
+# Above 1 they strengthen, less from afar; below they weaken.
+_DEGREES = {
+    word: float(factor)
+    for factor, words in tables(__file__)["degrees"].items()
+    for word in words.split()
+}
 _REPAIRS = _WORDS["repairs"]
 _MENDABLE = _WORDS["mendable"]
 _WISH_VERBS = frozenset(("have", "'ve", "be", "been", "had", "were", "was", "use", "like"))
@@ -121,7 +110,7 @@ def weigh(sentence: Words) -> Valences:
             reasons[index] = FAINT
             continue
         weight = odd[index] if index in odd else lex.words.get(word, 0.0)
-        if word in _INTENSIFIERS and not lex.words.keys().isdisjoint(words[index + 1 : index + 2]):
+        if _DEGREES.get(word, 0) > 1 and not lex.words.keys().isdisjoint(words[index + 1 : index + 2]):
             weight = 0.0  # "Incredibly rude": it says how much, and nothing of its own.
         if weight:
             strengths[index], reasons[index] = _modified(
@@ -181,10 +170,8 @@ def _modified(
     reason = ""
     before = words[max(0, first - 3) : first][::-1]
     for distance, word in enumerate(before):
-        if word in _INTENSIFIERS:
-            weight *= 1 + (_INTENSIFIERS[word] - 1) / (distance + 1)
-        elif word in _DIMINISHERS:
-            weight *= _DIMINISHERS[word]
+        if degree := _DEGREES.get(word):
+            weight *= 1 + (degree - 1) / (distance + 1) if degree > 1 else degree
         elif word in {",", ".", "but"}:
             break
     if before and before[0] == "too" and not negated and "not" not in before:
