@@ -150,10 +150,7 @@ def _mean(verdicts: Sequence[Verdict]) -> tuple[Label, float]:
 
 
 def _agreed(judged: Sequence[tuple[Mention, Verdict]]) -> tuple[Label, float]:
-    """Of one thing: the label that its mentions have, or the side of zero that their mean lies on.
-
-    Where they differ and nearly cancel out, one is misread more often than nothing is thought.
-    """
+    """Label that all mentions have, or the side of zero that their mean lies on."""
     verdicts = [verdict for _, verdict in judged]
     _, score = _mean(verdicts)
     labels = {verdict.label for verdict in verdicts}

@@ -36,9 +36,7 @@ _NOUNS_LIKE_VERBS = _WORDS["nouns_like_verbs"]
 
 
 def is_denial(words: list[str]) -> bool:
-    """Whether they say no to what was said, and no more: "never", "not even close", "it didn't",
-    "they are not".
-    """
+    """Whether they only say no to what was said: "not even close"."""
     return (
         len(words) <= LONGEST_DENIAL
         and _IN_DENIALS.issuperset(words)

@@ -94,9 +94,7 @@ def _goes_on(sentence: Words, index: int) -> bool:
 
 
 def _is_answer(sentence: Words, index: int) -> bool:
-    """Whether all before a word is denied by it: "On time? Never", "they said it was fixed; it
-    wasn't", "They said it would last. It didn't.".
-    """
+    """Whether it denies all before it: "On time? Never", "It was fixed; it wasn't"."""
     words, tags = sentence.words, sentence.tags
     if index and words[index - 1] == "?":
         return True
@@ -109,10 +107,7 @@ def _is_answer(sentence: Words, index: int) -> bool:
 
 
 def _is_raised(sentence: Words, index: int) -> bool:
-    """Whether the negator stands before a verb of thinking.
-
-    "I don't think that ... is good", but "I can't believe how good", "I never thought".
-    """
+    """Whether the negator stands before a verb of thinking: "I don't think"."""
     words, tags = sentence.words, sentence.tags
     follows = words[index + 1 : index + 3]
     if words[index] == "never":
@@ -127,9 +122,7 @@ def _is_raised(sentence: Words, index: int) -> bool:
 
 
 def _denies_clause(sentence: Words, index: int) -> bool:
-    """Whether the opposite of what follows is meant: "have yet to see a good one", "so much for
-    good service", "I thought it would be expensive, but".
-    """
+    """Whether the opposite of what follows is meant: "so much for good service"."""
     words = sentence.words
     word = words[index]
     if word == "yet":
@@ -147,10 +140,7 @@ def _denies_clause(sentence: Words, index: int) -> bool:
 
 
 def _is_past(sentence: Words, index: int) -> bool:
-    """Tell statements about the past: "it used to be great", "gone are the days of".
-
-    Also "I remember when", "after years of bad service".
-    """
+    """Whether it tells of the past: "used to be great", "I remember when"."""
     words = sentence.words
     follows = words[index + 1 : index + 4]
     match words[index], follows[:1]:

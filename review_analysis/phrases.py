@@ -72,8 +72,7 @@ def opinion_span(sentence: Weighed, first: int, last: int, sign: int) -> tuple[i
 
 
 class Candidate(NamedTuple):
-    """Words that may be quoted for a mention, given the sign of its score: "no surprises about the
-    plan" is no "surprises", and who "expected a huge bill" may praise."""
+    """Words to quote for a mention whose score has the sign of their praise."""
 
     key: str
     start: int
@@ -146,10 +145,7 @@ def _key(words: Sequence[str], tags: Sequence[str]) -> str:
 
 
 def _is_object_of_preposition(words: Words, start: int, low: int) -> bool:
-    """Whether the noun belongs to a preposition.
-
-    "The gate" of "staff at the gate were kind", which is not what the verb is about.
-    """
+    """Whether it belongs to a preposition: "the gate" of "staff at the gate"."""
     before = start - 1
     while before >= low and words.tags[before] in {"A", "n", "#"}:
         before -= 1

@@ -55,9 +55,7 @@ def is_of_business(
 
 
 def _is_denied(words: Words, first: int, last: int) -> bool:
-    """Whether a negator before the term reaches it: within the clause, across no mark but with
-    all that a list joins ("no hidden fees, surprises or upselling").
-    """
+    """Whether a negator of its clause reaches the term: "no hidden fees, surprises"."""
     if words.words[first] in grammar.NEGATORS and words.tags[max(0, first - 1)] != "D":
         return False  # Unlike "never had a no show".
     low = words.clause_bounds(first)[0]
@@ -76,9 +74,7 @@ def _is_denied(words: Words, first: int, last: int) -> bool:
 
 
 def _denies(words: Words, index: int, low: int) -> bool:
-    """Whether the words before a subject deny what it does: "not once did they", "at no point
-    did I feel they".
-    """
+    """Whether words before a subject deny its deed: "not once did they"."""
     reach = 6 if not _THINKING.isdisjoint(words.words[index : index + 1]) else 3
     part = words.words[max(low, index - reach) : index + 1]
     return not grammar.NEGATORS.isdisjoint(part) and _CLAUSAL.isdisjoint(part)
@@ -106,9 +102,7 @@ def _is_imagined(words: Words, first: int) -> bool:
 
 
 def _is_brought(words: Words, first: int, last: int, overall: Label) -> bool:
-    """Whether the term names what was to be mended, in a review that is no blame: the object of a
-    verb that mends it, or a thing of the customer's.
-    """
+    """Whether the term names what was to be mended, in a review that is no blame."""
     if overall == "negative" or _is_done_by_business(words, first, last):
         return False
     low = words.clause_bounds(first)[0]
@@ -118,9 +112,7 @@ def _is_brought(words: Words, first: int, last: int, overall: Label) -> bool:
 
 
 def _is_own(words: Words, first: int, last: int) -> bool:
-    """Whether it is something of the customer's: "my AC was broken", "I came with a broken
-    necklace", unlike "my only complaint is the late delivery".
-    """
+    """Whether it is something of the customer's: "my AC was broken"."""
     subject = subject_of(words, first, last)
     part = words.words[subject.start : subject.stop]
     if not _OWN.isdisjoint(part):

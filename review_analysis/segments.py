@@ -177,8 +177,7 @@ def _is_after_stop(tokens: list[_Token], index: int) -> bool:
 
 
 def _is_denied(tokens: list[_Token], first: int, index: int) -> bool:
-    """Whether the words after a mark deny those before it: "On time? Never.", "They said it would
-    last. It didn't.". What said no already is only said again: "No call. Never."."""
+    """Whether the words after a mark newly deny those before it: "On time? Never."."""
     mark = tokens[index][0]
     if mark not in {"?", "."}:
         return False
@@ -277,9 +276,7 @@ def subject_of(words: Words, first: int, last: int) -> range:
 
 
 def _clauses(words: list[str], tags: list[str]) -> list[int]:
-    """A clause opens at a contrast, at `;`, at `and` or a comma that a new subject follows, and at
-    a comma between two remarks.
-    """
+    """Clauses open at a contrast, `;`, a new subject, and between two remarks."""
     numbers: list[int] = []
     number = begun = 0
     has_verb = False
@@ -320,9 +317,7 @@ def _parts(words: list[str], tags: list[str], begun: int, index: int, *, has_ver
 
 
 def _is_remark(tags: list[str]) -> bool:
-    """Whether a thing and what it is like stand there, without a verb: "great view, slow service",
-    "price fair, crew late".
-    """
+    """Whether a thing and its quality stand there without a verb: "slow service"."""
     part = tags[: tags.index(",")] if "," in tags else tags
     return "A" in part and "n" in part
 

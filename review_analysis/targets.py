@@ -100,9 +100,7 @@ def _sides(values: list[float]) -> tuple[float, float]:
 
 
 def _end_of_continuation(words: Words, end: int) -> int:
-    """Behind the clause that begins at a word, if it has no subject but goes on about that of the
-    clause before: "The technician was nice, but did not fix it". Else where it begins.
-    """
+    """End of a clause that goes on about the same subject, else where it begins."""
     clauses, tags = words.clauses, words.tags
     size = len(tags)
     index = end + 1  # Behind the word that opens the clause.

@@ -277,8 +277,7 @@ def _openings(parts: tuple[str, ...]) -> Iterator[_Opening]:
 
 
 def _beginnings(parts: tuple[str, ...]) -> Iterator[tuple[str, bool, tuple[str, ...]]]:
-    """The first run of letters and digits of each choice of parts, whether it goes on, and the
-    parts that follow it; an empty run where it is unknown."""
+    """First runs of each choice, whether they go on, and the parts behind them."""
     if not parts:
         yield "", False, ()
         return

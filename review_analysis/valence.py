@@ -8,13 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from review_analysis import (
-    constructions,
-    grammar,
-    lexicon,
-    measures,
-    negation,
-)
+from review_analysis import constructions, grammar, lexicon, measures, negation
 from review_analysis.segments import Words
 from review_analysis.word_lists import tables, word_lists
 
@@ -51,13 +45,9 @@ class Valences:
     gapped_phrases: dict[int, int]  # The same of phrases with gaps.
 
 
+@cache
 def known_words() -> frozenset[str]:
     """The single words that the lexicon weighs."""
-    return _known()
-
-
-@cache
-def _known() -> frozenset[str]:
     return frozenset(lexicon.load().words)
 
 
@@ -65,65 +55,47 @@ def weigh(sentence: Words) -> Valences:
     """The valences of a sentence's words."""
     words, size = sentence.words, len(sentence)
     lex = lexicon.load()
-    strengths = [0.0] * size
-    reasons = [""] * size
-    phrases: dict[int, int] = {}
-    gapped_phrases: dict[int, int] = {}
-    skip = 0
-    text = " ".join(words)
-    built = constructions.load().find(words, text)
-    negated = negation.reached(sentence, built)
+    built = constructions.load().find(words, " ".join(words))
+    found = Valences([0.0] * size, [""] * size, negation.reached(sentence, built), {}, {})
     odd = _odd_weights(sentence)
     places = {*built, *odd, *(index + 1 for index, word in enumerate(words) if word == "too")}
-    # All other words say nothing; most do.
-    telling = [
-        (index, word) for index, word in enumerate(words) if word in lex.telling or index in places
-    ]
-    for index, word in telling:
-        if index < skip:
-            continue
+    end = 0
+    for index, word in enumerate(words):
+        if index < end or (word not in lex.telling and index not in places):
+            continue  # All other words say nothing; most do.
+        length, negated = 1, found.negated[index]
         if index in built:
             length, weight = built[index]
-            gapped_phrases[index] = length
-            skip = index + length
-            outside = negated[index] and word not in grammar.NEGATORS
-            strengths[skip - 1], reasons[skip - 1] = _modified(
-                sentence, index, skip - 1, weight, negated=outside
-            )
-            _turn_within(lex, words, range(index, skip), strengths[skip - 1], negated)
-            continue
-        if (phrase := lex.phrase_at(words, index)) is not None:
+            found.gapped_phrases[index] = length
+        elif phrase := lex.phrase_at(words, index):
             length, weight = phrase
-            phrases[index] = length
-            skip = index + length
-            place = skip - 1
-            # A phrase that negates by itself is not negated by its own words.
-            if tuple(words[index:skip]) in lex.faint:
-                reasons[place] = FAINT
-                continue
-            outside = negated[index] and word not in grammar.NEGATORS
-            strengths[place], reasons[place] = _modified(
-                sentence, index, place, weight, negated=outside
-            )
-            continue
-        if word in lex.faint_words:
-            reasons[index] = FAINT
-            continue
-        weight = odd[index] if index in odd else lex.words.get(word, 0.0)
-        if _DEGREES.get(word, 0) > 1 and not lex.words.keys().isdisjoint(words[index + 1 : index + 2]):
-            weight = 0.0  # "Incredibly rude": it says how much, and nothing of its own.
-        if weight:
-            strengths[index], reasons[index] = _modified(
-                sentence, index, index, weight, negated=negated[index]
-            )
+            found.phrases[index] = length
+        else:
+            weight = _weight_of_word(sentence, index, odd)
+        end = index + length
+        if length > 1:  # A phrase that negates by itself is not negated by its own words.
+            negated = negated and word not in grammar.NEGATORS
+        if index not in built and tuple(words[index:end]) in lex.faint:
+            found.reasons[end - 1] = FAINT
+        elif weight or length > 1:
+            value = _modified(sentence, index, end - 1, weight, negated=negated)
+            found.strengths[end - 1], found.reasons[end - 1] = value
+            if index in built:
+                _turn_within(lex, words, range(index, end), value[0], found.negated)
         elif (
-            index
-            and words[index - 1] == "too"
+            words[index - 1 : index] == ["too"]
             and sentence.tags[index] in {"A", "V", "n"}
-            and not negated[index - 1]
+            and not found.negated[index - 1]
         ):
-            strengths[index], reasons[index] = _STRENGTH_OF_TOO, TOO
-    return Valences(strengths, reasons, negated, phrases, gapped_phrases)
+            found.strengths[index], found.reasons[index] = _STRENGTH_OF_TOO, TOO
+    return found
+
+
+def _weight_of_word(sentence: Words, index: int, odd: dict[int, float]) -> float:
+    known, word = lexicon.load().words, sentence.words[index]
+    if _DEGREES.get(word, 0) > 1 and known.keys() & sentence.words[index + 1 : index + 2]:
+        return 0.0  # "Incredibly rude": it says how much, and nothing of its own.
+    return odd[index] if index in odd else known.get(word, 0.0)
 
 
 def _odd_weights(sentence: Words) -> dict[int, float]:
@@ -190,17 +162,12 @@ def _modified(
 
 
 def is_denied(sentence: Words, first: int, last: int) -> bool:
-    """Whether the good thing that words first..last name is wished for, or bad: "wish they had
-    told me", "terrible follow through".
-    """
+    """Whether the good thing of words first..last is wished for, or bad."""
     return _is_wished(sentence, first) or _is_marred(sentence, first, last)
 
 
 def _is_marred(sentence: Words, first: int, last: int) -> bool:
-    """Whether the adjective before spoils a good thing.
-
-    "Terrible follow through": a good thing that the adjective before it spoils.
-    """
+    """Whether the adjective before spoils a good thing: "terrible follow through"."""
     return (
         first > 0
         and sentence.tags[first - 1] == "A"
@@ -233,14 +200,10 @@ def _repair(sentence: Words, first: int) -> int | None:
 
 
 def is_resolved(sentence: Words, first: int, last: int) -> bool:
-    """Whether the problem that words first..last name is said to be solved: "fixed the leak",
-    "the leak was fixed", "no more leaks", "the leak is gone".
-    """
+    """Whether the problem of words first..last is solved: "the leak was fixed"."""
     words, tags = sentence.words, sentence.tags
-    before, after = (
-        list(_nearby(words, tags, range(first - 1, max(-1, first - 7), -1))),
-        list(_nearby(words, tags, range(last + 1, min(len(words), last + 7)))),
-    )
+    before = list(_nearby(words, tags, range(first - 1, max(-1, first - 7), -1)))
+    after = list(_nearby(words, tags, range(last + 1, min(len(words), last + 7))))
     if before[:2] == ["more", "no"]:
         return True
     around = {*before, *after}
@@ -263,10 +226,7 @@ _GONE = frozenset("gone disappeared vanished".split())
 
 
 def _is_wished(sentence: Words, first: int) -> bool:
-    """Whether it is only wished for.
-
-    "Should have been warm", "could be better", "I wish it was bigger", "would be nice".
-    """
+    """Whether it is only wished for: "should have been warm", "could be better"."""
     words = sentence.words
     for index in range(first - 1, max(-1, first - 8), -1):
         word = words[index]

@@ -147,9 +147,7 @@ def _is_bare_noun(sentence: Weighed, spot: Spot) -> bool:
 
 
 def _is_judged(sentence: Weighed, spot: Spot) -> bool:
-    """Whether a noun or verb is praised or blamed, or a verb of theirs is denied: "installed it
-    well", "happy with the repair", "they never fixed it".
-    """
+    """Whether a noun or verb is praised or blamed, or its verb denied."""
     words, first, last = sentence.words, spot.first, spot.last
     if any(sentence.valences.strengths[first : last + 1]) or _qualifies_another(words, spot, ()):
         return False

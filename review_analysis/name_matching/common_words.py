@@ -52,10 +52,7 @@ def is_part_of_a_phrase(around: Surroundings) -> bool:
 
 
 def is_determined(around: Surroundings) -> bool:
-    """Whether an article or the like stands before.
-
-    "The Bill", "a Carrier Grant"; but "this Bill guy".
-    """
+    """Whether an article stands before: "the Bill"; but "this Bill guy"."""
     if around.previous in lists.DETERMINERS:
         return not has_trade(around)
     if around.follows_a_name:
@@ -64,10 +61,7 @@ def is_determined(around: Surroundings) -> bool:
 
 
 def is_counted(around: Surroundings) -> bool:
-    """Whether the name is an amount or kind of something.
-
-    "A real Joy", "a glass of Rose", "all Hope", "there is Hope".
-    """
+    """Whether it is an amount or kind: "a real Joy", "a glass of Rose", "all Hope"."""
     if _PORTION.search(around.before):
         return True
     if (
@@ -84,10 +78,7 @@ def is_counted(around: Surroundings) -> bool:
 
 
 def is_done_to_somebody(around: Surroundings) -> bool:
-    """Whether the name is a verb with an object.
-
-    "They rob you", "going to sue them"; but "Thanks to Mark it works".
-    """
+    """Whether it is a verb with an object: "they rob you"."""
     if around.previous in {"don't", "not", "to"}:
         return around.next in {"him", "me", "them", "us"}
     objects = {"her", "him", "it", "me", "them", "us", "you"}
@@ -95,18 +86,12 @@ def is_done_to_somebody(around: Surroundings) -> bool:
 
 
 def describes_a_thing(around: Surroundings) -> bool:
-    """Whether the name describes a noun.
-
-    "The best London hotel", "Drew blood"; but "watched Austin work".
-    """
+    """Whether it describes a noun: "Drew blood"; but "watched Austin work"."""
     return around.is_before_a_noun
 
 
 def is_predicated(around: Surroundings) -> bool:
-    """Whether the name is an adjective behind a verb.
-
-    "Too rich", "was rich and creamy"; but "our tech was Rich and he".
-    """
+    """Whether it is an adjective behind a verb: "too rich"; but "was Rich and he"."""
     if around.previous in {"be", "being", "so", "too", "very"}:
         return not is_deed(around.next)  # But "so Rich offered".
     return (
@@ -118,10 +103,7 @@ def is_predicated(around: Surroundings) -> bool:
 
 
 def is_modal(around: Surroundings) -> bool:
-    """Whether the name is an auxiliary verb.
-
-    "Will use again", "May I suggest", also without a full stop before.
-    """
+    """Whether it is an auxiliary verb: "Will use again", "May I suggest"."""
     if around.name == "will" and around.previous in lists.DETERMINERS | {"our"}:
         return not has_trade(around)  # The document.
     if not around.next:  # "Will, our technician", "ask for Will!"; but "Will. Not. Return."
@@ -141,10 +123,7 @@ def is_modal(around: Surroundings) -> bool:
 
 
 def is_compound(around: Surroundings) -> bool:
-    """Whether the name begins a compound or a verb with its particle.
-
-    "Rose to the occasion", "Chip in"; but "I met Rose in the hall".
-    """
+    """Whether a compound or its particle follows: "Chip in"; but "met Rose in the hall"."""
     is_compound = around.next in lists.COMPOUNDS.get(around.name, ())
     return is_compound and around.previous not in lists.INTRODUCERS
 
@@ -155,10 +134,7 @@ def is_hoped(around: Surroundings) -> bool:
 
 
 def is_invoice(around: Surroundings) -> bool:
-    """Whether "bill" is an invoice.
-
-    "Bill was too high", "Bill came to $400"; but "Bill was 10 minutes early", "came at 8".
-    """
+    """Whether "bill" is an invoice: "Bill came to $400"; but "Bill came at 8"."""
     if _SUM.match(around.after):
         return True
     if lists.PERSONAL.intersection(around.following[1:2]):
@@ -182,10 +158,7 @@ def is_command(around: Surroundings) -> bool:
 
 
 def is_joined_to_another(around: Surroundings) -> bool:
-    """Whether the name is one of two adjectives.
-
-    "Rich and creamy"; but "Rich and his crew", "especially Frank and Grace".
-    """
+    """Whether it is one of two adjectives: "Rich and creamy"; but "Rich and his crew"."""
     if around.next not in {"and", "but", "in", "or"}:
         return False
     if around.previous in lists.INTRODUCERS | {"both", "especially", "particularly"}:
@@ -196,10 +169,7 @@ def is_joined_to_another(around: Surroundings) -> bool:
 
 
 def opens_a_noun_phrase(around: Surroundings) -> bool:
-    """Whether the name begins the subject.
-
-    "Rose wine", "Miles of cable": what follows the person is a verb, or says more of them.
-    """
+    """Whether it begins the subject: "Miles of cable", and no verb follows."""
     if not around.next_spelling.islower() or is_addressed(around):
         return False
     further = next(iter(around.following[1:2]), "")

@@ -151,10 +151,7 @@ class Surroundings:
 
     @property
     def is_before_a_noun(self) -> bool:
-        """Whether a noun follows.
-
-        "London hotels", "Christian parents"; but "Austin fixed it", "watched Austin work".
-        """
+        """Whether a noun follows: "London hotels"; but "watched Austin work"."""
         if self.is_before_a_plural:
             return True
         return (
@@ -167,10 +164,7 @@ class Surroundings:
 
     @property
     def is_before_a_plural(self) -> bool:
-        """Whether a plural follows.
-
-        "Mason jars", "London hotels are"; but "Mason measures twice", "Mason works hard".
-        """
+        """Whether a plural follows: "Mason jars"; but "Mason works hard"."""
         if not self.next_spelling.islower() or self.next in _NO_PLURALS:
             return False
         is_plural = self.next.endswith("s") and not self.next.endswith(("'s", "ss"))

@@ -66,18 +66,12 @@ _COUPLE = re.compile(  # "Thanks again, Mark & Ellen Burke".
 
 
 def is_on_the_writers_side(around: Surroundings) -> bool:
-    """Whether the name is the writer's, or of somebody close.
-
-    "My husband Mark", "Mark, my son,", "I'm Mark", "Great work! - Mark".
-    """
+    """Whether it is the writer's, or of somebody close."""
     return _is_close(around) or _is_the_writer(around)
 
 
 def _is_close(around: Surroundings) -> bool:
-    """Whether the name is of family, friends or pets.
-
-    "My husband Mark", "a neighbor named Mark", "Mark, my son", "Mark and I loved it".
-    """
+    """Whether it is of family, friends or pets: "my husband Mark"."""
     if (
         around.next in _BEFORE_KIN
         and not _BY_TRADE.search(around.before)

@@ -81,11 +81,7 @@ _UNMARKED_USES = {name: [use for names, use in _UNMARKED if name in names] for n
 
 
 def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -> bool:
-    """Whether the capitalised single name at `text[start:end]` means a technician.
-
-    `surname` is the words after the first name in the technician's own full name, as `letters_of`
-    gives them; without any, every surname may be theirs.
-    """
+    """Whether the capitalised single name at `text[start:end]` means a technician."""
     around = Surroundings(text, start, end)
     if is_other_person(around, surname):
         return False
@@ -95,10 +91,7 @@ def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -
 
 
 def is_titled_person(text: str, start: int, end: int, *, title: str) -> bool:
-    """Whether "Dr.", "Ms." or the like comes before the surname at `text[start:end]`.
-
-    `title` is the technician's own: Ms. Lee is no Mr. Lee, nor is anybody else Judge Lee.
-    """
+    """Whether the title of a technician comes before a surname: "Ms.", no "Mr. Lee"."""
     around = Surroundings(text, start, end)
     given = around.previous
     if given in {"and", "&"} and _AFTER_DOCTORS.search(around.before):

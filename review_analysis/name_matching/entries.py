@@ -120,10 +120,7 @@ class AreaEntry:
 
 
 def _joint_forms(first: str, *second: str) -> Iterator[str]:
-    """Spellings of a double name.
-
-    "Annemarie" and "Anne Marie" of Anne-Marie, "Maryann" of Mary Ann, "Dangelo".
-    """
+    """Spellings of a double name: "Annemarie", "Anne Marie", "Dangelo"."""
     given, *others = first.replace("'", "-").replace("\u2019", "-").split("-")
     if not others:
         others = [word for word in second if fold(word) in GIVEN_NAMES]
@@ -161,10 +158,7 @@ def claims_of(entries: Iterable[tuple[str, Iterable[str]]]) -> dict[str, str | N
 def spoken_names(
     people: Sequence[PersonEntry], claims: dict[str, str | None]
 ) -> Iterator[tuple[PersonEntry, str, bool]]:
-    """Names by which texts call each person, and whether one needs a title before it.
-
-    A name holds before a short form, and what several are called means none of them.
-    """
+    """Names of each person, and whether one needs a title; none that several share."""
     short_forms = claims_of((person.slug, person.short_forms) for person in people)
     surnames = claims_of((person.slug, person.surnames) for person in people)
     for person in people:

@@ -73,10 +73,7 @@ _PAIRED_NAMES = lists.WORDS - lists.COMMON - lists.MONTHS - lists.MODALS - lists
 
 
 def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -> bool:
-    """Whether the name in lower case at `text[start:end]` means a technician.
-
-    `surname` as in `disambiguation.is_that_person`.
-    """
+    """Whether the name in lower case at `text[start:end]` means a technician."""
     around = Surroundings(text, start, end)
     if (
         around.name in lists.MODALS and around.previous in lists.SUBJECTS
@@ -92,10 +89,7 @@ def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -
 
 
 def _is_a_thing(around: Surroundings) -> bool:
-    """Whether the word is no name here.
-
-    "Our gas bill", "x-ray", "the tech drew a sketch", "we hope", "grace was said".
-    """
+    """Whether it is no name here: "our gas bill", "x-ray", "we hope"."""
     name, previous = around.name, around.previous
     if around.before[-1:] in HYPHENS or (name in lists.MASS and around.next in {"is", "was"}):
         return True
@@ -134,10 +128,7 @@ def _is_shown(around: Surroundings) -> bool:
 
 
 def _is_titled(around: Surroundings) -> bool:
-    """Whether a title or trade introduces the name.
-
-    "Dr. april", "our tech (mark)", "technician: mark", "my server jack is the best".
-    """
+    """Whether a title or trade introduces it: "our tech (mark)"."""
     if around.previous in lists.TITLES and around.name not in lists.MODALS:
         return True
     if around.previous in lists.TRADES and is_deed(around.next):
@@ -160,19 +151,13 @@ def _is_joined(around: Surroundings) -> bool:
 
 
 def _is_spoken_to(around: Surroundings) -> bool:
-    """Whether somebody is thanked or spoken to.
-
-    "Thanks mark", "talked to mark", "thank you pat and mark", "our tech mark".
-    """
+    """Whether somebody is thanked or spoken to: "talked to mark"."""
     spoken = SPOKEN_TO.search(around.before)
     return spoken is not None and (spoken[1] or "").casefold() not in lists.NOT_SURNAMES
 
 
 def _is_subject(around: Surroundings) -> bool:
-    """Whether the name does something.
-
-    "Rob knows his stuff", "rob and dana came", "rob's work"; but "art was on the walls".
-    """
+    """Whether it does something: "rob knows his stuff"; but "art was on the walls"."""
     # "Homey and rich, always served hot".
     is_apart = not around.next and around.after[:1] not in APOSTROPHES
     is_opener = around.previous in _OPENERS or is_adverb(around.previous)

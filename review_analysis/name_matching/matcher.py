@@ -62,12 +62,7 @@ class Roster:
     # --- What a text names ------------------------------------------------------------------------
 
     def find(self, text: str, *, date: dt.date | None = None) -> list[Found]:
-        """Every mention in order of its place. Where two of a kind overlap the earlier, then the
-        longer one stands.
-
-        Services or areas that share a term share its places too. Without a date everybody counts
-        as active.
-        """
+        """Every mention in order of its place; without a date everybody counts as active."""
         nfc, origins = (text, None) if text.isascii() else with_origins(text)
         return [
             Found(*term.entry, *as_given(origins, start, end))

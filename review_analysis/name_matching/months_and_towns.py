@@ -25,18 +25,12 @@ _DATED_AFTER = re.compile(
 
 
 def is_dated(around: Surroundings) -> bool:
-    """Whether the month belongs to a date.
-
-    "April 2024", "3rd of April", "April of last year", "April is a slow time".
-    """
+    """Whether it belongs to a date: "April 2024", "3rd of April"."""
     return bool(_DATED_AFTER.match(around.after) or _DATED_BEFORE.search(around.before))
 
 
 def is_when(around: Surroundings) -> bool:
-    """Whether the month tells a time.
-
-    "In April", "ready by April", "planned for April", "April until now"; "seen by April".
-    """
+    """Whether it tells a time: "ready by April"; but "seen by April"."""
     if around.next in {"till", "until"} or around.previous in {"it's", "its"}:
         return True
     if around.previous in {"for", "to"}:
@@ -48,10 +42,7 @@ def is_when(around: Surroundings) -> bool:
 
 
 def is_among_months(around: Surroundings) -> bool:
-    """Whether other months stand beside.
-
-    "April, May and June", "from April to June"; but "we know April and May".
-    """
+    """Whether other months stand beside: "from April to June"."""
     if {"know", *lists.CHOICES}.intersection(around.preceding[-3:]):
         return False
     others = lists.MONTH_NAMES - {around.name}
@@ -74,11 +65,7 @@ def is_weather(around: Surroundings) -> bool:
 
 
 def is_place(around: Surroundings) -> bool:
-    """Whether the name is a town.
-
-    "In Austin", "Austin, TX", "flew in from Austin", "are from Austin"; not "kind words from
-    Austin".
-    """
+    """Whether it is a town: "Austin, TX"; but "kind words from Austin"."""
     if around.previous in lists.PLACE_BEFORE or re.match(r",\s*[A-Z]{2}\b", around.after):
         return True
     if around.previous in {"from", "to"} and (

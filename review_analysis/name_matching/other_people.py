@@ -74,10 +74,7 @@ _FIRST_NAMES = GIVEN_NAMES | (NICKNAMES.keys() - lists.VERBS - lists.MODALS)
 
 
 def is_other_person(around: Surroundings, surname: Sequence[str]) -> bool:
-    """Whether the name is that of somebody or something else.
-
-    `surname` as in `disambiguation.is_that_person`.
-    """
+    """Whether the name is that of somebody or something else."""
     return (
         _is_part_of_something(around)
         or around.previous in _PREFIXES
@@ -128,20 +125,14 @@ def _is_before_another(around: Surroundings, surname: Sequence[str]) -> bool:
 
 
 def _goes_on_as_a_surname(around: Surroundings) -> bool:
-    """Whether a foreign surname follows in lower case.
-
-    "Kevin hart was on tv", "kevin h miller", "dr. kevin hart"; but "kevin rebuilt our deck".
-    """
+    """Whether a surname follows in lower case: "kevin hart was on tv"."""
     if not around.is_before_a_noun:
         return False
     return around.previous in lists.FORMAL_TITLES or any(map(is_deed, around.following[1:3]))
 
 
 def _is_own_initial(around: Surroundings, surname: Sequence[str]) -> bool:
-    """Whether a foreign surname's initial follows.
-
-    "Mark D.", "Mark J. Dunn"; and no initial at all in "Mark I like" and "Mark A+".
-    """
+    """Whether a letter is of this person, or no initial: "Mark I like"."""
     initial = around.next_spelling
     if initial == "I" or (initial == "A" and not re.match(r"\s*A\.", around.after)):
         return True
@@ -150,12 +141,7 @@ def _is_own_initial(around: Surroundings, surname: Sequence[str]) -> bool:
 
 
 def _is_a_firm_or_place(around: Surroundings) -> bool:
-    """Whether the name belongs to a firm or place.
-
-    "Grant Street", "Tyler, Texas", "Mark's Plumbing", "lunch at Mark's", "Mark's is better".
-
-    But "Mark's plumbing" is his work.
-    """
+    """Whether a firm or place is named so: "Mark's Plumbing", "Tyler, Texas"."""
     mark = around.after[:1]
     if mark == " " and _IN_TX.match(around.after) and not around.spelling.isupper():
         return True
@@ -185,20 +171,14 @@ def _is_named_after_somebody(around: Surroundings) -> bool:
 
 
 def _is_a_firm(around: Surroundings) -> bool:
-    """Whether the possessive is a firm.
-
-    "Another Mark's", "coming to Mark's for years", "Mark's serves"; but "to Mark's desk".
-    """
+    """Whether the possessive is a firm: "another Mark's"; but "to Mark's desk"."""
     if around.previous in _NO_NAMES or _SERVING.match(around.after):
         return True
     return around.previous in _BEFORE_FIRMS and _OWNING_NO_NOUN.match(around.after) is not None
 
 
 def _is_a_brand(around: Surroundings) -> bool:
-    """Whether the name is a brand or place behind an article.
-
-    "The Dale exit", "Hudson Rose boutique", "the Dale"; but "the Scott who came".
-    """
+    """Whether it is a brand or place behind an article: "the Dale exit"."""
     is_article = around.previous in {"a", "an", "the"}
     if (is_article or around.follows_a_capital) and around.is_before_a_noun:
         return True
@@ -213,10 +193,7 @@ def _is_a_brand(around: Surroundings) -> bool:
 
 
 def _is_of_another_firm(around: Surroundings) -> bool:
-    """Whether the person works elsewhere.
-
-    "Our old electrician, Mark", "opposing counsel, Mark", "Mark from the other shop".
-    """
+    """Whether the person works elsewhere: "our old electrician, Mark"."""
     if around.next in {"at", "from", "in", "of", "with"} and _ELSEWHERE.match(around.after):
         return True
     return not _FORMERLY.isdisjoint(around.preceding) and _FORMER.search(around.before) is not None

@@ -34,10 +34,7 @@ _ALSO = re.compile(r"(?i)\b(?:as|neither|nor|so) (?:did|does|has|is|was)\s+$")
 
 
 def is_introduced(around: Surroundings) -> bool:
-    """Whether a title, trade, desk or thanks introduces a person.
-
-    "Mr. Will", "Will the technician", "Will in billing", "Thank you Will for coming".
-    """
+    """Whether a title, trade, desk or thanks introduces a person: "Will in billing"."""
     if around.next in lists.TRADES and around.name not in lists.COMMON:
         return True
     if around.previous in _CALLS_BY_NAME or (
@@ -69,10 +66,7 @@ def is_personal(around: Surroundings) -> bool:
 
 
 def _is_doing(around: Surroundings) -> bool:
-    """Whether the name does what people do.
-
-    "Price explained", "King was here"; but "Price went up", "Summer was hot".
-    """
+    """Whether it does as people do: "Price explained"; but "Price went up"."""
     words = [word for word in around.following if not is_adverb(word)]
     verb, rest = next(iter(words), ""), words[1:2]
     if verb in {"is", "was"}:
@@ -88,10 +82,7 @@ def _is_doing(around: Surroundings) -> bool:
 
 
 def is_addressed(around: Surroundings) -> bool:
-    """Whether the writer speaks to the person.
-
-    "Will thank you for coming", "Will you are the best".
-    """
+    """Whether the writer speaks to the person: "Will you are the best"."""
     if around.next in {"thank", "thanks"}:
         return True
     says = around.following[1:2]
@@ -99,10 +90,7 @@ def is_addressed(around: Surroundings) -> bool:
 
 
 def is_at_work(around: Surroundings) -> bool:
-    """Whether a place of work follows.
-
-    "Grace at the front desk"; "Guy at the front desk" may be anybody.
-    """
+    """Whether a place of work follows: "Grace at the front desk"."""
     return _AT_WORK.match(around.after) is not None
 
 

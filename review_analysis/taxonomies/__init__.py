@@ -78,8 +78,7 @@ def _read(name: str) -> dict[str, Any]:
 
 
 def _whole(entry: dict[str, Any], group: str) -> dict[str, Any]:
-    """The entry, completed from the one that it is like: `"like": "generic/price"`, but for the
-    terms that it names in `"without"`."""
+    """Entry, completed from that of its "like" without the terms of "without"."""
     if "like" not in entry:
         return entry
     name, _, key = entry.pop("like").partition("/")
@@ -168,10 +167,7 @@ def id_fault(slug: object, group: str) -> str | None:
 
 
 def term_fault(term: str, *, is_named: bool = False) -> str | None:
-    """Why a term finds nothing, or anything, as the rest of a sentence.
-
-    One that `is_named` is found by the matcher of names, which knows neither gaps nor choices.
-    """
+    """Fault of a term, as the rest of a sentence; names have no gaps or choices."""
     if not any(char.isalnum() or char == "$" for char in term):
         return "must have a letter or a digit."
     if is_named:
