@@ -72,7 +72,7 @@ def opinion_span(sentence: Weighed, first: int, last: int, sign: int) -> tuple[i
 
 
 class Candidate(NamedTuple):
-    """Words to quote for a mention whose score has the sign of their praise."""
+    """Words to quote for a mention, if its score has the sign of their praise."""
 
     key: str
     start: int

@@ -15,10 +15,14 @@ def tables(module_file: str) -> Mapping[str, Any]:
 
 
 def word_lists(module_file: str) -> Mapping[str, frozenset[str]]:
-    """The lists of that table, by name."""
-    return {
-        name: words(value) for name, value in tables(module_file).items() if isinstance(value, str)
-    }
+    """The lists of that table, by name; `@name` stands for all of another one."""
+    texts = {name: text for name, text in tables(module_file).items() if isinstance(text, str)}
+
+    def expanded(text: str) -> frozenset[str]:
+        parts = (expanded(texts[w[1:]]) if w[0] == "@" else {w} for w in text.split())
+        return frozenset().union(*parts)
+
+    return {name: expanded(text) for name, text in texts.items()}
 
 
 def words(text: str) -> frozenset[str]:

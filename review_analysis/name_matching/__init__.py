@@ -25,7 +25,7 @@ that a text of any length takes time in proportion to its length.
    - with a capital: `disambiguation`. No, if it is a stranger's (`other_people`) or somebody's on
      the writer's own side (`customer_names`). Yes, if the person's surname follows, or for a
      name that is also a word if it is introduced as a person is (`person_cues`). No, if it is used
-     as that word (`common_words`, `months_and_towns`). Otherwise yes.
+     as that word (`common_words`). Otherwise yes.
    - in lower case, or in capitals among capitals: `lowercase`. Yes, if it is no word or there
      are signs of a person; no, for strangers here too. Otherwise, where nothing near has a capital,
      as if it had one.

@@ -1,9 +1,11 @@
-"""Names used as the nouns, verbs and adjectives that they are too."""
+"""Names used as the nouns, verbs, adjectives, months and towns that they are too."""
 
 import re
+from collections.abc import Callable
 
 from review_analysis.name_matching import lists
 from review_analysis.name_matching.context import (
+    APOSTROPHES,
     STOPS,
     WORD,
     Surroundings,
@@ -12,7 +14,12 @@ from review_analysis.name_matching.context import (
     is_finite,
     plain,
 )
-from review_analysis.name_matching.person_cues import has_trade, is_addressed
+from review_analysis.name_matching.person_cues import (
+    has_trade,
+    is_addressed,
+    is_at_work,
+    is_personal,
+)
 
 _NEVER_BEFORE_A_MODAL = (
     lists.INTRODUCERS
@@ -36,6 +43,23 @@ _OF_SEVERAL = re.compile(r"s['\u2019] $")  # "The techs' patience".
 _QUESTION = re.compile(rf"[^{STOPS}]*\?")
 _STACCATO = re.compile(r"(?i)\. (?:be|call|definitely|never|not|recommend|return|use)\.")
 _SUM = re.compile(r":?\s*\$\d")
+_TRAVEL = re.compile(
+    r"(?i)(?:\b(?:c[ao]me|coming|commut|dr[io]v|fl[ei]w|flight|fly|head|here|hours|miles|minutes|mov|new"
+    r"|relocat|return|travel|trip|visit|way)\w*|-\d+)"
+    r"(?: (?:all|away|back|down|drive|here|in|out|over|the|up|way)){0,4}"
+    r"(?: from \w+)? (?:from|to) $"
+)
+_GIVEN = lists.GIVEN | {"because"}  # "A quote from Austin", "because of Austin".
+_WENT = re.compile(r"(?i)\b(?:gone?|going|went|trips?|visits?)(?: back| down| over| up)? to $")
+_FOR_A_WHILE = re.compile(
+    r" (?:for (?:the|a|our|my|his|her)|last|next|this|every|in|on (?:vacation|business))\b"
+)
+_DATED_BEFORE = re.compile(r"(?:\d|\d(?:st|nd|rd|th)(?: of)?|\b[Mm]id -)\s*$")
+_DATED_AFTER = re.compile(
+    r"\s*,?\s*(?:\d{4}|['\u2019]\d\d|\d{1,2}(?:st|nd|rd|th)?\b)"
+    r"|\s+(?:of )?(?:last|this|next) year\b"
+    r"|\s+(?:is|was) (?:when|(?:an?|the|their) (?:\w+ ){0,2}(?:season|time))\b"
+)
 
 
 def is_part_of_a_phrase(around: Surroundings) -> bool:
@@ -190,3 +214,116 @@ def opens_a_noun_phrase(around: Surroundings) -> bool:
     # "Without Mark we would be lost".
     is_predicate |= around.previous in lists.EXCEPTED and verb in lists.SUBJECTS
     return around.next in {"of", "to"} or not is_predicate
+
+
+# --- Months and towns -----------------------------------------------------------------------------
+
+
+def is_dated(around: Surroundings) -> bool:
+    """Whether it belongs to a date: "April 2024", "3rd of April"."""
+    return bool(_DATED_AFTER.match(around.after) or _DATED_BEFORE.search(around.before))
+
+
+def is_when(around: Surroundings) -> bool:
+    """Whether it tells a time: "ready by April"; but "seen by April"."""
+    if around.next in {"till", "until"} or around.previous in {"it's", "its"}:
+        return True
+    if around.previous in {"for", "to"}:
+        return bool(lists.SCHEDULED.intersection(around.preceding[-4:]))
+    if around.previous == "by":
+        done = next(iter(around.preceding[-2:-1]), "")
+        return done in lists.SCHEDULED or not done.endswith(("ed", "ne", "en"))
+    return around.previous in lists.MONTH_BEFORE and "because" not in around.preceding[-2:-1]
+
+
+def is_among_months(around: Surroundings) -> bool:
+    """Whether other months stand beside: "from April to June"."""
+    if {"know", *lists.CHOICES}.intersection(around.preceding[-3:]):
+        return False
+    others = lists.MONTH_NAMES - {around.name}
+    beside = re.search(r"(\w+),\s*$", around.before), re.match(r",\s*(\w+)", around.after)
+    if any(word and plain(word[1]) in others for word in beside):
+        return True
+    is_joined = around.previous in {"and", "or", "&"}
+    is_span = around.previous in {"by", "from", "for", "to"}
+    if is_joined or is_span or around.next in {"and", "or", "to", "&", "through"}:
+        words = around.preceding[-2:] if is_joined else around.preceding
+        return bool({*words, *around.following[:2]} & others)
+    return False
+
+
+def is_weather(around: Surroundings) -> bool:
+    """Whether the month is a season: "April showers", "April was a cold month"."""
+    if around.next in {"was", "is", "had", "has"}:
+        return bool(lists.WEATHER.intersection(around.following[:6]))
+    return around.next in lists.WEATHER
+
+
+def is_place(around: Surroundings) -> bool:
+    """Whether it is a town: "Austin, TX"; but "kind words from Austin"."""
+    if around.previous in lists.PLACE_BEFORE or re.match(r",\s*[A-Z]{2}\b", around.after):
+        return True
+    if around.previous in {"from", "to"} and (
+        _TRAVEL.search(around.before)
+        or (_WENT.search(around.before) and _FOR_A_WHILE.match(around.after))
+    ):
+        return True
+    if around.previous == "from":
+        return not lists.ORIGIN_BEFORE.isdisjoint(around.preceding[-2:-1])
+    if around.previous != "of" or is_deed(around.next):
+        return False
+    return _GIVEN.isdisjoint(around.preceding[-2:])
+
+
+# --- All uses -------------------------------------------------------------------------------------
+
+_Use = Callable[[Surroundings], bool]
+
+# How a name is used as the word that it is too, also by a capital within the sentence ("in April"),
+# and the names that may be.
+_MARKED: tuple[tuple[frozenset[str], _Use], ...] = (
+    (lists.WORDS, is_part_of_a_phrase),
+    (lists.WORDS - lists.MODALS, is_determined),
+    (lists.NOUNS, is_counted),
+    (lists.VERBS, is_done_to_somebody),
+    (lists.MONTHS, is_dated),
+    (lists.MONTHS, is_when),
+    (lists.MONTHS, is_among_months),
+    (lists.MONTHS, is_weather),
+    (lists.PLACES, is_place),
+    (lists.PLACES | lists.ADJECTIVES, describes_a_thing),
+    (lists.ADJECTIVES, is_predicated),
+    (lists.MODALS, is_modal),
+)
+# The same where any word may have a capital, as at the start of a sentence, or none has.
+_UNMARKED: tuple[tuple[frozenset[str], _Use], ...] = (
+    *_MARKED,
+    (lists.WORDS, is_compound),
+    (lists.WORDS & lists.TRADES, is_at_work),
+    (frozenset({"bill"}), is_invoice),
+    (frozenset({"hope"}), is_hoped),
+    (lists.VERBS, is_command),
+    (lists.VERBS, describes_a_thing),
+    (lists.ADJECTIVES, is_joined_to_another),
+    (lists.NOUNS | lists.ADJECTIVES, opens_a_noun_phrase),
+)
+_USES = {name: [use for names, use in _MARKED if name in names] for name in lists.WORDS}
+_UNMARKED_USES = {name: [use for names, use in _UNMARKED if name in names] for name in lists.WORDS}
+
+
+def is_that_word(around: Surroundings) -> bool:
+    """Whether the name is used as the word that it is too."""
+    if around.name not in lists.WORDS:
+        return is_part_of_a_phrase(around)
+    after = around.after
+    if after[:1] in APOSTROPHES:
+        # "April '24", "Austin's best plumbers"; else a possessive is a person's.
+        is_praise = any(word in lists.SUPERLATIVES for word in around.following[:3])
+        return after[1:2].isdigit() or (around.name in lists.PLACES and is_praise)
+    if around.name in lists.COMMON:
+        return is_part_of_a_phrase(around) or not is_personal(around)
+    uses = _UNMARKED_USES if around.is_unmarked else _USES
+    for is_use in uses[around.name]:  # noqa: SIM110  (`any` takes half as long again.)
+        if is_use(around):
+            return True
+    return False

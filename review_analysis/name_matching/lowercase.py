@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from review_analysis.name_matching import disambiguation, lists
-from review_analysis.name_matching.common_words import is_part_of_a_phrase
+from review_analysis.name_matching.common_words import is_part_of_a_phrase, is_that_word
 from review_analysis.name_matching.context import (
     APOSTROPHES,
     HYPHENS,
@@ -106,7 +106,7 @@ def _has_signs(around: Surroundings, surname: Sequence[str]) -> bool:
     if around.is_before(surname) or (_is_shown(around) and not is_part_of_a_phrase(around)):
         return True
     is_met = _is_spoken_to(around) or _is_subject(around)
-    return is_met and not disambiguation.is_that_word(around)
+    return is_met and not is_that_word(around)
 
 
 def _is_shown(around: Surroundings) -> bool:
