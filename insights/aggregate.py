@@ -13,7 +13,7 @@ from typing import Any
 
 from insights import statistics
 from insights.findings import KINDS, AnalysedReview, Kind, Opinion
-from insights.statistics import Contribution, SentimentTotals, Trend, month_of
+from insights.statistics import SentimentTotals, month_of
 from insights.subject_stats import Derived, ReviewOpinion, SubjectStats
 from insights.verdicts import LEAST_COMPARED
 from review_analysis import concepts
@@ -125,10 +125,9 @@ class Aggregate:
 
     def _count(self, record: AnalysedReview, sign: int) -> None:
         self._newest = None
-        vote = Contribution(record.label, record.score, record.rating, sign)
-        self.overall.add(vote)
         month = month_of(record.date)
-        self.months[month].add(vote)
+        for totals in (self.overall, self.months[month]):
+            totals.add(record.label, record.score, record.rating, sign)
         if not self.months[month].count:
             del self.months[month]
         for kind in KINDS:
@@ -164,11 +163,10 @@ class Aggregate:
         span = range(min(self.months), max(self.months) + 1)
         return [(month, self.months.get(month, empty)) for month in span]
 
-    def trend(self) -> Trend:
+    def trend(self) -> dict[str, Any]:
         """Of the score of all reviews over the last `TREND_MONTHS`."""
         first = max(self.months, default=0) - TREND_MONTHS + 1
-        months = [totals.month(month) for month, totals in sorted(self.months.items())]
-        return statistics.trend(months, range(first, first + TREND_MONTHS))
+        return statistics.trend(self.months, range(first, first + TREND_MONTHS))
 
     # --- What they speak of -----------------------------------------------------------------------
 
@@ -218,8 +216,7 @@ class Aggregate:
         """A subject that the taxonomy lacks, of some reviews' opinions by review id."""
         totals = SentimentTotals()
         for ulid, opinion in opinions.items():
-            rating = self.records[ulid].rating
-            totals.add(Contribution(opinion.label, opinion.score, rating, 1))
+            totals.add(opinion.label, opinion.score, self.records[ulid].rating)
         newest = (record for record in self.newest() if record.ulid in opinions)
         said = [
             ReviewOpinion.by(record, opinions[record.ulid])

@@ -1,29 +1,15 @@
 """A text with its findings in place, for a page that shows what was found and why."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
+from typing import Any, NamedTuple
 
 from insights.aggregate import Names
 from insights.findings import TYPES
-from review_analysis.reading import AspectReading, EntityReading, Label, Mention, Reading
+from review_analysis.reading import AspectReading, EntityReading, Mention, Reading
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that a text speaks of, with its places."""
-
-    kind: str
-    name: str
-    label: Label
-    score: float
-    words: tuple[str, ...]
-    because: tuple[str, ...]
-    is_resolved: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """Some of the text, and what it is a mention of; nothing for what lies between."""
 
     text: str
@@ -31,53 +17,34 @@ class Span:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class AnnotatedSentence:
-    spans: tuple[Span, ...]
-    label: Label
-    score: float
+def marked(text: str, reading: Reading, names: Names) -> dict[str, Any]:
+    """The reading with its sentences as spans, and everything found under its name.
 
-
-@dataclass(frozen=True, slots=True)
-class AnnotatedText:
-    """A text as it was read. All pieces together are the text of its sentences, verbatim."""
-
-    is_read: bool
-    label: Label
-    score: float
-    sentences: tuple[AnnotatedSentence, ...]
-    findings: tuple[Finding, ...]
-
-
-def marked(text: str, reading: Reading, names: Names) -> AnnotatedText:
-    """The reading, ready to be shown under the names of what it found."""
+    All pieces together are the text of the sentences, verbatim.
+    """
     found = list(_found(reading, names))
     spoken = [(name, mention) for _, name, read in found for mention in read.mentions]
-    return AnnotatedText(
-        reading.analysed,
-        reading.label,
-        reading.score,
-        tuple(
-            AnnotatedSentence(
-                tuple(_spans(text, sentence.start, sentence.end, spoken)),
-                sentence.label,
-                sentence.score,
-            )
-            for sentence in reading.sentences
-        ),
-        tuple(
-            Finding(
-                kind,
-                name,
-                read.label,
-                read.score,
-                _words(text, read.mentions),
-                _because(read.mentions),
-                isinstance(read, EntityReading) and read.resolved,
-            )
+    return {
+        "reading": reading,
+        "sentences": [
+            {"spans": list(_spans(text, each.start, each.end, spoken)), "read": each}
+            for each in reading.sentences
+        ],
+        "findings": [
+            {
+                "kind": kind,
+                "name": name,
+                "read": read,
+                "words": _once(text[each.start : each.end] for each in read.mentions),
+                "because": _once(reason for each in read.mentions for reason in each.because),
+            }
             for kind, name, read in found
-        ),
-    )
+        ],
+    }
+
+
+def _once(words: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(words))
 
 
 def _found(
@@ -99,12 +66,4 @@ def _spans(text: str, start: int, end: int, spoken: list[tuple[str, Mention]]) -
     for first, last in pairwise(sorted(cuts)):
         over = [(of, m) for of, m in here if m.start <= first and m.end >= last]
         label = over[0][1].label if over else ""
-        yield Span(text[first:last], tuple(dict.fromkeys(of for of, _ in over)), label)
-
-
-def _words(text: str, mentions: tuple[Mention, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(text[mention.start : mention.end] for mention in mentions))
-
-
-def _because(mentions: tuple[Mention, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(reason for mention in mentions for reason in mention.because))
+        yield Span(text[first:last], tuple(_once(of for of, _ in over)), label)

@@ -5,7 +5,6 @@ For the administrator who edits it: a preview of what would be counted, and a li
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -23,58 +22,14 @@ LEAST_REVIEWS = 3  # A word of fewer reviews is not a theme.
 Key = tuple[str, str]  # What kind of entry, and its id.
 
 
-@dataclass(frozen=True, slots=True)
-class Matched:
-    """Matches of one entry: numbers of reviews now and before the edit, and some sentences."""
-
-    group: str
-    id: str
-    label: str
-    reviews: int
-    before: int
-    examples: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Suggestion:
-    """A word or pair of words that no entry has, in so many reviews where nothing was found."""
-
-    term: str
-    reviews: int
-    example: str
-
-    @property
-    def terms(self) -> list[str]:
-        return [self.term]
-
-
-@dataclass(frozen=True, slots=True)
-class Coverage:
-    reviews: int
-    sentences: int
-    unmatched_count: int
-    matched: tuple[Matched, ...]  # In the taxonomy's order.
-    unmatched: tuple[str, ...]  # Sentences that speak of no aspect, the most opinionated first.
-    suggestions: tuple[Suggestion, ...]  # Those of most reviews first.
-
-    @property
-    def changed(self) -> tuple[Matched, ...]:
-        """Entries that match more or fewer reviews than before."""
-        return tuple(entry for entry in self.matched if entry.reviews != entry.before)
-
-
 def coverage(
     taxonomy: Mapping[str, Any], before: Mapping[str, Any], roster: Roster, texts: Sequence[str]
-) -> Coverage:
+) -> dict[str, Any]:
     """Compare the matches of `taxonomy` and of `before` in the texts; a millisecond for each."""
     now, then = Analyser(taxonomy, roster), Analyser(before, roster)
     found: dict[Key, list[str]] = defaultdict(list)
     earlier: Counter[Key] = Counter()
-    labels = (
-        *(name for each in roster.people for name in each.names),
-        *(name for each in roster.areas for name in (each.name, *each.aliases)),
-    )
-    names = frozenset(word for label in labels for word in label.lower().split())
+    names = _words_of_names(roster)
     missing: dict[str, list[str]] = defaultdict(list)
     elsewhere: Counter[str] = Counter()
     unmatched: list[tuple[float, str]] = []
@@ -99,31 +54,36 @@ def coverage(
             missing[term].append(words)
         elsewhere.update(known)
         count += len(reading.sentences)
-    return Coverage(
-        reviews=len(texts),
-        sentences=count,
-        unmatched_count=len(unmatched),
-        matched=tuple(_matched(taxonomy, found, earlier)),
-        unmatched=tuple(dict.fromkeys(words for _, words in sorted(unmatched)))[:UNMATCHED],
-        suggestions=tuple(islice(_suggestions(missing, elsewhere), SUGGESTIONS)),
+    matched = [
+        {
+            "group": group,
+            "id": entry["id"],
+            "label": entry["label"],
+            "reviews": len(found[kind, entry["id"]]),
+            "before": earlier[kind, entry["id"]],
+            "examples": found[kind, entry["id"]][:EXAMPLES],
+        }
+        for group, kind in GROUPS.items()
+        for entry in taxonomy.get(group, ())
+    ]
+    return {
+        "reviews": len(texts),
+        "sentences": count,
+        "unmatched_count": len(unmatched),
+        "matched": matched,  # In the taxonomy's order.
+        "changed": [entry for entry in matched if entry["reviews"] != entry["before"]],
+        # Sentences that speak of no aspect, the most opinionated first.
+        "unmatched": list(dict.fromkeys(words for _, words in sorted(unmatched)))[:UNMATCHED],
+        "suggestions": list(islice(_suggestions(missing, elsewhere), SUGGESTIONS)),
+    }
+
+
+def _words_of_names(roster: Roster) -> frozenset[str]:
+    labels = (
+        *(name for each in roster.people for name in each.names),
+        *(name for each in roster.areas for name in (each.name, *each.aliases)),
     )
-
-
-def _matched(
-    taxonomy: Mapping[str, Any], found: Mapping[Key, Sequence[str]], earlier: Mapping[Key, int]
-) -> Iterator[Matched]:
-    for group, kind in GROUPS.items():
-        for entry in taxonomy.get(group, ()):
-            key = kind, entry["id"]
-            words = found.get(key, ())
-            yield Matched(
-                group,
-                entry["id"],
-                entry["label"],
-                len(words),
-                earlier.get(key, 0),
-                tuple(words[:EXAMPLES]),
-            )
+    return frozenset(word for label in labels for word in label.lower().split())
 
 
 def _places(text: str, reading: Reading) -> dict[Key, str]:
@@ -151,7 +111,7 @@ def _terms(text: str, names: frozenset[str]) -> set[str]:
 
 def _suggestions(
     passed_over: Mapping[str, Sequence[str]], elsewhere: Mapping[str, int]
-) -> Iterator[Suggestion]:
+) -> Iterator[dict[str, Any]]:
     """Terms that stand mostly where nothing was found; a pair takes the place of its words.
 
     `passed_over` has the sentences with each, one for each review.
@@ -167,4 +127,9 @@ def _suggestions(
             and all(2 * count < len(sentences) for count in longer)
         ):
             chosen[term] = len(sentences)
-            yield Suggestion(term, len(sentences), sentences[0])
+            yield {
+                "term": term,
+                "terms": [term],
+                "reviews": len(sentences),
+                "example": sentences[0],
+            }

@@ -3,7 +3,7 @@
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass, field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -12,7 +12,7 @@ from django.conf import settings
 from django.utils import translation
 
 from insights import selectors, taxonomy
-from insights.aggregate import TREND_MONTHS, Aggregate, Names, Subject
+from insights.aggregate import Aggregate, Names, Subject
 from insights.complaints import Complaints
 from insights.editorial import Decisions, Texts, decided
 from insights.models import Artifact
@@ -31,7 +31,7 @@ from insights.prose.quotations import (
 )
 from insights.prose.summary import summary
 from insights.running_totals import PerReview
-from insights.statistics import LABELS, SentimentTotals, Trend, month_name, percentages, rounded
+from insights.statistics import LABELS, SentimentTotals, month_name, percentages, rounded
 from insights.subject_stats import EXAMPLES
 from insights.topics import Discovered, NounCounts, discover
 from review_analysis.reading import Label
@@ -313,27 +313,16 @@ class DatasetBuilder:
     def months(self) -> dict[str, tuple[int, ...]]:
         """Sums of the months with reviews, which a trend is made of."""
         return {
-            month_name(month): astuple(totals.month(month))[1:]
+            month_name(month): (totals.count, totals.score, totals.stars, totals.star_squares)
             for month, totals in self.aggregate.months.items()
         }
 
     def _temporal(self) -> dict[str, Any]:
         return {
             "monthly": [_monthly(month, totals) for month, totals in self.aggregate.calendar()],
-            "trend": trend_members(self.aggregate.trend(), TREND_MONTHS),
+            "trend": self.aggregate.trend(),
             "periods": periods(self.aggregate, self.complaints),
         }
-
-
-def trend_members(line: Trend, window_months: int) -> dict[str, Any]:
-    """A trend over so many months as it is published."""
-    return {
-        "direction": line.direction,
-        "change": None if line.change is None else rounded(line.change, 2),
-        "p_value": None if line.p_value is None else rounded(line.p_value, 4),
-        "review_count": line.review_count,
-        "window_months": window_months,
-    }
 
 
 def _judgement(totals: SentimentTotals) -> dict[str, Any]:

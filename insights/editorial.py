@@ -5,31 +5,19 @@ when it is locked; a quote as long as a public review says it. Else the automati
 place again. No review is named as evidence that is not public.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Protocol, cast
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
 
 from insights.findings import AnalysedReview, Findings, Kind, Opinion
+from insights.models import InsightText, Override
 from insights.prose.faq import Question
 from insights.prose.quotations import Written
 from insights.statistics import LABELS
 from review_analysis.concepts import of_problem
 from review_analysis.reading import Label
 
-
-class Decision(Protocol):
-    """`insights.models.InsightText` is one."""
-
-    slug: str
-    question: str
-    text: str  # Empty: the automatic one.
-    locked: bool
-    hidden: bool
-    pinned: bool
-    evidence_ids: list[str]
-
-
-Decisions = Mapping[tuple[str, str], Decision]  # By kind and slug.
+Decisions = Mapping[tuple[str, str], InsightText]  # By kind and slug.
 Records = Mapping[str, AnalysedReview]  # The public reviews.
 
 
@@ -44,18 +32,20 @@ class Texts:
 
 def decided(written: Texts, decisions: Decisions, records: Records) -> Texts:
     """The texts as they are published: pinned questions first, those that people added last."""
+    automatic = {question.slug: question for question in written.questions}
+    added = sorted(slug for kind, slug in decisions if kind == "faq" and slug not in automatic)
+    asked = [(slug, decisions.get(("faq", slug))) for slug in (*automatic, *added)]
+    asked.sort(key=lambda each: not (each[1] and each[1].pinned))
+    answered = (_answered(automatic.get(slug), decision, records) for slug, decision in asked)
     return Texts(
         _decided(written.summary, decisions.get(("summary", "")), records),
         _quoted(written.pull_quote, decisions.get(("pull_quote", "")), records),
-        [
-            *_questions(written.questions, decisions, records, pinned=True),
-            *_questions(written.questions, decisions, records, pinned=False),
-        ],
+        [question for question in answered if question],
     )
 
 
 def _decided(
-    written: Written | None, decision: Decision | None, records: Records
+    written: Written | None, decision: InsightText | None, records: Records
 ) -> Written | None:
     if decision and decision.hidden:
         return None
@@ -64,7 +54,9 @@ def _decided(
     return written
 
 
-def _quoted(written: Written | None, decision: Decision | None, records: Records) -> Written | None:
+def _quoted(
+    written: Written | None, decision: InsightText | None, records: Records
+) -> Written | None:
     """Quote the chosen sentence from a public review, with that review as its only evidence."""
     if decision and decision.hidden:
         return None
@@ -75,21 +67,8 @@ def _quoted(written: Written | None, decision: Decision | None, records: Records
     return written
 
 
-def _questions(
-    written: Sequence[Question], decisions: Decisions, records: Records, *, pinned: bool
-) -> Iterator[Question]:
-    automatic = {question.slug: question for question in written}
-    added = sorted(slug for kind, slug in decisions if kind == "faq" and slug not in automatic)
-    for slug in (*automatic, *added):
-        decision = decisions.get(("faq", slug))
-        if (decision.pinned if decision else False) is pinned:
-            question = _answered(automatic.get(slug), decision, records)
-            if question:
-                yield question
-
-
 def _answered(
-    question: Question | None, decision: Decision | None, records: Records
+    question: Question | None, decision: InsightText | None, records: Records
 ) -> Question | None:
     """The question with the words that were decided; None when nothing is to be published."""
     if decision is None:
@@ -104,7 +83,7 @@ def _answered(
     return Question(question.slug, wording, question.answer, evidence) if question else None
 
 
-def _is_supported(decision: Decision, records: Records) -> bool:
+def _is_supported(decision: InsightText, records: Records) -> bool:
     evidence = decision.evidence_ids
     is_known = decision.locked or len(_public(evidence, records)) == len(evidence)
     return bool(decision.text) and is_known
@@ -120,54 +99,38 @@ def _public(ulids: Sequence[str], records: Records) -> tuple[str, ...]:
 CERTAIN = {"positive": 1000, "neutral": 0, "negative": -1000}
 
 
-class Correction(Protocol):
-    """`insights.models.Override` is one."""
-
-    path: str
-    value: str
-
-
-def corrected(findings: Findings, corrections: Iterable[Correction]) -> Findings:
+def corrected(findings: Findings, corrections: Iterable[Override]) -> Findings:
     """The findings as they are after these corrections."""
     for correction in corrections:
         kind, _, key = correction.path.partition(".")
         if kind == "sentiment":
             label, score = _judged(correction.value, findings.label, findings.score)
-            findings = findings._replace(label=label, score=score)
+            findings = replace(findings, label=label, score=score)
         else:
             findings = _with_opinion(findings, cast("Kind", kind), key, correction.value)
     return findings
 
 
 def _with_opinion(findings: Findings, kind: Kind, key: str, value: str) -> Findings:
-    others = [opinion for opinion in findings.opinions[kind] if opinion.id != key]
-    found = [opinion for opinion in findings.opinions[kind] if opinion.id == key]
-    opinion = found[0] if found else Opinion(key, findings.label, findings.score)
-    if kind == "aspects" and value != "absent":
-        label, score = _judged(value, opinion.label, opinion.score)
-        opinion = opinion._replace(label=label, score=score)
-    if kind == "problems":
-        opinion = opinion._replace(resolved=value == "resolved")
-    kept = others if value == "absent" else [*others, opinion]
-    in_order = tuple(sorted(kept, key=lambda opinion: opinion.id))
-    findings = findings._replace(opinions={**findings.opinions, kind: in_order})
+    opinions = {opinion.id: opinion for opinion in findings.opinions(kind)}
+    opinion = opinions.pop(key, None) or Opinion(key, findings.label, findings.score)
+    if value != "absent":
+        if kind == "aspects":
+            label, score = _judged(value, opinion.label, opinion.score)
+            opinion = opinion._replace(label=label, score=score)
+        opinions[key] = opinion._replace(resolved=value == "resolved")
+    changed: dict[str, Any] = {kind: tuple(opinions[each] for each in sorted(opinions))}
     if value in {"absent", *LABELS} and value != "negative":
         names = {key, of_problem(key)}
-        findings = findings._replace(
-            complaints=tuple(
-                each._replace(id="") if each.id in names else each for each in findings.complaints
-            )
+        changed["complaints"] = tuple(
+            each._replace(id="") if each.id in names else each for each in findings.complaints
         )
-    return _without_sentences_of(findings, key) if kind == "aspects" else findings
-
-
-def _without_sentences_of(findings: Findings, aspect: str) -> Findings:
-    """The findings without the sentences of an aspect."""
-    sentences = (
-        each._replace(aspects=tuple(other for other in each.aspects if other != aspect))
-        for each in findings.sentences
-    )
-    return findings._replace(sentences=tuple(sentences))
+    if kind == "aspects":
+        changed["sentences"] = tuple(
+            each._replace(aspects=tuple(other for other in each.aspects if other != key))
+            for each in findings.sentences
+        )
+    return replace(findings, **changed)
 
 
 def _judged(label: str, found: Label, score: int) -> tuple[Label, int]:

@@ -7,7 +7,7 @@ points of the review's text.
 import datetime as dt
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from sys import intern
 from typing import Any, Literal, NamedTuple
 
@@ -74,38 +74,10 @@ class Complaint(NamedTuple):
     label: str = ""  # Of a problem that a language model has named.
 
 
-class ReviewFacts(NamedTuple):
-    """Counted facts of a review beside its findings."""
-
-    ulid: str
-    author: str
-    rating: int
-    date: dt.date
-    text: str
-    model: str  # Who found what it says.
-
-
-class Findings(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Findings:
     """Stored findings of a review."""
 
-    analysed: bool
-    label: Label
-    score: int
-    opinions: Mapping[Kind, tuple[Opinion, ...]]
-    sentences: tuple[Sentence, ...]
-    complaints: tuple[Complaint, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class AnalysedReview:
-    """One public review with everything that is counted of it."""
-
-    ulid: str
-    author: str
-    rating: int
-    date: dt.date
-    text: str  # Empty for stars alone.
-    model: str
     analysed: bool  # False: the sentiment is that of the stars.
     label: Label
     score: int
@@ -118,32 +90,33 @@ class AnalysedReview:
     sentences: tuple[Sentence, ...] = ()
     complaints: tuple[Complaint, ...] = ()
 
-    @property
-    def is_unhappy(self) -> bool:
-        return self.rating <= MOST_UNHAPPY
-
-    @classmethod
-    def of(cls, findings: Findings, facts: ReviewFacts) -> "AnalysedReview":
-        """The record of a review of which this was found."""
-        said = findings.opinions
-        return cls(
-            *facts,
-            findings.analysed,
-            findings.label,
-            findings.score,
-            said["aspects"],
-            said["technicians"],
-            said["services"],
-            said["problems"],
-            said["areas"],
-            said["topics"],
-            findings.sentences,
-            findings.complaints,
-        )
-
     def opinions(self, kind: Kind) -> tuple[Opinion, ...]:
         found: tuple[Opinion, ...] = getattr(self, kind)
         return found
+
+
+_FOUND = tuple(member.name for member in fields(Findings))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnalysedReview(Findings):
+    """One public review with everything that is counted of it."""
+
+    ulid: str
+    author: str
+    rating: int
+    date: dt.date
+    text: str  # Empty for stars alone.
+    model: str  # Of the analyser of this one.
+
+    @classmethod
+    def of(cls, findings: Findings, **facts: Any) -> "AnalysedReview":
+        """The record of a review of which this was found."""
+        return cls(**{name: getattr(findings, name) for name in _FOUND}, **facts)
+
+    @property
+    def is_unhappy(self) -> bool:
+        return self.rating <= MOST_UNHAPPY
 
     def words(self, span: Span) -> str:
         """The words at a span, verbatim."""
@@ -166,7 +139,6 @@ def findings_of(
     One that the reading does not place (a file named it in a column) has the sentiment of the
     whole review.
     """
-    whole = Opinion("", reading.label, thousandths(reading.score))
     # In how many aspects each sentence has a part.
     crowd = Counter(
         number
@@ -186,27 +158,27 @@ def findings_of(
         opinion = _opinion(entity, reading, crowd)._replace(resolved=entity.resolved)
         if entity.type == "topic":
             opinion = opinion._replace(phrases=_words(entity.mentions, text))
-        if entity.type == "service":
-            opinion = opinion._replace(phrase=_name(entity.mentions, text))
+        if entity.type == "service" and entity.mentions:
+            first = entity.mentions[0]
+            opinion = opinion._replace(phrase=text[first.start : first.end][:LONGEST_PHRASE])
         read[TYPES[entity.type]][entity.id] = opinion
+    score = thousandths(reading.score)
     for kind in NAMED:
         read[kind] = {
-            slug: read[kind].get(slug, whole._replace(id=slug)) for slug in mentioned.get(kind, ())
+            slug: read[kind].get(slug, Opinion(slug, reading.label, score))
+            for slug in mentioned.get(kind, ())
         }
+    places = {(each.start, each.end) for each in named}
+    unnamed = (
+        each for each in _complaints(reading) if each.id or (each.start, each.end) not in places
+    )
     return Findings(
         reading.analysed,
         reading.label,
-        thousandths(reading.score),
-        {kind: tuple(read[kind][key] for key in sorted(read[kind])) for kind in KINDS},
-        _sentences(reading),
-        (
-            *named,
-            *(
-                each
-                for each in _complaints(reading)
-                if each.id or each[:2] not in {other[:2] for other in named}
-            ),
-        ),
+        score,
+        **{str(kind): tuple(read[kind][key] for key in sorted(read[kind])) for kind in KINDS},
+        sentences=tuple(_sentences(reading)),
+        complaints=(*named, *unnamed),
     )
 
 
@@ -229,22 +201,15 @@ def _complaints(reading: Reading) -> Iterator[Complaint]:
         yield from (Complaint(complaint.start, complaint.end, each) for each in sorted(ids))
 
 
-def _sentences(reading: Reading) -> tuple[Sentence, ...]:
-    aspects: dict[int, dict[str, None]] = {}
+def _sentences(reading: Reading) -> Iterator[Sentence]:
+    aspects = defaultdict[int, dict[str, None]](dict)
     for aspect in reading.aspects:
         for mention in aspect.mentions:
             if mention.label == aspect.label:
-                aspects.setdefault(mention.sentence, {})[aspect.id] = None
-    return tuple(
-        Sentence(
-            sentence.start,
-            sentence.end,
-            sentence.label,
-            thousandths(sentence.score),
-            tuple(aspects.get(number, ())),
-        )
-        for number, sentence in enumerate(reading.sentences)
-    )
+                aspects[mention.sentence][aspect.id] = None
+    for number, each in enumerate(reading.sentences):
+        score = thousandths(each.score)
+        yield Sentence(each.start, each.end, each.label, score, tuple(aspects[number]))
 
 
 def limited_by_stars(findings: Findings, rating: int) -> Findings:
@@ -254,7 +219,7 @@ def limited_by_stars(findings: Findings, rating: int) -> Findings:
     """
     if findings.label != "positive" or rating >= LEAST_POSITIVE:
         return findings
-    return findings._replace(label="neutral", score=min(findings.score, MOST_NEUTRAL_SCORE))
+    return replace(findings, label="neutral", score=min(findings.score, MOST_NEUTRAL_SCORE))
 
 
 def thousandths(score: float) -> int:
@@ -264,31 +229,20 @@ def thousandths(score: float) -> int:
 def _opinion(
     read: AspectReading | EntityReading, reading: Reading, crowd: Mapping[int, int]
 ) -> Opinion:
-    quote = _quote(read, reading, crowd)
-    return Opinion(read.id, read.label, thousandths(read.score), quote)
+    """What is said of a subject, with the sentence of the clearest mention that agrees.
 
-
-def _quote(
-    read: AspectReading | EntityReading, reading: Reading, crowd: Mapping[int, int]
-) -> Span | None:
-    """The sentence of the clearest mention that agrees, the first of equals.
-
-    A sentence about this alone is clearer than one about everything.
+    A sentence about this alone is clearer than one about everything; of equals it is the first.
     """
-    if not read.mentions:
-        return None
 
     def clearness(mention: Mention) -> tuple[bool, float]:
         others = min(crowd[mention.sentence], _CROWD)
         return mention.label == read.label, abs(mention.score) - _PER_OTHER * others
 
-    clearest = max(read.mentions, key=clearness)
-    sentence = reading.sentences[clearest.sentence]
-    return sentence.start, sentence.end
-
-
-def _name(mentions: Sequence[Mention], text: str) -> str:
-    return text[mentions[0].start : mentions[0].end][:LONGEST_PHRASE] if mentions else ""
+    quote = None
+    if read.mentions:
+        sentence = reading.sentences[max(read.mentions, key=clearness).sentence]
+        quote = sentence.start, sentence.end
+    return Opinion(read.id, read.label, thousandths(read.score), quote)
 
 
 def _words(mentions: Sequence[Mention], text: str) -> tuple[Phrase, ...]:
@@ -305,17 +259,8 @@ def _words(mentions: Sequence[Mention], text: str) -> tuple[Phrase, ...]:
 
 def dump(findings: Findings) -> str:
     """The findings as JSON text."""
-    return orjson.dumps(
-        {
-            "analysed": findings.analysed,
-            "label": findings.label,
-            "score": findings.score,
-            **findings.opinions,
-            "sentences": findings.sentences,
-            "complaints": findings.complaints,
-        },
-        default=tuple,
-    ).decode()
+    members = {name: getattr(findings, name) for name in _FOUND}
+    return orjson.dumps(members, default=tuple).decode()
 
 
 def load(stored: str) -> Findings:
@@ -325,12 +270,12 @@ def load(stored: str) -> Findings:
         members["analysed"],
         _LABELS[members["label"]],
         members["score"],
-        {kind: tuple(map(_loaded, members[kind])) for kind in KINDS},
-        tuple(
+        **{str(kind): tuple(map(_loaded, members[kind])) for kind in KINDS},
+        sentences=tuple(
             Sentence(start, end, _LABELS[label], score, tuple(map(intern, aspects)))
             for start, end, label, score, aspects in members["sentences"]
         ),
-        tuple(
+        complaints=tuple(
             Complaint(start, end, intern(slug), intern(label))
             for start, end, slug, label in members.get("complaints", ())
         ),

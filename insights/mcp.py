@@ -6,7 +6,7 @@ of unknown origin.
 """
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import orjson
@@ -14,7 +14,6 @@ from django.template.loader import render_to_string
 
 from core.serializers import json_schema
 from insights import mcp_lookups
-from insights.dataset import trend_members
 from insights.mcp_lookups import current_insights
 from insights.selectors import trend_over
 from insights.serializers import (
@@ -29,7 +28,6 @@ from insights.serializers import (
     TopicsAnswerSerializer,
     TrendAnswerSerializer,
 )
-from insights.statistics import Trend
 from mcp_server import READ_ONLY, PromptError, ToolError, prompt, tool, ui_resource
 from review_analysis.text import fold
 from reviews.mcp import cards_context, dataset_summary
@@ -169,16 +167,9 @@ def get_trend(since: dt.date | None = None, until: dt.date | None = None) -> dic
     newest = monthly[-MAX_MONTHS:]
     return {
         **changes,
-        "trend": _trend_over([month["month"] for month in newest]),
+        "trend": trend_over([month["month"] for month in newest]),
         "monthly": newest,
     }
-
-
-def _trend_over(months: Sequence[str]) -> Mapping[str, Any]:
-    """The trend of consecutive months, each like 2026-03."""
-    if not months:
-        return trend_members(Trend("insufficient_data", None, None, 0), 0)
-    return trend_members(trend_over(months[0], months[-1]), len(months))
 
 
 def _first(complaints: Mapping[str, Any]) -> dict[str, Any]:

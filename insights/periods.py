@@ -1,6 +1,6 @@
 """The last twelve months against the twelve before: stars, unhappy reviews, frequent complaints."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from insights.aggregate import Aggregate
@@ -8,7 +8,6 @@ from insights.complaints import Complaint, Complaints
 from insights.statistics import (
     LEAST_STARS,
     LEVEL,
-    Change,
     Direction,
     Sample,
     SentimentTotals,
@@ -16,6 +15,7 @@ from insights.statistics import (
     month_name,
     month_of,
     rounded,
+    total_of,
 )
 
 MONTHS = 12
@@ -28,29 +28,28 @@ def periods(aggregate: Aggregate, complaints: Complaints) -> dict[str, Any]:
     """The two periods as they are published; the later one ends with the newest review's month."""
     last = max(aggregate.months, default=0)
     before, latest = (
-        [aggregate.months[month] for month in span if month in aggregate.months]
+        total_of(aggregate.months[month] for month in span if month in aggregate.months)
         for span in (range(last - 23, last - 11), range(last - 11, last + 1))
     )
-    samples = [_sums(before), _sums(latest)]
-    stars = [Sample(each.count, each.stars, each.star_squares) for each in samples]
-    unhappy = [Sample.of_share(each.unhappy, each.count) for each in samples]
+    counted = [(each, _counts(aggregate, each, last)) for each in complaints.items]
+    frequent = [each for each in counted if sum(each[1]) >= LEAST_FREQUENT][:COMPARED]
     return {
-        "before": _period(last - 23, samples[0]),
-        "latest": _period(last - 11, samples[1]),
-        "average_rating": _members(change(stars[0], stars[1], least=LEAST_STARS)),
-        "unhappy_pct": _members(_of_harm(unhappy)),
-        "complaints": list(_complaints(aggregate, complaints, last, samples)),
+        "before": _period(last - 23, before),
+        "latest": _period(last - 11, latest),
+        "average_rating": change(before.rated, latest.rated, least=LEAST_STARS)._asdict(),
+        "unhappy_pct": _of_harm((before.unhappy, latest.unhappy), before, latest),
+        "complaints": [
+            {
+                "id": each.id,
+                "label": each.label,
+                "before_count": counts[0],
+                "latest_count": counts[1],
+                # Of several comparisons one is more likely to see a change where there is none.
+                **_of_harm(counts, before, latest, level=LEVEL / len(frequent)),
+            }
+            for each, counts in frequent
+        ],
     }
-
-
-def _sums(months: Sequence[SentimentTotals]) -> SentimentTotals:
-    """Of the values that are compared."""
-    return SentimentTotals(
-        count=sum(month.count for month in months),
-        stars=sum(month.stars for month in months),
-        star_squares=sum(month.star_squares for month in months),
-        unhappy=sum(month.unhappy for month in months),
-    )
 
 
 def _period(first: int, totals: SentimentTotals) -> dict[str, Any]:
@@ -63,36 +62,15 @@ def _period(first: int, totals: SentimentTotals) -> dict[str, Any]:
     }
 
 
-def _of_harm(shares: Sequence[Sample], level: float = LEVEL) -> Change:
+def _of_harm(
+    hits: tuple[int, int], before: SentimentTotals, latest: SentimentTotals, level: float = LEVEL
+) -> dict[str, Any]:
     """Change of a share of unhappy reviews: a smaller one is better."""
-    seen = change(shares[0], shares[1], level=level)
-    return Change(_OPPOSITES.get(seen.direction, seen.direction), seen.p_value)
-
-
-def _members(seen: Change) -> dict[str, Any]:
-    p_value = None if seen.p_value is None else rounded(seen.p_value, 4)
-    return {"direction": seen.direction, "p_value": p_value}
-
-
-def _complaints(
-    aggregate: Aggregate, complaints: Complaints, last: int, samples: Sequence[SentimentTotals]
-) -> Iterator[dict[str, Any]]:
-    counted = [(each, _counts(aggregate, each, last)) for each in complaints.items]
-    frequent = [(each, counts) for each, counts in counted if sum(counts) >= LEAST_FREQUENT]
-    frequent = frequent[:COMPARED]
-    for each, counts in frequent:
-        shares = [
-            Sample.of_share(hits, totals.count)
-            for hits, totals in zip(counts, samples, strict=True)
-        ]
-        yield {
-            "id": each.id,
-            "label": each.label,
-            "before_count": counts[0],
-            "latest_count": counts[1],
-            # Of several comparisons one is more likely to see a change where there is none.
-            **_members(_of_harm(shares, level=LEVEL / len(frequent))),
-        }
+    first, second = hits
+    seen = change(
+        Sample(before.count, first, first), Sample(latest.count, second, second), level=level
+    )
+    return seen._replace(direction=_OPPOSITES.get(seen.direction, seen.direction))._asdict()
 
 
 def _counts(aggregate: Aggregate, complaint: Complaint, last: int) -> tuple[int, int]:

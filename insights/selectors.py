@@ -11,6 +11,7 @@ from typing import Any
 import orjson
 from django.conf import settings
 from django.db.models import Case, F, Q, QuerySet, TextField, When
+from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast
 from django.utils.module_loading import import_string
 
@@ -18,9 +19,9 @@ from core.source_digest import source_digest
 from insights import taxonomy
 from insights.aggregate import Names
 from insights.backends import ReviewAnalyser, RulesAnalyser
-from insights.findings import AnalysedReview, Kind, ReviewFacts, load
+from insights.findings import AnalysedReview, Kind, load
 from insights.models import Artifact, InsightText, Override
-from insights.statistics import Month, Trend, month_of, trend
+from insights.statistics import SentimentTotals, month_of, trend
 from review_analysis.name_matching import Roster
 from reviews.models import CUSTOMER_RATING, CUSTOMER_TEXT, Mention, Review
 from reviews.roster import digest, load_roster
@@ -36,8 +37,15 @@ READS = (
 )
 SHOWS = ("insights", "review_analysis", "reviews/stars.py")  # What makes the dataset of them.
 CHUNK = 500
-# As in `ReviewFacts`.
-FACTS = ("ulid", "author", CUSTOMER_RATING, "date", CUSTOMER_TEXT, "analysis__model")
+# Columns of the facts in `AnalysedReview`.
+FACTS: Mapping[str, str | Combinable] = {
+    "ulid": "ulid",
+    "author": "author",
+    "rating": CUSTOMER_RATING,
+    "date": "date",
+    "text": CUSTOMER_TEXT,
+    "model": "analysis__model",
+}
 
 KIND_OF_MENTION: Mapping[str, Kind] = {
     Mention.Kind.TECHNICIAN: "technicians",
@@ -157,23 +165,24 @@ def records(keys: Sequence[int] | None = None) -> Iterator[tuple[int, AnalysedRe
 
 
 def _records(reviews: QuerySet[Review]) -> Iterator[tuple[int, AnalysedReview]]:
-    columns = ("pk", "analysis__record", *FACTS)
+    columns = ("pk", "analysis__record", *FACTS.values())
     rows = reviews.filter(hidden=False, analysis__isnull=False).order_by().values_list(*columns)
     for key, stored, *facts in rows.iterator(chunk_size=2_000):
-        yield key, AnalysedReview.of(load(stored), ReviewFacts(*facts))
+        yield key, AnalysedReview.of(load(stored), **dict(zip(FACTS, facts, strict=True)))
 
 
-def trend_over(first: str, last: str) -> Trend:
-    """The line through the published scores from one month, like 2026-03, to another."""
+def trend_over(names: Sequence[str]) -> dict[str, Any]:
+    """The trend of the published reviews over consecutive months, each like 2026-03."""
     artifact = Artifact.objects.only("months").first()
-    months = artifact.months if artifact else {}
-    dates = [dt.date.fromisoformat(f"{name}-01") for name in (first, last)]
-    span = range(month_of(dates[0]), month_of(dates[1]) + 1)
-    held = [
-        Month(month_of(dt.date.fromisoformat(f"{name}-01")), *sums)
-        for name, sums in sorted(months.items())
-    ]
-    return trend(held, span)
+    months = {
+        _month(name): SentimentTotals(count, score=score, stars=stars, star_squares=squares)
+        for name, (count, score, stars, squares) in (artifact.months if artifact else {}).items()
+    }
+    return trend(months, range(_month(names[0]), _month(names[-1]) + 1) if names else range(0))
+
+
+def _month(name: str) -> int:
+    return month_of(dt.date.fromisoformat(f"{name}-01"))
 
 
 def decisions() -> dict[tuple[str, str], InsightText]:

@@ -5,10 +5,10 @@ Any order of adding and taking back leaves the sums the same.
 
 import datetime as dt
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from review_analysis.reading import Label
 from reviews.stars import LEAST_POSITIVE, MOST_UNHAPPY, mean_rating
@@ -64,27 +64,16 @@ class Sample:
     total: int
     squares: int
 
-    @classmethod
-    def of_share(cls, hits: int, count: int) -> "Sample":
-        """`hits` ones among zeros."""
-        return cls(count, hits, hits)
-
     @property
     def mean(self) -> float:
         return self.total / self.count if self.count else 0.0
 
-    def __add__(self, other: "Sample") -> "Sample":
-        return Sample(
-            self.count + other.count, self.total + other.total, self.squares + other.squares
-        )
 
-
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """From the earlier of two periods to the later one."""
 
     direction: Direction
-    p_value: float | None
+    p_value: float | None = None
 
 
 def change(before: Sample, latest: Sample, *, level: float = LEVEL, least: float = 0.0) -> Change:
@@ -94,13 +83,13 @@ def change(before: Sample, latest: Sample, *, level: float = LEVEL, least: float
     `least`; `stable` needs enough reviews in all.
     """
     if min(before.count, latest.count) < LEAST_IN_PERIOD:
-        return Change("insufficient_data", None)
+        return Change("insufficient_data")
     p_value = permutation_p(before, latest)
     difference = latest.mean - before.mean
     if p_value < level and abs(difference) >= least:
-        return Change("improving" if difference > 0 else "declining", p_value)
+        return Change("improving" if difference > 0 else "declining", rounded(p_value, 4))
     is_enough = before.count + latest.count >= LEAST_STABLE
-    return Change("stable", p_value) if is_enough else Change("insufficient_data", None)
+    return Change("stable", rounded(p_value, 4)) if is_enough else Change("insufficient_data")
 
 
 def permutation_p(before: Sample, latest: Sample) -> float:
@@ -109,7 +98,7 @@ def permutation_p(before: Sample, latest: Sample) -> float:
     By the normal approximation to all permutations. Of ranks in place of stars it would be the test
     of Mann and Whitney with ties, which sees a few more single stars less well.
     """
-    both = before + latest
+    both = Sample(*map(sum, zip(astuple(before), astuple(latest), strict=True)))
     variance = (both.squares - both.total * both.mean) / (both.count - 1)
     if variance < TINY:
         return 1.0
@@ -118,26 +107,6 @@ def permutation_p(before: Sample, latest: Sample) -> float:
 
 
 # --- Sums over reviews ----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Month:
-    """The reviews of one calendar month in sums."""
-
-    index: int  # Months since an arbitrary start.
-    count: int
-    score: int  # Thousandths.
-    stars: int = 0
-    star_squares: int = 0
-
-
-class Contribution(NamedTuple):
-    """One review's part in a sum; `sign` is 1 to add it and -1 to take it back."""
-
-    label: Label
-    score: int
-    rating: int
-    sign: int
 
 
 @dataclass(slots=True)
@@ -154,8 +123,8 @@ class SentimentTotals:
     dissatisfied: int = 0  # Reviews with too few stars to be positive.
     unhappy: int = 0  # Reviews with one or two stars.
 
-    def add(self, vote: Contribution) -> None:
-        label, score, rating, sign = vote
+    def add(self, label: Label, score: int, rating: int, sign: int = 1) -> None:
+        """Count a review; with the sign -1 take it back."""
         self.count += sign
         if label == "positive":
             self.positive += sign
@@ -204,8 +173,13 @@ class SentimentTotals:
         count: int = getattr(self, label)
         return count
 
-    def month(self, index: int) -> Month:
-        return Month(index, self.count, self.score, self.stars, self.star_squares)
+    @property
+    def rated(self) -> Sample:
+        return Sample(self.count, self.stars, self.star_squares)
+
+
+def total_of(some: Iterable[SentimentTotals]) -> SentimentTotals:
+    return SentimentTotals(*map(sum, zip(*map(astuple, some), strict=True)))
 
 
 def month_of(date: dt.date) -> int:
@@ -221,43 +195,29 @@ def month_name(month: int) -> str:
 # --- Over the months ------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Trend:
-    direction: Direction
-    change: float | None  # Points of score per year.
-    p_value: float | None
-    review_count: int
-
-
-def trend(months: Sequence[Month], span: range) -> Trend:
-    """Compare the halves of a span by stars, with the slope of scores.
-
-    `span` holds the indices of all months.
-    """
-    inside = [month for month in months if month.index in span]
+def trend(months: Mapping[int, SentimentTotals], span: range) -> dict[str, Any]:
+    """Compare the halves of a span of months by stars, with the slope of scores, as published."""
+    inside = {month: totals for month, totals in sorted(months.items()) if month in span}
     half = len(span) // 2
     before, latest = (
-        sum_of_stars(inside, span.stop - 2 * half, span.stop - half),
-        sum_of_stars(inside, span.stop - half, span.stop),
+        total_of(inside[month] for month in span[start:stop] if month in inside).rated
+        for start, stop in ((len(span) - 2 * half, len(span) - half), (len(span) - half, None))
     )
     seen = change(before, latest, least=LEAST_STARS)
     is_known = seen.direction != "insufficient_data"
-    count = sum(month.count for month in inside)
-    return Trend(seen.direction, yearly(inside) if is_known else None, seen.p_value, count)
+    return {
+        "direction": seen.direction,
+        "change": rounded(yearly(inside), 2) if is_known else None,
+        "p_value": seen.p_value,
+        "review_count": sum(totals.count for totals in inside.values()),
+        "window_months": len(span),
+    }
 
 
-def sum_of_stars(months: Iterable[Month], first: int, stop: int) -> Sample:
-    """The stars of the months from first up to stop."""
-    some = [month for month in months if first <= month.index < stop]
-    return sum(
-        (Sample(month.count, month.stars, month.star_squares) for month in some), Sample(0, 0, 0)
-    )
-
-
-def yearly(months: Sequence[Month]) -> float:
+def yearly(months: Mapping[int, SentimentTotals]) -> float:
     """The slope of the least squares through the scores, of all reviews alike, in a year."""
-    n = sum(month.count for month in months)
-    mean_x = sum(month.index * month.count for month in months) / n
-    sxx = sum(month.count * (month.index - mean_x) ** 2 for month in months)
-    sxy = sum((month.index - mean_x) * month.score for month in months)
+    n = sum(totals.count for totals in months.values())
+    mean_x = sum(month * totals.count for month, totals in months.items()) / n
+    sxx = sum(totals.count * (month - mean_x) ** 2 for month, totals in months.items())
+    sxy = sum((month - mean_x) * totals.score for month, totals in months.items())
     return 12 * sxy / sxx / 1000 if sxx else 0.0

@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from insights.findings import AnalysedReview, Opinion, Phrase
-from insights.statistics import LABELS, Contribution, SentimentTotals
+from insights.statistics import LABELS, SentimentTotals
 from review_analysis.reading import Label
 
 LEAST_REPEATED = 2  # Nothing that a single review says is shown as a phrase.
@@ -83,7 +83,7 @@ class SubjectStats:
     def count(self, record: AnalysedReview, opinion: Opinion, sign: int) -> None:
         """Add what a review says of it (`sign` 1), or take exactly that back (-1)."""
         self._outcome = None
-        self.totals.add(Contribution(opinion.label, opinion.score, record.rating, sign))
+        self.totals.add(opinion.label, opinion.score, record.rating, sign)
         self.resolved += sign * opinion.resolved
         if sign > 0:
             self.said[record.ulid] = ReviewOpinion.by(record, opinion)

@@ -283,7 +283,7 @@ class CorrectionForm(MergingForm, forms.Form):
         ]
         self._add("sentiment", gettext("Sentiment"), findings.label, sentiments, decided)
         for group, labels in names.items():
-            found = {opinion.id: opinion for opinion in findings.opinions[group]}
+            found = {opinion.id: opinion for opinion in findings.opinions(group)}
             for key, label in labels.items():
                 state = _state(group, found.get(key))
                 self._add(f"{group}.{key}", label, state, CHOICES[group], decided)

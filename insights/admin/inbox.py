@@ -27,13 +27,13 @@ def panels(request: HttpRequest, review: Review) -> Iterator[Panel]:
     analysis = ReviewAnalysis.objects.filter(review=review).first()
     if analysis is None:
         return
-    names, said = current_inputs().names, load(analysis.record).opinions
+    names, findings = current_inputs().names, load(analysis.record)
     groups = []
     for kind, heading in HEADINGS.items():
         known = names.of(kind)
         found = [
             (known[each.id], _("solved") if each.resolved else LABELS[each.label], each.label)
-            for each in said[kind]
+            for each in findings.opinions(kind)
             if each.id in known
         ]
         groups += [(heading, found)] if found else []

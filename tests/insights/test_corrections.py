@@ -5,14 +5,17 @@ from types import SimpleNamespace
 import pytest
 
 from insights.editorial import corrected
-from insights.findings import KINDS, Findings, Opinion
+from insights.findings import Findings, Opinion
 
 
 def findings():
-    opinions = dict.fromkeys(KINDS, ())
-    opinions["aspects"] = (Opinion("manner", "positive", 700), Opinion("price", "positive", 400))
-    opinions["problems"] = (Opinion("no_show", "negative", -900),)
-    return Findings(True, "positive", 600, opinions, ())
+    return Findings(
+        True,
+        "positive",
+        600,
+        aspects=(Opinion("manner", "positive", 700), Opinion("price", "positive", 400)),
+        problems=(Opinion("no_show", "negative", -900),),
+    )
 
 
 def after(path, value):
@@ -35,20 +38,20 @@ def test_a_corrected_sentiment_is_certain():
     ],
 )
 def test_an_aspect_is_judged_otherwise_or_taken_out(value, opinions):
-    aspects = after("aspects.price", value).opinions["aspects"]
+    aspects = after("aspects.price", value).aspects
 
     assert [(each.id, each.label, each.score) for each in aspects] == opinions
 
 
 def test_what_was_missed_is_put_in_its_place():
-    aspects = after("aspects.order", "negative").opinions["aspects"]
-    topics = after("topics.winter", "present").opinions["topics"]
+    aspects = after("aspects.order", "negative").aspects
+    topics = after("topics.winter", "present").topics
 
     assert [each.id for each in aspects] == ["manner", "order", "price"]
     assert topics == (Opinion("winter", "positive", 600),)  # As the review as a whole.
 
 
 def test_a_problem_can_be_said_to_be_resolved():
-    assert after("problems.no_show", "resolved").opinions["problems"][0].resolved
-    assert not after("problems.no_show", "present").opinions["problems"][0].resolved
-    assert after("problems.no_show", "absent").opinions["problems"] == ()
+    assert after("problems.no_show", "resolved").problems[0].resolved
+    assert not after("problems.no_show", "present").problems[0].resolved
+    assert after("problems.no_show", "absent").problems == ()

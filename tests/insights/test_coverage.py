@@ -1,6 +1,6 @@
 """A preview says what words find, what they pass over, and which ones are missing."""
 
-from insights.coverage import Suggestion, coverage
+from insights.coverage import coverage
 from review_analysis.name_matching import AreaEntry, PersonEntry, Roster
 
 PRICE = {"id": "price", "label": "Price", "terms": ["price", "bill"]}
@@ -25,37 +25,39 @@ def look(aspects=(PRICE,), before=(PRICE,), texts=TEXTS):
 def test_each_entry_says_how_many_reviews_it_finds_now_and_before():
     found = look(aspects=(PRICE, SPEED), before=(PRICE | {"terms": ["price"]},))
 
-    counts = [(entry.group, entry.id, entry.reviews, entry.before) for entry in found.matched]
+    counts = [(e["group"], e["id"], e["reviews"], e["before"]) for e in found["matched"]]
     assert counts == [
         ("aspects", "price", 3, 2),
         ("aspects", "speed", 0, 0),
         ("problems", "no_show", 1, 0),
     ]
-    assert found.changed == (found.matched[0], found.matched[2])
-    assert found.matched[0].examples == (
+    assert found["changed"] == [found["matched"][0], found["matched"][2]]
+    assert found["matched"][0]["examples"] == [
         "The price was fair.",
         "The bill was high.",
         "The price of the fence was fair.",
-    )
+    ]
 
 
 def test_sentences_without_an_aspect_come_with_the_most_opinionated_first():
     found = look()
 
-    assert (found.reviews, found.sentences, found.unmatched_count) == (4, 7, 4)
-    assert set(found.unmatched[:3]) == {
+    assert (found["reviews"], found["sentences"], found["unmatched_count"]) == (4, 7, 4)
+    assert set(found["unmatched"][:3]) == {
         "The thermostat is terrible!",
         "Great thermostat at Quarry Point.",
         "They never came about the thermostat.",
     }
-    assert found.unmatched[3] == "Kim was there on Monday."
+    assert found["unmatched"][3] == "Kim was there on Monday."
 
 
 def test_suggested_words_are_nouns_that_several_reviews_share_where_nothing_was_found():
-    assert look().suggestions == (Suggestion("thermostat", 3, "The thermostat is terrible!"),)
+    assert [(each["term"], each["reviews"]) for each in look()["suggestions"]] == [
+        ("thermostat", 3)
+    ]
 
 
 def test_pair_takes_the_place_of_its_words():
     texts = [f"I like the water heater {word}." for word in ("a", "b", "c")]
 
-    assert [suggestion.term for suggestion in look(texts=texts).suggestions] == ["water heater"]
+    assert [each["term"] for each in look(texts=texts)["suggestions"]] == ["water heater"]

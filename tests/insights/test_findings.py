@@ -4,7 +4,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from insights.findings import (
-    KINDS,
     Complaint,
     Findings,
     Opinion,
@@ -42,13 +41,13 @@ def test_technicians_services_and_areas_are_exactly_those_of_the_stored_mentions
     ]
     stored = {"technicians": ["from-a-column", "mara"]}
 
-    opinions = findings_of(reading(entities=tuple(read)), stored, "").opinions
+    found = findings_of(reading(entities=tuple(read)), stored, "")
 
-    assert opinions["technicians"] == (
+    assert found.technicians == (
         Opinion("from-a-column", "positive", 456),
         Opinion("mara", "negative", -800, (0, 20)),
     )
-    assert opinions["problems"] == (Opinion("no_show", "negative", -800, (0, 20), resolved=True),)
+    assert found.problems == (Opinion("no_show", "negative", -800, (0, 20), resolved=True),)
 
 
 FINDINGS = st.builds(
@@ -56,7 +55,6 @@ FINDINGS = st.builds(
     analysed=st.booleans(),
     label=LABELS,
     score=SCORES,
-    opinions=st.fixed_dictionaries({kind: OPINIONS[kind] for kind in KINDS}),
     sentences=st.lists(
         st.builds(Kept, st.integers(0, 9), st.integers(9, 99), LABELS, SCORES), max_size=3
     ).map(tuple),
@@ -64,6 +62,7 @@ FINDINGS = st.builds(
         st.builds(Complaint, st.integers(0, 9), st.integers(9, 99), st.text(), st.text()),
         max_size=3,
     ).map(tuple),
+    **OPINIONS,
 )
 
 

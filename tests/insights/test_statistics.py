@@ -4,8 +4,8 @@ from hypothesis import strategies as st
 
 from insights.statistics import (
     LEAST_STARS,
-    Month,
     Sample,
+    SentimentTotals,
     change,
     percentages,
     permutation_p,
@@ -51,7 +51,7 @@ def sample(*values):
 
 
 def test_p_value_is_that_of_the_permutations():
-    few, many = Sample.of_share(2, 40), Sample.of_share(9, 40)
+    few, many = Sample(40, 2, 2), Sample(40, 9, 9)
 
     # Pearson's chi-squared without correction, less one review: 4.97 of 1 degree of freedom.
     assert permutation_p(few, many) == pytest.approx(0.0239, abs=5e-4)
@@ -86,12 +86,16 @@ def test_false_alarms_are_rare_and_a_fall_of_half_a_star_is_seen(fall, monkeypat
 
 
 def test_trend_compares_halves_and_tells_the_slope():
-    months = [Month(index, 3, 600 - 100 * index, 15 if index < 6 else 9, 75 if index < 6 else 27)
-              for index in range(12)]  # fmt: skip
+    months = {}
+    for month in range(12):
+        stars, squares = (15, 75) if month < 6 else (9, 27)
+        months[month] = SentimentTotals(
+            3, score=600 - 100 * month, stars=stars, star_squares=squares
+        )
 
     seen = trend(months, range(12))
 
-    assert (seen.direction, seen.review_count) == ("declining", 36)
-    assert seen.change == pytest.approx(-12 * 100 / 1000 / 3)
-    assert trend(months, range(6)).direction == "insufficient_data"
-    assert trend([], range(24)).change is None
+    assert (seen["direction"], seen["review_count"]) == ("declining", 36)
+    assert seen["change"] == -0.4  # 100 thousandths a month, of three reviews.
+    assert trend(months, range(6))["direction"] == "insufficient_data"
+    assert trend({}, range(24))["change"] is None

@@ -79,9 +79,9 @@ def test_a_quote_as_long_as_a_review_is_shown_neither_as_a_phrase_nor_as_a_keywo
         json.dumps(answer(aspects=[price], topics=[emergency])), text, NAMES, RULES, by_the_rules
     ).reading
 
-    found = findings_of(reading, {}, text).opinions
-    assert [opinion.phrase for opinion in found["aspects"]] == [""]
-    assert [opinion.phrases for opinion in found["topics"]] == [()]
+    found = findings_of(reading, {}, text)
+    assert [opinion.phrase for opinion in found.aspects] == [""]
+    assert [opinion.phrases for opinion in found.topics] == [()]
 
 
 def test_good_answer_becomes_a_reading():

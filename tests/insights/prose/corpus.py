@@ -6,7 +6,7 @@ from functools import cache
 
 from demo import roster, span
 from insights.aggregate import Aggregate, Names
-from insights.findings import AnalysedReview, Opinion, ReviewFacts, Sentence, findings_of
+from insights.findings import AnalysedReview, Opinion, Sentence, findings_of
 from review_analysis import Analyser
 from review_analysis.taxonomies import builtin
 from tests.hostile_texts import with_hostile_texts
@@ -100,6 +100,15 @@ def demo():
             "areas": review.areas,
         }
         text = review.text or ""
-        facts = ReviewFacts(review.ulid, review.author, review.rating, review.date, text, "rules/1")
-        records.append(AnalysedReview.of(findings_of(reading, mentioned, text), facts))
+        records.append(
+            AnalysedReview.of(
+                findings_of(reading, mentioned, text),
+                ulid=review.ulid,
+                author=review.author,
+                rating=review.rating,
+                date=review.date,
+                text=text,
+                model="rules/1",
+            )
+        )
     return Names.on(taxonomy, people), tuple(records)

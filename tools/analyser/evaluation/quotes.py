@@ -13,13 +13,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from insights.aggregate import Aggregate, Names
-from insights.findings import AnalysedReview, ReviewFacts, findings_of
+from insights.findings import AnalysedReview, findings_of
 from insights.prose.quotations import aspect_quotes, quotations
 from insights.prose.wording import answering_stems
 from review_analysis import Analyser
-from review_analysis.reading import Label
+from review_analysis.reading import Label, Reading
 from review_analysis.rosters import roster_of
 from review_analysis.taxonomies import builtin
 from tools.analyser.evaluation.measures import Hits
@@ -66,13 +67,18 @@ def _quoted(taxonomy: str, aspect: str, sentences: Mapping[str, bool]) -> Iterat
     content = builtin(taxonomy)
     analyser, sums = Analyser(content), Aggregate(Names.on(content, roster_of(content, ())))
     for number, text in enumerate(sentences):
-        facts = ReviewFacts(f"{number:026}", "", 3, _DAY, text, "")
-        sums.add(AnalysedReview.of(findings_of(analyser.read(text), {}, text), facts))
+        sums.add(_record(number, analyser.read(text), text))
     subject = next((each for each in sums.subjects("aspects") if each.id == aspect), None)
     if subject:
         about = answering_stems(aspect, subject.label)
         for side in SIDES:
             yield [each.text for each in quotations(subject, side, frozenset(), about)]
+
+
+def _record(number: int, reading: Reading, text: str, **facts: Any) -> AnalysedReview:
+    values = {"author": "", "rating": 3, "date": _DAY, "model": ""} | facts
+    findings = findings_of(reading, {}, text)
+    return AnalysedReview.of(findings, ulid=f"{number:026}", text=text, **values)
 
 
 def quoted_aspects(folder: Path = BUSINESSES) -> Iterator[tuple[str, int, int, int]]:
@@ -83,10 +89,10 @@ def quoted_aspects(folder: Path = BUSINESSES) -> Iterator[tuple[str, int, int, i
         people = roster_of(content, head["roster"])
         analyser, sums = Analyser(content, people), Aggregate(Names.on(content, people))
         for number, review in enumerate(reviews):
-            date, text = dt.date.fromisoformat(review["date"]), review["text"]
-            facts = ReviewFacts(f"{number:026}", review["author"], review["rating"], date, text, "")
-            read = analyser.read(text, review["rating"], date)
-            sums.add(AnalysedReview.of(findings_of(read, {}, text), facts))
+            facts = {key: review[key] for key in ("author", "rating")}
+            facts["date"] = dt.date.fromisoformat(review["date"])
+            read = analyser.read(review["text"], facts["rating"], facts["date"])
+            sums.add(_record(number, read, review["text"], **facts))
         often = {each.id for each in sums.subjects("aspects") if each.count >= OFTEN}
         quoted = {aspect for aspect, _ in aspect_quotes(sums, head["name"])}
         yield path.stem, len(reviews), len(often), len(often & quoted)
