@@ -34,9 +34,9 @@ def decided(written: Texts, decisions: Decisions, records: Records) -> Texts:
     """The texts as they are published: pinned questions first, those that people added last."""
     automatic = {question.slug: question for question in written.questions}
     added = sorted(slug for kind, slug in decisions if kind == "faq" and slug not in automatic)
-    asked = [(slug, decisions.get(("faq", slug))) for slug in (*automatic, *added)]
-    asked.sort(key=lambda each: not (each[1] and each[1].pinned))
-    answered = (_answered(automatic.get(slug), decision, records) for slug, decision in asked)
+    questions = [(slug, decisions.get(("faq", slug))) for slug in (*automatic, *added)]
+    questions.sort(key=lambda each: not (each[1] and each[1].pinned))
+    answered = (_answered(automatic.get(slug), decision, records) for slug, decision in questions)
     return Texts(
         _decided(written.summary, decisions.get(("summary", "")), records),
         _quoted(written.pull_quote, decisions.get(("pull_quote", "")), records),

@@ -229,7 +229,7 @@ def thousandths(score: float) -> int:
 def _opinion(
     read: AspectReading | EntityReading, reading: Reading, crowd: Mapping[int, int]
 ) -> Opinion:
-    """What is said of a subject, with the sentence of the clearest mention that agrees.
+    """Opinion on a subject, with the sentence of the clearest mention that agrees.
 
     A sentence about this alone is clearer than one about everything; of equals it is the first.
     """
