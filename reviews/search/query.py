@@ -17,7 +17,7 @@ import orjson
 from django import forms
 from django.conf import settings
 from django.db import connection
-from django.db.models import Q, QuerySet, Value
+from django.db.models import F, Q, QuerySet, Value
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Coalesce
 from django.db.models.lookups import In
@@ -60,29 +60,38 @@ DAY: dict[str, Any] = {
 }
 # Phrases in SQLite's index of trigrams; FTS5 takes U+FFFE and U+FFFF for U+FFFD.
 INDEXED = re.compile(r"[^\ufffd-\uffff]{3,}")
-MATCHING = "SELECT rowid FROM reviews_text_trigrams WHERE reviews_text_trigrams MATCH %s"
+_MATCHING = "SELECT rowid FROM reviews_text_trigrams WHERE reviews_text_trigrams MATCH %s LIMIT %s"
+KEYS_OF_MATCHES = f"SELECT json_group_array(rowid) FROM ({_MATCHING})"  # noqa: S608  (Constants.)
+COUNT_OF_MATCHES = f"SELECT count(*) FROM ({_MATCHING})"  # noqa: S608  (Constants.)
+FEW = 300  # With more matches a page is found sooner along the index of days than sorted.
 
 
 class TextFilter(django_filters.CharFilter):  # type: ignore[misc]  # It has no types.
     """Reviews whose folded text contains the words.
 
     SQLite looks them up in its index of trigrams, unless it has more matches than are counted: then
-    a page and the count are found sooner by comparing texts. PostgreSQL decides the same by itself.
+    texts are compared. PostgreSQL decides the same by itself.
     """
 
     def filter(self, qs: Reviews, value: str) -> Reviews:
-        phrase = fold_for_search(value)
-        if settings.USES_SQLITE and INDEXED.fullmatch(phrase):
-            quoted = '"{}"'.format(phrase.replace('"', '""'))  # A string of FTS5's language.
-            with connection.cursor() as cursor:
-                cursor.execute(f"{MATCHING} LIMIT %s", [quoted, settings.SEARCH_COUNT_CAP + 1])
-                found = [row[0] for row in cursor.fetchall()]
-            if not found:
-                return qs.none()
-            if len(found) <= settings.SEARCH_COUNT_CAP:  # Looked up once for page and count.
-                keys = orjson.dumps(found).decode()
-                return qs.filter(pk__in=RawSQL("SELECT value FROM json_each(%s)", [keys]))
-        return qs.filter(text_folded__contains=phrase)
+        found = _ask_index(value, KEYS_OF_MATCHES, settings.SEARCH_COUNT_CAP + 1)
+        if found == "[]":
+            return qs.none()
+        if found is None or found.count(",") >= settings.SEARCH_COUNT_CAP:
+            return qs.filter(text_folded__contains=fold_for_search(value))
+        # Behind a function, SQLite does not take the index of keys.
+        key = F("pk") if found.count(",") < FEW else Coalesce("pk", Value(0))
+        return qs.filter(In(key, RawSQL("SELECT value FROM json_each(%s)", [found])))
+
+
+def _ask_index(words: str, statement: str, most: int) -> Any:
+    """The value of a statement about at most `most` matches; None where no index holds them."""
+    phrase = fold_for_search(words)
+    if not settings.USES_SQLITE or not INDEXED.fullmatch(phrase):
+        return None
+    quoted = '"{}"'.format(phrase.replace('"', '""'))  # A string of FTS5's language.
+    with connection.cursor() as cursor:
+        return cursor.execute(statement, [quoted, most]).fetchone()[0]
 
 
 class ChoiceFilter(django_filters.ChoiceFilter):  # type: ignore[misc]  # It has no types.
@@ -266,10 +275,20 @@ def find(search: Search) -> Result:
     page = list(following.order_by(*order).values_list("fragment", flat=True)[:most])
     cap = settings.SEARCH_COUNT_CAP if search.get("query") else None
     is_whole = "cursor" not in search and len(page) <= search["limit"]
-    matched = len(page) if is_whole else matching[: cap and cap + 1].count()
+    matched = len(page) if is_whole else _count(search, matching, cap)
     if cap is None or matched <= cap:
         return Result(page, matched)
     return Result(page, cap, is_lower_bound=True)
+
+
+def _count(search: Search, matching: Reviews, cap: int | None) -> int:
+    """The number of matches, at most one more than the cap."""
+    if cap is None:
+        return matching.count()
+    counted = None
+    if search.keys().isdisjoint(ReviewFilter.base_filters.keys() - {"query"}):
+        counted = _ask_index(search["query"], COUNT_OF_MATCHES, cap + 1)
+    return matching[: cap + 1].count() if counted is None else counted
 
 
 def find_removed(since: dt.datetime) -> list[str]:

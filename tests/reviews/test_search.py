@@ -194,8 +194,9 @@ def random_attributes(rng):
     return {name: attributes[name] for name in chosen}
 
 
-def test_search_equals_brute_force_for_random_parameters(settings):
+def test_search_equals_brute_force_for_random_parameters(settings, monkeypatch):
     settings.SEARCH_COUNT_CAP = cap = 60
+    monkeypatch.setattr("reviews.search.query.FEW", 20)
     fill(reviews=BLOCK + 100, seed=1)
     brute_force = BruteForce()
     texts = [row.text for row, _ in brute_force.rows if row.text]
