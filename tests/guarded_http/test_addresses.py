@@ -3,12 +3,11 @@
 import errno
 import os
 import socket
-import threading
 
 import pytest
 
 from guarded_http.client import Client
-from guarded_http.connect import MAX_ADDRESSES_TRIED, NOT_PUBLIC, Fault, resolve
+from guarded_http.connect import MAX_ADDRESSES_TRIED, NOT_PUBLIC, Fault
 from tests.guarded_http.asking import (
     AGENT,
     AMPLE,
@@ -64,15 +63,6 @@ def test_one_address_that_is_not_allowed_refuses_them_all(serve, authority, answ
     assert server.connections == 0
 
 
-def test_loopback_is_refused_unless_it_is_allowed(serve, authority):
-    server = serve(always(OK))
-
-    outcome = make_client(authority, allow_nets=()).request("GET", server.url(), AMPLE)
-
-    assert failure(outcome) == (NOT_PUBLIC, Fault.POLICY)
-    assert server.connections == 0
-
-
 @pytest.mark.parametrize(
     ("answer", "expected"),
     [
@@ -107,17 +97,6 @@ def test_errors_of_the_resolver_are_distinguished(authority, answer, expected):
     assert failure(outcome) == expected
 
 
-def test_machine_without_room_for_a_thread_faults_no_callback(authority, monkeypatch):
-    def refuse(self):
-        raise RuntimeError("can't start new thread")
-
-    monkeypatch.setattr(threading.Thread, "start", refuse)
-
-    outcome = make_client(authority, ["127.0.0.1"]).request("GET", "https://hooks.example/", AMPLE)
-
-    assert failure(outcome) == ("Our machine has no room for another thread.", Fault.OURS)
-
-
 def has_ipv6():
     try:
         with socket.create_server(("::1", 0), family=socket.AF_INET6):
@@ -136,16 +115,6 @@ def test_an_ipv6_callback_is_reached(serve, authority):
     assert b"\r\nHost: [::1]:%d\r\n" % server.port in server.requests[1]
 
 
-def test_the_systems_resolver_is_used_for_literals_and_names(serve, authority):
-    server = serve(always(OK))
-    client = Client(AGENT, allow_nets=LOOPBACK, ca_bundle=authority.bundle)
-
-    assert client.request("GET", server.url(host="127.0.0.1"), AMPLE).status == 200
-    assert resolve("127.0.0.1", 443) == ["127.0.0.1"]
-    assert resolve("::1", 443) == ["::1"]
-    assert "127.0.0.1" in resolve("localhost", 443)
-
-
 def test_no_more_than_a_few_addresses_are_dialled(authority, monkeypatch):
     dialled = []
 
@@ -162,14 +131,6 @@ def test_no_more_than_a_few_addresses_are_dialled(authority, monkeypatch):
         "The server could not be connected to: Connection refused."
     )
     assert dialled == answers[:MAX_ADDRESSES_TRIED]
-
-
-def test_the_next_address_is_tried_when_one_refuses(serve, authority):
-    server = serve(always(OK))
-
-    outcome = make_client(authority, ["127.0.0.2", "127.0.0.1"]).request("GET", server.url(), AMPLE)
-
-    assert outcome.status == 200
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """Certificates of servers: trusted, refused, replaced."""
 
-import os
 import ssl
 import threading
 import warnings
@@ -24,14 +23,6 @@ def test_a_certificate_of_an_unknown_authority_is_refused(serve, client):
     )
     assert fault is Fault.PEER
     assert server.requests == []
-
-
-def test_the_systems_authorities_are_the_default(serve, authority):
-    server = serve(always(OK))
-
-    error, _ = failure(make_client(authority, ca_bundle="").request("GET", server.url(), AMPLE))
-
-    assert error.startswith("The server's certificate is not valid: ")
 
 
 @pytest.mark.parametrize(
@@ -109,25 +100,6 @@ def test_a_service_without_tls_is_refused_before_it_is_sent_anything(serve, clie
     assert fault is Fault.PEER
     assert heard
     assert b"POST" not in heard
-
-
-def test_a_broken_record_is_a_failure(serve, client):
-    def script(server, peer):
-        peer.read_request()
-        os.write(peer.stream.fileno(), b"HTTP/1.1 200 OK\r\n\r\n")
-
-    error, fault = failure(client.request("POST", serve(script).url(), AMPLE, body=b"x"))
-
-    assert error.startswith("The connection to the server failed: ")
-    assert "_" not in error
-    assert fault is Fault.PEER
-
-
-def test_a_hangup_within_the_handshake_is_a_failure(serve, client):
-    error, fault = failure(client.request("GET", serve(lambda *_: None, tls=None).url(), AMPLE))
-
-    assert error.startswith(("TLS with the server failed: ", "The server could not be "))
-    assert fault is Fault.PEER
 
 
 @pytest.mark.parametrize("content", [None, "rubbish", ""])

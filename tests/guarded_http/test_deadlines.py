@@ -70,17 +70,6 @@ def test_a_reader_that_does_not_read_is_left_at_the_deadline(serve, client):
     assert 0.6 <= outcome.seconds < 5
 
 
-def test_a_reader_that_sips_is_left_at_the_deadline(serve, client):
-    def script(server, peer):
-        while not peer.wait(0.02):
-            peer.stream.recv(16_384)
-
-    outcome = client.request("POST", serve(script).url(), BRIEF, body=b"x" * 30_000_000)
-
-    assert failure(outcome) == peer_failure(LATE)
-    assert 0.6 <= outcome.seconds < 5
-
-
 def drip_handshake(server, peer):
     # The first bytes of a TLS record that claims to be long.
     for byte in b"\x16\x03\x03\x40\x00" + b"\x02" * 1000:

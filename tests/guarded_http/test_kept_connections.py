@@ -7,11 +7,8 @@ import pytest
 
 from tests.guarded_http.asking import (
     AMPLE,
-    HUNG_UP,
     HUNG_UP_WITHIN,
-    READING,
     failure,
-    make_client,
     peer_failure,
     reset,
 )
@@ -66,16 +63,6 @@ def test_a_connection_carries_nothing_for_another_server(client, url):
         connection.request("POST", url, body=b"x")
 
 
-def test_a_challenge_read_to_its_end_keeps_the_connection(serve, client):
-    server = serve(always(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"))
-
-    with closing(client.connect(server.url(), READING)) as connection:
-        bodies = [connection.request("GET", server.url()).body for _ in range(2)]
-
-    assert bodies == [b"ok", b"ok"]
-    assert server.connections == 1
-
-
 @pytest.mark.parametrize("ends", ["closed", "reset"])
 def test_a_kept_connection_that_went_stale_is_replaced_once(serve, client, ends):
     gone = threading.Event()
@@ -124,16 +111,6 @@ def test_unsolicited_answer_is_not_taken_for_the_next(serve, client):
     assert server.connections == 2
 
 
-def test_a_new_connection_that_hangs_up_is_not_tried_again(serve, client):
-    server = serve(answering(b""))
-
-    with closing(client.connect(server.url(), AMPLE)) as connection:
-        outcome = connection.request("POST", server.url(), body=b"x")
-
-    assert failure(outcome) == peer_failure(HUNG_UP)
-    assert server.connections == 1
-
-
 def test_a_post_is_repeated_on_a_new_connection_when_the_kept_one_said_nothing(serve, client):
     server = serve(answering(OK, b""))
 
@@ -166,13 +143,3 @@ def test_request_with_a_partial_answer_is_not_repeated(serve, client):
     assert failure(outcome) == peer_failure(HUNG_UP_WITHIN)
     assert server.connections == 1
     assert len(server.requests) == 2
-
-
-def test_failed_connection_is_replaced_for_the_next_request(serve, authority):
-    server = serve(always(OK))
-    client = make_client(authority, ["10.0.0.1"], ["127.0.0.1"])
-
-    with closing(client.connect(server.url(), AMPLE)) as connection:
-        outcomes = [connection.request("GET", server.url()) for _ in range(2)]
-
-    assert [outcome.status for outcome in outcomes] == [None, 200]

@@ -1,6 +1,6 @@
 """Addresses that may be contacted, and the settings for them."""
 
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, ip_address, ip_network
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, ip_address
 
 import pytest
 from hypothesis import example, given
@@ -45,15 +45,6 @@ def test_an_address_that_is_not_public_is_refused_as_literal_and_as_answer(addre
 def test_an_answer_that_is_no_plain_address_is_refused(answer):
     assert not all_allowed([answer])
     assert not all_allowed([answer], parse_networks(["0.0.0.0/0", "::/0"]))
-
-
-def test_allowed_networks_hold_for_answers_too():
-    networks = parse_networks(["10.0.0.0/8", " fd00::/8 ", ""])
-
-    assert networks == (ip_network("10.0.0.0/8"), ip_network("fd00::/8"))
-    assert all_allowed(["10.1.2.3", "fd12::1", "::ffff:10.0.0.1", "8.8.8.8"], networks)
-    assert not all_allowed(["10.1.2.3", "192.168.0.1"], networks)
-    assert not all_allowed(["fe80::1"], networks)
 
 
 # An independent list: everything the registries keep from the public, written as ranges of numbers.
@@ -153,9 +144,3 @@ def test_invalid_port_is_refused_with_a_sentence(text, sentence):
         parse_ports(text)
 
     assert str(refused.value) == sentence
-
-
-@pytest.mark.parametrize("text", ["10.0.0.0/33", "hooks.example", "10.0.0", "/8"])
-def test_invalid_network_is_refused(text):
-    with pytest.raises(ValueError):
-        parse_networks([text])

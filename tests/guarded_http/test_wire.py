@@ -4,7 +4,7 @@ import pytest
 
 from guarded_http.connect import Fault
 from tests.guarded_http.asking import AMPLE
-from tests.guarded_http.tls import NAME, OK, always
+from tests.guarded_http.tls import OK, always
 
 
 def test_a_post_carries_exactly_these_bytes(serve, client):
@@ -64,32 +64,6 @@ def test_the_target_is_what_the_subscriber_wrote(serve, client, rest, target):
         f"Host: hooks.example:{server.port}".encode(),
     ]
     assert b"Content-Length" not in server.requests[0]
-
-
-def test_an_odd_spelling_of_host_and_scheme_reaches_the_same_place(serve, client):
-    server = serve(always(OK))
-
-    outcome = client.request("GET", f"HTTPS://Hooks.EXAMPLE:0{server.port}/A", AMPLE)
-
-    assert outcome.status == 200
-    assert server.requests[0].startswith(
-        f"GET /A HTTP/1.1\r\nHost: Hooks.EXAMPLE:0{server.port}\r\n".encode()
-    )
-
-
-def test_the_environment_gives_neither_proxy_nor_credentials(serve, client, monkeypatch, tmp_path):
-    server = serve(always(OK))
-    (tmp_path / ".netrc").write_text(f"machine {NAME} login me password open-sesame\n")
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("NETRC", str(tmp_path / ".netrc"))
-    for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"):
-        monkeypatch.setenv(name, "http://127.0.0.1:1")
-
-    outcome = client.request("POST", server.url(), AMPLE, body=b"x")
-
-    assert outcome.status == 200
-    assert b"Authorization" not in server.requests[0]
-    assert b"Cookie" not in server.requests[0]
 
 
 @pytest.mark.parametrize("size", [0, 1, 65_535, 65_536, 65_537, 131_072])

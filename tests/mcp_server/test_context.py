@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 
 from mcp_server import Context, ToolError, completion, example, prompt, resource, tool
 from mcp_server.testing import Client, RequestFailed
-from tests.mcp_server.talking import META, MODERN, Session, mirrored, modern, request
+from tests.mcp_server.talking import META, MODERN, mirrored, modern, request
 
 pytestmark = pytest.mark.usefixtures("empty_registry")
 
@@ -140,14 +140,6 @@ def test_client_without_a_stream_or_token_gets_the_result_alone():
         reply = modern("tools/call", params, accept=accept)
         assert reply.headers["Content-Type"] == "application/json"
         assert reply.result["structuredContent"] == {"result": 2}
-
-
-@pytest.mark.usefixtures("_counting")
-def test_refusal_before_the_first_message_keeps_its_status():
-    legacy = {"name": "count", "_meta": {"progressToken": 1}}
-    session = Session()
-    session.id = "unknown"
-    assert session.send(request("tools/call", legacy), accept=STREAM).status == 404
 
 
 def test_fault_on_the_way_ends_the_stream_with_an_error(caplog):

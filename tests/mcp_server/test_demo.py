@@ -109,22 +109,3 @@ def test_every_number_is_that_of_the_dataset(demo):
         "periods": insights["temporal"]["periods"],
         "monthly": insights["temporal"]["monthly"],
     }
-
-
-def test_an_unknown_name_is_answered_with_the_valid_ones_closest_first(demo):
-    _, insights = demo
-    session = Session()
-
-    def refusal(tool, **arguments):
-        return session.call(tool, arguments)["content"][0]["text"]
-
-    prefix = 'There are no insights about the aspect "punctualty". There are some about: '
-    sentence = refusal("get_aspect_sentiment", aspect="punctualty")
-    assert sentence.startswith(f"{prefix}punctuality (Punctuality), ")
-    assert sentence.count(" (") == len(insights["aspects"])
-    person = insights["entities"]["technicians"][-1]["name"]
-    sentence = refusal("get_technician", name=f"{person}s")
-    assert f"There are: {person}, " in sentence
-    service = insights["entities"]["services"][-1]
-    sentence = refusal("get_service", service=service["label"][:6])
-    assert f"There are: {service['id']} ({service['label']}), " in sentence

@@ -1,7 +1,5 @@
 """Server card, by which clients find the server (N)."""
 
-import re
-
 import pytest
 from django.test import Client
 
@@ -38,37 +36,13 @@ def test_the_server_card_says_how_to_connect():
 
 
 @pytest.mark.parametrize(
-    ("base_url", "name"),
-    [
-        ("https://reviews.example.com", "com.example.reviews/reviews"),
-        ("http://127.0.0.1:8000", "1.0.0.127/reviews"),
-        ("http://[::1]:8000", "localhost/reviews"),
-    ],
-)
-def test_the_card_keeps_to_its_schema_at_every_address(base_url, name, settings):
-    settings.MCP_SERVER = {**settings.MCP_SERVER, "base_url": base_url}
-    card = Client().get("/mcp/server-card").json()
-    assert card["name"] == name
-    assert re.fullmatch(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", name)
-    assert len(card["description"]) <= 100
-    assert len(card["title"]) <= 100
-    assert card["remotes"][0]["url"] == f"{base_url}/mcp"
-
-
-@pytest.mark.parametrize(
     "path",
     [
         "/.well-known/oauth-protected-resource",
         "/.well-known/oauth-protected-resource/mcp",
         "/.well-known/oauth-authorization-server",
-        "/.well-known/openid-configuration",
-        "/mcp/.well-known/oauth-protected-resource",
         "/mcp/register",
-        "/mcp/sse",
-        "/authorize",
-        "/register",
         "/token",
-        "/oauth/token",
     ],
 )
 @pytest.mark.parametrize("method", ["GET", "POST"])

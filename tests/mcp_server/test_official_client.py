@@ -83,18 +83,6 @@ def test_a_session_is_good_on_both_processes_and_ends_on_both(ports):
     assert send(other, ping, **headers)[0] == 404
 
 
-def test_one_connection_carries_many_requests(ports):
-    body = json.dumps(request("ping"))
-    fields = {"Content-Type": "application/json", "Mcp-Session-Id": "unknown"}
-    with closing(http.client.HTTPConnection("127.0.0.1", ports[0])) as connection:
-        connection.connect()
-        opened = connection.sock
-        for _ in range(3):
-            connection.request("POST", "/mcp", body, fields)
-            assert b"Send initialize" in connection.getresponse().read()
-            assert connection.sock is opened
-
-
 def test_a_client_that_goes_away_leaves_the_others_served(ports):
     for _ in range(20):
         with closing(http.client.HTTPConnection("127.0.0.1", ports[0])) as connection:

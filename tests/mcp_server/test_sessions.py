@@ -60,12 +60,6 @@ def test_a_session_lasts_as_long_as_the_setting_says(settings):
         assert sessions.end(opened) is False
 
 
-@given(st.text(max_size=100))
-def test_a_made_up_id_is_unknown(text):
-    assert sessions.revision(text) is None
-    assert sessions.end(text) is False
-
-
 @given(st.data())
 def test_an_altered_id_is_unknown(data):
     opened = sessions.open("2025-06-18")  # D6

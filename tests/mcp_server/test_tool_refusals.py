@@ -93,11 +93,6 @@ def test_arguments_may_be_absent_or_null(session):
     assert absent["isError"] is False
 
 
-def test_a_progress_token_does_no_harm(session):
-    params = {"name": "get_topics", "_meta": {"progressToken": 7}}  # G23
-    assert session.ask("tools/call", params).result["isError"] is False
-
-
 @pytest.mark.parametrize(
     "params",
     [

@@ -33,7 +33,8 @@ JSON = {"CONTENT_TYPE": "application/json"}
 
 @pytest.mark.parametrize("path", ["/mcp", "/mcp/"])
 def test_both_spellings_of_the_address_serve(path):
-    reply = initialize(path=path)  # C5, C6
+    headers = {"authorization": "Bearer %%%", "cookie": "sessionid=x"}  # B8
+    reply = initialize(path=path, **headers)  # C5, C6
     assert reply.status == 200
     assert reply.headers["Content-Type"] == "application/json"
     assert reply.headers["Cache-Control"] == "no-store"  # B11
@@ -47,11 +48,6 @@ def test_any_other_method_is_told_how_to_connect(method, accept):
     assert (reply.status, reply.code, reply.headers["Allow"]) == (405, -32600, ALLOW)
     assert "Add https://reviews.example/mcp to your assistant" in reply.error["message"]
     assert Client().head("/mcp").status_code == 405  # C4
-
-
-def test_authorization_and_cookies_change_nothing():
-    reply = initialize(authorization="Bearer %%%", cookie="sessionid=x")  # B8
-    assert reply.status == 200
 
 
 def test_no_token_against_forgery_is_asked_for():
@@ -150,12 +146,6 @@ def test_client_of_streams_alone_gets_one_event_and_the_end(accept):
     assert event(text) == {"jsonrpc": "2.0", "id": 1, "result": {}}
 
 
-def test_client_of_streams_alone_gets_refusals_as_json():
-    status, headers, text = stream(request("ping"))
-    assert (status, headers["Content-Type"]) == (400, "application/json")
-    assert "Send initialize" in json.loads(text)["error"]["message"]
-
-
 DECODERS = {
     "gzip": gzip.decompress,
     "br": brotli.decompress,
@@ -183,12 +173,6 @@ def test_answer_is_compressed_by_accept_encoding(coding, accept):
     assert headers["Content-Type"] == plain_headers["Content-Type"] == accept
     assert headers["Vary"] == plain_headers["Vary"] == "Accept, Accept-Encoding"
     assert DECODERS[coding](content) == plain
-
-
-@pytest.mark.parametrize("accept_encoding", ["identity", "gzip;q=0", "compress", "", "x y"])
-def test_answer_is_plain_without_accept_encoding(accept_encoding):
-    reply = Session().send(request("tools/list"), accept_encoding=accept_encoding)
-    assert "Content-Encoding" not in reply.headers
 
 
 # --- Size -----------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from mcp_server import tool, ui_resource
 from mcp_server.registry import registry
 from tests.accessibility import axe_violations
 from tests.browser import browser
-from tests.mcp_server.talking import Session, modern
+from tests.mcp_server.talking import modern
 from tests.web import web_processes
 
 SHOWN = {
@@ -61,16 +61,6 @@ def test_ui_resource_is_a_document_that_reaches_nothing(uri, published):
 
 
 @pytest.mark.django_db
-def test_revision_without_metadata_of_tools_gets_none(published):
-    for revision, is_known in (("2025-03-26", False), ("2025-06-18", True)):
-        session = Session(revision)
-        tools = session.ask("tools/list").result["tools"]
-        (content,) = session.ask("resources/read", {"uri": SHOWN["get_topics"]}).result["contents"]
-        assert any("_meta" in each for each in tools) is is_known
-        assert ("_meta" in content) is is_known
-
-
-@pytest.mark.django_db
 def test_tool_with_a_resource_that_is_not_declared_is_an_error(monkeypatch):
     for kind in ("tools", "resources"):
         monkeypatch.setattr(registry, kind, {})
@@ -93,11 +83,6 @@ def test_tool_with_a_resource_that_is_not_declared_is_an_error(monkeypatch):
         **NOWHERE,
         "connectDomains": ["https://api.example.com"],
     }
-
-
-def test_ui_resource_has_an_address_of_its_kind():
-    with pytest.raises(ValueError, match=r"^/list is not the URI of a UI resource"):
-        ui_resource("/list")
 
 
 # --- As a host shows them -------------------------------------------------------------------------
@@ -231,12 +216,6 @@ def test_link_is_opened_by_the_host(host):
     (request,) = host.heard("ui/open-link")
     assert request["params"] == {"url": href}
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+/reviews/[0-9A-Z]{26}", href)
-
-
-@pytest.mark.slow
-def test_host_that_opens_no_links_gets_none(host):
-    host.show("search_reviews", "{capabilities: {}}", limit=1)
-    assert host.count("a") == 0
 
 
 @pytest.mark.slow

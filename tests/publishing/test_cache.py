@@ -4,7 +4,6 @@ import json
 import logging
 import threading
 import time
-from unittest.mock import Mock
 
 import pytest
 from django.db import OperationalError
@@ -13,11 +12,9 @@ from core.db import errors as database_errors
 from publishing import cache, publisher
 from publishing.models import Document
 from publishing.registry import registry
-from publishing.wsgi import PublishedDocuments
-from reviews.models import Revision
 from tests.documents import registered_paths
 from tests.factories import make_review
-from tests.publishing.conftest import ask, no_django
+from tests.publishing.conftest import ask
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -95,22 +92,6 @@ def test_two_processes_give_the_same_answer(make_middleware):
     assert set(Document.objects.values_list("version", flat=True)) == {1}
 
 
-def test_a_restart_keeps_the_validators(make_middleware):
-    make_review()
-    before = ask(make_middleware(), REVIEWS, HTTP_X_REQUEST_ID="same")
-
-    assert ask(make_middleware(), REVIEWS, HTTP_X_REQUEST_ID="same") == before
-
-
-def test_a_new_process_serves_what_was_committed_before_it_started(make_middleware):
-    review = make_review()
-    publisher.publish_due()
-    review.text = "Edited while no process ran."
-    review.save()
-
-    assert b"Edited while" in ask(make_middleware(), REVIEWS).body
-
-
 def test_a_new_process_waits_for_what_another_is_building_for_the_first_time(make_middleware):
     make_review(text="The first of all.")
     by_another = publisher._claim(REVIEWS)
@@ -125,23 +106,6 @@ def test_a_new_process_waits_for_what_another_is_building_for_the_first_time(mak
 
     assert replies[0].status == "200 OK"
     assert b"The first of all." in replies[0].body
-
-
-def test_a_machine_without_room_for_a_thread_is_tried_again(monkeypatch):
-    make_review()
-    held = cache.DocumentCache()
-    with monkeypatch.context() as full:
-        full.setattr(threading.Thread, "start", Mock(side_effect=RuntimeError("can't start")))
-        with pytest.raises(RuntimeError):
-            held.start()
-    assert not held.is_running
-
-    try:
-        held.start()
-        held.wait(REVIEWS)
-        assert REVIEWS in held.entries
-    finally:
-        held.stop()
 
 
 def said_by_the_cache(caplog):
@@ -204,16 +168,6 @@ def test_a_new_process_without_a_database_asks_to_come_back(make_middleware, dja
     eventually(lambda: ask(middleware, REVIEWS).status == "200 OK")
 
 
-def test_django_tells_the_same_without_a_document(client, monkeypatch):
-    monkeypatch.setattr(publisher, "publish", lambda resource: publisher.Outcome.SKIPPED)
-
-    response = client.get(REVIEWS)
-
-    assert response.status_code == 503
-    assert response["Retry-After"] == "5"
-    assert response.json()["status"] == 503
-
-
 def test_a_database_that_cannot_be_written_is_still_served_from(make_middleware, monkeypatch):
     review = make_review(text="Written before the disk was full.")
     publisher.publish_due()
@@ -259,10 +213,3 @@ def test_readers_never_see_a_tag_with_another_body(make_middleware):
 
     assert mismatches == []
     assert len(set(read)) > 1
-
-
-def test_a_process_starts_no_thread_before_its_first_request():
-    middleware = PublishedDocuments(no_django, cache.DocumentCache())
-
-    assert not middleware._cache.is_running
-    assert Revision.objects.count() == 0

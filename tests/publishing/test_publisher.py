@@ -19,7 +19,7 @@ from insights.refresh import refresh
 from publishing import publisher
 from publishing.models import Document
 from publishing.publisher import Outcome, publish_due
-from publishing.registry import DocumentSpec, registry
+from publishing.registry import registry
 from publishing.signals import document_published
 from reviews.models import Review, Revision
 from tests.documents import registered_paths, replaced
@@ -51,70 +51,6 @@ def versions():
 
 def validators():
     return set(Document.objects.values_list("path", "version", "digest", "changed_at"))
-
-
-@commits
-def test_everything_is_published_once_and_announced(announced):
-    make_review()
-
-    published = publish_due()
-    assert sorted(published) == sorted(registered_paths())
-    assert publish_due() == []
-
-    assert announced == [(path, 1) for path in published]
-    assert versions() == dict.fromkeys(registered_paths(), 1)
-
-
-@pytest.mark.django_db
-def test_an_empty_database_has_every_key():
-    publish_due()
-
-    document = json.loads(Document.objects.get(path=REVIEWS).identity)
-    business = document["business"]
-    withheld = business.pop("withheld")
-    assert set(withheld["by_reason"].values()) == {withheld["total"]} == {0}
-    assert {name: value for name, value in business.items() if value} == {
-        "vertical": "generic",
-        "time_zone": "UTC",
-    }
-    absent = "legal_name description url logo_url phone email address geo license attribution"
-    assert [name for name, value in business.items() if value is None] == absent.split()
-    lists = ["same_as", "hours", "services", "service_areas"]
-    assert [name for name, value in business.items() if value == []] == lists
-    assert document["aggregate_rating"] == {
-        "rating_value": None,
-        "review_count": 0,
-        "best_rating": 5,
-        "worst_rating": 1,
-        "distribution": {"1": 0, "2": 0, "3": 0, "4": 0, "5": 0},
-    }
-    assert document["reviews"] == []
-
-
-@pytest.mark.django_db
-def test_the_business_is_published_in_full():
-    make_business(
-        street="1 Quay Road",
-        city="Port Alder",
-        country="US",
-        latitude=45.5,
-        longitude=-122.6,
-        hours=[{"closes": "17:00", "day": "monday", "opens": "08:00", "note": "x"}],
-        same_as=["https://example.com/tern"],
-    )
-    publish_due()
-
-    business = json.loads(Document.objects.get(path=REVIEWS).identity)["business"]
-    assert business["address"] == {
-        "street": "1 Quay Road",
-        "city": "Port Alder",
-        "region": "",
-        "postal_code": "",
-        "country": "US",
-    }
-    assert business["geo"] == {"latitude": 45.5, "longitude": -122.6}
-    assert business["hours"] == [{"day": "monday", "opens": "08:00", "closes": "17:00"}]
-    assert business["same_as"] == ["https://example.com/tern"]
 
 
 @pytest.mark.django_db
@@ -151,19 +87,6 @@ def test_a_large_document_is_kept_plain_and_as_gzip_alone(monkeypatch, client):
     assert list(Document.objects.get(path=REVIEWS).bodies()) == ["identity", "gzip"]
     answer = client.get(REVIEWS, headers={"Accept-Encoding": "br, zstd, gzip;q=0.5"})
     assert (answer.status_code, answer["Content-Encoding"]) == (200, "gzip")
-
-
-@pytest.mark.django_db
-def test_generated_at_is_the_time_of_the_change():
-    make_review()
-    changed_at = dt.datetime(2026, 3, 14, 15, 9, 26, 535_897, tzinfo=dt.UTC)
-    Revision.objects.filter(name=Revision.REVIEWS).update(changed_at=changed_at)
-
-    publish_due()
-
-    document = Document.objects.get(path=REVIEWS)
-    assert document.changed_at == changed_at.replace(microsecond=0)
-    assert json.loads(document.identity)["generated_at"] == "2026-03-14T15:09:26Z"
 
 
 @commits
@@ -277,20 +200,6 @@ def test_a_new_address_rebuilds_what_names_it(announced):
     assert len(announced) == 4
 
 
-@commits
-def test_new_code_that_gives_the_same_bytes_changes_nothing(monkeypatch, announced):
-    make_review()
-    publish_due()
-    before = validators()
-    announced.clear()
-    publisher._seen_fingerprints.clear()
-    monkeypatch.setattr(DocumentSpec, "full_fingerprint", lambda spec: "of newer code")
-
-    assert publish_due() == []
-    assert validators() == before
-    assert set(Document.objects.values_list("fingerprint", flat=True)) == {"of newer code"}
-
-
 @pytest.mark.django_db
 def test_two_processes_of_different_shape_do_not_rewrite_each_other(monkeypatch):
     make_review()
@@ -301,17 +210,6 @@ def test_two_processes_of_different_shape_do_not_rewrite_each_other(monkeypatch)
     assert publish_due() == []
     assert set(Document.objects.values_list("fingerprint", flat=True)) == {"theirs"}
     assert registry[REVIEWS].full_fingerprint() != "theirs"
-
-
-@pytest.mark.django_db
-def test_the_fingerprint_knows_the_code_and_the_address():
-    resource = registry["/feed.xml"]
-    here = resource.full_fingerprint()
-
-    with override_settings(BASE_URL="https://moved.example"):
-        assert resource.full_fingerprint() != here
-    assert registry[REVIEWS].full_fingerprint() != here
-    assert resource.full_fingerprint() == here
 
 
 @commits

@@ -6,7 +6,6 @@ from itertools import pairwise
 import pytest
 from django.core.checks import run_checks
 from django.core.exceptions import ImproperlyConfigured
-from django.db import transaction
 
 from publishing.models import Document, Revision
 from publishing.publisher import publish_due
@@ -52,15 +51,6 @@ def test_revision_of_a_name_rises_with_each_change():
     assert str(Revision.objects.get()) == "notes 3"
 
 
-@pytest.mark.django_db(transaction=True)
-def test_revision_of_an_abandoned_change_does_not_rise():
-    Revision.raise_("notes")
-    with transaction.atomic():
-        Revision.raise_("notes")
-        transaction.set_rollback(True)
-    assert Revision.objects.state("notes").number == 1
-
-
 @pytest.mark.django_db
 @pytest.mark.parametrize("is_named", [True, False])
 def test_document_follows_a_named_revision_and_a_callable(is_named):
@@ -87,10 +77,6 @@ def test_document_follows_a_named_revision_and_a_callable(is_named):
         assert publish_due() == [SPEC.path]
     document = Document.objects.get(path=SPEC.path)
     assert (document.version, document.revision, document.identity) == (2, 2, b"second")
-
-
-def test_project_has_no_findings():
-    assert messages() == []
 
 
 def test_topic_without_an_address_is_reported(settings):

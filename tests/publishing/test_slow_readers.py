@@ -55,13 +55,6 @@ def test_small_answers_are_always_admitted():
     assert slow_readers.admit(LARGE_BYTES, A)
 
 
-def test_connections_that_cannot_be_counted_are_taken_to_wait():
-    slow_readers = unsent_bytes(never_recounted)
-    slow_readers.admit(LIMIT, A)
-
-    assert not slow_readers.admit(LARGE_BYTES + 1, A)
-
-
 def test_client_that_reads_nothing_holds_a_quarter_and_others_are_served():
     held = []
     slow_readers = unsent_bytes(lambda: len(held))

@@ -1,22 +1,13 @@
 """System checks of the hub's settings and rows."""
 
 import ssl
-from pathlib import Path
 from types import SimpleNamespace
 
-import hypothesis
 import pytest
 from django.core.management import call_command
-from django.db import ProgrammingError
-from django.test import override_settings
-from hypothesis import HealthCheck, given
-from hypothesis import strategies as st
 
 from guarded_http import connect
-from tests.websub.conftest import FORM, send
-from tests.websub.deliveries import deliver_all
 from tests.websub.rows import make_subscription, make_verification
-from websub import cleanup, conf, verification
 from websub.checks import (
     callbacks_are_public,
     certificates_can_be_checked,
@@ -25,12 +16,9 @@ from websub.checks import (
     settings_fit_together,
     something_sweeps,
     sqlite_writes_immediately,
-    subscriptions_have_topics,
     versions_rise,
 )
 from websub.formatting import log_once
-from websub.models import Verification
-from websub.statistics import hub_statistics
 
 
 def test_networks_that_are_allowed_on_purpose_are_warned_of(settings):
@@ -107,15 +95,6 @@ def test_orphaned_subscriptions_show_in_a_check_of_the_database(capsys):
     assert "websub.W003" in capsys.readouterr().err
 
 
-def test_check_before_the_first_migration_has_nothing_to_say(monkeypatch):
-    def fail(*args):
-        raise ProgrammingError("no such table")
-
-    monkeypatch.setattr("websub.models.SubscriptionQuerySet.orphaned", fail)
-
-    assert subscriptions_have_topics(["default"]) == []
-
-
 # --- Settings, limits, database, sweep, versions --------------------------------------------------
 
 
@@ -170,72 +149,6 @@ def test_settings_that_do_not_fit_together_are_errors(settings):
     settings.WEBSUB_LEASE_MIN_SECONDS = settings.WEBSUB_LEASE_MAX_SECONDS + 1
 
     assert ids(settings_fit_together()) == ["websub.E003"]
-
-
-SCALARS = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(), st.binary())
-VALUES = st.one_of(
-    SCALARS,
-    st.lists(SCALARS, max_size=3),
-    st.dictionaries(st.sampled_from(["hub", "verify", "other", 1]), st.lists(SCALARS, max_size=3)),
-    st.integers(-1, 100),
-    st.floats(0, 10),
-    st.sampled_from(
-        [
-            *("443,", "1-", "0", "99999", "443\n", ["10.0.0.0/40"], ["::1", "rubbish"], {"::1"}),
-            *("https://[::1", "https://a:b", "https://a:99999", "http://a?b", "https://a b", "//a"),
-            *("https://a/<b>", "https://a/b", "HTTPS://a", "https://\u00e4.example", "https://:1"),
-            *("os.path", "os.getcwd", "os.path.join", "builtins.dict", "a.b", ".", "tests"),
-            *({"hub": 5}, {"hub": (0, 0)}, {"verify": (1, 0.5)}, {"hub": (1, 60)}, {"hub": None}),
-            *(
-                "sha1",
-                "md5",
-                "SHA256",
-                "a/b",
-                "a b",
-                "a\r\nb",
-                "a\0b",
-                object(),
-                range(3),
-                Path("x"),
-            ),
-        ]
-    ),
-)
-QUIET = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-
-
-@pytest.mark.slow
-@pytest.mark.django_db
-@pytest.mark.parametrize("name", conf.SETTINGS)
-def test_value_that_passes_the_checks_never_fails_a_request(  # noqa: PLR0917
-    name, on_loopback, client, publish, monkeypatch, tmp_path
-):
-    monkeypatch.chdir(tmp_path)  # For locks in a relative folder.
-
-    @hypothesis.settings(max_examples=25, deadline=None, suppress_health_check=QUIET)
-    @given(VALUES)
-    def run(value):
-        with override_settings(**{name: value}):
-            callbacks_are_public()
-            certificates_can_be_checked()
-            requests_are_limited()
-            if found := settings_are_right():
-                assert all(name in error.msg and name in error.hint for error in found)
-                return
-            form = FORM | {"hub.callback": "https://127.0.0.1:9/cb", "hub.secret": "s"}
-            assert send(client, form).status_code in {202, 400, 429}
-            question = {key: form[key] for key in ("hub.callback", "hub.topic", "hub.secret")}
-            assert client.post("/api/websub/status", question).status_code < 500
-            publish()
-            verification.verify()
-            if name != "WEBSUB_VISIBLE_AFTER_SECONDS":  # Else it waits for so long.
-                deliver_all()
-            cleanup.sweep()
-            hub_statistics()
-            Verification.objects.all().delete()
-
-    make_subscription(callback="https://127.0.0.1:9/other")
-    run()
 
 
 @pytest.mark.parametrize(

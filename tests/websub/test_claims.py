@@ -22,16 +22,6 @@ pytestmark = pytest.mark.django_db
 # --- Claims ---------------------------------------------------------------------------------------
 
 
-def test_row_is_claimed_by_one_worker_until_the_claim_ends(publish, clock):
-    publish()
-    make_subscription()
-
-    assert len(claimed()) == 1
-    assert claimed() == []
-    clock.shift(FAST.claim_seconds + 0.1)
-    assert len(claimed()) == 1
-
-
 @pytest.mark.parametrize(
     "result",
     [
@@ -121,22 +111,6 @@ def test_slow_queue_runs_in_one_process_of_a_machine(publish, on_loopback):
         assert deliver(SLOW) == dispatcher.RunResult()
     with single_process_lock("slow") as is_ours:
         assert is_ours
-
-
-def test_slow_queue_runs_without_a_writable_lock(sink, publish, settings, tmp_path, caplog):
-    publish()
-    late = make_subscription(callback=sink.url(), in_slow_queue=True)
-    settings.WEBSUB_STATE_DIR = tmp_path / "gone"
-
-    assert deliver(SLOW).processed == 1
-    assert deliver(SLOW) == dispatcher.RunResult()
-
-    assert len(sink.posts(late.callback)) == 1
-    [said] = [record.message for record in caplog.records if record.name == "websub.dispatcher"]
-    assert said.startswith("WEBSUB_STATE_DIR takes no lock (")
-    with single_process_lock("slow") as is_ours:
-        assert is_ours
-        assert deliver(SLOW) == dispatcher.RunResult()
 
 
 def test_one_host_sees_at_most_four_at_once_and_connections_are_used_again(sink, publish):

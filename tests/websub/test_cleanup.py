@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from tests.websub.rows import make_attempt, make_subscription, make_verification
 from websub import cleanup as sweeping
-from websub import delivery, dispatcher, enqueue, tasks
+from websub import enqueue, tasks
 from websub.cleanup import CleanupResult, sweep
 from websub.models import Attempt, Subscription, Verification
 
@@ -111,26 +111,6 @@ def test_each_sweep_by_hand_tries_a_failing_callback_once(sink, publish, by_hand
 def at_once(monkeypatch):
     """Messages are sent at once, since the transaction of a test is never committed."""
     monkeypatch.setattr(enqueue.transaction, "on_commit", lambda send, robust: send())
-
-
-def test_sweep_enqueues_tasks_for_lost_messages(enqueued):
-    tasks.sweep_up()
-    assert enqueued == ["verify_due", "deliver_due", "deliver_slow_due"]
-
-
-def test_run_cut_short_enqueues_the_next(enqueued, monkeypatch):
-    monkeypatch.setattr(
-        delivery, "deliver", lambda config: dispatcher.RunResult(5, is_cut_short=True)
-    )
-    monkeypatch.setattr(
-        "websub.verification.verify", lambda: dispatcher.RunResult(5, is_cut_short=True)
-    )
-
-    tasks.deliver_due()
-    tasks.deliver_slow_due()
-    tasks.verify_due()
-
-    assert enqueued == ["deliver_due", "deliver_slow_due", "deliver_due", "verify_due"]
 
 
 def test_confirmation_enqueues_delivery_of_changes_since_the_request(enqueued, sink, publish, ask):

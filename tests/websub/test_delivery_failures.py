@@ -6,13 +6,13 @@ import pytest
 from django.utils import timezone
 
 from tests.websub.conftest import FEED, REVIEWS
-from tests.websub.deliveries import claimed, deliver_all
+from tests.websub.deliveries import deliver_all
 from tests.websub.rows import make_subscription
 from websub import record_deliveries
 from websub.claims import FAST
 from websub.delivery import deliver
 from websub.models import Attempt, Subscription
-from websub.record_deliveries import DeliveryResult, record_results, removal_reason
+from websub.record_deliveries import removal_reason
 from websub.verification import verify
 
 pytestmark = pytest.mark.django_db
@@ -125,18 +125,6 @@ def test_410_ends_the_subscription_at_once(sink, publish):
     logged = Attempt.objects.get()
     assert (logged.result, logged.subscription) == ("gone", None)
     assert sink.gets(callback) == []  # Who says so knows it already.
-
-
-def test_renewal_during_the_answer_outlives_a_410(publish, on_loopback):
-    publish()
-    make_subscription()
-    (row,) = claimed()
-    Subscription.objects.update(expires_at=timezone.now() + dt.timedelta(days=30))
-
-    record_results([DeliveryResult(row, Attempt.Result.GONE, status=410)])
-
-    live = Subscription.objects.get()
-    assert live.claim_token == ""
 
 
 def wait_after(sink, publish, status, header, **fields):

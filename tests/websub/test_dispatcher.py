@@ -84,34 +84,3 @@ def test_run_finishes_its_rows_when_the_worker_shuts_down(monkeypatch):
     assert ended.is_cut_short
     # What was in hand, and what a claim brought that was being made.
     assert 20 <= ended.processed == len(processed) <= 20 + 2 * queue.batch
-
-
-def test_run_that_fails_begins_nothing_more():
-    world = World(*["quick.example"] * 8)
-    has_begun, has_failed = threading.Event(), threading.Event()
-
-    def attempt(rows):
-        for row in rows:
-            has_begun.set()
-            assert has_failed.wait(10)
-            world.tried.append(row.callback_host)
-            yield row.callback_host
-
-    claims = [list(world.due)[:4]]
-
-    def claim(limit, exclude_hosts):
-        if claims:
-            return claims.pop()
-        assert has_begun.wait(10)
-        raise ConnectionError("The database is away.")
-
-    queue = dispatcher.Queue("fails", threads=1, batch=8, run_seconds=5.0, is_single=False)
-    with pytest.raises(ConnectionError):
-        dispatcher.run(queue, dispatcher.Job(claim, attempt, world.processed.extend))
-    has_failed.set()
-    pool, hosts = dispatcher._threads("fails", 1)
-    pool.shutdown()
-    dispatcher._threads.cache_clear()
-
-    assert world.tried == ["quick.example"]
-    assert not hosts.is_full("quick.example")

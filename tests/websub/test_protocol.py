@@ -12,9 +12,7 @@ from tests.websub.forms import BASE, CALLBACK, TOPICS, VALID, form, parse, refus
 from websub.protocol import (
     FORM,
     KNOWN,
-    MAX_LEASE_SECONDS,
     RequestRefused,
-    parse_status_request,
 )
 
 
@@ -49,27 +47,6 @@ def test_a_form_is_taken_with_any_spelling_of_utf_8(content_type):
     assert parse(form(), content_type).callback == CALLBACK
 
 
-def test_the_callback_is_kept_byte_for_byte():
-    callback = "https://Hooks.Example.com:8443/%7e%7E/%2f//./../a;b?x=%41&hub.mode=mine&y=#"[:-1]
-
-    assert parse(form(callback=callback)).callback == callback
-
-
-@pytest.mark.parametrize(
-    "sent",
-    [
-        f"{BASE}/feed%2Exml",
-        f"{BASE}/%66%65%65%64.%78%6D%6C",
-        "https://re%76iews.example/feed.xml",
-    ],
-)
-def test_escapes_of_unreserved_characters_name_the_same_topic(sent):
-    request = parse(form(topic=sent))
-
-    assert request.topic == TOPICS[0]
-    assert request.topic_as_sent == sent
-
-
 @pytest.mark.parametrize(
     "topic",
     [
@@ -91,33 +68,12 @@ def test_another_topic_is_refused_with_the_list_of_topics(topic):
     assert refusal(form(topic=topic)) == (400, sentence)
 
 
-@pytest.mark.parametrize(
-    ("secret", "count"), [("s" * 199, 199), ("\u00e9" * 99 + "s", 199), ("s", 1), (" ", 1)]
-)
-def test_a_secret_of_up_to_199_bytes_is_taken(secret, count):
-    assert len(secret.encode()) == count
-    assert parse(form(secret=secret)).secret == secret
-
-
 @pytest.mark.parametrize("secret", ["s" * 200, "\u00e9" * 100, "\U0001f511" * 50])
 def test_a_secret_of_200_bytes_is_refused(secret):
     assert refusal(form(secret=secret)) == (
         400,
         "hub.secret must be 1 to 199 bytes long; leave it out for none.",
     )
-
-
-@pytest.mark.parametrize(
-    ("lease", "seconds"),
-    [
-        ("1", 1),
-        ("0060", 60),
-        ("1" + "0" * 18, MAX_LEASE_SECONDS),
-        ("9" * 10_000, MAX_LEASE_SECONDS),
-    ],
-)
-def test_a_lease_is_a_whole_number_however_large(lease, seconds):
-    assert parse(form(lease_seconds=lease)).lease_seconds == seconds
 
 
 @pytest.mark.parametrize(
@@ -143,17 +99,6 @@ def test_no_body_raises_anything_but_a_refusal(body, content_type):
         assert request.topic in TOPICS
 
 
-@given(st.one_of(st.binary(), st.binary().map(lambda more: form() + b"&" + more)), st.text())
-def test_no_question_raises_anything_but_a_refusal(body, content_type):
-    for kind in (FORM, content_type):
-        try:
-            request = parse_status_request(kind, body)
-        except RequestRefused:
-            continue
-        assert request.secret
-        assert request.callback not in repr(request)
-
-
 @pytest.mark.parametrize(
     ("text", "seconds"),
     [
@@ -170,23 +115,6 @@ def test_no_question_raises_anything_but_a_refusal(body, content_type):
 )
 def test_retry_after_is_read_as_seconds_or_in_any_format_of_dates(text, seconds):
     assert retry_after_seconds(text, dt.datetime(2026, 5, 1, tzinfo=dt.UTC)) == seconds
-
-
-TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
-
-
-@given(
-    st.fixed_dictionaries(
-        {"hub.secret": TEXT.filter(lambda text: 1 <= len(text.encode()) <= 199)},
-        optional={"hub.lease_seconds": st.integers(1, 10**17).map(str), "foo": TEXT},
-    )
-)
-def test_output_of_a_form_encoder_is_parsed(more):
-    request = parse(urlencode(VALID | more).encode())
-
-    assert request.secret == more["hub.secret"]
-    lease = more.get("hub.lease_seconds")
-    assert request.lease_seconds == (int(lease) if lease else None)
 
 
 # --- Refusals -------------------------------------------------------------------------------------
@@ -211,14 +139,6 @@ def test_a_repeated_field_is_refused_even_when_both_are_equal(name):
 @pytest.mark.parametrize("mode", ["Subscribe", "subscribe ", "delete", "denied", "subscribe\n"])
 def test_an_unknown_mode_is_refused(mode):
     assert refusal(form(mode=mode)) == (400, "hub.mode must be subscribe or unsubscribe.")
-
-
-def test_publishing_by_hand_is_refused_with_the_reason():
-    sentence = (
-        "hub.mode=publish is not served: this hub publishes its own topics alone, "
-        "and sees their changes by itself."
-    )
-    assert refusal(b"hub.mode=publish&hub.url=https%3A%2F%2Fa.example%2F") == (400, sentence)
 
 
 @pytest.mark.parametrize("name", sorted(KNOWN))

@@ -12,25 +12,10 @@ from websub.protocol import (
     with_query,
 )
 
-BASE = "https://reviews.example"
-TOPICS = (f"{BASE}/feed.xml", f"{BASE}/feed.json", f"{BASE}/reviews.json")
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
 
 
 # --- Parameters of the hub ------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("callback", "requested"),
-    [
-        ("https://h.example", "https://h.example?hub.mode=denied"),
-        ("https://h.example/a?", "https://h.example/a?hub.mode=denied"),
-        ("https://h.example/a?b=c&", "https://h.example/a?b=c&hub.mode=denied"),
-        ("https://h.example/a?b=c?", "https://h.example/a?b=c?&hub.mode=denied"),
-    ],
-)
-def test_parameters_come_at_the_end_of_a_query_that_stays_as_it_is(callback, requested):
-    assert with_query(callback, {"hub.mode": "denied"}) == requested
 
 
 QUERY_PARTS = st.lists(

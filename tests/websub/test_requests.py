@@ -203,15 +203,6 @@ def test_chunked_body_is_taken_under_asgi_up_to_the_limit(length):
     assert sent[0]["status"] == (413 if length else 202)
 
 
-def test_parameters_in_the_query_do_not_count(client):
-    answer = client.post(
-        "/api/websub/hub?hub.mode=subscribe",
-        b"hub.callback=https://a.example/",
-        content_type="application/x-www-form-urlencoded",
-    )
-    assert refused(answer, 400) == "hub.mode is missing or empty."
-
-
 @pytest.mark.parametrize("method", ["get", "head", "put", "patch", "delete"])
 def test_other_methods_are_refused_with_allow(client, method):
     answer = getattr(client, method)("/api/websub/hub")
@@ -231,14 +222,6 @@ def test_task_is_enqueued_after_the_commit(client, enqueued, django_capture_on_c
         assert enqueued == []
 
     assert enqueued == ["verify_due"]
-
-
-@pytest.mark.parametrize("field", ["hub.secret", "hub.lease_seconds"])
-def test_empty_optional_field_counts_as_absent(client, field):
-    assert send(client, FORM | {field: ""}).status_code == 202
-
-    waiting = Verification.objects.get()
-    assert (waiting.encrypted_secret, waiting.lease_seconds) == ("", 864_000)
 
 
 @pytest.mark.parametrize(

@@ -79,23 +79,6 @@ def test_status_holds_state_lease_and_last_attempt(client, publish):
         assert secret not in answer.content.decode()
 
 
-@pytest.mark.parametrize(
-    ("fields", "state"),
-    [
-        ({}, "active"),
-        ({"consecutive_failures": 1}, "failing"),
-        ({"expires_at": NOW}, "expired"),
-    ],
-)
-def test_state_is_one_of_few_words(client, publish, fields, state):
-    publish()
-    make_subscription(callback=CALLBACK, secret="s3cret", acknowledged_version=1, **fields)
-
-    status = ask(client, PAIR | {"hub.secret": "s3cret"}).json()
-
-    assert (status["state"], status["is_current"], status["next_attempt_at"]) == (state, True, None)
-
-
 def test_status_names_a_pending_request(client):
     make_verification(
         callback=CALLBACK,
@@ -168,15 +151,3 @@ def test_bodies_are_taken_as_by_the_hub(client):
     assert "NUL" in refused(ask(client, b"hub.callback=a%00b"), 400)
     assert "more than once" in refused(ask(client, b"hub.topic=a&hub.topic=b"), 400)
     assert "1 to 199 bytes" in refused(ask(client, PAIR | {"hub.secret": "s" * 200}), 400)
-
-
-def test_neither_secret_nor_callback_is_logged(client, caplog):
-    caplog.set_level("DEBUG")
-    make_subscription(callback=CALLBACK, secret="tell-nobody")
-
-    ask(client, PAIR | {"hub.secret": "tell-nobody"})
-    ask(client, PAIR | {"hub.secret": "guessed-it"})
-
-    for secret in ("tell-nobody", "guessed-it", "user="):
-        assert secret not in caplog.text
-    assert UNKNOWN in caplog.text

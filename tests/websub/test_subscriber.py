@@ -20,7 +20,6 @@ ATOM = (
     '<feed xmlns:atom="a"><atom:link REL="self" href="{self}"/><link rel="hub" href="{hub}"/>'
     '<entry><link rel="self" href="/entry"/></entry></feed>'
 )
-HTML = "<html><head><link rel='hub self' href=/hub></head><body><link rel=hub href=/x></body>"
 
 
 @pytest.fixture
@@ -96,15 +95,6 @@ def test_hub_is_found_and_asked_for_the_canonical_topic(publisher, answer):
     assert len(row.token) >= 43
     row.refresh_from_db()
     assert (row.expires_at, row.last_error) == (None, services.UNVERIFIED)
-
-
-def test_links_of_a_page_are_those_of_its_head(publisher):
-    publisher.topic = (200, {}, HTML)
-
-    services.subscribe(f"{publisher.url}/page")
-
-    [(path, form)] = publisher.requests
-    assert (path, form["hub.topic"]) == ("/hub", f"{publisher.url}/hub")
 
 
 @pytest.mark.parametrize("status", [307, 308])
@@ -249,11 +239,6 @@ def test_denial_ends_the_subscription_and_is_tried_again_a_day_later(publisher, 
     assert subscribed.last_error == "The hub denied the subscription. Enough."
     assert subscribed.next_request_at - timezone.now() > dt.timedelta(hours=23)
     assert deliver(client, subscribed).status_code == 410
-
-
-def test_token_that_is_none_is_not_found(client):
-    assert client.get("/callbacks/guessed").status_code == 404
-    assert client.post("/callbacks/guessed").status_code == 404
 
 
 # --- Content --------------------------------------------------------------------------------------

@@ -76,22 +76,6 @@ def test_410_to_a_test_ends_nothing_and_says_what_a_delivery_would_do(sink, publ
     )
 
 
-def test_acknowledged_test_delivery_counts_like_any_other(sink, publish):
-    publish()
-    publish()
-    callback = sink.url()
-    send_test(
-        callback, consecutive_failures=2, next_attempt_at=timezone.now() + dt.timedelta(hours=1)
-    )
-
-    deliver_all()
-
-    row = Subscription.objects.get()
-    assert (row.acknowledged_version, row.consecutive_failures) == (2, 0)
-    assert row.test_requested_at is None
-    assert len(sink.posts(callback)) == 1
-
-
 @pytest.mark.django_db(transaction=True)
 def test_test_deliveries_are_in_no_statistics(publish, on_loopback):
     publish()

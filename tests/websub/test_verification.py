@@ -69,26 +69,6 @@ def test_lease_begins_with_the_verification_request_and_not_its_answer(on_loopba
     assert dt.timedelta(seconds=7191) < lease < dt.timedelta(seconds=7197)
 
 
-def test_challenge_is_another_each_time(sink, publish, ask):
-    publish()
-    callback = sink.url()
-    for _ in range(2):
-        ask("subscribe", callback)
-        verify()
-
-    challenges = {received.query["hub.challenge"] for received in sink.gets(callback)}
-    assert len(challenges) == 2
-
-
-@pytest.mark.parametrize("status", [200, 201, 202, 299])
-def test_any_2xx_with_the_challenge_confirms(sink, publish, ask, status):
-    ask("subscribe", sink.url(verify_status=status))
-
-    verify()
-
-    assert Subscription.objects.count() == 1
-
-
 @pytest.mark.parametrize(
     ("manners", "error"),
     [
@@ -223,15 +203,3 @@ def test_failed_verification_leaves_the_live_subscription_as_it_was(sink, ask, m
     verify()
 
     assert Subscription.objects.values().get() == before
-
-
-def test_expired_subscription_begins_again(sink, publish, ask):
-    publish()
-    callback = sink.url()
-    make_subscription(callback=callback, consecutive_failures=2, expires_at=timezone.now())
-    ask("subscribe", callback)
-
-    verify()
-
-    fresh = Subscription.objects.get()
-    assert (fresh.consecutive_failures, fresh.acknowledged_version) == (0, 1)

@@ -3,7 +3,6 @@
 import time
 
 import pytest
-from django.utils import timezone
 
 from guarded_http.client import Outcome
 from guarded_http.connect import Fault
@@ -43,21 +42,6 @@ def test_callback_that_is_not_reached_is_tried_three_times_in_all(
         (3, "failed"),
     ]
     assert "could not be connected to" in Verification.objects.get().last_error
-
-
-def test_hub_error_uses_up_no_verification_attempt(on_loopback, ask):
-    ask("subscribe", "https://hooks.example.com/cb")
-
-    for _ in range(5):
-        Verification.objects.update(next_attempt_at=timezone.now())
-        record_verifications(
-            [_result(v, Outcome(None, "Resolver down.", Fault.OURS)) for v in claim(1)]
-        )
-
-    waiting = Verification.objects.get()
-    assert (waiting.state, waiting.attempts) == ("pending", 0)
-    assert waiting.last_error == "Resolver down."
-    assert waiting.next_attempt_at > timezone.now()
 
 
 def test_error_in_our_own_code_stops_neither_the_row_nor_the_others(sink, ask, monkeypatch):

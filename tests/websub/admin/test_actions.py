@@ -5,14 +5,12 @@ import datetime as dt
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
-from django.db import OperationalError
 
 from publishing.models import Document
 from tests.administration import change_page
 from tests.websub.admin.pages import CALLBACK, NOW, SUBSCRIPTIONS, act, shown
 from tests.websub.rows import TOPIC, make_attempt, make_subscription
-from websub import admin_actions
-from websub.models import Attempt, Subscription, Verification, VerificationQuerySet
+from websub.models import Attempt, Subscription, Verification
 
 pytestmark = pytest.mark.django_db
 
@@ -132,20 +130,6 @@ def test_remove_confirms_then_ends_the_subscription_and_notifies_its_callback(
     assert enqueued == ["verify_due"]
     assert "1 subscription: removed" in page
     assert "capability" not in LogEntry.objects.get().object_repr
-
-
-@pytest.mark.django_db(transaction=True)
-def test_removal_whose_denial_cannot_be_stored_ends_nothing(monkeypatch):
-    make_subscription()
-
-    def fail(*args):
-        raise OperationalError("gone")
-
-    monkeypatch.setattr(VerificationQuerySet, "queue_denials", fail)
-
-    with pytest.raises(OperationalError):
-        admin_actions.remove(Subscription.objects.all())
-    assert Subscription.objects.count() == 1
 
 
 ACTIONS = ("retry_now", "send_test", "resend_newest", "remove")

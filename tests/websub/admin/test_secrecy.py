@@ -1,7 +1,6 @@
 """Secrets and callbacks of the hub that pages keep from most users."""
 
 import pytest
-from django.contrib.auth.models import User
 
 from tests.administration import change_page
 from tests.websub.admin.pages import (
@@ -47,14 +46,6 @@ def test_only_superusers_see_a_callback_and_no_page_shows_a_secret(admin_client,
             assert "shared secret" not in page
 
 
-@pytest.mark.parametrize(("secret", "signed"), [("shared secret", "sha256"), ("", "no")])
-def test_a_subscription_tells_how_its_deliveries_are_signed(admin_client, secret, signed):
-    row = make_subscription(secret=secret)
-
-    assert f'<div class="readonly">{signed}</div>' in shown(admin_client, change_page(row))
-    assert f'<td class="field-signed">{signed}</td>' in shown(admin_client, SUBSCRIPTIONS)
-
-
 @pytest.mark.parametrize("address", LISTS)
 @pytest.mark.parametrize(
     "lookup",
@@ -77,12 +68,3 @@ def test_nothing_can_be_added_changed_or_deleted_by_a_form(admin_client, address
     assert admin_client.post(change_page(row), {"topic": "x"}).status_code == 403
     assert admin_client.post(f"{address}{row.pk}/delete/", {"post": "yes"}).status_code == 403
     assert model.objects.get().topic == TOPIC
-
-
-def test_without_permission_there_is_nothing_to_see(client):
-    user = User.objects.create_user("eve", password="correct horse battery", is_staff=True)
-    client.force_login(user)
-
-    for address in LISTS:
-        assert client.get(address).status_code == 403
-    assert "WebSub hub" not in shown(client, "/admin/")
