@@ -1,11 +1,8 @@
 """Claims of subscriptions that are behind, each with the newest content of its topic.
 
-The row is the queue. A claim expires by itself, so a worker that dies with one loses nothing. The
-version is read together with the bytes, and no row is claimed for bytes that are not the newest any
-more, so an older version never comes after a newer one.
-
-There are two queues: subscriptions that failed last time, or answered slowly, are in the slow one
-and do not hold up the others.
+A claim expires by itself, so a worker that dies with one loses nothing. No row is claimed for bytes
+that are not the newest any more, so an older version never comes after a newer one. Subscriptions
+that failed last time, or answered slowly, are in a queue of their own.
 """
 
 import datetime as dt
@@ -17,15 +14,12 @@ from dataclasses import dataclass
 from django.db import DatabaseError, transaction
 
 from guarded_http.client import Limits
-from websub import clock, conf, dispatcher
+from websub import clock, conf
 from websub.models import Subscription, SubscriptionQuerySet
 from websub.topics import TopicContent, current_version, load_content, topics, versions
 
 logger = logging.getLogger(__name__)
 
-BATCH = 100
-RUN_SECONDS = 2.0
-SINGLE_RUN_SECONDS = 60.0
 WAITING_SECONDS = 8.0  # How long a claimed row may wait for a thread.
 # How long TCP goes on sending to a silent callback, also after this process was killed.
 UNACKNOWLEDGED_SECONDS = 3.0
@@ -35,7 +29,7 @@ MAX_WAITS = 2  # For the newest version to be visible, which takes for ever whil
 
 @dataclass(frozen=True, slots=True)
 class QueueConfig:
-    """One of the two queues: its limits of time, and its threads."""
+    """One of the two queues, and its limits of time."""
 
     is_slow: bool
     limits: Limits
@@ -52,27 +46,9 @@ class QueueConfig:
         """From a claim until its request is over, acknowledged or given up."""
         return WAITING_SECONDS + self.limits.total_seconds
 
-    def queue(self) -> dispatcher.Queue:
-        threads: int = conf.get("WEBSUB_THREADS")
-        if self.is_slow:
-            return dispatcher.Queue(
-                "slow", max(8, threads // 4), BATCH, SINGLE_RUN_SECONDS, is_single=True
-            )
-        return dispatcher.Queue("deliver", threads, BATCH, RUN_SECONDS, is_single=False)
 
-
-FAST = QueueConfig(
-    is_slow=False,
-    limits=Limits(
-        connect_seconds=3, total_seconds=5, unacknowledged_seconds=UNACKNOWLEDGED_SECONDS
-    ),
-)
-SLOW = QueueConfig(
-    is_slow=True,
-    limits=Limits(
-        connect_seconds=5, total_seconds=10, unacknowledged_seconds=UNACKNOWLEDGED_SECONDS
-    ),
-)
+FAST = QueueConfig(is_slow=False, limits=Limits(3, 5, 0, UNACKNOWLEDGED_SECONDS))
+SLOW = QueueConfig(is_slow=True, limits=Limits(5, 10, 0, UNACKNOWLEDGED_SECONDS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +75,12 @@ class ClaimedDelivery:
         Other callbacks get a new connection each time: a request on a kept one that was closed is
         sent once more, and an attempt is one POST.
         """
-        return (
-            self.subscription.last_status is not None and not self.subscription.consecutive_failures
-        )
+        row = self.subscription
+        return row.last_status is not None and not row.consecutive_failures
+
+
+class StaleContent(Exception):
+    """The content that was read is not the newest any more."""
 
 
 class Claimer:
@@ -121,14 +100,46 @@ class Claimer:
             for content, is_test in wanted:
                 room = limit - len(claimed)
                 try:
-                    claimed += claim(
-                        content, self._config, room, exclude_hosts, self._since, is_test=is_test
-                    )
+                    claimed += self.claim_of(content, room, exclude_hosts, is_test=is_test)
                 except StaleContent:
                     is_outdated = True
             if claimed or not is_outdated:
                 break
         return claimed
+
+    def claim_of(
+        self,
+        content: TopicContent,
+        limit: int,
+        exclude_hosts: Collection[str] = (),
+        *,
+        is_test: bool = False,
+    ) -> list[ClaimedDelivery]:
+        """Claim at most `limit` subscriptions of the topic that are due, or wait for a test.
+
+        Raises StaleContent when `content` is not the newest any more.
+        """
+        claimed_at = time.monotonic()
+        with transaction.atomic():
+            now = clock.now()
+            due = self._due(content.topic, content.version, now, is_test=is_test)
+            rows = due.claim(limit, exclude_hosts, now, self._config.claim_seconds)
+            # Read while no other worker can claim these rows: a worker that was frozen after it had
+            # read the content would send it after a newer version.
+            topic = topics().get(content.topic)
+            if topic is None or current_version(topic) != content.version:
+                raise StaleContent
+        return [
+            ClaimedDelivery(
+                row,
+                content,
+                start_before=claimed_at + WAITING_SECONDS,
+                ends_at=claimed_at + self._config.sending_seconds,
+                lease_ends_at=claimed_at + (row.expires_at - now).total_seconds(),
+                is_test=is_test,
+            )
+            for row in rows
+        ]
 
     def _wanted(self) -> list[tuple[TopicContent, bool]]:
         """The newest content of each topic that has subscriptions due; True for a test."""
@@ -139,9 +150,18 @@ class Claimer:
             (content, is_test)
             for topic, version in versions().items()
             for is_test in kinds
-            if _due(self._config, topic, version, now, self._since, is_test=is_test).exists()
+            if self._due(topic, version, now, is_test=is_test).exists()
             and (content := self._content(topic, version))
         ]
+
+    def _due(
+        self, topic: str, version: int, now: dt.datetime, *, is_test: bool
+    ) -> SubscriptionQuerySet:
+        if is_test:
+            return Subscription.objects.tests_due(topic, now)
+        sweep = dt.timedelta(seconds=conf.get("WEBSUB_SWEEP_SECONDS"))
+        is_slow, since = self._config.is_slow, self._since or now - sweep / 2
+        return Subscription.objects.due(topic, version, is_slow=is_slow, since=since, now=now)
 
     def _content(self, topic: str, version: int) -> TopicContent | None:
         known = self._contents.get(topic)
@@ -163,59 +183,3 @@ def _wait_until_visible(contents: Sequence[TopicContent]) -> None:
     visible_at = max((content.read_at for content in contents), default=0.0)
     visible_at += conf.get("WEBSUB_VISIBLE_AFTER_SECONDS")
     time.sleep(max(0.0, visible_at - time.monotonic()))
-
-
-class StaleContent(Exception):
-    """The content that was read is not the newest any more."""
-
-
-def _due(
-    config: QueueConfig,
-    topic: str,
-    version: int,
-    now: dt.datetime,
-    since: dt.datetime | None,
-    *,
-    is_test: bool,
-) -> SubscriptionQuerySet:
-    rows = Subscription.objects.all()
-    if is_test:
-        return rows.tests_due(topic, now)
-    since = since or now - dt.timedelta(seconds=conf.get("WEBSUB_SWEEP_SECONDS") / 2)
-    return rows.due(topic, version, is_slow=config.is_slow, since=since, now=now)
-
-
-def claim(
-    content: TopicContent,
-    config: QueueConfig,
-    limit: int,
-    exclude_hosts: Collection[str] = (),
-    since: dt.datetime | None = None,
-    *,
-    is_test: bool = False,
-) -> list[ClaimedDelivery]:
-    """Claim at most `limit` subscriptions of the topic that are due, or wait for a test.
-
-    Raises StaleContent when `content` is not the newest any more.
-    """
-    claimed_at = time.monotonic()
-    with transaction.atomic():
-        now = clock.now()
-        due = _due(config, content.topic, content.version, now, since, is_test=is_test)
-        rows = due.claim(limit, exclude_hosts, now, config.claim_seconds)
-        # Read while no other worker can claim these rows: a worker that was frozen after it had
-        # read the content would send it after a newer version.
-        topic = topics().get(content.topic)
-        if topic is None or current_version(topic) != content.version:
-            raise StaleContent
-    return [
-        ClaimedDelivery(
-            row,
-            content,
-            start_before=claimed_at + WAITING_SECONDS,
-            ends_at=claimed_at + config.sending_seconds,
-            lease_ends_at=claimed_at + (row.expires_at - now).total_seconds(),
-            is_test=is_test,
-        )
-        for row in rows
-    ]

@@ -6,7 +6,7 @@ import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -22,7 +22,6 @@ from guarded_http.client import Client
 from guarded_http.urls import Policy
 from websub.protocol import SIGNATURE_METHODS
 
-RESOLVE_SECONDS = 2.0  # A request waits for a name of a private network for so long.
 MAX_SECONDS = 1_000_000_000  # About 31 years: no time of a row overflows.
 MAX_TOPIC_CHARACTERS = 500
 
@@ -48,12 +47,12 @@ def _is_base_url(value: str) -> bool:
     return bool(_BASE_URL.fullmatch(value) and parts.hostname and is_plain)
 
 
+def _is_whole(least: float, most: float, value: Any) -> bool:
+    return type(value) is int and least <= value <= most
+
+
 def _is_number(least: float, most: float, value: Any) -> bool:
     return type(value) in {int, float} and least <= value <= most
-
-
-def _is_whole(least: int, most: float, value: Any) -> bool:
-    return type(value) is int and least <= value <= most
 
 
 def _are_waits(values: Any) -> bool:
@@ -105,7 +104,15 @@ def _names_topics(value: Any) -> bool:
     return True
 
 
-_YES_OR_NO = partial(lambda value: isinstance(value, bool))
+def _whole(least: int, most: int) -> tuple[str, Callable[[Any], object]]:
+    return f"a whole number from {least} to {most}", partial(_is_whole, least, most)
+
+
+def _seconds(least: float, most: int) -> tuple[str, Callable[[Any], object]]:
+    return f"a number of seconds from {least} to {most}", partial(_is_number, least, most)
+
+
+_YES_OR_NO = "True or False", lambda value: isinstance(value, bool)
 _LEASE = "a whole number of seconds from 0 to 2147483647", partial(_is_whole, 0, 2**31 - 1)
 _WAITS = "a list of numbers of seconds, from 0 and 1,000,000,000 in all", _are_waits
 
@@ -123,16 +130,10 @@ SETTINGS: Mapping[str, Setting] = {
         _names_topics,
         "blog.topics.topics",
     ),
-    "WEBSUB_USE_CELERY": Setting(False, "True or False", _YES_OR_NO),
-    "WEBSUB_SWEEP_SECONDS": Setting(
-        5.0, "a number of seconds from 0.01 to 86400", partial(_is_number, 0.01, 86_400)
-    ),
-    "WEBSUB_VISIBLE_AFTER_SECONDS": Setting(
-        0.0, "a number of seconds from 0 to 10", partial(_is_number, 0, 10)
-    ),
-    "WEBSUB_MAX_FAILURES": Setting(
-        3, "a whole number from 0 to 32767", partial(_is_whole, 0, 32_767)
-    ),
+    "WEBSUB_USE_CELERY": Setting(False, *_YES_OR_NO),
+    "WEBSUB_SWEEP_SECONDS": Setting(5.0, *_seconds(0.01, 86_400)),
+    "WEBSUB_VISIBLE_AFTER_SECONDS": Setting(0.0, *_seconds(0, 10)),
+    "WEBSUB_MAX_FAILURES": Setting(3, *_whole(0, 32_767)),
     "WEBSUB_RETRY_SECONDS": Setting((300.0, 3600.0), *_WAITS),
     "WEBSUB_VERIFY_RETRY_SECONDS": Setting((30.0, 300.0), *_WAITS),
     "WEBSUB_LEASE_DEFAULT_SECONDS": Setting(864_000, *_LEASE),
@@ -157,7 +158,7 @@ SETTINGS: Mapping[str, Setting] = {
         "the dotted path of a function of a request",
         partial(_takes, 1),
     ),
-    "WEBSUB_ALLOW_HTTP": Setting(False, "True or False", _YES_OR_NO),
+    "WEBSUB_ALLOW_HTTP": Setting(False, *_YES_OR_NO),
     "WEBSUB_ALLOWED_NETWORKS": Setting(
         (), "a list of networks in CIDR notation", _are_networks, ["10.0.0.0/8", "fd00::/8"]
     ),
@@ -170,7 +171,7 @@ SETTINGS: Mapping[str, Setting] = {
     "WEBSUB_MAX_PER_HOST": Setting(
         100, "a whole number, or 0 for no limit", partial(_is_whole, 0, math.inf)
     ),
-    "WEBSUB_THREADS": Setting(96, "a whole number from 1 to 1024", partial(_is_whole, 1, 1_024)),
+    "WEBSUB_THREADS": Setting(96, *_whole(1, 1_024)),
     "WEBSUB_SUBSCRIBER_MAX_BYTES": Setting(
         20_000_000, "a whole number of bytes from 1", partial(_is_whole, 1, math.inf)
     ),
@@ -216,23 +217,25 @@ def hub_url() -> str:
 
 def moved_reason() -> str:
     """The reason that callbacks get with the denial of a former topic."""
-    return f"This hub serves its topics under {get('WEBSUB_BASE_URL')} now. Subscribe to those."[
-        :300
-    ]
+    address = get("WEBSUB_BASE_URL")
+    return f"This hub serves its topics under {address} now. Subscribe to those."[:300]
 
 
 def policy() -> Policy:
-    """Which callbacks this installation contacts."""
-    return _policy(
-        get("WEBSUB_BASE_URL"),
-        tuple(settings.ALLOWED_HOSTS),
-        get("WEBSUB_ALLOWED_PORTS"),
-        tuple(get("WEBSUB_ALLOWED_NETWORKS")),
+    """The callbacks that this installation contacts."""
+    base = urlsplit(get("WEBSUB_BASE_URL"))
+    # A pattern like .example.com stands for others' hosts as well.
+    names = [host for host in settings.ALLOWED_HOSTS if not host.startswith((".", "*"))]
+    return Policy(
+        own_hosts=frozenset({base.hostname or "", *names}),
+        own_port=base.port or (443 if base.scheme == "https" else 80),
+        ports=parse_ports(get("WEBSUB_ALLOWED_PORTS")),
+        allow_nets=parse_networks(get("WEBSUB_ALLOWED_NETWORKS")),
         allows_http=get("WEBSUB_ALLOW_HTTP"),
     )
 
 
-def client(peer: str = "callback") -> Client:
+def client() -> Client:
     """The client that all requests of this installation go through."""
     allowed = policy()
     return Client(
@@ -241,27 +244,5 @@ def client(peer: str = "callback") -> Client:
         allow_nets=allowed.allow_nets,
         allows_http=allowed.allows_http,
         ca_bundle=str(get("WEBSUB_CA_BUNDLE")),
-        peer=peer,
-    )
-
-
-def is_in_allowed_nets(callback: str) -> bool:
-    """Whether the callback's host resolves to addresses in `WEBSUB_ALLOWED_NETWORKS` alone."""
-    return client().is_in_allowed_nets(callback, RESOLVE_SECONDS)
-
-
-@cache
-def _policy(
-    base_url: str, hosts: tuple[str, ...], ports: str, nets: tuple[str, ...], *, allows_http: bool
-) -> Policy:
-    base = urlsplit(base_url)
-    return Policy(
-        # A pattern like .example.com stands for others' hosts as well.
-        own_hosts=frozenset(
-            {base.hostname or "", *(h for h in hosts if not h.startswith((".", "*")))}
-        ),
-        own_port=base.port or (443 if base.scheme == "https" else 80),
-        ports=parse_ports(ports),
-        allow_nets=parse_networks(nets),
-        allows_http=allows_http,
+        peer="callback",
     )

@@ -16,10 +16,13 @@ from websub.models import Attempt, Subscription
 from websub.protocol import signature
 from websub.record_deliveries import DeliveryResult, record_results
 from websub.secrets import SecretLost, decrypt
-from websub.topics import TopicContent, versions
+from websub.topics import versions
 
 logger = logging.getLogger(__name__)
 
+BATCH = 100
+RUN_SECONDS = 2.0
+SINGLE_RUN_SECONDS = 60.0
 HUB_ERROR = "A fault of ours kept the delivery from being made; the log has the details."
 
 
@@ -29,8 +32,11 @@ def deliver(config: QueueConfig, *, since: dt.datetime | None = None) -> dispatc
     Where no wait follows a failure, subscriptions that failed after `since` are left to the next
     sweep; by default those that failed within half the time between two sweeps.
     """
-    job = dispatcher.Job(Claimer(config, since).claim, partial(attempt_all, config), record_results)
-    return dispatcher.run(config.queue(), job)
+    threads: int = conf.get("WEBSUB_THREADS")
+    slow = ("slow", max(8, threads // 4), BATCH, SINGLE_RUN_SECONDS, True)
+    settings = slow if config.is_slow else ("deliver", threads, BATCH, RUN_SECONDS, False)
+    claim, attempts = Claimer(config, since).claim, partial(attempt_all, config)
+    return dispatcher.run(dispatcher.Queue(*settings, claim, attempts, record_results))
 
 
 def seconds_to_next(within: float) -> float | None:
@@ -88,7 +94,14 @@ def attempt(connection: Connection, claimed: ClaimedDelivery) -> DeliveryResult:
     )
     if outcome.status is None and time.monotonic() >= ends_at:
         return DeliveryResult(claimed)  # The callback did not have all of its time.
-    result, error = _result(outcome), _sentence(outcome, content)
+    wait = 0.0  # That the callback asks for.
+    if outcome.status in {429, 503}:
+        wait = retry_after_seconds(outcome.headers.get("retry-after", ""), timezone.now())
+    result, error = _result(outcome), outcome.error
+    if outcome.status is not None and not outcome.is_success:
+        error = formatting.describe_status(
+            outcome.status, retry_after_seconds=wait, size=len(content.body)
+        )
     if claimed.is_test and result is Attempt.Result.GONE:
         error += " A delivery that is no test would end the subscription."
     return DeliveryResult(
@@ -99,7 +112,7 @@ def attempt(connection: Connection, claimed: ClaimedDelivery) -> DeliveryResult:
         outcome.seconds,
         sent_bytes=outcome.sent_bytes,
         signature_method=method,
-        retry_after_seconds=_retry_after(outcome),
+        retry_after_seconds=wait,
     )
 
 
@@ -109,22 +122,3 @@ def _result(outcome: Outcome) -> Attempt.Result:
     if outcome.status == 410:
         return Attempt.Result.GONE
     return Attempt.Result.HUB_ERROR if outcome.fault is Fault.OURS else Attempt.Result.FAILED
-
-
-def _sentence(outcome: Outcome, content: TopicContent) -> str:
-    if outcome.status is None:
-        return outcome.error
-    if outcome.is_success:
-        return ""
-    return formatting.describe_status(
-        outcome.status,
-        retry_after_seconds=_retry_after(outcome),
-        size=len(content.body),
-    )
-
-
-def _retry_after(outcome: Outcome) -> float:
-    """Seconds that the callback asks to be left alone for; 0 for none."""
-    if outcome.status not in {429, 503}:
-        return 0.0
-    return retry_after_seconds(outcome.headers.get("retry-after", ""), timezone.now())

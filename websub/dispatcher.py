@@ -51,7 +51,7 @@ class HostLimiter:
     def acquire(self, host: str) -> bool:
         """Whether one more thread may contact the host; then it counts as active there."""
         with self._lock:
-            may = self._active[host] < self._most
+            may = not self.is_full(host)
             self._active += Counter({host: int(may)})  # Keeps no zeros.
         return may
 
@@ -70,42 +70,24 @@ def single_process_lock(name: str) -> Iterator[bool]:
     It is a lock of the file system, which ends with its process, however that ends.
     """
     with contextlib.ExitStack() as held:
+        is_ours = True
         try:
             path = Path(conf.get("WEBSUB_STATE_DIR")) / f"{name}.lock"
             file = held.enter_context(path.open("w"))
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            is_ours = True
         except BlockingIOError:
             is_ours = False
         except OSError as error:
-            # Without the lock each process of the machine runs the queue: more threads wait, and
-            # nothing is done twice.
+            # Then each process runs the queue: more threads wait, and nothing is done twice.
             log_once(
                 logger,
                 f"WEBSUB_STATE_DIR takes no lock ({error}). Let this user write there, and have it "
                 "on a file system that knows locks.",
             )
-            is_ours = True
         yield is_ours
 
 
 # --- A queue --------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Queue:
-    """A kind of work with threads of its own, so that no other kind waits for it.
-
-    A run claims rows for `run_seconds`, then ends so that the worker can run other tasks; at once
-    when the worker shuts down. A queue that `is_single` runs in one process of a machine at a time:
-    its slow callbacks delay one another, and never more than one process of the worker.
-    """
-
-    name: str
-    threads: int
-    batch: int
-    run_seconds: float
-    is_single: bool
 
 
 @cache
@@ -125,14 +107,23 @@ Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
-class Job(Generic[Item, Result]):
-    """The three steps of a queue's work.
+class Queue(Generic[Item, Result]):
+    """A kind of work with threads of its own, so that no other kind waits for it.
+
+    A run claims rows for `run_seconds`, then ends so that the worker can run other tasks; at once
+    when the worker shuts down. A queue that `is_single` runs in one process of a machine at a time:
+    its slow callbacks delay one another, and never more than one process of the worker.
 
     `claim` takes a limit and hosts to leave out. `attempt` tries rows of one host, each taken from
     the iterator when the one before is done; it runs in the pool's threads and must neither raise
     nor touch the rows. `record` stores results.
     """
 
+    name: str
+    threads: int
+    batch: int
+    run_seconds: float
+    is_single: bool
     claim: Callable[[int, Collection[str]], Sequence[Item]]
     attempt: Callable[[Iterator[Item]], Iterator[Result]]
     record: Callable[[Sequence[Result]], None]
@@ -146,20 +137,19 @@ class RunResult:
     is_cut_short: bool = False
 
 
-def run(queue: Queue, job: Job[Item, Result]) -> RunResult:
+def run(queue: Queue[Item, Result]) -> RunResult:
     """Process the rows that are due; none while another process runs a single queue."""
     if not queue.is_single:
-        return _Run(queue, job).run()
+        return _Run(queue).run()
     with single_process_lock(queue.name) as is_ours:
-        return _Run(queue, job).run() if is_ours else RunResult()
+        return _Run(queue).run() if is_ours else RunResult()
 
 
 @dataclass(slots=True)
 class _Run(Generic[Item, Result]):
     """One run of a queue. Threads take rows from the deque of a host, and append to `results`."""
 
-    queue: Queue
-    job: Job[Item, Result]
+    queue: Queue[Item, Result]
     waiting: dict[str, deque[Item]] = field(default_factory=dict)
     threads: set[Future[None]] = field(default_factory=set)
     results: deque[Result] = field(default_factory=deque)
@@ -208,7 +198,7 @@ class _Run(Generic[Item, Result]):
         waiting = sum(len(rows) for host, rows in self.waiting.items() if host not in full_hosts)
         if (room := self.queue.batch - waiting) < self.queue.batch // 2:
             return
-        items = self.job.claim(room, full_hosts)
+        items = self.queue.claim(room, full_hosts)
         for item in items:
             self.waiting.setdefault(item.callback_host, deque()).append(item)
         self.is_exhausted = len(items) < room and not full_hosts
@@ -225,14 +215,14 @@ class _Run(Generic[Item, Result]):
 
     def _work(self, rows: deque[Item], release: Callable[[], None]) -> None:
         try:
-            for result in self.job.attempt(_taken(rows)):
+            for result in self.queue.attempt(_taken(rows)):
                 self.results.append(result)
         finally:
             release()
 
     def _record(self) -> None:
         results = [self.results.popleft() for _ in range(len(self.results))]
-        self.job.record(results)
+        self.queue.record(results)
         self.processed += len(results)
 
 

@@ -1,8 +1,4 @@
-"""Enqueue tasks that look for due work at once, not at the next sweep.
-
-The rows are the queue, so a message holds nothing and may be lost. Without Celery none is sent:
-`manage.py websub_worker` looks by itself.
-"""
+"""Enqueue tasks that look for due work at once; a message holds nothing and may be lost."""
 
 import logging
 import time
@@ -30,11 +26,7 @@ def enqueue(*names: TaskName) -> None:
 
 
 def enqueue_in(seconds: float, *names: TaskName) -> None:
-    """Have a worker run these tasks after a wait.
-
-    A run asks for the next one, so one delayed message at a time is enough for each process: an
-    earlier one that is not due yet stands for this one.
-    """
+    """Have a worker run these tasks after a wait; an earlier message stands for a later one."""
     if not conf.get("WEBSUB_USE_CELERY"):
         return
     now = time.monotonic()

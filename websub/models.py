@@ -61,6 +61,10 @@ class QueuedPair(models.Model):
     def __str__(self) -> str:
         return f"{self.callback_host} follows {self.topic}"
 
+    def pair(self) -> dict[str, str]:
+        """The fields that another row of the same pair has as well."""
+        return {name: getattr(self, name) for name in ("key", "callback", "callback_host", "topic")}
+
 
 Row = TypeVar("Row", bound=QueuedPair)
 
@@ -216,7 +220,7 @@ class VerificationQuerySet(QueueQuerySet["Verification"]):
         """Whether as many as `most` wait for their verification."""
         return self.pending().order_by("next_attempt_at")[most - 1 : most].exists()
 
-    def queue_denials(self, keys: Iterable[QueuedPair], reason: str) -> None:
+    def queue_denials(self, pairs: Iterable[QueuedPair], reason: str) -> None:
         """Have the callbacks told that this hub ended or denied a subscription (WebSub 5.2).
 
         Called in the transaction that ends or denies it. The rows wait among those to be verified,
@@ -224,15 +228,19 @@ class VerificationQuerySet(QueueQuerySet["Verification"]):
         that request replaces the denial.
         """
         now = clock.now()
-        self.bulk_create(
-            [
-                Verification.of(
-                    key, Verification.Mode.DENIED, at=now, lease_seconds=0, reason=reason
-                )
-                for key in keys
-            ],
-            ignore_conflicts=True,
-        )
+        denials = [
+            Verification(
+                **pair.pair(),
+                topic_as_sent=getattr(pair, "topic_as_sent", pair.topic),
+                mode=Verification.Mode.DENIED,
+                requested_at=now,
+                next_attempt_at=now,
+                lease_seconds=0,
+                reason=reason,
+            )
+            for pair in pairs
+        ]
+        self.bulk_create(denials, ignore_conflicts=True)
 
 
 class Verification(QueuedPair):
@@ -281,21 +289,6 @@ class Verification(QueuedPair):
                 F("next_attempt_at"), condition=Q(state="pending"), name="verification_due"
             ),
         ]
-
-    @classmethod
-    def of(cls, pair: QueuedPair, mode: Mode, *, at: dt.datetime, **values: Any) -> "Verification":
-        """A request that the hub itself makes for the pair; not stored yet."""
-        return cls(
-            key=pair.key,
-            callback=pair.callback,
-            callback_host=pair.callback_host,
-            topic=pair.topic,
-            topic_as_sent=getattr(pair, "topic_as_sent", pair.topic),
-            mode=mode,
-            requested_at=at,
-            next_attempt_at=at,
-            **values,
-        )
 
 
 class StoredContent(models.Model):

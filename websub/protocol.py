@@ -3,7 +3,7 @@
 import hashlib
 import hmac
 import re
-from collections.abc import Callable, Collection, Container, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, quote
@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl, quote
 from guarded_http.urls import Policy, UrlRefused, check_url
 
 MODES = ("subscribe", "unsubscribe")
+KNOWN = frozenset({"hub.mode", "hub.callback", "hub.topic", "hub.secret", "hub.lease_seconds"})
 
 FORM = "application/x-www-form-urlencoded"
 MAX_BODY_BYTES = 64 * 1024
@@ -53,21 +54,18 @@ class SubscriptionRequest:
 
 
 def parse_request(
-    content_type: str,
-    body: bytes,
+    fields: Mapping[str, str],
     *,
     topics: Collection[str],
     policy: Policy,
-    content_encoding: str = "",
     is_subscribed: Callable[[str, str], bool] | None = None,
 ) -> SubscriptionRequest:
-    """The request in a form body (WebSub 5.1); raises RequestRefused with status and sentence.
+    """The request in a form (WebSub 5.1); raises RequestRefused with status and sentence.
 
-    Unknown fields are ignored, also those that begin with `hub.`. An optional field that is empty
-    counts as absent. `is_subscribed` tells whether a callback has a subscription to a topic, which
-    may be one that this hub does not serve any more; such a subscription may be ended.
+    An optional field that is empty counts as absent. `is_subscribed` tells whether a callback has a
+    subscription to a topic, which may be one that this hub does not serve any more; such a
+    subscription may be ended.
     """
-    fields = read_form(content_type, body, KNOWN, content_encoding=content_encoding)
     mode = _required(fields, "hub.mode")
     if mode == "publish":
         raise RequestRefused(
@@ -99,41 +97,15 @@ def parse_request(
     )
 
 
-STATUS_FIELDS = frozenset({"hub.callback", "hub.topic", "hub.secret"})
-
-
-@dataclass(frozen=True, slots=True)
-class StatusRequest:
-    """A subscriber's question about its own subscription."""
-
-    callback: str
-    topic: str
-    secret: str
-
-    def __repr__(self) -> str:
-        return f"StatusRequest({self.topic})"
-
-
-def parse_status_request(
-    content_type: str, body: bytes, *, content_encoding: str = ""
-) -> StatusRequest:
-    """The question in a form body; raises RequestRefused like `parse_request`."""
-    fields = read_form(content_type, body, STATUS_FIELDS, content_encoding=content_encoding)
+def parse_status_request(fields: Mapping[str, str]) -> tuple[str, str, str]:
+    """Callback, topic and secret of a question; raises RequestRefused like `parse_request`."""
     callback, topic = _required(fields, "hub.callback"), _required(fields, "hub.topic")
     _required(fields, "hub.secret")
-    return StatusRequest(callback, decode_unreserved(topic), _secret(fields))
+    return callback, decode_unreserved(topic), _secret(fields)
 
 
-KNOWN = frozenset({"hub.mode", "hub.callback", "hub.topic", "hub.secret", "hub.lease_seconds"})
-
-
-_CHARSET = re.compile(r"(?:^|;)\s*charset\s*=\s*\"?([^\s\";]*)", re.IGNORECASE)
-
-
-def read_form(
-    content_type: str, body: bytes, names: Container[str], *, content_encoding: str = ""
-) -> Mapping[str, str]:
-    """The fields of these names in a form body; raises RequestRefused."""
+def read_form(content_type: str, body: bytes, content_encoding: str = "") -> Mapping[str, str]:
+    """The known fields in a form body, all others ignored; raises RequestRefused."""
     _refuse_other_types(content_type, content_encoding)
     if len(body) > MAX_BODY_BYTES:
         raise RequestRefused(f"The body is longer than {MAX_BODY_BYTES} bytes.", 413)
@@ -143,7 +115,7 @@ def read_form(
         raise RequestRefused(f"The body has more than {MAX_FIELDS} fields.", 413)
     fields: dict[str, str] = {}
     for name, raw in pairs:
-        if name not in names:
+        if name not in KNOWN:
             continue
         if name in fields:
             raise RequestRefused(f"{name} is given more than once.")
@@ -216,6 +188,7 @@ def _lease_seconds(fields: Mapping[str, str]) -> int | None:
     return min(int(digits[:19]), MAX_LEASE_SECONDS)
 
 
+_CHARSET = re.compile(r"(?:^|;)\s*charset\s*=\s*\"?([^\s\";]*)", re.IGNORECASE)
 _ESCAPE = re.compile("%([0-9A-Fa-f]{2})")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 

@@ -7,7 +7,7 @@ only rises, except where a worker that lost its claim may have sent older bytes 
 import datetime as dt
 import logging
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -57,70 +57,54 @@ class DeliveryResult:
     signature_method: str = ""  # Empty: not signed.
     retry_after_seconds: float = 0.0  # What the callback asked for.
 
+    @property
+    def row(self) -> Subscription:
+        return self.claimed.subscription
+
 
 def record_results(results: Sequence[DeliveryResult]) -> None:
     """Store results, each if its claim still stands; end subscriptions that failed too often."""
     acknowledged: list[DeliveryResult] = []
     removed: list[Subscription] = []
-    gone: set[int] = set()
+    attempts: list[Attempt] = []
     with transaction.atomic():
         standing = _still_claimed(results)
         now = clock.now()
-        ours = [
-            _under_its_secret(result, standing[pk])
-            for result in results
-            if (pk := result.claimed.subscription.pk) in standing
-        ]
-        _resend_after_stale_write(
-            [r for r in results if r.claimed.subscription.pk not in standing], now
-        )
-        for delivered in ours:
-            subscription = delivered.claimed.subscription
-            if delivered.result is None:
-                _row(delivered).update(**RELEASED_CLAIM)
-            elif delivered.result is Attempt.Result.ACKNOWLEDGED:
+        _resend_after_stale_write([r for r in results if r.row.pk not in standing], now)
+        for delivered in [r for r in results if r.row.pk in standing]:
+            row = delivered.row
+            is_gone = False
+            if delivered.result is None or not is_same(row.encrypted_secret, standing[row.pk]):
+                # No attempt, or one that its subscriber may not accept any more (WebSub 7.1).
+                _rows(delivered).update(**RELEASED_CLAIM)
+                continue
+            if delivered.result is Attempt.Result.ACKNOWLEDGED:
                 acknowledged.append(delivered)
             elif delivered.claimed.is_test:
                 # It changes nothing: neither failures nor waits, and a 410 ends nothing.
-                _row(delivered).update(test_requested_at=None, **RELEASED_CLAIM)
+                _rows(delivered).update(test_requested_at=None, **RELEASED_CLAIM)
             elif delivered.result is Attempt.Result.HUB_ERROR:
                 _record_hub_error(delivered, now)
             elif delivered.result is Attempt.Result.GONE:
-                if _remove(delivered):
-                    gone.add(subscription.pk)
-            elif _record_failure(delivered, now):
-                gone.add(subscription.pk)
-                removed.append(subscription)
+                is_gone = _remove(delivered)
+            elif is_gone := _record_failure(delivered, now):
+                removed.append(row)
+            attempts.append(_logged(delivered, delivered.result, now, is_gone=is_gone))
         _acknowledge(acknowledged, now)
-        attempts = [_log(r, r.result, gone, now) for r in ours if r.result]
         Attempt.objects.bulk_create(attempts)
         if removed:
             Verification.objects.queue_denials(removed, removal_reason())
-        transaction.on_commit(partial(_announce, attempts), robust=True)
-
-
-def _announce(attempts: Sequence[Attempt]) -> None:
-    deliveries_attempted.send_robust(
-        sender=Attempt,
-        attempts=[(attempt.result, attempt.seconds) for attempt in attempts if not attempt.is_test],
-    )
+        told = [(attempt.result, attempt.seconds) for attempt in attempts if not attempt.is_test]
+        announce = partial(deliveries_attempted.send_robust, sender=Attempt, attempts=told)
+        transaction.on_commit(announce, robust=True)
 
 
 def _still_claimed(results: Sequence[DeliveryResult]) -> dict[int, str]:
     """The rows that are still claimed, locked, with their current secret."""
-    tokens = {r.claimed.subscription.pk: r.claimed.subscription.claim_token for r in results}
+    tokens = {each.row.pk: each.row.claim_token for each in results}
     rows = Subscription.objects.select_for_update().filter(pk__in=tokens).order_by("pk")
     values = rows.values_list("pk", "claim_token", "encrypted_secret")
     return {pk: secret for pk, token, secret in values if tokens[pk] == token}
-
-
-def _under_its_secret(delivered: DeliveryResult, secret: str) -> DeliveryResult:
-    """Discard the result if the secret has changed.
-
-    Its subscriber may not accept the old signature any more (WebSub 7.1), and gets a new delivery.
-    """
-    is_valid = is_same(delivered.claimed.subscription.encrypted_secret, secret)
-    return delivered if is_valid else DeliveryResult(delivered.claimed)
 
 
 def _resend_after_stale_write(lost: Sequence[DeliveryResult], now: dt.datetime) -> None:
@@ -134,19 +118,15 @@ def _resend_after_stale_write(lost: Sequence[DeliveryResult], now: dt.datetime) 
     newest = versions() if made else {}
     for delivered in made:
         content = delivered.claimed.content
-        _row(delivered).filter(acknowledged_version__gt=content.version).update(
+        _rows(delivered).filter(acknowledged_version__gt=content.version).update(
             acknowledged_version=content.version, next_attempt_at=now
         )
         if newest.get(content.topic, 0) > content.version:
-            _row(delivered).filter(claimed_until__gt=now).update(claim_token="")
+            _rows(delivered).filter(claimed_until__gt=now).update(claim_token="")
 
 
-def _rows(results: Sequence[DeliveryResult]) -> SubscriptionQuerySet:
-    return Subscription.objects.filter(pk__in=[each.claimed.subscription.pk for each in results])
-
-
-def _row(delivered: DeliveryResult) -> SubscriptionQuerySet:
-    return Subscription.objects.filter(pk=delivered.claimed.subscription.pk)
+def _rows(*results: DeliveryResult) -> SubscriptionQuerySet:
+    return Subscription.objects.filter(pk__in=[each.row.pk for each in results])
 
 
 def _attempt(delivered: DeliveryResult, now: dt.datetime) -> dict[str, Any]:
@@ -168,9 +148,9 @@ def _acknowledge(acknowledged: Sequence[DeliveryResult], now: dt.datetime) -> No
         alike[version, each.status, is_slow, is_test].append(each)
     for (version, _, is_slow, is_test), group in alike.items():
         # Django's `Case` takes half of the time that a delivery's rows take.
-        seconds = [(each.claimed.subscription.pk, each.seconds) for each in group]
+        seconds = [(each.row.pk, each.seconds) for each in group]
         cases = f"CASE id {'WHEN %s THEN %s ' * len(seconds)}END"
-        _rows(group).update(
+        _rows(*group).update(
             **_attempt(group[0], now)
             | {"last_seconds": RawSQL(cases, [*chain(*seconds)], FloatField())},  # noqa: S611
             acknowledged_version=Greatest("acknowledged_version", Value(version)),
@@ -184,9 +164,9 @@ def _acknowledge(acknowledged: Sequence[DeliveryResult], now: dt.datetime) -> No
 
 def _record_hub_error(delivered: DeliveryResult, now: dt.datetime) -> None:
     """Store an error of the hub, which does not count against the subscriber."""
-    errors = min(delivered.claimed.subscription.hub_errors + 1, MAX_HUB_ERRORS)
+    errors = min(delivered.row.hub_errors + 1, MAX_HUB_ERRORS)
     pause = HUB_ERROR_PAUSE_SECONDS[min(errors, len(HUB_ERROR_PAUSE_SECONDS)) - 1]
-    _row(delivered).update(
+    _rows(delivered).update(
         **_attempt(delivered, now),
         hub_errors=errors,
         next_attempt_at=now + dt.timedelta(seconds=pause),
@@ -195,17 +175,13 @@ def _record_hub_error(delivered: DeliveryResult, now: dt.datetime) -> None:
 
 def _record_failure(delivered: DeliveryResult, now: dt.datetime) -> bool:
     """Store a failure; whether it ended the subscription."""
-    failures = delivered.claimed.subscription.consecutive_failures + 1
+    failures = delivered.row.consecutive_failures + 1
     if failures >= conf.get("WEBSUB_MAX_FAILURES") > 0 and _remove(delivered):
-        logger.info(
-            "Removed a subscription of %s to %s after %d failures: %s",
-            delivered.claimed.callback_host,
-            delivered.claimed.content.topic,
-            failures,
-            delivered.error,
-        )
+        of = delivered.row.callback_host, delivered.row.topic
+        told = "Removed a subscription of %s to %s after %d failures: %s"
+        logger.info(told, *of, failures, delivered.error)
         return True
-    _row(delivered).update(
+    _rows(delivered).update(
         **_attempt(delivered, now),
         consecutive_failures=min(failures, MAX_COUNTED),
         in_slow_queue=True,
@@ -219,7 +195,7 @@ def _wait_seconds(delivered: DeliveryResult, failures: int, now: dt.datetime) ->
 
     It gets no more than `LONGEST_RETRY_AFTER`, and one more attempt before the lease is over.
     """
-    lease_left = delivered.claimed.subscription.expires_at - now - BEFORE_LEASE_ENDS
+    lease_left = delivered.row.expires_at - now - BEFORE_LEASE_ENDS
     most = min(LONGEST_RETRY_AFTER, lease_left).total_seconds()
     spans: Sequence[float] = conf.get("WEBSUB_RETRY_SECONDS") or [0.0]
     return max(spans[min(failures, len(spans)) - 1], min(delivered.retry_after_seconds, most))
@@ -227,22 +203,22 @@ def _wait_seconds(delivered: DeliveryResult, failures: int, now: dt.datetime) ->
 
 def _remove(delivered: DeliveryResult) -> bool:
     """End the subscription, unless it was renewed while the callback was answering."""
-    row = _row(delivered)
-    if row.filter(expires_at=delivered.claimed.subscription.expires_at).delete()[0]:
+    rows = _rows(delivered)
+    if rows.filter(expires_at=delivered.row.expires_at).delete()[0]:
         return True
-    row.update(**RELEASED_CLAIM)
+    rows.update(**RELEASED_CLAIM)
     return False
 
 
-def _log(
-    delivered: DeliveryResult, result: Attempt.Result, gone: Collection[int], now: dt.datetime
+def _logged(
+    delivered: DeliveryResult, result: Attempt.Result, now: dt.datetime, *, is_gone: bool
 ) -> Attempt:
-    subscription = delivered.claimed.subscription
+    row = delivered.row
     return Attempt(
-        subscription_id=None if subscription.pk in gone else subscription.pk,
-        callback_host=subscription.callback_host,
-        callback_hash=callback_hash(subscription.callback),
-        topic=subscription.topic,
+        subscription_id=None if is_gone else row.pk,
+        callback_host=row.callback_host,
+        callback_hash=callback_hash(row.callback),
+        topic=row.topic,
         version=delivered.claimed.content.version,
         result=result,
         status=delivered.status,

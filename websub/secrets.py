@@ -15,12 +15,11 @@ class SecretLost(Exception):
 
 @cache
 def _keys(secret_keys: tuple[str, ...]) -> MultiFernet:
-    return MultiFernet([Fernet(_derived(key)) for key in secret_keys])
+    def derived(key: str) -> bytes:
+        kdf = HKDF(algorithm=SHA256(), length=32, salt=None, info=b"websub subscriber secrets")
+        return base64.urlsafe_b64encode(kdf.derive(key.encode()))
 
-
-def _derived(secret_key: str) -> bytes:
-    kdf = HKDF(algorithm=SHA256(), length=32, salt=None, info=b"websub subscriber secrets")
-    return base64.urlsafe_b64encode(kdf.derive(secret_key.encode()))
+    return MultiFernet([Fernet(derived(key)) for key in secret_keys])
 
 
 def _current_keys() -> MultiFernet:

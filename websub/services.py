@@ -1,7 +1,5 @@
 """Subscription requests: stored, limited, and queued for verification."""
 
-from typing import Any
-
 from django.db import transaction
 
 from guarded_http.addresses import is_reserved_name
@@ -14,6 +12,7 @@ from websub.secrets import SecretLost, encrypt, renewed
 from websub.topics import topics, versions
 
 CHUNK = 500  # Rows whose secrets are read at once.
+RESOLVE_SECONDS = 2.0  # A request waits for a name of a private network for so long.
 MAX_PENDING = 100_000  # Requests that wait for their verification.
 
 
@@ -25,70 +24,44 @@ class HubAtCapacity(RequestRefused):
         self.retry_after_seconds = retry_after_seconds
 
 
-def request_subscription(request: SubscriptionRequest) -> Verification | None:
-    """Store a request and have it verified; see `_store`.
+def request_subscription(request: SubscriptionRequest) -> None:
+    """Store a request and have it verified; the live subscription stays as it is until then.
 
-    Raises RequestRefused for a callback that needs an allowed network, and is in none.
+    A request replaces the one for the same pair that still waits. An unsubscription from something
+    that is neither there nor requested is no request. Raises RequestRefused for a callback that
+    needs an allowed network and is in none, and HubAtCapacity when a host would have more than
+    `WEBSUB_MAX_PER_HOST`, or when `MAX_PENDING` others are to be verified first.
     """
     is_http = request.callback[:5].lower() == "http:"
     needs_network = is_http or is_reserved_name(request.callback_host)
-    if needs_network and not conf.is_in_allowed_nets(request.callback):
+    client = conf.client()
+    if needs_network and not client.is_in_allowed_nets(request.callback, RESOLVE_SECONDS):
         raise RequestRefused(f"hub.callback {NOT_ENCRYPTED if is_http else RESERVED}")
-    return _store(request)
+    with transaction.atomic():
+        _store(request, pair_key(request.callback, request.topic))
 
 
-def is_subscribed(callback: str, topic: str) -> bool:
-    """Whether there is such a subscription, also to a topic that is not served any more."""
-    return Subscription.objects.filter(key=pair_key(callback, topic)).exists()
-
-
-@transaction.atomic
-def _store(request: SubscriptionRequest) -> Verification | None:
-    """Store a request and have it verified; the live subscription stays as it is until then.
-
-    A request replaces the one for the same pair that still waits. None: an unsubscription from
-    something that is neither there nor requested, so there is nothing to verify. Raises
-    HubAtCapacity when a host would have more than `WEBSUB_MAX_PER_HOST`, or when `MAX_PENDING`
-    others are to be verified first.
-    """
-    key = pair_key(request.callback, request.topic)
+def _store(request: SubscriptionRequest, key: str) -> None:
     is_live = Subscription.objects.active().filter(key=key).exists()
     is_waiting = Verification.objects.pending().filter(key=key).exists()
     if request.mode == "unsubscribe" and not is_live and not is_waiting:
-        return None
-    if request.mode == "subscribe" and not is_live:
-        _refuse_full_host(request.callback_host)
-    if not is_waiting:
-        _refuse_full_queue()
-    verification, _ = Verification.objects.update_or_create(
-        key=key, state=Verification.State.PENDING, defaults=_pending_values(request)
-    )
-    enqueue("verify_due")
-    return verification
-
-
-def _refuse_full_host(host: str) -> None:
-    if Subscription.objects.is_host_full(host, topics()):
+        return
+    is_new = request.mode == "subscribe" and not is_live
+    if is_new and Subscription.objects.is_host_full(request.callback_host, topics()):
         raise HubAtCapacity(
             f"The host of hub.callback has {conf.get('WEBSUB_MAX_PER_HOST')} active subscriptions "
             "already, which is the most that this hub keeps for one host. Unsubscribe some of them "
             "first.",
             retry_after_seconds=3600,
         )
-
-
-def _refuse_full_queue() -> None:
-    if Verification.objects.is_full(MAX_PENDING):
+    if not is_waiting and Verification.objects.is_full(MAX_PENDING):
         raise HubAtCapacity(
             "Too many requests wait for their callbacks to be asked. Send this one again in a "
             "minute.",
             retry_after_seconds=60,
         )
-
-
-def _pending_values(request: SubscriptionRequest) -> dict[str, Any]:
     now = clock.now()
-    return {
+    values = {
         "callback": request.callback,
         "callback_host": request.callback_host,
         "topic": request.topic,
@@ -101,11 +74,13 @@ def _pending_values(request: SubscriptionRequest) -> dict[str, Any]:
         "next_attempt_at": now,
         "reason": "",
         "attempts": 0,
-        # A verification that is under way is of the former request.
-        **RELEASED_CLAIM,
         "last_status": None,
         "last_error": "",
+        **RELEASED_CLAIM,  # A verification that is under way is of the former request.
     }
+    pending = Verification.State.PENDING
+    Verification.objects.update_or_create(key=key, state=pending, defaults=values)
+    enqueue("verify_due")
 
 
 def _granted_lease(requested: int | None) -> int:
@@ -113,6 +88,11 @@ def _granted_lease(requested: int | None) -> int:
     lease: int = conf.get("WEBSUB_LEASE_DEFAULT_SECONDS") if requested is None else requested
     least: int = conf.get("WEBSUB_LEASE_MIN_SECONDS")
     return max(least, min(int(conf.get("WEBSUB_LEASE_MAX_SECONDS")), lease))
+
+
+def is_subscribed(callback: str, topic: str) -> bool:
+    """Whether there is such a subscription, also to a topic that is not served any more."""
+    return Subscription.objects.filter(key=pair_key(callback, topic)).exists()
 
 
 def reencrypt_secrets() -> tuple[int, int]:

@@ -16,23 +16,15 @@ SAMPLE = 1_000  # A median of the newest so many is as good as one of a million,
 
 @dataclass(frozen=True, slots=True)
 class HubStatistics:
-    """Counts of now and of the last `WINDOW_HOURS`; nothing in here names a subscriber.
+    """Counts of now and of the last `WINDOW_HOURS`, without test deliveries."""
 
-    `active` counts subscriptions with a lease and a topic that is served; `failing` those of them
-    whose last delivery failed.
-    `orphaned` live as well, but their topic is not served any more. `oldest_due_seconds` is how
-    long the delivery that waits the longest could have been tried already; None when nothing
-    waits. `median_seconds` is how long a callback takes to acknowledge, by the newest deliveries;
-    None when there was none. Test deliveries are not counted.
-    """
-
-    active: int
-    failing: int
-    orphaned: int
-    oldest_due_seconds: float | None
+    active: int  # With a lease, and a topic that is served.
+    failing: int  # Of these, after a delivery that failed.
+    orphaned: int  # With a lease, and a topic that is served no more.
+    oldest_due_seconds: float | None  # How long a delivery could have been tried already.
     acknowledged: int
     missed: int
-    median_seconds: float | None
+    median_seconds: float | None  # Until an acknowledgement, by the newest deliveries.
 
 
 def hub_statistics() -> HubStatistics:

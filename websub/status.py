@@ -10,7 +10,7 @@ from django.conf import settings
 
 from websub import clock, conf
 from websub.models import Subscription, Verification, pair_key
-from websub.protocol import RequestRefused, StatusRequest
+from websub.protocol import RequestRefused
 from websub.secrets import SecretLost, decrypt, encrypt
 from websub.topics import topics, versions
 
@@ -24,18 +24,18 @@ PENDING = "pending"
 WILL_BE_SENT = {Subscription.State.ACTIVE, Subscription.State.FAILING}
 
 
-def read_status(request: StatusRequest) -> dict[str, Any]:
+def read_status(callback: str, topic: str, secret: str) -> dict[str, Any]:
     """State, lease, last attempt and waiting verification, as they are told to the subscriber.
 
     Where there is no subscription yet, a request that waits for its verification is told of.
     Raises RequestRefused, in the same time and words whether the pair is unknown, has no secret,
     or has another one.
     """
-    key = pair_key(request.callback, request.topic)
+    key = pair_key(callback, topic)
     live = Subscription.objects.filter(key=key).first()
     waiting = Verification.objects.pending().filter(key=key).first()
-    is_live = _knows_secret(request, live)
-    is_waiting = _knows_secret(request, waiting)
+    is_live = _knows_secret(secret, live)
+    is_waiting = _knows_secret(secret, waiting)
     if live and is_live:
         return _status_of(live, live, waiting)
     if waiting and is_waiting and not live:
@@ -43,7 +43,7 @@ def read_status(request: StatusRequest) -> dict[str, Any]:
     raise RequestRefused(UNKNOWN, 403)
 
 
-def _knows_secret(request: StatusRequest, row: Subscription | Verification | None) -> bool:
+def _knows_secret(given: str, row: Subscription | Verification | None) -> bool:
     """Whether the request is authentic; without a row the same work is done for nothing."""
     stored = row.encrypted_secret if row and row.encrypted_secret else ""
     try:
@@ -52,7 +52,7 @@ def _knows_secret(request: StatusRequest, row: Subscription | Verification | Non
         logger.error("%s", lost)
         stored, secret = "", ""
     # Hashed, so that the comparison does not tell the secret's length.
-    pair = (hashlib.sha256(text.encode()).digest() for text in (secret, request.secret))
+    pair = (hashlib.sha256(text.encode()).digest() for text in (secret, given))
     return hmac.compare_digest(*pair) and bool(stored)
 
 

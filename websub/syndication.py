@@ -19,11 +19,7 @@ _FEED_DATE = re.compile(rb"<(lastBuildDate|updated)>[^<]*</\1>")
 
 
 class FeedTopic:
-    """A feed, and the address at which it is served with these arguments of its URL pattern.
-
-    `websub.notify(url)` and each sweep render it; a new version is stored where the bytes changed,
-    apart from the date of the whole feed.
-    """
+    """A feed, and the address at which it is served with these arguments of its URL pattern."""
 
     def __init__(self, feed: "Feed[Any, Any]", url: str, *args: Any, **kwargs: Any) -> None:
         self.url = url

@@ -1,7 +1,4 @@
-"""Topics of the project: their contract, their versions, and their content as it is sent.
-
-`WEBSUB_TOPICS` names a callable that returns the topics. README.md holds the contract.
-"""
+"""Topics of the project: their versions, and their content as it is sent."""
 
 import datetime as dt
 import logging
@@ -19,29 +16,14 @@ logger = logging.getLogger(__name__)
 
 
 class Topic(Protocol):
-    """A URL whose content subscribers follow.
-
-    A topic may also have `changed_at()`, the time of its newest version or None, which makes the
-    hub's statistics exact; and `refresh()`, which looks for changes.
-    """
+    """A URL whose content subscribers follow; README.md has the contract."""
 
     @property
-    def url(self) -> str:
-        """The address that subscribers name, and at which a GET shows the content."""
-
+    def url(self) -> str: ...
     @property
-    def media_type(self) -> str:
-        """The `Content-Type` of deliveries."""
-
-    def version(self) -> int:
-        """The number of the newest version, which only rises; 0 while there is no content.
-
-        The hub reads it inside the transaction that claims subscriptions, so that it sees what is
-        committed by then: read it from the database, not from a cache.
-        """
-
-    def content(self) -> tuple[int, bytes]:
-        """The newest version and its bytes, read together."""
+    def media_type(self) -> str: ...
+    def version(self) -> int: ...
+    def content(self) -> tuple[int, bytes]: ...
 
 
 @dataclass(frozen=True, slots=True)

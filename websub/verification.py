@@ -9,7 +9,7 @@ import hmac
 import logging
 import secrets
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.db import connections, transaction
@@ -55,8 +55,8 @@ class VerificationResult:
 
 def verify() -> dispatcher.RunResult:
     """Verify all requests that are due, and send due denials."""
-    queue = dispatcher.Queue("verify", THREADS, THREADS, RUN_SECONDS, is_single=True)
-    return dispatcher.run(queue, dispatcher.Job(claim, _verify_all, record_verifications))
+    settings = ("verify", THREADS, THREADS, RUN_SECONDS, True)
+    return dispatcher.run(dispatcher.Queue(*settings, claim, _verify_all, record_verifications))
 
 
 def claim(limit: int, exclude_hosts: Collection[str] = ()) -> list[Verification]:
@@ -124,12 +124,9 @@ def verify_intent(verification: Verification) -> VerificationResult:
         _count(host)
         outcome = client.request("GET", url, LIMITS)
     except HostThrottled as throttled:
+        seconds, is_host = throttled.seconds, throttled.key == host
         return VerificationResult(
-            verification,
-            THROTTLED,
-            requested_at,
-            pause_seconds=throttled.seconds,
-            is_host_throttled=throttled.key == host,
+            verification, THROTTLED, requested_at, False, "", seconds, is_host_throttled=is_host
         )
     is_confirmed = outcome.is_success and hmac.compare_digest(outcome.body, challenge.encode())
     refusal = "" if is_confirmed else _refusal(challenge.encode(), outcome)
@@ -178,7 +175,7 @@ def _parameters(verification: Verification, challenge: str) -> Mapping[str, str]
 # --- Results --------------------------------------------------------------------------------------
 
 
-def record_verifications(results: Sequence[VerificationResult]) -> None:
+def record_verifications(results: Iterable[VerificationResult]) -> None:
     """Store results, each if its request still stands."""
     for result in results:
         _record(result)
@@ -222,13 +219,8 @@ def _end(result: VerificationResult, state: Verification.State, error: str = "")
         )
     )
     if is_ended and error:
-        logger.info(
-            "The request to %s %s at %s came to nothing: %s",
-            verification.mode,
-            verification.topic,
-            verification.callback_host,
-            error,
-        )
+        of = verification.mode, verification.topic, verification.callback_host
+        logger.info("The request to %s %s at %s came to nothing: %s", *of, error)
     return is_ended
 
 
@@ -273,7 +265,7 @@ def _confirm(result: VerificationResult) -> None:
     elif live is None and Subscription.objects.is_host_full(host, topics()):
         _deny(result, FULL_HOST)
     elif _end(result, Verification.State.CONFIRMED):
-        _activate(verification, live, now, now - elapsed, claimed_until)
+        _activate(verification, live, now - elapsed, claimed_until)
 
 
 def _deny(result: VerificationResult, reason: str) -> None:
@@ -284,7 +276,6 @@ def _deny(result: VerificationResult, reason: str) -> None:
 def _activate(
     verification: Verification,
     live: Subscription | None,
-    now: dt.datetime,
     requested_at: dt.datetime,
     claimed_until: dt.datetime | None,
 ) -> None:
@@ -298,16 +289,13 @@ def _activate(
         "lease_seconds": verification.lease_seconds,
         "expires_at": requested_at + dt.timedelta(seconds=verification.lease_seconds),
     }
-    if live is None:
-        Subscription.objects.create(
-            key=verification.key,
-            callback=verification.callback,
-            callback_host=verification.callback_host,
-            topic=verification.topic,
-            acknowledged_version=verification.published_version,
-            next_attempt_at=now,
-            claimed_until=claimed_until,
-            **granted,
-        )
+    if live:
+        Subscription.objects.filter(pk=live.pk).update(**granted)
         return
-    Subscription.objects.filter(pk=live.pk).update(**granted)
+    Subscription.objects.create(
+        **verification.pair(),
+        acknowledged_version=verification.published_version,
+        next_attempt_at=clock.now(),
+        claimed_until=claimed_until,
+        **granted,
+    )

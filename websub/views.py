@@ -3,6 +3,7 @@
 import datetime as dt
 import json
 import logging
+from collections.abc import Mapping
 from typing import Any
 
 from django.db import InterfaceError, OperationalError
@@ -19,6 +20,7 @@ from websub.protocol import (
     parse_request,
     parse_status_request,
     read_body,
+    read_form,
 )
 from websub.topics import topics
 
@@ -62,6 +64,12 @@ class SubscriberView(View):
             response.headers[name] = value
         return response
 
+    def fields(self) -> Mapping[str, str]:
+        """The fields of the request's form; raises RequestRefused."""
+        headers = self.request.headers
+        content_type, coding = headers.get("Content-Type", ""), headers.get("Content-Encoding", "")
+        return read_form(content_type, read_body(self.request, MAX_BODY_BYTES), coding)
+
     def http_method_not_allowed(
         self, request: HttpRequest, *args: Any, **kwargs: Any
     ) -> HttpResponse:
@@ -74,16 +82,13 @@ class HubView(SubscriberView):
     wrong_method = "Send a POST request with a form; see https://www.w3.org/TR/websub/."
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        _refuse_hubs(request)
+        if request.headers.get("User-Agent", "").startswith(f"{conf.get('WEBSUB_PRODUCT')}/"):
+            # A callback that is another hub, or leads back to this one: it would make a loop.
+            raise RequestRefused("A hub cannot subscribe at a hub.", 403)
+        known, policy = topics(), conf.policy()
+        is_subscribed = services.is_subscribed
         services.request_subscription(
-            parse_request(
-                request.headers.get("Content-Type", ""),
-                read_body(request, MAX_BODY_BYTES),
-                topics=topics(),
-                policy=conf.policy(),
-                content_encoding=request.headers.get("Content-Encoding", ""),
-                is_subscribed=services.is_subscribed,
-            )
+            parse_request(self.fields(), topics=known, policy=policy, is_subscribed=is_subscribed)
         )
         accepted = HttpResponse(status=202)
         del accepted.headers["Content-Type"]
@@ -94,13 +99,8 @@ class StatusView(SubscriberView):
     """Tells a subscriber that knows the secret how its subscription is doing."""
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        question = parse_status_request(
-            request.headers.get("Content-Type", ""),
-            read_body(request, MAX_BODY_BYTES),
-            content_encoding=request.headers.get("Content-Encoding", ""),
-        )
         return JsonResponse(
-            status.read_status(question),
+            status.read_status(*parse_status_request(self.fields())),
             json_dumps_params={"separators": (",", ":"), "ensure_ascii": False},
             encoder=_Encoder,
             headers={"Cache-Control": "no-store"},
@@ -125,12 +125,6 @@ def _check_limit(request: HttpRequest, decision: rate_limit.Decision) -> None:
         raise services.HubAtCapacity(f"{sentence}{plural}.", seconds)
     if request.method == "POST" and not decision.counted:
         raise CannotCount("requests cannot be counted")
-
-
-def _refuse_hubs(request: HttpRequest) -> None:
-    """Refuse a callback that is another hub, or leads back to this one: it would make a loop."""
-    if request.headers.get("User-Agent", "").startswith(f"{conf.get('WEBSUB_PRODUCT')}/"):
-        raise RequestRefused("A hub cannot subscribe at a hub.", 403)
 
 
 def _sentence(code: int, sentence: str, *, retry_after: int | None = None) -> HttpResponse:

@@ -12,7 +12,7 @@ from publishing.models import Document
 from tests.guarded_http.tls import Authority
 from tests.websub.publishers import publisher  # noqa: F401  (A fixture.)
 from tests.websub.sinks import Sink, listening
-from websub import claims, enqueue, tasks
+from websub import delivery, enqueue, tasks
 from websub.models import Verification
 
 FEED = "https://reviews.example/feed.xml"
@@ -37,7 +37,7 @@ def on_loopback(settings, trusted, monkeypatch, tmp_path) -> None:
     settings.WEBSUB_ALLOWED_NETWORKS = ["127.0.0.0/8"]
     settings.WEBSUB_CA_BUNDLE = trusted.bundle
     settings.WEBSUB_VISIBLE_AFTER_SECONDS = 0.0
-    monkeypatch.setattr(claims, "RUN_SECONDS", 60.0)  # Cut short by no busy machine.
+    monkeypatch.setattr(delivery, "RUN_SECONDS", 60.0)  # Cut short by no busy machine.
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """Claims and deliveries step by step."""
 
 from tests.websub.conftest import FEED
-from websub.claims import FAST, SLOW, claim
+from websub.claims import FAST, SLOW, Claimer
 from websub.delivery import deliver
 from websub.topics import load_content
 
@@ -11,4 +11,4 @@ def deliver_all() -> int:
 
 
 def claimed(config=FAST, topic=FEED, limit=10):
-    return claim(load_content(topic), config, limit)
+    return Claimer(config).claim_of(load_content(topic), limit)

@@ -6,7 +6,7 @@ import pytest
 
 from guarded_http.addresses import parse_ports
 from guarded_http.urls import Policy
-from websub.protocol import FORM, RequestRefused, parse_request
+from websub.protocol import FORM, RequestRefused, parse_request, read_form
 
 BASE = "https://reviews.example"
 TOPICS = (f"{BASE}/feed.xml", f"{BASE}/feed.json", f"{BASE}/reviews.json")
@@ -18,7 +18,7 @@ VALID = {"hub.mode": "subscribe", "hub.callback": CALLBACK, "hub.topic": TOPICS[
 
 
 def parse(body, content_type=FORM):
-    return parse_request(content_type, body, topics=TOPICS, policy=POLICY)
+    return parse_request(read_form(content_type, body), topics=TOPICS, policy=POLICY)
 
 
 def form(**changes):

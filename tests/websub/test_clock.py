@@ -9,7 +9,7 @@ from django.utils import timezone
 from tests.websub.conftest import FEED
 from tests.websub.rows import make_subscription
 from websub import clock
-from websub.claims import FAST, claim
+from websub.claims import FAST, Claimer
 from websub.models import Subscription
 from websub.topics import load_content
 
@@ -37,7 +37,7 @@ def test_machine_whose_clock_is_wrong_takes_over_no_claim_and_ends_no_lease(
     machine.move_to(timezone.now() + wrong_by, tick=True)
 
     def claimed():
-        return claim(load_content(FEED), FAST, 10)
+        return Claimer(FAST).claim_of(load_content(FEED), 10)
 
     assert [row.subscription for row in claimed()] == [living]
     assert claimed() == []

@@ -45,12 +45,10 @@ class World:
                     self.others_are_done.set()
             yield f"{row.callback_host} {how}"
 
-    def run(self, **given) -> dispatcher.RunResult:
+    def run(self) -> dispatcher.RunResult:
         values = {"threads": 2, "batch": 4, "run_seconds": 5.0, "is_single": False}
-        queue = dispatcher.Queue("world", **values | given)
-        return dispatcher.run(
-            queue, dispatcher.Job(self.claim, self.attempt, self.processed.extend)
-        )
+        steps = {"claim": self.claim, "attempt": self.attempt, "record": self.processed.extend}
+        return dispatcher.run(dispatcher.Queue("world", **values, **steps))
 
 
 def test_hanging_host_leaves_threads_and_batch_to_others():
@@ -78,8 +76,8 @@ def test_run_finishes_its_rows_when_the_worker_shuts_down(monkeypatch):
                 dispatcher.request_shutdown()
             yield row.callback_host
 
-    queue = dispatcher.Queue("endless", threads=2, batch=4, run_seconds=60.0, is_single=False)
-    ended = dispatcher.run(queue, dispatcher.Job(claim, attempt, processed.extend))
+    queue = dispatcher.Queue("endless", 2, 4, 60.0, False, claim, attempt, processed.extend)
+    ended = dispatcher.run(queue)
 
     assert ended.is_cut_short
     # What was in hand, and what a claim brought that was being made.

@@ -24,9 +24,6 @@ def test_request_over_the_limit_is_refused_until_the_window_ends(plain, client, 
     later = send(client, FORM)
 
     assert [answer.status_code for answer in answers] == [202, 202, 429]
-    assert answers[0].headers["RateLimit"] == '"hub";r=1;t=45'
-    assert answers[2].headers["RateLimit"] == '"hub";r=0;t=45'
-    assert answers[2].headers["RateLimit-Policy"] == '"hub";q=2;w=60'
     assert answers[2].headers["Retry-After"] == "45"
     assert (other.status_code, later.status_code) == (202, 202)
 

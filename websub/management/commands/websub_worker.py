@@ -1,7 +1,4 @@
-"""`manage.py websub_worker`: the hub's worker for projects without Celery.
-
-One process, a thread for each queue.
-"""
+"""`manage.py websub_worker`: the hub's worker for projects without Celery, a thread a queue."""
 
 import logging
 import signal
@@ -23,14 +20,18 @@ logger = logging.getLogger(__name__)
 POLL_SECONDS = 0.5  # Between two looks for due rows.
 
 
-class Worker:
-    """Verifies, delivers and sweeps until it is stopped; ends runs cleanly."""
+class Command(BaseCommand):
+    help = (
+        "Verify requests, deliver new versions and clean up, until SIGTERM or Ctrl-C. "
+        "Needs no Celery; several may run."
+    )
 
-    def __init__(self) -> None:
-        self._stop = threading.Event()
-
-    def run(self) -> None:
-        """Work until `stop` is called and the runs have ended."""
+    def handle(self, *args: Any, **options: Any) -> None:
+        self._ended = threading.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._end)
+        self.stdout.write("The hub's worker runs; SIGTERM or Ctrl-C ends it.")
+        self.stdout.flush()
         jobs: dict[Callable[[], Any], float] = {
             verification.verify: POLL_SECONDS,
             partial(delivery.deliver, FAST): POLL_SECONDS,
@@ -39,15 +40,17 @@ class Worker:
         }
         with ThreadPoolExecutor(len(jobs)) as threads:
             list(threads.map(self._repeat, jobs, jobs.values()))
+        self.stdout.write("The hub's worker has ended.")
 
-    def stop(self) -> None:
+    def _end(self, *signalled: object) -> None:
+        """Let the runs end cleanly."""
         request_shutdown()
-        self._stop.set()
+        self._ended.set()
 
     def _repeat(self, job: Callable[[], Any], pause: float) -> None:
         """Do the job again and again, after a pause where nothing more is due."""
         try:
-            while not self._stop.is_set():
+            while not self._ended.is_set():
                 close_old_connections()
                 try:
                     done = job()
@@ -57,22 +60,6 @@ class Worker:
                     is_known = isinstance(error, Error)
                     logger.error("The hub's worker failed: %s", error, exc_info=not is_known)
                     seconds = conf.get("WEBSUB_SWEEP_SECONDS")
-                self._stop.wait(seconds)
+                self._ended.wait(seconds)
         finally:
             connections.close_all()
-
-
-class Command(BaseCommand):
-    help = (
-        "Verify requests, deliver new versions and clean up, until SIGTERM or Ctrl-C. "
-        "Needs no Celery; several may run."
-    )
-
-    def handle(self, *args: Any, **options: Any) -> None:
-        worker = Worker()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: worker.stop())
-        self.stdout.write("The hub's worker runs; SIGTERM or Ctrl-C ends it.")
-        self.stdout.flush()
-        worker.run()
-        self.stdout.write("The hub's worker has ended.")
