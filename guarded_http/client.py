@@ -1,9 +1,4 @@
-"""HTTP client whose requests are bounded in every way.
-
-It connects to an address that has just been checked, keeps the URL's bytes as they were given,
-follows no redirect, adds no credentials, ignores proxies, has one deadline for request and answer,
-and returns every failure as an `Outcome` with a sentence.
-"""
+"""HTTP client whose requests are bounded in every way."""
 
 import datetime as dt
 import http.client
@@ -84,10 +79,7 @@ class Client(Connector):
     """
 
     def connect(self, url: str, limits: Limits) -> "Connection":
-        """A connection to the URL's host for one request after another.
-
-        It connects with the first request.
-        """
+        """A connection to the URL's host for one request after another."""
         return Connection(self, url, limits)
 
     def is_in_allowed_nets(self, url: str, seconds: float) -> bool:

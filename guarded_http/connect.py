@@ -1,8 +1,4 @@
-"""Connections: resolve the host, check every address, connect to one, agree on TLS.
-
-Only an address that has just been checked is connected to. Each failure is a `RequestFailed` with a
-sentence and the side that it is attributed to.
-"""
+"""Connections: resolve the host, check every address, connect to one, agree on TLS."""
 
 import errno
 import logging

@@ -29,13 +29,7 @@ class AnswerRefused(requests.exceptions.RequestException):
 
 
 class Session(requests.Session):
-    """A `requests.Session` with a guarded adapter, also for each redirect.
-
-    `allow` names networks that may be contacted although they are not public, and to which plain
-    http is spoken as well; `plain_http` has it spoken to all. `timeout` bounds a request with its
-    redirects and the whole answer, `max_bytes` the answer's body. Proxies, netrc and certificates
-    of the environment are ignored.
-    """
+    """A `requests.Session` with a guarded adapter, also for each redirect."""
 
     def __init__(
         self,

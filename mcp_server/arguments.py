@@ -1,10 +1,4 @@
-"""Arguments of tools and prompts: their JSON Schema, and the check of the values.
-
-By default they come from the type hints of the function. A project that describes its parameters
-elsewhere passes an object with the methods of `Arguments`.
-
-Unknown arguments are refused, so that a misspelt filter is noticed.
-"""
+"""Arguments of tools and prompts: their JSON Schema, and the check of the values."""
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
@@ -40,10 +34,7 @@ class Arguments(Protocol):
         """The JSON Schema of an object of arguments."""
 
     def validate(self, given: Mapping[str, object]) -> dict[str, Any]:
-        """The keyword arguments for the function.
-
-        Raises `InvalidArguments`, `ToolError` or `PromptError`.
-        """
+        """The keyword arguments for the function."""
 
 
 class SignatureArguments:

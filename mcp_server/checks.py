@@ -19,46 +19,46 @@ EXAMPLE = "https://example.com"  # An address of the site, for settings that tak
 @register(Tags.compatibility)
 def check_settings(**kwargs: Any) -> list[CheckMessage]:
     """Settings that are missing, unknown or of no use."""
-    messages = list(_unusable_settings())
-    if messages:
-        return messages
-    if conf.rate_limiter() is None:
+    return list(_unusable_settings() or _missing_settings())
+
+
+def _missing_settings() -> Iterator[CheckMessage]:
+    if conf.optional("MCP_RATE_LIMITER") is None:
         hint = (
             "Set MCP_RATE_LIMITER to the dotted path of a callable that takes a request and "
             "returns None, or the seconds to wait."
         )
-        messages.append(_warning("W001", "The MCP server has no rate limit.", hint))
+        yield _warning("W001", "The MCP server has no rate limit.", hint)
     if not conf.instructions(EXAMPLE):
         hint = (
             'Set MCP_SERVER["instructions"] to a few sentences that tell a model what the tools '
             "are for and where to begin."
         )
-        messages.append(_warning("W002", "The MCP server has no instructions.", hint))
-    return messages
+        yield _warning("W002", "The MCP server has no instructions.", hint)
 
 
-def _unusable_settings() -> Iterator[CheckMessage]:
+def _unusable_settings() -> list[CheckMessage]:
+    found: list[CheckMessage] = []
     for name in (each for each in dir(settings) if each.startswith("MCP_")):
         if name not in conf.DEFAULTS and (meant := get_close_matches(name, conf.DEFAULTS, 1, 0.85)):
-            yield _error("E005", f"The setting {name} is unknown.", f"Do you mean {meant[0]}?")
+            hint = f"Do you mean {meant[0]}?"
+            found.append(_error("E005", f"The setting {name} is unknown.", hint))
     mistyped = [
         _error("E005", f"{name} must be {words}.", f"Its default is {default!r}.")
         for name, default in conf.DEFAULTS.items()
         if (words := _mistake(conf.get(name), default))
     ]
-    yield from mistyped
     if mistyped:
-        return
+        return [*found, *mistyped]
     for key in sorted(map(str, set(conf.get("MCP_SERVER")) - conf.SERVER_MEMBERS)):
         hint = f"Its keys are {', '.join(sorted(conf.SERVER_MEMBERS))}."
-        yield _error("E005", f"MCP_SERVER has the unknown key {key}.", hint)
+        found.append(_error("E005", f"MCP_SERVER has the unknown key {key}.", hint))
     for number, name, hint, read in _READ:
         try:
             read()
         except (ImportError, ValueError) as error:
-            yield _error(number, f"{name}: {error}.", hint)
-    if conf.get("MCP_OAUTH"):
-        yield from _check_oauth()
+            found.append(_error(number, f"{name}: {error}.", hint))
+    return [*found, *(_check_oauth() if conf.get("MCP_OAUTH") else ())]
 
 
 def _mistake(value: object, default: object) -> str:
@@ -82,21 +82,15 @@ def _check_oauth() -> Iterator[CheckMessage]:
 
 
 _CALLABLE = "Set it to the dotted path of a callable, or leave it out."
+_ORIGINS = "Name origins like https://app.example.com, separated by commas, or *."
+_TEXT = "Set it to a text, or to the dotted path of a callable."
 # Settings that are read to find out whether they can be.
 _READ: Sequence[tuple[str, str, str, Callable[[], object]]] = (
-    ("E001", "MCP_RATE_LIMITER", _CALLABLE, conf.rate_limiter),
-    ("E001", "MCP_PERMISSION", _CALLABLE, conf.permission),
+    ("E001", "MCP_RATE_LIMITER", _CALLABLE, lambda: conf.optional("MCP_RATE_LIMITER")),
+    ("E001", "MCP_PERMISSION", _CALLABLE, lambda: conf.optional("MCP_PERMISSION")),
     ("E001", "MCP_COMPRESSOR", _CALLABLE, lambda: conf.imported("MCP_COMPRESSOR")),
-    (
-        *("E002", 'MCP_SERVER["instructions"]'),
-        *("Set it to a text, or to the dotted path of a callable.",),
-        lambda: conf.instructions(EXAMPLE),
-    ),
-    (
-        *("E003", "MCP_ALLOWED_ORIGINS"),
-        *("Name origins like https://app.example.com, separated by commas, or *.",),
-        lambda: conf.origins(EXAMPLE),
-    ),
+    ("E002", 'MCP_SERVER["instructions"]', _TEXT, lambda: conf.instructions(EXAMPLE)),
+    ("E003", "MCP_ALLOWED_ORIGINS", _ORIGINS, lambda: conf.origins(EXAMPLE)),
 )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.module_loading import import_string
 
 from mcp_server.headers import ANY, parse_origin, parse_origins
@@ -26,9 +27,6 @@ DEFAULTS: Mapping[str, Any] = {
 SERVER_MEMBERS = frozenset(
     {"name", "title", "version", "description", "instructions", "base_url", "guide_url"}
 )
-
-Permission = Callable[[HttpRequest], bool]
-RateLimiter = Callable[[HttpRequest], float | None]
 
 _DOTTED_PATH = re.compile(r"\w+(?:\.\w+)+")
 
@@ -63,16 +61,14 @@ def instructions(base_url: str) -> str:
     return str(found(base_url)) if callable(found) else str(found)
 
 
-def rate_limiter() -> RateLimiter | None:
-    """The callable of `MCP_RATE_LIMITER`; None without a limit."""
-    limiter: RateLimiter | None = get("MCP_RATE_LIMITER") and imported("MCP_RATE_LIMITER")
-    return limiter or None
+def optional(name: str) -> Callable[[HttpRequest], Any] | None:
+    """The callable that a setting names, or None without one; raises ImportError."""
+    return imported(name) if get(name) else None
 
 
-def permission() -> Permission | None:
-    """The callable of `MCP_PERMISSION`; None where everyone may use the server."""
-    found: Permission | None = get("MCP_PERMISSION") and imported("MCP_PERMISSION")
-    return found or None
+def address(base_url: str) -> str:
+    """The URL to which clients connect."""
+    return base_url + reverse("mcp_server:endpoint")
 
 
 def origins(base_url: str) -> frozenset[str]:

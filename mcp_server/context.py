@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from django.http import HttpRequest
 
-from mcp_server.jsonrpc import Json
+from mcp_server.jsonrpc import Json, meta_of
 
 logger = logging.getLogger("mcp_server.tool")
 
@@ -52,8 +52,7 @@ class Context:
         self.session = session
         self._notify = notify
         self._name = params.get("name")
-        meta = params.get("_meta")
-        self._meta: Json = meta if isinstance(meta, dict) else {}
+        self._meta = meta_of({"params": params})
 
     def progress(self, progress: float, total: float | None = None, message: str = "") -> None:
         """Report the progress, which rises with each call, to a client that asks for it."""

@@ -31,10 +31,7 @@ class NoJsonForm(TypeError):
 
 
 def dumps(value: Any, *, with_any_keys: bool = False) -> bytes:
-    """The value as JSON in UTF-8 without white space. Raises `NoJsonForm`.
-
-    With any keys, numbers may be keys too, which takes longer.
-    """
+    """The value as JSON in UTF-8 without white space. Raises `NoJsonForm`."""
     try:
         if orjson:
             option = orjson.OPT_NON_STR_KEYS if with_any_keys else None

@@ -56,13 +56,13 @@ def _initialize(
     except RpcError as problem:
         return Answer(200, jsonrpc.error(problem, request_id))
     revision = requested if requested in REVISIONS else REVISIONS[0]
-    members = {
+    described = {
         "protocolVersion": revision,
         "capabilities": methods.capabilities(revision),
         "serverInfo": methods.server_info(exchange, revision),
         "instructions": conf.instructions(exchange.base_url),
     }
-    return Answer(200, jsonrpc.result(request_id, members), session=sessions.open(revision))
+    return Answer(200, jsonrpc.result(request_id, described), session=sessions.open(revision))
 
 
 def _requested_revision(params: Json) -> str:

@@ -6,6 +6,8 @@ from base64 import b64decode
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
+_VARIABLES = ("SESSION_ID", "PROTOCOL_VERSION", "METHOD", "NAME")
+
 
 class Headers(NamedTuple):
     """Values of MCP's header fields without white space around them; None where one is absent."""
@@ -18,24 +20,12 @@ class Headers(NamedTuple):
     @classmethod
     def of(cls, environ: Mapping[str, str]) -> "Headers":
         """Read them from WSGI variables (RFC 3875 4.1.18)."""
-
-        def value(name: str) -> str | None:
-            found = environ.get(name)
-            return None if found is None else found.strip(" \t")
-
-        return cls(
-            session=value("HTTP_MCP_SESSION_ID"),
-            version=value("HTTP_MCP_PROTOCOL_VERSION"),
-            method=value("HTTP_MCP_METHOD"),
-            name=value("HTTP_MCP_NAME"),
-        )
+        found = (environ.get(f"HTTP_MCP_{name}") for name in _VARIABLES)
+        return cls(*(value if value is None else value.strip(" \t") for value in found))
 
 
 def plain(value: str) -> str | None:
-    """A mirrored value without its Base64 wrapping (revision 2026-07-28, value encoding).
-
-    None when it is wrapped and cannot be read.
-    """
+    """A mirrored value without its Base64 wrapping (revision 2026-07-28, value encoding)."""
     if not (value.startswith("=?base64?") and value.endswith("?=") and len(value) >= 11):
         return value
     try:

@@ -23,10 +23,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class RpcError(Exception):
-    """An error response: its members, and the HTTP status.
-
-    Without a status the era decides (a handshake client takes a 404 for the end of its session).
-    """
+    """An error response: its members, and the HTTP status."""
 
     def __init__(
         self,
@@ -139,6 +136,13 @@ def id_of(value: Any) -> Id | None:
     if isinstance(found, int) and not isinstance(found, bool) and abs(found) <= MAX_ID:
         return found
     return None
+
+
+def meta_of(value: Any) -> Json:
+    """The `_meta` of a message's parameters, as far as it is well-formed."""
+    params = value.get("params") if isinstance(value, dict) else None
+    meta = params.get("_meta") if isinstance(params, dict) else None
+    return meta if isinstance(meta, dict) else {}
 
 
 # --- Answering ------------------------------------------------------------------------------------

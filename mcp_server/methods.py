@@ -1,7 +1,4 @@
-"""The methods that both eras of the protocol share, filtered to what a revision knows.
-
-The first era opens a session with `initialize`; from 2026-07-28 on each request stands for itself.
-"""
+"""The methods that both eras of the protocol share, filtered to what a revision knows."""
 
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -133,7 +130,8 @@ def _result(tool: Tool, found: Any) -> Json:
     if isinstance(found, str) and tool.output_schema is None:
         return {"content": [{"type": "text", "text": found}], "isError": False}
     try:
-        text = found.text if isinstance(found, JsonText) else _json_text(found)
+        is_text = isinstance(found, JsonText)
+        text = found.text if is_text else dumps(found, with_any_keys=True).decode()
     except NoJsonForm as error:
         logger.error("The result of the MCP tool %s has no form in JSON: %s", tool.name, error)
         raise ToolError(f"The result of {tool.name} has no form in JSON: {error}.") from error
@@ -143,10 +141,6 @@ def _result(tool: Tool, found: Any) -> Json:
     return {"content": content, "structuredContent": JsonText(text), "isError": False}
 
 
-def _json_text(found: Any) -> str:
-    return dumps(found, with_any_keys=True).decode()
-
-
 def _check_permission(
     exchange: Exchange, declared: Declared, refusal: Callable[[str], Exception]
 ) -> None:
@@ -154,42 +148,33 @@ def _check_permission(
     request = exchange.request
     if declared.permission is None or declared.permission(request):
         return
-    message = f"You may not use {declared.name}."
-    if conf.get("MCP_OAUTH") and not getattr(
-        getattr(request, "user", None), "is_authenticated", False
-    ):
-        raise SignInRequired(message)
-    raise refusal(message)
+    is_signed_in = getattr(getattr(request, "user", None), "is_authenticated", False)
+    kind = SignInRequired if conf.get("MCP_OAUTH") and not is_signed_in else refusal
+    raise kind(f"You may not use {declared.name}.")
 
 
 # --- Resources ------------------------------------------------------------------------------------
 
 
 def list_resources(exchange: Exchange, revision: str, params: Json) -> Json:
-    resources = []
-    for each in registry.fixed_resources():
-        size = each.size() if each.size else None
-        sized = {} if size is None else {"size": size}
-        uri = each.absolute_uri(exchange.base_url)
-        resources.append({"uri": uri, **_described_resource(each), **sized})
+    resources = [_resource(exchange, "uri", each) for each in registry.fixed_resources()]
     return _listed("resources", resources, revision, params)
 
 
 def list_templates(exchange: Exchange, revision: str, params: Json) -> Json:
-    templates = []
-    for each in registry.templates():
-        uri = each.absolute_uri(exchange.base_url)
-        templates.append({"uriTemplate": uri, **_described_resource(each)})
+    templates = [_resource(exchange, "uriTemplate", each) for each in registry.templates()]
     return _listed("resourceTemplates", templates, revision, params)
 
 
-def _described_resource(resource: Resource) -> Json:
+def _resource(exchange: Exchange, member: str, resource: Resource) -> Json:
+    optional = {"_meta": resource.meta, "size": resource.size() if resource.size else None}
     return {
+        member: resource.absolute_uri(exchange.base_url),
         "name": resource.name,
         "title": resource.title,
         "description": resource.description,
         "mimeType": resource.media_type,
-        **({} if resource.meta is None else {"_meta": resource.meta}),
+        **{name: value for name, value in optional.items() if value is not None},
     }
 
 
@@ -198,9 +183,8 @@ def read_resource(exchange: Exchange, revision: str, params: Json) -> Json:
     contents = next(filter(None, _contents(exchange, uri, params)), None)
     if contents is None:
         code = RESOURCE_NOT_FOUND if revision < MODERN else INVALID_PARAMS
-        message = (
-            f"There is no resource {quote_for_message(uri)}; resources/list names those there are."
-        )
+        quoted = quote_for_message(uri)
+        message = f"There is no resource {quoted}; resources/list names those there are."
         raise RpcError(code, message, data={"uri": truncate(uri)})
     return {"contents": [_content(uri, each, revision) for each in contents]}
 
@@ -221,9 +205,8 @@ def _refused(message: str) -> RpcError:
 
 
 def _content(uri: str, content: Content, revision: str) -> Json:
-    members: Json = {"uri": uri, "mimeType": content.media_type, "text": content.text}
-    if content.meta is not None:
-        members["_meta"] = content.meta
+    meta = {} if content.meta is None else {"_meta": content.meta}
+    members = {"uri": uri, "mimeType": content.media_type, "text": content.text, **meta}
     return filter_by_revision(members, revision)
 
 
@@ -275,12 +258,8 @@ def complete(exchange: Exchange, revision: str, params: Json) -> Json:
         raise _unknown("argument", name, known)
     complete_argument = registry.completions.get(name)
     values = complete_argument(exchange.context({}), value) if complete_argument else []
-    completion = {
-        "values": list(values[:MAX_COMPLETIONS]),
-        "total": len(values),
-        "hasMore": len(values) > MAX_COMPLETIONS,
-    }
-    return {"completion": completion}
+    shown, total = list(values[:MAX_COMPLETIONS]), len(values)
+    return {"completion": {"values": shown, "total": total, "hasMore": total > len(shown)}}
 
 
 def _completable(exchange: Exchange, ref: Json) -> Sequence[str]:
@@ -292,7 +271,7 @@ def _completable(exchange: Exchange, ref: Json) -> Sequence[str]:
     if kind == "ref/resource":
         templates = {each.absolute_uri(exchange.base_url): each for each in registry.templates()}
         return [str(_named("resource template", templates, ref, member="uri").variable)]
-    raise RpcError(INVALID_PARAMS, "ref.type must be ref/prompt or ref/resource.")
+    raise _refused("ref.type must be ref/prompt or ref/resource.")
 
 
 # --- Both eras ------------------------------------------------------------------------------------
@@ -316,7 +295,7 @@ def text_member(params: Json, name: str) -> str:
     """A member that must be there and be a text. Raises `RpcError`."""
     value = params.get(name)
     if not isinstance(value, str):
-        raise RpcError(INVALID_PARAMS, f"{name} must be given, as a string.")
+        raise _refused(f"{name} must be given, as a string.")
     return value
 
 
@@ -326,7 +305,7 @@ def _object_member(params: Json, name: str) -> Json:
     if value is None or value == "":
         return {}
     if not isinstance(value, dict):
-        raise RpcError(INVALID_PARAMS, f"{name} must be an object.")
+        raise _refused(f"{name} must be an object.")
     return value
 
 
@@ -340,13 +319,11 @@ def _named(kind: str, known: Mapping[str, Item], params: Json, *, member: str = 
 
 def _unknown(kind: str, name: str, known: Iterable[str]) -> RpcError:
     names = ", ".join(known)
-    return RpcError(
-        INVALID_PARAMS, f"There is no {kind} {quote_for_message(name)}; there is: {names}."
-    )
+    return _refused(f"There is no {kind} {quote_for_message(name)}; there is: {names}.")
 
 
 def _listed(kind: str, items: Iterable[Json], revision: str, params: Json) -> Json:
     """The whole list: it fits on one page, so no answer ever gave a cursor."""
     if params.get("cursor") not in (None, ""):
-        raise RpcError(INVALID_PARAMS, "Lists are given whole; leave cursor out.")
+        raise _refused("Lists are given whole; leave cursor out.")
     return {kind: [filter_by_revision(item, revision) for item in items]}

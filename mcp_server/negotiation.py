@@ -14,10 +14,7 @@ _ZERO = re.compile(r"(?:^|;)\s*q\s*=\s*0(?:\.0*)?\s*(?:;|$)")
 
 
 def answer_type(accept: str) -> str | None:
-    """The media type for an Accept field: JSON if allowed, else an event stream, else None.
-
-    Leniently: a field that names no media type allows JSON, and parameters do not matter.
-    """
+    """The media type for an Accept field: JSON if allowed, else an event stream, else None."""
     if "/" not in accept:
         return JSON
     return next((media_type for media_type in _RANGES if allows(accept, media_type)), None)

@@ -1,10 +1,7 @@
-"""Metadata of the server as a protected resource of OAuth (RFC 9728); include it at the root.
-
-It is off unless `MCP_OAUTH` names the authorization servers.
-"""
+"""Metadata of the server as a protected resource of OAuth (RFC 9728); include it at the root."""
 
 from django.http import Http404, HttpRequest, JsonResponse
-from django.urls import path, reverse
+from django.urls import path
 from django.views.decorators.http import require_safe
 
 from mcp_server import conf
@@ -14,7 +11,7 @@ WELL_KNOWN = ".well-known/oauth-protected-resource"
 
 def challenge(base_url: str) -> str:
     """The value of `WWW-Authenticate` for a request without a token (RFC 9728 5.1)."""
-    address = f"{base_url}/{WELL_KNOWN}{reverse('mcp_server:endpoint')}"
+    address = conf.address(f"{base_url}/{WELL_KNOWN}")
     scopes = " ".join(conf.get("MCP_OAUTH").get("scopes_supported", ()))
     scope = f', scope="{scopes}"' if scopes else ""
     return f'Bearer resource_metadata="{address}"{scope}'
@@ -23,11 +20,10 @@ def challenge(base_url: str) -> str:
 @require_safe
 def metadata(request: HttpRequest, resource: str = "") -> JsonResponse:
     """The document of RFC 9728 3.2; `resource` is the path of the endpoint."""
-    endpoint = reverse("mcp_server:endpoint")
-    if not conf.get("MCP_OAUTH") or resource not in {"", endpoint}:
+    if not conf.get("MCP_OAUTH") or resource not in {"", conf.address("")}:
         raise Http404
     members = {
-        "resource": f"{conf.base_url(request)}{endpoint}",
+        "resource": conf.address(conf.base_url(request)),
         "resource_name": conf.server("title"),
         "bearer_methods_supported": ["header"],
         **conf.get("MCP_OAUTH"),

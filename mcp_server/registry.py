@@ -21,8 +21,6 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Decorator(Protocol):
-    """Registers a function and returns it as it was."""
-
     def __call__(self, run: Function, /) -> Function: ...
 
 
@@ -179,9 +177,8 @@ class Registry:
         """
 
         def declare(run: Callable[..., Any], described: dict[str, Any]) -> Tool:
-            schema, is_wrapped = options.get("output_schema"), False
-            if schema is None:
-                schema, is_wrapped = _result_schema(run)
+            given = options.get("output_schema")
+            schema, is_wrapped = (given, False) if given is not None else _result_schema(run)
             return Tool(
                 **described,
                 arguments=options.get("arguments") or _arguments(run),
@@ -264,18 +261,11 @@ class Registry:
         return [each for each in self.resources.values() if each.variable is not None]
 
     def completion(self, *arguments: str) -> Decorator:
-        """Offer a function as the completion of arguments of these names.
-
-        It takes what was typed and returns the values that fit it. Prompts and resource templates
-        have completions.
-        """
+        """Offer a function as the completion of arguments of these names."""
         return _registered("completion", self.completions, arguments)
 
     def example(self, *arguments: str) -> Decorator:
-        """Offer a function as the example of tools' arguments of these names.
-
-        It returns a value that exists now, or None. The list of tools shows it.
-        """
+        """Offer a function as the example of tools' arguments of these names."""
         return _registered("example", self.examples, arguments)
 
 
@@ -324,9 +314,8 @@ def _registered(kind: str, functions: dict[str, Any], names: Sequence[Any]) -> D
 
 def _add(kind: str, declared: dict[str, Any], key: str, found: Any) -> None:
     """Add what a function offers. Raises `ImproperlyConfigured` for a second of one name."""
-    known, run = (
-        _function(getattr(each, "run", each)) for each in (declared.get(key, found), found)
-    )
+    both = (declared.get(key, found), found)
+    known, run = (_function(getattr(each, "run", each)) for each in both)
     # A module whose first import failed is imported again, with globals of its own.
     is_reimported = _origin(known) == _origin(run) and known.__globals__ is not run.__globals__
     if key in declared and not is_reimported:
@@ -376,10 +365,7 @@ def _result_schema(run: Callable[..., Any]) -> tuple[Json | None, bool]:
     hint = hints_of(_function(run)).get("return", Any)
     if hint in (Any, object, str, JsonText):
         return None, False
-    try:
-        schema = converter(hint).schema
-    except TypeError as error:
-        raise TypeError(f"returns what {error}".replace("returns what has", "returns")) from None
+    schema = converter(hint).schema
     if schema.get("type") == "object":
         return schema, False
     return {"type": "object", "properties": {"result": schema}, "required": ["result"]}, True

@@ -1,8 +1,4 @@
-"""JSON Schema of Python types, and conversion of JSON values to them.
-
-Clients send digits as a text for a number, and JSON as a text for a list or an object. Both are
-accepted. So are null and an empty text for a member that is left out.
-"""
+"""JSON Schema of Python types, and conversion of JSON values to them."""
 
 import dataclasses
 import datetime as dt
@@ -58,10 +54,7 @@ _JSON_TYPES: Mapping[type, str] = {
 
 
 class Converter(NamedTuple):
-    """One type in JSON: its schema, and the conversion of a value.
-
-    `read` takes the value, its path, and a list to which it adds a sentence for each fault.
-    """
+    """One type in JSON: its schema, and the conversion of a value."""
 
     schema: Json
     read: Callable[[Any, str, list[str]], Any]
@@ -363,10 +356,9 @@ def _mapping(item: Converter = _ANYTHING) -> Converter:
 def _object(kind: Any, within: tuple[Any, ...]) -> Converter:
     """A dataclass or `TypedDict`."""
     absent, hints = dataclasses.MISSING, hints_of(kind)
+    defaults: dict[str, tuple[Any, bool]]
     if is_typeddict(kind):
-        defaults: dict[str, tuple[Any, bool]] = {
-            name: (None, name in kind.__required_keys__) for name in hints
-        }
+        defaults = {name: (None, name in kind.__required_keys__) for name in hints}
     else:
         defaults = {
             each.name: (each.default, each.default is absent and each.default_factory is absent)

@@ -42,12 +42,8 @@ METHODS: Mapping[str, Method] = {"server/discover": _discover, **methods.METHODS
 # Whose results a client may keep, and share: they are the same for everybody.
 CACHEABLE = frozenset(
     {
-        "server/discover",
-        "tools/list",
-        "resources/list",
-        "resources/templates/list",
-        "resources/read",
-        "prompts/list",
+        *("server/discover", "tools/list", "prompts/list"),
+        *("resources/list", "resources/templates/list", "resources/read"),
     }
 )
 # The parameter that `Mcp-Name` mirrors.
@@ -60,15 +56,11 @@ NAMED_BY: Mapping[str, str] = {
 
 def is_stateless_message(value: Any, headers: Headers) -> bool:
     """Whether a message is of this era: by its `_meta`, else by its header or method."""
-    if isinstance(value, dict):
-        params = value.get("params")
-        meta = params.get("_meta") if isinstance(params, dict) else None
-        if isinstance(meta, dict) and (VERSION_KEY in meta or CAPABILITIES_KEY in meta):
-            return True
-        if value.get("method") == "initialize":
-            return False
-        if value.get("method") == "server/discover":
-            return True
+    if {VERSION_KEY, CAPABILITIES_KEY} & set(jsonrpc.meta_of(value)):
+        return True
+    method = value.get("method") if isinstance(value, dict) else None
+    if method in ("initialize", "server/discover"):
+        return bool(method == "server/discover")
     return headers.version in REVISIONS
 
 
@@ -89,7 +81,10 @@ def answer(value: Any, headers: Headers, exchange: Exchange) -> Answer:
 
 def _serve(message: Message, name: str, headers: Headers, exchange: Exchange) -> Json:
     _check_meta(message.params, headers)
-    _check_mirrors(message.params, name, headers)
+    _check_mirror("Mcp-Method", headers.method, name)
+    if name in NAMED_BY:
+        mirrored = methods.text_member(message.params, NAMED_BY[name])
+        _check_mirror("Mcp-Name", headers.name, mirrored)
     method = METHODS.get(name)
     if method is None:
         raise RpcError(METHOD_NOT_FOUND, f"There is no method {quote_for_message(name)}.")
@@ -122,12 +117,6 @@ def _check_meta(params: Json, headers: Headers) -> None:
     if str(meta.get(LOG_LEVEL_KEY, "info")) not in LOG_LEVELS:
         levels = ", ".join(LOG_LEVELS)
         raise RpcError(INVALID_PARAMS, f"{LOG_LEVEL_KEY} must be one of {levels}.")
-
-
-def _check_mirrors(params: Json, name: str, headers: Headers) -> None:
-    _check_mirror("Mcp-Method", headers.method, name)
-    if name in NAMED_BY:
-        _check_mirror("Mcp-Name", headers.name, methods.text_member(params, NAMED_BY[name]))
 
 
 def _check_mirror(header: str, value: str | None, mirrored: str) -> None:

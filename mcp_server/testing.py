@@ -42,10 +42,7 @@ class ToolResult:
 
 
 class Client:
-    """A client of the server; without a revision that has sessions it needs no `initialize`.
-
-    `django_client` is a test client that is logged in, say; `headers` go with each request.
-    """
+    """A client of the server; without a revision that has sessions it needs no `initialize`."""
 
     def __init__(
         self,

@@ -3,7 +3,6 @@
 import logging
 import math
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any, NamedTuple
 
 from django.core.exceptions import DisallowedHost, SuspiciousOperation
@@ -11,7 +10,7 @@ from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
-from mcp_server import conf, handshake, jsonrpc, oauth, server, stateless, streaming
+from mcp_server import conf, handshake, jsonrpc, oauth, stateless, streaming
 from mcp_server.context import LOG_LEVEL_KEY, Exchange, Notify
 from mcp_server.encoding import dumps
 from mcp_server.headers import Headers, is_allowed
@@ -47,26 +46,10 @@ class Outcome(NamedTuple):
     headers: Mapping[str, str] = {}
 
 
-class Received(NamedTuple):
-    """A message or batch that is to be answered."""
-
-    value: Any
-
-
 def respond(request: HttpRequest) -> HttpResponseBase:
     """The response to a request. Errors are JSON-RPC responses too."""
-    found = _guarded(request, None, lambda: _receive(request))
-    if isinstance(found, Received):
-        serve = partial(_serve, request, found.value)
-        if _is_waiting_for_messages(request, found.value):
-            found = streaming.answer_or_stream(request, serve, lambda outcome: outcome.body)
-        else:
-            found = serve(None)
+    found = _guarded(request, None, lambda: _handle(request))
     return found if isinstance(found, HttpResponseBase) else _response(found, request)
-
-
-def _serve(request: HttpRequest, value: Any, notify: Notify | None) -> Any:
-    return _guarded(request, value, lambda: _answer(request, value, notify))
 
 
 def _guarded(request: HttpRequest, value: Any, run: Callable[[], Any]) -> Any:
@@ -101,7 +84,7 @@ def _guarded(request: HttpRequest, value: Any, run: Callable[[], Any]) -> Any:
 
 def check_throttle(request: HttpRequest) -> None:
     """Count the request against the rate limit. Raises `Refused`."""
-    limiter = conf.rate_limiter()
+    limiter = conf.optional("MCP_RATE_LIMITER")
     wait = limiter(request) if limiter else None
     if wait is not None:
         seconds = max(1, math.ceil(wait))
@@ -110,8 +93,8 @@ def check_throttle(request: HttpRequest) -> None:
         raise Refused(429, message, **{"Retry-After": str(seconds)})
 
 
-def _receive(request: HttpRequest) -> Outcome | Received:
-    """The message of a request, or the outcome of one that has none. Raises `Refused`."""
+def _handle(request: HttpRequest) -> Any:
+    """The outcome of a request, or a stream. Raises `Refused`."""
     origin = request.META.get("HTTP_ORIGIN")
     if origin is not None and not is_allowed(origin, conf.origins(conf.base_url(request))):
         raise Refused(403, "Pages of this origin may not use this server.")
@@ -120,15 +103,22 @@ def _receive(request: HttpRequest) -> Outcome | Received:
     if request.method not in {"POST", "DELETE"}:
         raise Refused(405, _how_to_connect(request), Allow=ALLOW)
     check_throttle(request)
-    permission = conf.permission()
-    if permission is not None and not permission(request):
+    permission = conf.optional("MCP_PERMISSION")
+    if permission and not permission(request):
         if conf.get("MCP_OAUTH"):
             raise SignInRequired("Send an access token in the header Authorization.")
         raise Refused(403, "You may not use this server.")
     if request.method == "DELETE":
         return _end_session(Headers.of(request.META))
     _check_media_types(request)
-    return Received(jsonrpc.decode(_read_body(request)))
+    value = jsonrpc.decode(_read_body(request))
+
+    def serve(notify: Notify | None) -> Any:
+        return _guarded(request, value, lambda: _answer(request, value, notify))
+
+    if _is_waiting_for_messages(request, value):
+        return streaming.answer_or_stream(request, serve, lambda outcome: outcome.body)
+    return serve(None)
 
 
 def _answer(request: HttpRequest, value: Any, notify: Notify | None) -> Outcome:
@@ -148,18 +138,15 @@ def _answer(request: HttpRequest, value: Any, notify: Notify | None) -> Outcome:
 
 def _is_waiting_for_messages(request: HttpRequest, value: Any) -> bool:
     """Whether this is a call of a tool that may send some, by a client that takes them."""
-    params = value.get("params") if isinstance(value, dict) else None
-    meta = params.get("_meta") if isinstance(params, dict) else None
-    if not isinstance(meta, dict) or not {"progressToken", LOG_LEVEL_KEY} & set(meta):
+    if not {"progressToken", LOG_LEVEL_KEY} & set(jsonrpc.meta_of(value)):
         return False
-    params = value["params"]
-    tool = registry.tools.get(str(params.get("name")))
+    tool = registry.tools.get(str(value["params"].get("name")))
     accept = request.META.get("HTTP_ACCEPT", "")
     return tool is not None and tool.takes_context and allows(accept, EVENT_STREAM)
 
 
 def _how_to_connect(request: HttpRequest) -> str:
-    address = server.address(conf.base_url(request))
+    address = conf.address(conf.base_url(request))
     guide_url = conf.server("guide_url")
     guide = f" {guide_url} tells more." if guide_url else ""
     return (
@@ -242,10 +229,7 @@ def _error(
 
 
 def _response(outcome: Outcome, request: HttpRequest) -> HttpResponse:
-    """The response in the media type and coding that the client accepts.
-
-    An error is JSON for every client.
-    """
+    """The response in the media type and coding that the client accepts."""
     if outcome.body is None:
         response = HttpResponse(status=outcome.status, headers=outcome.headers)
         del response.headers["Content-Type"]

@@ -1,7 +1,4 @@
-"""The endpoint `mcp` and the server card; include them at the root of the site.
-
-Processes that serve them import the `mcp.py` of the apps; a worker of tasks does not need these.
-"""
+"""The endpoint `mcp` and the server card; include them at the root of the site."""
 
 from django.urls import path
 from django.utils.module_loading import autodiscover_modules

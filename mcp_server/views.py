@@ -1,13 +1,17 @@
-"""The endpoint of the server, and the documents that describe it."""
+"""The endpoint of the server, and the card that describes it to programs."""
+
+from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
-from mcp_server import conf, server, transport
+from mcp_server import conf, stateless, transport
 from mcp_server.encoding import dumps
-from mcp_server.jsonrpc import Json
+
+CARD_SCHEMA = "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json"
+CARD_TYPE = "application/mcp-server-card+json"
 
 
 @csrf_exempt
@@ -18,10 +22,22 @@ def endpoint(request: HttpRequest) -> HttpResponseBase:
 
 @require_safe
 def server_card(request: HttpRequest) -> HttpResponse:
-    return _document(server.card(conf.base_url(request)), server.CARD_TYPE)
-
-
-def _document(members: Json, media_type: str) -> HttpResponse:
-    seconds = conf.get("MCP_CACHE_SECONDS")
-    fresh = f"public, max-age={seconds}, stale-while-revalidate=300"
-    return HttpResponse(dumps(members), content_type=media_type, headers={"Cache-Control": fresh})
+    """The server card (SEP-2127, an extension): how to connect, and nothing else."""
+    base_url, seconds = conf.base_url(request), conf.get("MCP_CACHE_SECONDS")
+    host = urlsplit(base_url).hostname or ""
+    # An IPv6 address has characters that names may not have.
+    labels = host.split(".") if host and ":" not in host else ["localhost"]
+    remote = {
+        "type": "streamable-http",
+        "url": conf.address(base_url),
+        "supportedProtocolVersions": list(stateless.SUPPORTED),
+    }
+    card = {
+        "$schema": CARD_SCHEMA,
+        "name": f"{'.'.join(reversed(labels))}/{conf.server('name')}",
+        **{name: conf.server(name) for name in ("version", "title", "description")},
+        "websiteUrl": base_url,
+        "remotes": [remote],
+    }
+    fresh = {"Cache-Control": f"public, max-age={seconds}, stale-while-revalidate=300"}
+    return HttpResponse(dumps(card), content_type=CARD_TYPE, headers=fresh)

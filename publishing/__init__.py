@@ -1,6 +1,3 @@
-"""Published documents: built when their data changes, stored with validators, served before Django.
-
-An app registers its documents in its `documents.py`; README.md shows how.
-"""
+"""Published documents: built when data changes, stored with validators, served before Django."""
 
 __version__ = "1.0.0"

@@ -1,8 +1,4 @@
-"""Which coding to send, and whether the client already has it (RFC 9110, 12.5.3 and 13).
-
-The front, Django's views and the listing by date all decide here, so that they cannot disagree.
-Whatever a header contains, the answer is a decision and never an error: rubbish is ignored.
-"""
+"""Which coding to send, and whether the client already has it (RFC 9110, 12.5.3 and 13)."""
 
 import re
 from collections.abc import Callable

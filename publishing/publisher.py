@@ -90,10 +90,7 @@ def _read_revision(spec: DocumentSpec) -> RevisionState:
 
 
 def publish_due() -> list[str]:
-    """Bring every outdated document up to date; the paths of those that got a new version.
-
-    Documents that another process is building are left to it.
-    """
+    """Bring every outdated document up to date; the paths of those that got a new version."""
     published: list[str] = []
     is_moving = True
     while is_moving:
@@ -107,10 +104,7 @@ def publish_due() -> list[str]:
 
 
 def publish(spec: DocumentSpec) -> Outcome:
-    """Compare the document with its rows, and store and announce what differs.
-
-    A failure is logged and pauses this document alone.
-    """
+    """Compare the document with its rows, and store and announce what differs."""
     document = _claim(spec.path)
     if document is None:
         return Outcome.SKIPPED

@@ -1,9 +1,4 @@
-"""The registry of published documents: what is served, where, and how it is built.
-
-An app registers its documents in a module `documents.py`, which is imported at the start:
-
-    registry.register(DocumentSpec(path="/posts.json", media_type="application/json", ...))
-"""
+"""The registry of published documents: what is served, where, and how it is built."""
 
 import datetime as dt
 import hashlib

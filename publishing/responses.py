@@ -1,7 +1,4 @@
-"""Responses of documents: status, headers and body, made once for each stored version.
-
-The middleware and the view both answer with `respond`, so that they cannot differ.
-"""
+"""Responses of documents: status, headers and body, made once for each stored version."""
 
 import datetime as dt
 import json

@@ -51,10 +51,7 @@ class Answer(NamedTuple):
 
 
 class UnsentBytes:
-    """The large answers of this process that clients may still read.
-
-    `client_of` names the client of a WSGI environment: an address, or a network.
-    """
+    """The large answers of this process that clients may still read."""
 
     def __init__(
         self,
@@ -75,13 +72,9 @@ class UnsentBytes:
 
     def has_room(self, length: int, environ: Mapping[str, Any]) -> bool:
         """True when an answer of so many bytes would be admitted; to ask before it is made."""
-        if length <= LARGE_BYTES:
-            return True
-        client = self._client_of(environ)
-        with self._lock:
-            return self._has_room(length, client)
+        return self.admit(length, environ, is_counted=False)
 
-    def admit(self, length: int, environ: Mapping[str, Any]) -> bool:
+    def admit(self, length: int, environ: Mapping[str, Any], *, is_counted: bool = True) -> bool:
         """Count an answer of so many bytes; False when too many bytes wait already.
 
         One answer is admitted whatever its length when no other waits, and one of each client
@@ -91,19 +84,16 @@ class UnsentBytes:
             return True
         client = self._client_of(environ)
         with self._lock:
-            is_admitted = self._has_room(length, client)
-            if is_admitted:
+            if self._is_full(length, client):
+                self._recount()
+            is_admitted = not self._is_full(length, client)
+            if is_admitted and is_counted:
                 self._number += 1
                 self._answers.append(Answer(length, self._number, client))
                 self._total += length
                 self._held[client] += length
                 self._is_changed = True
         return is_admitted
-
-    def _has_room(self, length: int, client: str) -> bool:
-        if self._is_full(length, client):
-            self._recount()
-        return not self._is_full(length, client)
 
     def _is_full(self, length: int, client: str) -> bool:
         limit, held = self._limit(), self._held.get(client, 0)
@@ -151,17 +141,15 @@ def count_waiting_connections() -> int:
 def set_write_timeout(seconds: float) -> None:
     """Have the kernel close connections whose client takes nothing for so long.
 
-    Set on the listening sockets of this process, whose next connections inherit it (tcp(7),
-    TCP_USER_TIMEOUT; Linux alone).
+    Connections inherit it from this process's listening sockets (tcp(7), TCP_USER_TIMEOUT; Linux).
     """
     for descriptor in _descriptors():
         with suppress(OSError):  # Not a socket, or closed meanwhile.
             connection = socket.socket(fileno=descriptor)
             try:
                 if connection.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
-                    connection.setsockopt(
-                        socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(seconds * 1000)
-                    )
+                    timeout = socket.TCP_USER_TIMEOUT, int(seconds * 1000)
+                    connection.setsockopt(socket.IPPROTO_TCP, *timeout)
             finally:
                 connection.detach()  # It belongs to the web server, and stays open.
 

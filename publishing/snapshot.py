@@ -8,10 +8,7 @@ from django.db import connection, transaction
 
 @contextmanager
 def read_snapshot() -> Iterator[None]:
-    """Every query inside sees the same committed state; nothing may be written.
-
-    Inside a transaction that is already open the queries join it.
-    """
+    """Every query inside sees the same committed state; nothing may be written."""
     if connection.in_atomic_block:
         yield
     elif connection.vendor == "sqlite":

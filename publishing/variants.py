@@ -1,7 +1,4 @@
-"""Variants of a published document: answers that a function makes of it and of some arguments.
-
-Equal arguments give the same bytes, so that each process gives the same ETag.
-"""
+"""Variants of a published document: answers that a function makes of it and of some arguments."""
 
 import zlib
 from collections.abc import Callable, Hashable, Iterable, Mapping

@@ -1,8 +1,4 @@
-"""The WSGI middleware that answers published documents before Django is entered.
-
-An answer is a look-up in a dictionary and a list of finished headers; a Django view costs ten
-times as much.
-"""
+"""The WSGI middleware that answers published documents before Django is entered."""
 
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING

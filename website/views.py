@@ -14,7 +14,8 @@ from rest_framework.exceptions import Throttled
 
 from core.http.rate_limit import try_again
 from insights.documents import insights
-from mcp_server import handshake, server
+from mcp_server import conf as mcp_conf
+from mcp_server import handshake
 from mcp_server.methods import MODERN
 from mcp_server.registry import registry
 from publishing.selectors import sizes as published_sizes
@@ -200,7 +201,7 @@ class AssistantsView(Page):
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         return super().get_context_data(
-            address=server.address(settings.BASE_URL),
+            address=mcp_conf.address(settings.BASE_URL),
             assistants=assistants(settings.BASE_URL),
             tool_call=tool_call(settings.BASE_URL),
             is_https=settings.IS_HTTPS,

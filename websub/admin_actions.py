@@ -27,10 +27,7 @@ def retry_now(subscriptions: SubscriptionQuerySet) -> int:
 
 @transaction.atomic
 def resend_newest(subscriptions: SubscriptionQuerySet) -> int:
-    """Have the newest content delivered once more, whether or not it was acknowledged.
-
-    It is a delivery like any other, with its retries and its failures.
-    """
+    """Have the newest content delivered once more, whether or not it was acknowledged."""
     rows = _served(subscriptions).filter(topic__in=versions())
     for topic, version in versions().items():
         former = Least("acknowledged_version", Value(version - 1))
@@ -40,10 +37,7 @@ def resend_newest(subscriptions: SubscriptionQuerySet) -> int:
 
 @transaction.atomic
 def send_test(subscriptions: SubscriptionQuerySet) -> int:
-    """Have the newest content sent once; a failure counts for nothing.
-
-    An acknowledgement counts like that of any delivery.
-    """
+    """Have the newest content sent once; a failure counts for nothing."""
     rows = _served(subscriptions).filter(topic__in=versions())
     count = rows.update(test_requested_at=clock.now())
     enqueue("deliver_slow_due")

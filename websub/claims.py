@@ -70,11 +70,7 @@ class ClaimedDelivery:
 
     @property
     def is_reliable(self) -> bool:
-        """Whether the last delivery was acknowledged.
-
-        Other callbacks get a new connection each time: a request on a kept one that was closed is
-        sent once more, and an attempt is one POST.
-        """
+        """Whether the last delivery was acknowledged; else no connection is used twice."""
         row = self.subscription
         return row.last_status is not None and not row.consecutive_failures
 

@@ -1,8 +1,4 @@
-"""Run a queue of rows whose work is a request: claimed in batches, sent by a pool of threads.
-
-The calling thread alone reads and writes rows; the pool's threads only wait for the network. So a
-slow callback holds a thread and nothing else, and results are written many at a time.
-"""
+"""Run a queue of rows whose work is a request: claimed in batches, sent by a pool of threads."""
 
 import contextlib
 import fcntl
@@ -65,10 +61,7 @@ class HostLimiter:
 
 @contextlib.contextmanager
 def single_process_lock(name: str) -> Iterator[bool]:
-    """Whether this run got the lock; no other run on this machine has it meanwhile.
-
-    It is a lock of the file system, which ends with its process, however that ends.
-    """
+    """Whether this run got the lock; no other run on this machine has it meanwhile."""
     with contextlib.ExitStack() as held:
         is_ours = True
         try:

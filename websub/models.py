@@ -37,11 +37,7 @@ def callback_hash(callback: str) -> str:
 
 
 class QueuedPair(models.Model):
-    """A callback and a topic, with the next request to the callback and its claim.
-
-    Callbacks are kept byte for byte and may be 2,048 bytes long, which is more than an index holds;
-    so the pair is unique by its hash.
-    """
+    """A callback and a topic, with the next request to the callback and its claim."""
 
     key = models.CharField(max_length=64, editable=False)
     callback = models.TextField()
@@ -160,11 +156,7 @@ class SubscriptionQuerySet(QueueQuerySet["Subscription"]):
 
 
 class Subscription(QueuedPair):
-    """A verified subscription: the queue of its own deliveries.
-
-    A delivery is due while `acknowledged_version` is older than the document's version, the lease
-    lives, `next_attempt_at` has come and no claim holds it.
-    """
+    """A verified subscription: the queue of its own deliveries."""
 
     class State(models.TextChoices):
         ACTIVE = "active"
@@ -244,11 +236,7 @@ class VerificationQuerySet(QueueQuerySet["Verification"]):
 
 
 class Verification(QueuedPair):
-    """A request whose intent is to be verified; no subscription changes until it is.
-
-    Or, in the mode `denied`, a subscription that this hub ended or denied, which its callback is to
-    be told (WebSub 5.2) with the reason.
-    """
+    """A request whose intent is to be verified; no subscription changes until it is."""
 
     class State(models.TextChoices):
         PENDING = "pending", "Waiting"

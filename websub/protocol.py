@@ -32,11 +32,7 @@ class RequestRefused(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubscriptionRequest:
-    """A subscriber's request, checked.
-
-    `callback_host` is the host in its one spelling. `topic` is the canonical one, `topic_as_sent`
-    what verification must repeat. Secret and lease mean something for `subscribe` alone.
-    """
+    """A subscriber's request, checked."""
 
     mode: str  # One of MODES.
     callback: str

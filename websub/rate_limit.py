@@ -25,11 +25,7 @@ class Decision(NamedTuple):
 
 
 def check(scope: str, client: str) -> Decision | None:
-    """Count one request by the project's limiter; None when there is no limit.
-
-    The scope is "hub" for requests per client, or "verify" for verifications per callback host and
-    per address of one.
-    """
+    """Count one request by the project's limiter; None when there is no limit."""
     decision: Decision | None = conf.imported("WEBSUB_RATE_LIMITER")(scope, client)
     return decision
 

@@ -191,10 +191,7 @@ def _record_failure(delivered: DeliveryResult, now: dt.datetime) -> bool:
 
 
 def _wait_seconds(delivered: DeliveryResult, failures: int, now: dt.datetime) -> float:
-    """The wait before the next attempt: by the setting, or longer if the callback asks for it.
-
-    It gets no more than `LONGEST_RETRY_AFTER`, and one more attempt before the lease is over.
-    """
+    """The wait before the next attempt: by the setting, or longer if the callback asks for it."""
     lease_left = delivered.row.expires_at - now - BEFORE_LEASE_ENDS
     most = min(LONGEST_RETRY_AFTER, lease_left).total_seconds()
     spans: Sequence[float] = conf.get("WEBSUB_RETRY_SECONDS") or [0.0]

@@ -50,10 +50,7 @@ def is_same(stored: str, other: str) -> bool:
 
 
 def renewed(stored: str) -> str | None:
-    """The stored secret under today's `SECRET_KEY`; None when it is that already, or none is there.
-
-    Raises SecretLost like `decrypt`.
-    """
+    """The stored secret under today's `SECRET_KEY`; None when it is already, or there is none."""
     if not stored:
         return None
     try:

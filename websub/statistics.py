@@ -52,10 +52,7 @@ def hub_statistics() -> HubStatistics:
 
 
 def _oldest_due_seconds(now: dt.datetime) -> float | None:
-    """Of the deliveries that could be under way, their change and their wait after a failure over.
-
-    Claimed ones count as well: a worker that holds a claim and does nothing must show.
-    """
+    """Of deliveries that could be under way; claimed ones too, as a stuck worker must show."""
     waits = []
     served = topics()
     for url, version in versions().items():

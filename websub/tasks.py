@@ -1,8 +1,4 @@
-"""Celery tasks: each does whatever is due, and may run twice or never.
-
-Schedule `websub.tasks.sweep_up` every `WEBSUB_SWEEP_SECONDS`. Needs Celery; without it run
-`manage.py websub_worker`.
-"""
+"""Celery tasks: each does whatever is due, and may run twice or never."""
 
 from collections.abc import Callable
 from typing import Any

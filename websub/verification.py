@@ -1,8 +1,4 @@
-"""Verification of intent (WebSub 5.3): the callback confirms a request made in its name.
-
-The request waits in a row of its own. One transaction changes the live subscription, after the
-callback has repeated a random challenge, which is made for one request and never stored.
-"""
+"""Verification of intent (WebSub 5.3): the callback confirms a request made in its name."""
 
 import datetime as dt
 import hmac
@@ -161,10 +157,7 @@ def _count_address(address: str) -> None:
 
 
 def _parameters(verification: Verification, challenge: str) -> Mapping[str, str]:
-    """The query of a verification (WebSub 5.3) or a denial (WebSub 5.2).
-
-    Of an unsubscription the lease says nothing, and is sent all the same.
-    """
+    """The query of a verification (WebSub 5.3) or a denial (WebSub 5.2)."""
     common = {"hub.mode": verification.mode, "hub.topic": verification.topic_as_sent}
     if verification.mode == Verification.Mode.DENIED:
         return common | {"hub.reason": verification.reason}

@@ -18,10 +18,7 @@ UNVERIFIED = "The hub has not verified the request yet."
 
 
 def subscribe(url: str) -> Subscription:
-    """Follow a topic: its hub is found and asked once the transaction is committed.
-
-    The hub then verifies the request at the callback, and the row shows the result.
-    """
+    """Follow a topic: its hub is found and asked once the transaction is committed."""
     values = {"is_wanted": True, "next_request_at": timezone.now()}
     row, _ = Subscription.objects.update_or_create(url=url, defaults=values)
     transaction.on_commit(partial(request, row))
