@@ -96,56 +96,33 @@ def test_a_compressed_body_is_not_unpacked(serve, client):
     assert outcome.body == bomb[:101]
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        b"\r\n\r\n",
-        b"hello\r\n",
-        b"SSH-2.0-OpenSSH_9.9\r\n",
-        b"220 mail.example ESMTP\r\n",
-        b"HTTP/2 200\r\n\r\n",
-        b"HTTP/1.1\r\n\r\n",
-        b"HTTP/1.1 OK\r\n\r\n",
-        b"HTTP/1.1 -20 OK\r\n\r\n",
-        b"HTTP/1.1 20000 OK\r\n\r\n",
-        b"HTTP/1.1 2",
-        b"\x00" * 1000,
-        b"\xff" * 1000,
-        b"HTTP/1.1 200 OK" + b"x" * 70_000 + b"\r\n\r\n",
-        b"HTTP/1.1 200 OK\r\nA: " + b"x" * 70_000 + b"\r\n\r\n",
-        b"HTTP/1.1 200 OK\r\n" + b"A: b\r\n" * 200 + b"\r\n",
-        b"HTTP/1.1 200 OK\r\n" + (b"A: " + b"x" * 60_000 + b"\r\n") * 50,
-        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
-        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-5\r\nabcde",
-        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5" + b";" * 70_000,
-        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1"
-        + (b";" * 60_000 + b"\r\na\r\n1") * 9,
-    ],
-)
-def test_an_answer_that_is_not_http_is_a_failure(serve, client, answer):
-    outcome = client.request("GET", serve(answering(answer)).url(), READING)
-
-    assert failure(outcome) == peer_failure(NOT_HTTP)
+NO_HTTP = [
+    *(b"\r\n\r\n", b"hello\r\n", b"SSH-2.0-OpenSSH_9.9\r\n", b"220 mail.example ESMTP\r\n"),
+    *(b"HTTP/2 200\r\n\r\n", b"HTTP/1.1\r\n\r\n", b"HTTP/1.1 OK\r\n\r\n", b"HTTP/1.1 2"),
+    *(b"HTTP/1.1 -20 OK\r\n\r\n", b"HTTP/1.1 20000 OK\r\n\r\n", b"\x00" * 1000, b"\xff" * 1000),
+    b"HTTP/1.1 200 OK" + b"x" * 70_000 + b"\r\n\r\n",
+    b"HTTP/1.1 200 OK\r\nA: " + b"x" * 70_000 + b"\r\n\r\n",
+    b"HTTP/1.1 200 OK\r\n" + b"A: b\r\n" * 200 + b"\r\n",
+    b"HTTP/1.1 200 OK\r\n" + (b"A: " + b"x" * 60_000 + b"\r\n") * 50,
+    *(CHUNKED + b"zz\r\n", CHUNKED + b"-5\r\nabcde", CHUNKED + b"5" + b";" * 70_000),
+    CHUNKED + b"1" + (b";" * 60_000 + b"\r\na\r\n1") * 9,
+]
+BROKEN_OFF = [
+    *(b"HTTP/1.1 200 OK", b"HTTP/1.1 200 OK\r\n", b"HTTP/1.1 103 Early Hints\r\n\r\n"),
+    b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n",
+    b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nchallenge",
+    *(CHUNKED, CHUNKED + b"9", CHUNKED + b"9\r\nchall", CHUNKED + b"9\r\nchallenge\r\n"),
+]
 
 
 @pytest.mark.parametrize(
-    "answer",
-    [
-        b"HTTP/1.1 200 OK",
-        b"HTTP/1.1 200 OK\r\n",
-        b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n",
-        b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nchallenge",
-        b"HTTP/1.1 103 Early Hints\r\n\r\n",
-        CHUNKED,
-        CHUNKED + b"9",
-        CHUNKED + b"9\r\nchall",
-        CHUNKED + b"9\r\nchallenge\r\n",
-    ],
+    ("answer", "sentence"),
+    [*((each, NOT_HTTP) for each in NO_HTTP), *((each, HUNG_UP_WITHIN) for each in BROKEN_OFF)],
 )
-def test_an_answer_that_breaks_off_is_no_answer(serve, client, answer):
+def test_an_answer_that_is_not_http_or_breaks_off_is_a_failure(serve, client, answer, sentence):
     outcome = client.request("GET", serve(answering(answer)).url(), READING)
 
-    assert failure(outcome) == peer_failure(HUNG_UP_WITHIN)
+    assert failure(outcome) == peer_failure(sentence)
 
 
 def test_interim_answers_without_end_are_cut_off(serve, client):

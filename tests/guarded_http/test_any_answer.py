@@ -1,15 +1,12 @@
 """Random servers and random answers."""
 
-import ssl
-
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from guarded_http.addresses import parse_ports
 from guarded_http.client import Client, Limits
 from guarded_http.urls import Policy, check_url
-from tests.guarded_http.asking import AGENT, AMPLE, HUNG_UP
+from tests.guarded_http.asking import AGENT, AMPLE
 
 POLICY = Policy(
     own_hosts=frozenset({"reviews.example"}), own_port=443, ports=parse_ports("443,8443")
@@ -82,29 +79,6 @@ def playing(played):
             return played
 
     return Playing(AGENT)
-
-
-class Refusing(Played):
-    """Hangs up on whatever is sent to it."""
-
-    def send(self, data):
-        raise self.refusal
-
-
-@pytest.mark.parametrize(
-    "refusal", [BrokenPipeError(), ConnectionResetError(), ssl.SSLEOFError(8, "EOF occurred")]
-)
-@pytest.mark.parametrize(
-    ("answer", "status", "error"),
-    [(b"HTTP/1.1 413 x\r\nContent-Length: 0\r\n\r\n", 413, ""), (b"", None, HUNG_UP)],
-)
-def test_an_answer_is_read_even_when_sending_failed(refusal, answer, status, error):
-    played = Refusing([answer])
-    played.refusal = refusal
-
-    outcome = playing(played).request("POST", "https://hooks.example/", AMPLE, body=b"x" * 100_000)
-
-    assert (outcome.status, outcome.error) == (status, error)
 
 
 HEADS = [

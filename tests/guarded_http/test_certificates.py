@@ -3,12 +3,11 @@
 import ssl
 import threading
 import warnings
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import trustme
 
-from guarded_http.connect import Fault, tls_context
+from guarded_http.connect import Fault
 from tests.guarded_http.asking import AMPLE, failure, make_client, peer_failure
 from tests.guarded_http.tls import NAME, OK, always, server_context
 
@@ -112,20 +111,3 @@ def test_unreadable_bundle_is_a_hub_error(authority, tmp_path, content):
     outcome = client.request("GET", "https://hooks.example/", AMPLE)
 
     assert failure(outcome) == ("Our certificate bundle cannot be read.", Fault.OURS)
-
-
-def test_one_context_serves_all_threads(serve, client, authority):
-    server = serve(always(OK))
-    other = serve(always(OK), server_context(trustme.CA().issue_cert(NAME)))
-
-    def ask(number):
-        url = (other if number % 4 == 0 else server).url(f"/{number}")
-        return client.request("POST", url, AMPLE, body=b"%d" % number).status
-
-    with ThreadPoolExecutor(16) as pool:
-        statuses = list(pool.map(ask, range(120)))
-
-    assert statuses == [None if number % 4 == 0 else 200 for number in range(120)]
-    targets = sorted(int(request.split(b" ")[1][1:]) for request in server.requests)
-    assert targets == [number for number in range(120) if number % 4]
-    assert tls_context(authority.bundle) is tls_context(authority.bundle)

@@ -125,22 +125,12 @@ def test_ranges_of_ports_leave_out_services_and_single_ports_do_not(text, allowe
     assert {port for port in range(65_537) if port in ports} == allowed
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("https", "'https' is not a port: write a number from 1 to 65535."),
-        ("0", "'0' is not a port: write a number from 1 to 65535."),
-        ("65536", "'65536' is not a port: write a number from 1 to 65535."),
-        ("443;8443", "'443;8443' is not a port: write a number from 1 to 65535."),
-        ("1024-", "'' is not a port: write a number from 1 to 65535."),
-        ("-1", "'' is not a port: write a number from 1 to 65535."),
-        ("4_43", "'4_43' is not a port: write a number from 1 to 65535."),
-        ("\u0664", "'\u0664' is not a port: write a number from 1 to 65535."),
-        ("2000-1000", "'2000-1000' is not a range: write the lower port first."),
-    ],
-)
-def test_invalid_port_is_refused_with_a_sentence(text, sentence):
-    with pytest.raises(ValueError) as refused:
+@pytest.mark.parametrize("text", ["https", "0", "65536", "443;8443", "1024-", "4_43", "\u0664"])
+def test_invalid_port_is_refused_with_a_sentence(text):
+    wrong = text.removeprefix("1024-")
+    with pytest.raises(
+        ValueError, match=f"^'{wrong}' is not a port: write a number from 1 to 65535"
+    ):
         parse_ports(text)
-
-    assert str(refused.value) == sentence
+    with pytest.raises(ValueError, match="'2000-1000' is not a range: write the lower port first"):
+        parse_ports("2000-1000")

@@ -29,6 +29,7 @@ SHORT = "needs a full host name, like hooks.example.com."
 PRIVATE = "must be reachable on the public internet."
 PORT = "has a port that is not a number up to 65535."
 LONG = "is longer than 2048 bytes."
+LONGEST_NAME = ".".join(["a" * 63, "b" * 63, "c" * 63, "d" * 61])
 
 
 def refusal(url, policy=PUBLIC):
@@ -38,108 +39,63 @@ def refusal(url, policy=PUBLIC):
     return refused.value.reason
 
 
-def port_refused(port):
-    return f"uses port {port}, which is not contacted."
-
-
 @pytest.mark.parametrize(
     ("url", "where"),
     [
-        ("https://hooks.example.com", ("hooks.example.com", 443)),
         ("https://hooks.example.com?a=1", ("hooks.example.com", 443)),
-        ("HTTPS://Hooks.Example.COM/A", ("hooks.example.com", 443)),
-        ("https://hooks.example.com:/a", ("hooks.example.com", 443)),
+        ("HTTPS://Hooks.Example.COM:/A", ("hooks.example.com", 443)),
         ("https://hooks.example.com:00443/a", ("hooks.example.com", 443)),
-        ("https://hooks.example.com:8443/a", ("hooks.example.com", 8443)),
         ("https://hooks.example.com:65535/a", ("hooks.example.com", 65_535)),
-        ("https://hooks.example.com/user@host:1/%7e%7E;x//y?@[]|^`{}\"'<>", None),
-        ("https://xn--bcher-kva.example.com/a", ("xn--bcher-kva.example.com", 443)),
-        ("https://a_b.example.com/", ("a_b.example.com", 443)),
-        ("https://" + ".".join(["a" * 63, "b" * 63, "c" * 63, "d" * 61]) + "/", None),
+        ("https://h.example.com/user@host:1/%7e%7E;x//y?@[]|^`{}\"'<>", ("h.example.com", 443)),
+        ("https://xn--bcher-kva.a_b.example.com/a", ("xn--bcher-kva.a_b.example.com", 443)),
+        (f"https://{LONGEST_NAME}/", (LONGEST_NAME, 443)),
         ("https://8.8.8.8/a", ("8.8.8.8", 443)),
-        ("https://[2606:4700:4700:0:0:0:0:1111]:8443", ("2606:4700:4700::1111", 8443)),
-        ("https://[2606:4700:4700::ABCD]/", ("2606:4700:4700::abcd", 443)),
+        ("https://[2606:4700:4700:0:0:0:0:ABCD]:8443", ("2606:4700:4700::abcd", 8443)),
         ("https://[::ffff:8.8.8.8]/", ("8.8.8.8", 443)),
     ],
 )
 def test_a_url_in_a_plain_spelling_is_taken(url, where):
-    found = check_url(url, PUBLIC)
-
-    assert found == (where or (url[8:].partition("/")[0], 443))
+    assert check_url(url, PUBLIC) == where
 
 
-@pytest.mark.parametrize(
-    ("url", "sentence"),
-    [
-        # Not a URL, or not https.
-        ("", SPELLING),
-        ("hooks.example.com", HTTPS),
-        ("http://hooks.example.com/", HTTPS),
-        ("javascript:alert(1)", HTTPS),
-        ("https://", HOST),
-        ("https:///a", HOST),
-        ("https:hooks.example.com", HOST),
-        ("https://:443/", HOST),
-        # Characters that some reader drops, folds or decodes.
-        ("https://hooks.example.com/ ", SPELLING),
-        ("https://hooks.exa\tmple.com/", SPELLING),
-        ("https://hooks.example.com/\r\nX: y", SPELLING),
-        ("https://hooks.example.com/\0", SPELLING),
-        ("https://hooks.example.com/\ud800", SPELLING),
-        ("https://b\u00fccher.example/", SPELLING),
-        ("https://\uff11\uff12\uff17.0.0.1/", SPELLING),
-        ("https://hooks.example.com\\@127.0.0.1/", SPELLING),
-        # User names and fragments, empty ones too.
-        ("https://user@hooks.example.com/", USER),
-        ("https://hooks.example.com@127.0.0.1/", USER),
-        ("https://hooks.example.com/#", FRAGMENT),
-        ("https://hooks.example.com#@127.0.0.1/", FRAGMENT),
-        # Hosts that are not names.
-        ("https://hooks.example.com./", HOST),
-        ("https://hooks..example.com/", HOST),
-        ("https://-hooks.example.com/", HOST),
-        ("https://%31%32%37.0.0.1/", HOST),
-        ("https://hooks,example.com/", HOST),
-        ("https://hooks.example.com:80:443/", HOST),
-        (f"https://{'a' * 64}.example/", HOST),
-        ("https://" + ".".join(["a" * 63] * 4) + "/", HOST),
-        ("https://hooks/", SHORT),
-        ("https://localhost/", SHORT),
-        # Addresses by another spelling than the one.
-        ("https://2130706433/", HOST),
-        ("https://0x7f000001/", HOST),
-        ("https://0x/", HOST),
-        ("https://hooks.example.1/", HOST),
-        ("https://0177.0.0.1/", HOST),
-        ("https://127.0.0.01/", HOST),
-        ("https://127.1/", HOST),
-        ("https://127.0.0.256/", HOST),
-        ("https://0/", HOST),
-        # Brackets.
-        ("https://[/", HOST),
-        ("https://[]/", HOST),
-        ("https://::1/", HOST),
-        ("https://[fe80::1%25eth0]/", HOST),
-        ("https://[8.8.8.8]/", HOST),
-        ("https://[hooks.example.com]/", HOST),
-        ("https://[2606:4700:4700::1111]evil.example:443/", HOST),
-        ("https://[2606:4700:4700::1111]]/", HOST),
-        ("https://[::ffff:127.0.0.01]/", HOST),
-        # Ports.
-        ("https://hooks.example.com:65536/", PORT),
-        ("https://hooks.example.com:000443/", PORT),
-        ("https://hooks.example.com:" + "4" * 1000 + "/", PORT),
-        ("https://hooks.example.com:-1/", HOST),
-        ("https://hooks.example.com:4_43/", HOST),
-        ("https://hooks.example.com:0/", port_refused(0)),
-        ("https://hooks.example.com:22/", port_refused(22)),
-        ("https://hooks.example.com:80/", port_refused(80)),
-        ("https://hooks.example.com:5432/", port_refused(5432)),
-        ("https://hooks.example.com:6379/", port_refused(6379)),
+ODD = {
+    # Characters that some reader drops, folds or decodes.
+    SPELLING: [
+        *("", "https://a.example.com/ ", "https://a.exa\tmple.com/", "https://a.example.com/\0"),
+        *("https://a.example.com/\r\nX: y", "https://a.example.com/\ud800", "https://b\u00fc.com/"),
+        *("https://\uff11\uff12\uff17.0.0.1/", "https://a.example.com\\@127.0.0.1/"),
     ],
-)
-def test_an_odd_spelling_is_refused_with_its_reason(url, sentence):
-    assert refusal(url) == sentence
+    HTTPS: ["a.example.com", "http://a.example.com/", "javascript:alert(1)"],
+    # User names and fragments, empty ones too.
+    USER: ["https://user@a.example.com/", "https://a.example.com@127.0.0.1/"],
+    FRAGMENT: ["https://a.example.com/#", "https://a.example.com#@127.0.0.1/"],
+    HOST: [
+        # No names.
+        *("https://", "https:///a", "https:a.example.com", "https://:443/", "https://a..com/"),
+        *("https://a.example.com./", "https://-a.example.com/", "https://%31%32%37.0.0.1/"),
+        *("https://a,example.com/", "https://a.com:80:443/", f"https://{'a' * 64}.example/"),
+        f"https://{LONGEST_NAME}dd/",
+        # Addresses by another spelling than the one.
+        *("https://2130706433/", "https://0x7f000001/", "https://0x/", "https://a.example.1/"),
+        *("https://0177.0.0.1/", "https://127.0.0.01/", "https://127.1/", "https://127.0.0.256/"),
+        *("https://[/", "https://[]/", "https://::1/", "https://[fe80::1%25eth0]/"),
+        *("https://[8.8.8.8]/", "https://[a.example.com]/", "https://[2606:4700::1]evil.com:443/"),
+        *("https://[2606:4700::1]]/", "https://[::ffff:127.0.0.01]/", "https://a.com:-1/"),
+        "https://a.com:4_43/",
+    ],
+    SHORT: ["https://hooks/", "https://localhost/"],
+    PORT: ["https://a.com:65536/", "https://a.com:000443/", f"https://a.com:{'4' * 1000}/"],
+    **{
+        f"uses port {port}, which is not contacted.": [f"https://a.example.com:{port}/"]
+        for port in (0, 22, 80, 5432, 6379)
+    },
+}
+
+
+@pytest.mark.parametrize("sentence", ODD)
+def test_an_odd_spelling_is_refused_with_its_reason(sentence):
+    for url in ODD[sentence]:
+        assert refusal(url) == sentence, url
 
 
 def test_a_url_of_2048_bytes_is_taken_and_one_more_is_not():
@@ -174,7 +130,6 @@ def test_networks_allowed_on_purpose_open_their_addresses_and_short_names():
     assert check_url("https://8.8.8.8/", LOOPBACK) == ("8.8.8.8", 443)
     assert refusal("https://10.0.0.1/", LOOPBACK) == PRIVATE
     assert refusal("https://2130706433/", LOOPBACK) == HOST
-    assert refusal("https://127.0.0.1:22/", LOOPBACK) == port_refused(22)
     assert refusal("http://127.0.0.1:9999/", LOOPBACK) == HTTPS
 
 

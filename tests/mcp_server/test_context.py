@@ -2,14 +2,12 @@
 
 import asyncio
 import json
-import logging
 from threading import Event
 from typing import Any
 
 import django.test
 import pytest
 from asgiref.sync import async_to_sync
-from django.contrib.auth.models import User
 
 from mcp_server import Context, ToolError, completion, example, prompt, resource, tool
 from mcp_server.testing import Client, RequestFailed
@@ -69,17 +67,6 @@ def test_asynchronous_functions_are_served():
     assert client.list_tools()["find"]["inputSchema"]["properties"]["words"]["examples"] == ["Emma"]
 
 
-@pytest.mark.django_db
-def test_asynchronous_tool_reads_rows_of_the_transaction():
-    User.objects.create(username="dana")
-
-    @tool
-    async def count_users(context: Context) -> int:
-        return await User.objects.filter(username__in=["dana"]).acount()
-
-    assert Client().call_tool("count_users").structured == {"result": 1}
-
-
 @pytest.mark.parametrize("revision", ["2025-11-25", MODERN])
 def test_context_has_request_and_session(revision):
     @tool
@@ -117,21 +104,6 @@ def test_progress_and_log_come_before_the_result():
             ("message", {"level": "notice", "logger": "count", "data": "Done."}),
         ]
     ]
-
-
-@pytest.mark.usefixtures("_counting")
-def test_session_has_progress_and_python_has_the_log(caplog):
-    caplog.set_level(logging.DEBUG, "mcp_server.tool")
-    client = Client(revision="2025-06-18")
-    client.initialize()
-
-    result = client.call_tool("count", {"fails": True})
-
-    assert (result.is_error, result.text) == (True, "It failed.")
-    assert [each["params"]["progress"] for each in result.notifications] == [1, 2]
-    logged = [(each.levelname, each.message) for each in caplog.records]
-    assert logged[0] == ("DEBUG", "count: {'step': 1}")
-    assert logged[-1] == ("INFO", "count: Done.")
 
 
 @pytest.mark.usefixtures("_counting")

@@ -12,7 +12,6 @@ from mcp_server import (
     ServiceUnavailable,
     ToolError,
     completion,
-    example,
     prompt,
     resource,
     tool,
@@ -46,29 +45,6 @@ def test_tool_error_is_a_result_and_unavailable_data_a_503():
     assert refusal(call("lend")) == "It is lent already."
     reply = modern("tools/call", {"name": "list_books"})
     assert (reply.status, reply.code, reply.headers["Retry-After"]) == (503, -32603, "30")
-
-
-def test_example_of_an_argument_is_listed_while_there_is_one():
-    titles = ["Emma"]
-
-    @example("title")
-    def first_title() -> str | None:
-        return titles[0] if titles else None
-
-    @tool()
-    def get_book(title: str) -> str:
-        return title
-
-    def listed():
-        return modern("tools/list").result["tools"][0]["inputSchema"]["properties"]["title"]
-
-    assert listed() == {
-        "type": "string",
-        "description": "For example: Emma.",
-        "examples": ["Emma"],
-    }
-    titles.clear()
-    assert listed() == {"type": "string"}
 
 
 # --- Resources and prompts ------------------------------------------------------------------------

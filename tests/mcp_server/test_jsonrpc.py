@@ -103,59 +103,6 @@ def test_any_bytes_are_a_message_or_an_error(body):
 
 # --- Whatever a stranger sends --------------------------------------------------------------------
 
-METHODS = [
-    "initialize",
-    "server/discover",
-    "ping",
-    "tools/list",
-    "tools/call",
-    "resources/read",
-    "prompts/get",
-    "completion/complete",
-    "notifications/initialized",
-]
-MESSAGES = st.fixed_dictionaries(
-    {"jsonrpc": st.sampled_from(["2.0", "1.0"])},
-    optional={
-        "id": st.integers() | st.text() | st.none(),
-        "method": st.sampled_from(METHODS) | st.text(),
-        "params": st.dictionaries(
-            st.sampled_from(["_meta", "name", "uri", "arguments", "cursor", "ref", "argument"]),
-            JSON,
-            max_size=3,
-        ),
-        "result": JSON,
-    },
-)
-FIELD = st.text(st.characters(min_codepoint=32, max_codepoint=255), max_size=20)
-FIELDS = st.fixed_dictionaries(
-    {},
-    optional={
-        "mcp_protocol_version": FIELD | st.sampled_from([MODERN, "2025-06-18", "2025-03-26"]),
-        "mcp_method": FIELD | st.sampled_from(METHODS),
-        "mcp_name": FIELD | st.just("=?base64?!?="),
-        "mcp_session_id": FIELD | st.just("SESSION"),
-        "accept": FIELD,
-        "origin": FIELD,
-    },
-)
-
-
-@pytest.mark.slow
-@pytest.mark.django_db
-@given(
-    body=st.binary(max_size=100) | MESSAGES | st.lists(MESSAGES, max_size=3) | JSON,
-    fields=FIELDS,
-)
-def test_no_body_and_no_header_makes_a_fault(body, fields):
-    if fields.get("mcp_session_id") == "SESSION":
-        fields["mcp_session_id"] = Session("2025-03-26").id
-
-    reply = send(body, **fields)
-
-    assert reply.status in {200, 202, 400, 404, 406}
-    assert (reply.body is None) == (reply.status == 202)
-
 
 @pytest.mark.parametrize("method", ["ping", "resources/templates/list", "prompts/list"])
 def test_params_of_null_are_none(method):

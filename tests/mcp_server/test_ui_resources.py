@@ -219,18 +219,6 @@ def test_link_is_opened_by_the_host(host):
 
 
 @pytest.mark.slow
-def test_refusal_of_a_tool_is_told(host):
-    host.show("get_aspect_sentiment", aspect="weather")
-    assert host.text().startswith('There are no insights about the aspect "weather". ')
-
-
-@pytest.mark.slow
-def test_answer_that_no_view_knows_is_shown_as_its_text(host):
-    host.show("get_topics", "{change: () => ({content: [{type: 'text', text: 'Only words.'}]})}")
-    assert host.text() == "Only words."
-
-
-@pytest.mark.slow
 def test_requests_of_the_host_are_answered(host):
     host.show("get_topics")
     for number, method in enumerate(("ping", "ui/resource-teardown", "tools/list"), start=90):

@@ -58,12 +58,6 @@ def test_system_without_certificate_authorities_is_warned_of(no_authorities):
     assert "WEBSUB_CA_BUNDLE" in warning.hint
 
 
-def test_folder_of_authorities_is_enough(no_authorities):
-    (no_authorities / "5ed36f99.0").touch()
-
-    assert certificates_can_be_checked() == []
-
-
 @pytest.mark.usefixtures("_nothing_read")
 def test_bundle_that_cannot_be_read_is_warned_of(settings, tmp_path):
     for bundle, why in (

@@ -9,7 +9,7 @@ import pytest
 from tests.threads import at_once
 from tests.websub.deliveries import claimed
 from tests.websub.rows import make_subscription
-from websub import claims, delivery, dispatcher, record_deliveries, topics
+from websub import claims, dispatcher, record_deliveries, topics
 from websub.claims import FAST, SLOW
 from websub.delivery import deliver
 from websub.dispatcher import single_process_lock
@@ -122,20 +122,6 @@ def test_one_host_sees_at_most_four_at_once_and_connections_are_used_again(sink,
 
     assert sink.most_at_once <= dispatcher.MAX_CONCURRENT
     assert len({received.connection for received in sink.received}) <= dispatcher.MAX_CONCURRENT
-
-
-def test_run_beyond_its_time_is_cut_short(sink, publish, monkeypatch):
-    monkeypatch.setattr(delivery, "BATCH", 2)
-    monkeypatch.setattr(delivery, "RUN_SECONDS", 0.05)
-    publish()
-    for _ in range(12):
-        make_subscription(callback=sink.url(delay=0.1))
-
-    run = deliver(FAST)
-
-    assert run.is_cut_short
-    assert 0 < run.processed < 12
-    assert not Subscription.objects.exclude(claim_token="").exists()
 
 
 def test_version_is_not_pushed_before_every_web_process_can_show_it(

@@ -86,24 +86,6 @@ def test_command_processes_all_due_work_and_reports_it(sink, publish, ask, by_ha
     assert sink.bodies(callback) == [b"<feed>version 2</feed>"]
 
 
-def test_each_sweep_by_hand_tries_a_failing_callback_once(sink, publish, by_hand, settings):
-    settings.WEBSUB_RETRY_SECONDS = ()
-    publish()
-    callback = sink.url(status=500)
-    make_subscription(callback=callback)
-
-    assert by_hand() == ["1 deliveries were tried"]
-    assert by_hand() == ["1 deliveries were tried in the slow queue"]
-    assert by_hand() == [
-        "1 deliveries were tried in the slow queue",
-        "1 callbacks were verified, or informed of an end",
-    ]
-    assert by_hand() == ["Nothing was due."]
-    assert len(sink.posts(callback)) == 3
-    assert len(sink.gets(callback, "denied")) == 1
-    assert not Subscription.objects.exists()
-
-
 # --- Tasks ----------------------------------------------------------------------------------------
 
 

@@ -3,17 +3,13 @@
 import datetime as dt
 import hashlib
 import hmac
-import time
 
 import pytest
 from django.utils import timezone
 
-from guarded_http import connect
 from tests.websub.conftest import FEED, HUB, JSON_FEED, REVIEWS
 from tests.websub.deliveries import claimed, deliver_all
 from tests.websub.rows import make_subscription
-from websub.claims import FAST
-from websub.delivery import deliver
 from websub.models import Attempt, Subscription
 from websub.protocol import signature
 from websub.record_deliveries import DeliveryResult, record_results
@@ -161,30 +157,6 @@ def test_nothing_is_sent_after_the_lease(sink, publish, clock):
     assert sink.received == []
 
 
-@pytest.mark.slow
-def test_lease_that_ends_while_the_callback_is_dialled_is_kept_to(sink, publish, monkeypatch):
-    publish()
-    ends_at = timezone.now() + dt.timedelta(seconds=2)  # Time enough to be claimed.
-    make_subscription(callback=sink.url(), expires_at=ends_at)
-    original, connected = connect._connect_one, []
-
-    def connect_slowly(*args, **options):
-        stream = original(*args, **options)
-        connected.append(timezone.now())
-        time.sleep((ends_at - timezone.now()).total_seconds() + 0.1)
-        return stream
-
-    monkeypatch.setattr(connect, "_connect_one", connect_slowly)
-
-    deliver(FAST)
-
-    assert len(connected) == 1
-    assert sink.received == []
-    row = Subscription.objects.get()
-    assert (row.consecutive_failures, row.claim_token) == (0, "")
-    assert not Attempt.objects.exists()
-
-
 def test_subscriptions_to_former_topics_get_nothing_until_the_address_is_back(
     sink, publish, settings
 ):
@@ -199,18 +171,3 @@ def test_subscriptions_to_former_topics_get_nothing_until_the_address_is_back(
     settings.BASE_URL = settings.WEBSUB_BASE_URL = "https://reviews.example"
     assert deliver_all() == 1
     assert len(sink.posts(callback)) == 1
-
-
-# --- Sizes ----------------------------------------------------------------------------------------
-
-
-def test_attempt_logs_the_bytes_that_were_sent(sink, publish):
-    body = b"x" * 300_000
-    publish(body)
-    make_subscription(callback=sink.url())
-    make_subscription(callback="https://127.0.0.1:1/")
-
-    deliver_all()
-
-    sent = dict(Attempt.objects.values_list("result", "sent_bytes"))
-    assert sent == {"acknowledged": 300_000, "failed": 0}

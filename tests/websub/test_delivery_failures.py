@@ -136,15 +136,6 @@ def wait_after(sink, publish, status, header, **fields):
     return row, (row.next_attempt_at - row.last_attempt_at).total_seconds()
 
 
-@pytest.mark.parametrize("status", [429, 503])
-def test_retry_after_in_seconds_is_waited_for(sink, publish, status):
-    row, wait = wait_after(sink, publish, status, "7200")
-
-    assert wait == 7200
-    assert row.consecutive_failures == 1
-    assert row.last_error == f"The callback answered {status} and asked for 2 h."
-
-
 @pytest.mark.parametrize(
     ("status", "header"),
     [

@@ -4,14 +4,11 @@ import logging
 
 import pytest
 from django.test import override_settings
-from django.utils import timezone
 
 from guarded_http.connect import NOT_PUBLIC
 from tests.websub.deliveries import deliver_all
 from tests.websub.rows import make_subscription
 from websub import delivery
-from websub.claims import FAST
-from websub.delivery import deliver
 from websub.models import Attempt, Subscription
 
 pytestmark = pytest.mark.django_db
@@ -50,20 +47,6 @@ def test_exception_in_the_hub_counts_against_no_subscriber(sink, publish, monkey
     assert (row.consecutive_failures, row.hub_errors, row.last_error) == (0, 1, delivery.HUB_ERROR)
     assert Subscription.objects.get(pk=second.pk).acknowledged_version == 1
     assert first.callback not in caplog.text
-
-
-def test_waits_after_errors_of_the_hub_end_at_five_minutes(publish, on_loopback, clock):
-    publish()
-    make_subscription(encrypted_secret="rubbish")
-    waits = []
-    for _ in range(6):
-        deliver(FAST)
-        row = Subscription.objects.get()
-        waits.append(round((row.next_attempt_at - timezone.now()).total_seconds()))
-        clock.shift(301)
-
-    assert waits == [5, 15, 30, 60, 300, 300]
-    assert row.consecutive_failures == 0
 
 
 @pytest.mark.parametrize(

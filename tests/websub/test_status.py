@@ -1,7 +1,6 @@
 """The status of a subscription at the status endpoint."""
 
 import datetime as dt
-import gzip
 from urllib.parse import urlencode
 
 import pytest
@@ -141,13 +140,3 @@ def test_unknown_pair_costs_as_much_work_as_a_wrong_secret(client, monkeypatch, 
 
     assert len(opened) == 2
     assert all(opened)
-
-
-def test_bodies_are_taken_as_by_the_hub(client):
-    assert "x-www-form-urlencoded" in refused(ask(client, b"{}", content_type="text/plain"), 415)
-    compressed = ask(client, gzip.compress(b"x"), **{"Content-Encoding": "gzip"})
-    assert "must not be compressed" in refused(compressed, 415)
-    assert "longer than 65536 bytes" in refused(ask(client, b"x" * 65_537), 413)
-    assert "NUL" in refused(ask(client, b"hub.callback=a%00b"), 400)
-    assert "more than once" in refused(ask(client, b"hub.topic=a&hub.topic=b"), 400)
-    assert "1 to 199 bytes" in refused(ask(client, PAIR | {"hub.secret": "s" * 200}), 400)

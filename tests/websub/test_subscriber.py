@@ -97,16 +97,6 @@ def test_hub_is_found_and_asked_for_the_canonical_topic(publisher, answer):
     assert (row.expires_at, row.last_error) == (None, services.UNVERIFIED)
 
 
-@pytest.mark.parametrize("status", [307, 308])
-def test_redirect_of_the_hub_is_followed_with_the_same_request(publisher, status):
-    publisher.hub = {"/hub": (status, {"Location": "/other"}), "/other": (202,)}
-
-    services.subscribe(f"{publisher.url}/feed")
-
-    first, second = publisher.requests
-    assert (first[0], second) == ("/hub", ("/other", first[1]))
-
-
 def to_the_cloud(publisher):
     publisher.hub = {"/hub": (307, {"Location": "http://169.254.169.254:8080/latest"})}
 
@@ -157,12 +147,6 @@ def test_subscription_is_renewed_before_its_lease_ends(publisher, client, time_m
 
     assert [form["hub.mode"] for _, form in publisher.requests] == ["subscribe"] * 2
     assert Subscription.objects.get().expires_at == timezone.now() + dt.timedelta(hours=2)
-
-
-def test_two_processes_send_a_request_once(publisher):
-    row = Subscription.objects.create(url=f"{publisher.url}/feed")
-
-    assert [services.request(row), services.request(row)] == [True, False]
 
 
 def test_unsubscription_is_confirmed_and_the_row_goes(publisher, client, subscribed):

@@ -8,11 +8,7 @@ from django.utils import timezone
 from tests.websub.deliveries import deliver_all
 from tests.websub.rows import make_subscription
 from websub import admin_actions
-from websub.claims import SLOW
-from websub.delivery import deliver
 from websub.models import Attempt, Subscription
-from websub.signals import deliveries_attempted
-from websub.statistics import hub_statistics
 
 pytestmark = pytest.mark.django_db
 
@@ -74,24 +70,6 @@ def test_410_to_a_test_ends_nothing_and_says_what_a_delivery_would_do(sink, publ
     assert Attempt.objects.get().error == (
         "The callback answered 410. A delivery that is no test would end the subscription."
     )
-
-
-@pytest.mark.django_db(transaction=True)
-def test_test_deliveries_are_in_no_statistics(publish, on_loopback):
-    publish()
-    send_test("https://127.0.0.1:1/")
-    heard = []
-
-    def hear(attempts, **kwargs):
-        heard.extend(attempts)
-
-    deliveries_attempted.connect(hear)
-    deliver(SLOW)
-    deliveries_attempted.disconnect(hear)
-
-    assert Attempt.objects.get().result == "failed"
-    assert heard == []
-    assert hub_statistics().missed == 0
 
 
 def test_resent_content_is_delivered_once_more(sink, publish, clock):

@@ -70,19 +70,6 @@ def _result(row, outcome, *, confirmed=False):
 CONFIRMED = Outcome(200, body=b"challenge")
 
 
-def test_claimed_request_that_waits_too_long_is_claimed_again(sink):
-    callback = sink.url()
-    make_verification(callback=callback)
-    (late,) = claim(1)
-    late.start_before = time.monotonic()
-
-    record_verifications([verification._verify_safely(late)])
-
-    assert not sink.gets(callback)
-    (again,) = claim(1)
-    assert (again.pk, again.attempts) == (late.pk, 0)
-
-
 def test_late_answer_to_a_frozen_worker_is_ignored(on_loopback, clock):
     make_verification()
     (frozen,) = claim(1)

@@ -7,13 +7,11 @@ import pytest
 from django.core.cache.backends.locmem import LocMemCache
 from django.utils import timezone
 
-from core.http import rate_limit
 from guarded_http import connect
 from tests.websub.conftest import FEED
-from tests.websub.rows import make_verification
 from websub import conf, verification
 from websub.models import Subscription, Verification
-from websub.verification import claim, record_verifications, verify
+from websub.verification import verify
 
 pytestmark = pytest.mark.django_db
 
@@ -34,25 +32,6 @@ def test_verifications_of_one_host_are_limited(sink, ask, settings, time_machine
     time_machine.shift(45)
     verify()
     assert Subscription.objects.count() == 3
-
-
-def test_postponed_verifications_of_one_host_delay_no_other_host(sink, ask, settings, time_machine):
-    settings.RATE_LIMITS = {"verify": (2, 60)}
-    time_machine.move_to("2026-05-01T12:00:15Z", tick=False)
-    for number in range(3):
-        make_verification(callback=f"https://crowd.example/{number}")
-    for _ in range(2):
-        rate_limit.hit("verify", "crowd.example")  # None of them may be asked at the moment.
-    time_machine.shift(1)
-    callback = sink.url()
-    ask("subscribe", callback)
-
-    record_verifications([verification.verify_intent(row) for row in claim(1)])
-
-    # One of them has found out for all.
-    assert [row.callback for row in Verification.objects.due(timezone.now())] == [callback]
-    verify()
-    assert len(sink.gets(callback)) == 1
 
 
 def test_no_verification_is_sent_while_the_limiter_is_away(sink, ask, settings, monkeypatch):
