@@ -59,14 +59,10 @@ class DocumentCache:
         held = {path: _identity(entry) for path, entry in self.entries.items() if path in looked_at}
         if stored == held:
             return
-        newer = Document.objects.published().filter(
-            path__in=[path for path in stored if stored[path] != held.get(path)]
-        )
-        kept = {
-            path: entry
-            for path, entry in self.entries.items()
-            if path in stored or path not in looked_at
-        }
+        changed = [path for path in stored if stored[path] != held.get(path)]
+        newer = Document.objects.published().filter(path__in=changed)
+        gone = looked_at.keys() - stored.keys()
+        kept = {path: entry for path, entry in self.entries.items() if path not in gone}
         self.entries = kept | {document.path: cached_document(document) for document in newer}
 
     # --- The thread -------------------------------------------------------------------------------
@@ -97,10 +93,10 @@ class DocumentCache:
         """
         left = self._started_at + STARTING_SECONDS - time.monotonic()
         with self._news:
-            self._news.wait_for(lambda: self._is_decided(path), max(left, 0))
-
-    def _is_decided(self, path: str) -> bool:
-        return self._has_looked and (path in self.entries or self._is_in_trouble)
+            self._news.wait_for(
+                lambda: self._has_looked and (path in self.entries or self._is_in_trouble),
+                max(left, 0),
+            )
 
     def stop(self) -> None:
         """End the thread and its database connection."""

@@ -139,15 +139,11 @@ def _bring_up_to_date(spec: DocumentSpec, document: Document) -> Outcome:
     with read_snapshot():
         revision = _read_revision(spec)
         changed_at = _time_of_change(document, revision)
-        if document.changed_at is None:
+        # Built with the time it had: equal bytes mean that nothing but the time would differ.
+        body = spec.build(document.changed_at or changed_at)
+        is_new = document.changed_at is None or digest(body) != document.digest
+        if is_new and document.changed_at:
             body = spec.build(changed_at)
-            is_new = True
-        else:
-            # Built with the time it had: equal bytes mean that nothing but the time would differ.
-            body = spec.build(document.changed_at)
-            is_new = digest(body) != document.digest
-            if is_new:
-                body = spec.build(changed_at)
     seen = {"revision": revision.number, "fingerprint": fingerprint, "claimed_until": None}
     if not is_new:
         _as_claimed(document).update(**seen)

@@ -1,8 +1,7 @@
 """Cleanup: ended leases, requests that could not be verified in time, and old log entries."""
 
 import datetime as dt
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -18,8 +17,7 @@ MAX_ROWS = 5_000  # Of each kind in one run, so that none takes long.
 TOO_LATE = "The callback could not be asked in time."
 
 
-@dataclass(frozen=True, slots=True)
-class CleanupResult:
+class CleanupResult(NamedTuple):
     expired: int
     timed_out: int
     deleted: int

@@ -12,6 +12,5 @@ def now() -> dt.datetime:
         return timezone.now()  # The file is on this machine, and so is its clock.
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
-        (at,) = cursor.fetchone()
-    instant: dt.datetime = at
-    return instant
+        at: dt.datetime = cursor.fetchone()[0]
+        return at

@@ -46,9 +46,6 @@ def seconds_to_next(within: float) -> float | None:
     return min(filter(None, (rows.seconds_to_next(within) for rows in behind)), default=None)
 
 
-# --- Attempts -------------------------------------------------------------------------------------
-
-
 def attempt_all(config: QueueConfig, rows: Iterable[ClaimedDelivery]) -> Iterator[DeliveryResult]:
     """One delivery after another, over one connection as long as the callbacks' server is one."""
     client = conf.client()

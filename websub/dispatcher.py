@@ -10,7 +10,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
@@ -204,14 +204,13 @@ class _Run(Generic[Item, Result]):
             for _ in range(min(len(rows), self.queue.threads - len(self.threads))):
                 if not hosts.acquire(host):
                     break
-                self.threads.add(pool.submit(self._work, rows, partial(hosts.release, host)))
+                self.threads.add(pool.submit(self._work, rows, host))
 
-    def _work(self, rows: deque[Item], release: Callable[[], None]) -> None:
+    def _work(self, rows: deque[Item], host: str) -> None:
         try:
-            for result in self.queue.attempt(_taken(rows)):
-                self.results.append(result)
+            self.results.extend(self.queue.attempt(_taken(rows)))
         finally:
-            release()
+            _threads(self.queue.name, self.queue.threads)[1].release(host)
 
     def _record(self) -> None:
         results = [self.results.popleft() for _ in range(len(self.results))]

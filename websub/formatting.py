@@ -41,17 +41,12 @@ def describe_status(status: int, *, retry_after_seconds: float = 0.0, size: int 
         return (
             f"The callback answered {status} and asked for {format_duration(retry_after_seconds)}."
         )
-    return f"The callback answered {status}.{_size_hint(status, size)}"
-
-
-def _size_hint(status: int, size: int) -> str:
-    """The remedy where a body is probably too large, or nothing."""
-    if status != 413 and not (status == 400 and size > LARGE_BYTES):
-        return ""
-    return (
+    is_too_large = status == 413 or (status == 400 and size > LARGE_BYTES)
+    remedy = (
         f" The delivery has {format_size(size)}, perhaps more than its server takes: "
         f"raise the limit there (nginx: client_max_body_size), or subscribe to a smaller topic."
     )
+    return f"The callback answered {status}.{remedy if is_too_large else ''}"
 
 
 @cache

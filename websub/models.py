@@ -116,10 +116,6 @@ class SubscriptionQuerySet(QueueQuerySet["Subscription"]):
         held = claimed.update(expires_at=now, claim_token="")
         return held + rows.free(now).delete()[1].get(Subscription._meta.label, 0)
 
-    def orphaned(self, topics: Collection[str]) -> Self:
-        """Active ones whose topic is none of the hub's `topics` (any more)."""
-        return self.active().exclude(topic__in=topics)
-
     def behind(self, topic: str, version: int) -> Self:
         """Subscriptions of the topic that have acknowledged an older version."""
         return self.filter(topic=topic, acknowledged_version__lt=version)

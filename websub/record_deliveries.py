@@ -94,8 +94,8 @@ def record_results(results: Sequence[DeliveryResult]) -> None:
         Attempt.objects.bulk_create(attempts)
         if removed:
             Verification.objects.queue_denials(removed, removal_reason())
-        told = [(attempt.result, attempt.seconds) for attempt in attempts if not attempt.is_test]
-        announce = partial(deliveries_attempted.send_robust, sender=Attempt, attempts=told)
+        sent = [(each.result, each.seconds) for each in attempts if not each.is_test]
+        announce = partial(deliveries_attempted.send_robust, sender=Attempt, attempts=sent)
         transaction.on_commit(announce, robust=True)
 
 
@@ -178,8 +178,8 @@ def _record_failure(delivered: DeliveryResult, now: dt.datetime) -> bool:
     failures = delivered.row.consecutive_failures + 1
     if failures >= conf.get("WEBSUB_MAX_FAILURES") > 0 and _remove(delivered):
         of = delivered.row.callback_host, delivered.row.topic
-        told = "Removed a subscription of %s to %s after %d failures: %s"
-        logger.info(told, *of, failures, delivered.error)
+        message = "Removed a subscription of %s to %s after %d failures: %s"
+        logger.info(message, *of, failures, delivered.error)
         return True
     _rows(delivered).update(
         **_attempt(delivered, now),

@@ -36,10 +36,8 @@ def read_status(callback: str, topic: str, secret: str) -> dict[str, Any]:
     waiting = Verification.objects.pending().filter(key=key).first()
     is_live = _knows_secret(secret, live)
     is_waiting = _knows_secret(secret, waiting)
-    if live and is_live:
-        return _status_of(live, live, waiting)
-    if waiting and is_waiting and not live:
-        return _status_of(waiting, None, waiting)
+    if (live and is_live) or (waiting and is_waiting and not live):
+        return _status_of(live, waiting)
     raise RequestRefused(UNKNOWN, 403)
 
 
@@ -62,10 +60,9 @@ def _placeholder(secret_key: str) -> str:
     return encrypt("the secret of no subscription")
 
 
-def _status_of(
-    row: Subscription | Verification, live: Subscription | None, waiting: Verification | None
-) -> dict[str, Any]:
+def _status_of(live: Subscription | None, waiting: Verification | None) -> dict[str, Any]:
     """The status of a subscription, or of one that has not begun."""
+    row: Any = live or waiting
     state = live.state(topics(), clock.now()).value if live else PENDING
     is_current = live is not None and live.acknowledged_version >= versions().get(live.topic, 0)
     will_be_sent = live and state in WILL_BE_SENT and not is_current

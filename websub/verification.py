@@ -169,12 +169,12 @@ def _parameters(verification: Verification, challenge: str) -> Mapping[str, str]
 
 
 def record_verifications(results: Iterable[VerificationResult]) -> None:
-    """Store results, each if its request still stands."""
     for result in results:
         _record(result)
 
 
 def _record(result: VerificationResult) -> None:
+    """Store a result if its request still stands."""
     outcome, attempts = result.outcome, result.verification.attempts + 1
     if outcome.fault is Fault.OURS:
         _retry_later(result, result.pause_seconds, attempts - 1)

@@ -3,8 +3,7 @@ from django.core.checks import register
 
 from websub import conf
 
-USED = ["BASE_URL", "CA_BUNDLE", "ALLOWED_NETWORKS", "ALLOWED_PORTS", "SUBSCRIBER_MAX_BYTES"]
-USED = [f"WEBSUB_{name}" for name in USED]
+USED = ("BASE_URL", "CA_BUNDLE", "ALLOWED_NETWORKS", "ALLOWED_PORTS", "SUBSCRIBER_MAX_BYTES")
 
 
 class SubscriberConfig(AppConfig):
@@ -15,4 +14,5 @@ class SubscriberConfig(AppConfig):
 
     def ready(self) -> None:
         if not apps.is_installed("websub"):  # The hub checks all settings.
-            register(lambda **_: list(conf.wrong_settings(*USED)))
+            used = [f"WEBSUB_{name}" for name in USED]
+            register(lambda **_: list(conf.wrong_settings(*used)))
