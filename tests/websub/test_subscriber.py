@@ -203,18 +203,6 @@ def test_wrong_verification_confirms_nothing(publisher, client, fields, status):
     assert Subscription.objects.get().expires_at is None
 
 
-@pytest.mark.parametrize(
-    ("lease", "seconds"), [(None, 864_000), ("1", 1), ("9" * 5_000, 10 * 365 * 86_400)]
-)
-def test_lease_that_is_missing_or_odd_has_an_end(publisher, client, lease, seconds):
-    services.subscribe(f"{publisher.url}/feed")
-
-    assert ask(client, publisher, lease_seconds=lease).status_code == 200
-
-    left = Subscription.objects.get().expires_at - timezone.now()
-    assert left.total_seconds() == pytest.approx(seconds, abs=60)
-
-
 def test_denial_ends_the_subscription_and_is_tried_again_a_day_later(publisher, client, subscribed):
     assert ask(client, publisher, "denied", challenge=None, reason="Enough.").status_code == 204
 

@@ -158,17 +158,6 @@ def test_feed_is_delivered_as_it_is_served_after_each_change_and_no_other_time( 
     assert added.headers["Content-Type"] == kind.feed_type.content_type
 
 
-def test_feed_that_cannot_be_rendered_stays_as_it_was(db, feed_of, monkeypatch, caplog):
-    feed_of(News)
-    sweep()
-    monkeypatch.setattr(News, "items", lambda *args: 1 / 0)
-
-    sweep()
-
-    assert versions() == {NEWS: 1}
-    assert f"{NEWS} cannot be rendered, and stays as it was" in caplog.text
-
-
 # --- Discovery ------------------------------------------------------------------------------------
 
 
