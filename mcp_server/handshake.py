@@ -28,11 +28,7 @@ MAX_BATCH = 50
 UNBATCHED = frozenset({"initialize", "resources/read"})
 
 
-def _ping(exchange: Exchange, revision: str, params: Json) -> Json:
-    return {}
-
-
-METHODS: Mapping[str, Method] = {"ping": _ping, **methods.METHODS}
+METHODS: Mapping[str, Method] = {"ping": lambda *_: {}, **methods.METHODS}
 
 
 def answer(value: Any, headers: Headers, exchange: Exchange, sessions: SignedSessions) -> Answer:
@@ -62,7 +58,8 @@ def _initialize(
         "serverInfo": methods.server_info(exchange, revision),
         "instructions": conf.instructions(exchange.base_url),
     }
-    return Answer(200, jsonrpc.result(request_id, described), session=sessions.open(revision))
+    opened = {"Mcp-Session-Id": sessions.open(revision)}
+    return Answer(200, jsonrpc.result(request_id, described), opened)
 
 
 def _requested_revision(params: Json) -> str:
@@ -96,7 +93,7 @@ def _revision(
     """The revision that is spoken: the session's, whatever other one a header names."""
     check_protocol_version(headers, request_id)
     if headers.session is None:
-        if sessions.are_required:
+        if conf.get("MCP_REQUIRE_SESSION"):
             raise _refused(
                 "Mcp-Session-Id is missing. Send initialize, and with every later request the "
                 "Mcp-Session-Id of its answer.",

@@ -2,6 +2,8 @@
 
 import json
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn
 
 Json = dict[str, Any]
@@ -33,6 +35,7 @@ class RpcError(Exception):
         data: Json | None = None,
         status: int | None = None,
         request_id: Id | None = None,
+        headers: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         super().__init__(message)
         self.code = code
@@ -40,6 +43,7 @@ class RpcError(Exception):
         self.data = data
         self.status = status
         self.request_id = request_id
+        self.headers = headers
 
 
 class Message(NamedTuple):
@@ -51,11 +55,11 @@ class Message(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """An answer: HTTP status, JSON value or no body, and the session if one began."""
+    """An answer before its media type and coding: a JSON value, or None for no body."""
 
     status: int
     body: Any = None
-    session: str | None = None
+    headers: Mapping[str, str] = MappingProxyType({})
 
 
 # --- Reading --------------------------------------------------------------------------------------

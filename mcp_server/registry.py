@@ -176,19 +176,18 @@ class Registry:
         `ui_resource` is the URI of the UI resource in which a host shows its results.
         """
 
-        def declare(run: Callable[..., Any], described: dict[str, Any]) -> Tool:
+        def members(run: Callable[..., Any]) -> dict[str, Any]:
             given = options.get("output_schema")
             schema, is_wrapped = (given, False) if given is not None else _result_schema(run)
-            return Tool(
-                **described,
-                arguments=options.get("arguments") or _arguments(run),
-                output_schema=schema,
-                is_wrapped=is_wrapped,
-                annotations=options.get("annotations"),
-                ui_resource=options.get("ui_resource"),
-            )
+            return {
+                "arguments": options.get("arguments") or _arguments(run),
+                "output_schema": schema,
+                "is_wrapped": is_wrapped,
+                "annotations": options.get("annotations"),
+                "ui_resource": options.get("ui_resource"),
+            }
 
-        decorate = _decorator("tool", self.tools, declare, options)
+        decorate = _decorator(Tool, self.tools, members, options)
         return decorate if run is None else decorate(run)
 
     @overload
@@ -198,11 +197,10 @@ class Registry:
     def prompt(self, run: Any = None, /, **options: Any) -> Any:
         """Offer a function as a prompt, by default under its name and with its docstring."""
 
-        def declare(run: Callable[..., Any], described: dict[str, Any]) -> Prompt:
-            arguments = options.get("arguments") or _arguments(run)
-            return Prompt(**described, arguments=arguments)
+        def members(run: Callable[..., Any]) -> dict[str, Any]:
+            return {"arguments": options.get("arguments") or _arguments(run)}
 
-        decorate = _decorator("prompt", self.prompts, declare, options)
+        decorate = _decorator(Prompt, self.prompts, members, options)
         return decorate if run is None else decorate(run)
 
     def resource(
@@ -222,10 +220,8 @@ class Registry:
         if not isinstance(uri, str):
             raise ImproperlyConfigured(f"@resource needs the URI of {_origin(uri)} in parentheses.")
 
-        def declare(run: Callable[..., Any], given: dict[str, Any]) -> Resource:
-            return Resource(**given, uri=uri, media_type=media_type, size=size, meta=meta)
-
-        return _decorator("resource", self.resources, declare, described, key=uri)
+        members = {"uri": uri, "media_type": media_type, "size": size, "meta": meta}
+        return _decorator(Resource, self.resources, lambda _: members, described, key=uri)
 
     def ui_resource(
         self,
@@ -270,31 +266,31 @@ class Registry:
 
 
 def _decorator(
-    kind: str,
+    kind: type[Declared],
     declared: dict[str, Any],
-    declare: Callable[[Callable[..., Any], dict[str, Any]], Declared],
+    members: Callable[[Callable[..., Any]], dict[str, Any]],
     options: Mapping[str, Any],
     key: str = "",
 ) -> Decorator:
-    """Decorator that adds the result of `declare` for a function."""
+    """Decorator that adds the declaration of a function, with members of its kind."""
 
     def decorate(run: Function) -> Function:
-        name = options.get("name") or run.__name__
+        name, word = options.get("name") or run.__name__, kind.__name__.lower()
         title = name.replace("_", " ").replace("-", " ").capitalize()
         try:
-            described = {
-                "name": name,
-                "title": options.get("title") or title,
-                "description": options.get("description") or inspect.getdoc(run) or "",
-                "permission": options.get("permission"),
-                "run": _plain(run),
-                "takes_context": _context_parameter(run) is not None,
-            }
-            found = declare(run, described)
+            found = kind(
+                name=name,
+                title=options.get("title") or title,
+                description=options.get("description") or inspect.getdoc(run) or "",
+                permission=options.get("permission"),
+                run=_plain(run),
+                takes_context=_context_parameter(run) is not None,
+                **members(run),
+            )
         except TypeError as error:
-            message = f"The {kind} {name} cannot be declared: {_origin(run)} {error}."
+            message = f"The {word} {name} cannot be declared: {_origin(run)} {error}."
             raise ImproperlyConfigured(message) from None
-        _add(kind, declared, key or name, found)
+        _add(word, declared, key or name, found)
         return run
 
     return decorate

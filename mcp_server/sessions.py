@@ -28,10 +28,6 @@ class SignedSessions:
     def __init__(self) -> None:
         self._cache_retry_at = 0.0
 
-    @property
-    def are_required(self) -> bool:
-        return bool(conf.get("MCP_REQUIRE_SESSION"))
-
     def open(self, revision: str) -> str:
         """A new id, of visible ASCII characters alone."""
         return _signer().sign(f"{secrets.token_urlsafe(RANDOM_BYTES)}.{revision}")

@@ -2,8 +2,8 @@
 
 import logging
 import math
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any
 
 from django.core.exceptions import DisallowedHost, SuspiciousOperation
 from django.db import InterfaceError, OperationalError
@@ -14,7 +14,7 @@ from mcp_server import conf, handshake, jsonrpc, oauth, stateless, streaming
 from mcp_server.context import LOG_LEVEL_KEY, Exchange, Notify
 from mcp_server.encoding import dumps
 from mcp_server.headers import Headers, is_allowed
-from mcp_server.jsonrpc import INTERNAL_ERROR, INVALID_REQUEST, RpcError
+from mcp_server.jsonrpc import INTERNAL_ERROR, INVALID_REQUEST, Answer, RpcError
 from mcp_server.negotiation import EVENT_STREAM, JSON, allows, answer_type
 from mcp_server.registry import ServiceUnavailable, SignInRequired, registry
 from mcp_server.sessions import SignedSessions
@@ -29,21 +29,9 @@ CUT_OFF = "The body could not be read to its end."
 sessions = SignedSessions()
 
 
-class Refused(Exception):
-    """A request that is refused for its method, header fields or body."""
-
-    def __init__(self, status: int, message: str, **headers: str) -> None:
-        super().__init__(message)
-        self.status = status
-        self.headers = headers
-
-
-class Outcome(NamedTuple):
-    """A response before its media type and coding; its body is a JSON value, or None without."""
-
-    status: int
-    body: Any = None
-    headers: Mapping[str, str] = {}
+def refused(status: int, message: str, **headers: str) -> RpcError:
+    """The error of a request that is refused for its method, header fields or body."""
+    return RpcError(INVALID_REQUEST, message, status=status, headers=headers)
 
 
 def respond(request: HttpRequest) -> HttpResponseBase:
@@ -54,60 +42,56 @@ def respond(request: HttpRequest) -> HttpResponseBase:
 
 def _guarded(request: HttpRequest, value: Any, run: Callable[[], Any]) -> Any:
     """The result of `run`, or the error. This is the one broad `except` of the protocol."""
-    headers: Mapping[str, str] = {}
     try:
         return run()
     except RpcError as error:
         problem = error
-    except Refused as refusal:
-        problem = RpcError(INVALID_REQUEST, str(refusal), status=refusal.status)
-        if refusal.status >= 500:
-            problem = _fault(refusal.status, str(refusal), request, value)
-        headers = refusal.headers
     except SignInRequired as error:
-        problem = RpcError(INVALID_REQUEST, str(error), status=401)
-        headers = {"WWW-Authenticate": oauth.challenge(conf.base_url(request))}
+        challenge = oauth.challenge(conf.base_url(request))
+        problem = refused(401, str(error), **{"WWW-Authenticate": challenge})
     except DisallowedHost:
         raise  # Django answers it.
     except (OperationalError, InterfaceError, ServiceUnavailable) as error:
         logger.error("An MCP request cannot be served at the moment: %r", error)
         message = "The data cannot be read at the moment. Please try again in a few seconds."
-        problem = _fault(503, message, request, value)
         seconds = getattr(error, "retry_after_seconds", RETRY_AFTER_SECONDS)
-        headers = {"Retry-After": str(seconds)}
+        problem = _fault(503, message, request, value, **{"Retry-After": str(seconds)})
     except Exception:
         logger.exception("An MCP request met a fault")
         message = "Something went wrong on our side. It has been logged under this request_id."
         problem = _fault(500, message, request, value)
-    return _error(problem, request, value, headers)
+    response = jsonrpc.error(problem)
+    if response["id"] is None and stateless.is_stateless_message(value, Headers.of(request.META)):
+        del response["id"]  # Null is no id of that revision.
+    return Answer(problem.status or 400, response, problem.headers)
 
 
 def check_throttle(request: HttpRequest) -> None:
-    """Count the request against the rate limit. Raises `Refused`."""
+    """Count the request against the rate limit. Raises `RpcError`."""
     limiter = conf.optional("MCP_RATE_LIMITER")
     wait = limiter(request) if limiter else None
     if wait is not None:
         seconds = max(1, math.ceil(wait))
         again = f"Please try again in {seconds} second{'' if seconds == 1 else 's'}."
         message = f"Too many requests from your address. {again}"
-        raise Refused(429, message, **{"Retry-After": str(seconds)})
+        raise refused(429, message, **{"Retry-After": str(seconds)})
 
 
 def _handle(request: HttpRequest) -> Any:
-    """The outcome of a request, or a stream. Raises `Refused`."""
+    """The answer of a request, or a stream. Raises `RpcError`."""
     origin = request.META.get("HTTP_ORIGIN")
     if origin is not None and not is_allowed(origin, conf.origins(conf.base_url(request))):
-        raise Refused(403, "Pages of this origin may not use this server.")
+        raise refused(403, "Pages of this origin may not use this server.")
     if request.method == "OPTIONS":
-        return Outcome(204, headers={"Allow": ALLOW})
+        return Answer(204, headers={"Allow": ALLOW})
     if request.method not in {"POST", "DELETE"}:
-        raise Refused(405, _how_to_connect(request), Allow=ALLOW)
+        raise refused(405, _how_to_connect(request), Allow=ALLOW)
     check_throttle(request)
     permission = conf.optional("MCP_PERMISSION")
     if permission and not permission(request):
         if conf.get("MCP_OAUTH"):
             raise SignInRequired("Send an access token in the header Authorization.")
-        raise Refused(403, "You may not use this server.")
+        raise refused(403, "You may not use this server.")
     if request.method == "DELETE":
         return _end_session(Headers.of(request.META))
     _check_media_types(request)
@@ -117,11 +101,11 @@ def _handle(request: HttpRequest) -> Any:
         return _guarded(request, value, lambda: _answer(request, value, notify))
 
     if _is_waiting_for_messages(request, value):
-        return streaming.answer_or_stream(request, serve, lambda outcome: outcome.body)
+        return streaming.answer_or_stream(request, serve, lambda answer: answer.body)
     return serve(None)
 
 
-def _answer(request: HttpRequest, value: Any, notify: Notify | None) -> Outcome:
+def _answer(request: HttpRequest, value: Any, notify: Notify | None) -> Answer:
     if isinstance(value, list):
         # A batch counts as its messages would count one by one.
         for _ in value[1 : handshake.MAX_BATCH]:
@@ -129,11 +113,8 @@ def _answer(request: HttpRequest, value: Any, notify: Notify | None) -> Outcome:
     headers = Headers.of(request.META)
     exchange = Exchange(request, conf.base_url(request), headers.session, notify)
     if stateless.is_stateless_message(value, headers):
-        answer = stateless.answer(value, headers, exchange)
-    else:
-        answer = handshake.answer(value, headers, exchange, sessions)
-    opened = {} if answer.session is None else {"Mcp-Session-Id": answer.session}
-    return Outcome(answer.status, answer.body, opened)
+        return stateless.answer(value, headers, exchange)
+    return handshake.answer(value, headers, exchange, sessions)
 
 
 def _is_waiting_for_messages(request: HttpRequest, value: Any) -> bool:
@@ -158,13 +139,13 @@ def _how_to_connect(request: HttpRequest) -> str:
 def _check_media_types(request: HttpRequest) -> None:
     media_type = request.META.get("CONTENT_TYPE", "").partition(";")[0].strip().lower()
     if media_type != JSON:
-        raise Refused(415, "Content-Type must be application/json.")
+        raise refused(415, "Content-Type must be application/json.")
     encoding = request.META.get("HTTP_CONTENT_ENCODING", "").strip().lower()
     if encoding not in {"", "identity"}:
         message = "The body must come as it is, without a Content-Encoding."
-        raise Refused(415, message, **{"Accept-Encoding": "identity"})
+        raise refused(415, message, **{"Accept-Encoding": "identity"})
     if answer_type(request.META.get("HTTP_ACCEPT", "")) is None:
-        raise Refused(406, "Accept must allow application/json or text/event-stream.")
+        raise refused(406, "Accept must allow application/json or text/event-stream.")
 
 
 def _read_body(request: HttpRequest) -> bytes:
@@ -177,76 +158,69 @@ def _read_body(request: HttpRequest) -> bytes:
     if not given and environ.get("HTTP_TRANSFER_ENCODING") and "wsgi.input" in environ:
         # Django reads nothing then. The web server ends such a body, if it is able to.
         if not environ.get("wsgi.input_terminated"):
-            raise Refused(411, "The body must come with a Content-Length.")
+            raise refused(411, "The body must come with a Content-Length.")
         stream = environ["wsgi.input"]
     try:
         body: bytes = stream.read(most + 1)
     except OSError:
-        raise Refused(400, CUT_OFF) from None
+        raise refused(400, CUT_OFF) from None
     except SuspiciousOperation as error:
         # The project's stream does not read it now: too many bodies are being received.
-        raise Refused(503, str(error), **{"Retry-After": str(RETRY_AFTER_SECONDS)}) from None
+        again = {"Retry-After": str(RETRY_AFTER_SECONDS)}
+        raise _fault(503, str(error), request, None, **again) from None
     if len(body) > most:
         raise _too_long(most)
     if len(body) < expected:
-        raise Refused(400, CUT_OFF)
+        raise refused(400, CUT_OFF)
     return body
 
 
-def _too_long(most: int) -> Refused:
-    return Refused(413, f"The body is longer than {most} bytes.")
+def _too_long(most: int) -> RpcError:
+    return refused(413, f"The body is longer than {most} bytes.")
 
 
-def _end_session(headers: Headers) -> Outcome:
+def _end_session(headers: Headers) -> Answer:
     if stateless.is_stateless_message(None, headers):
         message = f"Revision {headers.version} has no sessions that could be ended."
-        raise Refused(405, message, Allow="POST, OPTIONS")
+        raise refused(405, message, Allow="POST, OPTIONS")
     handshake.check_protocol_version(headers)
     if headers.session is None:
-        raise Refused(400, "Mcp-Session-Id is missing: it names the session to end.")
+        raise refused(400, "Mcp-Session-Id is missing: it names the session to end.")
     if not sessions.end(headers.session):
-        raise Refused(404, "This session is unknown or over.")
-    return Outcome(204)
+        raise refused(404, "This session is unknown or over.")
+    return Answer(204)
 
 
 # --- Responses ------------------------------------------------------------------------------------
 
 
-def _fault(status: int, message: str, request: HttpRequest, value: Any) -> RpcError:
+def _fault(status: int, message: str, request: HttpRequest, value: Any, **headers: str) -> RpcError:
     """A fault of the server; with the request's id, so that the log can be searched."""
-    data = {"request_id": request.META.get("HTTP_X_REQUEST_ID")}
-    request_id = jsonrpc.id_of(value)
-    return RpcError(INTERNAL_ERROR, message, data=data, status=status, request_id=request_id)
+    data, request_id = {"request_id": request.META.get("HTTP_X_REQUEST_ID")}, jsonrpc.id_of(value)
+    return RpcError(
+        INTERNAL_ERROR, message, data=data, status=status, request_id=request_id, headers=headers
+    )
 
 
-def _error(
-    problem: RpcError, request: HttpRequest, value: Any, headers: Mapping[str, str]
-) -> Outcome:
-    response = jsonrpc.error(problem)
-    if response["id"] is None and stateless.is_stateless_message(value, Headers.of(request.META)):
-        del response["id"]  # Null is no id of that revision.
-    return Outcome(problem.status or 400, response, headers)
-
-
-def _response(outcome: Outcome, request: HttpRequest) -> HttpResponse:
+def _response(answer: Answer, request: HttpRequest) -> HttpResponse:
     """The response in the media type and coding that the client accepts."""
-    if outcome.body is None:
-        response = HttpResponse(status=outcome.status, headers=outcome.headers)
+    if answer.body is None:
+        response = HttpResponse(status=answer.status, headers=answer.headers)
         del response.headers["Content-Type"]
         return response
-    if outcome.status < 400 and answer_type(request.META.get("HTTP_ACCEPT", "")) == EVENT_STREAM:
-        body, described = streaming.event(outcome.body), streaming.HEADERS
+    if answer.status < 400 and answer_type(request.META.get("HTTP_ACCEPT", "")) == EVENT_STREAM:
+        body, described = streaming.event(answer.body), streaming.HEADERS
     else:
-        body, described = dumps(outcome.body), {"Content-Type": JSON}
+        body, described = dumps(answer.body), {"Content-Type": JSON}
     if len(body) >= MIN_COMPRESSED_BYTES:
         compress = conf.imported("MCP_COMPRESSOR")
         body, coding = compress(body, request.META.get("HTTP_ACCEPT_ENCODING", ""))
         described = {**described, "Content-Encoding": coding} if coding else described
     sent = {
         **described,
-        **outcome.headers,
+        **answer.headers,
         "Content-Length": str(len(body)),
         "Cache-Control": "no-store",
         "Vary": "Accept, Accept-Encoding",
     }
-    return HttpResponse(body, status=outcome.status, headers=sent)
+    return HttpResponse(body, status=answer.status, headers=sent)
