@@ -72,27 +72,6 @@ def test_digits_as_a_text_are_the_number(session, text, value):
     assert session.call("search_reviews", text) == session.call("search_reviews", value)  # G27
 
 
-# --- Schemas --------------------------------------------------------------------------------------
-
-
-def test_descriptions_tell_ranges_and_formats(session):
-    tools = {tool["name"]: tool for tool in session.ask("tools/list").result["tools"]}
-    described = {
-        name: argument["description"]
-        for name, argument in tools["search_reviews"]["inputSchema"]["properties"].items()
-    }
-    assert described["rating"].endswith(" From 1 to 5.")
-    assert described["limit"].endswith(" From 1 to 100. 20 where it is left out.")
-    assert described["since"].endswith(" A day written as YYYY-MM-DD.")
-    assert described["query"].endswith(" At most 200 characters.")
-    assert described["sort"].endswith(" newest where it is left out.")
-    assert " One of: newest, oldest, highest, lowest. " in described["sort"]
-    assert described["changed_since"].endswith(" A time written as YYYY-MM-DDThh:mm:ssZ.")
-    trend = tools["get_trend"]["inputSchema"]["properties"]
-    assert list(trend) == ["since", "until"]
-    assert all("YYYY-MM-DD" in each["description"] for each in trend.values())
-
-
 # --- Examples -------------------------------------------------------------------------------------
 
 
