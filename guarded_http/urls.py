@@ -1,21 +1,20 @@
 """URLs that others name, refused by their spelling before any name is resolved."""
 
 import re
-from collections.abc import Container
+from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from urllib.parse import urlsplit
 
 from guarded_http.addresses import (
     MAX_PORT,
     Address,
-    Network,
     is_allowed,
     is_in_nets,
     is_reserved_name,
     reduced,
 )
+from guarded_http.connect import Connector, Server
 
 MAX_URL_BYTES = 2048
 MAX_HOST_CHARACTERS = 253
@@ -42,47 +41,35 @@ class UrlRefused(ValueError):
         self.reason = reason
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
-    """The URLs that this installation contacts.
+def check_url(
+    url: str, client: Connector, *, base_url: str = "", own_hosts: Iterable[str] = ()
+) -> tuple[str, int]:
+    """Host and port of a URL that the client may contact; raises UrlRefused for any other.
 
-    `own_hosts` are its own names and addresses, in any spelling. `allow_nets` are networks that may
-    be contacted although they are not public; while there are any, names of a single label and
-    reserved names are allowed as well, since private networks use them. `allows_http` lets URLs in
-    those networks be plain http.
+    One host has one spelling: names are in lower case, addresses in their canonical form. Refused
+    is the host of `base_url` too, in any spelling, and `own_hosts` at its port. While there are
+    allowed networks, names of a single label and reserved names are taken, as these use them.
     """
-
-    own_hosts: frozenset[str]
-    own_port: int
-    ports: Container[int]
-    allow_nets: tuple[Network, ...] = ()
-    allows_http: bool = False
-
-
-def check_url(url: str, policy: Policy) -> tuple[str, int]:
-    """Host and port of a URL that may be contacted; raises UrlRefused for any other.
-
-    One host has one spelling: names are in lower case, addresses in their canonical form.
-    """
-    is_http = policy.allows_http and url[:5].lower() == "http:"
+    is_http = client.allows_http and url[:5].lower() == "http:"
     v6, name, digits = _authority(url, "http" if is_http else "https")
     if len(digits) > 5 or int(digits or 0) > MAX_PORT:
         raise UrlRefused(f"has a port that is not a number up to {MAX_PORT}.")
     port = int(digits) if digits else (80 if is_http else 443)
     literal = _literal(v6, name)
     host = str(reduced(literal)) if literal else name.lower()
-    if port == policy.own_port and host in map(_one_spelling, policy.own_hosts):
+    own = Server.of(base_url)
+    if port == own.port and host in map(_one_spelling, (own.host, *own_hosts)):
         raise UrlRefused("must not be an address of this site itself.")
-    if port not in policy.ports:
+    if port not in client.ports:
         raise UrlRefused(f"uses port {port}, which is not contacted.")
     if literal is None:
-        if "." not in host and not policy.allow_nets:
+        if "." not in host and not client.allow_nets:
             raise UrlRefused("needs a full host name, like hooks.example.com.")
-        if is_reserved_name(host) and not policy.allow_nets:
+        if is_reserved_name(host) and not client.allow_nets:
             raise UrlRefused(RESERVED)
-    elif not is_allowed(literal, policy.allow_nets):
+    elif not is_allowed(literal, client.allow_nets):
         raise UrlRefused("must be reachable on the public internet.")
-    elif is_http and not is_in_nets(literal, policy.allow_nets):
+    elif is_http and not is_in_nets(literal, client.allow_nets):
         raise UrlRefused(NOT_ENCRYPTED)
     return host, port
 

@@ -10,13 +10,12 @@ from base64 import b64decode, b64encode
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import Any
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.utils import timezone
 
 from guarded_http import Client, Limits, Outcome, parse_networks, parse_ports
-from guarded_http.urls import Policy, check_url
+from guarded_http.urls import check_url
 from notifications.models import Endpoint, Event, Message
 from notifications.texts import EventText, text_of
 from reviews import VERSION
@@ -31,16 +30,7 @@ _MARKDOWN = re.compile(r"([\\`*_~|\[\]()#>@<-])")
 
 def check_address(url: str) -> None:
     """Raise UrlRefused, with a sentence, for an address that may not be contacted."""
-    base = urlsplit(settings.BASE_URL)
-    networks = parse_networks(settings.WEBHOOKS_ALLOWED_NETWORKS)
-    policy = Policy(
-        own_hosts=frozenset({base.hostname or ""}),
-        own_port=base.port or (443 if base.scheme == "https" else 80),
-        ports=PORTS,
-        allow_nets=networks,
-        allows_http=bool(networks),
-    )
-    check_url(url, policy)
+    check_url(url, _client(), base_url=settings.BASE_URL)
 
 
 def send(message: Message, endpoint: Endpoint, event: Event) -> tuple[Outcome, bytes]:

@@ -19,7 +19,7 @@ from django.utils.module_loading import import_string
 
 from guarded_http.addresses import parse_networks, parse_ports
 from guarded_http.client import Client
-from guarded_http.urls import Policy
+from guarded_http.urls import check_url
 from websub.protocol import SIGNATURE_METHODS
 
 MAX_SECONDS = 1_000_000_000  # About 31 years: no time of a row overflows.
@@ -221,28 +221,21 @@ def moved_reason() -> str:
     return f"This hub serves its topics under {address} now. Subscribe to those."[:300]
 
 
-def policy() -> Policy:
-    """The callbacks that this installation contacts."""
-    base = urlsplit(get("WEBSUB_BASE_URL"))
-    # A pattern like .example.com stands for others' hosts as well.
-    names = [host for host in settings.ALLOWED_HOSTS if not host.startswith((".", "*"))]
-    return Policy(
-        own_hosts=frozenset({base.hostname or "", *names}),
-        own_port=base.port or (443 if base.scheme == "https" else 80),
+def client() -> Client:
+    """The client that all requests of this installation go through."""
+    return Client(
+        user_agent=f"{get('WEBSUB_PRODUCT')}/1.0 (+{get('WEBSUB_BASE_URL')})",
         ports=parse_ports(get("WEBSUB_ALLOWED_PORTS")),
         allow_nets=parse_networks(get("WEBSUB_ALLOWED_NETWORKS")),
         allows_http=get("WEBSUB_ALLOW_HTTP"),
-    )
-
-
-def client() -> Client:
-    """The client that all requests of this installation go through."""
-    allowed = policy()
-    return Client(
-        user_agent=f"{get('WEBSUB_PRODUCT')}/1.0 (+{get('WEBSUB_BASE_URL')})",
-        ports=allowed.ports,
-        allow_nets=allowed.allow_nets,
-        allows_http=allowed.allows_http,
         ca_bundle=str(get("WEBSUB_CA_BUNDLE")),
         peer="callback",
     )
+
+
+def callback_host(callback: str) -> str:
+    """The host of a callback that may be contacted; raises UrlRefused for any other."""
+    # A pattern like .example.com stands for others' hosts as well.
+    names = [host for host in settings.ALLOWED_HOSTS if not host.startswith((".", "*"))]
+    base_url = get("WEBSUB_BASE_URL")
+    return check_url(callback, client(), base_url=base_url, own_hosts=names)[0]

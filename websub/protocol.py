@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
-from guarded_http.urls import Policy, UrlRefused, check_url
+from guarded_http.urls import UrlRefused
 
 MODES = ("subscribe", "unsubscribe")
 KNOWN = frozenset({"hub.mode", "hub.callback", "hub.topic", "hub.secret", "hub.lease_seconds"})
@@ -53,11 +53,12 @@ def parse_request(
     fields: Mapping[str, str],
     *,
     topics: Collection[str],
-    policy: Policy,
+    host_of: Callable[[str], str],
     is_subscribed: Callable[[str, str], bool] | None = None,
 ) -> SubscriptionRequest:
     """The request in a form (WebSub 5.1); raises RequestRefused with status and sentence.
 
+    `host_of` gives the host of a callback that may be contacted, or raises UrlRefused.
     An optional field that is empty counts as absent. `is_subscribed` tells whether a callback has a
     subscription to a topic, which may be one that this hub does not serve any more; such a
     subscription may be ended.
@@ -72,7 +73,7 @@ def parse_request(
         raise RequestRefused("hub.mode must be subscribe or unsubscribe.")
     callback = _required(fields, "hub.callback")
     try:
-        callback_host, _port = check_url(callback, policy)
+        callback_host = host_of(callback)
     except UrlRefused as refused:
         raise RequestRefused(f"hub.callback {refused.reason}") from None
     topic_as_sent = _required(fields, "hub.topic")

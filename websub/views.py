@@ -85,10 +85,13 @@ class HubView(SubscriberView):
         if request.headers.get("User-Agent", "").startswith(f"{conf.get('WEBSUB_PRODUCT')}/"):
             # A callback that is another hub, or leads back to this one: it would make a loop.
             raise RequestRefused("A hub cannot subscribe at a hub.", 403)
-        known, policy = topics(), conf.policy()
-        is_subscribed = services.is_subscribed
         services.request_subscription(
-            parse_request(self.fields(), topics=known, policy=policy, is_subscribed=is_subscribed)
+            parse_request(
+                self.fields(),
+                topics=topics(),
+                host_of=conf.callback_host,
+                is_subscribed=services.is_subscribed,
+            )
         )
         accepted = HttpResponse(status=202)
         del accepted.headers["Content-Type"]

@@ -4,21 +4,20 @@ from urllib.parse import urlencode
 
 import pytest
 
-from guarded_http.addresses import parse_ports
-from guarded_http.urls import Policy
+from guarded_http.client import Client
+from guarded_http.urls import check_url
 from websub.protocol import FORM, RequestRefused, parse_request, read_form
 
 BASE = "https://reviews.example"
 TOPICS = (f"{BASE}/feed.xml", f"{BASE}/feed.json", f"{BASE}/reviews.json")
-POLICY = Policy(
-    own_hosts=frozenset({"reviews.example"}), own_port=443, ports=parse_ports("443,8443")
-)
+CLIENT = Client("tests", ports={443, 8443})
 CALLBACK = "https://hooks.example.com/cb"
 VALID = {"hub.mode": "subscribe", "hub.callback": CALLBACK, "hub.topic": TOPICS[0]}
 
 
 def parse(body, content_type=FORM):
-    return parse_request(read_form(content_type, body), topics=TOPICS, policy=POLICY)
+    fields = read_form(content_type, body)
+    return parse_request(fields, topics=TOPICS, host_of=lambda url: check_url(url, CLIENT)[0])
 
 
 def form(**changes):
