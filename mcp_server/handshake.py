@@ -9,7 +9,6 @@ from mcp_server.headers import Headers
 from mcp_server.jsonrpc import (
     INVALID_PARAMS,
     INVALID_REQUEST,
-    METHOD_NOT_FOUND,
     Answer,
     Json,
     Message,
@@ -17,7 +16,7 @@ from mcp_server.jsonrpc import (
     quote_for_message,
 )
 from mcp_server.methods import Method
-from mcp_server.sessions import SignedSessions
+from mcp_server.sessions import sessions
 
 # Newest first. The oldest knew another transport; its clients speak this one under its name.
 REVISIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
@@ -31,22 +30,20 @@ UNBATCHED = frozenset({"initialize", "resources/read"})
 METHODS: Mapping[str, Method] = {"ping": lambda *_: {}, **methods.METHODS}
 
 
-def answer(value: Any, headers: Headers, exchange: Exchange, sessions: SignedSessions) -> Answer:
+def answer(value: Any, headers: Headers, exchange: Exchange) -> Answer:
     """The answer to a message or batch. Raises `RpcError` for what belongs to no session."""
     if isinstance(value, list):
-        return _answer_batch(value, headers, exchange, sessions)
+        return _answer_batch(value, headers, exchange)
     message = jsonrpc.read(value)
     if message.method == "initialize" and message.id is not None:
-        return _initialize(message, message.id, exchange, sessions)
-    revision = _revision(headers, sessions, message.id)
+        return _initialize(message, message.id, exchange)
+    revision = _revision(headers, message.id)
     response = _respond(message, exchange, revision)
     # Errors too: a client of this era takes a 404 for the end of its session.
     return Answer(202) if response is None else Answer(200, response)
 
 
-def _initialize(
-    message: Message, request_id: jsonrpc.Id, exchange: Exchange, sessions: SignedSessions
-) -> Answer:
+def _initialize(message: Message, request_id: jsonrpc.Id, exchange: Exchange) -> Answer:
     try:
         requested = _requested_revision(message.params)
     except RpcError as problem:
@@ -87,9 +84,7 @@ def check_protocol_version(headers: Headers, request_id: jsonrpc.Id | None = Non
         )
 
 
-def _revision(
-    headers: Headers, sessions: SignedSessions, request_id: jsonrpc.Id | None = None
-) -> str:
+def _revision(headers: Headers, request_id: jsonrpc.Id | None = None) -> str:
     """The revision that is spoken: the session's, whatever other one a header names."""
     check_protocol_version(headers, request_id)
     if headers.session is None:
@@ -116,21 +111,15 @@ def _respond(message: Message, exchange: Exchange, revision: str) -> Json | None
     if message.method is None or message.id is None:
         return None
     try:
-        method = METHODS.get(message.method)
-        if method is None:
-            raise RpcError(
-                METHOD_NOT_FOUND, f"There is no method {quote_for_message(message.method)}."
-            )
+        method = methods.find(METHODS, message.method)
         return jsonrpc.result(message.id, method(exchange, revision, message.params))
     except RpcError as problem:
         return jsonrpc.error(problem, message.id)
 
 
-def _answer_batch(
-    values: list[Any], headers: Headers, exchange: Exchange, sessions: SignedSessions
-) -> Answer:
+def _answer_batch(values: list[Any], headers: Headers, exchange: Exchange) -> Answer:
     """JSON-RPC 2.0 section 6: an answer for each request, none for notifications."""
-    revision = _revision(headers, sessions)
+    revision = _revision(headers)
     if revision != BATCH_REVISION:
         message = f"Revision {revision} has no batches: send one message per request."
         raise RpcError(INVALID_REQUEST, message, status=400)

@@ -8,7 +8,14 @@ from mcp_server import conf
 from mcp_server.arguments import Argument, InvalidArguments
 from mcp_server.context import Exchange
 from mcp_server.encoding import JsonText, NoJsonForm, dumps
-from mcp_server.jsonrpc import INVALID_PARAMS, Json, RpcError, quote_for_message, truncate
+from mcp_server.jsonrpc import (
+    INVALID_PARAMS,
+    METHOD_NOT_FOUND,
+    Json,
+    RpcError,
+    quote_for_message,
+    truncate,
+)
 from mcp_server.registry import (
     APP_HTML,
     Content,
@@ -286,6 +293,13 @@ METHODS: Mapping[str, Method] = {
     "prompts/get": get_prompt,
     "completion/complete": complete,
 }
+
+
+def find(known: Mapping[str, Method], name: str) -> Method:
+    """The method of this name. Raises `RpcError`."""
+    if name not in known:
+        raise RpcError(METHOD_NOT_FOUND, f"There is no method {quote_for_message(name)}.")
+    return known[name]
 
 
 # --- Parameters -----------------------------------------------------------------------------------

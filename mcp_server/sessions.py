@@ -66,6 +66,9 @@ class SignedSessions:
             return False
 
 
+sessions = SignedSessions()
+
+
 def _signer() -> TimestampSigner:
     return TimestampSigner(salt="mcp_server.session")  # Knows SECRET_KEY_FALLBACKS too.
 

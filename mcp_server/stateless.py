@@ -85,9 +85,7 @@ def _serve(message: Message, name: str, headers: Headers, exchange: Exchange) ->
     if name in NAMED_BY:
         mirrored = methods.text_member(message.params, NAMED_BY[name])
         _check_mirror("Mcp-Name", headers.name, mirrored)
-    method = METHODS.get(name)
-    if method is None:
-        raise RpcError(METHOD_NOT_FOUND, f"There is no method {quote_for_message(name)}.")
+    method = methods.find(METHODS, name)
     members = {"resultType": "complete", **method(exchange, MODERN, message.params)}
     if name in CACHEABLE:
         members |= {"ttlMs": conf.get("MCP_CACHE_SECONDS") * 1000, "cacheScope": "public"}

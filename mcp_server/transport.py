@@ -17,7 +17,7 @@ from mcp_server.headers import Headers, is_allowed
 from mcp_server.jsonrpc import INTERNAL_ERROR, INVALID_REQUEST, Answer, RpcError
 from mcp_server.negotiation import EVENT_STREAM, JSON, allows, answer_type
 from mcp_server.registry import ServiceUnavailable, SignInRequired, registry
-from mcp_server.sessions import SignedSessions
+from mcp_server.sessions import sessions
 
 logger = logging.getLogger(__name__)
 
@@ -25,8 +25,6 @@ MIN_COMPRESSED_BYTES = 1_000  # A shorter answer fits into one packet anyway.
 RETRY_AFTER_SECONDS = 5  # After a failure of the database.
 ALLOW = "POST, DELETE, OPTIONS"
 CUT_OFF = "The body could not be read to its end."
-
-sessions = SignedSessions()
 
 
 def refused(status: int, message: str, **headers: str) -> RpcError:
@@ -114,7 +112,7 @@ def _answer(request: HttpRequest, value: Any, notify: Notify | None) -> Answer:
     exchange = Exchange(request, conf.base_url(request), headers.session, notify)
     if stateless.is_stateless_message(value, headers):
         return stateless.answer(value, headers, exchange)
-    return handshake.answer(value, headers, exchange, sessions)
+    return handshake.answer(value, headers, exchange)
 
 
 def _is_waiting_for_messages(request: HttpRequest, value: Any) -> bool:

@@ -6,16 +6,15 @@ import pytest
 
 import mcp_server.urls  # noqa: F401  (Processes with its addresses have the tools.)
 from insights.refresh import refresh
-from mcp_server import transport
 from mcp_server.registry import registry
-from mcp_server.sessions import SignedSessions
+from mcp_server.sessions import sessions
 from tests.factories import make_business, make_review, make_service, make_technician
 from tests.mcp_server.talking import Session
 
 
 @pytest.fixture(autouse=True)
 def _nothing_ended(monkeypatch):
-    monkeypatch.setattr(transport, "sessions", SignedSessions())
+    monkeypatch.setattr(sessions, "_cache_retry_at", 0.0)
 
 
 @pytest.fixture
