@@ -24,6 +24,7 @@ from config import backup
 from config.backup_store import Store, store
 from config.models import LONG_AGO, Backup
 from core.logging import mask_secrets
+from notifications.services import report_failed_backup
 
 logger = logging.getLogger(__name__)
 
@@ -52,6 +53,7 @@ def back_up_if_due() -> bool:
         said = mask_secrets(" ".join(str(error).split()))[:500] or type(error).__name__
         logger.error("The backup failed: %s", said)
         outcome = {"error": said}
+        report_failed_backup(said, row.day)
     Backup.objects.filter(pk=row.pk).update(**outcome)
     return "made_at" in outcome
 

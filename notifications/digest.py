@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import orjson
-from django.conf import settings
 from django.db.models import Avg, Count, Q
-from django.urls import reverse
 
 from insights.documents import insights_and_bytes
+from notifications.texts import admin_url, review_url
 from publishing.selectors import DocumentUnavailable
 from reviews.inbox import unanswered
 from reviews.models import Review
@@ -53,7 +52,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Unanswered:
-    """A review that waits for a reply, and where it is answered."""
+    """A review that waits for a reply, and its place in the inbox."""
 
     review: Review
     site: str
@@ -93,7 +92,11 @@ def digest_of(until: dt.date, days: int) -> Digest:
         praised=praised,
         criticised=criticised,
         unanswered=[
-            Unanswered(review, source_name(review.source), review_url(review.ulid))
+            Unanswered(
+                review,
+                source_name(review.source),
+                admin_url("inbox_review", "unanswered", review.ulid),
+            )
             for review in waiting[:MOST_UNANSWERED]
         ],
         unanswered_count=waiting.count(),
@@ -110,11 +113,6 @@ def numbers(first: dt.date, last: dt.date) -> Numbers:
     return Numbers(
         found["reviews"], None if average is None else round(float(average), 2), found["low"]
     )
-
-
-def review_url(ulid: str) -> str:
-    """The public page of a review."""
-    return f"{settings.BASE_URL}{reverse('website:review', args=[ulid])}"
 
 
 # --- What stands out ------------------------------------------------------------------------------

@@ -15,25 +15,24 @@ from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone, translation
+from django.utils import timezone
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
-from notifications.digest import Digest, digest_of
+from notifications.digest import digest_of
 from notifications.models import (
     MAIL_INTERVAL,
     Message,
     Notice,
     PasswordRequest,
     Recipient,
-    business_name,
 )
-from notifications.texts import one_line, text_of
+from notifications.texts import admin_url, one_line, text_of
 from reviews.selectors import get_business
 from reviews.timestamps import business_time_zone
-from website.languages import language_of
+from website.templatetags.review_tags import business_name
 
 logger = logging.getLogger(__name__)
 
@@ -41,6 +40,7 @@ LISTED = 20  # Events that one message shows; the others are counted.
 DIGEST_HOUR = 8
 UNSUBSCRIBE = "notifications.unsubscribe"
 Kind = Message.Kind
+CHOSEN = (Kind.NEWS, Kind.DIGEST)  # A user ends these without sign-in.
 
 
 # --- What is due ----------------------------------------------------------------------------------
@@ -137,98 +137,76 @@ def send(message: Message, recipient: Recipient) -> None:
     address = recipient.user.email
     if not address:
         raise MailRefused(_("The user has no e-mail address."), is_final=True)
-    with translation.override(language_of(get_business())):
-        composed = compose(message, recipient)
+    subject, text, html = compose(message, recipient, business_name(get_business()))
     host = urlsplit(settings.BASE_URL).hostname or "localhost"
     headers = {"Message-ID": f"<{message.uid}@{host}>", "Auto-Submitted": "auto-generated"}
-    if message.kind in {Kind.NEWS, Kind.DIGEST}:
+    if message.kind in CHOSEN:
         headers["List-Unsubscribe"] = _WholeHeader(f"<{unsubscribe_url(recipient)}>")
         headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    mail = EmailMultiAlternatives(
-        composed["subject"], composed["text"], to=[address], headers=headers
-    )
-    mail.attach_alternative(composed["html"], "text/html")
+    mail = EmailMultiAlternatives(subject, text, to=[address], headers=headers)
+    mail.attach_alternative(html, "text/html")
     mail.send()
 
 
-def compose(message: Message, recipient: Recipient) -> dict[str, str]:
-    """Subject, text and HTML of a message."""
-    context = {
-        "business": business_name(),
+def compose(message: Message, recipient: Recipient, business: str) -> tuple[str, str, str]:
+    """Subject, text and HTML of a message in the name of the business."""
+    kind, template = Kind(message.kind), message.kind
+    context: dict[str, Any] = {
+        "business": business,
         "user": recipient.user,
         "base_url": settings.BASE_URL,
-        "settings_url": f"{settings.BASE_URL}{reverse('admin:notifications_recipient_changelist')}",
-        **_CONTENT[Kind(message.kind)](message, recipient),
+        "settings_url": admin_url("notifications_recipient_changelist"),
     }
-    name = "link" if "link" in context else message.kind
-    return {
-        "subject": one_line(str(context["subject"]))[:200],
-        "text": render_to_string(f"notifications/{name}.txt", context),
-        "html": render_to_string(f"notifications/{name}.html", context),
-    }
+    if kind in CHOSEN:
+        context["unsubscribe_url"] = unsubscribe_url(recipient)
+    if kind is Kind.NEWS:
+        subject = _add_news(context, message)
+    elif kind is Kind.DIGEST:
+        subject = _add_digest(context, message, recipient)
+    else:
+        subject = _(_SUBJECTS[kind]) % {"name": business}
+    if kind in {Kind.PASSWORD, Kind.INVITATION}:
+        template = "link"
+        context["link"] = password_url(recipient.user)
+        context["is_invitation"] = kind is Kind.INVITATION
+    subject = context["subject"] = one_line(subject)[:200]
+    text, html = (
+        render_to_string(f"notifications/{template}.{form}", context) for form in ("txt", "html")
+    )
+    return subject, text, html
 
 
-def _news(message: Message, recipient: Recipient) -> dict[str, Any]:
+def _add_news(context: dict[str, Any], message: Message) -> str:
+    """Add the events to the context; the subject."""
     notices = message.notices.select_related("event").order_by("pk")
     count = notices.count()
     shown = [text_of(notice.event) for notice in notices[:LISTED]]
+    if more := count - len(shown):
+        context["more"] = ngettext("%(more)d more", "%(more)d more", more) % {"more": more}
+    context |= {"texts": shown, "inbox_url": admin_url("inbox")}
     if count == 1:
-        subject = shown[0].title
-    else:
-        words = ngettext("%(count)d message of %(name)s", "%(count)d messages of %(name)s", count)
-        subject = words % {"count": count, "name": business_name()}
-    more = count - len(shown)
-    return {
-        "subject": subject,
-        "texts": shown,
-        "more": ngettext("%(more)d more", "%(more)d more", more) % {"more": more} if more else "",
-        "reviews_url": f"{settings.BASE_URL}{reverse('admin:reviews_review_changelist')}",
-        "unsubscribe_url": unsubscribe_url(recipient),
-    }
+        return shown[0].title
+    words = ngettext("%(count)d message of %(name)s", "%(count)d messages of %(name)s", count)
+    return words % {"count": count, "name": context["business"]}
 
 
-def _digest(message: Message, recipient: Recipient) -> dict[str, Any]:
+def _add_digest(context: dict[str, Any], message: Message, recipient: Recipient) -> str:
+    """Add the digest to the context; the subject."""
     is_weekly = recipient.digest == Recipient.Digest.WEEKLY
     until = message.created_at.astimezone(business_time_zone()).date()
-    digest: Digest = digest_of(until, days=7 if is_weekly else 1)
+    context["digest"] = digest_of(until, days=7 if is_weekly else 1)
     subject = (
         _("%(name)s: reviews of the last week")
         if is_weekly
         else _("%(name)s: reviews of yesterday")
     )
-    return {
-        "subject": subject % {"name": business_name()},
-        "digest": digest,
-        "unsubscribe_url": unsubscribe_url(recipient),
-    }
+    return subject % {"name": context["business"]}
 
 
-def _test(message: Message, recipient: Recipient) -> dict[str, Any]:
-    return {"subject": _("Test message of %(name)s") % {"name": business_name()}}
-
-
-def _password(message: Message, recipient: Recipient) -> dict[str, Any]:
-    return {
-        "subject": _("A new password for %(name)s") % {"name": business_name()},
-        "link": password_url(recipient.user),
-        "is_invitation": False,
-    }
-
-
-def _invitation(message: Message, recipient: Recipient) -> dict[str, Any]:
-    return {
-        "subject": _("Your account for the reviews of %(name)s") % {"name": business_name()},
-        "link": password_url(recipient.user),
-        "is_invitation": True,
-    }
-
-
-_CONTENT = {
-    Kind.NEWS: _news,
-    Kind.DIGEST: _digest,
-    Kind.TEST: _test,
-    Kind.PASSWORD: _password,
-    Kind.INVITATION: _invitation,
+_SUBJECTS = {
+    Kind.TEST: gettext_noop("Test message of %(name)s"),
+    Kind.PASSWORD: gettext_noop("A new password for %(name)s"),
+    Kind.INVITATION: gettext_noop("Your account for the reviews of %(name)s"),
 }
 
 

@@ -14,7 +14,6 @@ from django.utils.translation import gettext_lazy as _
 
 from core.claims import is_free
 from core.secrets import Cipher
-from reviews.models import Business
 from reviews.ulids import new_ulid
 
 SECRETS = Cipher("notifications")
@@ -375,9 +374,3 @@ class DeliveryAttempt(models.Model):
 
     def __str__(self) -> str:
         return f"{self.at:%Y-%m-%d %H:%M:%S}"
-
-
-def business_name() -> str:
-    """The name of the business, in which messages are sent."""
-    name = Business.objects.values_list("name", flat=True).first()
-    return name or "Reviews"

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from core.celery import checkpoint
 from core.claims import RELEASED, Claim, ClaimLost, claim_first
@@ -35,7 +36,6 @@ AT_ONCE = 3  # Threads of workers that may wait for receivers at the same time.
 RETRY_SECONDS = (5, 300, 1_800, 7_200, 18_000, 36_000)
 BREAK_AFTER = 3  # Failures in a row from which an endpoint itself is left alone for a while.
 BREAK_SECONDS = (30, 60, 120, 300, 600)
-OUR_FAULT = "A fault of ours kept the message from being sent. The log has the details."
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +64,7 @@ def deliver_due() -> int:
         if Message.objects.waiting().filter(claimed_until__gt=now).count() >= AT_ONCE:
             break
         due = Message.objects.due(now).exclude(
-            kind__in=[Message.Kind.NEWS, Message.Kind.DIGEST],
-            recipient__in=mail.quiet_recipients(),
+            kind__in=mail.CHOSEN, recipient__in=mail.quiet_recipients()
         )
         claim = claim_first(due, CLAIM_SECONDS)
         if claim is None:
@@ -89,7 +88,8 @@ def deliver(claim: Claim) -> None:
         result = Result(is_success=False, error=str(lost), is_ours=True)
     except Exception:
         logger.exception("Message %s cannot be sent", message.uid)
-        result = Result(is_success=False, error=OUR_FAULT, is_ours=True)
+        error = _("A fault of ours kept the message from being sent. The log has the details.")
+        result = Result(is_success=False, error=error, is_ours=True)
     try:
         _record(claim, message, result)
     except ClaimLost:
@@ -119,7 +119,7 @@ def _send_mail(message: Message, recipient: Recipient) -> Result:
 def _webhook_result(outcome: Outcome, body: bytes) -> Result:
     error = outcome.error
     if outcome.status is not None and not outcome.is_success:
-        error = f"The receiver answered with HTTP {outcome.status}."
+        error = _("The receiver answered with HTTP %(status)d.") % {"status": outcome.status}
     retry_after = outcome.headers.get("retry-after", "") if outcome.status in {429, 503} else ""
     return Result(
         is_success=outcome.is_success,
@@ -194,9 +194,10 @@ def _record_endpoint(pk: int, result: Result, now: dt.datetime) -> None:
         pause = BREAK_SECONDS[min(beyond, len(BREAK_SECONDS) - 1)]
         endpoint.next_attempt_at = now + dt.timedelta(seconds=max(pause, result.wait_seconds))
     if result.is_gone:
-        disable(endpoint, "The receiver answered with HTTP 410: it wants no more messages.")
+        disable(endpoint, _("The receiver answered with HTTP 410: it wants no more messages."))
     elif now - endpoint.failing_since >= RETRIED_FOR:
-        disable(endpoint, f"No message was taken for three days. {endpoint.last_error}")
+        reason = _("No message was taken for three days.")
+        disable(endpoint, f"{reason} {endpoint.last_error}")
     endpoint.save()
 
 

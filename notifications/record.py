@@ -32,6 +32,7 @@ from notifications.models import (
 )
 from reviews.models import Reply, Review, Revision
 from reviews.ulids import new_ulid
+from sign_in.limits import limited_users
 from sources.models import SourceConnection, SourceRun
 from websub.models import Attempt as HubAttempt
 from websub.models import Verification
@@ -218,7 +219,7 @@ def _refused_replies(since: dt.datetime) -> Iterator[Event]:
 
 
 def _locked_accounts(since: dt.datetime) -> Iterator[Event]:
-    """Users whose password was wrong so often that a network waits; no invented names."""
+    """Users with so many wrong passwords that one network, or all new ones, wait."""
     locked = AccessAttempt.objects.filter(
         attempt_time__gte=since,
         failures_since_start__gte=settings.AXES_FAILURE_LIMIT,
@@ -228,6 +229,9 @@ def _locked_accounts(since: dt.datetime) -> Iterator[Event]:
         data = {"name": attempt.username, "network": str(attempt.ip_address)}
         at = attempt.attempt_time.isoformat()
         yield _event(EventType.ACCOUNT_LOCKED, (attempt.pk, at), data)
+    for name in limited_users():
+        key = (name, timezone.now().date())
+        yield _event(EventType.ACCOUNT_LOCKED, key, {"name": name, "network": ""})
 
 
 def _event(kind: EventType, key: Sequence[object], data: dict[str, Any]) -> Event:

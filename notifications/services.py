@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from core.secrets import SecretLost
 from notifications import tasks
-from notifications.mail import queue_for
+from notifications.mail import CHOSEN, queue_for
 from notifications.models import (
     SECRETS,
     DeliveryAttempt,
@@ -103,8 +103,7 @@ def unsubscribe(recipient_id: int) -> None:
     rows = Recipient.objects.filter(pk=recipient_id)
     rows.update(most_stars=0, events=[], digest=Recipient.Digest.NONE)
     Notice.objects.filter(recipient=recipient_id, message=None).delete()
-    kinds = (Message.Kind.NEWS, Message.Kind.DIGEST)
-    Message.objects.waiting().filter(recipient=recipient_id, kind__in=kinds).delete()
+    Message.objects.waiting().filter(recipient=recipient_id, kind__in=CHOSEN).delete()
 
 
 @transaction.atomic
@@ -121,9 +120,9 @@ def request_password(email: str) -> None:
     tasks.sweep.delay_on_commit()  # type: ignore[attr-defined]  # Not in the stubs.
 
 
-def report_failed_backup(error: str) -> None:
-    """Record that a backup failed."""
-    key = timezone.now().isoformat()
+def report_failed_backup(error: str, day: dt.date | None = None) -> None:
+    """Record that a backup failed; that of a day, which is tried again, once."""
+    key = (day or timezone.now()).isoformat()
     record_once(Event(type=EventType.BACKUP_FAILED, key=key, data={"error": error}))
 
 

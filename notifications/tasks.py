@@ -4,19 +4,25 @@ import datetime as dt
 
 from celery import shared_task
 from django.db.models import Q
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from notifications import queue, record
 from notifications.models import Event, Message
+from reviews.selectors import get_business
+from website.languages import language_of
 
 KEPT = dt.timedelta(days=30)
 
 
 @shared_task
-def sweep() -> None:
-    """Record what has changed, and deliver what is due."""
-    record.record_changes()
-    queue.deliver_due()
+def sweep() -> int:
+    """Record what has changed, and deliver what is due; how many attempts.
+
+    Messages and the log are in the language of the business.
+    """
+    with translation.override(language_of(get_business())):
+        record.record_changes()
+        return queue.deliver_due()
 
 
 @shared_task

@@ -55,19 +55,23 @@ def _disabled_webhook(event: Event) -> EventText:
 
 
 def _refused_reply(event: Event) -> EventText:
-    page = f"{settings.BASE_URL}{reverse('website:review', args=[event.data['id']])}"
-    return EventText(_("A reply was refused"), event.data["problem"], page, _("Read the review"))
+    page = admin_url("inbox_review", "all", event.data["id"])
+    return EventText(_("A reply was refused"), event.data["problem"], page, _("Open the review"))
 
 
 def _failed_backup(event: Event) -> EventText:
-    return EventText(_("The backup failed"), event.data["error"])
+    page = admin_url("index")
+    return EventText(
+        _("The backup failed"), event.data["error"], page, _("Go to the administration")
+    )
 
 
 def _locked_account(event: Event) -> EventText:
     title = _("Too many wrong passwords for %(name)s") % {"name": event.data["name"]}
-    body = _("Sign-ins from the network %(network)s wait for a while.") % {
-        "network": event.data["network"]
-    }
+    if network := event.data["network"]:
+        body = _("Sign-ins from the network %(network)s wait for a while.") % {"network": network}
+    else:
+        body = _("Sign-ins from networks that the user has not used lately wait for a while.")
     page = admin_url("axes_accessfailurelog_changelist")
     return EventText(one_line(title), body, page, _("See the failed sign-ins"))
 
@@ -92,13 +96,17 @@ def _review_text(event: Event) -> EventText:
     else:
         title = _("Changed review: %(stars)s by %(author)s on %(site)s") % words
     body = Truncator(data["text"] or _("Without words.")).chars(MOST_CHARACTERS)
-    page = f"{settings.BASE_URL}{reverse('website:review', args=[data['id']])}"
-    return EventText(one_line(title), body, page, _("Read the review"))
+    return EventText(one_line(title), body, review_url(data["id"]), _("Read the review"))
 
 
 def one_line(text: str) -> str:
     """The text without line breaks, as subjects and headers need it."""
     return " ".join(text.split())
+
+
+def review_url(ulid: str) -> str:
+    """The public page of a review."""
+    return f"{settings.BASE_URL}{reverse('website:review', args=[ulid])}"
 
 
 def admin_url(name: str, *args: object) -> str:

@@ -12,6 +12,8 @@ from axes.helpers import get_client_username
 from axes.models import AccessFailureLog, AccessLog
 from django.conf import settings
 from django.contrib import admin
+from django.contrib.auth import get_user_model
+from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -66,6 +68,16 @@ def _is_account_limited(request: Any, username: str) -> bool:
     request.is_account_limited = True
     log_account_limit(username)
     return True
+
+
+def limited_users() -> list[str]:
+    """Names of users whose account has met its limit over all networks."""
+    lately = AccessFailureLog.objects.filter(
+        username__in=get_user_model().objects.values("username"),
+        attempt_time__gt=timezone.now() - ACCOUNT_PERIOD,
+    )
+    counted = lately.order_by().values("username").annotate(failures=Count("pk"))
+    return list(counted.filter(failures__gte=ACCOUNT_FAILURES).values_list("username", flat=True))
 
 
 def locked_out(

@@ -48,7 +48,7 @@ def test_burst_of_1000_reviews_is_one_message(person, work):
         "dana@tern.example",
         "ravi@tern.example",
     ]
-    assert mail.outbox[0].subject == "1000 messages of Reviews"
+    assert mail.outbox[0].subject == "1000 messages of this business"
     assert "980 more" in mail.outbox[0].body
 
 
@@ -174,7 +174,7 @@ def test_own_choice_is_saved_and_a_test_is_sent(admin_user, admin_client, mail_o
     assert (recipient.most_stars, recipient.digest) == (3, "daily")
     assert recipient.events == ["source.failed"]
     work()
-    assert mail.outbox[-1].subject == "Test message of Reviews"
+    assert mail.outbox[-1].subject == "Test message of this business"
 
 
 def test_quiet_hours_need_both_ends(admin_client):

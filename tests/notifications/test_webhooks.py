@@ -3,7 +3,10 @@
 import hmac
 import json
 import re
+import shutil
+import subprocess
 from base64 import b64decode, b64encode
+from pathlib import Path
 
 import pytest
 from django.core import mail
@@ -20,6 +23,7 @@ from tests.factories import make_review
 from tests.sources.servers import Reply
 
 pytestmark = pytest.mark.django_db
+JAVASCRIPT = Path(__file__).parent / "javascript"
 
 
 def sent(receiver):
@@ -86,6 +90,38 @@ def test_public_library_verifies_each_signature(endpoint, receiver, work):
     assert Webhook(endpoint.secret).verify(request.body, request.headers)["type"] == (
         "review.created"
     )
+
+
+def verified_by_javascript(secret, body, headers):
+    given = {"secret": secret, "body": body.decode(), "headers": dict(headers)}
+    return subprocess.run(
+        ["node", "verify.js", json.dumps(given)],
+        cwd=JAVASCRIPT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    not (shutil.which("node") and (JAVASCRIPT / "node_modules").exists()),
+    reason="needs Node.js, and `npm ci` in tests/notifications/javascript",
+)
+def test_public_library_in_javascript_verifies_each_signature(endpoint, receiver, work):
+    make_review(text="Grüße aus Köln 👋")
+    work()
+    new = services.rotate_secret(Endpoint.objects.get())
+    make_review()
+    work()
+
+    first, second = receiver.requests
+    verified = verified_by_javascript(endpoint.secret, first.body, first.headers)
+    assert json.loads(verified.stdout) == json.loads(first.body)
+    for secret in (endpoint.secret, new):
+        assert verified_by_javascript(secret, second.body, second.headers).returncode == 0
+    forged = verified_by_javascript(new, second.body + b" ", second.headers)
+    assert "No matching signature found" in forged.stderr
 
 
 def test_both_secrets_sign_for_a_day_after_a_rotation(endpoint, receiver, work):

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+import notifications.tasks
 from insights.services import refresh_few
 from publishing import publisher
 from sources import polling, replies, runs
@@ -47,6 +48,8 @@ class Command(BaseCommand):
             ),
             # After the deliveries, which may have ended subscriptions.
             "callbacks were verified, or informed of an end": _run(verification.verify),
+            # At the end, as they tell of what failed before.
+            "messages to webhooks and people were tried": notifications.tasks.sweep(),
         }
         for what, count in counts.items():
             if count:
