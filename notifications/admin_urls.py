@@ -11,6 +11,11 @@ urlpatterns = [
         admin.site.admin_view(views.digest),
         name="notifications_digest",
     ),
+    path(
+        "notifications/digest.png",
+        admin.site.admin_view(views.picture),
+        name="notifications_digest_picture",
+    ),
     path("password_reset/", views.PasswordResetView.as_view(), name="admin_password_reset"),
     path("password_reset/done/", views.PasswordResetDoneView.as_view(), name="password_reset_done"),
     path(

@@ -16,6 +16,7 @@ from reviews.inbox import unanswered
 from reviews.models import Review
 from reviews.models.review import CUSTOMER_RATING
 from reviews.sites import source_name
+from website.templatetags.review_tags import translated
 
 MOST_POINTS = 3
 MOST_EVIDENCE = 3
@@ -126,7 +127,7 @@ def _points(first: dt.date, last: dt.date) -> tuple[list[Point], list[Point]]:
     except DocumentUnavailable:
         return [], []
     per_review: Mapping[str, Any] = orjson.loads(document)["per_review"]
-    labels = {each["id"]: each["label"] for each in members["aspects"]}
+    labels = {each["id"]: translated(each["label"]) for each in members["aspects"]}
     found: dict[str, dict[str, list[Evidence]]] = {
         POSITIVE: defaultdict(list),
         NEGATIVE: defaultdict(list),

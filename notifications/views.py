@@ -15,9 +15,12 @@ from django.utils.translation import gettext_lazy as _
 from django.views.generic import View
 
 from notifications import services
-from notifications.digest import digest_of
+from notifications.digest import Digest, digest_of
 from notifications.mail import UNSUBSCRIBE
+from notifications.picture import digest_picture
 from reviews.inbox import today
+from reviews.selectors import get_business
+from website.templatetags.review_tags import business_name
 
 
 class UnsubscribeView(View):
@@ -96,15 +99,26 @@ PERIODS = ((1, _("Yesterday")), (7, _("7 days")), (30, _("30 days")))
 
 
 def digest(request: HttpRequest) -> HttpResponse:
-    """The digest of a period, to read, print and forward."""
+    """The digest of a period, to read and print."""
+    shown = _chosen(request)
+    context = admin.site.each_context(request) | {
+        "title": _("Digest"),
+        "digest": shown,
+        "days": shown.days,
+        "periods": PERIODS,
+    }
+    return render(request, "admin/notifications/digest.html", context)
+
+
+def picture(request: HttpRequest) -> HttpResponse:
+    """The digest of a period as PNG, to forward."""
+    png = digest_picture(_chosen(request), business_name(get_business()))
+    return HttpResponse(png, content_type="image/png")
+
+
+def _chosen(request: HttpRequest) -> Digest:
     if not request.user.has_perm("reviews.view_review"):
         raise PermissionDenied
     chosen = request.GET.get("days", "")
     days = int(chosen) if chosen in {str(value) for value, _label in PERIODS} else 7
-    context = admin.site.each_context(request) | {
-        "title": _("Digest"),
-        "digest": digest_of(today(), days),
-        "days": days,
-        "periods": PERIODS,
-    }
-    return render(request, "admin/notifications/digest.html", context)
+    return digest_of(today(), days)

@@ -1,6 +1,7 @@
 """Accessibility of every page of the administration, by axe; each fits its window."""
 
 from collections.abc import Iterator
+from urllib.parse import urlsplit
 
 import pytest
 from django.contrib import admin
@@ -9,6 +10,9 @@ from django.test import Client
 from django.urls import NoReverseMatch, reverse
 
 from config.setup import STEPS
+from notifications import services
+from notifications.mail import unsubscribe_url
+from notifications.models import Endpoint, Recipient
 from publishing.publisher import publish_due
 from tests.accessibility import axe_violations
 from tests.browser import browser
@@ -20,12 +24,15 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 PHONE, SCREEN = 390, 1280
 BEYOND = "document.documentElement.scrollWidth - innerWidth"
+# Pages beside the site: of the digest, and of a forgotten password.
+OTHERS = ("notifications_digest", "admin_password_reset", "password_reset_done")
 
 
 def paths() -> Iterator[str]:
     """Addresses of the site's own pages, and of each model's with its first row."""
     yield from _paths(admin.site.get_urls(), None)
     yield from (reverse("admin:setup_step", args=[step.slug]) for step in STEPS)
+    yield from (reverse(name) for name in OTHERS)
     for model, model_admin in admin.site._registry.items():
         row = model._default_manager.first()
         yield from _paths(model_admin.get_urls(), row and row.pk)
@@ -52,6 +59,9 @@ def owner(settings) -> Client:
     review = make_review(author="Gone", external_id="gone")
     review.delete()
     Group.objects.create(name="Desk")
+    services.save_endpoint(Endpoint(name="CRM", url="https://crm.example/", events=[]))
+    services.send_test(Endpoint.objects.get())
+    settings.EMAIL_ENABLED = True
     publish_due()
     client = Client()
     client.force_login(User.objects.get(username="owner"))
@@ -61,6 +71,8 @@ def owner(settings) -> Client:
 def test_every_page_of_the_administration_is_accessible(live_server, owner, tmp_path):
     found = []
     pages = [path for path in dict.fromkeys(paths()) if _is_page(owner.get(path))]
+    recipient = Recipient.objects.create(user=User.objects.get(username="owner"))
+    pages.append(urlsplit(unsubscribe_url(recipient)).path)
     with browser(tmp_path / "profile") as page:
         page.send(
             "Network.setCookie",

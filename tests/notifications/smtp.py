@@ -17,6 +17,7 @@ class Handler(socketserver.StreamRequestHandler):
                 lines = iter(self.rfile.readline, b".\r\n")
                 body = b"".join(part.removeprefix(b".") for part in lines)
                 self.server.received.append(email.message_from_bytes(body))
+                self.server.on_message(self.server.received[-1])
                 self.say("250 kept")
             elif verb == "RCPT" and self.server.refuses:
                 self.say("550 no such user")
@@ -27,13 +28,17 @@ class Handler(socketserver.StreamRequestHandler):
                 self.say("250 ok")
 
     def say(self, line):
-        self.wfile.write(f"{line}\r\n".encode())
+        with contextlib.suppress(OSError):
+            self.wfile.write(f"{line}\r\n".encode())
 
 
 class MailServer(socketserver.ThreadingTCPServer):
     allow_reuse_address = daemon_threads = True
     received: list[Message]
     refuses = False
+
+    def on_message(self, message: Message) -> None:
+        """A test may replace this."""
 
 
 @contextlib.contextmanager

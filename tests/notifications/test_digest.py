@@ -1,10 +1,13 @@
 """The digest: its numbers are those of the dataset, and it comes once, in the morning."""
 
 import datetime as dt
+import io
 
 import orjson
 import pytest
+from django.contrib.auth.models import User
 from django.core import mail
+from PIL import Image, ImageDraw
 
 from insights import dataset
 from insights.refresh import refresh
@@ -98,3 +101,49 @@ def test_page_of_the_digest_shows_evidence_and_links(analysed, admin_client, tim
     assert "Praised" in page
     assert "https://reviews.example/reviews/" in page
     assert "5 stars by Dana R. on Google" in page
+    assert "https://reviews.example/admin/inbox/unanswered/" in page
+    assert 'href="/admin/notifications/digest.png?days=30">Picture</a>' in page
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """The lines of a picture, as they are drawn."""
+    lines = []
+    draw = ImageDraw.ImageDraw.text
+    monkeypatch.setattr(
+        ImageDraw.ImageDraw,
+        "text",
+        lambda self, at, text, **style: (lines.append(text), draw(self, at, text, **style)),
+    )
+    return lines
+
+
+def test_picture_of_the_digest_has_its_numbers_and_points(
+    analysed, admin_client, time_machine, drawn
+):
+    time_machine.move_to("2026-03-15T20:00:00Z")
+    digest = digest_of(dt.date(2026, 3, 15), days=30)
+
+    response = admin_client.get("/admin/notifications/digest.png?days=30")
+
+    assert response["Content-Type"] == "image/png"
+    assert "no-store" in response["Cache-Control"]
+    with Image.open(io.BytesIO(response.content)) as picture:
+        assert (picture.format, picture.width) == ("PNG", 1200)
+    assert drawn[:2] == ["Tern Hollow Home Services", "13 Feb 2026 to 14 Mar 2026"]
+    assert drawn[2:11] == [
+        *("5", "3.4", "2"),
+        *("reviews", "stars on average", "with two stars or fewer"),
+        *("before: 0", "before: \u2013", "before: 0"),
+    ]
+    for point in digest.praised + digest.criticised:
+        assert f"{point.label} ({point.count})" in drawn
+    assert drawn[-1] == "Unanswered reviews of the last 30 days: 5"
+
+
+def test_digest_is_for_users_who_may_see_reviews(client, person):
+    User.objects.update(is_superuser=False)
+    client.force_login(person.user)
+
+    for path in ("digest/", "digest.png"):
+        assert client.get(f"/admin/notifications/{path}").status_code == 403

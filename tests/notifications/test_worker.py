@@ -1,10 +1,11 @@
-"""Messages after the death of a worker, and without a broker."""
+"""Messages and replies after the death of a worker, and without a broker."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
-import threading
+from collections import Counter
 
 import pytest
 from django.utils import timezone
@@ -13,25 +14,64 @@ from core.claims import claim_first
 from notifications import queue
 from notifications.models import Message
 from tests.factories import make_review
+from tests.notifications.smtp import mail_server
 from tests.processes import ROOT, environment
 from tests.sources.servers import Reply, maker_server
 
-WORKER = """
-import sys, django
-django.setup()
-from notifications import queue, tasks
-queue.CLAIM_SECONDS = 3
-tasks.sweep()
-"""
 SETUP = """
 import sys, django
 django.setup()
-from notifications import services
-from notifications.models import Endpoint
-from tests.factories import make_review
-services.save_endpoint(Endpoint(name="CRM", url=sys.argv[1], events=["review.created"]))
-for number in range(3):
-    make_review(external_id=f"r-{number}")
+from django.contrib.auth.models import User
+from notifications import record, services
+from notifications.models import Endpoint, Recipient
+from reviews import replies, services as reviews
+from tests.factories import make_business, make_review
+from tests.sources.rows import make_connection
+
+make_business()
+user = User.objects.create_superuser("dana", "dana@tern.example", "moss under nine lanterns")
+chosen = ["review.created", "review.updated"]
+services.save_endpoint(Endpoint(name="CRM", url=sys.argv[1] + "/hook", events=chosen))
+services.save_recipient(Recipient(user=user, most_stars=5))
+given = {"key": "k", "api_secret": "s", "business_user": "u1"}
+make_connection("trustpilot", business="www.example.com", source="", **given)
+google = make_connection("google_business_profile", client_id="1", client_secret="s", source="")
+google.settings = {**google.settings, "locations": ["accounts/1/locations/2"]}
+google.secrets = {**google.secrets, "refresh_token": "rt"}
+google.save()
+written = [
+    make_review(source="trustpilot", external_id="tp1", text="Fine."),
+    make_review(external_id="locations/2/reviews/g1", text="Fine."),
+]
+record.record_reviews()
+reviews.edit_review(written[0], {"text": "Fine work."})
+record.record_reviews()
+for review in written:
+    replies.send(review, f"Thank you for {review.external_id}!", user)
+"""
+WORKER = """
+import json, sys, django
+django.setup()
+from notifications import tasks
+from notifications.models import Message, Recipient
+from reviews.models import Reply, Review
+from sources import google_oauth, replies
+from sources.connectors import google_business_profile, trustpilot_replies
+
+google_business_profile.API = sys.argv[1] + "/google"
+google_oauth.TOKEN = sys.argv[1] + "/token"
+trustpilot_replies.API = sys.argv[1] + "/trustpilot"
+# As when the claims of a killed worker, and the minute of a person, have ended.
+Message.objects.update(claimed_until=None)
+Reply.objects.update(claimed_until=None)
+Recipient.objects.update(last_mail_at=None)
+tasks.sweep()
+replies.send_due()
+print(json.dumps([
+    sorted(set(Message.objects.values_list("state", flat=True))),
+    sorted(set(Reply.objects.values_list("state", flat=True))),
+    list(Review.objects.order_by("pk").values_list("reply_text", flat=True)),
+]))
 """
 
 
@@ -52,19 +92,50 @@ def test_claim_of_a_killed_worker_expires(endpoint, receiver, work):
     assert not claim.rows().exists()
 
 
+class Outside:
+    """Makers and receivers; each kills the worker when it has something for the first time."""
+
+    def __init__(self):
+        self.worker = None
+        self.killed = 0
+        self.seen = Counter()
+        self.webhooks = []
+        self.on_trustpilot = self.on_google = ""
+
+    def get(self, what):
+        self.seen[what] += 1
+        if self.seen[what] == 1:
+            os.kill(self.worker.pid, signal.SIGKILL)
+            self.killed += 1
+
+    def __call__(self, requested):
+        path, body = requested.target, requested.body
+        answer = {}
+        if path == "/hook":
+            self.webhooks.append((requested.headers["webhook-id"], json.loads(body)))
+            self.get(f"webhook {requested.headers['webhook-id']}")
+        elif path.endswith(("/token", "/accesstoken")):
+            answer = {"access_token": "at"}
+        elif requested.method == "GET":
+            answer = {"companyReply": {"text": self.on_trustpilot}}
+        elif path.startswith("/trustpilot"):
+            assert not self.on_trustpilot, "Trustpilot got a second reply."
+            self.on_trustpilot = json.loads(body)["message"]
+            self.get("reply on Trustpilot")
+        else:
+            assert requested.method == "PUT"  # In the place of any other.
+            self.on_google = json.loads(body)["comment"]
+            self.get("reply on Google")
+        return Reply(json.dumps(answer).encode())
+
+
 @pytest.mark.slow
-def test_killed_worker_loses_nothing_and_each_event_keeps_its_id(migrated):
-    """Without a broker, and with the worker killed in the middle of its second message."""
-    with maker_server() as server:
-        is_second, goes_on = threading.Event(), threading.Event()
-
-        def script(requested):
-            if len(server.requests) == 2:
-                is_second.set()
-                goes_on.wait(20)
-            return Reply()
-
-        server.reply = script
+def test_messages_and_replies_survive_a_kill_at_each_of_them(migrated):
+    """Without a broker. Webhooks and mails come again with their id, and replies are there once."""
+    outside = Outside()
+    with maker_server() as server, mail_server() as mails:
+        server.reply = outside
+        mails.on_message = lambda message: outside.get(f"mail {message['Message-ID']}")
         env = environment(
             migrated,
             SECRET_KEY="k" * 50,
@@ -72,22 +143,43 @@ def test_killed_worker_loses_nothing_and_each_event_keeps_its_id(migrated):
             DJANGO_SETTINGS_MODULE="config.settings",
             CELERY_BROKER_URL="redis://127.0.0.1:1/0",  # Nothing listens there.
             WEBHOOKS_ALLOWED_NETWORKS="127.0.0.0/8",
+            SOURCES_ALLOWED_NETWORKS="127.0.0.0/8",
+            EMAIL_URL=f"smtp://127.0.0.1:{mails.server_address[1]}",
+            DEFAULT_FROM_EMAIL="Reviews <reviews@reviews.example>",
         )
 
-        def start(program, *args):
-            return subprocess.Popen([sys.executable, "-c", program, *args], cwd=ROOT, env=env)
+        def start(program):
+            return subprocess.Popen(
+                [sys.executable, "-c", program, server.url("")],
+                cwd=ROOT,
+                env=env,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
 
-        assert start(SETUP, server.url("/hook")).wait(60) == 0
-        worker = start(WORKER)
-        assert is_second.wait(60)
-        os.kill(worker.pid, signal.SIGKILL)
-        worker.wait()
-        goes_on.set()
+        with start(SETUP) as process:
+            assert process.wait(120) == 0
+        ends = []
+        while not ends or ends[-1] == -signal.SIGKILL:
+            with start(WORKER) as outside.worker:
+                said, _ = outside.worker.communicate(timeout=120)
+            ends.append(outside.worker.returncode)
 
-        threading.Event().wait(3.5)
-        assert start(WORKER).wait(60) == 0
-
-    ids = [request.headers["webhook-id"] for request in server.requests]
-    assert len(ids) == 4
-    assert len(set(ids)) == 3
-    assert ids[1] == ids[2]
+    assert ends == [-signal.SIGKILL] * outside.killed + [0]
+    assert outside.killed == 7  # Four webhooks, a mail, two replies.
+    assert {what: count for what, count in outside.seen.items() if count != 2} == {
+        "reply on Trustpilot": 1
+    }
+    replies = ["Thank you for tp1!", "Thank you for locations/2/reviews/g1!"]
+    assert json.loads(said) == [["delivered"], ["sent"], replies]
+    assert [outside.on_trustpilot, outside.on_google] == replies
+    # The same again under its id, and each review's events in their order.
+    assert outside.webhooks[::2] == outside.webhooks[1::2]
+    events = [(body["type"], body["data"]["id"]) for _, body in outside.webhooks[::2]]
+    first = events[0][1]
+    assert [kind for kind, ulid in events if ulid == first] == [
+        "review.created",
+        "review.updated",
+        "review.updated",  # By the published reply.
+    ]
+    assert len({message["Message-ID"] for message in mails.received}) == 1

@@ -75,7 +75,8 @@ def maker_server() -> Iterator[MakerServer]:
         def handle_one_request(self) -> None:
             # Every method alike: what is answered is the script's.
             self.do_GET = self.do_POST = self.do_PUT = self._answer
-            super().handle_one_request()
+            with contextlib.suppress(ConnectionResetError):  # Of a client that was killed.
+                super().handle_one_request()
 
         def _answer(self) -> None:
             length = int(self.headers.get("Content-Length", 0))

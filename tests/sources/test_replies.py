@@ -125,7 +125,9 @@ def test_trustpilot_takes_the_reply_of_its_business_user(admin_client, service, 
     assert published(on_trustpilot)["text"] == TEXT
 
 
-def test_twice_pressed_is_sent_once(admin_client, service, review):
+@pytest.mark.parametrize("site", ["review", "on_trustpilot"])
+def test_twice_pressed_is_sent_once(admin_client, service, site, request):
+    review = request.getfixturevalue(site)
     press(admin_client, review)
     assert "on its way already, and is sent once." in press(admin_client, review)
     replies.send_due()
@@ -161,6 +163,18 @@ def test_refusal_leaves_a_draft_with_the_reason(admin_client, service, review, a
     assert f"1 reply could not be sent</strong><br>{sentence}" in front
     assert published(review) is None
     assert replies.send_due() == 0
+
+
+def test_refusal_of_trustpilot_leaves_a_draft(admin_client, service, on_trustpilot):
+    service.answers = [Answer(b'{"message": "The review was removed"}', 422)]
+    press(admin_client, on_trustpilot)
+
+    replies.send_due()
+
+    reply = Reply.objects.get()
+    sentence = "Trustpilot refuses the reply: The review was removed (HTTP 422)."
+    assert (reply.state, reply.problem) == ("draft", sentence)
+    assert published(on_trustpilot) is None
 
 
 def test_expired_grant_says_to_sign_in_again(admin_client, service, review):
