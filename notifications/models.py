@@ -58,6 +58,10 @@ def retry_deadline() -> dt.datetime:
     return timezone.now() + RETRIED_FOR
 
 
+def _local(at: dt.datetime) -> str:
+    return f"{timezone.localtime(at):%Y-%m-%d %H:%M}"
+
+
 # --- Addresses ------------------------------------------------------------------------------------
 
 
@@ -178,7 +182,7 @@ class Event(models.Model):
         verbose_name_plural = _("events")
 
     def __str__(self) -> str:
-        return f"{self.get_type_display()}, {self.at:%Y-%m-%d %H:%M}"
+        return f"{self.get_type_display()}, {_local(self.at)}"
 
 
 class KnownReview(models.Model):
@@ -324,7 +328,7 @@ class Message(models.Model):
         super().__init__(*args, **kwargs)
 
     def __str__(self) -> str:
-        return f"{self.get_kind_display()} {self.uid}"
+        return f"{self.get_kind_display()}, {_local(self.created_at)}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         # Not defaults of the fields: migrations would import these functions.
@@ -373,4 +377,4 @@ class DeliveryAttempt(models.Model):
         verbose_name_plural = _("attempts")
 
     def __str__(self) -> str:
-        return f"{self.at:%Y-%m-%d %H:%M:%S}"
+        return _local(self.at)

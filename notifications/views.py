@@ -11,6 +11,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 from django.views.generic import View
 
@@ -20,6 +21,7 @@ from notifications.mail import UNSUBSCRIBE
 from notifications.picture import digest_picture
 from reviews.inbox import today
 from reviews.selectors import get_business
+from website.languages import language_of
 from website.templatetags.review_tags import business_name
 
 
@@ -48,7 +50,8 @@ def _recipient(token: str) -> int | None:
 def _page(request: HttpRequest, *, is_known: bool = False, is_done: bool = False) -> HttpResponse:
     context = {"is_known": is_known, "is_done": is_done}
     status = 200 if is_known or is_done else 404
-    response = render(request, "notifications/unsubscribe.html", context, status=status)
+    with translation.override(language_of(get_business())):  # As the mail was.
+        response = render(request, "notifications/unsubscribe.html", context, status=status)
     response["Cache-Control"] = "no-store"
     return response
 

@@ -251,8 +251,56 @@ def main() -> None:
                     size = picture.width, min(picture.height, README_HEIGHT)
                     shown = picture.crop((0, 0, *size))
                     save_png(shown, IMAGES / f"{name}.png")
+        _sign_in(page, address)
+        for name, picture in _notifications(page, address, Path(folder)):
+            if name.startswith(given.only):
+                folder_of = given.out if given.only else IMAGES
+                picture.save(folder_of / f"{name}.webp", quality=60, method=6)
         if not given.only:
             MANIFEST.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
+
+
+def _notifications(
+    page: "Browser", address: str, folder: Path
+) -> Iterator[tuple[str, Image.Image]]:
+    """A mail, the log of messages, and the digest to forward."""
+    from django.contrib.auth.models import User  # noqa: PLC0415
+    from django.test import override_settings  # noqa: PLC0415
+
+    from notifications import mail, record, services  # noqa: PLC0415
+    from notifications.digest import digest_of  # noqa: PLC0415
+    from notifications.models import Endpoint, Event, EventType, Message, Recipient  # noqa: PLC0415
+    from notifications.picture import digest_picture  # noqa: PLC0415
+    from reviews.models import Business, Review  # noqa: PLC0415
+
+    business, kind = Business.objects.get().name, EventType.REVIEW_CREATED
+    recipient = Recipient(user=User.objects.get(username="owner"), most_stars=5)
+    services.save_recipient(recipient)
+    services.save_endpoint(Endpoint(name="CRM", url="https://crm.example.com/", events=[kind]))
+    with override_settings(EMAIL_ENABLED=True):
+        record.publish(
+            [
+                Event(type=kind, key=each.ulid, data=json.loads(each.fragment), review_id=each.pk)
+                for each in Review.objects.visible().newest_first()[:2]
+            ]
+        )
+        mail.queue_due()
+    waiting, delivered, news = Message.objects.order_by("-kind", "-pk")
+    waiting.save_fields(attempts=2, last_error="The receiver answered with HTTP 503.")
+    delivered.save_fields(state=Message.State.DELIVERED, attempts=1)
+    written = folder / "mail.html"
+    written.write_text(mail.compose(news, recipient, business)[2], "utf-8")
+    light = {"name": "prefers-color-scheme", "value": "light"}
+    page.send("Emulation.setEmulatedMedia", features=[light])
+    shown = {
+        "notification-mail": (written.as_uri(), 640, 480),
+        "notification-log": (f"{address}/admin/notifications/message/", 1280, 560),
+    }
+    for name, (url, width, height) in shown.items():
+        page.open(url, width)
+        yield name, capture(page, width, height)
+    digest = digest_picture(digest_of(NOW.date(), 30), business)
+    yield "notification-digest", Image.open(io.BytesIO(digest)).reduce(2)
 
 
 def _sign_in(page: "Browser", address: str) -> None:

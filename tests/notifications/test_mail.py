@@ -122,6 +122,20 @@ def test_one_post_without_sign_in_ends_all_mail(person, work):
     assert len(mail.outbox) == 1
 
 
+def test_mail_and_its_page_are_in_the_language_of_the_business(person, work):
+    make_business(language="de-AT")
+    make_review(author="Ravi P.", rating=4)
+    work()
+
+    [message] = mail.outbox
+    assert message.subject == "Neue Bewertung: 4 Sterne von Ravi P. auf Google"
+    assert '<html lang="de">' in message.alternatives[0].content
+    path = message.message()["List-Unsubscribe"].strip("<>")
+    page = shown(Client().get(path.removeprefix("https://reviews.example")))
+    assert '<html lang="de">' in page
+    assert "E-Mail" in page
+
+
 def test_unsubscribe_link_that_was_changed_is_unknown(person, client):
     assert "cut off" in shown(client.post("/unsubscribe/1:abc:def"), 404)
     assert Recipient.objects.get().most_stars == 5
