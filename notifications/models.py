@@ -330,12 +330,6 @@ class Message(models.Model):
     def __str__(self) -> str:
         return f"{self.get_kind_display()}, {_local(self.created_at)}"
 
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        # Not defaults of the fields: migrations would import these functions.
-        self.uid = self.uid or new_ulid()
-        self.retried_until = self.retried_until or retry_deadline()
-        super().save(*args, **kwargs)
-
     def save_fields(self, **values: Any) -> None:
         """Store these values alone."""
         for name, value in values.items():

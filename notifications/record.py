@@ -28,10 +28,8 @@ from notifications.models import (
     Notice,
     Recipient,
     Recorder,
-    retry_deadline,
 )
 from reviews.models import Reply, Review, Revision
-from reviews.ulids import new_ulid
 from sign_in.limits import limited_users
 from sources.models import SourceConnection, SourceRun
 from websub.models import Attempt as HubAttempt
@@ -259,8 +257,6 @@ def enqueue(events: Iterable[Event]) -> None:
     for endpoint in Endpoint.objects.filter(is_enabled=True) if webhooks else ():
         Message.objects.bulk_create(
             Message(
-                uid=new_ulid(),
-                retried_until=retry_deadline(),
                 kind=Message.Kind.WEBHOOK,
                 endpoint=endpoint,
                 event=event,

@@ -39,7 +39,7 @@ def save_endpoint(endpoint: Endpoint) -> str:
         _reopen(endpoint)
     endpoint.save()
     record_reviews()  # What there is now is no news.
-    tasks.sweep.delay_on_commit()  # type: ignore[attr-defined]  # Not in the stubs.
+    _sweep_soon()
     return secret
 
 
@@ -86,7 +86,7 @@ def send_test(endpoint: Endpoint) -> Message:
         type=EventType.TEST, key=timezone.now().isoformat(), data={"endpoint": endpoint.pk}
     )
     message = Message.objects.create(kind=Message.Kind.TEST, endpoint=endpoint, event=event)
-    tasks.sweep.delay_on_commit()  # type: ignore[attr-defined]  # Not in the stubs.
+    _sweep_soon()
     return message
 
 
@@ -110,13 +110,17 @@ def unsubscribe(recipient_id: int) -> None:
 def send_mail(user: User, kind: Message.Kind) -> None:
     """Queue a test, an invitation or a link for a new password."""
     queue_for(user, kind)
-    tasks.sweep.delay_on_commit()  # type: ignore[attr-defined]  # Not in the stubs.
+    _sweep_soon()
 
 
 @transaction.atomic
 def request_password(email: str) -> None:
     """Queue a link for a new password, if a user has this address."""
     PasswordRequest.objects.create(email=email)
+    _sweep_soon()
+
+
+def _sweep_soon() -> None:
     tasks.sweep.delay_on_commit()  # type: ignore[attr-defined]  # Not in the stubs.
 
 
@@ -151,7 +155,7 @@ def resend(message: Message) -> None:
         state=Message.State.WAITING,
         attempts=0,
         next_attempt_at=now,
-        retried_until=now + dt.timedelta(days=3),
+        retried_until=retry_deadline(),
         finished_at=None,
     )
-    tasks.sweep.delay_on_commit()  # type: ignore[attr-defined]  # Not in the stubs.
+    _sweep_soon()

@@ -1,12 +1,15 @@
 """A receiver of webhooks on loopback, and the work that a worker would do."""
 
 import datetime as dt
+import json
 
 import django
 import pytest
 from django.contrib.auth.models import User
 from django.db import transaction
+from jsonschema import Draft202012Validator
 
+from config.documents import FILE
 from notifications import services, tasks
 from notifications.models import Endpoint, Recipient
 from notifications.record import TROUBLES
@@ -20,6 +23,18 @@ def receiver(settings):
     with maker_server() as server:
         server.reply = Reply(b"thanks")
         yield server
+    bodies = [json.loads(r.body) for r in server.requests if "webhook-id" in r.headers]
+    check_described(body for body in bodies if body["type"] != "test")
+
+
+def check_described(bodies):
+    """Each body of an event is as the OpenAPI description has it."""
+    components = json.loads(FILE.read_bytes())["components"]
+    for body in bodies:
+        name = body["type"].title().replace(".", "")
+        described = components["pathItems"][name]["post"]["requestBody"]
+        schema = described["content"]["application/json"]["schema"]
+        Draft202012Validator(schema | {"components": components}).validate(body)
 
 
 @pytest.fixture
