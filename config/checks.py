@@ -12,77 +12,66 @@ from guarded_http.addresses import is_this_machine
 from insights.neural import NeuralModelMissing, load_model
 
 
+def _warning(number: int, text: str, hint: str) -> list[CheckMessage]:
+    return [Warning(text, hint=hint, id=f"reviews.W{number:03}")]
+
+
+def _is_local() -> bool:
+    return is_this_machine(urlsplit(settings.BASE_URL).hostname or "")
+
+
 @register(Tags.security)
 def public_address_uses_tls(**kwargs: Any) -> list[CheckMessage]:
-    if settings.IS_HTTPS or is_this_machine(urlsplit(settings.BASE_URL).hostname or ""):
+    if settings.IS_HTTPS or _is_local():
         return []
-    return [
-        Warning(
-            f"BASE_URL is {settings.BASE_URL}, without TLS.",
-            hint="Put a proxy that ends TLS in front and set BASE_URL=https://...; see "
-            "docs/install.md. Until then cookies and passwords travel readable.",
-            id="reviews.W001",
-        )
-    ]
+    hint = (
+        "Put a proxy that ends TLS in front and set BASE_URL=https://...; see docs/install.md. "
+        "Until then cookies and passwords travel readable."
+    )
+    return _warning(1, f"BASE_URL is {settings.BASE_URL}, without TLS.", hint)
 
 
 @register(Tags.security)
 def debug_stays_at_home(**kwargs: Any) -> list[CheckMessage]:
-    if not settings.DEBUG or is_this_machine(urlsplit(settings.BASE_URL).hostname or ""):
+    if not settings.DEBUG or _is_local():
         return []
-    return [
-        Warning(
-            f"DEBUG is on at {settings.BASE_URL}.",
-            hint="Leave DEBUG out: its error pages show settings and code to everybody.",
-            id="reviews.W002",
-        )
-    ]
+    hint = "Leave DEBUG out: its error pages show settings and code to everybody."
+    return _warning(2, f"DEBUG is on at {settings.BASE_URL}.", hint)
 
 
 @register(Tags.security)
 def state_can_be_written(**kwargs: Any) -> list[CheckMessage]:
     if os.access(settings.STATE_DIR, os.W_OK | os.X_OK):
         return []
-    return [
-        Warning(
-            f"STATE_DIR {settings.STATE_DIR} cannot be written by this user.",
-            hint="Give the service's user write access to it, or name another folder.",
-            id="reviews.W003",
-        )
-    ]
-
-
-@register(Tags.security)
-def state_is_private(**kwargs: Any) -> list[CheckMessage]:
-    try:
-        mode = stat.S_IMODE(settings.STATE_DIR.stat().st_mode)
-    except OSError:
-        return []  # `state_can_be_written` says so.
-    if not mode & (stat.S_IRWXG | stat.S_IRWXO):
-        return []
-    return [
-        Warning(
-            f"STATE_DIR {settings.STATE_DIR} is open to other users of this machine ({mode:04o}).",
-            hint=f"Close it, and the files of earlier versions: chmod -R go= {settings.STATE_DIR}",
-            id="reviews.W005",
-        )
-    ]
+    hint = "Give the service's user write access to it, or name another folder."
+    return _warning(3, f"STATE_DIR {settings.STATE_DIR} cannot be written by this user.", hint)
 
 
 @register(Tags.security)
 def messages_reach_every_machine(**kwargs: Any) -> list[CheckMessage]:
     # Files are fine on one machine; a database of its own usually means that there are more.
-    is_in_files = settings.CELERY_BROKER_URL.startswith("filesystem:")
-    if settings.USES_SQLITE or not is_in_files:
+    if settings.USES_SQLITE or not settings.CELERY_BROKER_URL.startswith("filesystem:"):
         return []
-    return [
-        Warning(
-            "The database is a server, but messages travel through files under STATE_DIR.",
-            hint="Set REDIS_URL, or CELERY_BROKER_URL to another broker, so that web and worker "
-            "reach each other from any machine. Nothing is lost without it, only slower.",
-            id="reviews.W004",
-        )
-    ]
+    hint = (
+        "Set REDIS_URL, or CELERY_BROKER_URL to another broker, so that web and worker reach each "
+        "other from any machine. Nothing is lost without it, only slower."
+    )
+    text = "The database is a server, but messages travel through files under STATE_DIR."
+    return _warning(4, text, hint)
+
+
+@register(Tags.security)
+def state_is_private(**kwargs: Any) -> list[CheckMessage]:
+    folder = settings.STATE_DIR
+    try:
+        mode = stat.S_IMODE(folder.stat().st_mode)
+    except OSError:
+        return []  # `state_can_be_written` says so.
+    if not mode & (stat.S_IRWXG | stat.S_IRWXO):
+        return []
+    hint = f"Close it, and the files of earlier versions: chmod -R go= {folder}"
+    text = f"STATE_DIR {folder} is open to other users of this machine ({mode:04o})."
+    return _warning(5, text, hint)
 
 
 @register()
@@ -92,11 +81,6 @@ def neural_network_is_there(**kwargs: Any) -> list[CheckMessage]:
     try:
         load_model()
     except NeuralModelMissing as missing:
-        return [
-            Warning(
-                f"The rules read the reviews without the neural network: {missing.fault}",
-                hint=missing.remedy,
-                id="reviews.W006",
-            )
-        ]
+        text = f"The rules read the reviews without the neural network: {missing.fault}"
+        return _warning(6, text, missing.remedy)
     return []

@@ -1,6 +1,7 @@
 """Small pictures made on the server: text and stars drawn with Pillow, and uploads made safe."""
 
 import re
+import tomllib
 from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
@@ -26,38 +27,10 @@ FIVE_STARS = "".join(
     f"M{'L'.join(f'{x + number * STAR_SIDE:g} {y:g}' for x, y in STAR)}z" for number in range(5)
 )
 
-# The icons of pages and widgets, as paths in a square of 16 units.
-ICONS = {
-    "verified": (
-        "M8 0l2 1.6 2.5-.3.9 2.4 2.2 1.2L15 7.4l.6 2.5-2.2 1.2-.9 2.4-2.5-.3L8 14.8l-2-1.6-2.5.3-.9"
-        "-2.4L.4 9.9 1 7.4.4 4.9l2.2-1.2.9-2.4 2.5.3zM7 10.6l4.2-4.2-1.1-1.1L7 8.4 5.8 7.2 4.7 8.3z"
-    ),
-    "previous": "M10.4 2.4L4.8 8l5.6 5.6 1.3-1.3L7.4 8l4.3-4.3z",
-    "next": "M5.6 2.4L11.2 8l-5.6 5.6-1.3-1.3L8.6 8 4.3 3.7z",
-    "pause": "M4 3h3v10H4zM9 3h3v10H9z",
-    "play": "M4.5 2.5v11l9-5.5z",
-    "close": (
-        "M3.7 2.4L8 6.7l4.3-4.3 1.3 1.3L9.3 8l4.3 4.3-1.3 1.3L8 9.3l-4.3 4.3-1.3-1.3L6.7 8 2.4 3.7z"
-    ),
-}
-
-# The colours of widgets and pictures; the style sheet of the pages has the same.
-LIGHT: dict[str, Colour] = {
-    "paper": "#ffffff",
-    "line": "#dcd8cd",
-    "ink": "#1d2421",
-    "muted": "#59645f",
-    "star": "#c77d06",
-    "star_off": "#ddd8cb",
-}
-DARK: dict[str, Colour] = {
-    "paper": "#191f1d",
-    "line": "#37423e",
-    "ink": "#e9edea",
-    "muted": "#a5b1ac",
-    "star": "#f3b73b",
-    "star_off": "#3f4a46",
-}
+_TABLES: dict[str, dict[str, str]] = tomllib.loads(
+    Path(__file__).with_suffix(".toml").read_text("utf-8")
+)
+ICONS, LIGHT, DARK = _TABLES["icons"], _TABLES["light"], _TABLES["dark"]
 ACCENT = "#0b6b57"
 
 # Formats that browsers and Pillow read, and that hold no code.

@@ -111,7 +111,7 @@ def _cut(text: str) -> str:
     return text if len(text) <= MAX_TEXT else f"{text[:MAX_TEXT].rstrip()}…"
 
 
-CODE = partial(source_digest, "core/images.py", "embed", "reviews")
+CODE = partial(source_digest, "core/images.py", "core/images.toml", "embed", "reviews")
 
 DOCUMENT = registry.register(
     DocumentSpec(

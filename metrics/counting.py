@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS", "DELETE"})
-# The first that a path starts with names its resource; clients choose paths, never labels.
+# By the start of a path: clients choose paths, never labels.
 RESOURCES = (
     ("/api/reviews/search", "search"),
     ("/api/reviews/since/", "since"),
@@ -60,10 +60,9 @@ class Metered:
 
 
 def resource_of(path: str) -> str:
-    """One of a few names: the path of a published document, or what kind of thing it is."""
-    if path in registry:
-        return path
-    return next((name for start, name in RESOURCES if path.startswith(start)), OTHER)
+    """The path of a published document, or one of a few names."""
+    named = (name for start, name in RESOURCES if path.startswith(start))
+    return path if path in registry else next(named, OTHER)
 
 
 # --- Signals of the other apps and of the worker --------------------------------------------------

@@ -28,16 +28,14 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 CHALLENGE = {"WWW-Authenticate": 'Bearer realm="metrics"'}
-TIMEOUT_SECONDS = 5.0  # With a connection that says nothing.
 REFUSAL = b"Send the value of METRICS_TOKEN as a bearer token.\n"
 
 
 def is_scraper(authorization: str) -> bool:
     """The header names our token (RFC 6750 2.1)."""
     scheme, _, token = authorization.partition(" ")
-    return scheme.lower() == "bearer" and constant_time_compare(
-        token.strip(), settings.METRICS_TOKEN
-    )
+    is_ours = constant_time_compare(token.strip(), settings.METRICS_TOKEN)
+    return scheme.lower() == "bearer" and is_ours
 
 
 @never_cache
@@ -51,11 +49,11 @@ def metrics(request: HttpRequest, heartbeats: Heartbeats) -> HttpResponse:
     return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_PLAIN_0_0_4)
 
 
-def listen(host: str, port: int) -> None:
-    """Answer on an address of its own, from a thread: for machines that run workers alone.
+# --- For machines that run workers alone ----------------------------------------------------------
 
-    Tells the meters only; the state of the database is the same for all and told by the web server.
-    """
+
+def listen(host: str, port: int) -> None:
+    """Answer with the meters on an address of its own, from a thread."""
     try:
         server = make_server(host, port, _answer, _Listener, _Handler)
     except OSError as error:
@@ -72,9 +70,6 @@ def listen(host: str, port: int) -> None:
 
 
 def _answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> "Iterable[bytes]":
-    if environ["PATH_INFO"] != "/metrics":
-        start_response("404 Not Found", [("Content-Type", "text/plain")])
-        return [b"Metrics are at /metrics.\n"]
     if not is_scraper(environ.get("HTTP_AUTHORIZATION", "")):
         start_response("401 Unauthorized", [*CHALLENGE.items(), ("Content-Type", "text/plain")])
         return [REFUSAL]
@@ -88,7 +83,7 @@ class _Listener(ThreadingWSGIServer):
 
 
 class _Handler(WSGIRequestHandler):
-    timeout = TIMEOUT_SECONDS
+    timeout = 5.0  # Seconds with a connection that says nothing.
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002  (the library's name)
         logger.debug(format, *args)
@@ -104,18 +99,14 @@ class StateCollector(Collector):
         self._heartbeats = heartbeats
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
+        gauges: list[GaugeMetricFamily] = []
         try:
-            status = status_cache.get(self._heartbeats)
             revisions = dict(Revision.objects.values_list("name", "number"))
+            gauges += _gauges(status_cache.get(self._heartbeats), revisions)
         except DatabaseError as error:
             logger.warning("The figures of the database cannot be read: %s", error)
-            yield _gauge("reviews_database_up", UP, 0)
-            return
-        yield _gauge("reviews_database_up", UP, 1)
-        yield from _gauges(status, revisions)
-
-
-UP = "1 when the database answers."
+        yield _gauge("database_up", "1 when the database answers.", int(bool(gauges)))
+        yield from gauges
 
 
 def _gauges(status: Status, revisions: dict[str, int]) -> Iterator[GaugeMetricFamily]:
@@ -127,38 +118,29 @@ def _gauges(status: Status, revisions: dict[str, int]) -> Iterator[GaugeMetricFa
     names = {"active": "active", "failing": "failing", "alarming": "alarms"}
     states = {state: sources[name] for state, name in names.items()}
     roles = {role: int(sign == "ok") for role, sign in status.heartbeats.items()}
-    yield _gauge("reviews_document_version", "Version of a published document.", versions, "path")
-    yield _gauge(
-        "reviews_document_changed_timestamp_seconds",
-        "When its bytes last changed.",
-        changes,
-        "path",
+    waited = (
+        "How long the delivery that waits the longest could have been tried; 0 when none waits."
     )
-    yield _gauge(
-        "reviews_revision", "Changes of the data, and how many insights saw.", seen, "data"
-    )
-    yield _gauge("reviews_subscriptions", "Living subscriptions.", subscriptions, "state")
-    yield _gauge(
-        "reviews_oldest_due_delivery_seconds",
-        "How long the delivery that waits the longest could have been tried; 0 when none waits.",
-        hub.oldest_due_seconds or 0,
-    )
-    yield _gauge("reviews_sources", "Sources that are not paused.", states, "state")
+    changed = "When its bytes last changed."
+    yield _gauge("document_version", "Version of a published document.", versions, "path")
+    yield _gauge("document_changed_timestamp_seconds", changed, changes, "path")
+    yield _gauge("revision", "Changes of the data, and how many insights saw.", seen, "data")
+    yield _gauge("subscriptions", "Living subscriptions.", subscriptions, "state")
+    yield _gauge("oldest_due_delivery_seconds", waited, hub.oldest_due_seconds or 0)
+    yield _gauge("sources", "Sources that are not paused.", states, "state")
     waiting = "Runs of sources that wait for approval."
-    yield _gauge("reviews_source_runs_waiting", waiting, sources["waiting_for_approval"])
-    if (seconds := sources["newest_look_seconds"]) is not None:
-        age = "The age of the newest look at a source."
-        yield _gauge("reviews_source_newest_look_seconds", age, seconds)
-    yield _gauge("reviews_role_up", "1 when the role left a sign of life lately.", roles, "role")
+    yield _gauge("source_runs_waiting", waiting, sources["waiting_for_approval"])
+    if (age := sources["newest_look_seconds"]) is not None:
+        yield _gauge("source_newest_look_seconds", "The age of the newest look at a source.", age)
+    yield _gauge("role_up", "1 when the role left a sign of life lately.", roles, "role")
 
 
 def _gauge(
     name: str, what: str, value: float | Mapping[str, float], label: str = ""
 ) -> GaugeMetricFamily:
     """One value, or one for each value of a label."""
-    if not isinstance(value, Mapping):
-        return GaugeMetricFamily(name, what, value=value)
-    family = GaugeMetricFamily(name, what, labels=[label])
-    for value_of_label, number in value.items():
-        family.add_metric([value_of_label], number)
+    family = GaugeMetricFamily(f"reviews_{name}", what, labels=[label] if label else [])
+    values = value if isinstance(value, Mapping) else {"": value}
+    for value_of_label, number in values.items():
+        family.add_metric([value_of_label] if label else [], number)
     return family

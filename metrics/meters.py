@@ -1,8 +1,7 @@
 """Counters and histograms of all processes, in prometheus-client's multiprocess mode.
 
-Each process writes its numbers to files in `FOLDER`; the process that is asked adds up those of
-all. A process locks its files while it lives, so that the next start can remove those of ended
-ones; a counter then begins again, as Prometheus expects of a restart.
+A process locks its files while it lives, so that the next start can remove those of ended ones; a
+counter then begins again, as Prometheus expects of a restart.
 """
 
 import fcntl
@@ -53,11 +52,6 @@ class ProcessFile(MmapedDict):
             fcntl.flock(self._f, fcntl.LOCK_SH)
 
 
-def process_name() -> str:
-    """Name of this process among all that share the folder; each container counts from 1."""
-    return f"{MACHINE}-{os.getpid()}"
-
-
 def remove_files_of_ended_processes() -> None:
     """Remove the files that no process holds, so that they do not pile up."""
     for path in FOLDER.glob("*.db"):
@@ -69,7 +63,8 @@ def remove_files_of_ended_processes() -> None:
 
 # Before the first meter is made.
 values.MmapedDict = ProcessFile  # type: ignore[attr-defined]  # Its own import of the class.
-values.ValueClass = values.MultiProcessValue(process_name)  # type: ignore[no-untyped-call]
+# Each container counts its processes from 1.
+values.ValueClass = values.MultiProcessValue(lambda: f"{MACHINE}-{os.getpid()}")  # type: ignore[no-untyped-call]
 remove_files_of_ended_processes()
 
 # --- Meters ---------------------------------------------------------------------------------------
@@ -92,18 +87,12 @@ request_seconds = _histogram(
 documents_published = _counter(
     "reviews_documents_published", "New versions of published documents.", ["path"]
 )
-task_seconds = _histogram(
-    "reviews_task_seconds",
-    "Time that a worker's tasks took: imports, analysis, publishing, verifying, delivering.",
-    ["task"],
-    buckets=LONG,
-)
-task_failures = _counter(
-    "reviews_task_failures", "Tasks that ended with an error of ours.", ["task"]
-)
-deliveries = _counter(
-    "reviews_deliveries", "Attempts to deliver a document to a subscriber.", ["result"]
-)
+_work = "Time that a worker's tasks took: imports, analysis, publishing, verifying, delivering."
+task_seconds = _histogram("reviews_task_seconds", _work, ["task"], buckets=LONG)
+_failed = "Tasks that ended with an error of ours."
+task_failures = _counter("reviews_task_failures", _failed, ["task"])
+_tried = "Attempts to deliver a document to a subscriber."
+deliveries = _counter("reviews_deliveries", _tried, ["result"])
 delivery_seconds = _histogram(
     "reviews_delivery_seconds", "Time that an attempt took.", ["result"], buckets=SHORT
 )

@@ -15,7 +15,7 @@ from insights.complaints import UNRECOGNISED
 from insights.documents import evidence, insights_and_bytes, insights_in
 from insights.statistics import LABELS
 from reviews.documents import dataset_summary
-from reviews.models import Business, Logo, Review
+from reviews.models import Review
 from reviews.search.query import Words
 from reviews.selectors import reviews_of
 from website import structured_data
@@ -57,14 +57,6 @@ KINDS: Mapping[str, Kind] = {  # By the name of the list in an entry of `per_rev
     "complaints": Kind(_("Complaint")),
     "topics": Kind(_("Topic"), _("Topics"), [SHARE, SENTIMENT]),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    kind: str
-    title: Words
-    headings: list[Words]
-    rows: list[tuple[Row, list[str]]]
 
 
 class InsightsView(Page):
@@ -132,22 +124,17 @@ class SubjectView(Page):
             )
         )
 
-    def structured_data(
-        self, business: Business, logo: Logo | None, context: Mapping[str, Any]
-    ) -> dict[str, Any] | None:
+    def structured_data(self, context: Mapping[str, Any]) -> dict[str, Any] | None:
         reviews = [each.review for each in context["evidence_reviews"]]
-        return structured_data.page_data(business, settings.BASE_URL, logo=logo, reviews=reviews)
+        return structured_data.page_data(context, reviews)
 
 
-def _table(kind: str, rows: list[Row]) -> Table:
+def _table(kind: str, rows: list[Row]) -> Row:
+    """A kind's title, headings, and rows with their cells."""
     known = KINDS[kind]
     headings = [heading for heading, _cell in known.columns]
-    return Table(
-        kind,
-        known.title,
-        headings,
-        [(row, [cell(row) for _heading, cell in known.columns]) for row in rows],
-    )
+    cells = [(row, [cell(row) for _heading, cell in known.columns]) for row in rows]
+    return {"kind": kind, "title": known.title, "headings": headings, "rows": cells}
 
 
 def _rows(known: Row, kind: str) -> list[Row]:

@@ -12,7 +12,6 @@ from django.views.generic import TemplateView
 
 from core.http.headers import POLICY_WITH_PHOTOS, service_desc_link
 from reviews.current import current_rating
-from reviews.models import Business, Logo
 from reviews.models.business import Photos
 from reviews.selectors import get_business, logo_of, withheld
 from reviews.stars import STARS
@@ -48,7 +47,6 @@ class Page(TemplateView):
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         business = self._business
-        logo = logo_of(business)
         context = super().get_context_data(
             base_url=settings.BASE_URL,
             canonical=f"{settings.BASE_URL}{self.request.path}",
@@ -57,17 +55,15 @@ class Page(TemplateView):
             translations=translations(business, self.request.path),
             business=business,
             contact=contact(business) if business else None,
-            logo=logo,
+            logo=logo_of(business),
             schema_type=structured_data.schema_type(business),
             **kwargs,
         )
-        if business and (data := self.structured_data(business, logo, context)):
+        if business and (data := self.structured_data(context)):
             context["structured_data"] = structured_data.script_text(data)
         return context
 
-    def structured_data(
-        self, business: Business, logo: Logo | None, context: Mapping[str, Any]
-    ) -> dict[str, Any] | None:
+    def structured_data(self, context: Mapping[str, Any]) -> dict[str, Any] | None:
         """JSON-LD of what the page shows; None for pages that are about something else."""
         return None
 

@@ -6,10 +6,10 @@ name and address. A business without an address is an `Organization`.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from reviews.models import Business, Logo, Review
+from reviews.models import Business, Review
 from reviews.selectors import AggregateRating
 
 JsonObject = dict[str, Any]
@@ -49,15 +49,10 @@ def has_address(business: Business) -> bool:
 
 
 def page_data(
-    business: Business,
-    base_url: str,
-    *,
-    logo: Logo | None = None,
-    rating: AggregateRating | None = None,
-    reviews: Iterable[Review] = (),
+    context: Mapping[str, Any], reviews: Iterable[Review], rating: AggregateRating | None = None
 ) -> JsonObject:
     """The business with what a page shows of its rating and reviews."""
-    data = _business(business, base_url, logo)
+    data = _business(context)
     if rating is not None and rating.review_count:
         data["aggregateRating"] = {
             "@type": "AggregateRating",
@@ -66,28 +61,20 @@ def page_data(
             "bestRating": 5,
             "worstRating": 1,
         }
-    if shown := [_review(review, base_url) for review in reviews]:
+    if shown := [_review(review, context["base_url"]) for review in reviews]:
         data["review"] = shown
     return {"@context": "https://schema.org", **data}
 
 
-def review_data(
-    review: Review, business: Business | None, base_url: str, logo: Logo | None = None
-) -> JsonObject:
+def review_data(context: Mapping[str, Any], review: Review) -> JsonObject:
     """One review, and the business that it is about."""
-    about = (
-        _business(business, base_url, logo)
-        if business
-        else {"@type": "Organization", "name": "This business"}
-    )
-    return {
-        "@context": "https://schema.org",
-        **_review(review, base_url),
-        "itemReviewed": about,
-    }
+    data = _review(review, context["base_url"])
+    return {"@context": "https://schema.org", **data, "itemReviewed": _business(context)}
 
 
-def _business(business: Business, base_url: str, logo: Logo | None) -> JsonObject:
+def _business(context: Mapping[str, Any]) -> JsonObject:
+    business: Business = context["business"]
+    base_url: str = context["base_url"]
     address = {
         "streetAddress": business.street,
         "addressLocality": business.city,
@@ -95,22 +82,20 @@ def _business(business: Business, base_url: str, logo: Logo | None) -> JsonObjec
         "postalCode": business.postal_code,
         "addressCountry": business.country,
     }
-    kind = schema_type(business)
-    is_local = kind != "Organization"
     data: JsonObject = {
-        "@type": kind,
+        "@type": schema_type(business),
         "@id": f"{base_url}/#business",
         "name": business.name,
         "legalName": business.legal_name,
         "description": business.description,
         "url": business.url or f"{base_url}/",
-        "logo": f"{base_url}/logo.png" if logo else business.logo_url,
+        "logo": f"{base_url}/logo.png" if context["logo"] else business.logo_url,
         "image": f"{base_url}/share.png",
         "telephone": business.phone,
         "email": business.email,
         "sameAs": [profile for profile in business.same_as if isinstance(profile, str)],
     }
-    if is_local:
+    if has_address(business):
         given = {name: value for name, value in address.items() if value}
         data["address"] = {"@type": "PostalAddress", **given}
         data["openingHoursSpecification"] = [

@@ -21,7 +21,7 @@ from mcp_server.registry import registry
 from publishing.selectors import sizes as published_sizes
 from reviews.api.views import SearchReviewsView
 from reviews.current import current_rating
-from reviews.models import Business, Logo, Review
+from reviews.models import Review
 from reviews.selectors import get_review, newest_reviews
 from reviews.ulids import is_ulid
 from website import structured_data
@@ -65,16 +65,8 @@ class HomeView(Page):
             **kwargs,
         )
 
-    def structured_data(
-        self, business: Business, logo: Logo | None, context: Mapping[str, Any]
-    ) -> dict[str, Any] | None:
-        return structured_data.page_data(
-            business,
-            settings.BASE_URL,
-            logo=logo,
-            rating=context["aggregate"],
-            reviews=context["reviews"],
-        )
+    def structured_data(self, context: Mapping[str, Any]) -> dict[str, Any] | None:
+        return structured_data.page_data(context, context["reviews"], context["aggregate"])
 
 
 class ReviewListView(Page):
@@ -130,16 +122,8 @@ class ReviewListView(Page):
         )
         return self.render_to_response(context, status=status)
 
-    def structured_data(
-        self, business: Business, logo: Logo | None, context: Mapping[str, Any]
-    ) -> dict[str, Any] | None:
-        return structured_data.page_data(
-            business,
-            settings.BASE_URL,
-            logo=logo,
-            rating=context["aggregate"],
-            reviews=context["page"].reviews,
-        )
+    def structured_data(self, context: Mapping[str, Any]) -> dict[str, Any] | None:
+        return structured_data.page_data(context, context["page"].reviews, context["aggregate"])
 
 
 class ReviewView(Page):
@@ -159,10 +143,8 @@ class ReviewView(Page):
             )
         )
 
-    def structured_data(
-        self, business: Business, logo: Logo | None, context: Mapping[str, Any]
-    ) -> dict[str, Any] | None:
-        return structured_data.review_data(context["review"], business, settings.BASE_URL, logo)
+    def structured_data(self, context: Mapping[str, Any]) -> dict[str, Any] | None:
+        return structured_data.review_data(context, context["review"])
 
     def _canonical_spelling(self, ulid: str) -> HttpResponsePermanentRedirect:
         # The ULID specification reads both cases; each review has one address all the same.

@@ -136,28 +136,12 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespo
 # --- Plain Django ---------------------------------------------------------------------------------
 
 
-# Where clients of MCP look for a server that gives out tokens; there is none.
-OAUTH = frozenset(
-    {
-        "/authorize",
-        "/device_authorization",
-        "/introspect",
-        "/register",
-        "/revoke",
-        "/token",
-        "/userinfo",
-    }
-)
 FOR_PROGRAMS = frozenset(
     {
-        *OAUTH,
-        "/healthz",
-        "/llms.txt",
-        "/oauth",
-        "/oauth2",
-        "/readyz",
-        "/robots.txt",
-        "/sitemap.xml",
+        *("/healthz", "/llms.txt", "/readyz", "/robots.txt", "/sitemap.xml"),
+        # Where clients of MCP look for a server that gives out tokens; there is none.
+        *("/authorize", "/device_authorization", "/introspect", "/oauth", "/oauth2"),
+        *("/register", "/revoke", "/token", "/userinfo"),
     }
 )
 

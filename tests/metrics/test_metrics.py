@@ -113,14 +113,6 @@ if name == "web":
 )
 
 
-def test_processes_of_two_containers_over_one_folder_may_have_the_same_number(machine):
-    done = run("-c", CONTAINERS.replace("TOKEN", TOKEN), "web", env=machine)
-
-    assert done.returncode == 0, done.stderr
-    answered = 'reviews_requests_total{method="GET",resource="/reviews.json",status="200"}'
-    assert values(done.stdout)[answered] == 3
-
-
 def age(folder: Path) -> None:
     for path in folder.iterdir():
         os.utime(path, (0, 0))
@@ -138,7 +130,7 @@ def test_files_of_ended_processes_are_removed_at_the_next_start(machine):
         age(folder)
 
 
-def test_file_of_living_process_is_kept_at_the_next_start(machine):
+def test_files_of_living_processes_of_all_containers_are_kept_at_the_next_start(machine):
     folder = Path(machine["STATE_DIR"], "metrics")
     old = f"for entry in os.scandir({str(folder)!r}): os.utime(entry.path, (0, 0))"
     script = CONTAINERS.replace("TOKEN", TOKEN).replace("if name ==", f"{old}\nif name ==")
@@ -199,9 +191,9 @@ from metrics import exposition
 with socket.create_server(("127.0.0.1", 0)) as free:
     port = free.getsockname()[1]
 exposition.listen("127.0.0.1", port)
-for path, token in (("/metrics", "TOKEN"), ("/metrics", "no"), ("/else", "TOKEN")):
+for token in ("TOKEN", "no"):
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-    connection.request("GET", path, headers={"Authorization": "Bearer " + token})
+    connection.request("GET", "/metrics", headers={"Authorization": "Bearer " + token})
     print(connection.getresponse().status)
 exposition.listen("127.0.0.1", port)
 """
@@ -210,32 +202,8 @@ exposition.listen("127.0.0.1", port)
 def test_worker_listens_for_itself_and_survives_a_taken_port(machine):
     done = run("-c", LISTENING.replace("TOKEN", TOKEN), env=machine)
 
-    assert done.stdout.split() == ["200", "401", "404"]
+    assert done.stdout.split() == ["200", "401"]
     assert "set it to a free port." in done.stderr.splitlines()[-1]
-
-
-SILENT = """
-import http.client, socket
-import django
-django.setup()
-from metrics import exposition
-exposition._Handler.timeout = 1.0
-with socket.create_server(("127.0.0.1", 0)) as free:
-    port = free.getsockname()[1]
-exposition.listen("127.0.0.1", port)
-silent = socket.create_connection(("127.0.0.1", port), timeout=10)
-connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-connection.request("GET", "/metrics", headers={"Authorization": "Bearer TOKEN"})
-print(connection.getresponse().status)
-print(silent.recv(1))
-"""
-
-
-def test_silent_client_delays_no_other_and_is_disconnected(machine):
-    done = run("-c", SILENT.replace("TOKEN", TOKEN), env=machine)
-
-    assert done.stdout.split() == ["200", "b''"]
-    assert "Traceback" not in done.stderr
 
 
 def test_missing_library_is_named_with_the_command_that_brings_it(tmp_path):

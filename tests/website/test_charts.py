@@ -1,17 +1,13 @@
 """The figures of the insights page as coordinates."""
 
+from operator import itemgetter
+
 from website.charts import diverging, scatter, timeline
 
 
 def aspect(positive, neutral, negative, *, impact=0.0):
-    return {
-        "id": "price",
-        "mention_count": positive + neutral + negative,
-        "positive_count": positive,
-        "neutral_count": neutral,
-        "negative_count": negative,
-        "impact": impact,
-    }
+    counts = {"positive_count": positive, "neutral_count": neutral, "negative_count": negative}
+    return {"id": "price", "mention_count": sum(counts.values()), "impact": impact, **counts}
 
 
 def month(name, count=0, score=None):
@@ -21,36 +17,32 @@ def month(name, count=0, score=None):
 def test_bars_have_one_length_and_meet_where_the_neutral_part_is_halved():
     bars = diverging([aspect(6, 2, 2), aspect(2, 0, 8)])
 
-    assert bars.middle == 53.33
-    [[_, mixed], [_, blamed]] = bars.rows
-    assert [(each.label, each.count, each.x, each.width) for each in mixed] == [
-        ("negative", 2, 33.33, 13.33),
-        ("neutral", 2, 46.67, 13.33),
-        ("positive", 6, 60.0, 40.0),
-    ]
-    assert [(each.label, each.count, each.x, each.width) for each in blamed] == [
-        ("negative", 8, 0.0, 53.33),
-        ("positive", 2, 53.33, 13.33),
+    placed = itemgetter("label", "count", "x", "width")
+    assert bars["middle"] == 53.33
+    assert [list(map(placed, segments)) for _, segments in bars["rows"]] == [
+        [("negative", 2, 33.33, 13.33), ("neutral", 2, 46.67, 13.33), ("positive", 6, 60.0, 40.0)],
+        [("negative", 8, 0.0, 53.33), ("positive", 2, 53.33, 13.33)],
     ]
 
 
 def test_an_aspect_stands_by_its_mentions_and_the_stars_of_their_reviews():
     found = scatter([aspect(30, 5, 5, impact=0.25), aspect(4, 0, 6, impact=-1.5)], 4.25)
 
-    often, seldom = found.dots
-    assert (found.lowest, found.most, found.mean_y) == (2.0, 40, 70.0)
-    assert (often.number, often.stars, often.x, often.y) == (1, 4.5, 600.0, 46.7)
-    assert (seldom.number, seldom.stars, seldom.x, seldom.y) == (2, 2.75, 150.0, 210.0)
-    assert often.radius > seldom.radius
+    assert (found["lowest"], found["most"], found["mean_y"]) == (2.0, 40, 70.0)
+    assert list(map(itemgetter("number", "stars", "x", "y", "radius"), found["dots"])) == [
+        (1, 4.5, 600.0, 46.7, 20.0),
+        (2, 2.75, 150.0, 210.0, 13.5),
+    ]
 
 
 def test_the_line_of_scores_breaks_where_a_month_has_no_review():
     found = timeline([month("2025-12", 2, 1.0), month("2026-01"), month("2026-02", 4, -0.5)])
 
-    assert [(each.y, each.height, each.point) for each in found.columns] == [
+    assert list(map(itemgetter("y", "height", "point"), found["columns"])) == [
         (40.0, 40.0, 0.0),
         (80.0, 0.0, None),
         (0.0, 80.0, 75.0),
     ]
-    assert found.lines == ["8,0", "56,75"]
-    assert (found.columns[2].first, found.columns[2].last) == ("2026-02-01", "2026-02-28")
+    assert found["lines"] == ["8,0", "56,75"]
+    assert found["years"] == [(24.0, "2026")]
+    assert itemgetter("first", "last")(found["columns"][2]) == ("2026-02-01", "2026-02-28")
