@@ -88,7 +88,7 @@ translations:  ## Collect the messages of pages, mails and administration, and c
 openapi:  ## Write the OpenAPI description that `check` compares with the code
 	$(TESTING) $(PY) manage.py openapi
 
-openapi-clients: install  ## Generate clients from the OpenAPI description and compile them (needs npm and Java; ARGS="python")
+openapi-clients: install  ## Generate clients from the OpenAPI description and compile them (needs Java; ARGS="python")
 	$(PY) -m tests.openapi_clients $(ARGS)
 
 bench: install  ## Run the benchmarks and write their figures to tools/benchmarks/README.md (ARGS="search")

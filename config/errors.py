@@ -21,11 +21,10 @@ MCP_PATHS = ("/mcp", "/mcp/")
 def register_formats() -> None:
     problems.register_error_format([HUB_PATH, HUB_STATUS_PATH], problems.plain_text_error)
     problems.register_error_format(MCP_PATHS, _rpc_error)
-    problems.register_page_context(_page_context)
     problems.register_program_paths(registry)
 
 
-def _page_context(request: HttpRequest) -> dict[str, Any]:
+def page_context(request: HttpRequest) -> dict[str, Any]:
     """The business whose name stands on the page, if it can be read, and the page's language."""
     try:
         business = get_business()

@@ -264,10 +264,9 @@ class ProblemMiddleware(Middleware):
             return HttpResponseRedirect(f"{request.path}?{ERROR_FLAG}=1")
         if advice is None and not isinstance(error, DATABASE_AWAY):
             return None
+        logger.error("The database cannot be read for %s: %s", request.path, error)
         # Faults of the database are told to those who may have to mend them.
-        return problems.database_unreachable(
-            request, error, None if is_public(request.path) else advice
-        )
+        return problems.unavailable(request, None if is_public(request.path) else advice)
 
 
 def _may_be_a_second_click(request: HttpRequest) -> bool:

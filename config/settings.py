@@ -95,6 +95,7 @@ ADMINISTRATION_MIDDLEWARE = [
 
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
+ERROR_PAGE_CONTEXT = "config.errors.page_context"
 APPEND_SLASH = False  # A path with a slash too many is a 404, never a redirect.
 
 _CONTEXT_PROCESSORS = [

@@ -1,7 +1,7 @@
 """Load the demo into the database, by the merge and the writer of imports."""
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from imports.report import Report
 from imports.writer import Writer
 from review_exports import Confirmation
 from review_exports.rows import shape_key
-from reviews.models import Business, Review, Revised, Revision, Service, ServiceArea, Technician
+from reviews.models import Business, Review, Revision, Service, ServiceArea, Technician
 from reviews.roster import load_roster, record_matched, rematch_all
 from reviews.selectors import logo_of
 from reviews.services import set_logo
@@ -36,6 +36,7 @@ NEW_REVIEWS_COLUMNS = {
     "Review": "text",
     "Source": "source",
 }
+DATES = ("active_from", "active_to")
 
 
 class NotDemoData(Exception):
@@ -121,47 +122,29 @@ def _store_business(end: dt.date) -> bool:
         Business.objects.create(**BUSINESS)
     changed = False
     for person in technicians(*span(end)):
-        changed |= _store(
-            Technician,
-            person.slug,
-            created={"name": person.name, "aliases": list(person.aliases)},
-            kept_true={"active_from": person.active_from, "active_to": person.active_to},
+        dates = person.active_from, person.active_to
+        values: dict[str, Any] = {"name": person.name, "aliases": list(person.aliases)}
+        row, is_new = Technician.objects.get_or_create(
+            slug=person.slug, defaults=values | dict(zip(DATES, dates, strict=True))
         )
+        if (row.active_from, row.active_to) != dates:  # Those of a demo with another end.
+            row.active_from, row.active_to = dates
+            row.save()
+            is_new = True
+        changed |= is_new
     for service in SERVICES:
         values = {"label": service.label, "keywords": list(service.keywords)}
-        changed |= _store(Service, service.slug, created=values)
+        changed |= Service.objects.get_or_create(slug=service.slug, defaults=values)[1]
     for area in AREAS:
         values = {"name": area.name, "aliases": list(area.aliases)}
-        changed |= _store(ServiceArea, area.slug, created=values)
+        changed |= ServiceArea.objects.get_or_create(slug=area.slug, defaults=values)[1]
     return changed
-
-
-def _store(
-    model: type[Technician | Service | ServiceArea],
-    slug: str,
-    *,
-    created: Mapping[str, Any],
-    kept_true: Mapping[str, Any] | None = None,
-) -> bool:
-    """Create the entry, or give it the values that depend on the demo's dates."""
-    row: Revised | None = model.objects.filter(slug=slug).first()
-    if row is None:
-        model.objects.create(slug=slug, **created, **(kept_true or {}))
-        return True
-    different = {name: v for name, v in (kept_true or {}).items() if getattr(row, name) != v}
-    for name, value in different.items():
-        setattr(row, name, value)
-    if different:
-        row.save()
-    return bool(different)
 
 
 def _remove_others(wanted: set[str]) -> int:
     """Remove what an earlier demo with other arguments left."""
     rows = Review.objects.values_list("pk", "ulid").iterator(CHUNK)
-    others = iter([pk for pk, ulid in rows if ulid not in wanted])
-    removed = 0
-    while chunk := list(islice(others, CHUNK)):
-        Review.objects.filter(pk__in=chunk).delete()
-        removed += len(chunk)
-    return removed
+    others = [pk for pk, ulid in rows if ulid not in wanted]
+    for start in range(0, len(others), CHUNK):
+        Review.objects.filter(pk__in=others[start : start + CHUNK]).delete()
+    return len(others)

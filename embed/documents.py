@@ -15,18 +15,7 @@ from django.db.models.functions import Coalesce, RowNumber
 
 from core.images import DARK, FIVE_STARS, ICONS, LIGHT
 from core.source_digest import source_digest
-from embed.options import (
-    ALIASES,
-    BACKGROUNDS,
-    DENSITIES,
-    LAYOUTS,
-    MAX_RADIUS,
-    MAX_REVIEWS,
-    SIZES,
-    SORTS,
-    THEMES,
-    Options,
-)
+from embed.options import ALIASES, CHOICES, MAX_RADIUS, MAX_REVIEWS, Options
 from publishing.registry import JSON, DocumentSpec, registry
 from reviews.documents import published_rating, read_revision
 from reviews.models import CUSTOMER_RATING, CUSTOMER_TEXT, Business, Photos, Review
@@ -130,41 +119,28 @@ DOCUMENT = registry.register(
 
 # --- The script -----------------------------------------------------------------------------------
 
-# In the place of these names the script has the values.
-ORIGIN, STYLES, CHOICES = "__ORIGIN__", "__STYLES__", "__CHOICES__"
-STARS, DRAWN = "__STARS__", "__ICONS__"
-
 
 def build_script(changed_at: dt.datetime) -> bytes:
     """The script of the custom element, with styles and address."""
     usual = Options()
-    named = {
-        "layout": LAYOUTS,
-        "sort": SORTS,
-        "theme": THEMES,
-        "size": SIZES,
-        "background": BACKGROUNDS,
-        "density": DENSITIES,
-        "autoplay": ("off", "on"),
-    }
     choices = {
-        "names": named,
+        "names": CHOICES,
         "aliases": ALIASES,
-        "usual": {name: getattr(usual, name) for name in named},
+        "usual": {name: getattr(usual, name) for name in CHOICES},
         "max": MAX_REVIEWS,
         "count": usual.max,
         "radius": MAX_RADIUS,
     }
     script = (ASSETS / "embed.js").read_text()
     values = {
-        ORIGIN: settings.BASE_URL,
-        STYLES: styles(),
-        CHOICES: choices,
-        STARS: FIVE_STARS,
-        DRAWN: ICONS,
+        "ORIGIN": settings.BASE_URL,
+        "STYLES": styles(),
+        "CHOICES": choices,
+        "STARS": FIVE_STARS,
+        "ICONS": ICONS,
     }
     for name, value in values.items():
-        script = script.replace(f'"{name}"', json.dumps(value, separators=(",", ":")))
+        script = script.replace(f'"__{name}__"', json.dumps(value, separators=(",", ":")))
     return script.encode()
 
 

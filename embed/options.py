@@ -16,10 +16,15 @@ WITHOUT_REVIEWS = (BADGE, BAR)  # Rating and number alone.
 ALIASES = {"grid": WALL}  # The name of the wall in code that sites have copied before.
 NEWEST, OLDEST, HIGHEST, LOWEST = "newest", "oldest", "highest", "lowest"
 SORTS = (NEWEST, OLDEST, HIGHEST, LOWEST)
-THEMES = ("auto", "light", "dark")
-SIZES = ("small", "medium", "large")
-BACKGROUNDS = ("transparent", "card", "none")
-DENSITIES = ("comfortable", "compact")
+CHOICES: Mapping[str, Sequence[str]] = {
+    "layout": LAYOUTS,
+    "sort": SORTS,
+    "theme": ("auto", "light", "dark"),
+    "size": ("small", "medium", "large"),
+    "background": ("transparent", "card", "none"),
+    "density": ("comfortable", "compact"),
+    "autoplay": ("off", "on"),
+}
 MAX_REVIEWS, MAX_RADIUS = 12, 32
 
 LOOK = ("accent", "star_color", "radius")  # The options that the style sheet has values of.
@@ -37,10 +42,9 @@ class LayoutField(serializers.ChoiceField):
         return str(super().to_internal_value(ALIASES.get(data, data)))
 
 
-def _choice(
-    names: Sequence[str], help_text: str, field: type[Any] = serializers.ChoiceField
-) -> Any:
+def _choice(name: str, help_text: str, field: type[Any] = serializers.ChoiceField) -> Any:
     """One of several names."""
+    names = CHOICES[name]
     refusals: Any = {"invalid_choice": f"must be one of: {', '.join(names)}."}
     return field(names, error_messages=refusals, help_text=help_text)
 
@@ -77,7 +81,7 @@ class ColourField(PatternField):
 class OptionsSerializer(serializers.Serializer[Any]):
     """The options of a widget, all optional, for addresses, attributes and developers."""
 
-    layout = _choice(LAYOUTS, "How the reviews are laid out.", LayoutField)
+    layout = _choice("layout", "How the reviews are laid out.", LayoutField)
     min_rating = _number(5, "Reviews with so many stars and more.")
     max = _number(MAX_REVIEWS, "How many reviews are listed at most.")
     source = PatternField(  # type: ignore[assignment]  # A field's name.
@@ -85,8 +89,8 @@ class OptionsSerializer(serializers.Serializer[Any]):
         "must be the id of a source, like google.",
         help_text="Reviews of this source, like google.",
     )
-    sort = _choice(SORTS, "The order of the reviews.")
-    theme = _choice(THEMES, "Light, dark, or as the device.")
+    sort = _choice("sort", "The order of the reviews.")
+    theme = _choice("theme", "Light, dark, or as the device.")
     accent = ColourField(
         _COLOUR,
         "must be a colour like #0b6b57.",
@@ -97,11 +101,11 @@ class OptionsSerializer(serializers.Serializer[Any]):
         "must be a colour like #c77d06.",
         help_text="The colour of the stars, where it is not the accent.",
     )
-    background = _choice(BACKGROUNDS, "Cards on the page, cards on a card, or no cards.")
+    background = _choice("background", "Cards on the page, cards on a card, or no cards.")
     radius = _number(MAX_RADIUS, "The radius of corners in pixels.", least=0)
-    density = _choice(DENSITIES, "The space around texts.")
-    size = _choice(SIZES, "The size of a badge.")
-    autoplay = _choice(("off", "on"), "Whether a carousel moves by itself until it is used.")
+    density = _choice("density", "The space around texts.")
+    size = _choice("size", "The size of a badge.")
+    autoplay = _choice("autoplay", "Whether a carousel moves by itself until it is used.")
     lang = PatternField(
         _LANGUAGE,
         "must be a language tag, like en or de-AT.",

@@ -52,13 +52,9 @@ def with_options(view: View) -> Callable[[HttpRequest], HttpResponse]:
         try:
             return view(request, Options.parse(request.GET))
         except UnusableOptions as error:
-            return _refused(error)
+            return problems.problem(400, str(error), headers=NO_STORE)
 
     return read
-
-
-def _refused(error: UnusableOptions) -> HttpResponse:
-    return problems.problem(400, str(error), headers=NO_STORE)
 
 
 def _spoken(options: Options) -> Options:
@@ -119,12 +115,10 @@ def frame(request: HttpRequest) -> HttpResponse:
         options = _spoken(Options.parse(request.GET))
         if options.layout == FLOATING:
             options = replace(options, layout=BADGE)  # A frame has a place of its own.
-        headers["Content-Security-Policy"] = frame_policy(
-            has_pictures=current_content()["has_pictures"]
-        )
-        return respond(
-            request, render, "embed/frame.html", options, media_type=HTML, headers=headers
-        )
+        pictures = current_content()["has_pictures"]
+        headers["Content-Security-Policy"] = frame_policy(has_pictures=pictures)
+        page = ("embed/frame.html", options)
+        return respond(request, render, *page, media_type=HTML, headers=headers)
     except UnusableOptions as error:
         return _frame_of_problems(400, error.problems, headers)
     except DocumentUnavailable:

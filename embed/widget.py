@@ -18,16 +18,8 @@ Document = Mapping[str, Any]
 
 EXCERPT = 220  # Characters of a text that a card shows before it is opened.
 WORDS = (
-    "previous",
-    "next",
-    "pause",
-    "play",
-    "close",
-    "more",
-    "less",
-    "further",
-    "reply",
-    "verified",
+    *("previous", "next", "pause", "play", "close", "more", "less", "further"),
+    *("reply", "verified"),
 )
 MIN_REST = 60  # Fewer characters than these are not worth a click.
 

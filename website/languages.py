@@ -6,6 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path, register_converter
+from django.urls.converters import StringConverter
 
 from reviews.models import Business
 
@@ -13,14 +14,8 @@ LANGUAGES: dict[str, str] = dict(settings.LANGUAGES)
 PATTERN = "|".join(LANGUAGES)
 
 
-class LanguageConverter:
+class LanguageConverter(StringConverter):
     regex = PATTERN
-
-    def to_python(self, value: str) -> str:
-        return value
-
-    def to_url(self, value: str) -> str:
-        return value
 
 
 register_converter(LanguageConverter, "language")

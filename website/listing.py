@@ -118,21 +118,14 @@ class PositionError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Matched:
-    """How many reviews a filter leaves, or how many at least."""
-
-    number: int
-    is_lower_bound: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Listed:
     """A page of the list."""
 
     reviews: Sequence[Review] = ()
     newer: str | None = None  # Where the neighbouring pages continue from, if there are any.
     older: str | None = None
-    matched: Matched | None = None  # On all pages together, where a filter is set.
+    matched: int | None = None  # On all pages together, where a filter is set.
+    is_lower_bound: bool = False  # There may be more.
 
 
 def is_search(filters: Mapping[str, Any]) -> bool:
@@ -170,9 +163,8 @@ def list_page(filters: Mapping[str, Any], *, after: str = "", before: str = "") 
         reviews_of([review["id"] for review in found]),
         newer=_address(found[0], sort) if found and shows_newer else None,
         older=_address(found[-1], sort) if found and shows_older else None,
-        matched=Matched(result["matched"], "matched_is_lower_bound" in result)
-        if has_count
-        else None,
+        matched=result["matched"] if has_count else None,
+        is_lower_bound="matched_is_lower_bound" in result,
     )
 
 

@@ -21,7 +21,6 @@ from mcp_server.registry import registry
 from publishing.selectors import sizes as published_sizes
 from reviews.api.views import SearchReviewsView
 from reviews.current import current_rating
-from reviews.models import Review
 from reviews.selectors import get_review, newest_reviews
 from reviews.ulids import is_ulid
 from website import structured_data
@@ -82,7 +81,9 @@ class ReviewListView(Page):
                 if is_search(reviews.form.cleaned_data):
                     # What the search answers spends the budget of the search interface.
                     SearchReviewsView().check_throttles(request)  # type: ignore[arg-type]  # Django's own will do.
-                listed, status = self._listed(reviews), 200
+                found = reviews.form.cleaned_data
+                after, before = request.GET.get("after", ""), request.GET.get("before", "")
+                listed, status = list_page(found, after=after, before=before), 200
             except Throttled as error:
                 return self._refused(reviews, getattr(error, "wait", None) or 1)
             except PositionError:
@@ -90,11 +91,6 @@ class ReviewListView(Page):
                     None, _("No page continues from there; start with the newest.")
                 )
         return self._page(reviews, listed, status)
-
-    def _listed(self, reviews: ListFilter) -> Listed:
-        given = self.request.GET
-        after, before = given.get("after", ""), given.get("before", "")
-        return list_page(reviews.form.cleaned_data, after=after, before=before)
 
     def _refused(self, reviews: ListFilter, seconds: int) -> HttpResponse:
         sentence = _("Too many searches from your address.")
@@ -134,28 +130,18 @@ class ReviewView(Page):
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         ulid: str = kwargs["ulid"]
         if not is_ulid(ulid):
-            return self._canonical_spelling(ulid)
+            # The ULID specification reads both cases; each review has one address all the same.
+            if not (ulid.isascii() and is_ulid(ulid.upper())):
+                raise Http404
+            return redirect("website:review", ulid=ulid.upper(), permanent=True)
         if (review := get_review(ulid)) is None:
             raise Http404
-        return self.render_to_response(
-            self.get_context_data(
-                review=review, aggregate=current_rating(), beginning=_beginning(review)
-            )
-        )
+        beginning = Truncator(" ".join(review.customer_text.split())).chars(150)
+        context = {"review": review, "aggregate": current_rating(), "beginning": beginning}
+        return self.render_to_response(self.get_context_data(**context))
 
     def structured_data(self, context: Mapping[str, Any]) -> dict[str, Any] | None:
         return structured_data.review_data(context, context["review"])
-
-    def _canonical_spelling(self, ulid: str) -> HttpResponsePermanentRedirect:
-        # The ULID specification reads both cases; each review has one address all the same.
-        if not (ulid.isascii() and is_ulid(ulid.upper())):
-            raise Http404
-        return redirect("website:review", ulid=ulid.upper(), permanent=True)
-
-
-def _beginning(review: Review) -> str:
-    """The first words of a review, for the description of its page."""
-    return Truncator(" ".join(review.customer_text.split())).chars(150)
 
 
 class DevelopersView(Page):

@@ -22,6 +22,7 @@ from django.core.exceptions import (
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils import translation
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from rest_framework.exceptions import APIException, MethodNotAllowed
@@ -173,7 +174,8 @@ def error(
         is_administration = request.path.startswith("/admin/")
         details = ADMINISTRATION_DETAILS if is_administration else PAGE_DETAILS
         # A request that is refused unread asks nothing of the database.
-        context = {} if status in {400, 413, 429} else _page_context(request)
+        is_unread = status in {400, 413, 429}
+        context = {} if is_unread else import_string(settings.ERROR_PAGE_CONTEXT)(request)
         language = translation.get_language() if is_administration else context.get("language")
         with translation.override(language or settings.LANGUAGE_CODE):
             shown = {
@@ -187,11 +189,9 @@ def error(
 
 
 ErrorFormat = Callable[[int, str, Mapping[str, str]], HttpResponse]
-PageContext = Callable[[HttpRequest], Mapping[str, Any]]
 
 _formats: dict[str, ErrorFormat] = {}
 _program_paths: list[Container[str]] = []
-_page_contexts: list[PageContext] = []
 
 
 def register_error_format(paths: Iterable[str], render: ErrorFormat) -> None:
@@ -202,15 +202,6 @@ def register_error_format(paths: Iterable[str], render: ErrorFormat) -> None:
 def register_program_paths(paths: Container[str]) -> None:
     """Answer errors at these paths as problems, for they are read by programs."""
     _program_paths.append(paths)
-
-
-def register_page_context(context: PageContext) -> None:
-    """Give error pages further template variables."""
-    _page_contexts.append(context)
-
-
-def _page_context(request: HttpRequest) -> dict[str, Any]:
-    return {name: value for context in _page_contexts for name, value in context(request).items()}
 
 
 def plain_text_error(status: int, words: str, headers: Mapping[str, str]) -> HttpResponse:
@@ -267,11 +258,3 @@ def unavailable(request: HttpRequest, advice: str | None = None) -> HttpResponse
     if is_for_programs(request.path):
         advice = _with_wait(503, RETRY_AFTER_SECONDS)
     return error(request, 503, advice, **{"Retry-After": str(RETRY_AFTER_SECONDS)})
-
-
-def database_unreachable(
-    request: HttpRequest, cause: Exception, advice: str | None = None
-) -> HttpResponse:
-    """The same, with a line in the log."""
-    logger.error("The database cannot be read for %s: %s", request.path, cause)
-    return unavailable(request, advice)

@@ -144,7 +144,7 @@ def test_database_that_is_away_asks_to_come_back_and_is_logged(visitor, caplog, 
     assert response.status_code == 503
     assert response["Retry-After"] == "5"
     assert (
-        "core.http.problems",
+        "config.middleware",
         logging.ERROR,
         f"The database cannot be read for {address}: {SECRET}",
     ) in caplog.record_tuples

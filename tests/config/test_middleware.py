@@ -8,7 +8,8 @@ from django.contrib.sessions.backends.base import SessionBase
 from django.test import Client
 from django.urls import URLPattern, get_resolver
 
-from config.middleware import is_administration
+from config.middleware import is_public
+from core.http.headers import public_headers
 from tests.factories import make_business, make_review
 
 pytestmark = pytest.mark.django_db
@@ -27,12 +28,12 @@ def public_addresses():
 
     for route in routes(get_resolver().url_patterns):
         address = re.sub(r"<[^>]+>", "x", route)
-        if not is_administration(address):
+        if is_public(address):
             yield address
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_no_public_address_reads_or_sets_a_session(monkeypatch, method):
+def test_no_public_address_has_a_session_or_depends_on_one(monkeypatch, method):
     make_business()
     make_review()
     client = Client(raise_request_exception=False)
@@ -45,9 +46,12 @@ def test_no_public_address_reads_or_sets_a_session(monkeypatch, method):
 
     addresses = list(public_addresses())
     for address in ["/", "/reviews", "/mcp", "/nothing", *addresses]:
-        response = getattr(client, method)(address)
+        response = getattr(client, method)(address, headers={"Origin": "https://page.example"})
         assert response.status_code != 500, address
         assert not response.cookies, address
-        assert "Cookie" not in response.get("Vary", ""), address
+        assert set(response.get("Vary", "Accept").split(", ")) <= {"Accept", "Accept-Encoding"}
+        for name, value in public_headers(settings.HSTS):
+            # But for the page that other sites may frame.
+            assert response.get(name, "DENY") == value, address
     assert len(addresses) > 30
     assert client.get("/admin/login/").status_code == 500

@@ -5,7 +5,7 @@ from django.http import QueryDict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embed.options import FIELDS, LAYOUTS, SORTS, THEMES, Options, UnusableOptions
+from embed.options import CHOICES, FIELDS, Options, UnusableOptions
 
 
 def parse(query):
@@ -71,7 +71,5 @@ def test_any_query_is_options_or_a_refusal(query):
         options = Options.parse(given_query)
     except UnusableOptions:
         return
-    assert options.layout in LAYOUTS
-    assert options.sort in SORTS
-    assert options.theme in THEMES
+    assert all(getattr(options, name) in values for name, values in CHOICES.items())
     assert Options.parse(QueryDict(options.query())) == options

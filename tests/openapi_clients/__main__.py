@@ -1,44 +1,27 @@
 """Generate clients from the OpenAPI description, and compile those that the machine has tools for.
 
-    python -m tests.openapi_clients [orval] [oazapfts] [python] [typescript-fetch] [java] [go]
+    python -m tests.openapi_clients [python] [typescript-fetch] [java] [go]
 
-Needs npm for orval and oazapfts, Java for the generator of the others, and the network for
-generators and the clients' own dependencies.
-Ends non-zero when a client is not whole or does not compile. A client whose tools or dependencies
-are missing is left out, and named.
+Needs Java for openapi-generator, and the network for it and the clients' own dependencies. Ends
+non-zero when a client is not whole or does not compile. A client whose tools or dependencies are
+missing is left out, and named.
 """
 
-import json
-import re
-import shutil
 import subprocess
 import sys
 import tempfile
 import venv
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tests.processes import ROOT
 
 GENERATOR = "openapi-generator-cli==7.26.0"
-TYPESCRIPT = "typescript@5.9.3"
-# Generators from npm: their packages, and the command that writes `index.ts`.
-NPM: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
-    "orval": (
-        ["orval@8.38.0"],
-        ["--client", "fetch", "--input", "openapi.json", "--output", "index.ts"],
-    ),
-    "oazapfts": (["oazapfts@7.5.0", "@oazapfts/runtime@1.2.0"], ["openapi.json", "index.ts"]),
-}
-OPTIONS: Mapping[str, tuple[str, ...]] = {
-    "java": ("--additional-properties=library=native,openApiNullable=false",),
-    "go": ("--additional-properties=withGoMod=true",),
-}
-STYLE = re.compile(r"\x1b\[[0-9;]*m")
 FILE = ROOT / "config" / "openapi" / "openapi.json"
 BASE_URL = b"{base_url}"  # The place of an installation's address in the file.
 ADDRESS = b"https://reviews.example.com"
+# Words of the generator for a name that stands for two things, or that no schema has.
+FAULTS = ("COLLISION", "Inline schema created")
 
 # Reads each example of the description into its class and writes it again.
 PYTHON_CHECK = """
@@ -59,140 +42,78 @@ for path, methods in json.load(open(sys.argv[1]))["paths"].items():
             assert same(written) == same(json.dumps(example["value"])), path
 """
 
-
-class LeftOut(Exception):
-    """A tool or a dependency that this machine does not have."""
-
-
-class Failed(Exception):
-    """A client that is not whole or does not compile."""
-
-
-def main(names: list[str]) -> int:
-    known = [*NPM, *COMPILERS]
-    if unknown := set(names) - set(known):
-        print(f"Unknown: {', '.join(sorted(unknown))}. There are: {', '.join(known)}.")
-        return 2
-    with tempfile.TemporaryDirectory() as folder:
-        return generate_and_compile(Path(folder), names or known)
-
-
-def generate_and_compile(folder: Path, names: list[str]) -> int:
-    description = folder / "openapi.json"
-    description.write_bytes(FILE.read_bytes().replace(BASE_URL, ADDRESS))
-    failures = 0
-    for name in names:
-        client = folder / name
-        try:
-            if name in NPM:
-                generate_from_npm(name, description, client)
-            else:
-                generate(install_generator(folder / "generator"), description, name, client)
-                COMPILERS[name](client, description)
-        except LeftOut as reason:
-            print(f"{name}: left out: {reason}")
-        except Failed as error:
-            failures += 1
-            print(f"{name}: FAILED\n{error}")
-        else:
-            print(f"{name}: generated and compiled")
-    return 1 if failures else 0
-
-
-def generate_from_npm(name: str, description: Path, client: Path) -> None:
-    client.mkdir()
-    shutil.copy(description, client)
-    packages, arguments = NPM[name]
-    programs = install_from_npm(client, TYPESCRIPT, *packages)
-    run([programs / name, *arguments], client)
-    compile_strictly(programs, client, "--module", "esnext", "--moduleResolution", "bundler")
-
-
-def install_from_npm(folder: Path, *packages: str) -> Path:
-    """The folder of the programs of these packages."""
-    needed("npm")
-    (folder / "package.json").write_text(json.dumps({"private": True}))
-    fetch(["npm", "install", "--silent", "--no-audit", "--no-fund", *packages], folder)
-    return folder / "node_modules" / ".bin"
-
-
-def compile_strictly(programs: Path, client: Path, *options: str) -> None:
-    target = ["--target", "es2020", "--lib", "es2020,dom,dom.iterable"]
-    run([programs / "tsc", "--noEmit", "--strict", *target, *options, "index.ts"], client)
-
-
-@cache
-def install_generator(folder: Path) -> Path:
-    needed("java")
-    venv.create(folder, with_pip=True)
-    fetch([folder / "bin" / "pip", "install", "--quiet", GENERATOR], folder)
-    return folder / "bin" / "openapi-generator-cli"
-
-
-def generate(generator: Path, description: Path, name: str, client: Path) -> None:
-    command = [generator, "generate", "-i", description, "-g", name, "-o", client]
-    printed = run([*command, *OPTIONS.get(name, ())], description.parent)
-    collisions = [line for line in printed.splitlines() if "COLLISION" in line]
-    if collisions:
-        raise Failed("\n".join(collisions))
-    unnamed = [line for line in printed.splitlines() if "Inline schema created" in line]
-    if unnamed:
-        raise Failed("\n".join(unnamed))
-
-
-def compile_python(client: Path, description: Path) -> None:
-    environment = client / "environment"
-    venv.create(environment, with_pip=True)
-    python = environment / "bin" / "python"
-    fetch([python, "-m", "pip", "install", "--quiet", "-r", "requirements.txt"], client)
-    run([python, "-c", PYTHON_CHECK, description], client)
-
-
-def compile_typescript(client: Path, description: Path) -> None:
-    tools = client / "tools"
-    tools.mkdir()
-    compile_strictly(install_from_npm(tools, TYPESCRIPT), client, "--moduleResolution", "node")
-
-
-def compile_java(client: Path, description: Path) -> None:
-    needed("mvn")
-    fetch(["mvn", "--quiet", "--batch-mode", "dependency:resolve"], client)
-    run(["mvn", "--quiet", "--batch-mode", "compile"], client)
-
-
-def compile_go(client: Path, description: Path) -> None:
-    needed("go")
-    fetch(["go", "mod", "download"], client)
-    run(["go", "build", "./..."], client)
-
-
-COMPILERS: Mapping[str, Callable[[Path, Path], None]] = {
-    "python": compile_python,
-    "typescript-fetch": compile_typescript,
-    "java": compile_java,
-    "go": compile_go,
+TSC = "npx --no-install tsc --noEmit --strict --target es2020 --lib es2020,dom,dom.iterable"
+# Options of the generator, the command that fetches what a client needs, and the one that compiles.
+CLIENTS: Mapping[str, tuple[Sequence[str], Sequence[str], Sequence[str]]] = {
+    "python": (
+        (),
+        [".venv/bin/pip", "install", "--quiet", "-r", "requirements.txt"],
+        [".venv/bin/python", "-c", PYTHON_CHECK, "../openapi.json"],
+    ),
+    "typescript-fetch": (
+        (),
+        "npm install --silent --no-audit --no-fund typescript@5.9.3".split(),
+        f"{TSC} --moduleResolution node index.ts".split(),
+    ),
+    "java": (
+        ["--additional-properties=library=native,openApiNullable=false"],
+        "mvn --quiet --batch-mode dependency:resolve".split(),
+        "mvn --quiet --batch-mode compile".split(),
+    ),
+    "go": (
+        ["--additional-properties=withGoMod=true"],
+        "go mod download".split(),
+        "go build ./...".split(),
+    ),
 }
 
 
-def needed(program: str) -> None:
-    if shutil.which(program) is None:
-        raise LeftOut(f"{program} is not installed")
+class Failed(Exception):
+    """A command that failed, with its output."""
 
 
-def fetch(command: list[str | Path], folder: Path) -> None:
-    """Run a command that fails where a dependency is missing."""
+def main(names: list[str]) -> int:
+    if unknown := set(names) - set(CLIENTS):
+        print(f"Unknown: {', '.join(sorted(unknown))}. There are: {', '.join(CLIENTS)}.")
+        return 2
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "openapi.json").write_bytes(FILE.read_bytes().replace(BASE_URL, ADDRESS))
+        venv.create(folder / "generator", with_pip=True)
+        run(["generator/bin/pip", "install", "--quiet", GENERATOR], folder)
+        results = [is_whole(each, folder) for each in names or CLIENTS]
+    return 0 if all(results) else 1
+
+
+def is_whole(name: str, folder: Path) -> bool:
+    """Generate and compile a client; one that cannot be compiled here counts as whole."""
+    client = folder / name
+    options, fetch, compile_client = CLIENTS[name]
+    command = ["generator/bin/openapi-generator-cli", "generate", "-i", "openapi.json"]
     try:
-        run(command, folder)
+        printed = run([*command, "-g", name, "-o", name, *options], folder)
+        if faults := [line for line in printed.splitlines() if any(map(line.count, FAULTS))]:
+            raise Failed("\n".join(faults))
+        if name == "python":
+            venv.create(client / ".venv", with_pip=True)
+        try:
+            run(fetch, client)
+        except (Failed, FileNotFoundError) as error:
+            print(f"{name}: not compiled, for want of a tool or a dependency: {error}")
+            return True
+        run(compile_client, client)
     except Failed as error:
-        lines = [line for line in STYLE.sub("", str(error)).splitlines() if line.strip()]
-        reason = lines[0] if lines else "no output"
-        raise LeftOut(f"a dependency could not be fetched ({reason})") from error
+        print(f"{name}: FAILED\n{error}")
+        return False
+    print(f"{name}: generated and compiled")
+    return True
 
 
-def run(command: list[str | Path], folder: Path) -> str:
+def run(command: Sequence[str], folder: Path) -> str:
     """The output of a command; raises `Failed` with it when the command fails."""
+    program = str(folder / command[0]) if "/" in command[0] else command[0]
     done = subprocess.run(
-        list(map(str, command)),
+        [program, *command[1:]],
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -1,11 +1,12 @@
 """Readers behind a proxy: they ask the web servers in turn, and another if one is not there."""
 
 import contextlib
-import http.client
 import itertools
 import threading
 import time
 from collections.abc import Iterator, Sequence
+
+import requests
 
 READERS = 3
 PAUSE_SECONDS = 0.005
@@ -17,7 +18,7 @@ class Readers:
         self.failures: list[str] = []
         self._path = path
         self._ports = list(ports)
-        self._next_port = itertools.cycle(range(len(ports)))
+        self._numbers = itertools.count()
         self._lock = threading.Lock()
         self._stop = threading.Event()
 
@@ -45,26 +46,13 @@ class Readers:
 
     def _read_on(self) -> None:
         while not self._stop.wait(PAUSE_SECONDS):
-            failure = self._read_once()
+            with self._lock:
+                port = self._ports[next(self._numbers) % len(self._ports)]
+            try:
+                response = requests.get(f"http://localhost:{port}{self._path}", timeout=10)
+                failure = "" if response.ok else f"port {port}: {response.status_code}"
+            except OSError as error:
+                failure = f"port {port}: {error!r}"
             with self._lock:
                 self.read += 1
-                if failure:
-                    self.failures.append(failure)
-
-    def _read_once(self) -> str:
-        with self._lock:
-            first = next(self._next_port)
-            ports = [self._ports[(first + n) % len(self._ports)] for n in range(len(self._ports))]
-        for port in ports:
-            connection = http.client.HTTPConnection("localhost", port, timeout=10)
-            with contextlib.closing(connection):
-                try:
-                    connection.request("GET", self._path)
-                    response = connection.getresponse()
-                    response.read()
-                except ConnectionRefusedError:
-                    continue
-                except (OSError, http.client.HTTPException) as error:
-                    return f"port {port}: {error!r}"
-                return "" if response.status == http.HTTPStatus.OK else f"{response.status}"
-        return "nobody listens"
+                self.failures += [failure] * bool(failure)

@@ -10,17 +10,23 @@ import contextlib
 import http.client
 import os
 import random
-import signal
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tools.benchmarks.documents import demo_environment, granian
-from tools.benchmarks.measuring import ROOT, Server, free_port, machine, serving, table, verdict
+from tools.benchmarks.measuring import (
+    Server,
+    free_port,
+    machine,
+    running,
+    serving,
+    table,
+    verdict,
+)
 
 DOCUMENTS = ("/reviews.json", "/api/feed.json", "/feed.xml")
 INSIGHTS = "/insights.json"
@@ -48,25 +54,10 @@ def serve(env: Mapping[str, str]) -> contextlib.AbstractContextManager[Server]:
     return serving("web", command, port, ready=DOCUMENTS[0], env=env)
 
 
-@contextlib.contextmanager
-def worker(env: Mapping[str, str]) -> Iterator[None]:
+def worker(env: Mapping[str, str]) -> contextlib.AbstractContextManager[object]:
     command = [sys.executable, "-m", "celery", "-A", "config", "-q", "worker"]
-    process = subprocess.Popen(
-        [*command, "--pool", "threads", "--concurrency", "5", "-n", f"bench-{os.getpid()}@%h"],
-        cwd=ROOT,
-        env={**os.environ, **env},
-        start_new_session=True,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        yield
-    finally:
-        process.terminate()
-        try:
-            process.wait(20)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
+    command += ["--pool", "threads", "--concurrency", "5", "-n", f"bench-{os.getpid()}@%h"]
+    return running(command, env)
 
 
 def seconds_until_shown(server: Server, paths: Sequence[str]) -> dict[str, float]:
@@ -102,16 +93,12 @@ def how_soon(server: Server, paths: Sequence[str], edits: int) -> list[list[str]
     rows = []
     for path in paths:
         seconds = sorted(each[path] for each in took)
-        slow = percentile(seconds, 0.99)
+        slow = seconds[int(len(seconds) * 0.99)]
         rows.append(
             [path, f"{statistics.median(seconds):.2f}", f"{slow:.2f}",
              verdict(slow, GOALS[path], at_least=False)]
         )  # fmt: skip
     return rows
-
-
-def percentile(ordered: Sequence[float], share: float) -> float:
-    return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
 
 
 def measure(reviews: int, edits: int) -> str:

@@ -41,6 +41,7 @@ from tools.benchmarks.measuring import (
     installation,
     machine,
     require,
+    running,
     table,
     verdict,
 )
@@ -314,16 +315,12 @@ def _sinking(certificate: Path) -> Iterator[int]:
     """The port of the sink."""
     port = free_port()
     command = [*_on_core(SERVER_CORE), "sink", str(port), str(certificate)]
-    process = subprocess.Popen(command, cwd=ROOT)
-    try:
+    with running(command):
         for _ in range(100):
             with contextlib.suppress(OSError), socket.create_connection((HOST, port)):
                 break
             time.sleep(0.1)
         yield port
-    finally:
-        process.terminate()
-        process.wait(10)
 
 
 if __name__ == "__main__":

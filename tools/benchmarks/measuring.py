@@ -57,6 +57,31 @@ def installation(state: Path, **values: str) -> dict[str, str]:
     }
 
 
+@contextlib.contextmanager
+def running(
+    command: Sequence[str], env: Mapping[str, str] | None = None
+) -> Iterator[subprocess.Popen[bytes]]:
+    """The command as a silent process group, which ends with the block."""
+    process = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env={**os.environ, **(env or {})},
+        start_new_session=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        yield process
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGTERM)
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait(5)
+
+
 @dataclass(slots=True)
 class Server:
     name: str
@@ -100,39 +125,17 @@ def serving(
     ready: str,
     env: Mapping[str, str] | None = None,
 ) -> Iterator[Server]:
-    """The command as a process group on the servers' core, ready when `ready` answers."""
-    pinned = ["taskset", "-c", SERVER_CORE, *command]
-    process = subprocess.Popen(
-        pinned,
-        cwd=ROOT,
-        env={**os.environ, **(env or {})},
-        start_new_session=True,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    server = Server(name, port, process)
-    try:
-        _wait_until_ready(server, ready)
+    """The command on the servers' core, ready when `ready` answers."""
+    with running(["taskset", "-c", SERVER_CORE, *command], env) as process:
+        server = Server(name, port, process)
+        deadline = time.monotonic() + 60
+        while True:
+            if process.poll() is not None or time.monotonic() > deadline:
+                sys.exit(f"{name} has ended, or did not answer {ready} within a minute")
+            with contextlib.suppress(OSError), urllib.request.urlopen(server.url(ready), timeout=2):
+                break
+            time.sleep(0.1)
         yield server
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGTERM)
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait(5)
-
-
-def _wait_until_ready(server: Server, path: str) -> None:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        if server.process.poll() is not None:
-            sys.exit(f"{server.name} stopped with status {server.process.returncode}")
-        with contextlib.suppress(OSError), urllib.request.urlopen(server.url(path), timeout=2):
-            return
-        time.sleep(0.1)
-    sys.exit(f"{server.name} did not answer {path} within a minute")
 
 
 def response_headers(url: str, headers: Mapping[str, str]) -> Message:
