@@ -146,7 +146,8 @@ class Administration(admin.AdminSite):
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """Django's, with the view that asks for the second step."""
-        from sign_in.views import SignInView  # noqa: PLC0415  (needs the models)
+        from config.setup import is_offered  # noqa: PLC0415  (needs the models)
+        from sign_in.views import SignInView  # noqa: PLC0415
 
         index = reverse("admin:index", current_app=self.name)
         if request.method == "GET" and self.has_permission(request):
@@ -166,14 +167,9 @@ class Administration(admin.AdminSite):
             template_name="admin/login.html",
         )
         answer = cast("HttpResponse", view(request))
-        if getattr(answer, "url", "") == index and self._offers_setup(request):
+        if getattr(answer, "url", "") == index and is_offered(request):
             return HttpResponseRedirect(reverse("admin:setup", current_app=self.name))
         return answer
-
-    def _offers_setup(self, request: HttpRequest) -> bool:
-        from config.setup import is_offered  # noqa: PLC0415  (needs the models)
-
-        return is_offered(request)
 
     def get_app_list(
         self, request: HttpRequest, app_label: str | None = None

@@ -5,11 +5,10 @@ It stands here because no app below knows both the hub and the signs of life.
 
 import datetime as dt
 from collections.abc import Iterator
-from typing import Any
 from urllib.parse import urlencode
 
 from axes.models import AccessFailureLog
-from django.contrib.auth.models import AnonymousUser, User
+from django.contrib.auth.models import User
 from django.db.models import Count, Max
 from django.http import HttpRequest
 from django.urls import reverse
@@ -77,41 +76,29 @@ def _in_words(seconds: float | None) -> str:
 
 
 def _guessed_passwords(request: HttpRequest) -> Iterator[Task]:
-    """Accounts that were guessed in the last days: the user's own, to superusers all."""
+    """Accounts with many failed sign-ins in the last days: the user's own, to superusers all."""
+    seen = User.objects.all()
+    if not request.user.is_superuser:
+        seen = seen.filter(username=request.user.get_username())
+    since = timezone.now() - dt.timedelta(days=GUESSED_DAYS)
+    rows = AccessFailureLog.objects.filter(
+        attempt_time__gt=since, username__in=seen.values("username")
+    )
+    accounts = rows.order_by().values("username").annotate(count=Count("pk"))
+    accounts = accounts.annotate(last_at=Max("attempt_time")).filter(count__gte=GUESSED_FAILURES)
+    page = reverse("admin:axes_accessfailurelog_changelist")
     may_see_failures = request.user.has_perm("axes.view_accessfailurelog")
-    for account in _guessed_accounts(request.user):
+    for account in accounts.order_by("-count")[:MAX_GUESSED]:
         name, last = account["username"], timezone.localtime(account["last_at"])
-        failures = reverse("admin:axes_accessfailurelog_changelist")
         yield Task(
             gettext("%(failures)d sign-ins as %(name)s failed in the last %(days)d days")
-            % {"failures": account["failures"], "name": name, "days": GUESSED_DAYS},
+            % {"failures": account["count"], "name": name, "days": GUESSED_DAYS},
             gettext(
                 "The last on %(day)s. If it was not you, somebody guesses the password. Use a long "
                 "one that no other site knows."
             )
             % {"day": date_format(last, "DATETIME_FORMAT")},
-            f"{failures}?{urlencode({'q': name})}" if may_see_failures else "",
+            f"{page}?{urlencode({'q': name})}" if may_see_failures else "",
             gettext("See the failed sign-ins"),
             is_trouble=True,
         )
-
-
-def _guessed_accounts(user: User | AnonymousUser) -> list[dict[str, Any]]:
-    """Accounts with many failed sign-ins: `username`, `failures`, `last_at`.
-
-    A user sees the own account, a superuser those of all users, at most five.
-    """
-    seen = User.objects.all()
-    if not user.is_superuser:
-        seen = seen.filter(username=user.get_username())
-    rows = (
-        AccessFailureLog.objects.filter(
-            attempt_time__gt=timezone.now() - dt.timedelta(days=GUESSED_DAYS),
-            username__in=seen.values("username"),
-        )
-        .order_by()
-        .values("username")
-        .annotate(failures=Count("pk"), last_at=Max("attempt_time"))
-        .filter(failures__gte=GUESSED_FAILURES)
-    )
-    return list(rows.order_by("-failures")[:MAX_GUESSED])

@@ -9,8 +9,8 @@ from typing import Any
 from django.conf import settings
 from django.contrib.admin.views.main import ERROR_FLAG
 from django.core.handlers.exception import convert_exception_to_response
+from django.db import DataError, IntegrityError, OperationalError
 from django.db import Error as DatabaseError
-from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
@@ -18,7 +18,7 @@ from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 from django.utils.module_loading import import_string
 
-from core.db.errors import DATABASE_AWAY, hint_for, is_query_too_complex
+from core.db.errors import DATABASE_AWAY, hint_for
 from core.http import problems
 from core.http.headers import (
     CONTENT_SECURITY_POLICY,
@@ -212,6 +212,9 @@ def place_of_writer(request: HttpRequest) -> AbstractContextManager[None]:
 
 # --- Errors ---------------------------------------------------------------------------------------
 
+# Of a list's query: a year beyond all calendars, a character that no database keeps, a thousand
+# words. Django answers most such, not all.
+QUERY_FAULTS = (DataError, OperationalError, ValueError, OverflowError)
 BODY_MARGIN = 1_000_000  # What a form adds to the largest file.
 MET_ANOTHER = (
     "At this very moment the same was saved once more, or what it belongs to was deleted, so "
@@ -255,12 +258,14 @@ class ProblemMiddleware(Middleware):
             return problems.unavailable(request)
         if isinstance(error, TooManyUnsentBytes):
             return _too_many_unsent(request)
-        if isinstance(error, IntegrityError) and _may_be_a_second_click(request):
+        is_change = request.method not in SAFE_METHODS and not is_public(request.path)
+        if isinstance(error, IntegrityError) and is_change:  # Maybe a second click.
             logger.warning("%s met another change: %s", request.path, error)
             return problems.error(request, 409, MET_ANOTHER)
         advice = hint_for(error)
-        if advice is None and _asks_too_much_of_a_list(request, error):
-            logger.warning("%s cannot be answered: %s", request.get_full_path()[:500], error)
+        if advice is None and isinstance(error, QUERY_FAULTS) and _is_filtered_list(request):
+            address = request.get_full_path()[:500]
+            logger.warning("%s cannot be answered: %s", address, error, exc_info=error)
             return HttpResponseRedirect(f"{request.path}?{ERROR_FLAG}=1")
         if advice is None and not isinstance(error, DATABASE_AWAY):
             return None
@@ -269,21 +274,10 @@ class ProblemMiddleware(Middleware):
         return problems.unavailable(request, None if is_public(request.path) else advice)
 
 
-def _may_be_a_second_click(request: HttpRequest) -> bool:
-    return request.method not in SAFE_METHODS and not is_public(request.path)
-
-
-def _asks_too_much_of_a_list(request: HttpRequest, error: Exception) -> bool:
-    """Whether a list of the administration broke on its query: a year beyond all calendars, a
-    character that no database keeps, a thousand words. Django answers most such, not all."""
+def _is_filtered_list(request: HttpRequest) -> bool:
     name = request.resolver_match.view_name if request.resolver_match else ""
-    return (
-        name.startswith("admin:")
-        and name.endswith("_changelist")
-        and request.method == "GET"
-        and not request.GET.keys() <= {ERROR_FLAG}
-        and is_query_too_complex(error)
-    )
+    is_list = name.startswith("admin:") and name.endswith("_changelist")
+    return is_list and request.method == "GET" and not request.GET.keys() <= {ERROR_FLAG}
 
 
 # --- The administration ---------------------------------------------------------------------------

@@ -278,7 +278,8 @@ def show_step(request: HttpRequest, slug: str) -> HttpResponse:
         and is_new
         and request.method == "GET"
         and "zone" not in request.GET,
-        **(_reviews_context() if slug == "reviews" else {}),
+        "file": UploadForm()["file"],
+        "has_reviews": Review.objects.exists(),
         **(_website_context(business) if following is None else {}),
     }
     return TemplateResponse(request, "admin/setup.html", context)
@@ -292,10 +293,6 @@ def _save(request: HttpRequest, form: StepForm) -> None:
         said = pages.construct_change_message(request, cast("Any", form), [], is_added)
         log = pages.log_addition if is_added else pages.log_change
         log(request, business, said)
-
-
-def _reviews_context() -> dict[str, Any]:
-    return {"file": UploadForm()["file"], "has_reviews": Review.objects.exists()}
 
 
 def _website_context(business: Business | None) -> dict[str, Any]:

@@ -73,11 +73,7 @@ def render_status(status: Status) -> dict[str, Any]:
     hub = status.hub
     return {
         "documents": [
-            {
-                "path": document.path,
-                "version": document.version,
-                "changed_at": document.changed_at,
-            }
+            {name: getattr(document, name) for name in ("path", "version", "changed_at")}
             for document in status.documents
         ],
         "subscriptions": {"active": hub.active, "failing": hub.failing},

@@ -1,11 +1,10 @@
-"""Classify database errors: faults for the operator, with a remedy, and faults of a query."""
+"""Classify database errors: faults for the operator, with a remedy."""
 
 import tomllib
 from pathlib import Path
-from traceback import walk_tb
 from typing import Any
 
-from django.db import DataError, Error, InterfaceError, OperationalError
+from django.db import Error, InterfaceError, OperationalError
 
 _FAULTS: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 NOT_MIGRATED, FULL, BROKEN, READ_ONLY, BUSY, REFUSED, UNREACHABLE = (
@@ -20,10 +19,6 @@ _BY_WORDS: dict[str, str] = {
 
 DATABASE_AWAY = (OperationalError, InterfaceError)
 RETRY_AFTER_SECONDS = 5  # What a client is told to wait when the data cannot be read.
-
-# The question has more parts than the database takes: PostgreSQL's class, SQLite's words.
-_TOO_LONG_STATE = "54"
-_TOO_LONG_WORDS = ("expression tree is too large", "too many sql variables")
 
 
 def hint_for(error: BaseException) -> str | None:
@@ -54,27 +49,9 @@ def import_error_message(error: Error) -> str:
     )
 
 
-def is_query_too_complex(error: BaseException) -> bool:
-    """Whether a question can cause this: by its length, or by a value that no database takes."""
-    if isinstance(error, DataError):
-        return True
-    if isinstance(error, Error):
-        said = str(error).lower()
-        return _state(error).startswith(_TOO_LONG_STATE) or any(
-            words in said for words in _TOO_LONG_WORDS
-        )
-    # Django finds a year or a number out of range itself, as it makes the statement.
-    return isinstance(error, (ValueError, OverflowError)) and _raised_in(error, "django.db.")
-
-
 def _on_one_line(error: BaseException) -> str:
     return " ".join(str(error).split())
 
 
 def _state(error: Error) -> str:
     return getattr(error.__cause__, "sqlstate", None) or ""
-
-
-def _raised_in(error: BaseException, package: str) -> bool:
-    *_, (frame, _line) = walk_tb(error.__traceback__)
-    return str(frame.f_globals["__name__"]).startswith(package)

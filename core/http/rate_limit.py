@@ -60,13 +60,8 @@ class RateLimiter:
         if count is None:
             return Decision(scope, True, limit, period_seconds, limit, reset_seconds, counted=False)
         if count == limit + 1:  # Once in each window, whatever the number of processes.
-            logger.warning(
-                "Limit of %s requests in %s s for %s is reached by %s",
-                limit,
-                period_seconds,
-                scope,
-                client,
-            )
+            reached = "Limit of %s requests in %s s for %s is reached by %s"
+            logger.warning(reached, limit, period_seconds, scope, client)
         remaining = max(0, limit - count)
         return Decision(scope, count <= limit, limit, period_seconds, remaining, reset_seconds)
 

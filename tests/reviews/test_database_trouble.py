@@ -1,13 +1,9 @@
 """An error of the database is told with its remedy, or as the fault of a question."""
 
-import datetime as dt
-
 import psycopg
 import pytest
 from django.db import (
     DatabaseError,
-    DataError,
-    IntegrityError,
     OperationalError,
     ProgrammingError,
     connection,
@@ -22,7 +18,6 @@ from core.db.errors import (
     REFUSED,
     UNREACHABLE,
     hint_for,
-    is_query_too_complex,
 )
 from publishing.snapshot import read_snapshot
 from reviews.models import Review
@@ -104,31 +99,3 @@ def test_fault_that_ends_a_snapshot_is_told_itself():
 
     with read_snapshot():
         assert not Review.objects.exists()
-
-
-@pytest.mark.parametrize(
-    ("error", "is_too_complex"),
-    [
-        (raised(OperationalError, "Expression tree is too large (maximum depth 1000)"), True),
-        (raised(OperationalError, "too many SQL variables"), True),
-        (raised(OperationalError, "stack depth limit exceeded", "54001"), True),
-        (raised(DataError, "PostgreSQL text fields cannot contain NUL (0x00) bytes"), True),
-        (raised(OperationalError, "database is locked"), False),
-        (raised(ProgrammingError, "syntax error", "42601"), False),
-        (raised(IntegrityError, "unique constraint", "23505"), False),
-        (KeyError("date"), False),
-    ],
-    ids=str,
-)
-def test_a_question_can_be_too_long_or_hold_what_no_database_takes(error, is_too_complex):
-    assert is_query_too_complex(error) is is_too_complex
-
-
-def test_a_value_out_of_range_is_the_question_s_only_where_a_statement_is_made():
-    with pytest.raises(ValueError, match="99999") as of_the_question:
-        str(Review.objects.filter(date__year=99_999).query)
-    with pytest.raises(ValueError, match="99999") as of_ours:
-        dt.date(99_999, 1, 1)
-
-    assert is_query_too_complex(of_the_question.value)
-    assert not is_query_too_complex(of_ours.value)
