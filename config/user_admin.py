@@ -16,18 +16,16 @@ from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.forms import UserChangeForm, UserCreationForm
 from django.contrib.auth.models import Group, User
-from django.core.exceptions import ValidationError
 from django.db.models import Exists, ManyToManyField, OuterRef, QuerySet
 from django.db.models.signals import m2m_changed
 from django.dispatch import receiver
-from django.forms import ModelMultipleChoiceField
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from core.admin.base import is_key, is_superuser
+from core.admin.base import is_superuser
 from notifications.models import Message
 from notifications.services import send_mail
 from sign_in.services import remove_second_factor
@@ -38,26 +36,11 @@ logger = logging.getLogger(__name__)
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Any]
     BaseUsers = UserAdmin[User]
-    RowsField = ModelMultipleChoiceField[Any]
 else:
-    ModelAdmin, BaseUsers, RowsField = object, UserAdmin, ModelMultipleChoiceField
-
-
-class KeysField(RowsField):
-    """Rows by their keys; one that no row can have is refused like one that is not there."""
-
-    def clean(self, value: Any) -> QuerySet[Any]:
-        unknown = [key for key in value or [] if not is_key(str(key))]
-        if unknown:
-            message = self.error_messages["invalid_choice"]
-            raise ValidationError(message, code="invalid_choice", params={"value": unknown[0]})
-        rows: QuerySet[Any] = super().clean(value)
-        return rows
+    ModelAdmin, BaseUsers = object, UserAdmin
 
 
 class ChangedBySuperusers(ModelAdmin):
-    formfield_overrides = {ManyToManyField: {"form_class": KeysField}}
-
     def has_add_permission(self, request: HttpRequest) -> bool:
         return is_superuser(request)
 
@@ -250,7 +233,7 @@ class Groups(ChangedBySuperusers, GroupAdmin):
     # Django's pair of lists has help that a screen reader does not speak.
     filter_horizontal = []
     formfield_overrides = {
-        ManyToManyField: {"form_class": KeysField, "widget": forms.CheckboxSelectMultiple},
+        ManyToManyField: {"widget": forms.CheckboxSelectMultiple},
     }
 
 

@@ -100,7 +100,7 @@ def test_selected_row_that_cannot_exist_is_answered_like_a_bad_filter(admin_clie
             assert (response.status_code, response["Location"]) == (302, f"{address}?e=1")
 
 
-@pytest.mark.parametrize("key", ["abc", "1\x00", "9" * 30, "-1"])
+@pytest.mark.parametrize("key", ["abc", "1\x00", "-1"])
 @pytest.mark.parametrize(
     ("address", "field"),
     [

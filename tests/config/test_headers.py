@@ -67,32 +67,6 @@ def test_options_is_empty_and_tells_the_methods(client, address, allow):
     assert "Access-Control-Allow-Methods" not in response
 
 
-@pytest.mark.parametrize(
-    "requested",
-    [
-        "if-none-match",
-        "if-modified-since",
-        "content-type,accept,authorization",
-        "mcp-session-id,mcp-protocol-version,mcp-method,mcp-name,last-event-id",
-    ],
-)
-def test_preflight_is_granted(client, requested):
-    response = client.options(
-        "/api/probe",
-        headers={
-            "Origin": "https://page.example",
-            "Access-Control-Request-Method": "GET",
-            "Access-Control-Request-Headers": requested,
-        },
-    )
-    assert response.status_code == 204
-    assert response["Access-Control-Allow-Origin"] == "*"
-    assert response["Access-Control-Allow-Methods"] == "GET, HEAD, OPTIONS"
-    assert response["Access-Control-Max-Age"] == "86400"
-    granted = response["Access-Control-Allow-Headers"].split(", ")
-    assert set(requested.split(",")) <= set(granted)
-
-
 @pytest.mark.parametrize("given_id", ["a", "A.b_c-9", "x" * 64])
 def test_plain_request_id_is_kept(client, given_id):
     response = client.get("/id", headers={"X-Request-Id": given_id})

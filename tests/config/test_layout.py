@@ -2,7 +2,6 @@
 
 import datetime as dt
 
-import django
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -20,20 +19,7 @@ from tests.websub.rows import make_attempt
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 SCREEN, PHONE = 1280, 390
-LISTS = (
-    "reviews/review",
-    "reviews/technician",
-    "insights/reviewanalysis",
-    "auth/user",
-    "axes/accesslog",
-    "websub/attempt",
-)
-ROW = "getComputedStyle(document.querySelector('#result_list tbody tr')).display"
 BEYOND = "document.documentElement.scrollWidth - innerWidth"
-CUT_COLUMNS = (
-    "(() => { const list = document.querySelector('#result_list');"
-    " return list.scrollWidth - list.parentElement.clientWidth })()"
-)
 # Each drawing is there twice, once for phones.
 DRAWN = "[...document.querySelectorAll('svg.plot')].filter(each => each.getClientRects().length)"
 CUT_DRAWINGS = f"""{DRAWN}.filter(drawing => {{
@@ -80,17 +66,6 @@ def site(live_server, chromium, settings):
         url=live_server.url,
     )
     return live_server.url
-
-
-@pytest.mark.skipif(django.VERSION >= (6,), reason="the style sheet is for the lists of Django 5.2")
-def test_lists_are_tables_on_a_screen_and_cards_on_a_phone(site, chromium):
-    for name in LISTS:
-        chromium.open(f"{site}/admin/{name}/", SCREEN)
-        assert chromium.ask(ROW) == "table-row", name
-        assert chromium.ask(CUT_COLUMNS) <= 0, name
-        chromium.open(f"{site}/admin/{name}/", PHONE)
-        assert chromium.ask(ROW) == "flex", name
-        assert chromium.ask(CUT_COLUMNS) <= 0, name
 
 
 @pytest.mark.parametrize(("width", "smallest"), [(SCREEN, 10), (PHONE, 10), (320, 8)])

@@ -196,16 +196,6 @@ def test_folder_is_made_for_this_user_alone_and_left_as_it_is(tmp_path):
     assert stat.S_IMODE(env.folder("STATE_DIR", there).stat().st_mode) == 0o755
 
 
-def test_relative_paths_lie_below_the_folder_of_the_project(monkeypatch):
-    relative = {"INBOX_DIR": "var/inbox", "STATIC_ROOT": "static", "WEBSUB_CA_BUNDLE": "ca.pem"}
-
-    settings = settings_with(monkeypatch, **relative)
-
-    assert {name: str(settings[name]) for name in relative} == {
-        name: str(ROOT / path) for name, path in relative.items()
-    }
-
-
 @pytest.mark.slow
 def test_analyser_that_is_no_class_is_refused(tmp_path):
     named = {"INSIGHTS_ANALYSER": "os.path"}

@@ -106,30 +106,3 @@ def test_reader_that_takes_nothing_is_disconnected(ask, port):
 
     with pytest.raises(ConnectionError):
         read_to_the_end(reader)
-
-
-def test_client_network_holds_a_quarter_and_others_are_served(tmp_path):
-    """Behind a proxy, whose connections are all of one address."""
-    room = str(9 * LENGTH)
-    with (
-        enlarged(
-            tmp_path,
-            MAX_UNSENT_BYTES=room,
-            TRUSTED_PROXY_COUNT="1",
-            FORWARDED_HEADER="X-Forwarded-For",
-        ) as port,
-        ExitStack() as stack,
-    ):
-        answers = [
-            begin_on(stack, port, path, f"X-Forwarded-For: 2001:db8::{number}")[1]
-            for number in range(1, 8)
-            for path in (DOCUMENT, SINCE)
-        ]
-        others = [
-            get(port, path, **{"X-Forwarded-For": f"203.0.113.{number}"}).status_code
-            for number in range(1, 8)
-            for path in (DOCUMENT, SINCE)
-        ]
-
-    assert answers == ["HTTP/1.1 200"] * 2 + ["HTTP/1.1 503"] * 12
-    assert others == [200] * 14

@@ -86,13 +86,6 @@ def test_start_after_the_first_has_ended_announces_its_own_address(installation,
         assert os.environ["BASE_URL"] == f"http://127.0.0.1:{later}"
 
 
-def test_taken_port_is_replaced_by_the_next_free_one(installation):
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        taken = server.getsockname()[1]
-        with prepared(taken) as made:
-            assert taken < made.port < taken + local.PORTS_TRIED
-
-
 @pytest.mark.parametrize("name", ["no.such.invalid", "a..b", "x" * 70])
 def test_name_that_stands_for_nothing_is_refused(installation, monkeypatch, free_port, name):
     def look_up(name, *_, **__):

@@ -117,10 +117,3 @@ def test_rating_count_and_first_review_are_on_the_first_screen_of_a_phone(pages,
     chromium.open(pages[number], 360)
 
     assert max(chromium.ask(FIRST_SCREEN)) < 740
-
-
-def test_rating_without_words_takes_one_line(live_server, chromium):
-    make_review(text="", reply_text="")
-    chromium.open(f"{live_server.url}/reviews?sort=oldest", 1280)
-
-    assert chromium.ask("document.querySelector('.review').offsetHeight") < 60

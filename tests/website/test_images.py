@@ -8,7 +8,6 @@ from PIL import Image
 
 from reviews.models import Business, Logo
 from reviews.services import set_logo
-from reviews.sites import review_links
 from tests.administration import change_page, inputs, refused, shown
 from tests.factories import make_business, make_review
 from tests.website.images import picture, png_that_claims
@@ -117,23 +116,6 @@ def test_the_picture_for_social_networks_has_its_size_whatever_the_name(client, 
     assert response["Content-Type"] == "image/png"
     assert decoded(response).size == (1200, 630)
     assert client.get("/share.png", headers={"if-none-match": response["ETag"]}).status_code == 304
-
-
-def test_customers_are_led_to_given_addresses_and_to_profiles_of_other_review_sites():
-    business = make_business(
-        review_links=["https://g.page/r/abc/review"],
-        same_as=[
-            "https://www.google.com/maps/place/x",
-            "https://www.yelp.com/biz/x",
-            "https://www.instagram.com/x",
-            "javascript:alert(1)",
-        ],
-    )
-
-    assert [(link.site, link.url) for link in review_links(business)] == [
-        ("Google", "https://g.page/r/abc/review"),
-        ("Yelp", "https://www.yelp.com/biz/x"),
-    ]
 
 
 def test_review_has_a_picture_of_its_own_words(client):
