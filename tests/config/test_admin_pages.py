@@ -2,7 +2,6 @@
 
 import datetime as dt
 import re
-from html.parser import HTMLParser
 
 import pytest
 from django.contrib.auth.models import Group, User
@@ -13,6 +12,7 @@ from insights.refresh import refresh
 from review_analysis.taxonomies import builtin
 from tests.administration import change_page, shown
 from tests.factories import make_area, make_business, make_review, make_service, make_technician
+from tests.website.reading import Document
 from tests.websub.rows import make_attempt, make_verification
 
 pytestmark = pytest.mark.django_db
@@ -21,21 +21,9 @@ AT = dt.datetime(2026, 3, 14, 18, 30, tzinfo=dt.UTC)  # In Los Angeles 11:30 in 
 TIME = re.compile(r"\b\d{1,2}:\d{2}(?::\d{2}[\d.]*)?(?P<zone> [A-Z]{3,4}\b)?")
 
 
-class _Links(HTMLParser):
-    def __init__(self):
-        super().__init__()
-        self.found = []
-
-    def handle_starttag(self, tag, attrs):
-        attrs = dict(attrs)
-        if tag == "a" and attrs.get("href", "").startswith("/admin/"):
-            self.found.append((attrs["href"].partition("?")[0], attrs.get("class", "")))
-
-
 def links(page):
-    parser = _Links()
-    parser.feed(page)
-    return parser.found
+    found = [(link.get("href", ""), link.get("class", "")) for link in Document(page).all("a")]
+    return [(href.partition("?")[0], name) for href, name in found if href.startswith("/admin/")]
 
 
 @pytest.fixture
