@@ -13,9 +13,8 @@ class ConfigConfig(AppConfig):
     dashboard = "config.dashboard.entries"
 
     def ready(self) -> None:
-        from config import checks, errors  # noqa: F401, PLC0415  (need the settings)
+        from config import checks  # noqa: F401, PLC0415  (needs the settings)
 
-        errors.register_formats()
         _refuse_unknown_analyser()
         # Django announces a migration for apps with models only; the first of ours speaks for it.
         post_migrate.connect(create_cache_table, sender=apps.get_app_config("reviews"))

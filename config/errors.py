@@ -8,20 +8,10 @@ from django.db import Error as DatabaseError
 from django.http import HttpRequest, HttpResponse
 
 from core.http import problems
-from core.http.headers import HUB_PATH, HUB_STATUS_PATH
 from core.logging import request_id
 from mcp_server import jsonrpc
-from publishing.registry import registry
 from reviews.selectors import get_business
 from website.languages import language_context, language_of, language_of_path
-
-MCP_PATHS = ("/mcp", "/mcp/")
-
-
-def register_formats() -> None:
-    problems.register_error_format([HUB_PATH, HUB_STATUS_PATH], problems.plain_text_error)
-    problems.register_error_format(MCP_PATHS, _rpc_error)
-    problems.register_program_paths(registry)
 
 
 def page_context(request: HttpRequest) -> dict[str, Any]:
@@ -34,7 +24,7 @@ def page_context(request: HttpRequest) -> dict[str, Any]:
     return {"business": business, "language": language, **language_context(business, language)}
 
 
-def _rpc_error(status: int, words: str, headers: Mapping[str, str]) -> HttpResponse:
+def rpc_error(status: int, words: str, headers: Mapping[str, str]) -> HttpResponse:
     is_ours = status >= 500
     code = jsonrpc.INTERNAL_ERROR if is_ours else jsonrpc.INVALID_REQUEST
     data = {"request_id": request_id.get()} if is_ours else None

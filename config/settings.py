@@ -8,7 +8,7 @@ import django
 
 from config import env
 from config.openapi import SPECTACULAR_SETTINGS  # noqa: F401  (A setting.)
-from core.http.headers import HSTS_SECONDS, hsts
+from core.http.headers import HSTS_SECONDS, HUB_PATH, HUB_STATUS_PATH, hsts
 from core.logging import logging_settings
 from guarded_http.addresses import parse_ports
 from mcp_server.headers import parse_origins
@@ -95,7 +95,13 @@ ADMINISTRATION_MIDDLEWARE = [
 
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
+# Errors: what pages show of the business, the forms of protocols, and documents for programs.
 ERROR_PAGE_CONTEXT = "config.errors.page_context"
+ERROR_FORMATS = {
+    **dict.fromkeys((HUB_PATH, HUB_STATUS_PATH), "core.http.problems.plain_text_error"),
+    **dict.fromkeys(("/mcp", "/mcp/"), "config.errors.rpc_error"),
+}
+PROGRAM_PATHS = "publishing.registry.registry"
 APPEND_SLASH = False  # A path with a slash too many is a 404, never a redirect.
 
 _CONTEXT_PROCESSORS = [

@@ -7,7 +7,7 @@ every other answer of the interface is. Pages for people get the same words as H
 
 import logging
 import math
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -143,6 +143,7 @@ FOR_PROGRAMS = frozenset(
         # Where clients of MCP look for a server that gives out tokens; there is none.
         *("/authorize", "/device_authorization", "/introspect", "/oauth", "/oauth2"),
         *("/register", "/revoke", "/token", "/userinfo"),
+        *("/badge.png", "/badge.svg", "/embed.css", "/oembed"),
     }
 )
 
@@ -151,8 +152,8 @@ def is_for_programs(path: str) -> bool:
     """True where an error is read by a program; elsewhere a person gets a page."""
     return (
         path in FOR_PROGRAMS
-        or any(path in paths for paths in _program_paths)
-        or path in _formats
+        or path in settings.ERROR_FORMATS
+        or path in import_string(settings.PROGRAM_PATHS)
         or path.endswith(".json")
         or path.startswith(("/api/", "/.well-known/", "/mcp/", "/oauth/", "/oauth2/"))
     )
@@ -161,9 +162,10 @@ def is_for_programs(path: str) -> bool:
 def error(
     request: HttpRequest, status: int, detail: str | None = None, **headers: str
 ) -> HttpResponse:
-    """A problem, a page, or the form that is registered for the path."""
-    if render := _formats.get(request.path):
-        return render(status, detail or _words(status), headers)
+    """A problem, a page, or the form that `ERROR_FORMATS` names for the path."""
+    if render := settings.ERROR_FORMATS.get(request.path):
+        answer: HttpResponse = import_string(render)(status, detail or _words(status), headers)
+        return answer
     if is_for_programs(request.path):
         return problem(status, detail, headers=headers)
     if status >= 500:
@@ -186,22 +188,6 @@ def error(
             }
             page = render_to_string("error.html", shown)
     return raw_error(page.encode(), status, "text/html; charset=utf-8", headers)
-
-
-ErrorFormat = Callable[[int, str, Mapping[str, str]], HttpResponse]
-
-_formats: dict[str, ErrorFormat] = {}
-_program_paths: list[Container[str]] = []
-
-
-def register_error_format(paths: Iterable[str], render: ErrorFormat) -> None:
-    """Answer errors at these paths in the form of their protocol."""
-    _formats.update(dict.fromkeys(paths, render))
-
-
-def register_program_paths(paths: Container[str]) -> None:
-    """Answer errors at these paths as problems, for they are read by programs."""
-    _program_paths.append(paths)
 
 
 def plain_text_error(status: int, words: str, headers: Mapping[str, str]) -> HttpResponse:
