@@ -1,7 +1,4 @@
-"""Contributions of the installation to the administration's front page: sign-ins and the hub.
-
-It stands here because no app below knows both the hub and the signs of life.
-"""
+"""Contributions of the installation to the administration's front page: sign-ins and the hub."""
 
 import datetime as dt
 from collections.abc import Iterator

@@ -39,10 +39,7 @@ def refuse(name: str, why: str, remedy: str) -> NoReturn:
 
 
 def take_values(file: Path, *, is_named: bool) -> None:
-    """Take those of a file that the environment lacks; one that cannot be read is not passed over.
-
-    A file that the operator has not named may be missing.
-    """
+    """Take the values of a file that the environment lacks; an unnamed one may be missing."""
     try:
         # Some editors put a mark in front, which would become part of the first name.
         environ.Env.read_env(StringIO(file.read_text(encoding="utf-8-sig")))

@@ -46,8 +46,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
 def readyz(request: HttpRequest) -> HttpResponse:
     """200 when the database answers and every document can be served, else 503 with the remedy.
 
-    Disk, worker and scheduler are told as well, and never make it fail: reading goes on
-    without them. Nothing is written.
+    Disk, worker and scheduler never make it fail: reading goes on without them.
     """
     states, advice = _look()
     states["disk"] = FULL if _is_disk_full() else OK

@@ -1,7 +1,4 @@
-"""The MCP server of the service: its instructions, rate limit and documents as resources.
-
-The tools and prompts stand in the `mcp.py` of the apps.
-"""
+"""The MCP server of the service: its instructions, rate limit and documents as resources."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -64,10 +61,7 @@ TOOLS_OF = {
 
 
 def read_document(spec: DocumentSpec) -> Sequence[Content]:
-    """The contents of a document; a large one is cut.
-
-    Then they are a sentence and the beginning of the document, both as plain text.
-    """
+    """The contents of a document; of a large one a sentence and the beginning, as plain text."""
     body = _body(spec)
     if len(body) <= MAX_BYTES:
         return [Content(spec.media_type, body.decode())]

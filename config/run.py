@@ -1,8 +1,4 @@
-"""`manage.py up`: the values and the processes of a local installation.
-
-`prepare` claims a port and makes what the settings ask for, before they are read. `Supervisor`
-forks processes from this one, so they share the memory of the code that is loaded.
-"""
+"""`manage.py up`: the values that the settings ask for, and the processes, forked from this one."""
 
 import argparse
 import contextlib
@@ -69,10 +65,7 @@ def port_number(text: str) -> int:
 
 @functools.cache
 def prepare(wanted: int) -> Address:
-    """Claim a port, and make SECRET_KEY and BASE_URL where they are not set.
-
-    They are kept in `local.env`, where every other entry point finds them.
-    """
+    """Claim a port, and keep SECRET_KEY and BASE_URL in `local.env` where they are not set."""
     if _is_process_1():  # The kernel passes it no signal that it does not ask for.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:

@@ -1,7 +1,4 @@
-"""Serializers and fields of published JSON, and their JSON Schemas.
-
-They describe bodies that are joined from prepared JSON or written by orjson; tests compare the two.
-"""
+"""Serializers and fields that describe published JSON, and their JSON Schemas."""
 
 from functools import partial
 from typing import Any

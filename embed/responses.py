@@ -45,10 +45,7 @@ def respond(
     codings: tuple[str, ...] = CODINGS,
     headers: Mapping[str, str] | None = None,
 ) -> HttpResponse:
-    """The answer of which `build` makes the body, from the document and the arguments.
-
-    Raises `DocumentUnavailable` while the document is not published.
-    """
+    """The answer whose body `build` makes of the document; raises `DocumentUnavailable`."""
     shared = {"Link": service_desc_link(settings.BASE_URL), **(headers or {})}
     return to_django(
         variants.respond(

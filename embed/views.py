@@ -58,10 +58,7 @@ def with_options(view: View) -> Callable[[HttpRequest], HttpResponse]:
 
 
 def _spoken(options: Options) -> Options:
-    """The options with a known language, or none for that of the business.
-
-    So other spellings of a language add no variants.
-    """
+    """The options with a known language, or none for the business's, so that variants are few."""
     own = current_content()["business"]["language"]
     known = language(options.lang, own)
     spoken = replace(options, lang="" if known is language(own) else known.tag)
@@ -128,10 +125,7 @@ def frame(request: HttpRequest) -> HttpResponse:
 
 
 def frame_policy(*, has_pictures: bool = False) -> str:
-    """The policy of the framed page: our styles and script, and sites that may frame it.
-
-    Pictures may come from any site where the business publishes them.
-    """
+    """The policy of the framed page; pictures come from any site where the business has them."""
     # By its name too: in a sandbox that a site puts the frame in, 'self' may stand for nothing.
     ours = f"'self' {settings.BASE_URL}"
     pictures = "img-src https:; " if has_pictures else ""

@@ -1,7 +1,4 @@
-"""The content of a widget: reviews chosen from the document, in words.
-
-The same members are shown by the script, in frames, in fragments and on badges.
-"""
+"""The content of a widget of any form: reviews chosen from the document, in words."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -25,10 +22,7 @@ MIN_REST = 60  # Fewer characters than these are not worth a click.
 
 
 def widget(document: Document, options: Options) -> dict[str, Any]:
-    """The members of a widget.
-
-    Rating and count are those of all reviews, whatever it lists.
-    """
+    """The members of a widget; rating and count are those of all reviews, whatever it lists."""
     spoken = language(options.lang, document["business"]["language"])
     business = document["business"]["name"]
     rating = document["aggregate_rating"]

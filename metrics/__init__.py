@@ -1,7 +1,6 @@
 """Numbers about the service for Prometheus; installed only where METRICS_TOKEN is set.
 
-Every process writes its numbers to files in `FOLDER`; whichever of them is asked adds up those of
-all. So one address tells of all processes that share a STATE_DIR, forked ones included.
+Every process writes its numbers to files in `FOLDER`; the one that is asked adds up those of all.
 """
 
 import contextlib

@@ -134,10 +134,7 @@ def is_search(filters: Mapping[str, Any]) -> bool:
 
 
 def list_page(filters: Mapping[str, Any], *, after: str = "", before: str = "") -> Listed:
-    """The page that follows `after`, or else precedes `before`; the first one without.
-
-    Raises `PositionError`.
-    """
+    """The page that follows `after`, or precedes `before`, or is first; raises `PositionError`."""
     sort = filters.get("sort") or NEWEST
     is_back = bool(before and not after)
     if is_back and is_search(filters):

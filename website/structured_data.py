@@ -1,8 +1,7 @@
 """Structured data of the pages as JSON-LD: the business, its rating and reviews.
 
-Types and properties are those of schema.org. What search engines require of each is kept: a review
-names its author, its stars and what is reviewed; a rating its mean and count; a local business its
-name and address. A business without an address is an `Organization`.
+Types and properties are those of schema.org, with what search engines require of each; a business
+without an address is an `Organization`.
 """
 
 import json

@@ -44,10 +44,7 @@ IMPORT_LOCK = 0x72657669657773  # "reviews"
 
 
 def acquire_import_lock() -> None:
-    """Wait until no other import is at work, and let none begin before the transaction ends.
-
-    Two could create the same new review.
-    """
+    """Let no two transactions import at a time, which could create the same new review."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [IMPORT_LOCK])
