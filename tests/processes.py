@@ -8,6 +8,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+from tests.waiting import TIMEOUT_SECONDS
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -69,6 +72,22 @@ def manage(*commands: tuple[str, ...], env: dict[str, str]) -> None:
         "-c", MANAGE, json.dumps(commands), env={**env, "DJANGO_SETTINGS_MODULE": "config.settings"}
     )
     assert done.returncode == 0, done.stderr
+
+
+@contextmanager
+def started(
+    *command: str, env: dict[str, str], log: Path, **options: Any
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A Python process that ends with the block, its output at the end of a file."""
+    with log.open("ab") as output:
+        process = subprocess.Popen(
+            [sys.executable, *command], cwd=ROOT, env=env, stdout=output, stderr=output, **options
+        )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait(TIMEOUT_SECONDS)
 
 
 def run(*command: str, env: dict[str, str]) -> subprocess.CompletedProcess[str]:

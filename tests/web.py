@@ -3,13 +3,12 @@
 import re
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from tests.processes import ROOT, claimed_port, environment, manage
+from tests.processes import ROOT, claimed_port, environment, manage, started
 from tests.waiting import TIMEOUT_SECONDS
 from tools.benchmarks.measuring import find
 
@@ -53,29 +52,17 @@ def web_processes(
             ("refresh_insights",),
             env=env,
         )
-        started = [
-            (port, stack.enter_context(_process(application, port, env, state))) for port in ports
-        ]
-        for port, process in started:
+        server = ["-m", "granian", "--interface", "wsgi", "--log-level", "error"]
+        server += ["--workers-kill-timeout", "5"]  # Now and then one misses the signal to stop.
+        processes = {
+            port: stack.enter_context(
+                started(*server, "--port", str(port), application, env=env, log=_log(state, port))
+            )
+            for port in ports
+        }
+        for port, process in processes.items():
             _wait_for(port, process, state)
         yield ports
-
-
-@contextmanager
-def _process(
-    application: str, port: int, env: dict[str, str], state: Path
-) -> Iterator[subprocess.Popen[bytes]]:
-    server = f"-m granian --interface wsgi --port {port} --log-level error".split()
-    server += ["--workers-kill-timeout", "5"]  # Now and then one misses the signal to stop.
-    with _log(state, port).open("wb") as output:
-        process = subprocess.Popen(
-            [sys.executable, *server, application], cwd=ROOT, env=env, stdout=output, stderr=output
-        )
-    try:
-        yield process
-    finally:
-        process.terminate()
-        process.wait(TIMEOUT_SECONDS)
 
 
 def _wait_for(port: int, process: subprocess.Popen[bytes], state: Path) -> None:

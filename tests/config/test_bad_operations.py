@@ -14,7 +14,7 @@ import pytest
 import requests
 
 from core.db import errors as database_errors
-from tests.processes import GOOD, ROOT, claimed_port, environment, manage, run
+from tests.processes import GOOD, ROOT, claimed_port, environment, manage, run, started
 from tests.waiting import TIMEOUT_SECONDS
 
 pytestmark = pytest.mark.slow
@@ -93,26 +93,17 @@ class Web:
 
 @contextmanager
 def web(tmp_path, *, prepare=None, **values):
-    command = [sys.executable, "-m", "granian", "--interface", "wsgi", "config.wsgi:application"]
+    command = ["-m", "granian", "--interface", "wsgi", "config.wsgi:application"]
     command += ["--http", "1", "--no-ws", "--log-level", "warning"]
     command += ["--blocking-threads", "2", "--backpressure", "16", "--workers-kill-timeout", "5"]
-    log = tmp_path / "web.log"
-    with claimed_port() as port, log.open("w") as out:
-        process = subprocess.Popen(
-            [*command, "--port", str(port)],
-            cwd=ROOT,
-            env=environment(tmp_path, **GOOD | values),
-            stdout=out,
-            stderr=subprocess.STDOUT,
-            preexec_fn=prepare,  # noqa: PLW1509  (the tests' own threads hold no lock)
-        )
-        try:
-            server = Web(port, log)
-            server.wait()
-            yield server
-        finally:
-            process.terminate()
-            process.wait(timeout=30)
+    env, log = environment(tmp_path, **GOOD | values), tmp_path / "web.log"
+    with (
+        claimed_port() as port,
+        started(*command, "--port", str(port), env=env, log=log, preexec_fn=prepare),
+    ):
+        server = Web(port, log)
+        server.wait()
+        yield server
 
 
 def test_web_server_without_a_database_names_it(tmp_path, nothing_listens):

@@ -2,15 +2,13 @@
 
 import re
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 
 import pytest
 import requests
 
 from tests.mcp_server.talking import initialize_params, request
-from tests.processes import ROOT, claimed_port, environment, manage
+from tests.processes import claimed_port, environment, manage, started
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.slow
@@ -39,7 +37,7 @@ def values(migrated):
 
 
 @pytest.fixture
-def started(values, tmp_path):
+def running(values, tmp_path):
     """A web server and a worker; gives the address of the first."""
     manage(
         ("createsuperuser", "--noinput", "--username", "root", "--email", "root@example.com"),
@@ -49,24 +47,13 @@ def started(values, tmp_path):
     web = "granian --interface wsgi config.wsgi:application --log-level debug --access-log"
     web += " --blocking-threads 2 --backpressure 8 --workers-kill-timeout 5 --port "
     worker = "celery -A config worker --pool threads --concurrency 4 --loglevel DEBUG"
-    with claimed_port() as port, (tmp_path / "log").open("wb") as log:
-        processes = [
-            subprocess.Popen(
-                [sys.executable, "-m", *command.split()],
-                cwd=ROOT,
-                env=values,
-                stdout=log,
-                stderr=log,
-            )
-            for command in (f"{web}{port}", worker)
-        ]
-        try:
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            for process in processes:
-                process.terminate()
-            for process in processes:
-                process.wait(timeout=40)
+    log = tmp_path / "log"
+    with (
+        claimed_port() as port,
+        started("-m", *web.split(), str(port), env=values, log=log),
+        started("-m", *worker.split(), env=values, log=log),
+    ):
+        yield f"http://127.0.0.1:{port}"
 
 
 def answers(url):
@@ -90,11 +77,11 @@ def attempts_to_verify(state_dir):
         return database.execute("SELECT attempts FROM websub_verification").fetchone()
 
 
-def test_no_secret_is_in_a_log(started, tmp_path, silent_port):
-    eventually(lambda: answers(started))
+def test_no_secret_is_in_a_log(running, tmp_path, silent_port):
+    eventually(lambda: answers(running))
     browser = requests.Session()
-    assert sign_in(browser, started, WRONG) == 200
-    assert sign_in(browser, started, PASSWORD) == 302
+    assert sign_in(browser, running, WRONG) == 200
+    assert sign_in(browser, running, PASSWORD) == 302
     session = browser.cookies["sessionid"]
 
     callback = f"https://127.0.0.1:{silent_port}/{CALLBACK_TOKEN}?{CALLBACK_TOKEN}=1"
@@ -104,27 +91,27 @@ def test_no_secret_is_in_a_log(started, tmp_path, silent_port):
         "hub.callback": callback,
         "hub.secret": HUB_SECRET,
     }
-    hub = f"{started}/api/websub/hub"
+    hub = f"{running}/api/websub/hub"
     assert requests.post(hub, wish, timeout=10).status_code == 202
     too_long = wish | {"hub.secret": HUB_SECRET * 20}
     assert requests.post(hub, too_long, timeout=10).status_code == 400
 
     initialize = request("initialize", initialize_params())
-    opened = requests.post(f"{started}/mcp", json=initialize, timeout=10)
+    opened = requests.post(f"{running}/mcp", json=initialize, timeout=10)
     assistant = opened.headers["Mcp-Session-Id"]
     headers = {"Mcp-Session-Id": assistant, "Authorization": f"Bearer {CALLBACK_TOKEN}"}
-    assert requests.post(f"{started}/mcp", json=request("ping"), headers=headers, timeout=10).ok
+    assert requests.post(f"{running}/mcp", json=request("ping"), headers=headers, timeout=10).ok
     log = tmp_path / "log"
     eventually(lambda: attempts_to_verify(tmp_path) == (1,))
-    page = browser.get(f"{started}/admin/websub/verification/", timeout=10)
+    page = browser.get(f"{running}/admin/websub/verification/", timeout=10)
     assert page.status_code == 200
 
-    pushed = f"{started}/api/sources/1/{PUSH_TOKEN}"
+    pushed = f"{running}/api/sources/1/{PUSH_TOKEN}"
     assert requests.post(pushed, b"[]", timeout=10).status_code == 404
     for file in tmp_path.glob("reviews.sqlite3*"):
         file.write_bytes(b"no database" * 1_000)
     assert requests.post(pushed, b"[]", timeout=10).status_code >= 500
-    lost = requests.get(f"{started}/reviews?token={PUSH_TOKEN}", timeout=10)
+    lost = requests.get(f"{running}/reviews?token={PUSH_TOKEN}", timeout=10)
 
     said = log.read_text()
     assert "DEBUG" in said
@@ -142,15 +129,11 @@ def test_broker_that_does_not_answer_is_told_without_its_password(tmp_path, sile
         BASE_URL=BASE,
         CELERY_BROKER_URL=f"{scheme}://user:open-sesame@127.0.0.1:{silent_port}/",
     )
-    command = [sys.executable, "-m", "celery", "-A", "config", "worker", "--pool", "threads"]
+    command = ["-m", "celery", "-A", "config", "worker", "--pool", "threads"]
     log = tmp_path / "log"
-    with log.open("wb") as out:
-        process = subprocess.Popen(command, cwd=ROOT, env=values, stdout=out, stderr=out)
-        try:
-            eventually(lambda: b"Cannot connect" in log.read_bytes())
-        finally:
-            process.kill()
-            process.wait()
+    with started(*command, env=values, log=log) as process:
+        eventually(lambda: b"Cannot connect" in log.read_bytes())
+        process.kill()
 
     assert "open-sesame" not in log.read_text()
     assert "Traceback" not in log.read_text()
