@@ -1,21 +1,22 @@
 """Sentences with a remedy for faults of a machine or a setting, while reading goes on."""
 
-import http.client
 import json
 import re
 import resource
 import sqlite3
 import subprocess
 import sys
-import time
 from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 import requests
 
 from core.db import errors as database_errors
 from tests.processes import GOOD, ROOT, claimed_port, environment, manage, run, started
-from tests.waiting import TIMEOUT_SECONDS
+from tests.waiting import eventually
+from tools.chaos.processes import is_listening
 
 pytestmark = pytest.mark.slow
 
@@ -67,28 +68,12 @@ def test_command_before_migrate_asks_for_it(tmp_path):
         assert sentence.startswith(f"{database_errors.NOT_MIGRATED} (no such table: ")
 
 
-class Web:
-    def __init__(self, port, log):
-        self.port = port
-        self.log = log
+class Web(NamedTuple):
+    url: str
+    log: Path
 
-    def ask(self, method, path, body=None, **headers):
-        client = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        try:
-            client.request(method, path, body, headers)
-            answer = client.getresponse()
-            return answer, answer.read().decode()
-        finally:
-            client.close()
-
-    def wait(self):
-        deadline = time.monotonic() + TIMEOUT_SECONDS
-        while True:
-            try:
-                return self.ask("GET", "/healthz")
-            except OSError:
-                assert time.monotonic() < deadline, self.log.read_text()
-                time.sleep(0.1)
+    def get(self, path):
+        return requests.get(f"{self.url}{path}", timeout=30)
 
 
 @contextmanager
@@ -101,18 +86,16 @@ def web(tmp_path, *, prepare=None, **values):
         claimed_port() as port,
         started(*command, "--port", str(port), env=env, log=log, preexec_fn=prepare),
     ):
-        server = Web(port, log)
-        server.wait()
-        yield server
+        eventually(lambda: is_listening(port))
+        yield Web(f"http://127.0.0.1:{port}", log)
 
 
 def test_web_server_without_a_database_names_it(tmp_path, nothing_listens):
     with web(tmp_path, DATABASE_URL=nothing_listens) as server:
-        ready, body = server.ask("GET", "/readyz")
-        document, _ = server.ask("GET", "/reviews.json")
+        ready, document = server.get("/readyz"), server.get("/reviews.json")
 
-    assert (ready.status, document.status) == (503, 503)
-    assert f'"detail":"database: unreachable. {database_errors.UNREACHABLE}"' in body
+    assert (ready.status_code, document.status_code) == (503, 503)
+    assert ready.json()["detail"] == f"database: unreachable. {database_errors.UNREACHABLE}"
     assert "Traceback" not in server.log.read_text()
     assert "open-sesame" not in server.log.read_text()
 
@@ -123,7 +106,7 @@ class Administrator:
     def __init__(self, server):
         self.browser = requests.Session()
         self.browser.headers["Referer"] = "http://127.0.0.1:8000/admin/"  # BASE_URL's.
-        self.url = f"http://127.0.0.1:{server.port}"
+        self.url = server.url
 
     def fill_in(self, path, **fields):
         page = self.browser.get(f"{self.url}{path}", timeout=30).text
@@ -159,15 +142,14 @@ def test_full_disk_ends_writing_and_not_reading(migrated):
             )
             if saved.status_code != 302:
                 break
-        document, body = server.ask("GET", "/reviews.json")
-        search, _ = server.ask("GET", "/api/reviews/search?limit=1")
-        page, _ = server.ask("GET", "/reviews")
+        document = server.get("/reviews.json")
+        others = [server.get(path) for path in ("/api/reviews/search?limit=1", "/reviews")]
 
     assert saved.status_code == 503, re.findall(r"errorlist.*?</ul>", saved.text, re.DOTALL)
     assert saved.headers["Retry-After"] == "5"
     assert "The disk of the database" in saved.text
-    assert (document.status, search.status, page.status) == (200, 200, 200)
-    assert len(json.loads(body)["reviews"]) == 50
+    assert [answer.status_code for answer in others] == [200, 200]
+    assert len(document.json()["reviews"]) == 50
     assert "Traceback" not in server.log.read_text()
     with closing(sqlite3.connect(migrated / "reviews.sqlite3")) as database:
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)

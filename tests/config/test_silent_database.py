@@ -83,12 +83,11 @@ def test_open_circuit_breaker_allows_one_attempt_at_a_time(breaker, monkeypatch)
 @pytest.mark.slow
 def test_web_server_with_a_silent_database_answers_and_names_it(tmp_path):
     with keeping_silent() as url, web(tmp_path, DATABASE_URL=url) as server:
-        ready, body = server.ask("GET", "/readyz")
-        search, _ = server.ask("GET", "/api/reviews/search")
-        document, _ = server.ask("GET", "/reviews.json")
+        paths = ("/readyz", "/api/reviews/search", "/reviews.json")
+        ready, search, document = map(server.get, paths)
 
-    assert (ready.status, search.status, document.status) == (503, 503, 503)
-    assert f'"detail":"database: unreachable. {database_errors.UNREACHABLE}"' in body
+    assert (ready.status_code, search.status_code, document.status_code) == (503, 503, 503)
+    assert ready.json()["detail"] == f"database: unreachable. {database_errors.UNREACHABLE}"
     assert "Traceback" not in server.log.read_text()
     assert "open-sesame" not in server.log.read_text()
 
