@@ -274,7 +274,7 @@ CACHE_MAX_AGE_SECONDS = env.positive_int("CACHE_MAX_AGE_SECONDS", 60)
 VERSION_POLL_MS = env.positive_int("VERSION_POLL_MS", 250)
 PUBLISHING_HEADERS = "config.documents.headers"
 PUBLISHING_ERROR_HINT = "core.db.errors.hint_for"
-PUBLISHING_CLIENT = "core.http.throttling.client_of"
+PUBLISHING_CLIENT = "core.http.throttling.client_key"
 SEARCH_COUNT_CAP = env.positive_int("SEARCH_COUNT_CAP", 10_000)
 
 # Sites that may show the page /embed in a frame, beside our own; no other page may be framed.

@@ -12,18 +12,17 @@ from core.http.rate_limit import Decision, hit
 
 # --- Who asks -------------------------------------------------------------------------------------
 
+Client = HttpRequest | Mapping[str, Any]  # A request, or its WSGI environment.
 
-def client_address(request: HttpRequest) -> str | None:
+
+def client_address(client: Client) -> str | None:
     """The address of the client, or None when none can be read.
 
     A forwarding header counts only as far as our own proxies wrote it: with `TRUSTED_PROXY_COUNT`
     n, the n-th entry from the right. Fewer entries than that never passed our proxies. Without a
     proxy of ours the header is not read.
     """
-    return _address_of(request.META)
-
-
-def _address_of(environ: Mapping[str, Any]) -> str | None:
+    environ: Mapping[str, Any] = client if isinstance(client, Mapping) else client.META
     sender = _parsed(environ.get("REMOTE_ADDR", ""))
     trusted: int = settings.TRUSTED_PROXY_COUNT
     if trusted:
@@ -33,27 +32,15 @@ def _address_of(environ: Mapping[str, Any]) -> str | None:
     return str(sender) if sender else None
 
 
-def client_key(request: HttpRequest) -> str:
+def client_key(client: Client) -> str:
     """Owner of a budget: an IPv4 address, or the /64 that an IPv6 customer is given."""
-    return client_of(request.META)
-
-
-def client_of(environ: Mapping[str, Any]) -> str:
-    """The `client_key` of a request by its WSGI environment."""
-    address = _address_of(environ)
-    if address is None:
-        return "unknown"
+    address = client_address(client) or "unknown"
     return str(ip_network((address, 64), strict=False)) if ":" in address else address
 
 
-def client_network(request: HttpRequest) -> str | None:
+def client_network(client: Client) -> str | None:
     """The owner of a budget as an address: of a /64 the first one."""
-    return network_of(request.META)
-
-
-def network_of(environ: Mapping[str, Any]) -> str | None:
-    """The `client_network` of a request by its WSGI environment."""
-    return client_of(environ).partition("/")[0] if _address_of(environ) else None
+    return client_key(client).partition("/")[0] if client_address(client) else None
 
 
 def _forwarded(environ: Mapping[str, Any]) -> list[str]:
