@@ -136,17 +136,6 @@ def test_browser_presets_country_time_zone_and_language(admin_client, query, acc
     assert ("data-ask-browser" in shown(page)) is not bool(query)
 
 
-def test_presets_do_not_replace_what_the_business_has(admin_client):
-    make_business(time_zone="Asia/Dubai", country="AE", language="ar")
-
-    preset = inputs(admin_client.get(f"{SETUP}place/?zone=Europe/Berlin&language=de"))
-
-    assert (preset["country"], preset["time_zone"], preset["language"]) == (
-        *("AE", "Asia/Dubai"),
-        "ar",
-    )
-
-
 def test_picture_that_cannot_be_used_is_refused_and_nothing_is_saved(admin_client):
     make_business()
     file = SimpleUploadedFile("logo.png", b"no picture")

@@ -1,7 +1,6 @@
 """The element <customer-reviews> on pages of other sites, in a real browser."""
 
 import datetime as dt
-import json
 
 import pytest
 import requests
@@ -87,6 +86,17 @@ def open_shown(chromium, address, width=SCREEN):
     eventually(lambda: chromium.ask(IS_SHOWN))
 
 
+@pytest.fixture
+def show(service, website, chromium):
+    """Open a page with the script and an element with these attributes."""
+
+    def show(attributes="", width=SCREEN):
+        element = f"<customer-reviews {attributes}></customer-reviews>"
+        open_shown(chromium, website.show(script(service) + element), width)
+
+    return show
+
+
 @pytest.mark.parametrize("width", [PHONE, SCREEN])
 @pytest.mark.parametrize("kind", SITES)
 def test_widget_fits_every_site_and_moves_nothing(service, website, chromium, kind, width):
@@ -116,11 +126,10 @@ def test_widget_fits_every_site_and_moves_nothing(service, website, chromium, ki
             assert chromium.ask(f"getComputedStyle({cards}[0]).float") == "none"
 
 
-def test_widget_asks_no_other_site_and_sets_no_cookie(service, website, chromium):
-    address = website.show(script(service) + "<customer-reviews></customer-reviews>")
+def test_widget_asks_no_other_site_and_sets_no_cookie(show, service, website, chromium):
     chromium.send("Network.clearBrowserCookies")
 
-    open_shown(chromium, address)
+    show()
 
     loaded = chromium.ask("performance.getEntriesByType('resource').map(each => each.name)")
     ours = [name for name in loaded if not name.startswith(website.origin)]
@@ -130,11 +139,10 @@ def test_widget_asks_no_other_site_and_sets_no_cookie(service, website, chromium
     assert chromium.ask("JSON.stringify([localStorage.length, sessionStorage.length])") == "[0,0]"
 
 
-def test_hostile_texts_stay_texts(service, website, chromium):
+def test_hostile_texts_stay_texts(show, chromium):
     make_review(author=HOSTILE, text=HOSTILE, date=dt.date(2026, 6, 1))
-    address = website.show(script(service) + "<customer-reviews></customer-reviews>")
 
-    open_shown(chromium, address)
+    show()
 
     assert "<script>" in chromium.ask(f"{SHADOW}.querySelector('.cr-author').textContent")
     assert chromium.ask("document.title") == "A website"
@@ -149,10 +157,8 @@ def test_hostile_texts_stay_texts(service, website, chromium):
         "max='-1' source='a&amp;max=12'",
     ],
 )
-def test_unusable_attributes_are_as_usual(service, website, chromium, attributes):
-    address = website.show(script(service) + f"<customer-reviews {attributes}></customer-reviews>")
-
-    open_shown(chromium, address)
+def test_unusable_attributes_are_as_usual(show, service, chromium, attributes):
+    show(attributes)
 
     loaded = chromium.ask("performance.getEntriesByType('resource').map(each => each.name)")
     assert f"{service}/embed/widget.json" in loaded
@@ -160,9 +166,8 @@ def test_unusable_attributes_are_as_usual(service, website, chromium, attributes
     assert chromium.ask("getComputedStyle(document.body).display") == "block"
 
 
-def test_changed_attributes_change_what_is_shown(service, website, chromium):
-    address = website.show(script(service) + "<customer-reviews></customer-reviews>")
-    open_shown(chromium, address)
+def test_changed_attributes_change_what_is_shown(show, chromium):
+    show()
 
     chromium.ask(
         "for (const [name, value] of [['min-rating', '4'], ['lang', 'de'], ['max', '2'],"
@@ -178,14 +183,11 @@ def test_changed_attributes_change_what_is_shown(service, website, chromium):
     assert chromium.ask(paper) == "rgb(25, 31, 29)"
 
 
-def test_carousel_is_moved_by_buttons_and_keys(service, website, chromium):
+def test_carousel_is_moved_by_buttons_and_keys(show, chromium):
     still = {"name": "prefers-reduced-motion", "value": "reduce"}
     chromium.send("Emulation.setEmulatedMedia", features=[still])
-    address = website.show(
-        script(service) + '<customer-reviews layout="carousel" max="12"></customer-reviews>'
-    )
     try:
-        open_shown(chromium, address, PHONE)
+        show('layout="carousel" max="12"', PHONE)
         items = f"{SHADOW}.querySelector('.cr-items')"
         assert chromium.ask(f"getComputedStyle({items}).scrollBehavior") == "auto"
 
@@ -204,9 +206,8 @@ def test_carousel_is_moved_by_buttons_and_keys(service, website, chromium):
         chromium.send("Emulation.setEmulatedMedia", features=[])
 
 
-def test_cards_that_do_not_fit_are_shown_by_a_button(service, website, chromium):
-    element = '<customer-reviews layout="wall" style="min-height: 40em"></customer-reviews>'
-    open_shown(chromium, website.show(script(service) + element), PHONE)
+def test_cards_that_do_not_fit_are_shown_by_a_button(show, chromium):
+    show('layout="wall" style="min-height: 40em"', PHONE)
     cards = f"[...{SHADOW}.querySelectorAll('.cr-card')].filter(each => !each.hidden).length"
     shown = chromium.ask(cards)
     assert 1 <= shown < 6
@@ -217,13 +218,9 @@ def test_cards_that_do_not_fit_are_shown_by_a_button(service, website, chromium)
     assert chromium.ask(f"{SHADOW}.activeElement.tagName") == "A"
 
 
-def test_text_opens_in_place_and_badge_opens_the_reviews(service, website, chromium):
+def test_text_opens_in_place_and_badge_opens_the_reviews(show, chromium):
     make_review(text="word " * 100, reply_text="Thanks.", date=dt.date(2026, 6, 1))
-    open_shown(
-        chromium,
-        website.show(script(service) + '<customer-reviews layout="floating"></customer-reviews>'),
-        PHONE,
-    )
+    show('layout="floating"', PHONE)
     panel = f"{SHADOW}.querySelector('.cr-panel')"
     assert not chromium.ask(f"{panel}.checkVisibility()")
     chromium.ask(f"{SHADOW}.querySelector('button').click()")
@@ -238,9 +235,8 @@ def test_text_opens_in_place_and_badge_opens_the_reviews(service, website, chrom
     assert not chromium.ask(f"{panel}.checkVisibility()")
 
 
-def test_moving_carousel_can_be_paused(service, website, chromium):
-    element = '<customer-reviews layout="carousel" autoplay="on"></customer-reviews>'
-    open_shown(chromium, website.show(script(service) + element), PHONE)
+def test_moving_carousel_can_be_paused(show, chromium):
+    show('layout="carousel" autoplay="on"', PHONE)
 
     pause = f"{SHADOW}.querySelector('.cr-pause')"
     assert chromium.ask(f"{pause}.checkVisibility()")
@@ -249,17 +245,12 @@ def test_moving_carousel_can_be_paused(service, website, chromium):
     assert chromium.ask(f"[{pause}.ariaPressed, {pause}.ariaLabel]") == ["true", "Play"]
 
 
-def test_widget_that_cannot_load_leads_to_the_reviews(service, website, chromium):
-    address = website.show(script(service) + "<customer-reviews></customer-reviews>")
+def test_widget_that_cannot_load_leads_to_the_reviews(show, service, chromium):
     chromium.send("Network.setBlockedURLs", urls=["*/embed/widget.json*"])
     try:
-        open_shown(chromium, address)
-        link = json.loads(
-            chromium.ask(
-                f"JSON.stringify([...{SHADOW}.querySelectorAll('a')].map(each => each.href))"
-            )
-        )
-        assert link == [f"{service}/reviews"]
+        show()
+        links = f"[...{SHADOW}.querySelectorAll('a')].map(each => each.href)"
+        assert chromium.ask(links) == [f"{service}/reviews"]
     finally:
         chromium.send("Network.setBlockedURLs", urls=[])
 

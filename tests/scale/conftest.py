@@ -3,7 +3,7 @@
 import contextlib
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,22 +16,6 @@ from tools.chaos.sink import Sink, Subscriber, listening
 
 WORKERS = 3
 SEARCHES_AN_HOUR = 30
-
-
-_reported = pytest.StashKey[list[str]]()
-
-
-@pytest.fixture
-def report(pytestconfig: pytest.Config) -> Callable[[str], None]:
-    """Tells a figure at the end of the run: how long things take says how busy the machine is."""
-    return pytestconfig.stash.setdefault(_reported, []).append
-
-
-def pytest_terminal_summary(
-    terminalreporter: pytest.TerminalReporter, config: pytest.Config
-) -> None:
-    for sentence in config.stash.get(_reported, []):
-        terminalreporter.write_line(sentence)
 
 
 class Site(NamedTuple):

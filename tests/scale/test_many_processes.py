@@ -17,7 +17,7 @@ from tools.chaos.processes import wait_for
 pytestmark = pytest.mark.scale
 
 SUBSCRIBERS = 1_000
-EDIT_SECONDS = 60.0  # How long it is waited for; how long it took is reported, not judged.
+EDIT_SECONDS = 60.0
 FAN_OUT_SECONDS = 60.0
 STOP_SECONDS = 55.0  # Celery waits up to 30 for a last message of its own processes.
 PASSWORD = "correct horse battery staple"
@@ -36,7 +36,7 @@ def browser():
         yield session
 
 
-def test_edit_through_one_web_server_is_served_by_the_other(site, browser, report):
+def test_edit_through_one_web_server_is_served_by_the_other(site, browser):
     who = ("--username=admin", "--email=")
     site.installation.manage(
         "createsuperuser", "--noinput", *who, DJANGO_SUPERUSER_PASSWORD=PASSWORD
@@ -51,21 +51,17 @@ def test_edit_through_one_web_server_is_served_by_the_other(site, browser, repor
     chosen = re.findall(r'name="_selected_action" value="(\d+)"', page)[0]
     form = {"_selected_action": chosen, "csrfmiddlewaretoken": _token(page)}
     form |= {"post": "yes", "reason": "duplicate"}  # The answer to the question why it is hidden.
-    took = []
 
     for action in ("hide", "show", "hide"):
         before = browser.get(there).headers["ETag"]
         browser.post(list_here, form | {"action": action}).raise_for_status()
-        answered_at = time.monotonic()
         wait_for(
             "The edit at the other",
             lambda before=before: browser.get(there).headers["ETag"] != before,
             EDIT_SECONDS,
             0.01,
         )
-        took.append(time.monotonic() - answered_at)
 
-    report(f"Edits reached the other web server in {min(took):.2f} to {max(took):.2f} s.")
     newest = browser.get(there).headers["ETag"]
     wait_for("The edit here", lambda: browser.get(here).headers["ETag"] == newest, EDIT_SECONDS)
     tags = {browser.get(url).headers["ETag"] for url in (here, there) * 20}

@@ -127,24 +127,6 @@ def mentioned():
     make_review(author="Rohr", text="Das Rohr war undicht, alles wurde gut gemacht.", rating=3)
 
 
-@pytest.mark.parametrize(
-    ("parameters", "shown"),
-    [
-        ("mentions_technician=maren-holt", "Leak"),
-        ("mentions_service=leak-detection", "Leak"),
-        ("language=de", "Rohr"),
-        ("language=en&mentions_service=leak-detection&rating=5", "Leak"),
-    ],
-)
-def test_list_is_filtered_by_person_service_and_language(client, mentioned, parameters, shown):
-    document = read(client, f"/reviews?{parameters}")
-
-    [other] = {"Leak", "Rohr"} - {shown}
-    assert shown in document.text.partition("newest first")[2]
-    assert f"{other}\n" not in document.text
-    assert "1 review, newest first" in document.text
-
-
 def test_each_set_filter_can_be_taken_off(client, mentioned):
     document = read(client, "/reviews?rating=5&mentions_service=leak-detection&sort=oldest")
 
