@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from functools import partial
 from typing import Any
 
 from review_analysis.analyser import Analyser
 from review_analysis.ensemble import PolarityModel
 from review_analysis.model import MODEL
-from review_analysis.reading import Reading
+from review_analysis.reading import EntityReading, Reading
 from review_analysis.rosters import RosterEntry
 from review_analysis.taxonomies import AspectEntry, Entry, Taxonomy
 
@@ -20,7 +19,6 @@ __version__ = "1.0.0"
 
 _Taxonomy = Mapping[str, Any]
 _Roster = Sequence[Mapping[str, Any]]
-_rounded = partial(round, ndigits=3)
 
 
 def analyse(
@@ -38,63 +36,38 @@ def analyse(
     no number from 1 to 5.
     """
     reading = _compiled(taxonomy, roster, second_model).read(text, rating)
+    of_mentions = "start end label score"
     return {
-        "sentiment": {"label": reading.label, "score": _rounded(reading.score)},
+        "sentiment": _fields(reading, "label score"),
         "aspects": [
-            {
-                "id": aspect.id,
-                "label": aspect.label,
-                "score": _rounded(aspect.score),
-                "phrase": aspect.phrase,
-                "mentions": [
-                    {
-                        "start": mention.start,
-                        "end": mention.end,
-                        "label": mention.label,
-                        "score": _rounded(mention.score),
-                    }
-                    for mention in aspect.mentions
-                ],
-            }
+            _fields(aspect, "id label score phrase")
+            | {"mentions": [_fields(each, of_mentions) for each in aspect.mentions]}
             for aspect in reading.aspects
         ],
         "people": [
-            {
-                "id": person.id,
-                "role": person.role,
-                "label": person.label,
-                "score": _rounded(person.score),
-                "mentions": [{"start": each.start, "end": each.end} for each in person.mentions],
-            }
-            for person in reading.people
+            _fields(person, "id role label score") | _places(person) for person in reading.people
         ],
         "entities": [
-            {
-                "type": "technician" if entity.type == "person" else entity.type,
-                "id": entity.id,
-                "label": entity.label,
-                "score": _rounded(entity.score),
-                **({"concept": entity.concept} if entity.type == "problem" else {}),
-                "mentions": [
-                    {"start": mention.start, "end": mention.end} for mention in entity.mentions
-                ],
-            }
+            {"type": "technician" if entity.type == "person" else entity.type}
+            | _fields(entity, "id label score" + " concept" * (entity.type == "problem"))
+            | _places(entity)
             for entity in reading.entities
         ],
-        "sentences": [
-            {
-                "start": sentence.start,
-                "end": sentence.end,
-                "label": sentence.label,
-                "score": _rounded(sentence.score),
-            }
-            for sentence in reading.sentences
-        ],
-        "complaints": [
-            {"start": complaint.start, "end": complaint.end, "concept": complaint.concept}
-            for complaint in reading.complaints
-        ],
+        "sentences": [_fields(sentence, of_mentions) for sentence in reading.sentences],
+        "complaints": [_fields(complaint, "start end concept") for complaint in reading.complaints],
     }
+
+
+def _fields(part: object, names: str) -> dict[str, Any]:
+    values = {name: getattr(part, name) for name in names.split()}
+    return {
+        name: round(value, 3) if isinstance(value, float) else value
+        for name, value in values.items()
+    }
+
+
+def _places(entity: EntityReading) -> dict[str, Any]:
+    return {"mentions": [_fields(mention, "start end") for mention in entity.mentions]}
 
 
 _MAX_COMPILED = 8

@@ -3,7 +3,7 @@
 import datetime as dt
 from bisect import bisect_right
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import chain
 from typing import Any
 
@@ -67,7 +67,13 @@ class Analyser:
         roster: Sequence[Mapping[str, Any]] | Roster = (),
         second_model: PolarityModel | None = None,
     ) -> None:
-        self._matcher = _matcher(taxonomy)
+        self._matcher = matcher_of(
+            tuple(
+                Entry.of(entry, kind)
+                for group, kind in _KINDS.items()
+                for entry in taxonomy.get(group) or ()
+            )
+        )
         self._problems = [entry.id for entry in self._matcher.entries if entry.kind == "problem"]
         self._unfit = concepts.unfit(self._problems)
         if isinstance(roster, Roster):  # Its services are its own, not the taxonomy's.
@@ -96,30 +102,20 @@ class Analyser:
         names = self._exclusions.without(source, found_names)
         for words in parts if names else ():
             silence(words, names, self._known_words)
-        review = _Review(source, parts, stars, self._second_model)
+        review = _Review(source, parts, names, stars, self._second_model)
         label, score = review.overall
-        found = review.counting(_by_entry(self._matcher, source), names)
-        entities = review.entities(found, names, self._roles)
+        found = review.counting(_by_entry(self._matcher, source))
+        entities = review.entities(found, self._roles)
         named = review.named_concepts(found, entities, self._unfit)
         return Reading(
             analysed=True,
             label=label,
             score=score,
-            aspects=review.aspects(found, names),
+            aspects=review.aspects(found),
             entities=(*entities, *review.problems_of(named, entities, self._problems)),
             sentences=review.spans(),
             complaints=review.complaints(named),
         )
-
-
-def _matcher(taxonomy: Mapping[str, Any]) -> Matcher:
-    return matcher_of(
-        tuple(
-            Entry.of(entry, kind)
-            for group, kind in _KINDS.items()
-            for entry in taxonomy.get(group) or ()
-        )
-    )
 
 
 def _stars(rating: float | None) -> int | None:
@@ -166,6 +162,7 @@ class _Review:
         self,
         source: Source,
         parts: list[Words],
+        names: Sequence[Found],
         rating: int | None,
         second_model: PolarityModel | None,
     ) -> None:
@@ -179,12 +176,13 @@ class _Review:
             self.sentences.append(sentence)
             self.verdicts.append(polarity.sentence_verdict(logits, rating))
         self.overall = _mean(self.verdicts)
+        self._named = [named_words(words, names) for words in parts]
+        self._names = names
         self._starts = [words.start for words in parts]
         self._contrasts = [opens_contrast(words) for words in parts]
-        self._candidates_of: dict[tuple[int, int], list[phrases.Candidate]] = {}
-        self._clauses: dict[tuple[int, int], Logits] = {}
-        self._sums_around: dict[int, float] = {}
-        self._judged: dict[tuple[int, int, int], tuple[Mention, Verdict]] = {}
+        # The targets of a clause have much in common, and one place may belong to several entries.
+        self._clause, self.judge = cache(self._logits_of_clause), cache(self._judge)
+        self._quotable = cache(self._candidates_of_clause)
 
     def spans(self) -> tuple[Sentence, ...]:
         return tuple(
@@ -196,14 +194,8 @@ class _Review:
             for sentence, verdict in zip(self.sentences, self.verdicts, strict=True)
         )
 
-    def judge(self, start: int, end: int, polarity_of_term: int) -> tuple[Mention, Verdict]:
-        """Judge `read[start:end]`."""
-        key = (start, end, polarity_of_term)
-        if key not in self._judged:
-            self._judged[key] = self._judge(*key)
-        return self._judged[key]
-
     def _judge(self, start: int, end: int, polarity_of_term: int) -> tuple[Mention, Verdict]:
+        """Judge `read[start:end]`."""
         number = self._sentence_at(start)
         sentence = self.sentences[number]
         words = sentence.words
@@ -227,12 +219,8 @@ class _Review:
         )
         return mention, verdict
 
-    def _clause(self, number: int, clause: int) -> Logits:
-        """Logits shared by the targets of a clause, most of all that has to be looked up."""
-        key = (number, clause)
-        if key not in self._clauses:
-            self._clauses[key] = polarity.clause_logits(self.sentences[number], clause)
-        return self._clauses[key]
+    def _logits_of_clause(self, number: int, clause: int) -> Logits:
+        return polarity.clause_logits(self.sentences[number], clause)
 
     def _around(self, number: int) -> float:
         """Weighted polarity of the sentences around this one, the nearer the more: where there
@@ -240,11 +228,6 @@ class _Review:
         """
         if self.rating is not None:
             return 0.0
-        if number not in self._sums_around:
-            self._sums_around[number] = self._sum_around(number)
-        return self._sums_around[number]
-
-    def _sum_around(self, number: int) -> float:
         low = number if self._contrasts[number] else max(0, number - _REACH)
         sum_ = 0.0
         for other in range(low, min(len(self.verdicts), number + _REACH + 1)):
@@ -258,23 +241,27 @@ class _Review:
 
     # --- Places that count ------------------------------------------------------------------------
 
-    def counting(self, found: _Places, names: Sequence[Found]) -> _Places:
+    def counting(self, found: _Places) -> _Places:
         """The entries, with the places at which the text speaks of them."""
-        kept = ((entry, self._counting(entry, places, names)) for entry, places in found)
+        kept = ((entry, self._counting(entry, places)) for entry, places in found)
         return [(entry, places) for entry, places in kept if places]
 
-    def _counting(self, entry: Entry, places: list[Place], names: Sequence[Found]) -> list[Place]:
+    def _counting(self, entry: Entry, places: list[Place]) -> list[Place]:
         if entry.kind == "problem":
             return [place for place in places if self._is_of_business(place)]
         if entry.kind == "aspect":
-            places = [place for place in places if not self._is_of_others(place)]
+            places = [
+                place
+                for place in places
+                if not subjects.is_of_others(self.sentences, self._spot(place))
+            ]
         if not any(place.is_weak for place in places):
             return places
         counting = weak_terms.counting(
             self.sentences,
             [(self._spot(place), place.is_weak) for place in places],
             entry.subjects,
-            lambda number: named_words(self.sentences[number].words, names),
+            self._named,
         )
         return [place for place, counts in zip(places, counting, strict=True) if counts]
 
@@ -282,30 +269,24 @@ class _Review:
         number = self._sentence_at(place.start)
         return Spot(number, *self.sentences[number].words.at(place.start, place.end))
 
-    def _is_of_others(self, place: Place) -> bool:
-        return subjects.is_of_others(self.sentences, self._spot(place))
-
     def _is_of_business(self, place: Place) -> bool:
         spot = self._spot(place)
         sentence = self.sentences[spot.sentence]
         clause = self._clause(spot.sentence, sentence.words.clauses[spot.first])
-        negative, neutral, positive = polarity.target_logits(
-            sentence, spot.first, spot.last, place.polarity, clause
-        )
-        logits = negative, neutral, positive
+        logits = polarity.target_logits(sentence, spot.first, spot.last, place.polarity, clause)
         verdict = polarity.target_verdict(logits, self.rating, self._around(spot.sentence))
-        is_praise = verdict.label == "positive" and positive > negative
+        is_praise = verdict.label == "positive" and logits[2] > logits[0]
         return problems.is_of_business(self.sentences, spot, self.overall[0], is_praise=is_praise)
 
     # --- Aspects ----------------------------------------------------------------------------------
 
-    def aspects(self, found: _Places, names: Sequence[Found]) -> tuple[AspectReading, ...]:
+    def aspects(self, found: _Places) -> tuple[AspectReading, ...]:
         """In the order of the taxonomy."""
         readings = []
         for entry, places in found:
             if entry.kind != "aspect":
                 continue
-            judged = [self.judge(place.start, place.end, place.polarity) for place in places]
+            judged = self._judged(places)
             label, score = _agreed(judged)
             readings.append(
                 AspectReading(
@@ -314,10 +295,13 @@ class _Review:
                     score=score,
                     phrase=self._phrase(places, judged, label),
                     mentions=tuple(mention for mention, _ in judged),
-                    quote=partial(self._candidates, places, judged, names),
+                    quote=partial(self._phrases, places, judged),
                 )
             )
         return tuple(readings)
+
+    def _judged(self, places: list[Place]) -> list[tuple[Mention, Verdict]]:
+        return [self.judge(place.start, place.end, place.polarity) for place in places]
 
     def _phrase(
         self, places: list[Place], judged: list[tuple[Mention, Verdict]], label: Label
@@ -339,78 +323,57 @@ class _Review:
         start, end = self.source.span(start, end)
         return self.source.given[start:end]
 
-    def _candidates(
-        self,
-        places: list[Place],
-        judged: list[tuple[Mention, Verdict]],
-        names: Sequence[Found],
+    def _phrases(
+        self, places: list[Place], judged: list[tuple[Mention, Verdict]]
     ) -> tuple[Phrase, ...]:
         """Windows that hold a term of the aspect, each once."""
         found: dict[str, Phrase] = {}
         for place, (mention, verdict) in zip(places, judged, strict=True):
-            for key, start, end, praise in self._quotable(mention.sentence, place, names):
-                if len(found) == phrases.MAX_PHRASES:
-                    return tuple(found.values())
+            words = self.sentences[mention.sentence].words
+            bounds = words.clause_bounds(words.at(place.start, place.end)[0])
+            for key, start, end, praise in self._quotable(mention.sentence, *bounds):
                 holds_it = start <= place.start and place.end <= end
                 if holds_it and praise * verdict.score > 0 and key not in found:
                     given = self.source.given[slice(*self.source.span(start, end))]
                     found[key] = Phrase(key, " ".join(given.split()), verdict.score)
-        return tuple(found.values())
+        return tuple(found.values())[: phrases.MAX_PHRASES]
 
-    def _quotable(
-        self, number: int, place: Place, names: Sequence[Found]
-    ) -> list[phrases.Candidate]:
-        """Of the clause of a place; the mentions of a clause have them in common."""
-        sentence = self.sentences[number]
-        words = sentence.words
-        low, high = words.clause_bounds(words.at(place.start, place.end)[0])
-        if (number, low) not in self._candidates_of:
-            self._candidates_of[number, low] = list(
-                phrases.candidates(sentence, low, high, named_words(words, names))
-            )
-        return self._candidates_of[number, low]
+    def _candidates_of_clause(self, number: int, low: int, high: int) -> list[phrases.Candidate]:
+        return list(phrases.candidates(self.sentences[number], low, high, self._named[number]))
 
     # --- Entities ---------------------------------------------------------------------------------
 
     def entities(
-        self, found: _Places, names: Sequence[Found], roles: Mapping[str, str | None]
+        self, found: _Places, roles: Mapping[str, str | None]
     ) -> tuple[EntityReading, ...]:
         """People, services and areas in the order of the text; then the taxonomy's own."""
         spans: dict[tuple[str, str], list[tuple[int, int]]] = {}
-        for name in names:
+        for name in self._names:
             spans.setdefault((name.kind, name.slug), []).append((name.start, name.end))
-        readings = [
-            self._entity(
+        named = (
+            _entity(
                 kind,
                 slug,
                 [self.judge(*span, 0) for span in places[:MAX_MENTIONS]],
                 role=roles.get(slug) if kind == "person" else None,
             )
             for (kind, slug), places in spans.items()
-        ]
-        for entry, places in found:
-            if entry.kind == "aspect":
-                continue
-            judged = [self.judge(place.start, place.end, place.polarity) for place in places]
-            resolved = entry.kind == "problem" and any(
-                self._is_resolved(place.start, place.end) for place in places
+        )
+        own = (
+            _entity(
+                entry.kind,
+                entry.id,
+                self._judged(places),
+                resolved=entry.kind == "problem" and any(map(self._is_resolved, places)),
             )
-            readings.append(self._entity(entry.kind, entry.id, judged, resolved=resolved))
-        return tuple(readings)
+            for entry, places in found
+            if entry.kind != "aspect"
+        )
+        return (*named, *own)
 
-    def _entity(
-        self,
-        kind: str,
-        slug: str,
-        judged: list[tuple[Mention, Verdict]],
-        *,
-        resolved: bool = False,
-        role: str | None = None,
-    ) -> EntityReading:
-        label, score = _agreed(judged)
-        mentions = tuple(mention for mention, _ in judged)
-        concept = concepts.of_problem(slug) if kind == "problem" else None
-        return EntityReading(kind, slug, label, score, mentions, resolved, concept, role)
+    def _is_resolved(self, place: Place) -> bool:
+        spot = self._spot(place)
+        return valence.is_resolved(self.sentences[spot.sentence].words, spot.first, spot.last)
 
     # --- Complaints -------------------------------------------------------------------------------
 
@@ -477,12 +440,13 @@ class _Review:
             ]
             problem = concepts.problem_of(concept, problems_)
             if concept not in known and spots and problem:
-                judged = [self.judge(*self._characters(spot), -1) for spot in spots]
-                yield self._entity("problem", problem, judged)
-
-    def _characters(self, spot: Spot) -> tuple[int, int]:
-        words = self.sentences[spot.sentence].words
-        return words.starts[spot.first], words.ends[spot.last]
+                places = [
+                    (words.starts[spot.first], words.ends[spot.last])
+                    for spot in spots
+                    for words in [self.sentences[spot.sentence].words]
+                ]
+                judged = [self.judge(*place, -1) for place in places]
+                yield _entity("problem", problem, judged)
 
     def complaints(self, named: Mapping[int, Mapping[str, object]]) -> tuple[Complaint, ...]:
         """Sentences that blame this business, with their concepts."""
@@ -504,9 +468,19 @@ class _Review:
         is_others = subjects.is_of_others(self.sentences, Spot(number, verb, verb))
         return concepts.tells_deed(words) and not is_others
 
-    def _is_resolved(self, start: int, end: int) -> bool:
-        words = self.sentences[self._sentence_at(start)].words
-        return valence.is_resolved(words, *words.at(start, end))
+
+def _entity(
+    kind: str,
+    slug: str,
+    judged: list[tuple[Mention, Verdict]],
+    *,
+    resolved: bool = False,
+    role: str | None = None,
+) -> EntityReading:
+    label, score = _agreed(judged)
+    mentions = tuple(mention for mention, _ in judged)
+    concept = concepts.of_problem(slug) if kind == "problem" else None
+    return EntityReading(kind, slug, label, score, mentions, resolved, concept, role)
 
 
 def _by_entry(matcher: Matcher, source: Source) -> _Places:

@@ -12,24 +12,22 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 from review_analysis.segments import Source
+from review_analysis.word_lists import word_lists
 
 MAX_MENTIONS = 50  # Of one entry in one text.
 
 _GAP = r"[\s\-\u2012-\u2015]{1,8}"
 _ANY_WORDS = rf"(?:{_GAP}[\w'$%]+){{0,3}}?"
-_NUMBER = (
-    r"(?:\d[\d.,:]*|a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen"
-    r"|twenty|thirty|forty|fifty|sixty|ninety|several|many|multiple|numerous|countless|half)"
-)
+_NUMBER = rf"(?:\d[\d.,:]*|{'|'.join(sorted(word_lists(__file__)['numbers']))})"
 _WILD = frozenset("*#")
 _PART = re.compile(r"\([^()]*\|[^()]*\)|\S+")
 _SEPARATOR = re.compile(r"[\s\-\u2010-\u2015]+")
 _WORD = re.compile(r"\w+")
 _PLAIN = re.compile(r"\w+\*?")
-_ANY: frozenset[str] = frozenset()
 _BETWEEN = re.compile(_GAP)
 _MAX_CACHED = 20_000  # Words; enough for a language, and a bound for noise.
 
@@ -80,7 +78,6 @@ class _Opening(NamedTuple):
     first: str  # Or what it begins with, if it is open.
     is_open: bool  # Whether the first goes on.
     second: str  # Or empty.
-    third: frozenset[str]  # One of these, or of any if there are none.
 
 
 @dataclass
@@ -122,14 +119,7 @@ class _Term:
         return end
 
 
-class _Candidates(NamedTuple):
-    """The terms that may begin at a word, by the word that must follow."""
-
-    any_second: list[_Term]
-    by_second: dict[str, list[tuple[frozenset[str], _Term]]]  # With the words that may stand third.
-
-
-_NOTHING = _Candidates([], {})  # Begins with most words.
+_Candidates = dict[str, list[_Term]]  # Terms by the word that must follow; "": any.
 
 
 class Matcher:
@@ -166,16 +156,14 @@ class Matcher:
         found: list[tuple[int, int, _Term]] = []
         text, words, seen = source.read, source.words, self._seen
         for index, (word, start) in enumerate(words):
-            candidates = seen.get(word) or self._beginning_with(word)
-            if candidates is _NOTHING:
-                continue
-            terms, by_second = candidates
-            second = words[index + 1][0] if index + 1 < len(words) else ""
-            if more := by_second.get(second):
-                third = words[index + 2][0] if index + 2 < len(words) else ""
-                terms = terms + [term for thirds, term in more if not thirds or third in thirds]
-            if terms:
-                found += [(start, end, term) for term in terms if (end := term.end(source, index))]
+            candidates = seen[word] if word in seen else self._beginning_with(word)
+            if candidates:
+                second = words[index + 1][0] if index + 1 < len(words) else ""
+                found += (
+                    (start, end, term)
+                    for term in chain(candidates.get("", ()), candidates.get(second, ()))
+                    if (end := term.end(source, index))
+                )
         for term in self._others:
             found.extend((m.start(), m.end(), term) for m in term.pattern.finditer(text))
         found.sort(key=lambda place: (place[0], -place[1]))
@@ -186,17 +174,13 @@ class Matcher:
 
     def _beginning_with(self, word: str) -> _Candidates:
         """The terms whose first word this is; remembered, as texts have their words in common."""
-        terms = list(self._whole.get(word, ()))
+        openings = list(self._whole.get(word, ()))
         for length in self._lengths:
             if length <= len(word):
-                terms += self._begun.get(word[:length], ())
-        candidates = _NOTHING
-        if terms:
-            candidates = _Candidates([term for opening, term in terms if not opening.second], {})
-            for opening, term in terms:
-                if opening.second:
-                    seconds = candidates.by_second.setdefault(opening.second, [])
-                    seconds.append((opening.third, term))
+                openings += self._begun.get(word[:length], ())
+        candidates: _Candidates = {}
+        for opening, term in openings:
+            candidates.setdefault(opening.second, []).append(term)
         if len(self._seen) < _MAX_CACHED and len(word) < 30:
             self._seen[word] = candidates
         return candidates
@@ -266,14 +250,8 @@ def _openings(parts: tuple[str, ...]) -> Iterator[_Opening]:
         if not choice.strip("* "):
             continue
         for first, is_open, rest in _beginnings((*choice.split(), *parts[1:])):
-            if is_open or not first:
-                yield _Opening(first, is_open, "", _ANY)
-                continue
-            for second, goes_on, after in _beginnings(rest):
-                if goes_on or not second:
-                    yield _Opening(first, is_open, "", _ANY)
-                else:
-                    yield _Opening(first, is_open, second, _first_runs(after))
+            for second, goes_on, _ in _beginnings(() if is_open or not first else rest):
+                yield _Opening(first, is_open, "" if goes_on else second)
 
 
 def _beginnings(parts: tuple[str, ...]) -> Iterator[tuple[str, bool, tuple[str, ...]]]:
@@ -293,17 +271,6 @@ def _beginnings(parts: tuple[str, ...]) -> Iterator[tuple[str, bool, tuple[str, 
             if is_open and others:
                 others[-1] += "*"
             yield first, is_open and not others, (*others, *words[1:])
-
-
-@lru_cache(maxsize=100)
-def _first_runs(parts: tuple[str, ...]) -> frozenset[str]:
-    """The runs of letters and digits that these parts may begin with; none if it may be any."""
-    runs = set()
-    for run, is_open, _ in _beginnings(parts):
-        if is_open or not run:
-            return _ANY
-        runs.add(run)
-    return frozenset(runs)
 
 
 def _pattern(parts: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ verb that judges nothing counts as well where a word judges it: "installed it we
 they came to install it".
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from review_analysis.features import Weighed
@@ -37,10 +37,11 @@ def counting(
     sentences: Sequence[Weighed],
     spots: Sequence[tuple[Spot, bool]],
     subjects: Sequence[str],
-    named: Callable[[int], frozenset[int]],
+    named: Sequence[frozenset[int]],
 ) -> list[bool]:
-    """Whether each term of an aspect counts, given whether it is weak; `named` are the words of a
-    sentence that name somebody.
+    """Whether each term of an aspect counts, given whether it is weak.
+
+    `named` are the words of each sentence that name somebody.
     """
     strong = {clause_of(sentences, spot) for spot, is_weak in spots if not is_weak}
     strong |= {
@@ -51,7 +52,7 @@ def counting(
     }
     return [
         clause_of(sentences, spot) in strong
-        or _is_about_aspect(sentences, spot, strong, subjects, named(spot.sentence))
+        or _is_about_aspect(sentences, spot, strong, subjects, named[spot.sentence])
         for spot, _ in spots
     ]
 
