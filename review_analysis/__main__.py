@@ -9,7 +9,7 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from review_analysis import analyse
 from review_analysis.taxonomies import VERTICALS, builtin, faults
@@ -19,13 +19,6 @@ UNREADABLE = 2  # The exit code of a file that cannot be used.
 
 class Unusable(Exception):
     """A file that cannot be used; the message says why."""
-
-
-class Review(NamedTuple):
-    identity: Any  # None where the file has no id.
-    text: str
-    rating: float | None
-    place: str = ""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -45,13 +38,19 @@ def main(arguments: list[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     try:
         taxonomy = _taxonomy(given.taxonomy)
-        roster = _json_array(Path(given.roster)) if given.roster else []
-        for review in _reviews(_content(given.file), given.file):
+        roster = _roster(given.roster) if given.roster else []
+        for place, value in _reviews(_content(given.file), given.file):
+            review = {"text": value} if isinstance(value, str) else value
+            if not isinstance(review, dict):
+                raise Unusable(f'{place} must be a text or an object with "text".')
+            text, rating = review.get("text"), review.get("rating")
+            if not isinstance(text, str | None):
+                raise Unusable(f'{place}: "text" must be a text or null.')
             try:
-                found = analyse(review.text, review.rating, taxonomy, roster)
+                found = analyse(text, rating, taxonomy, roster)
             except ValueError as error:
-                raise Unusable(f"{review.place}: {error}") from error
-            named = {} if review.identity is None else {"id": review.identity}
+                raise Unusable(f"{place}: {error}") from error
+            named = {} if review.get("id") is None else {"id": review["id"]}
             sys.stdout.write(json.dumps({**named, **found}, ensure_ascii=False) + "\n")
     except Unusable as error:
         sys.stderr.write(f"{error}\n")
@@ -72,55 +71,36 @@ def _content(name: str) -> str:
 def _taxonomy(name: str) -> dict[str, Any]:
     if name in VERTICALS:
         return builtin(name)
-    taxonomy: dict[str, Any] = _json(Path(name))
+    taxonomy: dict[str, Any] = _json(_content(name), name)
     if wrong := faults(taxonomy):
         raise Unusable(f"{name}: {wrong[0]}")
     return taxonomy
 
 
-def _json(path: Path) -> Any:
-    try:
-        return json.loads(_content(str(path)))
-    except ValueError as error:
-        raise Unusable(f"{path} is not JSON: {error}.") from error
-
-
-def _json_array(path: Path) -> list[Any]:
-    entries = _json(path)
+def _roster(name: str) -> list[Any]:
+    entries = _json(_content(name), name)
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        raise Unusable(f"{path} must hold a JSON array of objects.")
+        raise Unusable(f"{name} must hold a JSON array of objects.")
     return entries
 
 
-def _reviews(content: str, name: str) -> Iterator[Review]:
+def _json(content: str, name: str) -> Any:
+    try:
+        return json.loads(content)
+    except ValueError as error:
+        raise Unusable(f"{name} is not JSON: {error}.") from error
+
+
+def _reviews(content: str, name: str) -> Iterator[tuple[str, object]]:
+    """Each review with its place in the file."""
     if content.lstrip().startswith("["):
-        try:
-            values = json.loads(content)
-        except ValueError as error:
-            raise Unusable(f"{name} is not JSON: {error}.") from error
-        for number, value in enumerate(values, start=1):
-            yield _review(value, f"Review {number}")
+        for number, value in enumerate(_json(content, name), start=1):
+            yield f"Review {number}", value
         return
     for number, line in enumerate(content.splitlines(), start=1):
-        if line.lstrip().startswith("{"):
-            try:
-                value = json.loads(line)
-            except ValueError as error:
-                raise Unusable(f"Line {number} is not JSON: {error}.") from error
-            yield _review(value, f"Line {number}")
-        elif line.strip():
-            yield Review(None, line.strip(), None)
-
-
-def _review(value: object, place: str) -> Review:
-    if isinstance(value, str):
-        return Review(None, value, None)
-    if not isinstance(value, dict):
-        raise Unusable(f'{place} must be a text or an object with "text".')
-    text, rating = value.get("text"), value.get("rating")
-    if not isinstance(text, str | None):
-        raise Unusable(f'{place}: "text" must be a text or null.')
-    return Review(value.get("id"), text or "", rating, place)
+        place = f"Line {number}"
+        if text := line.strip():
+            yield place, _json(text, place) if text.startswith("{") else text
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ without an end is taken in pieces of 150 words.
 """
 
 import re
-import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from review_analysis import grammar
-from review_analysis.text import clusters, respell
+from review_analysis.text import as_given, respell, with_origins
 from review_analysis.word_lists import word_lists
 
 _WORDS = word_lists(__file__)
@@ -51,10 +50,7 @@ class Source:
 
     def __init__(self, given: str) -> None:
         self.given = given
-        part = given[:MAX_CHARACTERS]
-        self._origins: list[int] | None = None
-        if not (part.isascii() or unicodedata.is_normalized("NFC", part)):
-            part = self._compose(part)
+        part, self._origins = with_origins(given[:MAX_CHARACTERS])
         if spelt := respell(part):
             part, origins = spelt
             before = self._origins
@@ -73,26 +69,9 @@ class Source:
         """Every run of letters and digits, with its place."""
         return [(match[0], match.start()) for match in re.finditer(r"\w+", self.read)]
 
-    def _compose(self, part: str) -> str:
-        letters: list[str] = []
-        self._origins = []
-        for start, end in clusters(part):
-            composed = unicodedata.normalize("NFC", part[start:end])
-            letters.append(composed)
-            self._origins.extend([start] * len(composed))
-        self._origins.append(len(part))
-        return "".join(letters)
-
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Where `read[start:end]` stands in the text as given."""
-        if self._origins is None:
-            return start, end
-        first, last = self._origins[start], self._origins[end]
-        # Several composed letters may come from one cluster; a span never cuts it.
-        while end < len(self._origins) - 1 and last == self._origins[end - 1]:
-            end += 1
-            last = self._origins[end]
-        return first, last
+        return as_given(self._origins, start, end)
 
 
 @dataclass(slots=True)

@@ -89,20 +89,26 @@ class Text:
 
 
 def with_origins(text: str) -> tuple[str, list[int] | None]:
-    """The text in NFC, and where each of its characters began, if it was not composed before."""
+    """The text in NFC, and the origin of each character and its end, if it was not before."""
     if unicodedata.is_normalized("NFC", text):
         return text, None
-    composed: list[str] = []
+    letters: list[str] = []
     origins: list[int] = []
     for start, end in clusters(text):
-        letters = unicodedata.normalize("NFC", text[start:end])
-        composed.append(letters)
-        origins += [min(start + offset, end) for offset in range(len(letters))]
-    return "".join(composed), [*origins, len(text)]
+        letters.append(unicodedata.normalize("NFC", text[start:end]))
+        origins += [start] * len(letters[-1])
+    return "".join(letters), [*origins, len(text)]
 
 
 def as_given(origins: list[int] | None, start: int, end: int) -> tuple[int, int]:
-    return (start, end) if origins is None else (origins[start], origins[end])
+    """The place of a composed span in the text as given, which cuts no cluster."""
+    if origins is None:
+        return start, end
+    first, last = origins[start], origins[end]
+    while end < len(origins) - 1 and last == origins[end - 1]:
+        end += 1
+        last = origins[end]
+    return first, last
 
 
 # --- Spelling -------------------------------------------------------------------------------------
