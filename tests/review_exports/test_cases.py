@@ -3,7 +3,7 @@
 Each file of `cases` holds cases by name: `content` (a text, JSON as it is, or bytes as base64), the
 `options` that differ from those of `exports.options`, and what comes out: the fields of records
 that are set, row errors and skipped rows by row and code, codes of warnings, or the refusal. The
-columns that a person must say something about are in `asks`.
+columns that a person must say something about are in `asks`, parts of messages in `says`.
 """
 
 import base64
@@ -30,8 +30,8 @@ ENTRIES = [
 CONVERTED = {"time_zone": ZoneInfo, "today": dt.date.fromisoformat}
 
 
-def outcome_of(entry: dict[str, Any]) -> dict[str, Any]:
-    """All that comes out of the file of a case."""
+def outcome_of(entry: dict[str, Any]) -> tuple[dict[str, Any], str]:
+    """All that comes out of the file of a case, and its messages as one text."""
     content = entry["content"]
     if isinstance(content, dict) and "base64" in content:
         content = base64.b64decode(content["base64"])
@@ -44,9 +44,10 @@ def outcome_of(entry: dict[str, Any]) -> dict[str, Any]:
         reading = Reading(export)
     except ConfirmationRequired as required:
         columns = required.shape.columns
-        return {"refused": required.code, "asks": [one.name for one in columns if one.is_open]}
+        asks = [one.name for one in columns if one.is_open]
+        return {"refused": required.code, "asks": asks}, required.message
     except FileRefused as refused:
-        return {"refused": refused.code}
+        return {"refused": refused.code}, refused.message
     found = {
         "format": export.format,
         "mapping": reading.mapping if export.format == "generic" else {},
@@ -55,7 +56,9 @@ def outcome_of(entry: dict[str, Any]) -> dict[str, Any]:
         "skipped": [[skipped.row, skipped.code] for skipped in reading.skipped],
         "warnings": reading.warnings,
     }
-    return {name: value for name, value in found.items() if value}
+    told = [*reading.errors, *reading.skipped, *export.warnings]
+    messages = "\n".join(one.message for one in told)
+    return {name: value for name, value in found.items() if value}, messages
 
 
 def set_fields(record: Record) -> dict[str, Any]:
@@ -71,11 +74,11 @@ def set_fields(record: Record) -> dict[str, Any]:
 
 @pytest.mark.parametrize("entry", ENTRIES)
 def test_case_comes_out_as_written(entry):
-    expected = {
-        name: value
-        for name, value in entry.items()
-        if name not in {"content", "options", "file_name"}
-    }
+    given = {"content", "options", "file_name", "says"}
+    expected = {name: value for name, value in entry.items() if name not in given}
 
-    assert outcome_of(entry) == expected
-    assert "mail.example" not in json.dumps(outcome_of(entry))
+    outcome, messages = outcome_of(entry)
+
+    assert outcome == expected
+    assert all(said in messages for said in entry.get("says", ()))
+    assert "mail.example" not in json.dumps(outcome) + messages

@@ -4,9 +4,9 @@ import datetime as dt
 import io
 from typing import Any
 
-import pytest
 from openpyxl import Workbook
 
+from review_exports.values.photos import PHOTOS_MAX
 from tests.review_exports.exports import read
 
 
@@ -41,30 +41,8 @@ def test_ratings_that_a_workbook_shows_as_something_else_are_told():
     assert [error.value for error in reading.errors] == ["5 April 2024", "5 January 1900", "0.8"]
 
 
-@pytest.mark.parametrize(
-    ("cell", "text"),
-    [
-        ('="Great"', "Great"),
-        ('"=""Great"""', "Great"),
-        ('"=""Say """"yes"""", please"""', 'Say "yes", please'),
-        ('"=""two', '="two'),
-        ("=SUM(1)", "=SUM(1)"),
-        ("'=1+1", "=1+1"),
-    ],
-)
-def test_cell_that_is_kept_from_a_spreadsheet_is_what_stands_in_it(cell, text):
-    closed = cell + '"' if cell == '"=""two' else cell
+def test_number_of_photos_is_bounded():
+    many = [f"https://img.example/{number}.jpg" for number in range(1_000)]
+    item = {"name": "Ada", "reviewId": "a", "stars": 5, "publishedAtDate": "2025-03-02T12:00:00Z"}
 
-    assert read(f"Name,Stars,Date,Text\nAda,5,2025-01-01,{closed}\n").record.text == text
-
-
-def test_every_column_and_heading_may_be_kept_from_a_spreadsheet():
-    content = '="Name",="Stars",="Date",="ID"\n="Ada",="\uff15",="25/03/2024",="007"\n'
-    record = read(content + '="Bo",="4/5",="04/03/2024",=""\n').records
-
-    assert [(r.author, r.rating, str(r.date)) for r in record] == [
-        ("Ada", 5, "2024-03-25"),
-        ("Bo", 4, "2024-03-04"),
-    ]
-    assert record[0].external_id == "007"
-    assert record[1].external_id_is_synthetic
+    assert read([item | {"reviewImageUrls": many}]).record.photos == tuple(many[:PHOTOS_MAX])

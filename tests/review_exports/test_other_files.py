@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.review_exports.exports import read, refused
+from tests.review_exports.exports import refused
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
@@ -26,17 +26,3 @@ def test_old_workbook_is_not_taken_for_a_locked_one():
 
     assert refusal.code == "file_is_binary"
     assert "old Excel or Word file" in refusal.message
-
-
-@pytest.mark.parametrize(
-    "text", ['window.reviews = [{"author":"Ann"}];', "function reviews() { return [] }"]
-)
-def test_program_text_is_named(text):
-    assert refused(text).code == "file_is_program"
-
-
-@pytest.mark.parametrize(
-    "heading", ["let us know,rating (1-5),date", "import note,rating(1-5),date", "var,rating,date"]
-)
-def test_heading_with_words_of_programs_is_a_heading(heading):
-    assert len(read(f"{heading}\n2025-01-02,5,2025-01-02\n").records) == 1

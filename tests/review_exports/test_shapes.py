@@ -178,13 +178,6 @@ def test_newer_answers_replace_older_ones_alone():
     )
 
 
-def test_blank_in_a_deciding_column_is_no_permission():
-    reading = read(beside("Approved", ["checked", ""]))
-
-    assert [record.author for record in reading.records] == ["Ann", "Cleo"]
-    assert reading.export.warnings[-1].message == "1 row is left out: Approved is blank (1)."
-
-
 def test_blank_in_a_column_that_forbids_is_asked_about():
     content = beside("Hidden", ["yes", ""])
 
@@ -192,15 +185,6 @@ def test_blank_in_a_column_that_forbids_is_asked_about():
 
     assert [column.name for column in shape.columns if column.is_open] == ["Hidden"]
     assert authors(content, decisions={"Hidden": {"yes": False, "": True}}) == ["Ben"]
-
-
-@pytest.mark.parametrize("cells", [["J", "N"], ["x", ""], ["private", "all"], ["true", "false"]])
-def test_flags_and_statuses_of_an_unknown_name_are_asked_about(cells):
-    shape = open_shape(beside("Zusatz", cells))
-
-    assert [question.names for question in shape.questions] == [
-        {"Zusatz": sum(bool(cells[n % 2]) for n in range(3))}
-    ]
 
 
 def test_place_that_is_not_the_business_is_asked_about_also_if_it_is_the_only_one():
@@ -218,49 +202,3 @@ def test_place_that_is_not_the_business_is_asked_about_also_if_it_is_the_only_on
     other = read(content, business_names=names, places={"Rival Pipes LLC": False})
     assert not other.records
     assert other.warnings == ["other_places_left_out"]
-
-
-def test_ratings_in_words_are_read_as_confirmed():
-    content = TABLE.replace(",5,", ",Superb,").replace(",4,", ",Fine,").replace(",3,", ",Meh,")
-
-    shape = open_shape(content)
-    reading = read(content, stars={"Superb": 5, "Fine": 4, "Meh": 2})
-
-    assert [question.kind for question in shape.questions] == ["stars"]
-    assert [record.rating for record in reading.records] == [5, 4, 2]
-
-
-def test_scale_may_begin_with_the_best():
-    reading = read(TABLE.replace(",5,", ",6,").replace(",4,", ",1,"), worst_rating=6, best_rating=1)
-
-    assert [record.rating for record in reading.records] == [1, 5, 3]
-
-
-def test_row_of_totals_is_left_out():
-    reading = read(TABLE + "Total,,4,3 reviews\n")
-
-    assert [skip.code for skip in reading.skipped] == ["total_row"]
-    assert not reading.errors
-
-
-def test_second_column_of_a_name_is_a_column_of_its_own():
-    content = beside("Approved,Approved", ["yes,no", "yes,yes"])
-
-    assert authors(content) == ["Ben"]
-
-
-@pytest.mark.parametrize("heading", ["Entfernt am", "taken_down", "Vorgang"])
-def test_days_of_some_rows_alone_are_asked_about(heading):
-    table = f"Kunde;Sterne;Datum;{heading}\nAnn;5;2025-01-02;\nBo;1;2025-01-03;2025-02-02\n"
-
-    with pytest.raises(ConfirmationRequired, match=f"may be published: {heading}"):
-        read(table)
-
-    assert authors(table, columns={heading: "ignore"}) == ["Ann", "Bo"]
-
-
-def test_roles_in_place_of_authors_are_asked_about():
-    rows = "visitor;5;2025-01-02\nlandlord;1;2025-01-03\nvisitor;4;2025-01-04\n"
-
-    with pytest.raises(ConfirmationRequired, match="in which role somebody wrote"):
-        read(f"written_by;Stars;Date\n{rows}")

@@ -5,7 +5,6 @@ import pytest
 from review_exports import formats
 from review_exports.formats.base import fold_value
 from review_exports.vocabulary import load
-from tests.review_exports.exports import read
 
 TABLE = load("formats/formats.toml")
 VALUES = TABLE["values"]
@@ -90,43 +89,3 @@ def test_spellings_of_a_value_are_one(value, folded):
 def test_long_text_is_no_short_value(joint):
     assert fold_value(f"public{joint * 300}not") != "public"
     assert fold_value("public" + joint * 250 + "x" * 300) != "public"
-
-
-WHEN = "2025-01-02T20:00:00Z"
-# A public review of each maker whose formats decide, and a column with a value that hides.
-MAKERS = {
-    "birdeye": ({"sourceType": "Google", "comments": "a", "reviewDate": "Jul 04, 2025", "rating": 5,
-                 "status": "published"}, "status", "unpublished"),
-    "feefo": ({"merchant": {"identifier": "m"}, "service.rating.rating": 5, "service.review": "a",
-               "service.created_at": WHEN, "service.moderation_status": "published"},
-              "service.moderation_status", "rejected"),
-    "judge.me": ({"curated": "ok", "created_at": WHEN, "body": "a", "rating": 5, "hidden": False},
-                 "hidden", True),
-    "loox": ({"full_name": "Ada", "verified_purchase": True, "review": "a", "rating": 5,
-              "date": WHEN, "status": "Active"}, "status", "Hidden"),
-    "partoo": ({"partner": "facebook", "partner_id": 1, "author_name": "Ada", "content": "a",
-                "date": WHEN, "rating": 5, "delete_date": None}, "delete_date", WHEN),
-    "trustpilot_api": ({"createdAt": WHEN, "stars": 5, "consumer": {"displayName": "Ada"},
-                        "status": "active"}, "status", "reported"),
-    "yext": ({"publisherId": "FIRSTPARTY", "publisherDate": WHEN, "authorName": "Ada", "rating": 5,
-              "status": "LIVE"}, "status", "QUARANTINED"),
-    "yotpo": ({"content": "a", "score": 5, "votes_up": 0, "created_at": WHEN, "deleted": False},
-              "deleted", True),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("maker", MAKERS)
-def test_only_public_values_of_a_maker_are_published(maker):
-    public, column, hidden = MAKERS[maker]
-    reading = read([{**public, column: one} for one in (public[column], hidden, "Xyzzy")])
-
-    assert reading.export.format == maker
-    assert [record.row for record in reading.records] == [1]
-    assert [skip.code for skip in reading.skipped] == ["not_published"] * 2
-
-
-@pytest.mark.parametrize("maker", MAKERS)
-def test_maker_that_says_nothing_of_publication_has_published_it(maker):
-    public, column, _ = MAKERS[maker]
-
-    assert read([{k: v for k, v in public.items() if k != column}], accept=False).record
