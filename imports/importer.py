@@ -23,6 +23,21 @@ HIDDEN_SHARE, HIDDEN_MOST = 0.05, 20
 REPEATED = gettext_noop(
     "An earlier row of this file has this review already; the repetition is left out."
 )
+IS_PART = gettext_noop(
+    "No missing review is hidden, because the file itself says that it is a part."
+)
+HAS_REJECTED = gettext_noop(
+    "No missing review is hidden, because some rows could not be read and may be the missing ones. "
+    "Correct them first."
+)
+LACKS_MANY = gettext_noop(
+    "This file lacks %(missing)d of the %(of)d reviews of its source, more than 5 %% or %(most)d. "
+    "Nothing was imported. If the file really is complete, say that so many may be hidden."
+)
+WOULD_LACK_MANY = gettext_noop(
+    "The file lacks %(missing)d of the %(of)d reviews of its source, more than 5 %% or %(most)d. "
+    "They are hidden only if you say so."
+)
 LISTED_MISSING = 10_000  # Reviews that a preview lists; later previews list further ones.
 
 
@@ -204,20 +219,8 @@ class Importer:
         that an administrator showed or hid by hand stay as they are.
         """
         report = self.report
-        if is_part:
-            report.warnings.append(
-                gettext(
-                    "No missing review is hidden, because the file itself says that it is a part."
-                )
-            )
-            return
-        if report.rejected:
-            report.warnings.append(
-                gettext(
-                    "No missing review is hidden, because some rows could not be read and may be "
-                    "the missing ones. Correct them first."
-                )
-            )
+        if is_part or report.rejected:
+            report.warnings.append(gettext(IS_PART if is_part else HAS_REJECTED))
             return
         missing = self._missing(origin, None if previewed is None else frozenset(previewed))
         report.missing = len(missing)
@@ -227,22 +230,8 @@ class Importer:
         if report.missing > most and not confirmed:
             counts = {"missing": report.missing, "of": report.missing_of, "most": HIDDEN_MOST}
             if self.writer:
-                raise FileRefused(
-                    "too_many_to_hide",
-                    gettext(
-                        "This file lacks %(missing)d of the %(of)d reviews of its source, more "
-                        "than 5 %% or %(most)d. Nothing was imported. If the file really is "
-                        "complete, say that so many may be hidden."
-                    )
-                    % counts,
-                )
-            report.warnings.append(
-                gettext(
-                    "The file lacks %(missing)d of the %(of)d reviews of its source, more than "
-                    "5 %% or %(most)d. They are hidden only if you say so."
-                )
-                % counts
-            )
+                raise FileRefused("too_many_to_hide", gettext(LACKS_MANY) % counts)
+            report.warnings.append(gettext(WOULD_LACK_MANY) % counts)
             return
         report.add_hidden(list(missing.values()))
         if self.writer:

@@ -185,7 +185,9 @@ def merge_file(
             forgotten=forgotten_names(),
         )
         importer.run(export, on_progress=on_progress, at_most=at_most, strict=strict)
-        report.asks_about_ids = report.ids_are_doubtful and not rules.ids_are_sure
+        # Where most ids of stored reviews stand for other ones, as row numbers do.
+        is_doubtful = report.replaced * 2 > report.matched
+        report.asks_about_ids = is_doubtful and not rules.ids_are_sure
         # A preview asks; what would write, or tells of it, does not go on without an answer.
         if report.asks_about_ids and (writes or not is_upload):
             raise _ids_in_doubt(report)

@@ -11,6 +11,7 @@ import json
 import logging
 import os
 import selectors
+import shutil
 import signal
 import subprocess
 import sys
@@ -35,7 +36,6 @@ LINE_MAX = 64 * MEGABYTE
 SHORT_TEXT_MAX = 64 * 1024
 SHORT_TEXT_MARKS = 1_000
 _PIPE_SIZE = 1 << 16
-_CHUNK = 1 << 18
 # Extra columns of a file -> the fields that are stored of them.
 _STORED_NAMES = {"technician": "named_technicians", "service": "named_services"}
 _IN_PARTS = "Import it in parts, or export it as CSV."
@@ -193,22 +193,17 @@ class _Process:
         self.end = weakref.finalize(self, _end, self._popen)
 
     def receive(self) -> wire.Line:
-        """The next line; raises `FileRefused`."""
-        try:
-            line: wire.Line = json.loads(self._line())
-        except ValueError:
-            raise self._failure("sent what cannot be read") from None
-        return line
-
-    def _line(self) -> bytes:
-        """The next line, waited for as long as the reader may take."""
+        """The next line, waited for as long as the reader may take; raises `FileRefused`."""
         while (end := self._held.find(b"\n", max(0, len(self._held) - _PIPE_SIZE))) < 0:
             if len(self._held) > LINE_MAX:
                 raise self._failure("sent more than a row can hold")
             if not (received := self._receive_bytes()):
                 raise self._ended_early()
             self._held += received
-        line = bytes(self._held[:end])
+        try:
+            line: wire.Line = json.loads(self._held[:end])
+        except ValueError:
+            raise self._failure("sent what cannot be read") from None
         del self._held[: end + 1]
         return line
 
@@ -245,26 +240,24 @@ def _checked(line: wire.Line, shape: Shape | None) -> wire.Line:
         raise wire.refusal_from(line, shape)
     if line["type"] == "failed":
         if line["reason"] == wire.MEMORY:
-            raise _too_large()
+            most = settings.IMPORT_MEMORY_LIMIT // MEGABYTE
+            raise FileRefused(
+                "file_needs_too_much_memory",
+                f"Reading this file takes more than {most:,} MB of memory, the limit that "
+                f"IMPORT_MEMORY_LIMIT sets. {_IN_PARTS}",
+            )
         logger.error("A file could not be read: %s", line["reason"])
         raise ReaderFailed("met a fault of the program")
     return line
 
 
 def _real_file(file: BinaryIO) -> IO[Any]:
-    """The file as one that another process can read from its start; the caller closes it."""
-    try:
-        number = os.dup(file.fileno())
-    except (OSError, AttributeError):
-        copy = TemporaryFile()  # noqa: SIM115
-        file.seek(0)
-        while chunk := file.read(_CHUNK):
-            copy.write(chunk)
-        copy.flush()
-        copy.seek(0)
-        return copy
-    os.lseek(number, 0, os.SEEK_SET)
-    return os.fdopen(number, "rb")
+    """A copy that another process can read from its start; the caller closes it."""
+    copy = TemporaryFile()  # noqa: SIM115
+    file.seek(0)
+    shutil.copyfileobj(file, copy)
+    copy.seek(0)
+    return copy
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
@@ -273,11 +266,3 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
     process.wait()
     if process.stdout:
         process.stdout.close()
-
-
-def _too_large() -> FileRefused:
-    return FileRefused(
-        "file_needs_too_much_memory",
-        f"Reading this file takes more than {settings.IMPORT_MEMORY_LIMIT // MEGABYTE:,} MB of "
-        f"memory, the limit that IMPORT_MEMORY_LIMIT sets. {_IN_PARTS}",
-    )

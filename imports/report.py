@@ -1,11 +1,12 @@
 """The report of an import: counts, samples and sentences."""
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext_lazy
 
 from imports.merge import Change, Conflict
 from imports.records import Record
@@ -35,19 +36,44 @@ DESCRIPTION = frozenset(
 )
 
 
+# Sentences about a count of the report.
+NOTES = {
+    "older": ngettext_lazy(
+        "%d row is an older version of a review than the one stored, as the source itself dates "
+        "them; what is stored is kept.",
+        "%d rows are older versions of reviews than the one stored, as the source itself dates "
+        "them; what is stored is kept.",
+    ),
+    "shown_again": ngettext_lazy(
+        "%d review that an earlier complete file lacked is shown again.",
+        "%d reviews that an earlier complete file lacked are shown again.",
+    ),
+    "deleted": ngettext_lazy(
+        "%d row is a review that somebody deleted here, and not imported. “Deleted reviews” in the "
+        "administration lists such reviews and lets imports bring them back.",
+        "%d rows are reviews that somebody deleted here, and not imported. “Deleted reviews” in "
+        "the administration lists such reviews and lets imports bring them back.",
+    ),
+    "conflicts": ngettext_lazy(
+        "%d field was edited by hand and differs from the file; the edits are kept.",
+        "%d fields were edited by hand and differ from the file; the edits are kept.",
+    ),
+    "replaced": ngettext_lazy(
+        "%d review has another author, day and text in this file: the same ids may stand for other "
+        "reviews there. If so, import it with a source of its own.",
+        "%d reviews have another author, day and text in this file: the same ids may stand for "
+        "other reviews there. If so, import it with a source of its own.",
+    ),
+}
+
+
 def as_json(value: Any) -> Any:
     """A field's value as JSON keeps it."""
     return value.isoformat() if isinstance(value, dt.date) else value
 
 
 def _no_samples() -> dict[str, list[dict[str, Any]]]:
-    return {
-        "new": [],
-        "changed": [],
-        "skipped": [],
-        "conflicts": [],
-        "replaced": [],
-    }
+    return {name: [] for name in ("new", "changed", "skipped", "conflicts", "replaced")}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -64,7 +90,7 @@ class Report:
     unchanged: int = 0
     skipped: int = 0
     # (code, sentence) -> how many rows were skipped for it.
-    skipped_reasons: dict[tuple[str, str], int] = field(default_factory=dict)
+    skipped_reasons: Counter[tuple[str, str]] = field(default_factory=Counter)
     rejected: int = 0
     warnings: list[str] = field(default_factory=list)
     errors: list[dict[str, Any]] = field(default_factory=list)
@@ -122,11 +148,6 @@ class Report:
         )
 
     @property
-    def ids_are_doubtful(self) -> bool:
-        """Whether most ids of stored reviews stand for other ones, as row numbers do."""
-        return self.replaced * 2 > self.matched
-
-    @property
     def writes(self) -> int:
         return self.new + self.changed + self.hidden
 
@@ -135,21 +156,19 @@ class Report:
     def reject(self, error: RowError) -> None:
         self.rejected += 1
         if self.max_errors is None or len(self.errors) < self.max_errors:
-            self.errors.append(error_as_json(error))
+            self.errors.append(_values(error, "row", "field", "code", "message", "value"))
 
     def skip(self, skipped: Skipped) -> None:
         self.skipped += 1
         reason = (skipped.code, skipped.message)
         if reason not in self.skipped_reasons and len(self.skipped_reasons) >= REASONS_MAX:
             reason = next((one for one in self.skipped_reasons if one[0] == skipped.code), reason)
-        self.skipped_reasons[reason] = self.skipped_reasons.get(reason, 0) + 1
+        self.skipped_reasons[reason] += 1
         self._sample("skipped", _values(skipped, "row", "code", "message"))
 
     def count(self, record: Record) -> None:
-        if self.oldest is None or record.date < self.oldest:
-            self.oldest = record.date
-        if self.newest is None or record.date > self.newest:
-            self.newest = record.date
+        self.oldest = min(self.oldest or record.date, record.date)
+        self.newest = max(self.newest or record.date, record.date)
 
     def add_new(self, record: Record) -> None:
         self.new += 1
@@ -184,12 +203,9 @@ class Report:
         self.replaced += 1
         if len(self.samples["replaced"]) < EXAMPLES:
             about = {"author": stored.author, "date": as_json(stored.date), "text": stored.text}
-            self._sample(
-                "replaced",
-                _about(record)
-                | {"id": stored.ulid, "external_id": record.external_id, "text": record.text}
-                | {"stored": about},
-            )
+            ids = {"id": stored.ulid, "external_id": record.external_id}
+            said = {"text": record.text, "stored": about}
+            self._sample("replaced", _about(record) | ids | said)
 
     def add_hidden(self, ratings: list[int]) -> None:
         self.hidden += len(ratings)
@@ -204,71 +220,20 @@ class Report:
 
     # --- Output -------------------------------------------------------------------------------
 
-    def reset_counts(self) -> None:
-        """Reset the counts of writes that were rolled back."""
-        self.new = self.changed = self.hidden = 0
-
     def notes(self, *, keeps_edits: bool, ids_are_sure: bool) -> Iterator[str]:
         """Sentences about differences between the file and the stored reviews."""
-        if count := self.older:
-            yield (
-                ngettext(
-                    "%d row is an older version of a review than the one stored, as the source "
-                    "itself dates them; what is stored is kept.",
-                    "%d rows are older versions of reviews than the one stored, as the source "
-                    "itself dates them; what is stored is kept.",
-                    count,
-                )
-                % count
-            )
-        if count := self.shown_again:
-            yield (
-                ngettext(
-                    "%d review that an earlier complete file lacked is shown again.",
-                    "%d reviews that an earlier complete file lacked are shown again.",
-                    count,
-                )
-                % count
-            )
-        if count := self.deleted:
-            yield (
-                ngettext(
-                    "%d row is a review that somebody deleted here, and not imported. “Deleted "
-                    "reviews” in the administration lists such reviews and lets imports bring them "
-                    "back.",
-                    "%d rows are reviews that somebody deleted here, and not imported. “Deleted "
-                    "reviews” in the administration lists such reviews and lets imports bring them "
-                    "back.",
-                    count,
-                )
-                % count
-            )
-        if (count := self.conflicts) and keeps_edits:
-            yield (
-                ngettext(
-                    "%d field was edited by hand and differs from the file; the edits are kept.",
-                    "%d fields were edited by hand and differ from the file; the edits are kept.",
-                    count,
-                )
-                % count
-            )
-        if (count := self.replaced) and not (self.asks_about_ids or ids_are_sure):
-            yield (
-                ngettext(
-                    "%d review has another author, day and text in this file: the same ids may "
-                    "stand for other reviews there. If so, import it with a source of its own.",
-                    "%d reviews have another author, day and text in this file: the same ids may "
-                    "stand for other reviews there. If so, import it with a source of its own.",
-                    count,
-                )
-                % count
-            )
+        counts = {name: getattr(self, name) for name in NOTES}
+        if not keeps_edits:
+            counts["conflicts"] = 0
+        if self.asks_about_ids or ids_are_sure:
+            counts["replaced"] = 0
+        yield from (str(NOTES[name] % count) for name, count in counts.items() if count)
 
     def reasons(self) -> list[dict[str, Any]]:
         """Why rows were skipped: code, sentence and number of rows, the most frequent first."""
-        counted = sorted(self.skipped_reasons.items(), key=lambda reason: -reason[1])
         return [
-            {"code": code, "message": message, "rows": rows} for (code, message), rows in counted
+            {"code": code, "message": message, "rows": rows}
+            for (code, message), rows in self.skipped_reasons.most_common()
         ]
 
     def as_json(self) -> dict[str, Any]:
@@ -300,10 +265,6 @@ class Report:
             "newest": as_json(self.newest),
             "skipped_reasons": self.reasons(),
         }
-
-
-def error_as_json(error: RowError) -> dict[str, Any]:
-    return _values(error, "row", "field", "code", "message", "value")
 
 
 def _values(holder: object, *names: str) -> dict[str, Any]:

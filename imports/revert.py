@@ -4,7 +4,7 @@ A review that a later import or an administrator has changed since stays as it i
 """
 
 import datetime as dt
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -132,6 +132,7 @@ def _restore(
     done: Undo,
 ) -> None:
     current = stored_reviews([review_id for review_id, _, _ in changes], locked=writer is not None)
+    stored = {field.attname: field for field in Review._meta.concrete_fields}
     restored, rematched = [], []
     for review_id, before, after in changes:
         review = current.get(review_id)
@@ -143,7 +144,7 @@ def _restore(
             done.skip(review, gettext("edited by hand"))
         else:
             done.restored += 1
-            replaced = dict(_values(before))
+            replaced = {name: stored[name].to_python(value) for name, value in before.items()}
             if not writer:
                 continue
             fields = replaced.keys() & set(FIELDS)
@@ -159,13 +160,3 @@ def _restore(
                 rematched.append(review)
     if writer:
         writer.update(restored, mentioning=rematched)
-
-
-def _values(before: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    for name, value in before.items():
-        if value is not None and name in {"date", "reply_date"}:
-            yield name, dt.date.fromisoformat(value)
-        elif value is not None and name == "source_updated_at":
-            yield name, dt.datetime.fromisoformat(value)
-        else:
-            yield name, value

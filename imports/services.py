@@ -62,7 +62,7 @@ def import_file(
         batch.save()
         report = merge(writes=True, now=now, strict=strict)
         if report.is_refused or (strict and report.rejected):
-            report.reset_counts()
+            report.new = report.changed = report.hidden = 0
             transaction.set_rollback(True)
         else:
             files.save_report(batch, report)

@@ -57,9 +57,7 @@ def file_and_mapping(given: Mapping[str, Any], *, command: str) -> tuple[str, li
     pairs = [*given["map"]]
     name = pairs.pop() if given["file"] is None and pairs else given["file"]
     if name is None:
-        raise FileRefused(
-            "file_missing", f"No file is named. Write it behind the command: {command} FILE."
-        )
+        raise _refused("file_missing", command=command)
     return name, pairs
 
 
@@ -67,23 +65,17 @@ def read_choices(given: Mapping[str, Any], pairs: Iterable[str]) -> dict[str, An
     """Keyword arguments of `ReadChoices` from parsed arguments; raises `FileRefused`."""
     row, source = given["heading_row"], given["source"]
     if row is not None and row < 0:
-        raise FileRefused("heading_row_invalid", "--heading-row is a row number from 1 on, or 0.")
+        raise _refused("heading_row_invalid")
     if source is not None and not slug(source):
-        raise FileRefused(
-            "source_invalid", f"--source {source!r} has no letter or digit. Use a name like google."
-        )
+        raise _refused("source_invalid", source=source)
     for option in ("best_rating", "worst_rating"):
         if given[option] is not None and not 0 <= given[option] <= 100:
-            name = "--" + option.replace("_", "-")
-            raise FileRefused(f"{option}_invalid", f"{name} is a number from 0 to 100.")
+            raise _refused(f"{option}_invalid")
     decisions: dict[str, dict[str, bool]] = {}
     for name, is_public in (("publish", True), ("withhold", False)):
         for pair in given[name]:
             if "=" not in pair[1:]:
-                raise FileRefused(
-                    f"{name}_invalid",
-                    f"--{name} {pair!r} is not COLUMN=VALUE, like 'Approved=yes'.",
-                )
+                raise _refused(f"{name}_invalid", pair=pair)
             # A heading or a value may hold the sign as well; a column that is none has no effect.
             for at in (found.start() for found in re.finditer("=", pair)):
                 decisions.setdefault(pair[:at], {})[pair[at + 1 :]] = is_public
@@ -156,32 +148,33 @@ def open_file(name: str) -> Iterator[BinaryIO]:
 def unreadable(name: str, error: Exception) -> FileRefused:
     """The refusal of a file that the operating system does not read."""
     reason = getattr(error, "strerror", None) or error
-    return FileRefused("file_unreadable", f"{shown(name)} cannot be read: {reason}.")
+    return _refused("file_unreadable", name=shown(name), reason=reason)
 
 
 def _columns(pairs: Iterable[str]) -> dict[str, str]:
-    columns = dict(_split(pairs, "map", "COLUMN=FIELD, like --map 'Stars given=rating'"))
+    columns = dict(_split(pairs, "map"))
     for column, field in columns.items():
         if field not in FIELDS and field != IGNORED:
-            raise FileRefused(
-                "map_invalid",
-                f"--map {f'{column}={field}'!r}: there is no field {field!r}. Use one of: "
-                f"{', '.join((*FIELDS, IGNORED))}.",
-            )
+            pair, fields = f"{column}={field}", ", ".join((*FIELDS, IGNORED))
+            raise _refused("map_invalid-field", pair=pair, field=field, fields=fields)
     return columns
 
 
 def _stars(pairs: Iterable[str]) -> dict[str, int]:
-    stars = dict(_split(pairs, "stars", "WORD=NUMBER, like 'Excellent=5'"))
+    stars = dict(_split(pairs, "stars"))
     if any(number not in {"1", "2", "3", "4", "5"} for number in stars.values()):
-        raise FileRefused("stars_invalid", "--stars takes a number from 1 to 5: 'Excellent=5'.")
+        raise _refused("stars_invalid-number")
     return {word: int(number) for word, number in stars.items()}
 
 
-def _split(pairs: Iterable[str], option: str, example: str) -> Iterator[tuple[str, str]]:
+def _split(pairs: Iterable[str], option: str) -> Iterator[tuple[str, str]]:
     """Name and value of pairs like `name=value`."""
     for pair in pairs:
         name, _, value = pair.rpartition("=")
         if not name:
-            raise FileRefused(f"{option}_invalid", f"--{option} {pair!r} is not {example}.")
+            raise _refused(f"{option}_invalid", pair=pair)
         yield name, value
+
+
+def _refused(key: str, **values: Any) -> FileRefused:
+    return FileRefused(key.partition("-")[0], _WORDS["refusals"][key].format(**values))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from review_exports import deciding, proposals
+from review_exports import proposals
 from review_exports.formats.base import Format, fold_name, fold_value
 from review_exports.options import ReadOptions, mapped_columns
 from review_exports.profile import ColumnProfile, Profile
@@ -21,6 +21,7 @@ from review_exports.values import shown
 from review_exports.values.people import public_names
 
 DECIDING = (*DECIDING_FIELDS, REPLY_PUBLISHED)
+_ESSENTIAL = frozenset({"rating", "date"})
 _FORMAT_KEY = "format "  # Before the name of a shipped format, as the key of a confirmation.
 
 Decisions = Mapping[str, bool | None]
@@ -49,12 +50,7 @@ class Columns:
         stored = self._most_alike()
         self.is_stored = stored is not None
         self.stored = stored or Confirmation()
-        self.answers = {
-            name: field or NOT_READ
-            for name, field in mapped_columns(
-                options.columns, [*self.names.values(), *self.stored.columns]
-            ).items()
-        }
+        self.answers = mapped_columns(options.columns, [*self.names.values(), *self.stored.columns])
         confirmed = {fold_name(name): field for name, field in self.stored.columns.items()}
         self.confirmed = {name: self.answers.get(name, field) for name, field in confirmed.items()}
         self.questions: list[Question] = []
@@ -72,10 +68,8 @@ class Columns:
         """The key of a shape by the names of its columns; of numbered ones also by their kinds."""
         names = [*self.names.values()]
         if self._is_numbered:
-            names += [
-                f"{one.name} holds {proposals.kind_of(one)}"
-                for one in self._profile.columns.values()
-            ]
+            columns = self._profile.columns.values()
+            names += [f"{one.name} holds {proposals.kind_of(one)}" for one in columns]
         return shape_key(names)
 
     def _most_alike(self) -> Confirmation | None:
@@ -86,11 +80,7 @@ class Columns:
         found: tuple[tuple[int, int], Confirmation | None] = (0, 0), None
         for key, one in known.items():
             names = {*map(fold_name, one.columns)}
-            needed = {
-                fold_name(name)
-                for name, field in one.columns.items()
-                if field in {"rating", "date"}
-            }
+            needed = {fold_name(n) for n, field in one.columns.items() if field in _ESSENTIAL}
             likeness = len(names & self.names.keys()), -len(names)
             if names and not key.startswith(_FORMAT_KEY) and needed <= self.names.keys():
                 found = max(found, (likeness, one), key=lambda pair: pair[0])
@@ -117,15 +107,16 @@ class Columns:
         if self._is_shipped:
             new = [name for name in new if name not in self._format.ignored]
         else:
-            found = proposals.proposed_fields(self._profile, self.fields)
-            self.fields |= {
-                name: field for name, field in found.items() if field != proposals.OTHER
-            }
+            found = proposals.proposed_fields(self._profile, self.fields).items()
+            self.fields |= {name: field for name, field in found if field != proposals.OTHER}
         for name in new:
             if name in self.fields:
                 continue
             column = columns[name]
-            if field := self._deciding_field(column):
+            field = proposals.deciding_field(column)
+            if field and proposals.is_of_reply(column):
+                field = REPLY_PUBLISHED if "owner_reply" in self.fields.values() else None
+            if field:
                 self.fields[name] = field
             elif not self._is_shipped and self._may_decide(column):
                 unclear.append(name)
@@ -134,17 +125,11 @@ class Columns:
 
     def _may_decide(self, column: ColumnProfile) -> bool:
         rows, columns = self._profile.rows, self._profile.columns
-        return deciding.tells_rows_apart(column, rows) and not any(
-            deciding.repeats(column, columns[name], rows)
+        return proposals.tells_rows_apart(column, rows) and not any(
+            proposals.repeats(column, columns[name], rows)
             for name, field in self.fields.items()
             if field == "author"
         )
-
-    def _deciding_field(self, column: ColumnProfile) -> str | None:
-        field = deciding.deciding_field(column)
-        if field and deciding.is_of_reply(column):
-            return REPLY_PUBLISHED if "owner_reply" in self.fields.values() else None
-        return field
 
     def ask(self, message: str, names: list[str]) -> None:
         """Ask what some columns mean."""
@@ -183,9 +168,9 @@ class Columns:
         found: dict[str, bool | None] = {}
         for value in self.values(name):
             folded = fold_value(value)
-            said = known.get(folded, known.get(deciding.A_TEXT) if folded else None)
+            said = known.get(folded, known.get(proposals.A_TEXT) if folded else None)
             if said is None and not is_shipped:
-                said = deciding.proposed_decision(field, folded)
+                said = proposals.proposed_decision(field, folded)
             found[value] = said
         if field in DECIDING_FIELDS and not (answers or is_shipped or name in self.confirmed):
             forbids_by_flag = field == "withheld" and BLANK in found
@@ -204,30 +189,24 @@ class Columns:
         values: dict[str, int] = {}
         spelt: dict[str, str] = {}
         if column.is_private or column.has_many or not (column.has_few or is_read):
-            is_of_days = bool(column.sampled) and all(map(deciding.is_day, column.sampled))
-            values = {deciding.A_DAY if is_of_days else deciding.A_TEXT: column.filled}
+            is_of_days = bool(column.sampled) and all(map(proposals.is_day, column.sampled))
+            values = {proposals.A_DAY if is_of_days else proposals.A_TEXT: column.filled}
         else:
             for value, count in column.values.items():
-                text = deciding.A_DAY if deciding.is_day(value) else str(value)
+                text = proposals.A_DAY if proposals.is_day(value) else str(value)
                 text = spelt.setdefault(fold_value(text), text)
                 values[text] = values.get(text, 0) + count
         return {text: count for text, count in {**values, BLANK: blank}.items() if count}
 
-    def deciding(self, *, of_reply: bool) -> tuple[DecidingColumn, ...]:
+    def deciding(self, *, of_reply: bool) -> Iterator[DecidingColumn]:
         """The columns that decide about reviews, or about replies alone."""
-        columns = []
         for name, field in (self.confirmed | self.fields).items():
             if field in DECIDING and (field == REPLY_PUBLISHED) is of_reply:
-                found = self.decisions.get(name, {})
-                decisions = {
-                    **self._known_decisions(name),
-                    **{
-                        fold_value(value): said for value, said in found.items() if said is not None
-                    },
-                    **folded_decisions(self._options.decisions, name),
-                }
-                columns.append(DecidingColumn(name, self.names.get(name, name), decisions))
-        return tuple(columns)
+                found = self.decisions.get(name, {}).items()
+                decisions = self._known_decisions(name)
+                decisions |= {fold_value(value): said for value, said in found if said is not None}
+                decisions |= folded_decisions(self._options.decisions, name)
+                yield DecidingColumn(name, self.names.get(name, name), decisions)
 
     # --- For a person ---------------------------------------------------------------------------
 

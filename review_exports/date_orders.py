@@ -3,10 +3,9 @@
 import datetime as dt
 from collections.abc import Iterable
 
-from review_exports.shapes import Question
+from review_exports.shapes import Question, question
 from review_exports.values import shown, value_refused
 from review_exports.values.dates import DATE_ORDERS, EARLIEST, DateOrder, Numbers, numbers_of
-from review_exports.vocabulary import coded_message
 
 _FIRST = {"dmy": "the day", "mdy": "the month", "ymd": "the year"}
 _YEARS_BEGIN = 10  # Of two digits, the first ones that are taken for a year in front: 2010.
@@ -101,22 +100,20 @@ class DateOrders:
         misses = self._misses
         if confirmed:
             example = misses.get(confirmed, self._samples[0])
-            first = _FIRST[confirmed]
-            return _question("date_order-other", DATE_ORDERS, dates=example, first=first)
+            return _question("-other", DATE_ORDERS, dates=example, first=_FIRST[confirmed])
         if not fitting:
-            examples = {"day": misses["mdy"], "month": misses["dmy"]}
-            return _question("date_order-mixed", orders, **examples)
+            return _question("-mixed", orders, day=misses["mdy"], month=misses["dmy"])
         *names, last = (_FIRST[order] for order in fitting)
         samples, others = ", ".join(self._samples), ", ".join(names)
-        return _question("date_order", fitting, dates=samples, others=others, last=last)
+        return _question("", fitting, dates=samples, others=others, last=last)
 
 
 def _half_converted(example: str, numbers: Numbers, converted: dt.date) -> Question:
     order: DateOrder = "dmy" if numbers.first > _MONTHS else "mdy"
     day = f"{converted:%-d %B %Y}"
-    return _question("date_order-converted", [order], example=example, day=day, first=_FIRST[order])
+    return _question("-converted", [order], example=example, day=day, first=_FIRST[order])
 
 
-def _question(key: str, choices: Iterable[DateOrder], **values: str) -> Question:
-    _, message = coded_message("questions", key, values)
-    return Question(kind="date_order", message=message, option="date_order", choices=(*choices,))
+def _question(suffix: str, choices: Iterable[DateOrder], **values: str) -> Question:
+    key = f"date_order{suffix}"
+    return question(key, "date_order", "date_order", choices=(*choices,), **values)

@@ -77,47 +77,38 @@ def find_encoding(file: BinaryIO) -> Encoding:
 
 def _proven(file: BinaryIO, name: str) -> Encoding:
     """The encoding that a mark promises, if the whole file keeps the promise."""
-    fault = _decoding_fault(file, name)
-    if fault is None:
-        return Encoding(name)
-    if fault.is_at_end:
-        return Encoding(name, is_cut_off=True)
+    is_text, is_cut_off, _ = _decoded(file, name)
+    if is_text:
+        return Encoding(name, is_cut_off=is_cut_off)
     raise file_refused("encoding_invalid", encoding=name.upper().removesuffix("-SIG"))
 
 
 def _utf8_or_windows(file: BinaryIO) -> Encoding:
-    fault = _decoding_fault(file, "utf-8")
-    if fault is None:
-        return Encoding("utf-8")
+    is_text, is_cut_off, had_letters = _decoded(file, "utf-8")
     # A file cut off inside a character is UTF-8 only if it had whole ones before.
-    if fault.is_at_end and fault.had_letters_beyond_ascii:
-        return Encoding("utf-8", is_cut_off=True)
+    if is_text and (had_letters or not is_cut_off):
+        return Encoding("utf-8", is_cut_off=is_cut_off)
     if _holds(file, b"\0"):
         raise file_refused("file_is_binary")
-    if _decoding_fault(file, "cp1252") is None:
+    if _decoded(file, "cp1252")[0]:
         return Encoding("cp1252", is_guess=True)
     raise file_refused("encoding_unknown")
 
 
-@dataclass(frozen=True, slots=True)
-class _Fault:
-    is_at_end: bool
-    had_letters_beyond_ascii: bool
-
-
-def _decoding_fault(file: BinaryIO, name: str) -> _Fault | None:
+def _decoded(file: BinaryIO, name: str) -> tuple[bool, bool, bool]:
+    """Whether a file can be decoded, ends inside a character, has letters beyond ASCII."""
     decoder = codecs.getincrementaldecoder(name)()
     beyond = False
     try:
         for chunk in chunks_of(file):
             beyond = not decoder.decode(chunk).isascii() or beyond
     except UnicodeDecodeError:
-        return _Fault(is_at_end=False, had_letters_beyond_ascii=beyond)
+        return False, False, beyond
     try:
         decoder.decode(b"", final=True)
     except UnicodeDecodeError:
-        return _Fault(is_at_end=True, had_letters_beyond_ascii=beyond)
-    return None
+        return True, True, beyond
+    return True, False, beyond
 
 
 def _looks_like_utf16(head: bytes) -> bool:

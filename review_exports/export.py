@@ -25,6 +25,7 @@ from review_exports.records import (
     RowError,
     Skipped,
     file_refused,
+    skipped,
     warning,
 )
 from review_exports.rows import TableRows
@@ -44,8 +45,7 @@ _RECORD_FIELDS = {
     "language": "text_language",
     "title": "text",
 }
-_OLDER = "The file holds a newer version of this review; the older one is left out."
-_TOTAL = "This row holds totals of the others; it is left out."
+_WORDS = frozenset({"text", "owner_reply", "translated_text"})
 _key = operator.attrgetter("source", "external_id")
 _content = operator.attrgetter(
     *("author", "rating", "date", "text", "translated_text", "reply_text", "reply_date"),
@@ -76,6 +76,9 @@ class Export:
         self._options = options
         self._publication = meaning.publication
         self.shape = meaning.shape
+        # The names of a table's columns, and the row that holds them; 0: none does.
+        self.columns = [*rows.names.values()] if isinstance(rows, TableRows) else []
+        self.heading_row = rows.heading_row
         self.format = format_.name
         self.label = f"{format_.label}, {kind}" if kind else format_.label
         self.encoding = encoding.name
@@ -103,16 +106,6 @@ class Export:
         )
 
     @property
-    def columns(self) -> list[str]:
-        """The names of a table's columns."""
-        return [*self._rows.names.values()] if isinstance(self._rows, TableRows) else []
-
-    @property
-    def heading_row(self) -> int:
-        """The row of a table that holds its headings; 0: none does."""
-        return self._rows.heading_row
-
-    @property
     def first_rows(self) -> list[tuple[int, list[str]]]:
         """The first rows of a table with their numbers, for a page that asks for the headings."""
         return self._rows.first_rows()
@@ -129,7 +122,9 @@ class Export:
         record_of = self._normaliser.record
         check = self._publication.check
         limit = self._options.max_rows
-        attach_reply = self._reply_rows().attach
+        names = frozenset(map(fold_name, self._options.business_names))
+        rows = self._rows if self._has_reply_rows else ()
+        attach_reply = ReplyRows(rows, self._publication, names).attach
         for count, (row, fields, cells) in enumerate(self._rows, start=1):
             if limit is not None and count > limit:
                 raise file_refused("too_many_rows", limit=limit)
@@ -142,23 +137,19 @@ class Export:
                 attach_reply(row, fields)
                 record = record_of(row, fields)
             except ValueRefused as refusal:
-                if is_total(cells):
-                    yield Skipped(row=row, code="total_row", message=_TOTAL), cells
-                else:
-                    yield self._error(row, refusal, cells), cells
+                total = is_total(cells)
+                yield (
+                    skipped("total_row", row=row) if total else self._error(row, refusal, cells),
+                    cells,
+                )
             except RowSkipped as skip:
-                yield Skipped(row=row, code=skip.code, message=skip.message), cells
+                yield skipped(skip.key, row=row, **skip.values), cells
             else:
                 if self._guess_samples is not None:
                     self._keep_sample(record)
                 if not record.text.isascii() and (letters := _SPOILT.search(record.text)):
                     self._spoilt[letters[0]] += 1
                 yield record, cells
-
-    def _reply_rows(self) -> ReplyRows:
-        names = frozenset(map(fold_name, self._options.business_names))
-        rows = self._rows if self._has_reply_rows else ()
-        return ReplyRows(rows, self._publication, names)
 
     def _once(self) -> Iterator[Outcome]:
         """Every review once: a repeated row is skipped, the same id with other content refused."""
@@ -176,22 +167,11 @@ class Export:
 
     def _repeat(self, record: Record, cells: list[Any], *, is_same: bool) -> Outcome:
         if is_same:
-            return Skipped(
-                row=record.row,
-                code="repeated_in_file",
-                message="The file has this review before; the repetition is left out.",
-            )
-        which = (
-            "another review of this author, day and beginning"
-            if record.external_id_is_synthetic
-            else "another review with this id"
-        )
-        refusal = value_refused(
-            "duplicate_id_in_file",
-            "review_id",
-            "" if record.external_id_is_synthetic else record.external_id,
-            which=which,
-        )
+            return skipped("repeated_in_file", row=record.row)
+        value, which = record.external_id, "another review with this id"
+        if record.external_id_is_synthetic:
+            value, which = "", "another review of this author, day and beginning"
+        refusal = value_refused("duplicate_id_in_file", "review_id", value, which=which)
         return self._error(record.row, refusal, cells)
 
     def _newest(self) -> Iterator[Outcome]:
@@ -213,14 +193,16 @@ class Export:
                 at, row, written = newest.setdefault(key, found)
                 if at == here:
                     continue
-                if self._options.last_wins or _is_later(outcome.source_updated_at, written):
+                updated = outcome.source_updated_at
+                is_later = updated is not None and written is not None and updated > written
+                if self._options.last_wins or is_later:
                     newest[key] = at, *found[1:]
                     places[at], older[here] = places[here], row
                 else:
                     older[here] = outcome.row
             for number, place in enumerate(places):
                 if number in older:
-                    yield Skipped(row=older[number], code="older_version", message=_OLDER)
+                    yield skipped("older_version", row=older[number])
                 else:
                     kept.seek(place)
                     yield pickle.load(kept)  # noqa: S301  (Written above.)
@@ -238,18 +220,15 @@ class Export:
             self.warnings.append(warning("older_versions_left_out", count=left_out))
 
     def _error(self, row: int, refusal: ValueRefused, cells: list[Any]) -> RowError:
-        words = refusal.field in {"text", "owner_reply", "translated_text"}
+        field, value = refusal.field, refusal.value
         # In a row whose cells have moved, the stars may be somebody's phone number.
-        is_private = is_contact(refusal.value) or (
-            refusal.field == "rating" and is_phone(refusal.value)
-        )
-        value = "" if is_private and not words else refusal.value
+        is_private = is_contact(value) or (field == "rating" and is_phone(value))
         return RowError(
             row=row,
-            field=refusal.field,
+            field=field,
             code=refusal.code,
             message=refusal.message,
-            value=value,
+            value="" if is_private and field not in _WORDS else value,
             cells=self._rows.exportable_cells(cells),
         )
 
@@ -285,7 +264,3 @@ class Export:
             )
         for note, count in self._normaliser.noted.items():
             yield ReadWarning(code=note, message=f"{MESSAGES['noted'][note]}: {count:,}.")
-
-
-def _is_later(moment: dt.datetime | None, other: dt.datetime | None) -> bool:
-    return moment is not None and other is not None and moment > other

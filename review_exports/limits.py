@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from review_exports.records import FileRefused
+from review_exports.vocabulary import coded_message
 
 ROWS_MAX = 1_000_000  # Of a table, and items of a list or of JSON Lines.
 LINES_MAX = 5_000_000  # Of a text; the cells of a row may have several.
@@ -56,11 +57,7 @@ def check_headings(headings: Sequence[str]) -> None:
     if len(headings) > COLUMNS_MAX:
         raise too_many("columns", COLUMNS_MAX)
     if any(len(heading) > NAME_MAX for heading in headings):
-        raise LimitExceeded(
-            "name_too_long",
-            f"A heading has more than {NAME_MAX:,} characters. Is the first row that of the "
-            "headings? Put a row of short names above the reviews.",
-        )
+        raise LimitExceeded(*coded_message("refusals", "name_too_long", {"most": NAME_MAX}))
 
 
 def too_many(name: str, most: int) -> LimitExceeded:

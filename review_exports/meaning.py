@@ -1,7 +1,9 @@
 """The meaning of a file: its columns, its scale of stars, its dates and the places it is of."""
 
+import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +17,7 @@ from review_exports.profile import Profile
 from review_exports.publication import DecidingColumn, Publication
 from review_exports.rows import Rows
 from review_exports.scales import Scale, scale_of, stars_in_words
-from review_exports.shapes import NOT_READ, Question, Shape
+from review_exports.shapes import NOT_READ, Shape
 from review_exports.values import ValueRefused, shown
 from review_exports.values.dates import DateReader, numbers_of
 from review_exports.values.ratings import named_scale, read_rating
@@ -63,32 +65,30 @@ def meaning_of(
         columns = Columns(format_, profile, options, is_shipped=is_shipped, is_numbered=is_numbered)
     if not (is_shipped or columns.is_stored):
         _ask_for_fields(columns, profile, is_numbered=is_numbered)
-    deciding, of_reply = columns.deciding(of_reply=False), columns.deciding(of_reply=True)
+    deciding, of_reply = (tuple(columns.deciding(of_reply=which)) for which in (False, True))
     rows = make_rows(_with_columns(format_, columns, (*deciding, *of_reply), is_shipped=is_shipped))
     ratings = _ratings(profile, columns)
     stars = {**columns.stored.stars, **options.stars}
     scale = _scale(format_, columns, ratings, options)
     orders = _orders(rows, profile, columns, options)
     places = Places(rows, options)
-    questions = [
-        *columns.questions,
-        scale.question
-        or (
-            None if is_shipped or columns.is_stored else stars_in_words(ratings, stars, scale.best)
-        ),
-        orders.question,
-        places.question,
-    ]
-    shape = _shape(columns, questions, options, is_known=is_shipped or columns.is_stored)
+    is_known = is_shipped or columns.is_stored
+    in_words = None if is_known else stars_in_words(ratings, stars, scale.best)
+    requested = [*columns.questions, scale.question or in_words, orders.question, places.question]
+    questions = tuple(filter(None, requested))
+    found = tuple(columns.shown())
+    is_accepted = options.accept or bool(options.columns)
     own_scale = not is_shipped or (scale.worst, scale.best) != (1, format_.best_rating or 5)
-    shape = replace(
-        shape,
+    shape = Shape(
+        key=columns.key,
         rows=profile.rows,
+        columns=found,
         stars=tuple(_shown_stars(ratings, scale, stars)),
-        days=tuple(_shown_days(rows, profile, orders, options)),
+        days=tuple(itertools.islice(_days(rows, profile, orders, options), _DAYS_SHOWN)),
         places=tuple(places.found),
+        questions=questions,
         confirmation=replace(
-            shape.confirmation,
+            columns.confirmation(),
             stars=stars,
             worst_rating=scale.worst if own_scale else None,
             best_rating=scale.best if own_scale else None,
@@ -96,25 +96,11 @@ def meaning_of(
             places={name: said for name, _, said in places.found if said is not None},
             source=options.source or columns.stored.source,
         ),
+        is_confirmed=not questions
+        and (is_accepted or (is_known and not any(column.is_new for column in found))),
     )
     publication = Publication(deciding, of_reply, places.decisions)
     return Meaning(rows, shape, publication, scale, stars, orders)
-
-
-def _shape(
-    columns: Columns, questions: list[Question | None], options: ReadOptions, *, is_known: bool
-) -> Shape:
-    found = tuple(columns.shown())
-    is_accepted = options.accept or bool(options.columns)
-    is_known = is_known and not any(column.is_new for column in found)
-    unanswered = tuple(filter(None, questions))
-    return Shape(
-        key=columns.key,
-        columns=found,
-        questions=unanswered,
-        confirmation=columns.confirmation(),
-        is_confirmed=not unanswered and (is_known or is_accepted),
-    )
 
 
 # --- Columns --------------------------------------------------------------------------------------
@@ -168,18 +154,17 @@ def _with_columns(
     }
     for name, field in reversed(columns.fields.items()):
         if name in changed and field not in (*DECIDING, NOT_READ):
-            is_extra = f"{field} " == EXTRA
-            internal = (
-                EXTRA + columns.names[name] if is_extra else INTERNAL_FIELDS.get(field, field)
-            )
+            internal = INTERNAL_FIELDS.get(field, field)
+            if f"{field} " == EXTRA:
+                internal = EXTRA + columns.names[name]
             found[internal] = (name, *found.get(internal, ()))
     found = {"rating": (), "date": ()} | found
     for one in deciding:
         found[one.field] = _members(one.name, one.folded)
     lists = {one.field for one in deciding}
     if not is_shipped:
-        lists |= _LISTS & found.keys()
         for field in _LISTS & found.keys():
+            lists.add(field)
             found[field] = tuple(
                 one for name in found[field] for one in _members(columns.names[name], name)
             )
@@ -230,13 +215,11 @@ def _shown_stars(
     ratings: Mapping[Any, int], scale: Scale, stars: Mapping[str, int]
 ) -> Iterator[tuple[str, int | None]]:
     for value in [*ratings][:_STARS_SHOWN]:
-        count: int | None = stars.get(str(value))
-        try:
+        count = stars.get(str(value))
+        with suppress(ValueRefused):
             count = count or read_rating(
                 value, best=scale.best, worst=scale.worst, round_half_up=True
             )
-        except ValueRefused:
-            count = None
         yield shown(value), count
 
 
@@ -256,17 +239,10 @@ def _orders(rows: Rows, profile: Profile, columns: Columns, options: ReadOptions
     )
 
 
-def _shown_days(
+def _days(
     rows: Rows, profile: Profile, orders: DateOrders, options: ReadOptions
 ) -> Iterator[tuple[str, str]]:
     reader = DateReader(time_zone=options.zone, today=options.today, order=orders.order)
-    found = 0
     for value in profile.values(rows.format.columns.get("date", ())):
-        try:
-            day = reader.read(value, "date").date
-        except ValueRefused:
-            continue
-        yield shown(value), day.isoformat()
-        found += 1
-        if found == _DAYS_SHOWN:
-            return
+        with suppress(ValueRefused):
+            yield shown(value), reader.read(value, "date").date.isoformat()

@@ -172,8 +172,10 @@ class Normaliser:
     def _rating(self, value: Any, best: Any) -> int:
         if isinstance(value, str) and best is None and (stars := self._ratings.get(value)):
             return stars
+        if is_blank(value) and self._skip_blank_ratings:
+            raise RowSkipped("rating_missing")
         if is_blank(value):
-            raise self._no_rating()
+            raise value_refused("rating_missing", "rating")
         stars = self._stars(value, self._scale.best if is_blank(best) else best)
         if isinstance(value, str) and best is None and len(self._ratings) < MEMO_MAX:
             self._ratings[value] = stars
@@ -184,11 +186,6 @@ class Normaliser:
             return stars
         worst = self._scale.worst if best == self._scale.best else 1
         return read_rating(value, best=best, worst=worst, round_half_up=self._round_half_up)
-
-    def _no_rating(self) -> Exception:
-        if self._skip_blank_ratings:
-            return RowSkipped("rating_missing", "The row has no stars; it is left out as asked.")
-        return value_refused("rating_missing", "rating")
 
     def _author(self, value: Any) -> str:
         if not value:
@@ -205,9 +202,8 @@ class Normaliser:
             return self._default_source
         source = self._sources.get(value)
         if source is None:
-            source = (
-                "" if is_contact(value) or is_phone(value) else self._slug(value)
-            ) or self._default_source
+            is_private = is_contact(value) or is_phone(value)
+            source = (not is_private and self._slug(value)) or self._default_source
             if len(self._sources) < MEMO_MAX:
                 self._sources[value] = source
         return source
@@ -237,7 +233,13 @@ class Normaliser:
         if day.date + dt.timedelta(days=days) < review_date:
             # People do not type times of day.
             if self._format.is_typed and review_date_is_bare:
-                raise _reply_before_review(day.date, review_date, date)
+                raise value_refused(
+                    "reply_before_review",
+                    "owner_reply_date",
+                    date,
+                    date=day.date,
+                    review_date=review_date,
+                )
             self.noted["edited_after_reply"] += 1
         return reply, day.date
 
@@ -274,12 +276,6 @@ class Normaliser:
         if unusable:
             self.dropped["photos"] += unusable
         return photos
-
-
-def _reply_before_review(date: dt.date, review_date: dt.date, value: Any) -> ValueRefused:
-    return value_refused(
-        "reply_before_review", "owner_reply_date", value, date=date, review_date=review_date
-    )
 
 
 def _refuse_mere_contact(text: str) -> None:

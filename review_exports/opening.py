@@ -18,11 +18,11 @@ from review_exports.opening_tables import open_table, open_workbook
 from review_exports.options import ReadOptions, forced_format
 from review_exports.readers.archives import (
     Archive,
+    gzip_chunks,
     is_gzip,
     readable_names,
     refuse_documents,
-    unpack_entry,
-    unpack_gzip,
+    unpack,
 )
 from review_exports.readers.delimited import Delimited
 from review_exports.readers.workbook import Workbook, is_workbook
@@ -83,7 +83,7 @@ def _open(file: BinaryIO, file_name: str, options: ReadOptions, *, levels: int) 
         if not levels:
             raise file_refused("archive_nested")
         name = file_name.removesuffix(".gz")
-        return _open_owned(unpack_gzip(file), name, options, levels=levels - 1)
+        return _open_owned(unpack(gzip_chunks(file)), name, options, levels=levels - 1)
     if is_zip(file):
         return _open_archive(file, options, levels=levels)
     encoding = find_encoding(file)
@@ -105,8 +105,13 @@ def _open_archive(file: BinaryIO, options: ReadOptions, *, levels: int) -> Expor
         return open_takeout(archive, options)
     if not levels:
         raise file_refused("archive_nested")
-    name = _only_readable(archive)
-    return _open_owned(unpack_entry(archive, name), name, options, levels=levels - 1)
+    names = readable_names(archive)
+    if not names:
+        raise file_refused("no_reviews_found-archive")
+    if names[1:]:
+        named, more = ", ".join(map(shown, names[:_NAMED])), ", ..." if names[_NAMED:] else ""
+        raise file_refused("archive_of_several", names=named, more=more)
+    return _open_owned(unpack(archive.chunks(names[0])), names[0], options, levels=levels - 1)
 
 
 def _open_owned(file: BinaryIO, name: str, options: ReadOptions, *, levels: int) -> Export:
@@ -118,17 +123,3 @@ def _open_owned(file: BinaryIO, name: str, options: ReadOptions, *, levels: int)
         raise
     weakref.finalize(export, file.close)
     return export
-
-
-def _only_readable(archive: Archive) -> str:
-    """The one entry that may be an export; raises `FileRefused` for none or several."""
-    names = readable_names(archive)
-    if not names:
-        raise file_refused("no_reviews_found-archive")
-    if names[1:]:
-        raise file_refused(
-            "archive_of_several",
-            names=", ".join(map(shown, names[:_NAMED])),
-            more=", ..." if names[_NAMED:] else "",
-        )
-    return names[0]

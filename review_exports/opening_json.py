@@ -25,7 +25,6 @@ Items = Callable[[], Iterator[Any]]  # All of them, as often as it is called.
 
 _LOOKED_AT = 50  # Items that show which members the objects have.
 _PAGES_LOOKED_AT = 3  # A page may be empty.
-_DOUBLE_ENCODING_UNDONE = warning("double_encoding_undone")
 _ANY_OBJECTS = frozenset({generic.OBJECTS.name, generic.LINES.name})
 
 
@@ -48,30 +47,24 @@ def open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Expor
         raise
     if is_maps_trap(document):
         raise file_refused("maps_reviews_written_by_owner")
-    if _is_json_ld(document, options):
+    is_json_ld = schema_org.is_json_ld(document) if options.format is None else False
+    if is_json_ld or options.format == schema_org.SCHEMA_ORG.name:
         return _open_json_ld([document], encoding, options)
     return _open_document(document, encoding, options)
 
 
 def _open_document(document: Any, encoding: Encoding, options: ReadOptions) -> Export:
     """The document, or else its only list, which may be that of the reviews by another name."""
-    if (rest := json_items.only_list(document)) is None:
-        return _open_part(document, document, encoding, options)
+    rest = json_items.only_list(document)
     try:
         export = _open_part(document, document, encoding, options)
-    except LimitExceeded:
-        raise
-    except FileRefused:
-        return _open_part(rest, document, encoding, options)
-    if has_essentials(export.shape):
-        return export
+    except FileRefused as refused:
+        if rest is None or isinstance(refused, LimitExceeded):
+            raise
+    else:
+        if rest is None or has_essentials(export.shape):
+            return export
     return _open_part(rest, document, encoding, options)
-
-
-def _is_json_ld(document: Any, options: ReadOptions) -> bool:
-    if options.format is not None:
-        return options.format == schema_org.SCHEMA_ORG.name
-    return schema_org.is_json_ld(document)
 
 
 def _open_part(part: Any, document: Any, encoding: Encoding, options: ReadOptions) -> Export:
@@ -126,10 +119,8 @@ def export_of_items(
     warnings = [*warnings]
     is_utf8 = encoding.name.startswith("utf-8")
     if is_utf8 and json_documents.is_double_encoded(items()):
-        items = functools.partial(
-            lambda encoded: map(json_documents.decode_twice, encoded()), items
-        )
-        warnings.append(_DOUBLE_ENCODING_UNDONE)
+        items = functools.partial(_decoded_twice, items)
+        warnings.append(warning("double_encoding_undone"))
     meaning = meaning_of(
         format_,
         lambda format_: ItemRows(items, format_),
@@ -144,6 +135,10 @@ def export_of_items(
         warnings=warnings,
         part=part,
     )
+
+
+def _decoded_twice(items: Items) -> Iterator[Any]:
+    return map(json_documents.decode_twice, items())
 
 
 def _recognise(items: Items, options: ReadOptions, document: Any, *, is_lines: bool) -> Format:

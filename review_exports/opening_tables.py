@@ -18,7 +18,7 @@ from review_exports.options import ReadOptions, forced_format
 from review_exports.readers import json_documents, json_items
 from review_exports.readers.tables import BrokenRow, Table, broken_row, column_letters
 from review_exports.readers.workbook import Workbook
-from review_exports.records import FileRefused, ReadWarning, file_refused, warning
+from review_exports.records import FileRefused, file_refused, warning
 from review_exports.rows import TableRows
 from review_exports.shapes import has_essentials
 from review_exports.values import shown
@@ -93,17 +93,12 @@ def _is_data(cell: Any) -> bool:
 
 def _open_places(table: Table, options: ReadOptions) -> Export | None:
     """The reviews of a table of places, each of which has its own as JSON in a cell."""
-    numbers = [
-        number
-        for number, heading in enumerate(table.headings)
-        if fold_name(heading) in _HOLD_REVIEWS
-    ]
+    folded = [*map(fold_name, table.headings)]
+    numbers = [number for number, name in enumerate(folded) if name in _HOLD_REVIEWS]
     items = functools.partial(_items_in_cells, table, numbers)
     if not numbers or options.columns or next(items(), None) is None:
         return None
-    if options.format is None and any(
-        fold_name(table.headings[number]).startswith("userreviews") for number in numbers
-    ):
+    if options.format is None and any(folded[n].startswith("userreviews") for n in numbers):
         options = replace(options, format="gosom")
     export = open_items(items, table.encoding, options)
     names = ", ".join(shown(table.headings[number]) for number in numbers)
@@ -129,16 +124,14 @@ def _items_in_cells(table: Table, numbers: Sequence[int]) -> Iterator[Any]:
 
 def _export(table: Table, options: ReadOptions, *, is_below: bool = False) -> Export:
     meaning = _meaning(table, options)
-    _refuse_other_texts(table, meaning)
-    warnings: list[ReadWarning] = []
-    if is_below:
-        warnings.append(warning("rows_above_headings", row=table.heading_row))
+    if any("{" in heading for heading in table.headings):
+        raise file_refused("file_is_program")
+    columns = meaning.shape.columns
+    if len(columns) < _COLUMNS_MIN and not has_essentials(meaning.shape):
+        raise file_refused("columns_not_recognised")
+    above = [warning("rows_above_headings", row=table.heading_row)] if is_below else []
     return Export(
-        meaning,
-        options=options,
-        encoding=table.encoding,
-        kind=table.kind,
-        warnings=warnings,
+        meaning, options=options, encoding=table.encoding, kind=table.kind, warnings=above
     )
 
 
@@ -154,42 +147,23 @@ def _meaning(table: Table, options: ReadOptions) -> Meaning:
     )
 
 
-def _refuse_other_texts(table: Table, meaning: Meaning) -> None:
-    """Refuse a text of one column, and a program."""
-    if any("{" in heading for heading in table.headings):
-        raise file_refused("file_is_program")
-    if has_essentials(meaning.shape):
-        return
-    if len(meaning.shape.columns) < _COLUMNS_MIN:
-        raise file_refused("columns_not_recognised")
-
-
 def open_workbook(book: Workbook, options: ReadOptions) -> Export:
     """The first sheet that holds reviews, with a warning that names further ones."""
-    export: Export | None = None
-    unknown: Export | None = None  # A sheet of which a person must say what it holds.
-    names: list[str] = []
+    opened: list[tuple[str, Export]] = []
     refusals: list[FileRefused] = []
     for sheet in book.sheets():
         try:
-            opened = open_table(sheet, options)
+            opened.append((shown(sheet.name), open_table(sheet, options)))
         except LimitExceeded:
             raise
         except FileRefused as refusal:
             refusals.append(refusal)
-            continue
-        if not has_essentials(opened.shape):
-            unknown = unknown or opened
-            continue
-        export = export or opened
-        names.append(shown(sheet.name))
-    if export is None and unknown:
-        return unknown
-    if export is None:
-        empty = file_refused("empty_file-workbook")
-        raise next(iter(refusals), empty)
-    if names[1:]:
-        export.warnings.append(
-            warning("sheets_left_unread", name=names[0], others=", ".join(names[1:]))
-        )
+    if not opened:
+        raise next(iter(refusals), file_refused("empty_file-workbook"))
+    # A sheet of which a person must say what it holds counts where no other does.
+    known = [one for one in opened if has_essentials(one[1].shape)]
+    (name, export), *others = known or opened[:1]
+    if others:
+        names = ", ".join(other for other, _ in others)
+        export.warnings.append(warning("sheets_left_unread", name=name, others=names))
     return export

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from review_exports.formats.base import FIELDS, Format, fold_name
 from review_exports.records import file_refused
-from review_exports.shapes import Confirmation
+from review_exports.shapes import NOT_READ, Confirmation
 from review_exports.values import shown
 from review_exports.values.dates import DateOrder
 
@@ -79,27 +79,17 @@ IGNORED = "ignore"
 _NOT_MAPPED = frozenset({"", "-", IGNORED})
 
 
-def mapped_columns(mapped: Mapping[str, str], headings: list[str] | None) -> dict[str, str | None]:
-    """Folded name -> field, as a person mapped them; None: the column is not read."""
-    known = None if headings is None else {fold_name(heading) for heading in headings}
-    answer: dict[str, str | None] = {}
-    for heading, name in mapped.items():
-        folded = fold_name(heading)
-        if known is not None and folded not in known:
-            raise file_refused(
-                "mapping_invalid-column",
-                name=shown(heading),
-                columns=", ".join(shown(one) for one in (headings or [])[:30]),
-            )
-        if name in _NOT_MAPPED:
-            answer[folded] = None
-        elif name in FIELDS:
-            answer[folded] = name
-        else:
-            raise file_refused(
-                "mapping_invalid-field",
-                wanted=shown(name),
-                name=shown(heading),
-                fields=", ".join(FIELDS),
-            )
+def mapped_columns(mapped: Mapping[str, str], headings: list[str]) -> dict[str, str]:
+    """Folded name -> field, as a person mapped them; `NOT_READ`: the column is not read."""
+    known = {*map(fold_name, headings)}
+    answer: dict[str, str] = {}
+    for heading, wanted in mapped.items():
+        name, folded = shown(heading), fold_name(heading)
+        if folded not in known:
+            columns = ", ".join(map(shown, headings[:30]))
+            raise file_refused("mapping_invalid-column", name=name, columns=columns)
+        if wanted not in FIELDS and wanted not in _NOT_MAPPED:
+            about = {"wanted": shown(wanted), "fields": ", ".join(FIELDS)}
+            raise file_refused("mapping_invalid-field", name=name, **about)
+        answer[folded] = NOT_READ if wanted in _NOT_MAPPED else wanted
     return answer

@@ -8,7 +8,7 @@ from typing import Any
 from review_exports.formats.base import fold_name, is_blank
 from review_exports.options import ReadOptions
 from review_exports.rows import Rows
-from review_exports.shapes import Question
+from review_exports.shapes import Question, question
 from review_exports.values import shown
 
 _IN_RESOURCE = re.compile(r"\b((?:locations|places)/[^/]+)/reviews/")
@@ -33,7 +33,9 @@ class Places:
             for _, fields, _ in rows
             if isinstance(fields, dict) and any(place := _place_of(fields))
         )
-        confirmed = _confirmed_places(options)
+        confirmed: dict[str, bool] = {}
+        for confirmation in options.confirmations.values():
+            confirmed |= _folded(confirmation.places)
         named = {fold_name(name): True for name in options.business_names if name}
         known = named | confirmed
         answers = _folded(options.places)
@@ -53,14 +55,8 @@ class Places:
             self.found.append((label, count, said))
             self.decisions |= {one: said for one in tokens if said is not None}
         if undecided := {name: count for name, count, said in self.found if said is None}:
-            self.question = _question(undecided)
-
-
-def _confirmed_places(options: ReadOptions) -> dict[str, bool]:
-    known: dict[str, bool] = {}
-    for confirmation in options.confirmations.values():
-        known |= _folded(confirmation.places)
-    return known
+            places = ", ".join(f"{shown(name)} ({count:,})" for name, count in undecided.items())
+            self.question = question("place", "place", "places", names=undecided, places=places)
 
 
 def _is_short_for(name: str, business_names: Sequence[str]) -> bool:
@@ -73,17 +69,6 @@ def _is_short_for(name: str, business_names: Sequence[str]) -> bool:
 
 def _folded(places: Mapping[str, bool]) -> dict[str, bool]:
     return {fold_name(name): is_ours for name, is_ours in places.items()}
-
-
-def _question(undecided: Mapping[str, int]) -> Question:
-    places = ", ".join(f"{shown(name)} ({count:,})" for name, count in undecided.items())
-    return Question(
-        kind="place",
-        message="These reviews are of a place whose name is not that of the business: "
-        f"{places}. Say which are yours; reviews of the others are left out.",
-        option="places",
-        names=undecided,
-    )
 
 
 def place_names(fields: Mapping[str, Any]) -> list[str]:

@@ -1,16 +1,17 @@
-"""Proposals for the meaning of columns that no shipped format knows; a person confirms them."""
+"""Proposals for fields and decisions of columns, which a person confirms."""
 
 import datetime as dt
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from review_exports.formats.base import fold_name, fold_names
+from review_exports.formats.base import fold_name, fold_names, fold_value
 from review_exports.profile import ColumnProfile, Profile
 from review_exports.readers.json_items import PLACE_ID_MEMBER, PLACE_MEMBER
 from review_exports.values import ValueRefused
 from review_exports.values.dates import DateReader, is_relative
 from review_exports.values.flags import read_yes_no
+from review_exports.values.people import is_contact, is_phone
 from review_exports.values.ratings import named_scale, plain_number, read_rating
 from review_exports.vocabulary import load
 
@@ -32,7 +33,9 @@ _MEMBERS = {
     key: {fold_name(name): rank for rank, name in enumerate(text.split())}
     for key, text in _HEADINGS["members"].items()
 }
-WORDS = {key: frozenset(text.split()) for key, text in load("vocabulary/proposals.toml").items()}
+_PROPOSALS = load("vocabulary/proposals.toml")
+WORDS = {key: frozenset(text.split()) for key, text in _PROPOSALS.items()}
+_AT_WORK = frozenset(_PROPOSALS["at_work"].split("|"))
 _ASIDE = re.compile(r"^(?:your|the|public)\b|[(\[](?:optional|required|utc)[)\]]", re.IGNORECASE)
 _CAMEL = re.compile(r"(?<=[a-z0-9à-ÿ])(?=[A-Z])")
 _PART = re.compile(r"[^\W_]+", re.UNICODE)
@@ -65,6 +68,10 @@ _IN_LISTS = frozenset(
 )
 _QUESTION_WORDS = 3  # Words of a heading that asks.
 _LONG = 25  # Characters that words of a review have on an average.
+_LONG_NUMBER = re.compile(r"[0-9]{5,}(?:\.0)?")
+_INDEX = "Unnamed: 0"  # As data frames write the numbers of their rows.
+A_DAY = "a day"  # Stands for all days in a deciding column.
+A_TEXT = "a text"  # Stands for all values of one that has many, or private ones.
 
 
 def words_of(name: str) -> list[str]:
@@ -285,9 +292,8 @@ def _fits(field: str, column: ColumnProfile, profile: Profile) -> bool:
 def looks_like_text(column: ColumnProfile) -> bool:
     """Whether a column holds sentences, as the words of reviews are."""
     texts = [one for one in column.sampled if isinstance(one, str) and " " in one.strip()]
-    is_question = (
-        len(words_of(column.name)) >= _QUESTION_WORDS
-    )  # As a form asks: "What did they say?".
+    # As a form asks: "What did they say?".
+    is_question = len(words_of(column.name)) >= _QUESTION_WORDS
     enough = 2 * len(texts) >= max(len(column.sampled), 1)
     return bool(texts) and enough and (is_question or sum(map(len, texts)) >= _LONG * len(texts))
 
@@ -324,12 +330,9 @@ def looks_like_names(column: ColumnProfile) -> bool:
     in_list = any(part.isdigit() for part in column.name.split("."))
     if in_list or any(field != "author" for field, _ in meanings(column.name)):
         return False
-    is_repeated = not column.has_many and _is_repeated(column)
+    different = column.filled if column.has_many else len(column.values)
+    is_repeated = 2 * different < column.filled or different < 2 <= column.filled
     return len(names) == len(column.sampled) > 0 and not is_repeated
-
-
-def _is_repeated(column: ColumnProfile) -> bool:
-    return 2 * len(column.values) < column.filled or len(column.values) < 2 <= column.filled
 
 
 def names_roles(column: ColumnProfile) -> bool:
@@ -344,3 +347,75 @@ def is_total(cells: Iterable[Any]) -> bool:
     first = next((cell for cell in cells if isinstance(cell, str) and cell.strip()), "")
     words = words_of(first)
     return bool(words) and len(words) <= 3 and words[0] in WORDS["totals"] | {"grand"}
+
+
+# --- Decisions ------------------------------------------------------------------------------------
+
+
+def deciding_field(column: ColumnProfile) -> str | None:
+    """The field by which a column's name says that it decides."""
+    *outer, last = parts_of(column.name)
+    words = words_of(last)
+    if outer and WORDS["general"].issuperset(words):
+        words = words_of(outer[-1])
+    if not column.filled or any(map(is_relative, column.sampled)):
+        return None
+    kinds = ("withheld", "status", "published")
+    kind = next((kind for kind in kinds if not WORDS[kind].isdisjoint(words)), None)
+    if kind and not WORDS["other"].isdisjoint(words):
+        values = column.values or dict.fromkeys(map(str, column.sampled))
+        understood = (is_day(one) or proposed_decision(kind, fold_value(one)) for one in values)
+        return kind if any(one is not None for one in understood) else None
+    return kind
+
+
+def tells_rows_apart(column: ColumnProfile, rows: int) -> bool:
+    """Whether a column may decide, whatever its name: some rows fill it, or its values are few.
+
+    Contact data never do, nor what names each row by itself: a moment, or a long number.
+    """
+    texts = [*map(str, column.sampled)]
+    if not texts or all(is_contact(text) or is_phone(text) for text in texts):
+        return 0 < column.filled < rows and any(map(is_day, texts))  # Days pass as numbers.
+    if column.filled < rows or not column.has_few:
+        return column.filled < rows
+    has_own = len(column.values) == rows and all(
+        is_day(one) or _LONG_NUMBER.fullmatch(str(one)) for one in column.values
+    )
+    is_index = column.name == _INDEX and texts == [*map(str, range(rows))]
+    return len(column.values) > 1 and not (has_own or is_index)
+
+
+def repeats(column: ColumnProfile, other: ColumnProfile, rows: int) -> bool:
+    """Whether a column begins in each row as another one, like a name beside its short form."""
+    starts = [[words_of(str(value))[:1] for value in one.sampled] for one in (column, other)]
+    return column.filled == other.filled == rows and starts[0] == starts[1] and [] not in starts[0]
+
+
+def is_of_reply(column: ColumnProfile) -> bool:
+    """Whether the name of a column speaks of the reply."""
+    return not OBJECTS["replies"].isdisjoint(
+        [*words_of(column.name), "comment" if words_of(column.name)[:1] == ["comment"] else ""]
+    )
+
+
+def is_day(value: Any) -> bool:
+    """Whether a value of a deciding column is a day, rather than a flag or a word."""
+    return read_yes_no(value) is None and reads_as_date(value)
+
+
+def proposed_decision(field: str, value: str) -> bool | None:
+    """Whether a folded value of a deciding column permits publication; None: not understood.
+
+    Blank never does.
+    """
+    if not value:
+        return False
+    flag = True if value == A_DAY else read_yes_no(value)
+    if flag is not None:
+        return flag is (field != "withheld")
+    if value in WORDS["public"] or (field == "status" and value in _AT_WORK):
+        return True
+    words = value.split()
+    is_hidden = value not in _AT_WORK and not WORDS["hidden"].isdisjoint(words)
+    return False if is_hidden or not WORDS["negations"].isdisjoint(words[:1]) else None

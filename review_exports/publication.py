@@ -5,21 +5,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from review_exports.deciding import A_DAY, A_TEXT
 from review_exports.formats.base import Fields, RowSkipped, fold_name, fold_value, is_blank
 from review_exports.places import place_names
-from review_exports.proposals import reads_as_date
+from review_exports.proposals import A_DAY, A_TEXT, reads_as_date
 from review_exports.records import ReadWarning, warning
 from review_exports.rows import FieldRow
 from review_exports.values import shown
 
 _FIRST_USER = "1"  # The user who installed WordPress.
 _NO_PARENT = frozenset({"", "0", "-1"})
-_ATTACHED = "This row is the reply to another row's review; it is kept there."
-_NOT_OURS = (
-    "This row is a comment on another row's review, and nothing shows that the business wrote it; "
-    "it is left out."
-)
 _NAMED_MAX = 10  # Values and places that a warning names.
 
 
@@ -74,9 +68,7 @@ class Publication:
             if not column.permits(value):
                 said = "blank" if is_blank(value) else shown(value)
                 self._left_out[column.name, said] += 1
-                raise RowSkipped(
-                    "not_published", f"{shown(column.name)} is {said}; the row is left out."
-                )
+                raise RowSkipped("not_published", name=shown(column.name), said=said)
         if self._places:
             self._check_place(fields)
         if self._reply_columns and not is_blank(fields.get("owner_reply")):
@@ -97,7 +89,7 @@ class Publication:
         if decisions[0] if decisions else all(self._places.values()):
             return
         self._other_places[next(iter(names), "no place")] += 1
-        raise RowSkipped("other_place", "This review is of another place; it is left out.")
+        raise RowSkipped("other_place")
 
     def warnings(self) -> Iterator[ReadWarning]:
         """Warnings of what was left out, complete after the last row."""
@@ -108,10 +100,8 @@ class Publication:
             which = ", ".join(f"{said} ({n:,})" for said, n in values[:_NAMED_MAX])
             yield warning("not_published", rows=rows, name=shown(name), which=which)
         if self._other_places:
-            which = ", ".join(
-                f"{shown(name)}: {count:,}"
-                for name, count in self._other_places.most_common(_NAMED_MAX)
-            )
+            places = self._other_places.most_common(_NAMED_MAX)
+            which = ", ".join(f"{shown(name)}: {count:,}" for name, count in places)
             yield warning("other_places_left_out", which=which)
         if count := self._private_replies:
             yield warning("replies_not_public", count=count)
@@ -144,18 +134,16 @@ class ReplyRows:
         for row, parent, author, fields in replies:
             user = _id(fields.get("_user"))
             is_staff = user not in _NO_PARENT and author not in reviewers
-            if (
-                author in business_names
-                or user == _FIRST_USER
-                or (is_staff and len(answered[author]) > 1)
-            ) and parent not in self._replies:
+            answers_several = is_staff and len(answered[author]) > 1
+            is_own = author in business_names or user == _FIRST_USER or answers_several
+            if is_own and parent not in self._replies:
                 self._replies[parent] = fields
                 self._own.add(row)
 
     def attach(self, row: int, fields: Fields) -> None:
         """Add the reply to its review; raise `RowSkipped` for the reply's own row."""
         if parent_of(fields):
-            raise RowSkipped("reply_row", _ATTACHED if row in self._own else _NOT_OURS)
+            raise RowSkipped("reply_row" if row in self._own else "reply_row-other")
         if reply := self._replies.get(_id(fields.get("review_id"))):
             fields["owner_reply"], fields["owner_reply_date"] = reply["text"], reply["date"]
 

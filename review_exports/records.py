@@ -72,6 +72,12 @@ def warning(key: str, *, option: str = "", **values: Any) -> ReadWarning:
     return ReadWarning(code=code, message=message, option=option)
 
 
+def skipped(key: str, *, row: int, **values: Any) -> Skipped:
+    """A row left out, by `messages.toml`."""
+    code, message = coded_message("skipped", key, values)
+    return Skipped(row=row, code=code, message=message)
+
+
 Outcome = Record | RowError | Skipped
 
 

@@ -22,11 +22,12 @@ from review_exports.profile import ColumnProfile, Profile
 from review_exports.readers.tables import (
     BrokenRow,
     Table,
+    broken_row,
     column_letters,
     is_private_heading,
     sample_cell,
 )
-from review_exports.records import RowError, Skipped
+from review_exports.records import RowError, Skipped, skipped
 from review_exports.values.characters import compose, unguard_cell
 from review_exports.values.dates import is_relative
 from review_exports.values.people import is_contact
@@ -71,9 +72,8 @@ def _is_nothing(cell: Any) -> bool:
     return is_blank(cell) or cell in NULL_STRINGS
 
 
-def _error(number: int, code: str, message: str, cells: tuple[str, ...] = ()) -> RowError:
-    """The row as a whole cannot be read."""
-    return RowError(row=number, field=None, code=code, message=message, cells=cells)
+def _error(number: int, broken: BrokenRow, cells: tuple[str, ...] = ()) -> RowError:
+    return RowError(row=number, field=None, cells=cells, **broken._asdict())
 
 
 def _unguarded(cell: Any) -> Any:
@@ -251,58 +251,46 @@ class TableRows(Rows):
         first = headings[:1]
         for number, cells in self._table.rows():
             if isinstance(cells, BrokenRow):
-                yield number, _error(number, *cells), []
+                yield number, _error(number, cells), []
                 continue
             count = len(cells)
             if cells[:1] == first and cells[:width] == headings:
-                sentence = "This row repeats the headings; it is left out."
-                yield number, Skipped(row=number, code="headings_repeated", message=sentence), []
+                yield number, skipped("headings_repeated", row=number), []
             elif count < width:
-                yield number, self._too_short(number, cells), cells
+                is_open = any(isinstance(cell, str) and "\n" in cell for cell in cells)
+                key = "row_too_short-quote" if is_open else "row_too_short"
+                broken = broken_row(key, count=count, width=width)
+                yield number, self._moved(number, broken, cells), cells
             elif (count > total or watched) and (stray := self._stray(cells)) is not None:
-                yield number, self._too_long(number, stray, cells), cells
+                is_sheet = self._table.kind == "Excel"
+                key = "row_too_long" if is_sheet else "row_too_long-delimiter"
+                broken = broken_row(key, row=number, letters=column_letters(stray))
+                yield number, self._moved(number, broken, cells), cells
             else:
-                yield number, self._fields(self._named(map(clean, cells))), cells
-
-    def _named(self, cells: Iterable[Any]) -> dict[str, Any]:
-        return dict(zip(self._folded, cells, strict=False))
+                flat = dict(zip(self._folded, map(clean, cells), strict=False))
+                yield number, self._fields(flat), cells
 
     def _stray(self, cells: list[Any]) -> int | None:
         """The first column without a heading in which this row has something."""
         places = itertools.chain(self._watched, range(len(self._folded), len(cells)))
         return next((n for n in places if n < len(cells) and not is_blank(cells[n])), None)
 
-    def _too_short(self, number: int, cells: list[Any]) -> RowError:
-        sentence = f"Cells of this row: {len(cells)}; columns of the heading: {self._width}. "
-        if any(isinstance(cell, str) and "\n" in cell for cell in cells):
-            sentence += "A quotation mark that is not closed may be the cause. "
-        sentence += "Add the missing cells."
-        return _error(
-            number, "row_too_short", sentence, self.exportable_cells(cells, is_aligned=False)
-        )
-
-    def _too_long(self, number: int, stray: int, cells: list[Any]) -> RowError:
-        sentence = (
-            f"Row {number} has something in column {column_letters(stray)}, which has no heading. "
-            "Give it a heading or clear the cell"
-        )
-        if self._table.kind != "Excel":
-            sentence += "; or put quotation marks around the text that holds the delimiter"
-        shared = self.exportable_cells(cells, is_aligned=False)
-        return _error(number, "row_too_long", f"{sentence}.", shared)
+    def _moved(self, number: int, broken: BrokenRow, cells: list[Any]) -> RowError:
+        """The error of a row whose cells may stand below other headings."""
+        return _error(number, broken, self.exportable_cells(cells, is_aligned=False))
 
     def exportable_cells(self, cells: list[Any], *, is_aligned: bool = True) -> tuple[str, ...]:
+        texts = [*map(_cell_text, cells)]
+        if not is_aligned:
+            named = itertools.zip_longest(self._folded[: len(texts)], texts, fillvalue="")
+            return tuple(
+                "" if is_private_heading(name) or is_contact(text) else text for name, text in named
+            )
         read, words = {*self._numbers(*self.format.columns)}, {*self._numbers(*_WORDS)}
-        answer = []
-        for number, cell in enumerate(cells[: max(len(self._folded), 1)] if is_aligned else cells):
-            text = _cell_text(cell)
-            is_words = is_aligned and number in words
-            is_shown = number in read if is_aligned else not self._is_private(number)
-            answer.append(text if is_shown and (is_words or not is_contact(text)) else "")
-        return tuple(answer)
-
-    def _is_private(self, number: int) -> bool:
-        return number < len(self._folded) and is_private_heading(self._folded[number])
+        return tuple(
+            text if number in read and (number in words or not is_contact(text)) else ""
+            for number, text in enumerate(texts[: max(len(self._folded), 1)])
+        )
 
     def values(self, *fields: str) -> Iterator[Any]:
         numbers = self._numbers(*fields)
@@ -347,10 +335,9 @@ class ItemRows(Rows):
                     flat = {name: _clean(value, frozenset()) for name, value in flat.items()}
                 yield number, self._fields(flat), []
             elif isinstance(item, BrokenRow):
-                yield number, _error(number, *item), []
+                yield number, _error(number, item), []
             else:
-                sentence = "This item holds no review; it is left out."
-                yield number, Skipped(row=number, code="not_a_review", message=sentence), []
+                yield number, skipped("not_a_review", row=number), []
 
     def values(self, *fields: str) -> Iterator[Any]:
         names = [self.format.columns.get(name, ()) for name in fields]

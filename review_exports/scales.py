@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from review_exports.shapes import Question
+from review_exports.shapes import Question, question
 from review_exports.values import ValueRefused, shown
 from review_exports.values.people import is_contact, is_phone
 from review_exports.values.ratings import label_agrees, plain_number, read_rating
-from review_exports.vocabulary import coded_message
 
 FIVE = (1, 5)
 _BESTS = (10, 20, 50, 100)
@@ -81,8 +80,7 @@ def _above(ratings: Mapping[Any, int], plain: Mapping[Any, Decimal], end: int) -
 
 def _question(key: str, values: list[Any], choices: tuple[str, ...], **ends: int) -> Question:
     samples = ", ".join(map(shown, values[:_SAMPLES]))
-    _, message = coded_message("questions", key, {"values": samples, **ends})
-    return Question(kind="scale", message=message, option="best_rating", choices=choices)
+    return question(key, "scale", "best_rating", choices=choices, values=samples, **ends)
 
 
 def stars_in_words(
@@ -100,10 +98,5 @@ def stars_in_words(
                 words[shown(value)] = count
     if sum(words.values()) < _UNREADABLE_SHARE * max(sum(ratings.values()), 1) or not words:
         return None
-    return Question(
-        kind="stars",
-        message=f"It is not known how many stars these ratings are: {', '.join(words)}.",
-        option="stars",
-        names=words,
-        choices=("1", "2", "3", "4", "5"),
-    )
+    choices = ("1", "2", "3", "4", "5")
+    return question("stars", "stars", "stars", names=words, choices=choices, words=", ".join(words))

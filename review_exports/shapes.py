@@ -6,11 +6,12 @@ shipped format knows its own; any other is confirmed by a person once, and known
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from review_exports.records import FileRefused
 from review_exports.values.dates import DateOrder
+from review_exports.vocabulary import coded_message
 
 NOT_READ = ""  # The field of a column from which nothing is taken.
 BLANK = ""  # The value of an empty cell in decisions.
@@ -81,6 +82,13 @@ class Question:
     choices: tuple[str, ...] = ()
 
 
+def question(key: str, kind: str, option: str, **values: Any) -> Question:
+    """A question of `messages.toml`; values named like its fields are these."""
+    about = {name: values.pop(name) for name in ("names", "choices") if name in values}
+    _, message = coded_message("questions", key, values)
+    return Question(kind=kind, message=message, option=option, **about)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
     """The shape of one file, with the meaning by which it is read."""
@@ -136,36 +144,29 @@ class ConfirmationRequired(FileRefused):
         self.shape = shape
 
 
+_CODES = {
+    "date_order": "date_order_ambiguous",
+    "scale": "best_rating_unknown",
+    "place": "place_unclear",
+}
+
+
 def _code_of(shape: Shape) -> str:
     if not has_essentials(shape):
         return "columns_not_recognised"
-    codes = {
-        "date_order": "date_order_ambiguous",
-        "scale": "best_rating_unknown",
-        "place": "place_unclear",
-    }
-    kinds = [question.kind for question in shape.questions]
-    return codes.get(kinds[0], "confirmation_required") if kinds else "confirmation_required"
+    kind = shape.questions[0].kind if shape.questions else ""
+    return _CODES.get(kind, "confirmation_required")
 
 
 def merged(stored: Confirmation, answered: Confirmation) -> Confirmation:
     """The stored confirmation with newer answers in place of its own."""
-    return replace(
-        answered,
-        columns={**stored.columns, **answered.columns},
-        decisions={
-            name: {**stored.decisions.get(name, {}), **answered.decisions.get(name, {})}
-            for name in {**stored.decisions, **answered.decisions}
-        },
-        stars={**stored.stars, **answered.stars},
-        places={**stored.places, **answered.places},
-        source=answered.source or stored.source,
-        worst_rating=stored.worst_rating
-        if answered.worst_rating is None
-        else answered.worst_rating,
-        best_rating=stored.best_rating if answered.best_rating is None else answered.best_rating,
-        date_order=answered.date_order or stored.date_order,
-    )
+    old, new = stored.as_json(), answered.as_json()
+    both = {name: new[name] if new[name] is not None else old[name] for name in old}
+    for name in ("columns", "stars", "places"):
+        both[name] = {**old[name], **new[name]}
+    for column, values in old["decisions"].items():
+        both["decisions"][column] = {**values, **new["decisions"].get(column, {})}
+    return Confirmation(**both)
 
 
 def has_essentials(shape: Shape) -> bool:

@@ -60,6 +60,11 @@ def _label(name: str) -> str:
     return str(_LABELS.get(name, name.replace("_", " ")))
 
 
+def _answer(said: bool | None) -> str | None:  # noqa: FBT001
+    """The choice that stands for a decision; None: not preset."""
+    return None if said is None else "yes" if said else "no"
+
+
 def _radios(
     label: str, choices: Sequence[tuple[str, Any]], initial: str | None
 ) -> forms.ChoiceField:
@@ -121,8 +126,7 @@ class ConfirmForm(forms.Form):
         self._add_stars()
         self._add_days()
         for number, (name, count, is_ours) in enumerate(self.shape.places):
-            initial = None if is_ours is None else "yes" if is_ours else "no"
-            field = _radios(f"{name} ({_rows(count)})", _OURS, initial)
+            field = _radios(f"{name} ({_rows(count)})", _OURS, _answer(is_ours))
             field.required = False  # Where no column tells of places any more.
             self.fields[f"place-{number}"] = field
         if self._lacks_source(batch):
@@ -144,9 +148,8 @@ class ConfirmForm(forms.Form):
             (IGNORED, _("not read; it decides nothing")),
             *((one, _label(one)) for one in names),
         ]
-        is_required = (
-            column.is_open and sum(one.is_open for one in self.shape.columns) <= REQUIRED_MAX
-        )
+        number_open = sum(one.is_open for one in self.shape.columns)
+        is_required = column.is_open and number_open <= REQUIRED_MAX
         self.fields[f"column-{number}"] = forms.ChoiceField(
             choices=[_CHOOSE, *choices] if is_required else choices,
             initial=column.field or ("" if is_required else IGNORED),
@@ -157,10 +160,8 @@ class ConfirmForm(forms.Form):
             decision = column.decisions.get(value)
             if decision is None and value == BLANK:
                 decision = False
-            initial = None if decision is None else "yes" if decision else "no"
-            shown = value or gettext("(blank)")
-            label = f"{shown} ({_rows(column.values[value])})"
-            field = _radios(label, _PERMITS, initial)
+            label = f"{value or gettext('(blank)')} ({_rows(column.values[value])})"
+            field = _radios(label, _PERMITS, _answer(decision))
             field.required = False  # Where the column decides nothing.
             self.fields[f"value-{number}-{place}"] = field
 
@@ -173,10 +174,7 @@ class ConfirmForm(forms.Form):
     def _add_stars(self) -> None:
         is_required = "scale" in self.questions
         known = self.shape.confirmation
-        for name, label in (
-            ("worst_rating", _("The worst rating")),
-            ("best_rating", _("The best")),
-        ):
+        for name, label in _RATINGS.items():
             self.fields[name] = forms.IntegerField(
                 min_value=0,
                 max_value=100,

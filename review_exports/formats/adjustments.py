@@ -52,12 +52,8 @@ def _play_console(fields: Fields) -> None:
 
 def _apify(fields: Fields) -> None:
     # Runs also write items about errors and about places, which have no review in them.
-    if (
-        is_blank(fields["date"])
-        and is_blank(fields["_stars"])
-        and is_blank(fields["_other_rating"])
-    ):
-        raise RowSkipped("not_a_review", "This item holds no review; it is left out.")
+    if all(is_blank(fields[name]) for name in ("date", "_stars", "_other_rating")):
+        raise RowSkipped("not_a_review")
     # Reviews that Google shows from other sites have a rating on their own scale and no stars.
     fields["rating"] = fields["_other_rating"] if is_blank(fields["_stars"]) else fields["_stars"]
 

@@ -48,12 +48,11 @@ NO_SOURCE = "import"
 
 
 class RowSkipped(Exception):
-    """The row is left out on purpose."""
+    """The row is left out on purpose; `key` and `values` are those of its message."""
 
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
+    def __init__(self, key: str, **values: str) -> None:
+        super().__init__(key)
+        self.key, self.values = key, values
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,10 +93,6 @@ class Format:
     # what a site exports the review was edited after the reply, and has the day of that.
     is_typed: bool = False
     total_name: str = ""  # What its column `_total` is called: how many reviews the place has.
-
-
-def signature(*names: str) -> frozenset[str]:
-    return frozenset(fold_name(name) for name in names)
 
 
 def columns(**names: str) -> dict[str, tuple[str, ...]]:

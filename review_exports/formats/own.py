@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from review_exports.formats.base import Format, columns, signature
+from review_exports.formats.base import Format, columns, fold_name
 
 # The members of a published review; a file that has all of them is ours and is read literally.
 PUBLISHED = (
@@ -39,5 +39,5 @@ OWN_TABLE = replace(
     OWN,
     name="own_table",
     label="Our own reviews as a table",
-    signatures=(signature(*TABLE_HEADINGS),),
+    signatures=(frozenset(map(fold_name, TABLE_HEADINGS)),),
 )

@@ -103,17 +103,6 @@ def is_gzip(file: BinaryIO) -> bool:
     return file.read(len(_MAGIC)) == _MAGIC
 
 
-def unpack_gzip(file: BinaryIO) -> BinaryIO:
-    """Unpack at most 200 MiB into a file that the caller closes; raises `FileRefused`."""
-    file.seek(0)
-    return _kept(_gzip_chunks(file))
-
-
-def unpack_entry(archive: Archive, name: str) -> BinaryIO:
-    """Unpack an entry into a file that the caller closes; raises `FileRefused`."""
-    return _kept(archive.chunks(name))
-
-
 def readable_names(archive: Archive) -> list[str]:
     """The entries that may be exports; pages and plain texts only where there is nothing else."""
     # Others are hidden, or added by macOS.
@@ -122,7 +111,9 @@ def readable_names(archive: Archive) -> list[str]:
     return next(filter(None, kinds), [])
 
 
-def _gzip_chunks(file: BinaryIO) -> Iterator[bytes]:
+def gzip_chunks(file: BinaryIO) -> Iterator[bytes]:
+    """The unpacked content of a gzip file, at most 200 MiB."""
+    file.seek(0)
     unpacked = 0
     try:
         with gzip.GzipFile(fileobj=file, mode="rb") as inner:
@@ -137,7 +128,8 @@ def _gzip_chunks(file: BinaryIO) -> Iterator[bytes]:
         raise file_refused("gzip_invalid") from None
 
 
-def _kept(chunks: Iterable[bytes]) -> BinaryIO:
+def unpack(chunks: Iterable[bytes]) -> BinaryIO:
+    """Unpack into a file that the caller closes; raises `FileRefused`."""
     kept = SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115  (the caller closes it)
     try:
         for chunk in chunks:

@@ -212,16 +212,12 @@ class DateReader:
         except (OverflowError, ValueError):
             raise _unreadable(value, field) from None
         if not EARLIEST <= day.date <= self._latest or day.date in _NO_DAYS:
-            raise self._unreal(day.date, field, value)
+            key = "date_in_future" if day.date > self._latest else "date_invalid-early"
+            key = "date_invalid-no_day" if day.date in _NO_DAYS else key
+            raise value_refused(key, field, value, date=day.date, year=EARLIEST.year)
         if isinstance(value, str) and len(self._memo) < MEMO_MAX:
             self._memo[field, value] = day
         return day
-
-    def _unreal(self, date: dt.date, field: str, value: object) -> ValueRefused:
-        key = "date_in_future" if date > self._latest else "date_invalid-early"
-        if date in _NO_DAYS:
-            key = "date_invalid-no_day"
-        return value_refused(key, field, value, date=date, year=EARLIEST.year)
 
     def _day_of(self, found: dt.date) -> Day:
         if not isinstance(found, dt.datetime):

@@ -142,7 +142,8 @@ def _stars(value: Any, best: Any) -> tuple[Decimal, bool]:
         raise _turned_into_date(None, *date)
     for found in _labelled(text):
         if stars := _spelt(found["stars"], best, value):
-            _refuse_contradiction(stars[0], found["label"], value)
+            if _agrees(stars[0], found["label"]) is False:  # Like "1 - Excellent".
+                raise value_refused("rating_unreadable-label", "rating", value)
             return stars
     raise _rating_unreadable(value)
 
@@ -195,12 +196,6 @@ def _agrees(stars: Decimal, label: str) -> bool | None:
     if not (is_best or is_worst) or 2 < stars < 4:
         return None
     return bool(is_best) is (stars >= 4)
-
-
-def _refuse_contradiction(stars: Decimal, label: str, value: object) -> None:
-    """Refuse a number that contradicts its label, like "1 - Excellent"."""
-    if _agrees(stars, label) is False:
-        raise value_refused("rating_unreadable-label", "rating", value)
 
 
 def _best(best: Any) -> Decimal:

@@ -85,7 +85,8 @@ def clean_text(value: Any, field: str) -> str:
     if "<" in text or "&" in text:
         if len(text) > _HTML_MAX:
             raise too_long(field, text)
-        text = unescaped(_without_tags(text) if "<" in text else text)
+        # `?a=1&copy=2` lacks the semicolon of an entity.
+        text = _ENTITY.sub(_decoded, _without_tags(text) if "<" in text else text)
         # An entity can stand for what the file itself could not hold.
         text = _LINE_BREAK.sub("\n", _checked(text, field))
     text = text.strip()
@@ -118,11 +119,6 @@ def _line_breaks(run: str) -> str:
         # A break at the end of a line makes no second one.
         return "\n" * (run.count(_BREAK) + (run[0] != _BREAK))
     return _CELLS.sub(" ", run).replace(_BREAK, "\n")
-
-
-def unescaped(text: str) -> str:
-    """The text with its entities decoded once; `?a=1&copy=2` lacks the semicolon of one."""
-    return _ENTITY.sub(_decoded, text) if "&" in text else text
 
 
 def _decoded(entity: re.Match[str]) -> str:

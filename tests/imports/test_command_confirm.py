@@ -5,11 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 from django.core.management import CommandError, call_command
-from hypothesis import HealthCheck, example, given, settings
-from hypothesis import strategies as st
 
 from imports.models import ConfirmedShape
-from review_exports.proposals import WORDS
 from reviews.models import Review
 from tests.factories import make_business
 from tests.imports.command import GOOD, report, run
@@ -125,33 +122,6 @@ def test_acceptance_publishes_no_value_that_is_not_understood(file):
     assert authors() == {"Ada"}
 
 
-LETTERS = st.characters(categories=["L", "S"])
-HEADINGS = st.text(st.characters(categories=["L"]), min_size=1, max_size=9)
-KNOWN_WORDS = st.sampled_from(sorted(set().union(*WORDS.values())))
-
-
-@settings(
-    max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
-)
-@given(
-    HEADINGS | KNOWN_WORDS | st.builds("{} {}".format, KNOWN_WORDS, KNOWN_WORDS),
-    st.lists(st.text(LETTERS, max_size=8), min_size=2, max_size=3, unique_by=str.casefold)
-    | st.tuples(st.just(""), st.text(LETTERS, min_size=13)),
-)
-@example("AD", ["", "<"])  # Turkish for a name, beside the column that was read as the author.
-@example("Likes", ["0", "1"])
-@example("verified photo", ["ja", "nein"])
-@example("Moderator note", ["", "The customer does not want this to be shown to anybody"])
-def test_acceptance_alone_publishes_past_no_column_that_may_decide(file, heading, cells):
-    rows = [f"2025-01-0{n},Author {n},5,{cell}" for n, cell in enumerate(cells, 1)]
-    file.write_text("\n".join([f"Date,Name,Stars,{heading}", *rows]))
-
-    printed, error = report(file, "--accept", accept=False)
-
-    if error is None:  # The heading names a field, or the column that decides is understood.
-        assert printed["unread"] == []
-
-
 def test_texts_of_some_rows_are_answered_as_one_value(file):
     rows = "".join(f"2025-01-0{n},A {n},5,{'Reason ' * n * (n > 2)}\n" for n in range(1, 7))
     file.write_text(f"Date,Name,Stars,Moderator note\n{rows}")
@@ -176,28 +146,6 @@ def test_rows_that_are_left_out_are_counted_by_column_and_value(file):
     assert "Skipped 2 rows: Approved is later; the row is left out." in printed
 
 
-@pytest.mark.parametrize(
-    ("content", "options", "said"),
-    [
-        (
-            "rating,date\n9,2026-03-14\n10,2026-03-14\n8,2026-03-15\n",
-            ("--best-rating", "10"),
-            "--best-rating 5 or 10",
-        ),
-        ("rating,date\n5,03/04/2026\n", ("--date-order", "dmy"), "--date-order dmy or mdy"),
-        ("rating,date\n5,24/03/05\n", ("--date-order", "ymd"), "--date-order dmy or ymd"),
-        ("Stars,date\nGrim,2026-03-14\n", ("--stars", "Grim=1"), "--stars 'WORD=NUMBER'"),
-    ],
-)
-def test_question_names_the_option_that_answers(file, content, options, said):
-    file.write_text(content)
-
-    _, error = run(file)
-
-    assert said in error
-    assert run(file, *options)[1] is None
-
-
 def test_rows_of_another_place_are_asked_about(file):
     make_business(name="Tern Hollow")
     file.write_text(
@@ -217,20 +165,6 @@ def test_columns_that_are_not_read_are_named(file):
 
     assert "Not read: Mood." in run("--dry-run", file)[0]
     assert report("--dry-run", file)[0]["unread"] == ["Mood"]
-
-
-@pytest.mark.parametrize("rows", ["Day,Mark,Who\n", ""])
-def test_row_of_headings_is_named(file, rows):
-    file.write_text("Notes,Of,Office\n" + rows + "2026-01-01,5,Jo\n2026-01-02,4,Sam\n")
-    names = ("Day", "Mark", "Who") if rows else ("Column 1", "Column 2", "Column 3")
-    fields = (
-        f"{name}={field}" for name, field in zip(names, ("date", "rating", "author"), strict=True)
-    )
-
-    printed, error = report(file, "--heading-row", "2" if rows else "0", "--map", *fields)
-
-    assert (printed["new"], error) == (2, None)
-    assert "--heading-row" in report(file, "--heading-row", "-1")[1]
 
 
 def test_table_is_confirmed_at_a_terminal(file, at_terminal):

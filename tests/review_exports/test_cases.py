@@ -56,8 +56,8 @@ def outcome_of(entry: dict[str, Any]) -> tuple[dict[str, Any], str]:
         "skipped": [[skipped.row, skipped.code] for skipped in reading.skipped],
         "warnings": reading.warnings,
     }
-    told = [*reading.errors, *reading.skipped, *export.warnings]
-    messages = "\n".join(one.message for one in told)
+    reported = [*reading.errors, *reading.skipped, *export.warnings]
+    messages = "\n".join(one.message for one in reported)
     return {name: value for name, value in found.items() if value}, messages
 
 

@@ -12,6 +12,8 @@ TABLES = {
     "value_refused": "values",
     "warning": "warnings",
     "broken_row": "rows",
+    "skipped": "skipped",
+    "RowSkipped": "skipped",
 }
 MESSAGES = tomllib.loads((PACKAGE / "vocabulary/messages.toml").read_text())
 

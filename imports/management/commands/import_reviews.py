@@ -32,17 +32,23 @@ OPTIONS = {
     "too_many_to_hide": "--hide-many",
 }
 
+FLAGS = {
+    "dry-run": "only say what would happen",
+    "strict": "import nothing when one row is bad",
+    "json": "print the report as JSON",
+    "complete": "hide the reviews of the file's sources that it does not have",
+    "hide-many": "with --complete: also when these are more than 5 %% or 20",
+    "overwrite-edits": "replace fields edited by hand, too",
+}
+
 
 class Command(BaseCommand):
     help = "Import a file of reviews. Importing it again changes nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:
         arguments.add_file(parser)
-        parser.add_argument("--dry-run", action="store_true", help="only say what would happen")
-        parser.add_argument(
-            "--strict", action="store_true", help="import nothing when one row is bad"
-        )
-        parser.add_argument("--json", action="store_true", help="print the report as JSON")
+        for name, about in FLAGS.items():
+            parser.add_argument(f"--{name}", action="store_true", help=about)
         arguments.add_arguments(parser, default_time_zone="the business's")
         parser.add_argument(
             "--ids",
@@ -51,22 +57,9 @@ class Command(BaseCommand):
             "(row-numbers), or replace those reviews (same)",
         )
         parser.add_argument(
-            "--complete",
-            action="store_true",
-            help="hide the reviews of the file's sources that it does not have",
-        )
-        parser.add_argument(
-            "--hide-many",
-            action="store_true",
-            help="with --complete: also when these are more than 5 %% or 20",
-        )
-        parser.add_argument(
             "--verified",
             action=argparse.BooleanOptionalAction,
             help="for rows that do not say whether they are verified",
-        )
-        parser.add_argument(
-            "--overwrite-edits", action="store_true", help="replace fields edited by hand, too"
         )
 
     def handle(self, *args: Any, **given: Any) -> None:

@@ -171,18 +171,6 @@ def test_new_value_is_asked_about_alone(admin):
     assert latest().state == State.PREVIEWED
 
 
-def test_new_column_is_asked_about_alone(admin):
-    post_file(admin, PLAIN)
-    confirm(admin)
-    press(admin, "apply")
-
-    answer = post_file(admin, beside("Consent", "yes", "no", "yes"))
-
-    assert latest().state == State.CONFIRMING
-    assert "Confirmed before, or known (4)" in shown(answer)
-    assert "Source" not in shown(answer).partition("Stars")[2].partition("Days")[2]
-
-
 @pytest.mark.slow
 @settings(max_examples=15)
 @given(

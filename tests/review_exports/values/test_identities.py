@@ -6,33 +6,22 @@ from hypothesis import strategies as st
 
 from review_exports import values
 from review_exports.values import characters, flags, identifiers, people, web_addresses
-from tests.review_exports.values.refusing import refused
+from tests.review_exports.values.refusing import refused, spelt
 
 
 @pytest.mark.parametrize(
-    ("raw", "name"),
-    [
-        ("  Pim   Haverkort ", "Pim Haverkort"),
-        ("O&#39;Brien", "O'Brien"),
-        ("", "Anonymous"),
-        (None, "Anonymous"),
-        ("ada@mail.example", "Anonymous"),
-        ("Ada <ada@mail.example>", "Ada"),
-        ("ada @ mail.example", "Anonymous"),
-        ("ada@home", "Anonymous"),
-        ("@ada", "@ada"),
-        ("Tom @ Joe's", "Tom @ Joe's"),
-        ("+1 (555) 010-0199", "Anonymous"),
-        ("(555) 010-0199", "Anonymous"),
-        ("203.0.113.7", "Anonymous"),
-        ("2001:db8::1", "Anonymous"),
-        ("Agent 47", "Agent 47"),
-        ("\u200bAda\ufeff ", "Ada"),
-        ("x" * 300, "x" * 200),
-    ],
+    ("raw", "name"), [*spelt("authors"), (None, "Anonymous"), ("x" * 300, "x" * 200)]
 )
 def test_author_is_a_name_and_never_an_address(raw, name):
     assert people.clean_author(raw) == name
+
+
+@pytest.mark.parametrize(
+    ("url", "code"),
+    [*spelt("refused_web_addresses"), ("https://x.example/" + "a" * 1000, "url_invalid")],
+)
+def test_other_addresses_are_refused(url, code):
+    assert refused(web_addresses.clean_url, url, "source_url") == code
 
 
 @pytest.mark.parametrize(
@@ -51,30 +40,6 @@ def test_web_address_is_kept(url):
 @pytest.mark.parametrize("url", ["", None, "  "])
 def test_no_web_address_is_none(url):
     assert web_addresses.clean_url(url, "source_url") == ""
-
-
-@pytest.mark.parametrize(
-    ("url", "code"),
-    [
-        ("javascript:alert(1)", "url_scheme"),
-        (" JavaScript:alert(1)", "url_scheme"),
-        ("data:text/html,x", "url_scheme"),
-        ("ftp://x.example", "url_scheme"),
-        ("mailto:ada@mail.example", "url_scheme"),
-        ("www.x.example", "url_invalid"),
-        ("//x.example", "url_invalid"),
-        ("View review", "url_invalid"),
-        ("https://", "url_invalid"),
-        ("https://x.example/a b", "url_invalid"),
-        ('https://x.example/"onload=', "url_invalid"),
-        ("https://[::1", "url_invalid"),
-        ("https://x.example/" + "a" * 1000, "url_invalid"),
-        ("https://x.example/\x00", "url_invalid"),
-        ("https://ada@mail.example/", "url_invalid"),
-    ],
-)
-def test_other_addresses_are_refused(url, code):
-    assert refused(web_addresses.clean_url, url, "source_url") == code
 
 
 @pytest.mark.parametrize(

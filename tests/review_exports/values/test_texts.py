@@ -5,31 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from review_exports.values import ValueRefused, texts
-from tests.review_exports.values.refusing import refused
+from tests.review_exports.values.refusing import refused, spelt
 
 
 @pytest.mark.parametrize(
     ("raw", "clean"),
-    [
-        ("  Fine work. \n", "Fine work."),
-        ("one\r\ntwo\rthree\x85four", "one\ntwo\nthree\nfour"),
-        ("Fair &amp; tidy", "Fair & tidy"),
-        ("&amp;lt;b&amp;gt;", "&lt;b&gt;"),
-        ("It&#39;s&nbsp;fine", "It's\xa0fine"),
-        ("one<br>two<BR />three", "one\ntwo\nthree"),
-        ("<p>one</p><p class='x'>two</p>", "one\n\ntwo"),
-        ('<b>bold</b> <a href="http://x.example">link</a>', "bold link"),
-        ("Great<!-- --> work<!-- 2 -->!", "Great work!"),
-        ("a <!-- b < c --> d <!-- e", "a <!-- b < c --> d <!-- e"),
-        ("I <3 this, 4 < 5 > 3", "I <3 this, 4 < 5 > 3"),
-        ("cut \ud83d here\ufffe", "cut  here"),
-        ("👎🏽 ok", "👎🏽 ok"),
-        ("\u05e9\u05dc\u05d5\u05dd \u202bok", "\u05e9\u05dc\u05d5\u05dd \u202bok"),
-        (42, "42"),
-        (None, ""),
-    ],
+    [*spelt("texts"), ("cut \ud83d here\ufffe", "cut  here"), (42, "42"), (None, "")],
 )
-def test_text_is_cleaned(raw, clean):
+def test_text_is_read_as_people_read_it(raw, clean):
     assert texts.clean_text(raw, "text") == clean
 
 
@@ -113,25 +96,12 @@ def test_translation_envelope_in_its_three_shapes(text, original, translated, is
     assert texts.split_translation(text) == (original, translated, is_translation_only)
 
 
-@pytest.mark.parametrize(
-    ("marker", "sign"),
-    [
-        ("(Übersetzt von Google)", "(Original)"),
-        ("(Traduit par Google)", "(Avis d'origine)"),
-        ("(Traducido por Google)", "(Texto original)"),
-        ("(Traduzido pelo Google)", "(Original)"),
-        ("(Tradotto da Google)", "(Originale)"),
-        ("(Vertaald door Google)", "(Origineel)"),
-        ("(translated by Google)", "(original)"),
-    ],
-)
+@pytest.mark.parametrize(("marker", "sign"), spelt("translations"))
 def test_translation_envelope_is_known_in_every_language(marker, sign):
-    assert texts.split_translation(f"{marker} Bon.\n\n{sign}\nGut.") == (
-        "Gut.",
-        "Bon.",
-        False,
-    )
-    assert texts.split_translation(f"Gut.\n\n{marker}\nBon.") == ("Gut.", "Bon.", False)
+    both = ("Gut.", "Bon.", False)
+
+    assert texts.split_translation(f"{marker} Bon.\n\n{sign}\nGut.") == both
+    assert texts.split_translation(f"Gut.\n\n{marker}\nBon.") == both
     assert texts.split_translation(f"{marker} Bon.") == ("Bon.", "", True)
 
 
@@ -141,53 +111,9 @@ def test_who_writes_about_google_translates_nothing():
     assert texts.split_translation(text) == (text, "", False)
 
 
-@pytest.mark.parametrize(
-    ("raw", "clean"),
-    [
-        ("<ul><li>fast</li><li>clean</li></ul>", "fast\nclean"),
-        ("<ol>\n <li>fast</li>\n\n <li>clean</li>\n</ol>", "fast\nclean"),
-        ("<div>one</div><div>two</div>", "one\ntwo"),
-        ("one<div>two</div>three", "one\ntwo\nthree"),
-        ("<h2>Great</h2>Fine<blockquote>quoted</blockquote>end", "Great\nFine\nquoted\nend"),
-        ("First.<p>Second.", "First.\n\nSecond."),
-        ("<p>one</p>\n\n\n<p>two</p>", "one\n\ntwo"),
-        ("<div><p>one</p></div><div><p>two</p></div>", "one\n\ntwo"),
-        ("<tr><td>Price</td><td>fair</td></tr><tr><td>Crew</td></tr>", "Price fair\nCrew"),
-        ("<dl><dt>Pro</dt><dd>quick</dd></dl>", "Pro\nquick"),
-        ("<div>one<br></div><div>two</div>", "one\ntwo"),
-        ("<div>one</div><div><br></div><div>two</div>", "one\n\ntwo"),
-        ("one<br />\ntwo<br>\n\nthree", "one\ntwo\n\nthree"),
-        ("one<hr>two <b>three</b>four", "one\ntwo threefour"),
-        ("one\n\ntwo <i>three</i>", "one\n\ntwo three"),
-    ],
-)
-def test_blocks_of_html_end_lines(raw, clean):
-    assert texts.clean_text(raw, "text") == clean
-
-
-@pytest.mark.parametrize(
-    ("raw", "clean"),
-    [
-        ("see ?a=1&copy=2", "see ?a=1&copy=2"),
-        ("https://x.example/?a=1&copy", "https://x.example/?a=1&copy"),
-        ("https://x.example/?a=1&amp;b=2", "https://x.example/?a=1&b=2"),
-        ("R&ampD, &notit; &unknown;", "R&ampD, &notit; &unknown;"),
-        ("&lt; 5 minutes, it&#39;s &eacute;t&eacute;", "< 5 minutes, it's été"),
-        ("AT&T, Q&A, a & b", "AT&T, Q&A, a & b"),
-    ],
-)
-def test_entity_without_semicolon_stays(raw, clean):
-    assert texts.clean_text(raw, "text") == clean
-
-
 @given(st.lists(st.sampled_from(["one", "two", "&amp", "&#x41;", "<", ">", " ", "\n"])))
 def test_decoded_text_of_plain_words_keeps_them_all(parts):
     text = texts.clean_text("".join(parts), "text")
 
     assert text.count("one") == parts.count("one")
     assert text.count("two") == parts.count("two")
-
-
-@pytest.mark.parametrize("raw", ["Tre\u0300s bien", "Tr&egrave;s bien", "Tre&#768;s bien"])
-def test_text_is_composed(raw):
-    assert texts.clean_text(raw, "text") == "Très bien"
