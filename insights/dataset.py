@@ -84,7 +84,11 @@ class DatasetBuilder:
                 "entities": self._entities(),
                 "complaints": self._complaints(),
                 "topics": self._topics(),
-                "temporal": self._temporal(),
+                "temporal": {
+                    "monthly": [_monthly(*each) for each in self.aggregate.calendar()],
+                    "trend": self.aggregate.trend(),
+                    "periods": periods(self.aggregate, self.complaints),
+                },
                 "per_review": self._per_review(),
                 **self._texts(self.shown),
             }
@@ -112,9 +116,7 @@ class DatasetBuilder:
     def _aspect(self, aspect: Subject) -> dict[str, Any]:
         low, high = aspect.totals.interval
         return {
-            "id": aspect.id,
-            "label": aspect.label,
-            **_judgement(aspect.totals),
+            **_judged(aspect),
             "unknown_count": self.complaints.unknown_about(aspect),
             "positive_low": rounded(low, 1),
             "positive_high": rounded(high, 1),
@@ -150,9 +152,7 @@ class DatasetBuilder:
 
     def _technician(self, person: Subject) -> dict[str, Any]:
         return {
-            "id": person.id,
-            "name": person.label,
-            **_judgement(person.totals),
+            **_judged(person, "name"),
             "average_rating": person.totals.average_rating,
             "top_aspects": self.aggregate.top_aspects(person),
             "example_review_ids": person.outcome.examples,
@@ -161,9 +161,7 @@ class DatasetBuilder:
 
     def _service(self, service: Subject) -> dict[str, Any]:
         return {
-            "id": service.id,
-            "label": service.label,
-            **_judgement(service.totals),
+            **_judged(service),
             "average_rating": service.totals.average_rating,
             "example_review_ids": service.outcome.examples,
             "sample_quote": sample_quote(self.aggregate, service),
@@ -286,12 +284,12 @@ class DatasetBuilder:
 
     def translated(self) -> dict[str, dict[str, Any]]:
         """Members with the published texts in each other language of the installation."""
-        others = (code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE)
-        return {code: self._texts_in(code) for code in others}
-
-    def _texts_in(self, language: str) -> dict[str, Any]:
-        written = self._written_in(language, self.written.pull_quote)
-        return self._texts(decided(written, self.decisions, self.aggregate.records))
+        quote, records = self.written.pull_quote, self.aggregate.records
+        return {
+            code: self._texts(decided(self._written_in(code, quote), self.decisions, records))
+            for code, _ in settings.LANGUAGES
+            if code != settings.LANGUAGE_CODE
+        }
 
     def _texts(self, shown: Texts) -> dict[str, Any]:
         return {
@@ -317,16 +315,12 @@ class DatasetBuilder:
             for month, totals in self.aggregate.months.items()
         }
 
-    def _temporal(self) -> dict[str, Any]:
-        return {
-            "monthly": [_monthly(month, totals) for month, totals in self.aggregate.calendar()],
-            "trend": self.aggregate.trend(),
-            "periods": periods(self.aggregate, self.complaints),
-        }
 
-
-def _judgement(totals: SentimentTotals) -> dict[str, Any]:
+def _judged(subject: Subject, naming: str = "label") -> dict[str, Any]:
+    totals = subject.totals
     return {
+        "id": subject.id,
+        naming: subject.label,
         "mention_count": totals.count,
         **{f"{label}_count": totals.of(label) for label in LABELS},
         "positive_pct": totals.positive_pct,

@@ -159,25 +159,19 @@ def get_topics() -> dict[str, Any]:
 )
 def get_trend(since: dt.date | None = None, until: dt.date | None = None) -> dict[str, Any]:
     temporal = current_insights()["temporal"]
-    changes = {"trend": temporal["trend"], "periods": temporal["periods"]}
-    if since is None and until is None:
-        return {**changes, "monthly": temporal["monthly"][-MAX_MONTHS:]}
-    first, last = _month(since or dt.date.min), _month(until or dt.date.max)
+    first, last = (str(day)[:7] for day in (since or dt.date.min, until or dt.date.max))
     monthly = [month for month in temporal["monthly"] if first <= month["month"] <= last]
     newest = monthly[-MAX_MONTHS:]
+    is_whole = since is None and until is None
     return {
-        **changes,
-        "trend": trend_over([month["month"] for month in newest]),
+        "trend": temporal["trend"] if is_whole else trend_over([each["month"] for each in newest]),
+        "periods": temporal["periods"],
         "monthly": newest,
     }
 
 
 def _first(complaints: Mapping[str, Any]) -> dict[str, Any]:
     return {**complaints, "items": complaints["items"][:MAX_THEMES]}
-
-
-def _month(day: dt.date) -> str:
-    return day.isoformat()[:7]
 
 
 @tool(
@@ -287,11 +281,8 @@ class CompareArguments(PeriodArguments, FocusArguments):
 def summarize_reviews(
     since: dt.date | None = None, until: dt.date | None = None, **focus: str
 ) -> str:
-    span = ""
-    if since is not None:
-        span += f" on or after {since}"
-    if until is not None:
-        span += f" on or before {until}"
+    span = f" on or after {since}" if since else ""
+    span += f" on or before {until}" if until else ""
     return (
         f"Summarize the customer reviews{span}{_focus(focus)}. Begin with get_summary, look "
         "at what is praised and what is criticised, and read enough reviews with search_reviews "

@@ -31,32 +31,24 @@ def current_insights() -> Row:
 
 def aspect(known: Row, name: str) -> Row:
     """The aspect of this id or label. Raises `ToolError`."""
-    wanted = normalize(name)
-    return _find(
-        "aspect",
-        known["aspects"],
-        name,
-        lambda row: wanted in {normalize(row["id"]), normalize(row["label"])},
-    )
+    wanted, rows = normalize(name), known["aspects"]
+    ids = [row["id"] for row in rows if wanted in {normalize(row["id"]), normalize(row["label"])}]
+    return _find("aspect", rows, name, next(iter(ids), ""))
 
 
 def technician(known: Row, name: str) -> Row:
     """The technician of this id, name, alias or unique first name. Raises `ToolError`."""
-    slug = technician_slug(name)
-    rows = known["entities"]["technicians"]
-    return _find("technician", rows, name, lambda row: row["id"] == slug)
+    return _find("technician", known["entities"]["technicians"], name, technician_slug(name))
 
 
 def service(known: Row, name: str) -> Row:
     """The service of this id or label. Raises `ToolError`."""
-    slug = service_slug(name)
-    rows = known["entities"]["services"]
-    return _find("service", rows, name, lambda row: row["id"] == slug)
+    return _find("service", known["entities"]["services"], name, service_slug(name))
 
 
-def _find(kind: str, rows: Sequence[Row], name: str, is_meant: Callable[[Row], bool]) -> Row:
+def _find(kind: str, rows: Sequence[Row], name: str, wanted: str | None) -> Row:
     for row in rows:
-        if is_meant(row):
+        if row["id"] == wanted:
             return row
     # A single review may mention it all the same: that makes no aspect of the dataset.
     valid = f"There are none about any {kind} yet."

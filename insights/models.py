@@ -304,22 +304,14 @@ class Artifact(models.Model):
 # --- A language model -----------------------------------------------------------------------------
 
 
-class ChatAnswerQuerySet(models.QuerySet["ChatAnswer"]):
-    def old(self) -> Self:
-        """Of long ago: they quote reviews that may be gone since."""
-        return self.filter(answered_at__lt=timezone.now() - ChatAnswer.KEPT)
-
-
 class ChatAnswer(models.Model):
     """Answer of a language model; the key is a hash of the whole request."""
 
-    KEPT = dt.timedelta(days=90)
+    KEPT = dt.timedelta(days=90)  # They quote reviews that may be gone since.
 
     key = models.CharField(max_length=64, primary_key=True)
     content = models.TextField()
     answered_at = models.DateTimeField(default=timezone.now)
-
-    objects = ChatAnswerQuerySet.as_manager()
 
     def __str__(self) -> str:
         return self.key[:12]

@@ -10,15 +10,17 @@ import logging
 import threading
 import time
 import zlib
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
+from functools import partial
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from core.celery import checkpoint
+from core.claims import is_free
 from insights import selectors, taxonomy
 from insights.dataset import DatasetBuilder
 from insights.models import AnalysisRun, Artifact, ReviewAnalysis
@@ -61,12 +63,14 @@ def refresh(
         Artifact.objects.update(shape="")
     has_refreshed = False
     while is_due():
-        if _refresh_alone(on_progress, is_requested=everything):
-            has_refreshed = True
-        elif wait:
+        with _claimed() as has_claim:
+            if has_claim:
+                _refresh(on_progress, is_requested=everything)
+                has_refreshed = True
+        if not has_claim:
+            if not wait:
+                break
             time.sleep(WAIT_SECONDS)
-        else:
-            break
     return has_refreshed
 
 
@@ -76,11 +80,8 @@ def mark_left_to_rules() -> int:
     Those that have waited longest come first, so that one that gets no answer delays no other.
     """
     left = ReviewAnalysis.objects.filter(model=MODEL).exclude(text_sha256=digest_of(""))
-    keys = list(
-        left.order_by("analysed_at").values_list("pk", flat=True)[
-            : selectors.analyser().left_today()
-        ]
-    )
+    count = selectors.analyser().left_today()
+    keys = list(left.order_by("analysed_at").values_list("pk", flat=True)[:count])
     if keys:
         ReviewAnalysis.objects.filter(pk__in=keys).update(basis="")
         Artifact.objects.update(shape="")
@@ -106,15 +107,12 @@ def is_due() -> bool:
     artifact = Artifact.objects.only("revision", "shape").first()
     if artifact is None:
         return Revision.objects.current(Revision.REVIEWS) > 0
-    if artifact.shape == selectors.code_digest():
-        _code_digests_seen.add(artifact.shape)
-    elif artifact.shape and selectors.code_digest() in _code_digests_seen:
-        # Two versions of the program over one database: the newer one has taken over.
-        return False
-    return (artifact.revision, artifact.shape) != (
-        Revision.objects.current(Revision.REVIEWS),
-        selectors.code_digest(),
-    )
+    ours = selectors.code_digest()
+    if artifact.shape == ours:
+        _code_digests_seen.add(ours)
+        return artifact.revision != Revision.objects.current(Revision.REVIEWS)
+    # Two versions of the program over one database: the newer one has taken over.
+    return not artifact.shape or ours not in _code_digests_seen
 
 
 def is_long_to_count() -> bool:
@@ -134,39 +132,28 @@ def is_long() -> bool:
 # --- The claim: saves work, and expires by itself -------------------------------------------------
 
 
-def _claim() -> bool:
-    Artifact.objects.get_or_create(pk=Artifact.THE_ONE)
-    now = timezone.now()
-    is_free = Q(claimed_until=None) | Q(claimed_until__lte=now)
-    return bool(Artifact.objects.filter(is_free).update(claimed_until=now + _claim_span()))
-
-
-def _claim_span() -> dt.timedelta:
-    return dt.timedelta(seconds=selectors.analyser().batch_seconds)
-
-
-def _keep_claim(span: dt.timedelta) -> None:
-    Artifact.objects.update(claimed_until=timezone.now() + span)
-
-
-def _release() -> None:
-    Artifact.objects.update(claimed_until=None)
-
-
-def _refresh_alone(on_progress: Progress, *, is_requested: bool) -> bool:
-    """Refresh, unless another thread or process is refreshing; False then."""
+@contextmanager
+def _claimed() -> Iterator[bool]:
+    """Whether no other thread or process is refreshing, nor begins to meanwhile."""
     if not _computing.acquire(blocking=False):
-        return False
+        yield False
+        return
     try:
-        if not _claim():
-            return False
+        Artifact.objects.get_or_create(pk=Artifact.THE_ONE)
+        free = Artifact.objects.filter(is_free(timezone.now()))
+        has_claim = bool(_extend_claim(selectors.analyser().batch_seconds, free))
         try:
-            _refresh(on_progress, is_requested=is_requested)
+            yield has_claim
         finally:
-            _release()
+            if has_claim:
+                Artifact.objects.update(claimed_until=None)
     finally:
         _computing.release()
-    return True
+
+
+def _extend_claim(seconds: float, rows: QuerySet[Artifact] | None = None) -> int:
+    rows = Artifact.objects.all() if rows is None else rows
+    return rows.update(claimed_until=timezone.now() + dt.timedelta(seconds=seconds))
 
 
 def _refresh(on_progress: Progress, *, is_requested: bool) -> None:
@@ -177,8 +164,7 @@ def _refresh(on_progress: Progress, *, is_requested: bool) -> None:
     while not is_built:
         inputs = selectors.current_inputs()
         _analyse_due(inputs, on_progress, is_requested=is_requested)
-        _finish_runs(inputs)
-        _keep_claim(dt.timedelta(seconds=BUILD_SECONDS))
+        _extend_claim(BUILD_SECONDS)
         is_built = _build(inputs)
 
 
@@ -192,53 +178,39 @@ def _held() -> Artifact:
 
 def _analyse_due(inputs: AnalysisInputs, on_progress: Progress, *, is_requested: bool) -> None:
     keys = list(selectors.due_reviews(inputs.digest).order_by("pk").values_list("pk", flat=True))
-    reason = _reason(inputs, is_requested=is_requested)
-    AnalysisRun.objects.filter(finished_at=None).exclude(basis=inputs.digest).update(
+    held, analyser = _held(), selectors.analyser()
+    reason = AnalysisRun.Reason.REVIEWS
+    if is_requested:
+        reason = AnalysisRun.Reason.REQUESTED
+    elif held.number and held.basis != inputs.digest:
+        reason = AnalysisRun.Reason.BASIS
+    unfinished = AnalysisRun.objects.filter(finished_at=None)
+    unfinished.exclude(basis=inputs.digest).update(
         finished_at=timezone.now(), error="Another run has taken its place."
     )
-    if keys and (len(keys) >= RUN or reason != AnalysisRun.Reason.REVIEWS):
-        _begin_run(inputs, len(keys), reason)
-    run = AnalysisRun.objects.filter(basis=inputs.digest, finished_at=None)
+    run = unfinished.filter(basis=inputs.digest)
+    # A run that was cut short goes on.
+    is_noted = keys and (len(keys) >= RUN or reason != AnalysisRun.Reason.REVIEWS)
+    if is_noted and not run.update(total=F("done") + len(keys)):
+        AnalysisRun.objects.create(
+            basis=inputs.digest,
+            reason=reason,
+            model=analyser.model_id,
+            taxonomy=inputs.taxonomy_name,
+            total=len(keys),
+        )
     try:
-        for start in range(0, len(keys), selectors.analyser().batch_size):
+        for start in range(0, len(keys), analyser.batch_size):
             checkpoint()
-            batch = keys[start : start + selectors.analyser().batch_size]
+            batch = keys[start : start + analyser.batch_size]
             analyse_reviews(list(Review.objects.filter(pk__in=batch).order_by("pk")), inputs)
             run.update(done=F("done") + len(batch))
-            _keep_claim(_claim_span())
+            _extend_claim(analyser.batch_seconds)
             on_progress(start + len(batch), len(keys))
     except Exception as error:
         run.update(error=str(error) or type(error).__name__)
         raise
-
-
-def _reason(inputs: AnalysisInputs, *, is_requested: bool) -> AnalysisRun.Reason:
-    if is_requested:
-        return AnalysisRun.Reason.REQUESTED
-    held = _held()
-    is_other = held.number and held.basis != inputs.digest
-    return AnalysisRun.Reason.BASIS if is_other else AnalysisRun.Reason.REVIEWS
-
-
-def _begin_run(inputs: AnalysisInputs, total: int, reason: AnalysisRun.Reason) -> None:
-    """Note how much is to be done; a run that was cut short goes on."""
-    run, is_new = AnalysisRun.objects.get_or_create(
-        basis=inputs.digest,
-        finished_at=None,
-        defaults={
-            "reason": reason,
-            "model": selectors.analyser().model_id,
-            "taxonomy": inputs.taxonomy_name,
-            "total": total,
-        },
-    )
-    if not is_new:
-        AnalysisRun.objects.filter(pk=run.pk).update(total=F("done") + total)
-
-
-def _finish_runs(inputs: AnalysisInputs) -> None:
-    runs = AnalysisRun.objects.filter(basis=inputs.digest, finished_at=None)
-    runs.update(finished_at=timezone.now(), error="")
+    run.update(finished_at=timezone.now(), error="")
 
 
 # --- Building -------------------------------------------------------------------------------------
@@ -279,7 +251,8 @@ def _build(inputs: AnalysisInputs) -> bool:
                 name=Revision.INSIGHTS,
                 defaults={"number": revision.number, "changed_at": revision.changed_at},
             )
-            transaction.on_commit(_announce, robust=True)
+            announce = partial(insights_refreshed.send_robust, sender=Revision)
+            transaction.on_commit(announce, robust=True)
     if stored:
         logger.info("Insights follow the reviews up to revision %d", revision.number)
     return True  # If another process has stored one first, `is_due` says whether that is enough.
@@ -312,7 +285,3 @@ def _totals(inputs: AnalysisInputs) -> RunningTotals:
         _totals_cache.clear()  # Who knows how far it has counted.
         raise
     return _totals_cache[0]
-
-
-def _announce() -> None:
-    insights_refreshed.send_robust(sender=Revision)

@@ -2,8 +2,7 @@
 
 import gc
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import NamedTuple
+from contextlib import contextmanager, nullcontext
 
 import orjson
 
@@ -49,18 +48,13 @@ class RunningTotals:
                 _, record = counted.pop(key)
                 self.aggregate.remove(record)
                 self.nouns.remove(record)
-        if len(changed) <= REREAD:
-            self._count(changed, stamps)
-        else:
-            with _frozen_gc():
-                self._count(None, stamps)
-
-    def _count(self, keys: Sequence[int] | None, stamps: Mapping[int, str | None]) -> None:
-        for key, record in selectors.records(keys):
-            if key not in self._counted:
-                self.aggregate.add(record)
-                self.nouns.add(record)
-                self._counted[key] = stamps[key], record
+        are_few = len(changed) <= REREAD
+        with nullcontext() if are_few else _frozen_gc():
+            for key, record in selectors.records(changed if are_few else None):
+                if key not in counted:
+                    self.aggregate.add(record)
+                    self.nouns.add(record)
+                    counted[key] = stamps[key], record
 
 
 @contextmanager
@@ -81,19 +75,13 @@ def _frozen_gc() -> Iterator[None]:
 # --- Entries of single reviews --------------------------------------------------------------------
 
 
-class _Entry(NamedTuple):
-    record: AnalysedReview
-    topics: Sequence[str]
-    complaints: Sequence[str]
-    json: bytes
-
-
 class PerReview:
     """The entries of the dataset's `per_review`; each is written once for a record."""
 
     def __init__(self, names: Names) -> None:
         self._names = names
-        self._entries: dict[str, _Entry] = {}
+        # By id the record with its topics and complaints, and what was written of them.
+        self._entries: dict[str, tuple[AnalysedReview, tuple[Sequence[str], ...], bytes]] = {}
 
     def json(
         self,
@@ -109,22 +97,22 @@ class PerReview:
         for record in records:
             entry = held.get(record.ulid)
             own = themes.get(record.ulid, ()), complaints.get(record.ulid, ())
-            if entry is None or entry.record is not record or entry[1:3] != own:
-                entry = _Entry(record, *own, self._written(record, *own))
+            if entry is None or entry[0] is not record or entry[1] != own:
+                entry = record, own, self._written(record, *own)
             self._entries[record.ulid] = entry
-        return b"{%b}" % b",".join([entry.json for entry in self._entries.values()])
+        return b"{%b}" % b",".join([json for _, _, json in self._entries.values()])
 
     def _written(
         self, record: AnalysedReview, themes: Sequence[str], complaints: Sequence[str]
     ) -> bytes:
         names = self._names
         said = {
-            "sentiment": {"score": _score(record.score), "label": record.label},
+            "sentiment": {"score": _SCORES[record.score], "label": record.label},
             "aspects": [
                 {
                     "id": aspect.id,
                     "label": aspect.label,
-                    "score": _score(aspect.score),
+                    "score": _SCORES[aspect.score],
                     "phrase": aspect.phrase,
                 }
                 for aspect in record.aspects
@@ -146,7 +134,3 @@ def _ids(opinions: Iterable[Opinion], known: Mapping[str, str]) -> list[str]:
 
 # Rounded once each: a review's score is one of 2,001.
 _SCORES = {score: rounded(score / 1000, 2) for score in range(-1000, 1001)}
-
-
-def _score(thousandths: int) -> float:
-    return _SCORES[thousandths]

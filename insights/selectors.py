@@ -2,7 +2,6 @@
 
 import datetime as dt
 import hashlib
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -19,11 +18,11 @@ from core.source_digest import source_digest
 from insights import taxonomy
 from insights.aggregate import Names
 from insights.backends import ReviewAnalyser, RulesAnalyser
-from insights.findings import AnalysedReview, Kind, load
-from insights.models import Artifact, InsightText, Override
+from insights.findings import AnalysedReview, load
+from insights.models import Artifact, InsightText
 from insights.statistics import SentimentTotals, month_of, trend
 from review_analysis.name_matching import Roster
-from reviews.models import CUSTOMER_RATING, CUSTOMER_TEXT, Mention, Review
+from reviews.models import CUSTOMER_RATING, CUSTOMER_TEXT, Review
 from reviews.roster import digest, load_roster
 
 # The code that makes records of reviews.
@@ -45,12 +44,6 @@ FACTS: Mapping[str, str | Combinable] = {
     "date": "date",
     "text": CUSTOMER_TEXT,
     "model": "analysis__model",
-}
-
-KIND_OF_MENTION: Mapping[str, Kind] = {
-    Mention.Kind.TECHNICIAN: "technicians",
-    Mention.Kind.SERVICE: "services",
-    Mention.Kind.AREA: "areas",
 }
 
 
@@ -122,23 +115,6 @@ def due_reviews(inputs: str) -> QuerySet[Review]:
     return Review.objects.visible().exclude(**current)
 
 
-def mentioned_in(reviews: Sequence[Review]) -> dict[int, dict[Kind, list[str]]]:
-    """The stored mentions of each review, by its key."""
-    found: dict[int, dict[Kind, list[str]]] = defaultdict(lambda: defaultdict(list))
-    rows = Mention.objects.filter(review__in=reviews).order_by("subject")
-    for review_id, kind, subject in rows.values_list("review_id", "kind", "subject"):
-        found[review_id][KIND_OF_MENTION[kind]].append(subject)
-    return found
-
-
-def overrides_of(reviews: Sequence[Review]) -> dict[int, list[Override]]:
-    """The corrections of each review, by its key."""
-    found: dict[int, list[Override]] = defaultdict(list)
-    for override in Override.objects.filter(review__in=reviews).order_by("path"):
-        found[override.review_id].append(override)
-    return found
-
-
 # --- What is counted ------------------------------------------------------------------------------
 
 
@@ -157,18 +133,15 @@ def stamps(inputs: str) -> dict[int, str | None]:
 
 def records(keys: Sequence[int] | None = None) -> Iterator[tuple[int, AnalysedReview]]:
     """The analysed public reviews, or those of these keys, in no particular order."""
-    if keys is None:
-        yield from _records(Review.objects.all())
-        return
-    for start in range(0, len(keys), CHUNK):
-        yield from _records(Review.objects.filter(pk__in=keys[start : start + CHUNK]))
-
-
-def _records(reviews: QuerySet[Review]) -> Iterator[tuple[int, AnalysedReview]]:
-    columns = ("pk", "analysis__record", *FACTS.values())
-    rows = reviews.filter(hidden=False, analysis__isnull=False).order_by().values_list(*columns)
-    for key, stored, *facts in rows.iterator(chunk_size=2_000):
-        yield key, AnalysedReview.of(load(stored), **dict(zip(FACTS, facts, strict=True)))
+    analysed = Review.objects.filter(hidden=False, analysis__isnull=False).order_by()
+    chunks = [analysed]
+    if keys is not None:
+        starts = range(0, len(keys), CHUNK)
+        chunks = [analysed.filter(pk__in=keys[start : start + CHUNK]) for start in starts]
+    for chunk in chunks:
+        rows = chunk.values_list("pk", "analysis__record", *FACTS.values())
+        for key, stored, *facts in rows.iterator(chunk_size=2_000):
+            yield key, AnalysedReview.of(load(stored), **dict(zip(FACTS, facts, strict=True)))
 
 
 def trend_over(names: Sequence[str]) -> dict[str, Any]:

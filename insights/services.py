@@ -105,17 +105,15 @@ def correct_all(review: Review, corrections: Mapping[str, str], by: User | None)
         override.path: (override.value, override.text_sha256)
         for override in Override.objects.filter(review=review)
     }
-    withdrawn = [path for path, value in corrections.items() if not value and path in kept]
-    for path in withdrawn:
-        withdraw_correction(review, path)
-    made = [
-        (path, value)
-        for path, value in corrections.items()
-        if value and kept.get(path) != (value, text_sha256)
-    ]
-    for path, value in made:
-        correct(review, path, value, by)
-    return len(withdrawn) + len(made)
+    changed = 0
+    for path, value in corrections.items():
+        if not value and path in kept:
+            withdraw_correction(review, path)
+            changed += 1
+        elif value and kept.get(path) != (value, text_sha256):
+            correct(review, path, value, by)
+            changed += 1
+    return changed
 
 
 def withdraw_correction(review: Review, path: str) -> None:

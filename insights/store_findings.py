@@ -2,21 +2,28 @@
 
 import hashlib
 import logging
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 
 from django.db import DatabaseError, transaction
+from django.db.models import prefetch_related_objects
 
 from insights import selectors
 from insights.backends import ReviewInput, ReviewResult
 from insights.editorial import corrected
-from insights.findings import dump, findings_of, limited_by_stars
+from insights.findings import Kind, dump, findings_of, limited_by_stars
 from insights.models import ReviewAnalysis
 from insights.selectors import AnalysisInputs
 from review_analysis import Analyser
-from reviews.models import Review, lock_rows_for_key_share
+from reviews.models import Mention, Review, lock_rows_for_key_share
 
 logger = logging.getLogger(__name__)
 
+KINDS_OF_MENTIONS: Mapping[str, Kind] = {
+    Mention.Kind.TECHNICIAN: "technicians",
+    Mention.Kind.SERVICE: "services",
+    Mention.Kind.AREA: "areas",
+}
 STARS = "stars/1.0"  # What reads a review of which the analyser can make nothing.
 ANALYSED = (
     "review_updated_at",
@@ -32,19 +39,18 @@ ANALYSED = (
 
 def analyse_reviews(reviews: Sequence[Review], inputs: AnalysisInputs) -> None:
     """Read these reviews and keep what they say; no transaction is open while they are read."""
-    mentioned = selectors.mentioned_in(reviews)
-    overrides = selectors.overrides_of(reviews)
+    prefetch_related_objects(reviews, "mentions", "overrides")
+    batch = [ReviewInput(each.customer_text, each.customer_rating, each.date) for each in reviews]
     rows = []
-    for review, (reading, model, named) in zip(reviews, _read(reviews, inputs), strict=True):
+    for review, (reading, model, named) in zip(reviews, _read(batch, inputs), strict=True):
         text_sha256 = digest_of(review.customer_text)
-        findings = corrected(
-            findings_of(reading, mentioned.get(review.pk, {}), review.customer_text, named),
-            [
-                override
-                for override in overrides.get(review.pk, ())
-                if override.text_sha256 == text_sha256 and not review.is_rewritten
-            ],
-        )
+        mentioned = defaultdict[Kind, list[str]](list)
+        for mention in review.mentions.all():
+            mentioned[KINDS_OF_MENTIONS[mention.kind]].append(mention.subject)
+        findings = findings_of(reading, mentioned, review.customer_text, named)
+        if not review.is_rewritten:
+            made = [each for each in review.overrides.all() if each.text_sha256 == text_sha256]
+            findings = corrected(findings, made)
         findings = limited_by_stars(findings, review.customer_rating)
         rows.append(
             ReviewAnalysis(
@@ -68,28 +74,19 @@ def analyse_reviews(reviews: Sequence[Review], inputs: AnalysisInputs) -> None:
         )
 
 
-def _read(reviews: Sequence[Review], inputs: AnalysisInputs) -> list[ReviewResult]:
-    batch = [
-        ReviewInput(review.customer_text, review.customer_rating, review.date) for review in reviews
-    ]
+def _read(batch: Sequence[ReviewInput], inputs: AnalysisInputs) -> list[ReviewResult]:
     try:
         return selectors.analyser().analyse(batch, inputs.taxonomy, inputs.roster)
     except DatabaseError:
         raise  # No fault of these reviews, which stay due.
     except Exception:
         # A review holds whatever a stranger wrote; one must not hold up the others.
-        logger.exception("A batch of reviews cannot be analysed; each is read by itself")
-        return [_read_alone(each, inputs) for each in batch]
-
-
-def _read_alone(review: ReviewInput, inputs: AnalysisInputs) -> ReviewResult:
-    try:
-        return selectors.analyser().analyse([review], inputs.taxonomy, inputs.roster)[0]
-    except DatabaseError:
-        raise
-    except Exception:
+        if len(batch) > 1:
+            logger.exception("A batch of reviews cannot be analysed; each is read by itself")
+            return [result for each in batch for result in _read([each], inputs)]
+        [review] = batch
         logger.exception("A review of %s cannot be analysed; its stars count", review.date)
-        return ReviewResult(Analyser({}).read("", review.rating), STARS)
+        return [ReviewResult(Analyser({}).read("", review.rating), STARS)]
 
 
 def digest_of(text: str) -> str:

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
-from insights.findings import AnalysedReview, Opinion, Phrase
+from insights.findings import AnalysedReview, Opinion
 from insights.statistics import LABELS, SentimentTotals
 from review_analysis.reading import Label
 
@@ -69,6 +69,14 @@ class PhraseStats:
     score: int = 0  # Sum of the scores.
     forms: dict[str, int] = field(default_factory=lambda: defaultdict(int))
 
+    def shown(self) -> TopPhrase:
+        label: Label = "neutral"
+        if self.score:
+            label = "positive" if self.score > 0 else "negative"
+        forms = self.forms
+        text = min(forms, key=lambda form: (-forms[form], sum(map(str.isupper, form)), form))
+        return TopPhrase(text, label, self.count)
+
 
 class SubjectStats:
     """The sums over the reviews that mention a subject."""
@@ -89,7 +97,8 @@ class SubjectStats:
             self.said[record.ulid] = ReviewOpinion.by(record, opinion)
         else:
             del self.said[record.ulid]
-        for phrase in _once_each(opinion.phrases):
+        # The first of each key: a review that says it twice counts once.
+        for phrase in {each.key: each for each in reversed(opinion.phrases)}.values():
             spoken = self.phrases[phrase.key]
             spoken.count += sign
             spoken.strength += sign * abs(phrase.score)
@@ -122,7 +131,7 @@ class Derived:
 
     @cached_property
     def examples(self) -> list[str]:
-        return examples(self._said)
+        return _examples(self._said)
 
     @cached_property
     def top_phrases(self) -> list[TopPhrase]:
@@ -143,7 +152,7 @@ class Derived:
 # --- Examples -------------------------------------------------------------------------------------
 
 
-def examples(said: Collection[ReviewOpinion]) -> list[str]:
+def _examples(said: Collection[ReviewOpinion]) -> list[str]:
     """The ids of the reviews that show it best, by different authors: clear, readable, recent.
 
     At most five, and three if there are so many; each label that one in five has is there.
@@ -157,17 +166,14 @@ def examples(said: Collection[ReviewOpinion]) -> list[str]:
     ]
     owed.sort(reverse=True)
     chosen: list[ReviewOpinion] = []
-    for some in sorted(owed, key=_authors):  # The label of the fewest while these are free.
+    # The label of the fewest authors while these are free.
+    for some in sorted(owed, key=lambda some: len({each.record.author for each in some})):
         chosen.append(_by_another_author(some, chosen) or some[0])
     while len(chosen) < EXAMPLES and (other := _by_another_author(best, chosen)):
         chosen.append(other)
     missing = max(LEAST_EXAMPLES - len(chosen), 0)
     chosen += [each for each in best if each not in chosen][:missing]
     return [each.ulid for each in sorted(chosen, reverse=True)]
-
-
-def _authors(said: Iterable[ReviewOpinion]) -> int:
-    return len({each.record.author for each in said})
 
 
 def _by_another_author(
@@ -180,15 +186,6 @@ def _by_another_author(
 # --- Phrases --------------------------------------------------------------------------------------
 
 
-def _once_each(phrases: tuple[Phrase, ...]) -> Iterator[Phrase]:
-    """The first of each key: a review that says it twice counts once."""
-    seen: set[str] = set()
-    for phrase in phrases:
-        if phrase.key not in seen:
-            seen.add(phrase.key)
-            yield phrase
-
-
 def _top_phrases(phrases: Mapping[str, PhraseStats]) -> list[TopPhrase]:
     repeated = {key: spoken for key, spoken in phrases.items() if spoken.count >= LEAST_REPEATED}
     # How often each phrase is said as a part of a longer one.
@@ -197,7 +194,8 @@ def _top_phrases(phrases: Mapping[str, PhraseStats]) -> list[TopPhrase]:
         for part in _parts(key):
             inside[part] = max(inside[part], spoken.count)
     maximal = [
-        (_phrase_value(spoken), TopPhrase(_commonest(spoken.forms), _label(spoken), spoken.count))
+        # count * ln(1 + count) * mean strength
+        (spoken.strength * math.log1p(spoken.count), spoken.shown())
         for key, spoken in repeated.items()
         if inside.get(key, 0) < NEARLY_ALL * spoken.count
         and abs(spoken.score) >= ONE_SIDED * spoken.strength
@@ -212,15 +210,3 @@ def _parts(key: str) -> Iterator[str]:
     for length in range(1, len(words)):
         for some in combinations(words, length):
             yield " ".join(some)
-
-
-def _label(spoken: PhraseStats) -> Label:
-    return "positive" if spoken.score > 0 else "negative" if spoken.score < 0 else "neutral"
-
-
-def _phrase_value(spoken: PhraseStats) -> float:
-    return spoken.strength * math.log1p(spoken.count)  # count * ln(1 + count) * mean strength
-
-
-def _commonest(forms: Mapping[str, int]) -> str:
-    return min(forms, key=lambda text: (-forms[text], sum(map(str.isupper, text)), text))

@@ -32,7 +32,7 @@ def ask_again() -> None:
 @shared_task
 def forget_answers() -> None:
     """Delete old answers of a language model, its counts by day, and runs that ended long ago."""
-    ChatAnswer.objects.old().delete()
     now = timezone.now()
+    ChatAnswer.objects.filter(answered_at__lt=now - ChatAnswer.KEPT).delete()
     ChatDay.objects.filter(day__lt=now - COUNTS_KEPT).delete()
     AnalysisRun.objects.filter(finished_at__lt=now - COUNTS_KEPT).delete()

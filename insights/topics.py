@@ -93,14 +93,11 @@ class NounCounts:
 
     def add(self, record: AnalysedReview) -> None:
         """Count a review; one that was not read, for want of words or of English, says nothing."""
-        if record.analysed:
-            for form in self._count(record, 1):
-                self.pairs[_key(form)].setdefault(form, set()).add(record.ulid)
+        for form in self._count(record, 1):
+            self.pairs[_key(form)].setdefault(form, set()).add(record.ulid)
 
     def remove(self, record: AnalysedReview) -> None:
         """Take back what `add` counted of this record."""
-        if not record.analysed:
-            return
         for form in self._count(record, -1):
             forms = self.pairs[_key(form)]
             forms[form].remove(record.ulid)
@@ -111,14 +108,16 @@ class NounCounts:
 
     def _count(self, record: AnalysedReview, sign: int) -> set[str]:
         """Count the words of a review, and return its pairs."""
+        if not record.analysed:
+            return set()
         self.total += sign
         runs = list(nouns_in(record.text))
-        small = {stem(word) for run in runs for word in run if word[0].islower()}
-        for counter, found in (
-            (self.nouns, {stem(word.lower()) for run in runs for word in run}),
-            (self.written_small, small),
+        words = [word for run in runs for word in run]
+        for counter, some in (
+            (self.nouns, words),
+            (self.written_small, [word for word in words if word[0].islower()]),
         ):
-            for each in found:
+            for each in {stem(word.lower()) for word in some}:
                 counter[each] += sign
                 if not counter[each]:
                     del counter[each]

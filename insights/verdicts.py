@@ -12,18 +12,9 @@ from insights.statistics import LEAST_JUDGING, SentimentTotals, wilson
 from review_analysis.reading import Label
 
 Verdict = Literal[
-    "all",
-    "none",
-    "divided",
-    "most",
-    "few",
-    "more",
-    "fewer",
-    "leaning_yes",
-    "leaning_no",
-    "neither",
-    "open",
-]
+    "all", "none", "divided", "most", "few", "more", "fewer", "leaning_yes", "leaning_no",
+    "neither", "open",
+]  # fmt: skip
 
 PRAISING: Collection[Verdict] = ("all", "most", "more", "leaning_yes")
 BLAMING: Collection[Verdict] = ("none", "few", "fewer", "leaning_no")
@@ -73,8 +64,7 @@ def _with_blame(totals: SentimentTotals, count: int) -> SentimentTotals:
 def _verdict(totals: SentimentTotals) -> Verdict:
     """The surest one that the counts allow; those of praise and of blame have the same borders."""
     count, positive, negative = totals.count, totals.positive, totals.negative
-    praise, _ = wilson(positive, count)
-    blame, _ = wilson(negative, count)
+    praise, blame = wilson(positive, count)[0], wilson(negative, count)[0]
     clear = CLEAR * (positive + negative)
     takes_sides = 2 * totals.neutral <= count
     shared = unanimous(totals)

@@ -28,9 +28,9 @@ class CustomPageAdmin(BaseAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
-    def button(self, name: str, act: Callable[..., HttpResponse]) -> URLPattern:
-        view = self.admin_site.admin_view(act)
-        return path(f"<int:pk>/{name}/", view, name=f"insights_{self.opts.model_name}_{name}")
+    def page(self, name: str, view: Callable[..., HttpResponse], pattern: str) -> URLPattern:
+        name = f"insights_{self.opts.model_name}_{name}"
+        return path(pattern, self.admin_site.admin_view(view), name=name)
 
     def render(self, request: HttpRequest, page: str, **context: Any) -> TemplateResponse:
         shown = self.admin_site.each_context(request) | {
@@ -45,12 +45,9 @@ class CustomPageAdmin(BaseAdmin):
     def to_list(self) -> HttpResponseRedirect:
         return HttpResponseRedirect(reverse(f"admin:insights_{self.opts.model_name}_changelist"))
 
-    def require_view(self, request: HttpRequest) -> None:
-        if not self.has_view_permission(request):
-            raise PermissionDenied
-
-    def require_change(self, request: HttpRequest) -> None:
-        if not self.has_change_permission(request):
+    def require(self, request: HttpRequest, right: str) -> None:
+        """Raise `PermissionDenied` without the right to `view`, `add` or `change`."""
+        if not getattr(self, f"has_{right}_permission")(request):
             raise PermissionDenied
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import admin, messages
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import URLPattern, path
+from django.urls import URLPattern
 from django.utils.text import Truncator
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -66,30 +66,30 @@ class ReviewAnalysisAdmin(CustomPageAdmin):
         return False
 
     def get_urls(self) -> list[URLPattern]:
-        view = self.admin_site.admin_view(self.try_view)
-        return [path("try/", view, name="insights_reviewanalysis_try"), *super().get_urls()]
+        return [self.page("try", self.try_view, "try/"), *super().get_urls()]
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
         """Show the findings of a review in its text, each with a correction."""
         analysis = found(ReviewAnalysis.objects.select_related("review"), object_id)
-        self.require_view(request)
+        self.require(request, "view")
         review, inputs = analysis.review, current_inputs()
         overrides = list(Override.objects.filter(review=review).select_related("user"))
         names = {group: inputs.names.of(group) for group in CHOICES}
+        findings = load(analysis.record)
         form = CorrectionForm(
-            review.customer_rating,
-            names,
-            load(analysis.record),
-            overrides,
-            request.POST or None,
+            review.customer_rating, names, findings, overrides, request.POST or None
         )
         if request.method == "POST":
-            self.require_change(request)
+            self.require(request, "change")
             if not review.is_rewritten and form.is_valid():
-                changed = services.correct_all(review, form.cleaned_data, signed_in_user(request))
-                messages.success(request, _kept(changed))
+                message = gettext("Nothing was changed.")
+                if services.correct_all(review, form.cleaned_data, signed_in_user(request)):
+                    message = gettext(
+                        "Saved. The insights follow as soon as the review has been analysed again."
+                    )
+                messages.success(request, message)
                 return HttpResponseRedirect(request.path)
         rules = rules_analyser()
         analyser = rules.compiled(inputs.taxonomy, inputs.roster)
@@ -108,7 +108,7 @@ class ReviewAnalysisAdmin(CustomPageAdmin):
 
     def try_view(self, request: HttpRequest) -> HttpResponse:
         """Paste a sentence, see what is found in it and why."""
-        self.require_view(request)
+        self.require(request, "view")
         draft = taxonomy.draft(taxonomy.vertical_of_business())
         form = TryForm(request.POST or None)
         result = None
@@ -123,12 +123,6 @@ class ReviewAnalysisAdmin(CustomPageAdmin):
         return self.render(
             request, "try", title=gettext("Try a sentence"), form=form, marked=result, draft=draft
         )
-
-
-def _kept(changed: int) -> str:
-    if not changed:
-        return gettext("Nothing was changed.")
-    return gettext("Saved. The insights follow as soon as the review has been analysed again.")
 
 
 # --- Runs, and requests to a language model -------------------------------------------------------

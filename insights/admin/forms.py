@@ -62,6 +62,7 @@ class EntryForm(forms.Form):
     """A problem or a topic."""
 
     group = "problems"
+    found_by: Sequence[str] = ("terms",)  # The fields that hold terms to be found.
 
     id = forms.CharField(max_length=60, help_text=_("Small letters and digits; what is published."))
     label = forms.CharField(max_length=60, validators=[check_characters])
@@ -81,15 +82,15 @@ class EntryForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        if not self.errors and not any(cleaned[name] for name in self.lists()):
+        if not self.errors and not any(cleaned[name] for name in self.found_by):
             self.add_error(
                 "terms", gettext("Without a word nothing can be found; write one or delete it.")
             )
         return cleaned
 
-    def lists(self) -> list[str]:
-        """The fields that hold terms to be found."""
-        return ["terms"]
+    @staticmethod
+    def initial_of(entry: Mapping[str, Any]) -> dict[str, Any]:
+        return dict(entry)
 
     def entry(self) -> dict[str, Any]:
         """The entry as it stands in a taxonomy."""
@@ -101,6 +102,7 @@ class AspectForm(EntryForm):
     """An aspect: its words may carry their own judgement."""
 
     group = "aspects"
+    found_by = ("terms", "praise", "complaints", "weak")
 
     praise = TermsField(help_text=_("Words that are praise by themselves, like affordable."))
     complaints = TermsField(help_text=_("Words that are a complaint by themselves: overpriced."))
@@ -119,14 +121,11 @@ class AspectForm(EntryForm):
 
     field_order = ("id", "label", "terms", "praise", "complaints", "weak", "subjects", "exclude")
 
-    def lists(self) -> list[str]:
-        return ["terms", "praise", "complaints", "weak"]
-
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
-        weak = cleaned.get("weak", [])
+        weak = cleaned.get("weak", ())
         if weak and not self.errors and not cleaned["subjects"]:
-            listed = [term for name in self.lists() for term in cleaned[name]]
+            listed = [term for name in self.found_by for term in cleaned[name]]
             if all(term in weak for term in listed):
                 self.add_error("weak", gettext("Leave a word that is not weak, or name a subject."))
         praise = {term.casefold() for term in cleaned.get("praise", ())}
@@ -149,11 +148,11 @@ class AspectForm(EntryForm):
         }
 
     @staticmethod
-    def initial_of(aspect: Mapping[str, Any]) -> dict[str, Any]:
-        signs: Mapping[str, int] = aspect.get("term_polarity", {})
+    def initial_of(entry: Mapping[str, Any]) -> dict[str, Any]:
+        signs: Mapping[str, int] = entry.get("term_polarity", {})
         return {
-            **aspect,
-            "terms": [term for term in aspect["terms"] if term not in signs],
+            **entry,
+            "terms": [term for term in entry["terms"] if term not in signs],
             "praise": [term for term, sign in signs.items() if sign > 0],
             "complaints": [term for term, sign in signs.items() if sign < 0],
         }
@@ -211,7 +210,9 @@ class TaxonomyForms:
     def __init__(self, content: Mapping[str, Any], data: Any = None) -> None:
         self._content = content
         self.groups = {
-            group: formset(data, prefix=group, initial=_initial(group, content.get(group, ())))
+            group: formset(
+                data, prefix=group, initial=[*map(formset.form.initial_of, content.get(group, ()))]
+            )
             for group, formset in GROUPS.items()
         }
 
@@ -226,12 +227,6 @@ class TaxonomyForms:
             for group, formset in self.groups.items()
         }
         return {**self._content, **edited}
-
-
-def _initial(group: str, entries: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    if group == "aspects":
-        return [AspectForm.initial_of(entry) for entry in entries]
-    return [dict(entry) for entry in entries]
 
 
 # --- The test box ---------------------------------------------------------------------------------

@@ -1,10 +1,10 @@
 """The taxonomies: their editor, its preview, and what is in force."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import (
     HttpRequest,
@@ -12,7 +12,7 @@ from django.http import (
     HttpResponseNotAllowed,
     HttpResponseRedirect,
 )
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -56,15 +56,11 @@ class TaxonomyAdmin(CustomPageAdmin):
 
     def get_urls(self) -> list[URLPattern]:
         return [
-            self.button("preview", self.preview_view),
-            self.button("publish", self.publish_view),
-            self.button("discard", self.discard_view),
-            self.button("again", self.again_view),
-            path(
-                "aspect/",
-                self.admin_site.admin_view(self.aspect_view),
-                name="insights_taxonomy_aspect",
-            ),
+            self.page("preview", self.preview_view, "<int:pk>/preview/"),
+            self.page("publish", partial(self.decide_view, publish=True), "<int:pk>/publish/"),
+            self.page("discard", partial(self.decide_view, publish=False), "<int:pk>/discard/"),
+            self.page("again", self.again_view, "<int:pk>/again/"),
+            self.page("aspect", self.aspect_view, "aspect/"),
             *super().get_urls(),
         ]
 
@@ -81,8 +77,7 @@ class TaxonomyAdmin(CustomPageAdmin):
         """Offer to start a draft for the business's vertical, or to go on with it; POST does so."""
         vertical = taxonomy.vertical_of_business()
         if request.method != "POST":
-            if not self.has_add_permission(request):
-                raise PermissionDenied
+            self.require(request, "add")
             return self.render(
                 request, "start", title=gettext("Edit the words"), **_in_force(vertical)
             )
@@ -100,7 +95,7 @@ class TaxonomyAdmin(CustomPageAdmin):
         """Make a theme an aspect of the draft, which is started if there is none."""
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
-        self.require_change(request)
+        self.require(request, "change")
         vertical = taxonomy.vertical_of_business()
         label = request.POST.get("label", "").strip()[:LONGEST_LABEL]
         terms = [term.strip() for term in request.POST.getlist("term") if term.strip()]
@@ -109,8 +104,7 @@ class TaxonomyAdmin(CustomPageAdmin):
                 vertical, label, terms[:MOST_TERMS], signed_in_user(request)
             )
         except services.TaxonomyRefused as refused:
-            for fault in refused.faults:
-                messages.error(request, fault)
+            _tell(request, refused)
             return self.to_list()
         messages.success(
             request,
@@ -122,8 +116,7 @@ class TaxonomyAdmin(CustomPageAdmin):
     def _drafted(
         self, request: HttpRequest, vertical: str, words: Mapping[str, Any]
     ) -> HttpResponse:
-        if not self.has_add_permission(request):
-            raise PermissionDenied
+        self.require(request, "add")
         draft = taxonomy.draft(vertical)
         if draft is None:
             draft = services.save_draft(vertical, words, signed_in_user(request))
@@ -137,12 +130,12 @@ class TaxonomyAdmin(CustomPageAdmin):
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
         row = self._find(object_id)
-        self.require_view(request)
+        self.require(request, "view")
         if row.version is not None:
             return self.render(request, "published", title=str(row), taxonomy_version=row)
         forms = TaxonomyForms(row.content, request.POST or None)
         if request.method == "POST":
-            self.require_change(request)
+            self.require(request, "change")
             if forms.is_valid():
                 words = forms.content()
                 if words == row.content or not _is_outdated(request, row):
@@ -161,7 +154,7 @@ class TaxonomyAdmin(CustomPageAdmin):
     def preview_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Compare the draft's findings in the newest reviews with those in force."""
         row = self._find(pk)
-        self.require_view(request)
+        self.require(request, "view")
         covered = coverage(
             row.content,
             taxonomy.published(row.vertical),
@@ -174,42 +167,17 @@ class TaxonomyAdmin(CustomPageAdmin):
             title=gettext("Preview: %s") % row,
             taxonomy_version=row,
             coverage=covered,
-            makes_aspects=self._is_own_draft(row) and self.has_change_permission(request),
+            # Where an aspect made of a word would stand in this draft.
+            makes_aspects=row.version is None
+            and row.vertical == taxonomy.vertical_of_business()
+            and self.has_change_permission(request),
         )
 
-    def _is_own_draft(self, row: Taxonomy) -> bool:
-        """Whether an aspect made of a word would stand in this draft."""
-        return row.version is None and row.vertical == taxonomy.vertical_of_business()
-
-    def publish_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        return self._decide(
-            request,
-            pk,
-            lambda draft: services.publish_draft(draft.vertical, signed_in_user(request)),
-            gettext(
-                "Published. All reviews are analysed again; the insights follow when that is done."
-            ),
-        )
-
-    def discard_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        return self._decide(
-            request,
-            pk,
-            lambda draft: services.discard_draft(draft.vertical),
-            gettext("The draft is deleted."),
-        )
-
-    def _decide(
-        self,
-        request: HttpRequest,
-        pk: int,
-        decide: Callable[[Taxonomy], Taxonomy | None],
-        done: str,
-    ) -> HttpResponse:
-        """Do with a draft what its preview offers, unless the preview showed an earlier one."""
+    def decide_view(self, request: HttpRequest, pk: int, *, publish: bool) -> HttpResponse:
+        """Publish or discard a draft, unless its preview showed an earlier one."""
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
-        self.require_change(request)
+        self.require(request, "change")
         row = self._find(pk)
         if row.version is not None:
             messages.error(
@@ -219,14 +187,22 @@ class TaxonomyAdmin(CustomPageAdmin):
         if _is_outdated(request, row):
             messages.error(request, f"{OUTDATED} {NEWEST}")
             return _to(row, "preview")
+        if not publish:
+            services.discard_draft(row.vertical)
+            messages.success(request, gettext("The draft is deleted."))
+            return self.to_list()
         try:
-            published = decide(row)
+            published = services.publish_draft(row.vertical, signed_in_user(request))
         except services.TaxonomyRefused as refused:
-            for fault in refused.faults:
-                messages.error(request, fault)
+            _tell(request, refused)
             return _to(row)
-        messages.success(request, done)
-        return _to(published) if published else self.to_list()
+        messages.success(
+            request,
+            gettext(
+                "Published. All reviews are analysed again; the insights follow when that is done."
+            ),
+        )
+        return _to(published)
 
     def _find(self, pk: str | int) -> Taxonomy:
         row: Taxonomy = found(Taxonomy.objects.all(), pk)
@@ -245,6 +221,11 @@ def _in_force(vertical: str) -> dict[str, Any]:
         "themes": [theme for theme in found if theme["label"] not in known],
         "is_built_in": not Taxonomy.objects.published().filter(vertical=vertical).exists(),
     }
+
+
+def _tell(request: HttpRequest, refused: services.TaxonomyRefused) -> None:
+    for fault in refused.faults:
+        messages.error(request, fault)
 
 
 def _is_outdated(request: HttpRequest, draft: Taxonomy) -> bool:

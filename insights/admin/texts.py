@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, reverse
 from django.utils.translation import gettext
 
 from core.admin.base import signed_in_user
@@ -26,17 +26,16 @@ class InsightTextAdmin(CustomPageAdmin):
         return False
 
     def get_urls(self) -> list[URLPattern]:
-        view = self.admin_site.admin_view(self.edit_view)
         pages = [
-            path("<str:kind>/", view, {"slug": ""}, name="insights_insighttext_whole"),
-            path("<str:kind>/<slug:slug>/", view, name="insights_insighttext_edit"),
+            self.page("whole", self.edit_view, "<str:kind>/"),
+            self.page("edit", self.edit_view, "<str:kind>/<slug:slug>/"),
         ]
         return [super().get_urls()[0], *pages]
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        self.require_view(request)
+        self.require(request, "view")
         business = get_business()
         return self.render(
             request,
@@ -46,14 +45,14 @@ class InsightTextAdmin(CustomPageAdmin):
             has_vertical=business is not None and business.has_vertical,
         )
 
-    def edit_view(self, request: HttpRequest, kind: str, slug: str) -> HttpResponse:
-        self.require_view(request)
+    def edit_view(self, request: HttpRequest, kind: str, slug: str = "") -> HttpResponse:
+        self.require(request, "view")
         shown = next((text for text in _texts() if (text.kind, text.slug) == (kind, slug)), None)
         if shown is None:
             raise Http404
         form = TextForm(kind, request.POST or None, instance=shown.decided or InsightText())
         if request.method == "POST":
-            self.require_change(request)
+            self.require(request, "change")
             if "release" in request.POST:
                 services.leave_text_to_numbers(kind, slug)
                 messages.success(request, gettext("The automatic text is published again."))
@@ -107,8 +106,7 @@ class _Text:
     @property
     def text(self) -> str:
         """The published words."""
-        words: str = self.published.get("answer") or self.published.get("text", "")
-        return words
+        return str(self.published.get("answer") or self.published.get("text", ""))
 
     @property
     def is_left_out(self) -> bool:
@@ -118,14 +116,12 @@ class _Text:
     @property
     def review_ids(self) -> list[str]:
         """The evidence of the automatic text."""
-        ids: list[str] = self.automatic.get("review_ids", [])
-        return ids
+        return list(self.automatic.get("review_ids", ()))
 
     @property
     def link(self) -> str:
-        if self.slug:
-            return reverse("admin:insights_insighttext_edit", args=[self.kind, self.slug])
-        return reverse("admin:insights_insighttext_whole", args=[self.kind])
+        page, args = ("edit", [self.kind, self.slug]) if self.slug else ("whole", [self.kind])
+        return reverse(f"admin:insights_insighttext_{page}", args=args)
 
 
 def _texts() -> list[_Text]:

@@ -106,12 +106,8 @@ class ChatAnalyser:
     ) -> Estimate:
         """Cost of these reviews, without those whose answers are kept."""
         names = Names.on(taxonomy, roster)
-        questions = {
-            question.key: question
-            for question in (
-                self._question(text, rating, names) for text, rating in reviews if text
-            )
-        }
+        wanted = (self._question(text, rating, names) for text, rating in reviews if text)
+        questions = {question.key: question for question in wanted}
         kept = client.kept_answers(questions)
         new = [question for key, question in questions.items() if key not in kept]
         groups = list(_groups(new, TOGETHER))
@@ -161,7 +157,10 @@ class ChatAnalyser:
         except ChatUnavailable as error:
             logger.warning("%s gives no answer: %s", self.model_id, error)
             if len(group) == 1 or not isinstance(error, ChatTooSlow):
-                self._count_failure()
+                self._failures += 1
+                if self._failures >= FAILURES:
+                    self._not_before = time.monotonic() + PAUSE_SECONDS
+                    logger.warning("%s is left alone for %d s", self.model_id, PAUSE_SECONDS)
                 return {}, 0
             self._is_slow = True
         else:
@@ -169,20 +168,14 @@ class ChatAnalyser:
             tokens = reply.tokens
             found = prompts.split(reply.content, len(group))
         answers = {group[number - 1].key: part for number, part in found.items()}
-        missing = [question for question in group if question.key not in answers]
         if len(group) == 1:
             return answers or {group[0].key: ""}, tokens
-        for question in missing:
-            alone, more = self._ask([question], names)
-            answers |= alone
-            tokens += more
+        for question in group:
+            if question.key not in answers:
+                alone, more = self._ask([question], names)
+                answers |= alone
+                tokens += more
         return answers, tokens
-
-    def _count_failure(self) -> None:
-        self._failures += 1
-        if self._failures >= FAILURES:
-            self._not_before = time.monotonic() + PAUSE_SECONDS
-            logger.warning("%s is left alone for %d s", self.model_id, PAUSE_SECONDS)
 
 
 def _groups(questions: Sequence[Question], together: int) -> Iterator[Sequence[Question]]:

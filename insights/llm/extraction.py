@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, cast
 
 from insights.aggregate import Names
 from insights.findings import LONGEST_PHRASE, TYPES, Complaint, Kind, Span
-from insights.llm.prompts import JUDGED, opened
+from insights.llm.prompts import JUDGED, KINDS, opened
 from insights.prose.quotable import stems, stems_of
 from insights.prose.wording import answering_stems
 from insights.statistics import LABELS
@@ -73,8 +73,7 @@ def read_answer(content: str, text: str, names: Names, rules: Reading, read: Rea
     # A text in another language has no sentences of ours; it is one.
     rules = replace(rules, sentences=rules.sentences or (Sentence(0, len(text), label, score),))
     checked = _Checked(text, names, rules, read, (label, score))
-    claims = {kind: list(checked.claims(answer, kind)) for kind in (*JUDGED, "topics")}
-    problems = list(checked.claims(answer, "problems"))
+    claims = {kind: list(checked.claims(answer, kind)) for kind in KINDS}
     reading = replace(
         rules,
         analysed=True,
@@ -93,7 +92,7 @@ def read_answer(content: str, text: str, names: Names, rules: Reading, read: Rea
                     resolved=claim.entry.get("resolved") is True,
                     concept=of_problem(claim.id),
                 )
-                for claim in problems
+                for claim in claims["problems"]
             ),
             *(
                 EntityReading("topic", claim.id, claim.label, claim.score, (claim.mention,))
@@ -101,8 +100,7 @@ def read_answer(content: str, text: str, names: Names, rules: Reading, read: Rea
             ),
         ),
     )
-    complaints = tuple(checked.own_problems(answer))
-    return Answer(reading, complaints, checked.dropped)
+    return Answer(reading, tuple(checked.own_problems(answer)), checked.dropped)
 
 
 @dataclass

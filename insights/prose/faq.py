@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 
 from django.utils.translation import gettext, ngettext
 
@@ -10,7 +9,7 @@ from insights.aggregate import Aggregate, Subject
 from insights.complaints import Complaints
 from insights.findings import Kind
 from insights.prose.quotable import naming_stems
-from insights.prose.quotations import NOTHING, Quotation, public_names, quotations
+from insights.prose.quotations import NOTHING, public_names, quotations
 from insights.prose.wording import (
     TEXTS,
     another_says,
@@ -59,7 +58,9 @@ def questions(
     answers = _Answers(aggregate, complaints or Complaints(aggregate), known)
     return [
         *(answers.aspects() if has_vertical else ()),
-        *answers.roster(),
+        *answers.praised(),
+        *answers.services(),
+        *answers.areas(),
     ]
 
 
@@ -76,11 +77,6 @@ class _Answers:
             about = answering_stems(aspect.id, aspect.label)
             slug = f"aspect-{aspect.id.replace('_', '-')}"
             yield self._judged(slug, aspect, question, topic, about)
-
-    def roster(self) -> Iterator[Question]:
-        yield from self._praised()
-        yield from self._services()
-        yield from self._areas()
 
     def _mentioned(self, kind: Kind) -> list[Subject]:
         subjects = self.aggregate.subjects(kind)
@@ -99,27 +95,22 @@ class _Answers:
             "At least %(count)d reviews mention %(topic)s: %(opinions)s.",
             totals.count,
         ) % {"count": totals.count, "topic": topic, "opinions": opinions(totals)}
-        service_says = partial(
-            _says_of, gettext("A review about %(subject)s says: “%(quote)s”"), topic
-        )
+        say: Callable[[str], str] = says
+        if subject.kind == "services":
+            say = _saying(gettext("A review about %(subject)s says: “%(quote)s”"), topic)
+        answer = f"{opening} {counts}"
         return self._question(
-            slug,
-            question,
-            f"{opening} {counts}",
-            subject,
-            say=service_says if subject.kind == "services" else says,
-            labels=_sides(totals),
-            about=about,
+            slug, question, answer, subject, say=say, labels=_sides(totals), about=about
         )
 
-    def _praised(self) -> Iterator[Question]:
+    def praised(self) -> Iterator[Question]:
         praised = self.aggregate.praised_people()[:NAMED]
         if praised:
             question, answer = gettext("Who do reviewers praise?"), praise_of(praised)
             about = naming_stems(praised[0].label)
             yield self._question("people-praised-most", question, answer, praised[0], about=about)
 
-    def _services(self) -> Iterator[Question]:
+    def services(self) -> Iterator[Question]:
         services = self._mentioned("services")
         if not services:
             return
@@ -144,7 +135,7 @@ class _Answers:
             about = naming_stems(service.label)
             yield self._judged(f"service-{service.id}", service, question_of(topic), topic, about)
 
-    def _areas(self) -> Iterator[Question]:
+    def areas(self) -> Iterator[Question]:
         areas = self._mentioned("areas")
         if areas:
             first, *others = areas[:AREAS]
@@ -155,7 +146,7 @@ class _Answers:
             question = gettext("Which areas do they serve?")
             answer = gettext("Reviewers mention %(areas)s.") % {"areas": listed(named)}
             area_says = gettext("A review that mentions %(subject)s says: “%(quote)s”")
-            say = partial(_says_of, area_says, first.label)
+            say = _saying(area_says, first.label)
             yield self._question("areas-served", question, answer, first, say=say)
 
     def _question(
@@ -171,35 +162,26 @@ class _Answers:
     ) -> Question:
         """The answer with words of these opinions on the subject; each sentence is quoted once."""
         evidence: list[str] = []
+        # To name a service mostly sets the scene, however glad the sentence is.
+        is_service = subject.kind == "services"
         for label in labels:
-            quotation = self._quotation(subject, label, about)
+            offered = (
+                each
+                for each in quotations(subject, label, self.known, about)
+                if each.text not in self.quoted and (each.judges if is_service else each.is_telling)
+            )
+            quotation = next(offered, None)
             if quotation is None:
                 break  # The words of fewer reviews do not stand alone.
+            self.quoted.add(quotation.text)
             answer += f" {another_says(quotation.text) if evidence else say(quotation.text)}"
             evidence.append(quotation.review_id)
         evidence = list(dict.fromkeys([*evidence, *subject.outcome.examples]))
         return Question(slug, question, answer, tuple(evidence[:EVIDENCE]))
 
-    def _quotation(
-        self, subject: Subject, label: Label, about: Mapping[str, float]
-    ) -> Quotation | None:
-        # To name a service mostly sets the scene, however glad the sentence is.
-        chosen = next(
-            (
-                each
-                for each in quotations(subject, label, self.known, about)
-                if each.text not in self.quoted
-                and (each.judges if subject.kind == "services" else each.is_telling)
-            ),
-            None,
-        )
-        if chosen:
-            self.quoted.add(chosen.text)
-        return chosen
 
-
-def _says_of(template: str, subject: str, quote: str) -> str:
-    return template % {"subject": subject, "quote": quote}
+def _saying(template: str, subject: str) -> Callable[[str], str]:
+    return lambda quote: template % {"subject": subject, "quote": quote}
 
 
 def _sides(totals: SentimentTotals) -> list[Label]:

@@ -10,7 +10,7 @@ from itertools import islice
 
 from insights.aggregate import Aggregate, Subject
 from insights.complaints import Complaints
-from insights.findings import AnalysedReview, Opinion, Span
+from insights.findings import AnalysedReview, Span
 from insights.prose.quotable import (
     begins_with_a_customer,
     is_clear,
@@ -120,25 +120,17 @@ def quotations(
             yield quotation
 
 
-def _alike(
-    subject: Subject, label: Label
-) -> Iterator[tuple[AnalysedReview, Span, int, frozenset[str]]]:
-    """Sentences of this opinion on it, with scores and judged aspects."""
-    for record, opinion in _mentions(subject):
+def _alike(subject: Subject, label: Label) -> Iterator[tuple[AnalysedReview, Span, int, set[str]]]:
+    """Sentences of this opinion on it, newest first, with scores and judged aspects."""
+    for _, _, _, record, opinion in subject.outcome.newest:
         for start, end, said, score, aspects in record.sentences:
-            judged = frozenset(aspects).union(
-                each.id for each in record.aspects if each.quote == (start, end)
-            )
-            is_named = (start, end) == opinion.quote or (
+            span = start, end
+            is_named = span == opinion.quote or (
                 subject.kind == "aspects" and subject.id in aspects
             )
             if opinion.label == said == label and is_named:
-                yield record, (start, end), score, judged
-
-
-def _mentions(subject: Subject) -> Iterator[tuple[AnalysedReview, Opinion]]:
-    """The reviews that mention it with what they say of it, newest first."""
-    return ((said.record, said.opinion) for said in subject.outcome.newest)
+                judged = {each.id for each in record.aspects if each.quote == span}
+                yield record, span, score, judged.union(aspects)
 
 
 def _typical(subject: Subject) -> Mapping[str, float]:
@@ -146,7 +138,7 @@ def _typical(subject: Subject) -> Mapping[str, float]:
 
     With the share of the newest mentions that have each.
     """
-    phrases = [opinion.phrase for _, opinion in islice(_mentions(subject), LOOKED_AT)]
+    phrases = [said.opinion.phrase for said in subject.outcome.newest[:LOOKED_AT]]
     saying_nothing = judging_stems()
     if subject.kind == "aspects":  # A service has the words that it goes by.
         saying_nothing |= _empty_stems()

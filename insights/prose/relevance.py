@@ -73,12 +73,7 @@ def relevance(text: str, about: Collection[str]) -> Relevance:
 
 def says(text: str, label: Label) -> bool:
     """Whether the words of a text praise or blame as `label`, whatever they are about."""
-    return Relevance(1, strength(text)).says(label)
-
-
-def strength(text: str) -> float:
-    """Praise less blame of all words of a text."""
-    return sum(sum(remark.strengths) for remark in _remarks(text))
+    return Relevance(1, sum(sum(remark.strengths) for remark in _remarks(text))).says(label)
 
 
 def blames(text: str) -> bool:

@@ -14,6 +14,7 @@ from insights.periods import periods
 from insights.prose.quotations import Written, public_names, quotations
 from insights.prose.wording import (
     answering_stems,
+    by_label,
     complain_about,
     listed,
     months,
@@ -145,7 +146,6 @@ def _unhappy(complaints: Complaints, count: int) -> str:
 
 def _changes(compared: Mapping[str, Any]) -> Iterator[str]:
     """Differences between the last twelve months and the twelve before."""
-    before, latest = compared["before"], compared["latest"]
     by_stars = {
         "improving": gettext(
             "The stars have risen: %(latest)s on average over the last 12 months, %(before)s over"
@@ -166,22 +166,20 @@ def _changes(compared: Mapping[str, Any]) -> Iterator[str]:
             " 12 before."
         ),
     }
-    if sentence := by_stars.get(compared["average_rating"]["direction"]):
-        yield sentence % {
-            "latest": stars(latest["average_rating"]),
-            "before": stars(before["average_rating"]),
-        }
-    elif sentence := by_share.get(compared["unhappy_pct"]["direction"]):
-        yield sentence % {
-            "latest": percent(latest["unhappy_pct"]),
-            "before": percent(before["unhappy_pct"]),
-        }
+    for member, sentences, shown in (
+        ("average_rating", by_stars, stars),
+        ("unhappy_pct", by_share, percent),
+    ):
+        if sentence := sentences.get(compared[member]["direction"]):
+            yield sentence % {
+                period: shown(compared[period][member]) for period in ("latest", "before")
+            }
+            return
 
 
 def _basis(aggregate: Aggregate, business_name: str) -> str:
     """Number, time, stars and sentiment of the reviews, of one at least."""
     count, mean = aggregate.overall.count, f"{aggregate.overall.average_rating or 0:g}"
-    number = number_format(mean)
     mean_stars = ngettext("%(number)s star", "%(number)s stars", 1 if mean == "1" else 2)
     if business_name:
         sentence = ngettext(
@@ -200,7 +198,7 @@ def _basis(aggregate: Aggregate, business_name: str) -> str:
         "business": business_name,
         "count": count,
         "time": months(earliest, latest),
-        "stars": mean_stars % {"number": number},
+        "stars": mean_stars % {"number": number_format(mean)},
         "shares": _shares(aggregate),
     }
 
@@ -224,10 +222,9 @@ def _shares(aggregate: Aggregate) -> str:
         "negative": gettext("%(share)s negative"),
     }
     shares = percentages([aggregate.overall.of(label) for label in LABELS])
-    named = [(label, share) for label, share in zip(LABELS, shares, strict=True) if share]
-    return listed(
-        [
-            (following if number else beginning)[label] % {"share": percent(share)}
-            for number, (label, share) in enumerate(named)
-        ]
-    )
+    values = {
+        label: {"share": percent(share)}
+        for label, share in zip(LABELS, shares, strict=True)
+        if share
+    }
+    return by_label(beginning, following, values)

@@ -16,6 +16,7 @@ from django.utils.translation import get_language, gettext, ngettext
 from insights.aggregate import Subject
 from insights.prose.quotable import stems
 from insights.statistics import LABELS, SentimentTotals
+from review_analysis.reading import Label
 
 TEXTS: Mapping[str, Any] = tomllib.loads(
     Path(__file__).with_name("texts.toml").read_text(encoding="utf-8")
@@ -139,8 +140,8 @@ def complain_of(complaint: str, label: str) -> str:
 
 def opinions(totals: SentimentTotals) -> str:
     """Like "36 are positive, 2 neutral and 3 negative"."""
-    counts = [(label, totals.of(label)) for label in LABELS if totals.of(label)]
-    first = counts[0][1] if counts else 0
+    counts = {label: totals.of(label) for label in LABELS if totals.of(label)}
+    first = next(iter(counts.values()), 0)
     beginning = {
         "positive": ngettext("%(count)d is positive", "%(count)d are positive", first),
         "neutral": ngettext("%(count)d is neutral", "%(count)d are neutral", first),
@@ -151,10 +152,19 @@ def opinions(totals: SentimentTotals) -> str:
         "neutral": gettext("%(count)d neutral"),
         "negative": gettext("%(count)d negative"),
     }
+    return by_label(beginning, following, {label: {"count": counts[label]} for label in counts})
+
+
+def by_label(
+    beginning: Mapping[str, str],
+    following: Mapping[str, str],
+    values: Mapping[Label, Mapping[str, object]],
+) -> str:
+    """The values of each label in a list, whose first item has the verb of all."""
     return listed(
         [
-            (following if number else beginning)[label] % {"count": count}
-            for number, (label, count) in enumerate(counts)
+            (following if number else beginning)[label] % value
+            for number, (label, value) in enumerate(values.items())
         ]
     )
 
