@@ -4,7 +4,7 @@ import datetime as dt
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
@@ -114,50 +114,7 @@ TestEdits = Edits.TestCase
 # --- Numbers --------------------------------------------------------------------------------------
 
 
-def test_an_aspect_counts_reviews_by_their_label():
-    sums = aggregate(
-        review(1, rating=5, aspects=(opinion("price", 900),)),
-        review(2, rating=4, aspects=(opinion("price", 0, "neutral"),)),
-        review(3, rating=1, aspects=(opinion("price", -600),)),
-        review(4, rating=2),
-    )
-
-    (price,) = sums.subjects("aspects")
-
-    assert (price.count, price.totals.positive, price.totals.neutral, price.totals.negative) == (
-        3, 1, 1, 1,
-    )  # fmt: skip
-    assert price.totals.mean_score == 0.1
-    assert price.totals.positive_pct == 33.3
-    assert price.totals.interval == pytest.approx((6.1492, 79.2345), abs=1e-3)  # Wilson, 1 of 3
-    assert sums.impact(price) == pytest.approx(10 / 3 - 3)
-
-
-def test_blamed_subjects_have_more_than_a_quarter_of_blame_in_five_reviews():
-    def about(aspect, first, praise, blame):
-        scores = [700] * praise + [-700] * blame
-        return [
-            review(first + n, score=score, aspects=(opinion(aspect, score),))
-            for n, score in enumerate(scores)
-        ]
-
-    sums = aggregate(*about("price", 0, 5, 2), *about("manner", 20, 6, 2))
-    assert [subject.id for subject in sums.blamed()] == ["price"]
-    assert aggregate(*about("price", 0, 0, 4)).blamed() == []
-
-
 # --- Examples -------------------------------------------------------------------------------------
-
-
-def test_examples_are_clear_readable_and_recent():
-    faint = review(1, aspects=(opinion("price", 100),))
-    curt = review(2, text="Cheap.", aspects=(opinion("price", 900),))
-    old = review(3, date=dt.date(2019, 3, 14), aspects=(opinion("price", 900),))
-    best = review(4, aspects=(opinion("price", 900),))
-    sums = aggregate(faint, curt, old, best)
-
-    assert only(sums).outcome.examples[0] == best.ulid
-    assert len(only(sums).outcome.examples) == 4
 
 
 def test_examples_are_five_by_different_authors():
@@ -218,16 +175,6 @@ def test_a_phrase_that_hardly_stands_alone_is_dropped_for_the_longer_one(alone, 
     assert top_phrases(sums) == shown
 
 
-def test_a_topic_is_known_by_its_commonest_words():
-    def about(number, *words):
-        said = tuple(Phrase(each, each, 500) for each in words)
-        return review(number, topics=(opinion("winter", phrases=said),))
-
-    sums = aggregate(about(1, "snow", "ice"), about(2, "frost", "snow"), about(3, "ice", "snow"))
-
-    assert only(sums, "topics").outcome.keywords == ["snow", "ice", "frost"]
-
-
 def test_a_technician_is_known_for_the_aspects_that_two_of_their_reviews_speak_of():
     def by_mara(number, *aspects):
         said = tuple(opinion(aspect) for aspect in aspects)
@@ -244,25 +191,4 @@ def test_a_technician_is_known_for_the_aspects_that_two_of_their_reviews_speak_o
 # --- Time -----------------------------------------------------------------------------------------
 
 
-def test_the_trend_forgets_what_is_older_than_two_years():
-    days = [dt.date(2026, 6, 1)] * 10 + [dt.date(2024, 7, 1)] + [dt.date(2024, 6, 30)] * 3
-    sums = aggregate(*(review(number, date=day) for number, day in enumerate(days)))
-
-    assert sums.trend()["review_count"] == 11
-
-
 # To make a dozen reviews takes as long as everything else that is done with them.
-@settings(max_examples=settings.default.max_examples // 4)
-@given(st.lists(RECORDS, max_size=12, unique_by=lambda record: record.ulid))
-def test_numbers_of_any_reviews_are_within_their_bounds(records):
-    sums = aggregate(*records)
-
-    for kind in ("aspects", "technicians", "services", "problems", "areas", "topics"):
-        for subject in sums.subjects(kind):
-            low, high = subject.totals.interval
-            assert 0 <= low <= subject.totals.positive_pct + 0.05
-            assert subject.totals.positive_pct - 0.05 <= high <= 100
-            assert -1 <= subject.totals.mean_score <= 1
-            examples = subject.outcome.examples
-            assert min(3, subject.count) <= len(examples) <= 5
-            assert len(set(examples)) == len(examples)

@@ -13,35 +13,6 @@ from tests.insights.counting import DAY
 from tests.insights.prose.corpus import NAMES, aggregate, record, said
 from tools.insight_examples import BUSINESSES, load
 
-OVERCHARGED = [
-    "They charged me $900 for a job that was quoted at $400.",
-    "The final bill was way more than the estimate they gave me.",
-    "I was billed twice for the same oil change.",
-    "Charged me for brake pads that were never put in.",
-    "Quoted 300 dollars and then it was 750 dollars when I picked it up.",
-    "Total ripoff, a $40 hose cost me $380.",
-    "They added a diagnostic fee nobody had published me about.",
-    "Beware of the invoice here.",
-    "My brother paid half of that at the dealer for the identical part.",
-    "Five hundred for ten minutes under the hood.",
-]
-BOTCHED = [
-    "The car broke down again two days after they fixed it.",
-    "Had to take it to another shop to have the brakes redone.",
-    "They did not fix the leak and the noise is worse.",
-    "Left a bolt loose and the wheel wobbled on the highway.",
-    "The new alternator died within a week.",
-    "Same problem came back the next morning.",
-]
-RUDE = [
-    "The man at the desk was rude to my wife.",
-    "Rude staff, they rolled their eyes at me.",
-    "The manager yelled at me when I asked a question.",
-    "Very rude and dismissive on the phone.",
-    "Staff were rude and condescending.",
-]
-PRAISE = "They fixed my brakes the same day and explained the work."
-
 
 @pytest.fixture
 def dataset(client):
@@ -58,28 +29,6 @@ def reviews(texts, rating, first_day=DAY, step=9):
             text=text, rating=rating, author=f"Customer {rating}{number}{len(texts)}",
             date=first_day - dt.timedelta(days=number * step),
         )  # fmt: skip
-
-
-@pytest.mark.django_db
-def test_garage_that_overcharges_is_not_led_by_rude_staff(dataset):
-    make_business(vertical="auto_repair", name="Cob Lane Garage")
-    reviews([*OVERCHARGED, *BOTCHED, *RUDE], rating=1)
-    reviews([PRAISE] * 24, rating=5)
-
-    published = dataset()
-    complaints = published["complaints"]
-    counts = {each["id"]: each["mention_count"] for each in complaints["items"]}
-
-    assert complaints["unhappy_count"] == 21
-    assert counts["price"] > counts["work"] > 2
-    assert complaints["leading"] in {"price", None}
-    assert "prices and bills" in published["summary"]
-    assert complaints["recognised_count"] + complaints["unrecognised_count"] == 21
-    entries = published["per_review"].values()
-    for key, count in counts.items():
-        assert sum(key in entry["complaints"] for entry in entries) == count
-    unknown = [entry for entry in entries if UNRECOGNISED in entry["complaints"]]
-    assert len(unknown) == complaints["unrecognised_count"]
 
 
 @pytest.mark.django_db
@@ -155,6 +104,11 @@ def test_pages_of_businesses_with_trouble_conclude_from_what_is_known(client, pa
 
     assert complaints["unhappy_count"] == len(unhappy)
     assert complaints["wordless_count"] == unhappy.count("")
+    entries = published["per_review"].values()
+    for each in complaints["items"]:
+        assert sum(each["id"] in entry["complaints"] for entry in entries) == each["mention_count"]
+    unknown = [entry for entry in entries if UNRECOGNISED in entry["complaints"]]
+    assert len(unknown) == complaints["unrecognised_count"]
     known = ("recognised_count", "unrecognised_count", "wordless_count")
     assert sum(complaints[each] for each in known) == len(unhappy)
     assert f"{len(unhappy)} of {len(reviews)} reviews give one or two stars" in published["summary"]

@@ -11,6 +11,7 @@ counts.
 """
 
 import json
+import tomllib
 from collections import defaultdict
 from operator import ge
 from pathlib import Path
@@ -25,69 +26,7 @@ from tools.analyser.evaluation.report import measure_reviews
 from tools.demo_reviews import END, SEED, generate, write_labels
 
 FOLDER = Path(__file__).parent / "conformance"
-PARTS = {
-    ".": (1, 2, 3),
-    "later": (4, 5),
-    "mixed": (6, 7),
-    "short": (8,),
-    "strangers": (9, 10),
-    "unseen": (11, 12),
-    "fresh": (13, 14, 15),
-    "newest": (16, 17),
-    "outsiders": (18, 19),
-    "voices": (20, 21),
-    "everyday": (22, 23),
-}
-FOLDER_OF = {part: folder for folder, parts in PARTS.items() for part in parts}
-# F1 over all files, rounded down: it may rise, and then so may these.
-FLOORS = {
-    1: {"aspects": 0.89, "joint": 0.88, "people": 1.0, "problems": 0.78, "sentiment": 0.91},
-    2: {"aspects": 0.84, "joint": 0.79, "people": 1.0, "problems": 0.58, "sentiment": 0.89},
-    3: {"aspects": 0.86, "joint": 0.84, "people": 1.0, "problems": 0.66, "sentiment": 0.95},
-    4: {"aspects": 0.90, "joint": 0.86, "people": 0.96, "problems": 0.91, "sentiment": 0.91},
-    5: {"aspects": 0.83, "joint": 0.80, "people": 0.95, "problems": 0.84, "sentiment": 0.96},
-    6: {"aspects": 0.76, "joint": 0.71, "sentiment": 0.95},
-    7: {"aspects": 0.71, "joint": 0.66, "sentiment": 0.90},
-    8: {"aspects": 0.91, "joint": 0.88, "sentiment": 0.96},
-    9: {"aspects": 0.89, "joint": 0.75},
-    10: {"aspects": 0.90, "joint": 0.73},
-    11: {"aspects": 0.94, "joint": 0.80, "people": 1.0},
-    12: {"aspects": 0.93, "joint": 0.73, "people": 1.0},
-    13: {"aspects": 0.88, "joint": 0.85, "people": 1.0, "problems": 0.79, "sentiment": 0.97},
-    14: {"aspects": 0.77, "joint": 0.72, "people": 0.96, "problems": 0.57, "sentiment": 0.86},
-    15: {"aspects": 0.83, "joint": 0.82, "people": 1.0, "problems": 0.70, "sentiment": 0.91},
-    16: {"aspects": 0.82, "joint": 0.72, "people": 1.0, "problems": 0.81, "sentiment": 0.92},
-    17: {"aspects": 0.76, "joint": 0.71, "people": 1.0, "problems": 0.50, "sentiment": 0.92},
-    18: {"aspects": 0.96, "joint": 0.84},
-    19: {"aspects": 0.97, "joint": 0.81},
-    20: {"aspects": 0.82, "joint": 0.70, "people": 0.97, "problems": 0.66},
-    21: {"aspects": 0.82, "joint": 0.69, "people": 0.96, "problems": 0.95},
-    22: {"aspects": 0.87, "joint": 0.80, "people": 1.0},
-    23: {"aspects": 0.85, "joint": 0.80, "people": 1.0},
-}
-# Plain sentences on food, goods, films and services, good or bad; the short ones on food and goods
-# alone; of the pairs most have a twin that says the opposite in much the same words. Words and
-# turns of phrase were tried on the first of each two files; the second was written before that,
-# and is only ever counted.
-SENTENCE_FLOORS = {"tried": 0.96, "held_back": 0.80, "short_tried": 0.90, "short_held_back": 0.89}
-SENTENCE_FLOORS |= {"pairs_tried": 0.79, "pairs_held_back": 0.76}
-# What sentences on laptops and on restaurants say of the things they name, a third of which are
-# only named: accuracy and macro-F1. Again the second file is only counted. The third holds
-# what other words turn, deny, spare or except, in sentences on services; rules were tried on them.
-# The next two add hotels, and name more things at once; the two after them are of the same kind.
-# The last holds what customers of forty trades say every day, mostly without a word that judges.
-TARGET_FLOORS = {"tried": (0.70, 0.70), "held_back": (0.70, 0.70), "turns": (0.87, 0.75)}
-TARGET_FLOORS |= {"several_tried": (0.70, 0.69), "several_held_back": (0.78, 0.78)}
-TARGET_FLOORS |= {"plain": (0.89, 0.73)}
-TARGET_FLOORS |= {"things_tried": (0.71, 0.68), "things_held_back": (0.82, 0.81)}
-# With taxonomies of a few plain words for each aspect and nothing else, as a stranger writes them:
-# the polarity of the aspects that they find, with and without stars.
-PLAIN_FLOORS = {
-    "first": {True: 0.93, False: 0.88},
-    "later": {True: 0.92, False: 0.83},
-    "mixed": {True: 0.89, False: 0.78},
-}
-DEMO_FLOORS = {"aspects": 0.97, "joint": 0.90, "people": 1.0}
+FLOORS = tomllib.loads((FOLDER / "floors.toml").read_text("utf-8"))
 
 
 def hits_of(path, part, tmp_path):
@@ -99,28 +38,28 @@ def hits_of(path, part, tmp_path):
     return measure_reviews(read_file(chosen))
 
 
-@pytest.mark.parametrize("part", FLOORS)
+@pytest.mark.parametrize("part", FLOORS["parts"])
 def test_labelled_reviews_are_read_at_least_as_well_as_before(part, tmp_path):
+    floors = dict(FLOORS["parts"][part])
     totals = defaultdict(Hits)
-    for path in sorted((FOLDER / FOLDER_OF[part]).glob("*.jsonl")):
-        for name, hits in hits_of(path, part, tmp_path).items():
+    for path in sorted((FOLDER / floors.pop("folder")).glob("*.jsonl")):
+        for name, hits in hits_of(path, int(part), tmp_path).items():
             totals[name].right += hits.right
             totals[name].wrong += hits.wrong
             totals[name].missed += hits.missed
 
-    measured = {name: round(totals[name].f1, 4) for name in FLOORS[part]}
+    measured = {name: round(totals[name].f1, 4) for name in floors}
 
-    assert all(measured[name] >= floor for name, floor in FLOORS[part].items()), measured
+    assert all(measured[name] >= floor for name, floor in floors.items()), measured
 
 
 @pytest.mark.parametrize("has_stars", [True, False])
-@pytest.mark.parametrize(
-    ("name", "folder"), [("first", "."), ("later", "later"), ("mixed", "mixed")]
-)
-def test_few_plain_words_are_judged_at_least_as_well_as_before(name, folder, has_stars):
+@pytest.mark.parametrize("name", FLOORS["plain_words"])
+def test_few_plain_words_are_judged_at_least_as_well_as_before(name, has_stars):
+    floors = FLOORS["plain_words"][name]
     terms = json.loads((FOLDER / "plain_words.json").read_text("utf-8"))
     answers = []
-    for path in sorted((FOLDER / folder).glob("*.jsonl")):
+    for path in sorted((FOLDER / floors["folder"]).glob("*.jsonl")):
         aspects = [
             {"id": id_, "label": id_, "terms": words} for id_, words in terms[path.stem].items()
         ]
@@ -135,10 +74,10 @@ def test_few_plain_words_are_judged_at_least_as_well_as_before(name, folder, has
     measured = sum(answers) / len(answers)
 
     assert len(answers) >= 110
-    assert measured >= PLAIN_FLOORS[name][has_stars], measured
+    assert measured >= floors["with_stars" if has_stars else "without"], measured
 
 
-@pytest.mark.parametrize("name", SENTENCE_FLOORS)
+@pytest.mark.parametrize("name", FLOORS["sentences"])
 def test_plain_sentences_are_taken_as_praise_or_blame_at_least_as_well_as_before(name):
     texts = read_file(Path(__file__).parent / "conformance" / "sentences" / f"{name}.tsv").texts
 
@@ -146,10 +85,10 @@ def test_plain_sentences_are_taken_as_praise_or_blame_at_least_as_well_as_before
 
     assert len(texts) >= 90
     measured = forced_accuracy([e.label == "positive" for e in texts], scores)
-    assert measured >= SENTENCE_FLOORS[name], measured
+    assert measured >= FLOORS["sentences"][name], measured
 
 
-@pytest.mark.parametrize("name", TARGET_FLOORS)
+@pytest.mark.parametrize("name", FLOORS["targets"])
 def test_what_is_said_of_named_things_is_seen_at_least_as_well_as_before(name):
     targets = read_file(FOLDER / "targets" / f"{name}.jsonl").targets
 
@@ -157,7 +96,7 @@ def test_what_is_said_of_named_things_is_seen_at_least_as_well_as_before(name):
 
     measured = accuracy(right, given), macro_f1(right, given)
     assert len(targets) >= 85
-    assert all(map(ge, measured, TARGET_FLOORS[name])), measured
+    assert all(map(ge, measured, FLOORS["targets"][name])), measured
 
 
 @pytest.mark.slow
@@ -169,5 +108,5 @@ def test_the_demo_is_read_as_it_was_meant(tmp_path):
 
     hits = measure_reviews(read_file(path))
 
-    measured = {name: round(hits[name].f1, 4) for name in DEMO_FLOORS}
-    assert all(measured[name] >= floor for name, floor in DEMO_FLOORS.items()), measured
+    measured = {name: round(hits[name].f1, 4) for name in FLOORS["demo"]}
+    assert all(measured[name] >= floor for name, floor in FLOORS["demo"].items()), measured

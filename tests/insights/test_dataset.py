@@ -36,21 +36,6 @@ def test_insights_of_an_empty_database_have_every_key():
     assert dataset["temporal"]["trend"]["direction"] == "insufficient_data"
 
 
-def test_stars_without_words_are_judged_by_the_stars():
-    for rating in (5, 5, 4, 3, 1):
-        make_review(rating=rating, text="")
-    make_review(rating=1, text="", hidden=True)
-
-    dataset = read()
-
-    assert dataset["review_count"] == 5
-    assert dataset["overall_sentiment"] == {
-        "score": 0.3, "positive_pct": 60.0, "neutral_pct": 20.0, "negative_pct": 20.0,
-    }  # fmt: skip
-    labels = Counter(review["sentiment"]["label"] for review in dataset["per_review"].values())
-    assert labels == {"positive": 3, "neutral": 1, "negative": 1}
-
-
 def test_entities_are_those_of_the_stored_mentions():
     make_technician("Maren Holt")
     make_service("Leak detection")
@@ -138,3 +123,21 @@ def test_months_without_reviews_are_present_with_nulls():
         {"month": "2026-02", "review_count": 1, "average_rating": 1.0, "score": -1.0,
          "positive_pct": 0.0},
     ]  # fmt: skip
+
+
+def test_complaint_with_three_stars_is_not_positive_among_seven_reviews():
+    make_business()
+    for number in range(6):
+        make_review(text="They were right on time.", author=f"Author {number}")
+    complaint = make_review(
+        text="They were right on time and very friendly. Great, but my neighbour got it cheaper.",
+        rating=3,
+        author="Complaining",
+    )
+
+    dataset = read()
+    texts = [dataset["summary"], *(entry["answer"] for entry in dataset["faq"])]
+    assert dataset["per_review"][complaint.ulid]["sentiment"]["label"] == "neutral"
+    assert dataset["overall_sentiment"]["positive_pct"] == 85.7
+    assert dataset["faq"]
+    assert not any("so far" in text or "all are" in text for text in texts), texts

@@ -9,7 +9,6 @@ from insights.statistics import (
     change,
     percentages,
     permutation_p,
-    rounded,
     trend,
     wilson,
 )
@@ -28,11 +27,6 @@ def test_percentages_sum_to_exactly_a_hundred(counts):
 def test_odd_tenths_go_to_the_largest_remainders_and_of_equals_to_the_first():
     assert percentages([1, 1, 1]) == [33.4, 33.3, 33.3]
     assert percentages([4, 2, 1]) == [57.1, 28.6, 14.3]
-
-
-def test_rounding_is_half_even_and_never_a_negative_zero():
-    assert [rounded(x, 1) for x in (0.25, 0.35, -0.04)] == [0.2, 0.4, 0.0]
-    assert str(rounded(-0.04, 1)) == "0.0"
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,10 @@
-import random
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from insights.aggregate import Aggregate, Names
 from insights.topics import NounCounts, discover
-from tests.insights.prose.corpus import demo, record, said
+from tests.insights.prose.corpus import record, said
 
 NAMES = Names(
     aspects={"price": "Price"},
@@ -99,48 +96,6 @@ def test_themes_that_share_half_of_their_reviews_are_one(more, themes):
     records = corpus(both, both, *[GIFT] * (2 + more), counter, counter, *apart)
 
     assert [theme.id for theme in found(records)] == themes
-
-
-TEXTS = st.lists(
-    st.sampled_from([GIFT, *FILLERS, "Gift cards, and a coffee counter.", "", "Zażółć <b>"]),
-    max_size=12,
-)
-
-
-@given(TEXTS, st.randoms(use_true_random=False))
-def test_adding_and_removing_in_any_order_leaves_the_same_counts(texts, dice):
-    records = [record(number, said(text)) for number, text in enumerate(texts)]
-    kept = records[::2]
-    plain, other = NounCounts(), NounCounts()
-    for each in kept:
-        plain.add(each)
-
-    for each in dice.sample(records, len(records)):
-        other.add(each)
-    for each in dice.sample(records[1::2], len(records[1::2])):
-        other.remove(each)
-
-    assert other == plain
-
-
-def test_the_demo_has_the_same_themes_in_any_order_and_none_of_them_is_a_name():
-    names, records = demo()
-    shuffled = list(records)
-    random.Random(3).shuffle(shuffled)
-
-    themes = found(records, names=names)
-
-    assert [_facts(theme) for theme in themes] == [
-        _facts(theme) for theme in found(shuffled, names=names)
-    ]
-    known = {word.lower() for name in names.technicians.values() for word in name.split()}
-    assert not known & {word for theme in themes for word in theme.subject.label.lower().split()}
-    assert all(len(theme.review_ids) >= 3 for theme in themes)
-
-
-def _facts(theme):
-    subject = theme.subject
-    return theme.id, theme.subject.label, theme.keywords, subject.totals, subject.outcome.examples
 
 
 @pytest.mark.parametrize(

@@ -52,17 +52,6 @@ def test_texts_wait_for_the_kind_of_business(has_business):
     assert questions(dataset) == ["Who do reviewers praise?"]
 
 
-def test_numbers_do_not_wait_for_the_kind_of_business():
-    make_business(vertical="generic")
-
-    dataset = read()
-
-    assert dataset["review_count"] == 8
-    assert "price" in {aspect["id"] for aspect in dataset["aspects"]}
-    assert dataset["entities"]["technicians"][0]["mention_count"] == 8
-    assert len(dataset["per_review"]) == 8
-
-
 @pytest.mark.parametrize("chosen", [{"vertical": "home_services"}, {"vertical_confirmed": True}])
 def test_texts_are_published_as_soon_as_the_kind_is_chosen(chosen):
     make_business(vertical="generic")

@@ -168,21 +168,6 @@ def test_only_the_draft_that_was_previewed_is_published_or_given_up(admin, butto
     assert Taxonomy.objects.drafts().exists()
 
 
-def test_who_does_not_tell_what_they_saw_changes_nothing(admin):
-    version = small_draft()
-    values = inputs(admin.get(edit_page(version))) | {"topics-0-label": "Ours"}
-    del values["edited_at"]
-
-    for answer in (
-        admin.post(edit_page(version), values),
-        admin.post(f"{VERSIONS}{version.pk}/publish/", follow=True),
-        admin.post(f"{VERSIONS}{version.pk}/discard/", follow=True),
-    ):
-        assert "Somebody else has changed this draft since you opened it" in shown(answer)
-
-    assert Taxonomy.objects.drafts().get().content == version.content
-
-
 def test_a_draft_of_hundreds_of_entries_is_kept(admin):
     many = [{"id": f"zorb{n}", "label": "Zorbing", "terms": [f"zorb{n}"]} for n in range(90)]
     groups = dict.fromkeys(("aspects", "problems", "topics"), many)

@@ -122,6 +122,21 @@ def test_list_shows_what_is_published_when_the_evidence_of_other_words_is_gone(a
     assert "a review that they rest on is no longer public" in shown(admin.get(f"{TEXTS}summary/"))
 
 
+@committing
+def test_locked_answer_of_an_administrator_names_no_review_that_is_not_public(admin, praised):
+    review, other = Review.objects.all()[:2]
+    own = {"question": "Who?", "text": "Ann.", "evidence_ids": [review.ulid, other.ulid]}
+    services.decide_text("faq", "own", None, locked=True, **own)
+    services.decide_text("faq", "other", None, **own)
+    hide(Review.objects.filter(pk=review.pk))
+    refresh()
+
+    assert dataset()["faq"][-1] == {
+        "question": "Who?", "answer": "Ann.", "review_ids": [other.ulid]
+    }  # fmt: skip
+    assert [each["question"] for each in dataset()["faq"]].count("Who?") == 1
+
+
 def test_unknown_text_is_a_404(admin):
     for path in ("nonsense/", "faq/no-such-question/", "summary/x/"):
         assert admin.get(TEXTS + path).status_code == 404

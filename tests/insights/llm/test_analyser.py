@@ -8,7 +8,6 @@ import pytest
 from django.apps import apps
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
-from django.test import override_settings
 
 from insights.backends import ReviewInput, RulesAnalyser
 from insights.llm import ChatAnalyser
@@ -16,7 +15,7 @@ from insights.llm.analyser import PAUSE_SECONDS
 from insights.llm.client import MOST_BYTES
 from insights.models import Artifact, ChatAnswer, ChatDay, ReviewAnalysis
 from insights.refresh import refresh
-from insights.tasks import ask_again, forget_answers
+from insights.tasks import ask_again
 from review_analysis.name_matching import PersonEntry, Roster
 from tests.config.test_celery import GOOD
 from tests.factories import make_business, make_review
@@ -159,19 +158,12 @@ def test_review_that_gets_no_answer_leaves_the_others_to_it(server, caplog, odd)
     assert "awkward" not in caplog.text
 
 
-@override_settings()
-def test_budget_of_reviews_ends_the_asking_for_the_day(server, settings):
-    settings.INSIGHTS_CHAT_REVIEWS_PER_DAY = 2
-
-    results = analyse("one price", "two price", "three price")
-
-    assert [result.model for result in results] == [MODEL, MODEL, RULES]
-    day = ChatDay.objects.get()
-    assert (day.reviews, day.tokens, day.fallbacks) == (2, 100, 1)  # Both in one request.
-
-
-def test_budget_of_tokens_ends_the_asking_for_the_day(server, settings):
-    settings.INSIGHTS_CHAT_TOKENS_PER_DAY = 150
+@pytest.mark.parametrize(
+    ("setting", "budget"),
+    [("INSIGHTS_CHAT_REVIEWS_PER_DAY", 2), ("INSIGHTS_CHAT_TOKENS_PER_DAY", 150)],
+)
+def test_budget_ends_the_requests_of_the_day(server, settings, setting, budget):
+    setattr(settings, setting, budget)
     analyser = ChatAnalyser()
 
     models = [
@@ -180,20 +172,8 @@ def test_budget_of_tokens_ends_the_asking_for_the_day(server, settings):
     ]
 
     assert models == [MODEL, MODEL, RULES]
-
-
-def test_dataset_names_the_model_or_says_mixed(server):
-    make_business()
-    make_review(text="We saw a price.")
-    make_review(text="We saw another price.")
-    refresh()
-    named = json.loads(Artifact.objects.get().json)["model"]
-    make_review(text="A broken promise it was.")
-    refresh()
-
-    assert named == MODEL
-    assert json.loads(Artifact.objects.get().json)["model"] == "mixed"
-    assert set(ReviewAnalysis.objects.values_list("model", flat=True)) == {MODEL, RULES}
+    day = ChatDay.objects.get()
+    assert (day.reviews, day.tokens, day.fallbacks) == (2, 200, 1)
 
 
 # --- Models: good, sloppy, lying and slow ---------------------------------------------------------
@@ -356,14 +336,3 @@ def test_analyser_that_is_not_there_is_refused_by_name(settings, path):
 
     with pytest.raises(ImproperlyConfigured, match=NOT_THERE.format(re.escape(path))):
         apps.get_app_config("config").ready()
-
-
-def test_answers_are_forgotten_after_a_while(server):
-    analyse("We saw a price.", "We saw another price.")
-    first = ChatAnswer.objects.first()
-    ChatAnswer.objects.filter(pk=first.pk).update(answered_at=first.answered_at - ChatAnswer.KEPT)
-
-    forget_answers()
-
-    assert ChatAnswer.objects.count() == 1
-    assert not ChatAnswer.objects.filter(pk=first.pk).exists()

@@ -84,31 +84,6 @@ def test_a_quote_as_long_as_a_review_is_shown_neither_as_a_phrase_nor_as_a_keywo
     assert [opinion.phrases for opinion in found.topics] == [()]
 
 
-def test_good_answer_becomes_a_reading():
-    reading = read()
-
-    assert (reading.label, reading.score, reading.analysed) == ("positive", 0.4, True)
-    price, speed = reading.aspects
-    assert (price.id, price.label, price.score, price.phrase) == (
-        "price", "negative", -0.8, "The bill was a shock",
-    )  # fmt: skip
-    assert price.mentions == (Mention(26, 46, "negative", -0.8, 1, (26, 46)),)
-    assert TEXT[slice(speed.mentions[0].start, speed.mentions[0].end)] == "leak fast. The"
-    assert reading.sentences == RULES.sentences
-
-
-def test_roster_says_who_is_named_and_the_answer_what_is_thought_of_them():
-    named = {entity.id: entity for entity in read().entities}
-
-    assert sorted(named) == ["bay", "mark-reyes", "surprise_fee"]
-    assert (named["mark-reyes"].score, named["mark-reyes"].mentions) == (
-        0.9,
-        RULES.entities[0].mentions,
-    )
-    assert named["bay"] == RULES.entities[1]
-    assert not named["surprise_fee"].resolved
-
-
 PRICE = {"id": "price", "label": "negative", "score": -0.8, "quote": "bill was a shock"}
 
 

@@ -1,5 +1,6 @@
 """Summary and answers never contradict one another, whatever the counts."""
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -29,9 +30,12 @@ COUNTS = [
 ]
 
 
-def test_strength_has_an_answer_that_says_yes():
+def test_all_is_said_where_enough_reviews_and_their_stars_agree():
     for counted in COUNTS:
-        assert not is_strength(counted) or verdict(counted) in PRAISING, counted
+        for dissatisfied in {0, 1, counted.count - 1, counted.count}:
+            seen = verdict(replace(counted, dissatisfied=dissatisfied))
+            agree = counted.positive == counted.count and not dissatisfied
+            assert (seen == "all") == agree, counted
 
 
 @pytest.mark.parametrize("unknown", [1, 4, 30])
@@ -50,15 +54,6 @@ def test_more_reviews_in_the_same_proportion_never_turn_a_verdict(sure):
         before, after = verdict(counted), verdict(more)
         assert not (before in PRAISING and after in {*BLAMING, "divided", "open"}), counted
         assert not (before in BLAMING and after in {*PRAISING, "divided", "open"}), counted
-
-
-def test_praise_and_blame_have_the_same_borders():
-    turned = dict(zip(PRAISING, BLAMING, strict=True))
-    for counted in COUNTS:
-        other = totals(counted.negative, counted.neutral, counted.positive)
-        given_verdict = verdict(counted)
-        if given_verdict in PRAISING:
-            assert verdict(other) == turned[given_verdict], counted
 
 
 @given(

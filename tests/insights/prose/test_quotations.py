@@ -1,8 +1,5 @@
-from dataclasses import replace
-
 import pytest
 
-from insights.findings import Opinion
 from insights.prose.quotations import aspect_quotes, pull_quote, sample_quote
 from insights.prose.relevance import relevance
 from insights.prose.wording import answering_stems
@@ -50,45 +47,11 @@ def test_other_sentences_are_not_pulled(text):
     assert pulled(by_celia) is None
 
 
-@pytest.mark.parametrize("members", [{"rating": 3}, {"score": 0.599}, {"analysed": False}])
-def test_reviews_that_are_not_clearly_glad_are_not_pulled_from(members):
-    assert pulled(record(1, said(PRAISE), **members)) is None
-
-
-@pytest.mark.parametrize(
-    ("length", "is_pulled"), [(39, False), (40, True), (180, True), (181, False)]
-)
-def test_a_sentence_that_is_pulled_has_forty_to_a_hundred_and_eighty_characters(length, is_pulled):
-    text = f"{'The crew was good ' + 'and quick ' * 40:.{length - 5}}ever."
-
-    assert (pulled(record(1, said(text))) == text) is is_pulled
-
-
-def test_a_complaint_in_a_glad_review_is_not_pulled():
-    complaint = said("The crew was two hours late, and nobody ever called us.", -0.8)
-
-    assert pulled(record(1, complaint, score=0.9)) is None
-
-
 def test_the_business_and_its_people_may_be_named():
     ours = "The people of Tern Hollow and Ana Reyes saved our old boiler."
 
     assert pulled(record(1, said(ours))) is None
     assert pulled(record(1, said(ours)), business_name="Tern Hollow") == ours
-
-
-def test_no_customer_is_named_however_the_name_is_written():
-    praise = "Celia thanks the crew that fixed the old boiler in an hour."
-
-    assert pulled(record(1, said(praise)), record(2, said("Fine."), author="celia b")) is None
-
-
-def test_only_the_newest_of_very_many_reviews_are_looked_at(monkeypatch):
-    monkeypatch.setattr("insights.prose.quotations.PULLED_FROM", 2)
-    newer = [record(number, said("Fine.")) for number in (1, 2)]
-
-    assert pulled(*newer[:1], record(3, said(PRAISE))) == PRAISE
-    assert pulled(*newer, record(3, said(PRAISE))) is None
 
 
 def test_the_pull_quote_does_not_speak_of_what_most_reviews_blame():
@@ -122,30 +85,6 @@ def test_a_sample_names_the_person_and_says_what_most_say():
     ]
 
     assert sample("mark-dunn", records=records) == "Mark fixed the pump right away."
-
-
-def test_a_sentence_that_judges_is_better_than_one_that_sets_the_scene():
-    records = [
-        record(1, said("We called them for an AC repair on Monday.", 0.9, services=["ac-repair"])),
-        record(
-            2,
-            said("The AC repair was done well.", 0.6, services=["ac-repair"],
-                 aspects=["workmanship"]),
-        ),
-    ]  # fmt: skip
-
-    assert sample("ac-repair", "services", records=records) == "The AC repair was done well."
-
-
-def test_a_review_that_names_a_person_nowhere_gives_no_sample():
-    whole = record(1, said("The pump was fixed right away, and well.", aspects=["workmanship"]))
-    named_by_the_file = replace(
-        whole, technicians=(Opinion("mark-dunn", "positive", 900),),
-        services=(Opinion("ac-repair", "positive", 900),),
-    )  # fmt: skip
-
-    assert sample("mark-dunn", records=[named_by_the_file]) is None
-    assert sample("ac-repair", "services", records=[named_by_the_file]) is None
 
 
 def test_a_sentence_that_only_sets_the_scene_is_no_sample_of_a_service():
@@ -198,24 +137,6 @@ def test_each_side_of_an_aspect_has_a_sentence_that_answers():
         ("price", "negative"): "Their prices are far too expensive.",
     }
     assert quotes["price", "positive"].review_id == records[0].ulid
-
-
-def test_four_reviews_are_too_few_for_the_words_of_an_aspect():
-    records = [
-        record(n, said(f"The price was fair, visit {n}.", aspects=["price"])) for n in range(4)
-    ]
-
-    assert not aspect_quotes(aggregate(*records))
-
-
-def test_no_review_is_quoted_for_two_aspects():
-    text = "They came on time and the price was fair."
-    records = [
-        record(n, said(text, 0.9, aspects=["price", "punctuality"]), author=f"A {n}")
-        for n in range(6)
-    ]
-
-    assert len(aspect_quotes(aggregate(*records))) <= 1
 
 
 # --- Whether a sentence speaks of its subject -----------------------------------------------------

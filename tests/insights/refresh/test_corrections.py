@@ -46,6 +46,26 @@ def test_a_correction_that_is_made_while_the_review_is_read_wins_too(watched, mo
     assert published()["per_review"][review.ulid]["sentiment"]["label"] == "negative"
 
 
+def test_missed_findings_are_added_and_problems_are_marked_as_solved():
+    make_business()
+    review = make_review(text="They never showed up.", rating=1)
+    other = make_review(text="They never showed up, again.", rating=1)
+    for path, value in (
+        ("aspects.price", "negative"),
+        ("topics.emergencies", "present"),
+        ("problems.no-show", "resolved"),
+    ):
+        services.correct(review, path, value, by=None)
+    services.correct(other, "problems.no-show", "present", by=None)
+    refresh()
+
+    entry = published()["per_review"][review.ulid]
+    assert {each["id"]: each["label"] for each in entry["aspects"]}["price"] == "negative"
+    assert "emergencies" in entry["topics"]
+    [problem] = published()["entities"]["problems"]
+    assert (problem["mention_count"], problem["resolved_count"]) == (2, 1)
+
+
 @pytest.mark.parametrize("in_bulk", [False, True])
 def test_a_withdrawn_correction_counts_no_more(in_bulk):
     review = make_review(text="", rating=5)

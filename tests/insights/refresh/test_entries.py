@@ -9,7 +9,7 @@ from core import celery
 from insights import refresh as refreshing
 from insights import services, tasks
 from insights.refresh import refresh
-from reviews.models import Review, Revision
+from reviews.models import Review
 from reviews.roster import rematch_due
 from tests.factories import make_review, make_technician
 from tests.insights.refresh.published import make_many, published
@@ -29,13 +29,6 @@ def test_the_command_says_whether_anything_was_due_and_how_far_it_is():
     assert run() == ("Insights refreshed.", "1 of 1 reviews read.")
     assert run() == ("Insights are up to date.", "")
     assert run("--all") == ("Insights refreshed.", "1 of 1 reviews read.")
-
-
-def test_the_revision_of_the_insights_is_that_of_the_reviews_they_follow():
-    make_review()
-    refresh()
-
-    assert Revision.objects.current(Revision.INSIGHTS) == Revision.objects.current("reviews")
 
 
 def test_many_are_left_to_the_worker(monkeypatch):

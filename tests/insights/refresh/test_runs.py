@@ -70,24 +70,6 @@ def test_a_run_that_was_cut_short_goes_on_where_it_stopped(watched, monkeypatch)
     assert published()["review_count"] == 7
 
 
-def test_a_run_by_words_that_are_taken_back_meanwhile_does_not_stay_open(watched):
-    make_many(3)
-    refresh()
-
-    def stop():
-        raise KeyboardInterrupt
-
-    watched.before_reading, watched.model_id = stop, "watched/2"
-    with pytest.raises(KeyboardInterrupt):
-        refresh()
-    watched.before_reading, watched.model_id = (lambda: None), "watched/1"
-    refresh()
-
-    (run,) = AnalysisRun.objects.all()
-    assert run.finished_at is not None
-    assert (run.done, run.error) == (0, "Another run has taken its place.")
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="the child opens the test's own file")
 def test_a_run_that_was_killed_goes_on_where_it_stopped():
