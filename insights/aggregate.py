@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
+from operator import attrgetter
 from typing import Any
 
 from insights import statistics
@@ -143,7 +144,8 @@ class Aggregate:
     def newest(self) -> list[AnalysedReview]:
         """Every review, newest first."""
         if self._newest is None:
-            self._newest = sorted(self.records.values(), key=_age, reverse=True)
+            age = attrgetter("date", "ulid")
+            self._newest = sorted(self.records.values(), key=age, reverse=True)
             # Kept in this order: to sort what is nearly sorted costs little.
             self.records = {record.ulid: record for record in self._newest}
         return self._newest
@@ -228,7 +230,3 @@ class Aggregate:
 def by_most(subjects: Iterable[Subject], label: Label) -> list[Subject]:
     """Those of most reviews with this opinion first."""
     return sorted(subjects, key=lambda each: (-each.totals.of(label), each.count, each.id))
-
-
-def _age(record: AnalysedReview) -> tuple[dt.date, str]:
-    return record.date, record.ulid

@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 
 from insights.aggregate import LEAST_MENTIONS, Aggregate, Subject
 from insights.findings import AnalysedReview, Span
@@ -55,7 +56,7 @@ class Complaints:
         self._aggregate = aggregate
         self._themes = themes
         self.records = sorted(
-            aggregate.complaining.values(), key=lambda each: (each.date, each.ulid), reverse=True
+            aggregate.complaining.values(), key=attrgetter("date", "ulid"), reverse=True
         )
 
     @property
@@ -126,15 +127,13 @@ class Complaints:
             for each in record.complaints:
                 written[each.id][each.label] += 1
         themes = {theme.id: theme.label for theme in self._themes}
-        items = [
-            Complaint(
-                key,
-                self._aggregate.names.complaint(key) or themes.get(key) or _commonest(written[key]),
-                reviews,
-            )
-            for key, reviews in sentences.items()
-            if len(reviews) >= LEAST_MENTIONS
-        ]
+        items = []
+        for key, reviews in sentences.items():
+            if len(reviews) >= LEAST_MENTIONS:
+                label = self._aggregate.names.complaint(key) or themes.get(key)
+                # Of equally frequent labels that a model has given the first of the alphabet.
+                label = label or max(sorted(written[key]), key=written[key].__getitem__)
+                items.append(Complaint(key, label, reviews))
         return sorted(items, key=lambda each: (-each.count, each.id))
 
     @property
@@ -154,17 +153,9 @@ class Complaints:
     @cached_property
     def entries(self) -> Mapping[str, Sequence[str]]:
         """Ids for the entries of these reviews in `per_review`."""
+        unnamed = {True: UNRECOGNISED, False: WORDLESS}
         return {
-            record.ulid: sorted(self.sentences[record.ulid]) or [_unnamed(record)]
+            record.ulid: sorted(self.sentences[record.ulid])
+            or [unnamed[bool(record.text)] if record.is_unhappy else UNNAMED]
             for record in self.records
         }
-
-
-def _unnamed(record: AnalysedReview) -> str:
-    if not record.is_unhappy:
-        return UNNAMED
-    return UNRECOGNISED if record.text else WORDLESS
-
-
-def _commonest(labels: Mapping[str, int]) -> str:
-    return min(labels, key=lambda label: (-labels[label], label))

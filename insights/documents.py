@@ -11,22 +11,16 @@ from django.conf import settings
 from core.source_digest import source_digest
 from insights import dataset
 from insights.models import Artifact
-from publishing.registry import JSON, DocumentSpec, RevisionState, registry
+from publishing.registry import JSON, DocumentSpec, registry
 from publishing.selectors import get_document
 from reviews.models import Revision
-
-
-def read_revision() -> RevisionState | None:
-    """The last change of the dataset; None before the first."""
-    return Revision.objects.state(Revision.INSIGHTS)
-
 
 DOCUMENT = registry.register(
     DocumentSpec(
         path="/insights.json",
         media_type=JSON,
         build=dataset.build,
-        revision=read_revision,
+        revision=partial(Revision.objects.state, Revision.INSIGHTS),
         name="insights",
         title="Insights",
         description="What the reviews say, in numbers, with the evidence for each of them.",

@@ -196,7 +196,7 @@ def _analyse_due(inputs: AnalysisInputs, on_progress: Progress, *, is_requested:
             basis=inputs.digest,
             reason=reason,
             model=analyser.model_id,
-            taxonomy=inputs.taxonomy_name,
+            taxonomy=f"{inputs.taxonomy['id']} {inputs.taxonomy['version']}",
             total=len(keys),
         )
     try:
@@ -241,7 +241,17 @@ def _build(inputs: AnalysisInputs) -> bool:
                 **asdict(builder.written),
                 "published": asdict(builder.shown),
                 "translated": builder.translated(),
-                "themes": [theme.as_suggestion() for theme in builder.themes],
+                # As they are offered to administrators as aspects.
+                "themes": [
+                    {
+                        "label": theme.subject.label,
+                        "reviews": theme.subject.count,
+                        "positive": theme.subject.totals.positive,
+                        "negative": theme.subject.totals.negative,
+                        "terms": theme.keywords,
+                    }
+                    for theme in builder.themes
+                ],
             },
             months=builder.months,
             built_at=timezone.now(),

@@ -77,10 +77,6 @@ class AnalysisInputs:
     digest: str
 
     @property
-    def taxonomy_name(self) -> str:
-        return f"{self.taxonomy['id']} {self.taxonomy['version']}"
-
-    @property
     def names(self) -> Names:
         """Everything that is counted from these inputs."""
         return Names.on(self.taxonomy, self.roster)

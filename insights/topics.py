@@ -10,9 +10,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import pairwise
-from typing import Any
 
 from insights.aggregate import Aggregate, Subject
 from insights.findings import KINDS, AnalysedReview, Opinion
@@ -37,12 +35,6 @@ _RUN_END = re.compile(r"[^\w\s'\u2019-]+")
 _ENGLISH = 0.1  # The least share of small words such as "the" in a text that is counted.
 
 
-@cache
-def _passed_over() -> frozenset[str]:
-    """Words that say nothing, and words that judge: those belong to an aspect."""
-    return EMPTY | known_words()
-
-
 def nouns_in(text: str) -> Iterator[list[str]]:
     """Nouns as written, those that follow each other together, of sentences in plain English."""
     text = text[:MAX_CHARACTERS]
@@ -65,9 +57,9 @@ def nouns_in(text: str) -> Iterator[list[str]]:
 
 
 def _is_noun(word: str) -> bool:
-    passed_over = _passed_over()
-    is_passed = word in passed_over or word.removesuffix("s") in EMPTY
-    return len(word) > 2 and word.isalpha() and not is_passed
+    """Whether it says something, and does not judge: such words belong to an aspect."""
+    is_empty = word in EMPTY or word.removesuffix("s") in EMPTY
+    return len(word) > 2 and word.isalpha() and not is_empty and word not in known_words()
 
 
 def pairs_of(nouns: list[str]) -> list[str]:
@@ -136,16 +128,6 @@ class Discovered:
     def id(self) -> str:
         return self.subject.id
 
-    def as_suggestion(self) -> dict[str, Any]:
-        """The theme as it is offered to administrators as an aspect."""
-        return {
-            "label": self.subject.label,
-            "reviews": self.subject.count,
-            "positive": self.subject.totals.positive,
-            "negative": self.subject.totals.negative,
-            "terms": list(self.keywords),
-        }
-
 
 def discover(
     counts: NounCounts, aggregate: Aggregate, taken: Collection[str], business_name: str = ""
@@ -163,7 +145,8 @@ def discover(
             continue
         if _is_known(_reviews(forms), aggregate):
             continue
-        like = next((each for each in merged if _is_one(_reviews(each), _reviews(forms))), None)
+        reviews = _reviews(forms)
+        like = next((each for each in merged if _cosine(_reviews(each), reviews) >= ALIKE), None)
         if like is None:
             merged.append(dict(forms))
         else:
@@ -220,9 +203,8 @@ def _is_known(reviews: set[str], aggregate: Aggregate) -> bool:
     )
 
 
-def _is_one(ours: set[str], theirs: set[str]) -> bool:
-    """Whether two pairs have about the same reviews."""
-    return len(ours & theirs) / math.sqrt(len(ours) * len(theirs)) >= ALIKE
+def _cosine(ours: set[str], theirs: set[str]) -> float:
+    return len(ours & theirs) / math.sqrt(len(ours) * len(theirs))
 
 
 def _discovered(forms: Mapping[str, set[str]], aggregate: Aggregate) -> Discovered:

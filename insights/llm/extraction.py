@@ -166,12 +166,13 @@ class _Checked:
 
         Labels with the same stems are one problem, in whatever order.
         """
+        known = stems(*re.findall(r"\b[a-z]\w*", self.text))  # Without names.
         for entry in _entries(answer, "problems"):
             if entry.get("id"):
                 continue
             label, span = str(entry.get("label", "")).strip(), self._place(entry)
             words = stems(label)
-            is_ours = LABEL.fullmatch(label) and words and words <= stems(_small(self.text))
+            is_ours = LABEL.fullmatch(label) and words and words <= known
             if (
                 not is_ours
                 or span is None
@@ -190,11 +191,6 @@ def _entries(answer: Mapping[str, Any], kind: Kind) -> list[Mapping[str, Any]]:
     given = answer.get(kind)
     some = given[:MOST_ENTRIES] if isinstance(given, list) else []
     return [entry for entry in some if isinstance(entry, dict)]
-
-
-def _small(text: str) -> str:
-    """The words of a text that are no names."""
-    return " ".join(re.findall(r"\b[a-z]\w*", text))
 
 
 def _judgement(entry: Mapping[str, Any]) -> tuple[Label, float] | None:

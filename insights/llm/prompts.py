@@ -4,7 +4,7 @@ Review texts are data in a delimited user message; nothing in them can add ids o
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from insights.aggregate import Names
@@ -66,7 +66,8 @@ def schema(names: Names) -> dict[str, Any]:
         "problems": quote | {"label": {"type": "string"}, "resolved": {"type": "boolean"}},
         "topics": quote,
     }
-    lists = {kind: _list_of({"id": _one_of(["", *names.of(kind)]), **own[kind]}) for kind in KINDS}
+    ids = {kind: {"type": "string", "enum": ["", *names.of(kind)]} for kind in KINDS}
+    lists = {kind: _list_of({"id": ids[kind], **own[kind]}) for kind in KINDS}
     number = {"number": {"type": "integer"}}
     return _object_of({"reviews": _list_of(number | {"sentiment": _object_of(judged)} | lists)})
 
@@ -82,10 +83,6 @@ def _object_of(properties: Mapping[str, Any]) -> dict[str, Any]:
         "required": list(properties),
         "additionalProperties": False,
     }
-
-
-def _one_of(ids: Iterable[str]) -> dict[str, Any]:
-    return {"type": "string", "enum": list(ids)}
 
 
 def split(content: str, count: int) -> dict[int, str]:

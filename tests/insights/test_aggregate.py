@@ -175,19 +175,6 @@ def test_a_phrase_that_hardly_stands_alone_is_dropped_for_the_longer_one(alone, 
     assert top_phrases(sums) == shown
 
 
-def test_a_technician_is_known_for_the_aspects_that_two_of_their_reviews_speak_of():
-    def by_mara(number, *aspects):
-        said = tuple(opinion(aspect) for aspect in aspects)
-        return review(number, technicians=(opinion("mara"),), aspects=said)
-
-    elsewhere = [review(10 + n, aspects=(opinion("price"),)) for n in range(5)]
-    one = aggregate(by_mara(1, "manner"), by_mara(2, "manner"), by_mara(3, "price"), *elsewhere)
-    both = aggregate(by_mara(1, "manner", "price"), by_mara(2, "manner", "price"), *elsewhere)
-
-    assert one.top_aspects(only(one, "technicians")) == ["manner"]
-    assert both.top_aspects(only(both, "technicians")) == ["manner", "price"]
-
-
 # --- Time -----------------------------------------------------------------------------------------
 
 

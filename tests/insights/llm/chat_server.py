@@ -36,7 +36,6 @@ class ChatServer(ThreadingHTTPServer):
         self.headers: list[dict[str, str]] = []
         self.paths: list[str] = []
         self.pause_seconds = 0.0  # After each byte of an answer's body; none: it comes as a whole.
-        self.head_pause_seconds = 0.0  # The same for its status and headers.
 
     @property
     def url(self) -> str:
@@ -70,20 +69,15 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(body)))
         with suppress(OSError):  # The client has hung up.
             self.end_headers()
-            self._write(body, self.server.pause_seconds)
+            self._write(body)
 
-    def flush_headers(self) -> None:
-        head, self._headers_buffer = b"".join(self._headers_buffer), []
-        self._write(head, self.server.head_pause_seconds)
-
-    def _write(self, data: bytes, pause_seconds: float) -> None:
-        if not pause_seconds:
+    def _write(self, data: bytes) -> None:
+        if not self.server.pause_seconds:
             self.wfile.write(data)
             return
-        pause = threading.Event()
         for byte in data:
             self.wfile.write(bytes([byte]))
-            pause.wait(pause_seconds)
+            threading.Event().wait(self.server.pause_seconds)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002  (the library's name)
         pass

@@ -1,8 +1,6 @@
 import pytest
 
 from insights.prose.quotations import aspect_quotes, pull_quote, sample_quote
-from insights.prose.relevance import relevance
-from insights.prose.wording import answering_stems
 from tests.insights.prose.corpus import aggregate, record, said, ulid
 
 PRAISE = "The crew fixed our old boiler in an hour and explained it all."
@@ -87,19 +85,6 @@ def test_a_sample_names_the_person_and_says_what_most_say():
     assert sample("mark-dunn", records=records) == "Mark fixed the pump right away."
 
 
-def test_a_sentence_that_only_sets_the_scene_is_no_sample_of_a_service():
-    records = [
-        record(1, said("They were here for the AC repair.", 0.97, services=["ac-repair"])),
-        record(
-            2,
-            said("We had an AC repair looked at.", 0.1, services=["ac-repair"]),
-            said("The job cost $130.", 0.7, aspects=["price"]),
-        ),
-    ]
-
-    assert sample("ac-repair", "services", records=records) is None
-
-
 def test_a_sample_is_not_signed_by_its_author():
     records = [
         record(
@@ -137,33 +122,3 @@ def test_each_side_of_an_aspect_has_a_sentence_that_answers():
         ("price", "negative"): "Their prices are far too expensive.",
     }
     assert quotes["price", "positive"].review_id == records[0].ulid
-
-
-# --- Whether a sentence speaks of its subject -----------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("text", "aspect", "label", "is_said"),
-    [
-        (
-            "The price of the new boiler they put in was very fair.",
-            "price",
-            "positive",
-            True,
-        ),
-        ("The staff are friendly and always have time for a chat.", "staff", "positive", True),
-        ("I love how they explain every step.", "communication", "positive", True),
-        ("The receptionist who took my call was rude.", "staff", "negative", True),
-        ("It is easy to park here.", "parking", "positive", True),
-        ("The rooms were dirty and the beds sagged.", "cleanliness", "negative", True),
-        # Of something else beside the word.
-        ("Nora is patient with people like me who know nothing.", "knowledge", "positive", False),
-        ("The cake was so lovely that we forgot about the price.", "price", "positive", False),
-        ("She was awful when I asked about my bill.", "price", "negative", False),
-        ("The park was a joy from start to finish.", "parking", "positive", False),
-    ],
-)
-def test_judgement_is_of_the_subject(text, aspect, label, is_said):
-    about = set(answering_stems(aspect, aspect.capitalize()))
-
-    assert relevance(text, about).says(label) is is_said

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import time
-from types import SimpleNamespace
 
 import pytest
 import time_machine
@@ -104,15 +103,6 @@ def test_somebody_elses_claim_is_left_alone_until_it_expires():
 
     with time_machine.travel(dt.datetime.now(dt.UTC) + 2 * CLAIM):
         assert refresh() is True
-
-
-def test_whoever_waits_goes_on_as_soon_as_somebody_else_has_let_go(monkeypatch):
-    make_review()
-    Artifact.objects.create(claimed_until=dt.datetime.now(dt.UTC) + CLAIM)
-    let_go = SimpleNamespace(sleep=lambda _: Artifact.objects.update(claimed_until=None))
-    monkeypatch.setattr(refreshing, "time", let_go)
-
-    assert refresh(wait=True) is True
 
 
 def test_an_older_version_of_the_program_leaves_the_work_to_the_newer(watched):
