@@ -116,17 +116,13 @@ def is_due() -> bool:
 
 
 def is_long_to_count() -> bool:
-    """Whether there are too many reviews to wait for a single one.
-
-    A process that has just started counts all of them.
-    """
-    return Review.objects.visible()[FEW_COUNTED : FEW_COUNTED + 1].exists()
+    """Whether there are too many reviews to wait for one: a new process counts all of them."""
+    return Review.objects.visible()[FEW_COUNTED:].exists()
 
 
 def is_long() -> bool:
     """Whether too many reviews are due for a request to wait."""
-    due = selectors.due_reviews(selectors.current_inputs().digest)
-    return due[FEW : FEW + 1].exists()
+    return selectors.due_reviews(selectors.current_inputs().digest)[FEW:].exists()
 
 
 # --- The claim: saves work, and expires by itself -------------------------------------------------

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core.admin.forms import LinesField, MergingForm, TextField
-from insights.findings import Findings, Kind, Opinion
+from insights.findings import Findings, Kind
 from insights.models import InsightText, Override, Sentiment
 from review_analysis.taxonomies import MAX_ENTRIES, MAX_TERM_LENGTH, id_fault, term_fault
 from reviews.models import Review
@@ -279,8 +279,12 @@ class CorrectionForm(MergingForm, forms.Form):
         self._add("sentiment", gettext("Sentiment"), findings.label, sentiments, decided)
         for group, labels in names.items():
             found = {opinion.id: opinion for opinion in findings.opinions(group)}
+            words = dict(CHOICES[group])
             for key, label in labels.items():
-                state = _state(group, found.get(key))
+                state = words["absent"]
+                if opinion := found.get(key):
+                    present = "resolved" if opinion.resolved else "present"
+                    state = opinion.label if group == "aspects" else words[present]
                 self._add(f"{group}.{key}", label, state, CHOICES[group], decided)
         self.carry_shown_values()
 
@@ -314,15 +318,6 @@ class CorrectionForm(MergingForm, forms.Form):
         for path in self.fields:
             shown.setdefault(path.partition(".")[0], []).append(self[path])
         return shown
-
-
-def _state(group: Kind, opinion: Opinion | None) -> str:
-    """Finding, in a word."""
-    if opinion is None:
-        return "not mentioned" if group == "aspects" else "no"
-    if group == "aspects":
-        return opinion.label
-    return "yes, and solved" if opinion.resolved else "yes"
 
 
 # --- Texts ----------------------------------------------------------------------------------------

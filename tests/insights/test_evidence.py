@@ -2,7 +2,6 @@
 
 import json
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -65,11 +64,6 @@ def test_those_with_one_opinion_of_an_aspect_are_told_apart(entries, subject, la
         for ulid, entry in entries.items()
         if (subject, label) in {(each["id"], each["label"]) for each in entry["aspects"]}
     ]
-
-
-def test_a_review_without_an_entry_is_followed_by_nothing():
-    with pytest.raises(LookupError):
-        list(evidence(document({}), "aspects", "price", after="01M65GTXHQZTD47A4ZY448VQN0"))
 
 
 @given(ENTRIES)
