@@ -3,11 +3,13 @@
 import base64
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
+from django.db.models import QuerySet
 
 
 class SecretLost(Exception):
@@ -39,6 +41,22 @@ class Cipher:
         except InvalidToken:
             return self.encrypt(self.decrypt(stored))
         return None
+
+    def reencrypt(self, rows: QuerySet[Any], *fields: str) -> tuple[int, int]:
+        """Renew texts of these fields: the numbers of done and of lost ones."""
+        done = lost = 0
+        for field in fields:
+            for pk, stored in rows.exclude(**{field: ""}).values_list("pk", field):
+                try:
+                    new = self.renewed(stored.encode())
+                except SecretLost:
+                    lost += 1
+                    continue
+                if new:
+                    # Unless it has been replaced meanwhile.
+                    same = rows.filter(**{"pk": pk, field: stored})
+                    done += same.update(**{field: new.decode()})
+        return done, lost
 
     def _keys(self) -> MultiFernet:
         return _keys(self.purpose, (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS))

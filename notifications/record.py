@@ -212,7 +212,7 @@ def _refused_replies(since: dt.datetime) -> Iterator[Event]:
     refused = Reply.objects.filter(state=Reply.State.DRAFT, written_at__gte=since)
     for reply in refused.exclude(problem="").select_related("review"):
         data = {"id": reply.review.ulid, "problem": reply.problem}
-        key = (reply.pk, reply.written_at.isoformat())
+        key = (reply.pk, reply.next_attempt_at.isoformat())  # Of the time that it was sent.
         yield _event(EventType.REPLY_REFUSED, key, data)
 
 

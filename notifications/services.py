@@ -8,7 +8,6 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from core.secrets import SecretLost
 from notifications import tasks
 from notifications.mail import CHOSEN, queue_for
 from notifications.models import (
@@ -61,22 +60,8 @@ def rotate_secret(endpoint: Endpoint) -> str:
 
 
 def reencrypt_secrets() -> tuple[int, int]:
-    """Encrypt stored secrets with today's `SECRET_KEY`: those done, those that no key opens."""
-    done = lost = 0
-    for endpoint in Endpoint.objects.order_by("pk"):
-        for field in ("encrypted_secret", "encrypted_former_secret"):
-            stored: str = getattr(endpoint, field)
-            try:
-                renewed = SECRETS.renewed(stored.encode()) if stored else None
-            except SecretLost:
-                lost += 1
-                continue
-            if renewed:
-                # It may have been rotated meanwhile.
-                done += Endpoint.objects.filter(**{"pk": endpoint.pk, field: stored}).update(
-                    **{field: renewed.decode()}
-                )
-    return done, lost
+    """Encrypt secrets with today's `SECRET_KEY`: the numbers of done and of lost ones."""
+    return SECRETS.reencrypt(Endpoint.objects.all(), "encrypted_secret", "encrypted_former_secret")
 
 
 @transaction.atomic

@@ -10,7 +10,6 @@ from django.db.models import F
 from django.utils import timezone
 
 from core.http.request_body import BodyRefused
-from core.secrets import SecretLost
 from imports import services as import_services
 from imports.batch import BatchNotReady
 from imports.models import ImportBatch, ImportUpload
@@ -83,22 +82,9 @@ def rotate_token(connection: SourceConnection) -> None:
     connection.encrypted_secret = stored.encrypted_secret
 
 
-@transaction.atomic
 def reencrypt_secrets() -> tuple[int, int]:
     """Encrypt secrets with today's `SECRET_KEY`: the numbers of done and of lost ones."""
-    done = lost = 0
-    stored = SourceConnection.objects.select_for_update().exclude(encrypted_secret="")
-    for connection in stored:
-        try:
-            renewed = SECRETS.renewed(connection.encrypted_secret.encode())
-        except SecretLost:
-            lost += 1
-            continue
-        if renewed:
-            connection.encrypted_secret = renewed.decode()
-            connection.save(update_fields=["encrypted_secret"])
-            done += 1
-    return done, lost
+    return SECRETS.reencrypt(SourceConnection.objects.all(), "encrypted_secret")
 
 
 def is_token(connection: SourceConnection, token: str) -> bool:

@@ -197,6 +197,9 @@ def test_reply_that_is_refused(messages):
     assert f"Open the review: {ADMIN}/inbox/all/{review.ulid}/" in message.body
     assert body["type"] == "reply.refused"
     assert body["data"] == {"id": review.ulid, "problem": reason}
+    written.send(review, "Thank you!", User.objects.get())
+    replies.send_due()
+    assert [each.subject for each in messages()[0]] == ["A reply was refused"] * 2
 
 
 def test_troubles_that_a_user_may_not_see_are_not_told(messages, client):
