@@ -56,6 +56,10 @@ def browser(profile: Path) -> Iterator["Browser"]:
             process.wait()
 
 
+class NavigatedError(Exception):
+    """The page was left while it was asked."""
+
+
 class Browser:
     """One page of a browser."""
 
@@ -77,6 +81,8 @@ class Browser:
             message["sessionId"] = self._session
         os.write(self._commands, json.dumps(message).encode() + b"\0")
         answer = self._wait(lambda event: event.get("id") == self._number)
+        if "navigated" in answer.get("error", {}).get("message", ""):
+            raise NavigatedError
         assert "error" not in answer, answer
         result: dict[str, Any] = answer["result"]
         return result

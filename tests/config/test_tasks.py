@@ -13,7 +13,7 @@ from imports.models import ImportBatch
 from imports.tasks import work_off_singly
 from publishing.publisher import publish_due
 from reviews.models import Review
-from tests.browser import browser
+from tests.browser import NavigatedError, browser
 from tests.factories import make_business, make_review
 from tests.sign_in.test_second_factor import code_of
 from tests.waiting import eventually
@@ -51,7 +51,10 @@ class Office:
             eventually(self._is_new)
 
     def _is_new(self):
-        return self.page.ask("!window.isOld && document.readyState === 'complete'")
+        try:
+            return self.page.ask("!window.isOld && document.readyState === 'complete'")
+        except NavigatedError:
+            return False
 
     def fill(self, **values):
         for name, value in values.items():
