@@ -25,16 +25,6 @@ KINDS_OF_MENTIONS: Mapping[str, Kind] = {
     Mention.Kind.AREA: "areas",
 }
 STARS = "stars/1.0"  # What reads a review of which the analyser can make nothing.
-ANALYSED = (
-    "review_updated_at",
-    "text_sha256",
-    "basis",
-    "model",
-    "sentiment",
-    "score",
-    "record",
-    "analysed_at",
-)
 
 
 def analyse_reviews(reviews: Sequence[Review], inputs: AnalysisInputs) -> None:
@@ -64,13 +54,14 @@ def analyse_reviews(reviews: Sequence[Review], inputs: AnalysisInputs) -> None:
                 record=dump(findings),
             )
         )
+    fields = ReviewAnalysis._meta.concrete_fields
     with transaction.atomic():
         alive = lock_rows_for_key_share([review.pk for review in reviews])
         ReviewAnalysis.objects.bulk_create(
             [row for row in rows if row.pk in alive],
             update_conflicts=True,
             unique_fields=["review"],
-            update_fields=ANALYSED,
+            update_fields=[each.name for each in fields if not each.primary_key],
         )
 
 
