@@ -95,16 +95,13 @@ class DatasetBuilder:
         )
 
     def _head(self) -> dict[str, Any]:
-        overall, span = self.aggregate.overall, self.aggregate.span()
+        overall, (earliest, latest) = self.aggregate.overall, self.aggregate.span() or (None, None)
         models = {record.model for record in self.aggregate.records.values()} or {self.model}
         shares = percentages([overall.of(label) for label in LABELS])
         return {
             "model": models.pop() if len(models) == 1 else "mixed",
             "review_count": overall.count,
-            "date_range": {
-                "earliest": span[0] if span else None,
-                "latest": span[1] if span else None,
-            },
+            "date_range": {"earliest": earliest, "latest": latest},
             "overall_sentiment": {
                 "score": rounded(overall.mean_score, 2),
                 **{f"{label}_pct": share for label, share in zip(LABELS, shares, strict=True)},
@@ -144,63 +141,65 @@ class DatasetBuilder:
     def _entities(self) -> dict[str, Any]:
         subjects = self.aggregate.subjects
         return {
-            "technicians": [self._technician(each) for each in subjects("technicians")],
-            "services": [self._service(each) for each in subjects("services")],
-            "problems": [self._problem(each) for each in subjects("problems")],
-            "service_areas": [self._area(each) for each in subjects("areas")],
-        }
-
-    def _technician(self, person: Subject) -> dict[str, Any]:
-        return {
-            **_judged(person, "name"),
-            "average_rating": person.totals.average_rating,
-            "top_aspects": self.aggregate.top_aspects(person),
-            "example_review_ids": person.outcome.examples,
-            "sample_quote": sample_quote(self.aggregate, person),
-        }
-
-    def _service(self, service: Subject) -> dict[str, Any]:
-        return {
-            **_judged(service),
-            "average_rating": service.totals.average_rating,
-            "example_review_ids": service.outcome.examples,
-            "sample_quote": sample_quote(self.aggregate, service),
-        }
-
-    def _problem(self, problem: Subject) -> dict[str, Any]:
-        return {
-            "id": problem.id,
-            "label": problem.label,
-            "mention_count": problem.count,
-            "resolved_count": problem.resolved,
-            "example_review_ids": problem.outcome.examples,
-        }
-
-    def _area(self, area: Subject) -> dict[str, Any]:
-        return {
-            "id": area.id,
-            "name": area.label,
-            "mention_count": area.count,
-            "average_rating": area.totals.average_rating,
-            "example_review_ids": area.outcome.examples,
+            "technicians": [
+                {
+                    **_judged(person, "name"),
+                    "average_rating": person.totals.average_rating,
+                    "top_aspects": self.aggregate.top_aspects(person),
+                    "example_review_ids": person.outcome.examples,
+                    "sample_quote": sample_quote(self.aggregate, person),
+                }
+                for person in subjects("technicians")
+            ],
+            "services": [
+                {
+                    **_judged(service),
+                    "average_rating": service.totals.average_rating,
+                    "example_review_ids": service.outcome.examples,
+                    "sample_quote": sample_quote(self.aggregate, service),
+                }
+                for service in subjects("services")
+            ],
+            "problems": [
+                {
+                    "id": problem.id,
+                    "label": problem.label,
+                    "mention_count": problem.count,
+                    "resolved_count": problem.resolved,
+                    "example_review_ids": problem.outcome.examples,
+                }
+                for problem in subjects("problems")
+            ],
+            "service_areas": [
+                {
+                    "id": area.id,
+                    "name": area.label,
+                    "mention_count": area.count,
+                    "average_rating": area.totals.average_rating,
+                    "example_review_ids": area.outcome.examples,
+                }
+                for area in subjects("areas")
+            ],
         }
 
     def _topics(self) -> list[dict[str, Any]]:
-        foreseen = self.aggregate.subjects("topics")
-        topics = [self._topic(each, each.outcome.keywords) for each in foreseen]
-        topics += [self._topic(theme.subject, theme.keywords) for theme in self.themes]
-        return sorted(topics, key=lambda topic: (-topic["mention_count"], topic["id"]))
-
-    def _topic(self, topic: Subject, keywords: Sequence[str]) -> dict[str, Any]:
-        return {
-            "id": topic.id,
-            "label": topic.label,
-            "mention_count": topic.count,
-            "share_pct": rounded(100 * topic.count / self.aggregate.overall.count, 1),
-            "score": rounded(topic.totals.mean_score, 2),
-            "keywords": keywords,
-            "example_review_ids": topic.outcome.examples,
-        }
+        topics: list[tuple[Subject, Sequence[str]]] = [
+            *((topic, topic.outcome.keywords) for topic in self.aggregate.subjects("topics")),
+            *((theme.subject, theme.keywords) for theme in self.themes),
+        ]
+        topics.sort(key=lambda each: (-each[0].count, each[0].id))
+        return [
+            {
+                "id": topic.id,
+                "label": topic.label,
+                "mention_count": topic.count,
+                "share_pct": rounded(100 * topic.count / self.aggregate.overall.count, 1),
+                "score": rounded(topic.totals.mean_score, 2),
+                "keywords": keywords,
+                "example_review_ids": topic.outcome.examples,
+            }
+            for topic, keywords in topics
+        ]
 
     # --- Complaints -------------------------------------------------------------------------------
 
