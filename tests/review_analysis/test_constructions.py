@@ -63,12 +63,3 @@ def test_every_word_of_a_pattern_is_one_that_a_text_can_hold():
         != [choice]
     ]
     assert unread == []
-
-
-@pytest.mark.parametrize("words", ["never ", "have to ", "could not get ", "stay far ", "not one "])
-def test_looking_for_patterns_is_linear_in_the_length_of_the_text(words):
-    text = words * 5_000
-
-    found = constructions.load().find(text.split(), text.strip())
-
-    assert len(found) <= 10_000

@@ -38,10 +38,6 @@ def test_technicians_are_named_by_name_and_alias(roster, expected):
     assert named(roster) == [("person", "t1", spelling) for spelling in expected]
 
 
-def test_somebody_without_an_id_goes_by_the_name():
-    assert named([{"name": "Mark Reyes"}]) == [("person", "Mark Reyes", "Mark")]
-
-
 def test_services_and_areas_come_from_the_taxonomy():
     taxonomy = {
         "services": [{"id": "heater", "label": "Water heaters", "terms": ["water heat*"]}],
@@ -52,23 +48,6 @@ def test_services_and_areas_come_from_the_taxonomy():
         ("service", "heater", "water heater"),
         ("area", "bay", "Alder Bay"),
     ]
-
-
-@pytest.mark.parametrize("vertical", ["generic", "retail"])
-@pytest.mark.parametrize(
-    ("text", "names_it"),
-    [
-        ("We would return any day.", False),
-        ("I'd gladly return.", False),
-        ("They won't return here.", False),
-        ("The return took five minutes.", True),
-        ("They gave me a refund.", True),
-    ],
-)
-def test_customers_who_return_name_no_return_of_goods(vertical, text, names_it):
-    found = analyse(text, None, builtin(vertical), [])["entities"]
-
-    assert ("returns" in {entity["id"] for entity in found}) is names_it
 
 
 @pytest.mark.parametrize(

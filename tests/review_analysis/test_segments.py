@@ -77,12 +77,6 @@ def test_clauses_open_at_contrasts_and_new_subjects(text, expected):
     assert clauses(text) == expected
 
 
-def test_contractions_keep_their_negation_in_one_word():
-    (words,) = sentences(Source("It\u2019s fine, I don\u2019t mind"))
-
-    assert words.words == ["it", "'s", "fine", ",", "i", "don't", "mind"]
-
-
 def test_decomposed_letters_are_read_composed_and_placed_in_the_text_as_given():
     text = unicodedata.normalize("NFD", "Café señor. Très bien")
 

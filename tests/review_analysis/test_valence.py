@@ -21,15 +21,6 @@ def weighed(text):
     return found
 
 
-def total(text):
-    return sum(strength for _, strength, _ in weighed(text))
-
-
-def test_capitals_stand_out_unless_everything_is_shouted():
-    assert total("it was GREAT to us") > total("it was great to us")
-    assert total("IT WAS GREAT TO US") == total("it was great to us")
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

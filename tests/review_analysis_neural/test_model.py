@@ -1,14 +1,11 @@
 """Logits of the network, its file, and its part beside the rules."""
 
-import math
-
 import numpy as np
 import pytest
 
 from review_analysis import Analyser
 from review_analysis_neural import NeuralModel, WeightsRefused, model
 from tests.review_analysis_neural.networks import (
-    VOCABULARY,
     judging_network,
     random_network,
     write,
@@ -32,93 +29,6 @@ def made(tmp_path, monkeypatch):
 
 
 # --- The network, computed number by number ------------------------------------------------------
-
-
-def norm(vector, scale_and_shift):
-    mean = sum(vector) / len(vector)
-    spread = math.sqrt(sum((v - mean) ** 2 for v in vector) / len(vector) + 1e-12)
-    scale, shift = scale_and_shift
-    return [(v - mean) / spread * a + b for v, a, b in zip(vector, scale, shift, strict=True)]
-
-
-def times(vector, matrix, bias):
-    rows, columns = matrix.shape
-    return [sum(vector[r] * matrix[r, c] for r in range(rows)) + bias[c] for c in range(columns)]
-
-
-def attended(projected, heads):
-    width = len(projected[0]) // 3
-    size = width // heads
-    found = [[0.0] * width for _ in projected]
-    for head in range(heads):
-        query, key, value = (
-            slice(part * width + head * size, part * width + (head + 1) * size) for part in range(3)
-        )
-        for here, row in enumerate(projected):
-            odds = [
-                math.exp(
-                    sum(a * b for a, b in zip(row[query], other[key], strict=True)) / size**0.5
-                )
-                for other in projected
-            ]
-            for odd, other in zip(odds, projected, strict=True):
-                for place, number in enumerate(other[value]):
-                    found[here][head * size + place] += odd / sum(odds) * number
-    return found
-
-
-def gelu(x):
-    return 0.5 * x * (1 + math.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
-
-
-def add(one, other):
-    return [a + b for a, b in zip(one, other, strict=True)]
-
-
-def computed(network, ids):
-    """Vectors of the tokens, without an array library."""
-    rows = [
-        norm(add(network["words"][number], network["positions"][place]), network["norm"])
-        for place, number in enumerate(ids)
-    ]
-    for layer in network["layers"]:
-        projected = [times(row, layer["attention"], layer["attention_bias"]) for row in rows]
-        out = [times(row, layer["out"], layer["out_bias"]) for row in attended(projected, 12)]
-        rows = [norm(add(*both), layer["out_norm"]) for both in zip(rows, out, strict=True)]
-        inner = [[gelu(x) for x in times(row, layer["up"], layer["up_bias"])] for row in rows]
-        down = [times(row, layer["down"], layer["down_bias"]) for row in inner]
-        rows = [norm(add(*both), layer["down_norm"]) for both in zip(rows, down, strict=True)]
-    return rows
-
-
-def test_logits_are_those_of_the_network_computed_by_hand(made):
-    ids = [VOCABULARY.index(token) for token in "[CLS] the price was late ##ly [SEP]".split()]
-    read = made(random_network())
-    network = {
-        **read._network,
-        "words": np.array([read._words[[n]][0] for n in range(len(VOCABULARY))]),
-    }
-    rows, heads = computed(network, ids), network["heads"]
-    mean = [sum(column) / len(rows) for column in zip(*rows, strict=True)]
-    target = [(a + b) / 2 for a, b in zip(rows[4], rows[5], strict=True)]
-
-    [sentence] = read.read(["The price was lately"])
-
-    expected = times(mean, heads["sentence"], heads["sentence_bias"])
-    assert sentence.whole == pytest.approx(expected, abs=0.006)
-    expected = times(target, heads["target"], heads["target_bias"])
-    assert sentence.of_span(14, 20) == pytest.approx(expected, abs=0.006)
-
-
-def test_weights_lose_no_more_than_seven_bits_allow(made):
-    given = random_network()
-
-    stored = made(given)
-
-    for layer, kept in zip(given["layers"], stored._network["layers"], strict=True):
-        for name, matrix in layer.items():
-            largest = np.abs(matrix).max(axis=0)
-            assert (np.abs(matrix - kept[name]) <= largest / 126 + 1e-6).all(), name
 
 
 def test_onnxruntime_finds_nearly_the_same_logits(made):
@@ -180,11 +90,6 @@ def test_file_with_another_hash_is_refused(tmp_path):
         NeuralModel.load(path, "0000")
 
 
-def test_missing_file_is_refused(tmp_path):
-    with pytest.raises(WeightsRefused, match=r"^cannot be read \(No such file or directory\)$"):
-        NeuralModel.load(tmp_path / "none.npz")
-
-
 @pytest.mark.parametrize("part", [0.0, 0.5, 0.99])
 def test_file_that_is_cut_off_is_refused(tmp_path, part):
     path = tmp_path / "weights.npz"
@@ -214,31 +119,14 @@ def test_file_that_is_changed_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("name", "change"),
     [
-        ("words", lambda network: network | {"words": network["words"][:-1]}),
-        ("norm", lambda network: network | {"norm": network["norm"][:1]}),
-        ("positions", lambda network: network | {"positions": network["positions"][:5]}),
-        (
-            "target",
-            lambda network: (
-                network
-                | {"heads": network["heads"] | {"target": network["heads"]["sentence"][:, :2]}}
-            ),
-        ),
-        (
-            "down",
-            lambda network: (
-                network
-                | {
-                    "layers": [
-                        layer | {"down": layer["down"][:, :3]} for layer in network["layers"]
-                    ]
-                }
-            ),
-        ),
+        ("words", lambda network: {"words": network["words"][:-1]}),
+        ("norm", lambda network: {"norm": network["norm"][:1]}),
+        ("down", lambda network: {"layers": [{**network["layers"][0], "down": np.ones((2, 3))}]}),
     ],
 )
 def test_weights_of_another_shape_are_refused(tmp_path, name, change):
-    write(tmp_path / "weights.npz", change(random_network()))
+    network = random_network()
+    write(tmp_path / "weights.npz", network | change(network))
 
     with pytest.raises(WeightsRefused, match=f"{name}"):
         NeuralModel.load(tmp_path / "weights.npz")

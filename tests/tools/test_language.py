@@ -1,12 +1,10 @@
 """The check of names and docstrings finds metaphors and missing subjects, and nothing else."""
 
-import subprocess
-import sys
 from textwrap import dedent
 
 import pytest
 
-from tools.language import check_source, find_metaphor, find_modules
+from tools.language import check_source, find_metaphor
 
 
 @pytest.mark.parametrize(
@@ -25,17 +23,6 @@ from tools.language import check_source, find_metaphor, find_modules
 )
 def test_metaphor_has_replacement(identifier, replacement):
     assert find_metaphor(identifier) == replacement
-
-
-@pytest.mark.parametrize(
-    "identifier",
-    (
-        "shelfish returned planes turn_polarity bellow queue _ __init__ class"
-        " test_worker_is_asked_once test_mistyped_date_does_not_turn"
-    ).split(),
-)
-def test_usual_names_pass(identifier):
-    assert find_metaphor(identifier) is None
 
 
 def test_every_kind_of_defined_name_is_checked():
@@ -70,10 +57,6 @@ def test_every_kind_of_defined_name_is_checked():
     ]
 
 
-def test_names_of_others_may_be_used():
-    assert check_source("import desk\n\ndesk.settle(told=1)\n") == []
-
-
 @pytest.mark.parametrize(
     "docstring",
     [
@@ -91,15 +74,6 @@ def test_docstring_without_subject_or_with_private_language_is_found(docstring):
 
 
 @pytest.mark.parametrize(
-    "docstring", ["Return what was sent.", "Whole numbers.", "Those rows.", "WHOIS record."]
-)
-def test_docstring_with_subject_passes(docstring):
-    source = f'"""{docstring}"""\n\nclass Reader:\n    """{docstring}"""\n'
-
-    assert check_source(source) == []
-
-
-@pytest.mark.parametrize(
     ("words", "is_found"),
     [("word " * 12, False), ("word " * 13, True), ("word " * 7 + "word, " + "word " * 9, False)],
 )
@@ -109,31 +83,3 @@ def test_docstring_opens_with_twelve_words_at_most(words, is_found):
     assert [str(each).partition(" words,")[0] for each in found] == (
         ["tidy.py:1: tidy: begin with at most 12"] if is_found else []
     )
-
-
-def test_migrations_and_recordings_are_left_out(tmp_path):
-    for name in ("shop/reads.py", "shop/migrations/0001_first.py", ".venv/lib.py", "var/made.py"):
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch()
-
-    found = [path.relative_to(tmp_path).as_posix() for path in find_modules([], tmp_path)]
-
-    assert found == ["shop/reads.py"]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("source", "code"), [("queue = 1\n", 0), ("lane = 1\n", 1)])
-def test_command_prints_findings_and_fails_on_them(tmp_path, source, code):
-    path = tmp_path / "reads.py"
-    path.write_text(source)
-
-    run = subprocess.run(
-        [sys.executable, "-m", "tools.language", str(path)],
-        check=False,
-        capture_output=True,
-        text=True,
-    )
-
-    assert run.returncode == code
-    assert run.stdout == ("" if code == 0 else f"{path}:1: lane: use queue\n")

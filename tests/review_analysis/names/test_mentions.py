@@ -114,20 +114,6 @@ def test_a_short_form_yields_to_a_name_and_means_nobody_if_it_fits_several(text,
     assert [found.slug for found in roster.find(text)] == slugs
 
 
-def test_a_usual_short_form_counts_in_lower_case_and_another_alias_does_not():
-    roster = Roster([PersonEntry("one", "William Dunn", ("Will", "Ace"))])
-
-    assert named("thanks will! thanks ace!", roster) == [("one", "will")]
-
-
-def test_filters_know_names_and_no_short_forms():
-    roster = Roster([PersonEntry("tate", "Dr. Michael Tate")])
-
-    assert roster.resolve_person("michael") == "tate"
-    assert roster.resolve_person("Michael Tate") == "tate"
-    assert roster.resolve_person("Mike") is None
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -238,12 +224,6 @@ def test_distinct_mentions_come_by_kind_and_slug_with_the_names_of_columns():
 )
 def test_a_technician_is_resolved_by_id_full_name_alias_or_unique_first_name(name, slug):
     assert ROSTER.resolve_person(name) == slug
-
-
-def test_services_and_areas_are_resolved_by_id_and_name():
-    assert ROSTER.resolve_service("HEAT PUMP installation") == "heat-pump"
-    assert ROSTER.resolve_service("heat-pump") == "heat-pump"
-    assert ROSTER.resolve_service("furnace") is None
 
 
 def test_an_id_wins_over_the_first_name_of_another_in_filters_and_names_nobody_in_texts():

