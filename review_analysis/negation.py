@@ -17,9 +17,9 @@ _THINKING = _WORDS["thinking"]
 _EXPECTING = _WORDS["expecting"]
 # Claims of others that a contrast turns: "reviews complain of the heat, but".
 _CLAIMS = frozenset("reviews comments others reviewers complaints warned".split())
-_TELLING = _WORDS["telling"]
-_PAST = frozenset("used remember gone after".split())
-_TURNING = _EXPECTING | _CLAIMS | _PAST | {"yet", "much"}
+_WOULD = frozenset(("would", "'d", "going"))
+_PAST = {"yet": "to", "remember": "when", "gone": "are"}  # And what makes it an opposite.
+_TURNING = _EXPECTING | _CLAIMS | _PAST.keys() | {"used", "much"}
 _REACHING = grammar.DENYING | _TURNING | {"anything", "far"}
 # "Not only good", "no doubt a great place", "not to mention", "nothing but praise".
 _NOT_DENIED = frozenset(("only", "doubt", "wonder", "just", "mention", "but"))
@@ -27,25 +27,26 @@ _BARRIERS = frozenset((",", ".", "B"))
 _DONE = _WORDS["done"]
 _BEEN = frozenset("been be".split())
 _BEING = frozenset("be have get offer serve".split())
-_LONG = frozenset("years months decades weeks string series couple lots".split())
-_WOULD = frozenset(("would", "'d", "going"))
-_FINDING = frozenset(("found", "felt", "find", "feel"))
 _COMPARED = frozenset("such more better nicer friendlier finer kinder cheaper fresher so".split())
 _ABLE = frozenset("can could can't couldn't cannot cant couldnt there".split())
 
 
 def reached(sentence: Words, built: Mapping[int, constructions.Match]) -> list[bool]:
-    """Which words a negator reaches: five to its right, up to a comma or a contrast; to the end of
-    the clause where it denies a thought, or an expectation that turned out otherwise, or where
-    somebody else is spoken of; and the question that it answers: "On time? Never". The negator of
-    a turn of phrase reaches no further than that: "can't fault the work".
+    """Which words a negator reaches: five to its right, up to a comma or a contrast.
+
+    To the end of the clause where it denies a thought, the past or a turned expectation, and all of
+    the question that it answers. In a turn of phrase no further: "can't fault the work".
     """
     words, tags, clauses = sentence.words, sentence.tags, sentence.clauses
     if _REACHING.isdisjoint(words):
         return [False] * len(words)
     reach = 0
     until = -1  # The clause up to which all is denied.
-    ends = _ends_of_denials(words, built)
+    ends = {  # Of the turns of phrase that hold a negator.
+        start + match.size
+        for start, match in built.items()
+        if not grammar.NEGATORS.isdisjoint(words[start : start + match.size])
+    }
     found: list[bool] = []
     for index, word in enumerate(words):
         if (tags[index] in _BARRIERS and word not in {'"', "("}) or index in ends:
@@ -59,13 +60,13 @@ def reached(sentence: Words, built: Mapping[int, constructions.Match]) -> list[b
             reach = REACH
             until = clauses[index] if _is_raised(sentence, index) else until
         elif word in _TURNING and _denies_clause(sentence, index):
-            until = _last_joined(sentence, index) if word == "remember" else clauses[index]
-        elif word == "from" and words[index - 1 : index] == ["far"]:
-            reach = (
-                reach
-                if lexicon.load().words.keys().isdisjoint(words[index + 1 : index + 3])
-                else REACH
-            )
+            until = clauses[index]
+        elif (
+            word == "from"
+            and words[index - 1 : index] == ["far"]
+            and lexicon.load().words.keys() & words[index + 1 : index + 3]
+        ):
+            reach = REACH
         elif word == "anything" and words[index + 1 : index + 2] == ["but"]:
             # "Anything but clean" denies; "never anything but clean" does not.
             reach = REACH if grammar.NEGATORS.isdisjoint(words[:index]) else 0
@@ -73,15 +74,6 @@ def reached(sentence: Words, built: Mapping[int, constructions.Match]) -> list[b
             # "Never met such friendly people", "couldn't find a better one".
             reach, until, found[-1] = 0, -1, False
     return found
-
-
-def _ends_of_denials(words: list[str], built: Mapping[int, constructions.Match]) -> set[int]:
-    """Where the turns of phrase end that hold a negator."""
-    return {
-        start + match.size
-        for start, match in built.items()
-        if not grammar.NEGATORS.isdisjoint(words[start : start + match.size])
-    }
 
 
 def _goes_on(sentence: Words, index: int) -> bool:
@@ -110,8 +102,6 @@ def _is_raised(sentence: Words, index: int) -> bool:
     """Whether the negator stands before a verb of thinking: "I don't think"."""
     words, tags = sentence.words, sentence.tags
     follows = words[index + 1 : index + 3]
-    if words[index] == "never":
-        return not _FINDING.isdisjoint(follows[:1])
     if words[index] == "not" and "what" in follows:  # "Not exactly what I'd call clean".
         return "call" in words[index : index + 8]
     if tags[index] != "H" and (words[index] != "not" or not index or tags[index - 1] != "H"):
@@ -123,47 +113,22 @@ def _is_raised(sentence: Words, index: int) -> bool:
 
 def _denies_clause(sentence: Words, index: int) -> bool:
     """Whether the opposite of what follows is meant: "so much for good service"."""
-    words = sentence.words
-    word = words[index]
-    if word == "yet":
-        return words[index + 1 : index + 2] == ["to"]
+    words, tags, word = sentence.words, sentence.tags, sentence.words[index]
+    follows = words[index + 1 : index + 5]
     if word == "much":
         opens = index == 1 or words[max(0, index - 2)] in {":", ",", "but", "and"}
         return opens and words[index - 1 : index + 2] == ["so", "much", "for"]
+    if word == "used":  # "It used to be great".
+        is_past = tags[max(0, index - 1)] == "R" or not _BEING.isdisjoint(follows[1:2])
+        return is_past and follows[:1] == ["to"]
     if word in _PAST:
-        return _is_past(sentence, index)
-    if word in _CLAIMS and _TELLING.isdisjoint(words[index + 1 : index + 4]):
+        return follows[:1] == [_PAST[word]]
+    if word in _CLAIMS and _WORDS["telling"].isdisjoint(follows[:3]):
         return False
-    if word == "thought" and _WOULD.isdisjoint(words[index + 1 : index + 5]):
+    if word == "thought" and _WOULD.isdisjoint(follows):
         return False
-    return _turns_out_otherwise(sentence, index)
-
-
-def _is_past(sentence: Words, index: int) -> bool:
-    """Whether it tells of the past: "used to be great", "I remember when"."""
-    words = sentence.words
-    follows = words[index + 1 : index + 4]
-    match words[index], follows[:1]:
-        case ("used", ["to"]):
-            before = sentence.tags[index - 1] if index else ""
-            return before == "R" or not _BEING.isdisjoint(follows[1:2])
-        case ("remember", ["when"]) | ("gone", ["are"]):
-            return True
-        case ("after", _):
-            return not index and "of" in words[2:5] and not _LONG.isdisjoint(follows)
-    return False
-
-
-def _last_joined(sentence: Words, index: int) -> int:
-    """The last clause that "and" joins to that of a word."""
-    clauses, tags = sentence.clauses, sentence.tags
-    last = clauses[index]
-    for place in range(index, len(clauses)):
-        if clauses[place] != clauses[place - 1] and clauses[place] > last:
-            if tags[place] != "&":
-                break
-            last = clauses[place]
-    return last
+    ahead = next((at for at in range(index + 1, len(words)) if tags[at] in {"B", ".", ";"}), index)
+    return ahead <= index + 11 and words[ahead] in {"but", "however"}
 
 
 def _is_beyond_compare(words: list[str], index: int) -> bool:
@@ -176,14 +141,3 @@ def _is_beyond_compare(words: list[str], index: int) -> bool:
     if word == "more":  # "Could not have been more helpful".
         return not _ABLE.isdisjoint(before) and not _BEEN.isdisjoint(before[-1:])
     return word not in {"such", "so"} and not _ABLE.isdisjoint(before)
-
-
-def _turns_out_otherwise(sentence: Words, index: int) -> bool:
-    """Whether an expectation is contradicted: "I thought it would be expensive, but"."""
-    words, tags = sentence.words, sentence.tags
-    for ahead in range(index + 1, min(len(words), index + 12)):
-        if tags[ahead] == "B":
-            return words[ahead] in {"but", "however"}
-        if tags[ahead] in {".", ";"}:
-            return False
-    return False

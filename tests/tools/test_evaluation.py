@@ -108,7 +108,6 @@ def test_the_report_has_a_table_for_what_the_sets_hold(write, tmp_path):
         "People named in reviews",
         "Opinions against the stars",
         "Changes",
-        "Speed on one core",
     ]
     assert any(re.match(r"  texts +2 +1\.000 1\.000 ", line) for line in lines)
     assert any(re.match(r"  reviews +1 +1\.000 1\.000 +1\.000 1\.000$", line) for line in lines)

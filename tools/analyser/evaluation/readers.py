@@ -20,6 +20,7 @@ from tools.analyser.evaluation.examples import (
     TargetExample,
     TextExample,
 )
+from tools.analyser.training.datasets import joined
 from tools.demo_reviews import generate
 
 LABELS: Mapping[str, Label] = {label: label for label in statistics.LABELS}
@@ -110,7 +111,7 @@ def _roast(content: str) -> LabelledSet | None:
     labelled = LabelledSet("", note="stars from the share of good opinions")
     for text, _, labels in lines:
         quadruples = ast.literal_eval(labels.strip())
-        labelled.targets += _of_quadruples(_joined(text), quadruples)
+        labelled.targets += _of_quadruples(joined(text), quadruples)
     return labelled
 
 
@@ -118,17 +119,10 @@ def _of_quadruples(text: str, quadruples: Sequence[Sequence[str]]) -> Iterator[T
     opinions = Counter(sentiment for _, _, sentiment, _ in quadruples)
     good, bad = opinions["positive"], opinions["negative"]
     rating = 1 + round(4 * good / (good + bad)) if good + bad else 3
-    targets = ((_joined(target), sentiment) for target, _, sentiment, _ in quadruples)
+    targets = ((joined(target), sentiment) for target, _, sentiment, _ in quadruples)
     for term, label in _agreed(targets).items():
         if re.search(rf"(?<!\w){re.escape(term)}(?!\w)", text, re.IGNORECASE):
             yield TargetExample(text, term, None, label, rating)
-
-
-def _joined(text: str) -> str:
-    """The text without the spaces that its makers put round every mark."""
-    text = re.sub(r"(\w) ' (s|t|re|ve|ll|d|m)\b", r"\1'\2", text.strip())
-    text = re.sub(r"(\w) - (?=\w)", r"\1-", text)
-    return re.sub(r" ([.,!?;:)%])", r"\1", text)
 
 
 # --- JSON: TSA-MD, the truth about a demo ---------------------------------------------------------

@@ -1,8 +1,7 @@
 """The measures of every labelled set as plain tables, ours beside simpler ways."""
 
 import re
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,6 @@ from tools.analyser.evaluation.examples import LabelledSet, TargetExample
 from tools.analyser.evaluation.measures import Hits, accuracy, auc, forced_accuracy, macro_f1
 
 Row = Sequence[str]
-TIMED_REVIEWS = 1_000
 
 
 def report(
@@ -36,7 +34,6 @@ def report(
     for table in (_targets, _texts, _reviews, _people, _against_stars):
         yield from table(sets, judges)
     yield from _trends()
-    yield from _speed(sets, judges)
 
 
 def report_of_labelled(
@@ -297,7 +294,7 @@ def _rated_aspects(labelled: LabelledSet, ours: Analyser) -> Iterator[tuple[Targ
                     yield example, given[aspect]
 
 
-# --- Trends and speed -----------------------------------------------------------------------------
+# --- Trends ---------------------------------------------------------------------------------------
 
 
 def _trends() -> Iterator[str]:
@@ -309,37 +306,3 @@ def _trends() -> Iterator[str]:
             for title, (before, after) in simulation.FALLS.items()
         ),
     )
-
-
-def _speed(sets: Sequence[LabelledSet], judges: Judges) -> Iterator[str]:
-    rated = [labelled for labelled in sets if labelled.reviews]
-    texts = [review.text for labelled in rated for review in labelled.reviews][:TIMED_REVIEWS]
-    if not texts:
-        return
-    taxonomy, roster = rated[0].taxonomy, rated[0].roster
-    read = judges.ours.analyse
-    read("", 5, taxonomy, roster)  # Compiled once, as in a service.
-    readers: list[Callable[[str], object]] = [
-        lambda text: read(text, 4, taxonomy, roster),
-        *(judge.of_text for judge in judges.others),
-    ]
-    joined = " ".join(texts)
-    samples = {
-        f"{len(texts)} reviews": texts,
-        "one of 100,000 characters": [(joined * (100_000 // len(joined) + 1))[:100_000]],
-    }
-    yield from _table(
-        f"Speed on one core: reviews a second, by the taxonomy {taxonomy.get('id', '')}",
-        ("texts", "ours", *(judge.name for judge in judges.others)),
-        (
-            (title, *(f"{_per_second(sample, reader):.1f}" for reader in readers))
-            for title, sample in samples.items()
-        ),
-    )
-
-
-def _per_second(texts: Sequence[str], read: Callable[[str], object]) -> float:
-    began = time.process_time()
-    for text in texts:
-        read(text)
-    return len(texts) / max(time.process_time() - began, 1e-9)

@@ -170,7 +170,7 @@ def _roast(path: Path, domain: str) -> Examples:
     for line in path.read_text("utf-8").splitlines():
         text, mark, quadruples = line.rpartition("####")
         if mark:
-            found = _of_review(_joined(text), ast.literal_eval(quadruples.strip()), domain)
+            found = _of_review(joined(text), ast.literal_eval(quadruples.strip()), domain)
             targets += found.targets
             whole += found.sentences
     return Examples(targets, whole)
@@ -181,7 +181,7 @@ def _of_review(text: str, quadruples: list[list[str]], domain: str) -> Examples:
     review = _Review(text, domain)
     for target, _category, sentiment, opinion in quadruples:
         if sentiment in _LABELS:
-            review.add(_joined(target), _joined(opinion), _LABELS[sentiment])
+            review.add(joined(target), joined(opinion), _LABELS[sentiment])
     return Examples(list(review.targets()), list(review.whole()))
 
 
@@ -244,7 +244,7 @@ class _Review:
         return len(self.spans) - 1
 
 
-def _joined(text: str) -> str:
+def joined(text: str) -> str:
     """The text without the spaces that its makers put round every mark."""
     text = re.sub(r"(\w) ' (s|t|re|ve|ll|d|m)\b", r"\1'\2", text.strip())
     text = re.sub(r"(\d) ([.,/]) (\d)", r"\1\2\3", text)
