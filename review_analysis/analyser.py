@@ -80,7 +80,6 @@ class Analyser:
             self._roster, self._exclusions = roster, Exclusions({})
         else:
             self._roster, self._exclusions = roster_of(taxonomy, roster), Exclusions(taxonomy)
-        # Loaded before the first sentence is cut: the lexicon teaches the grammar its adjectives.
         self._known_words = valence.known_words()
         self._roles = {person.slug: person.role for person in self._roster.people}
         self._second_model = second_model
@@ -97,7 +96,8 @@ class Analyser:
         source = Source(text or "")
         parts = list(sentences(source))
         if not parts or not is_english(source, parts, self._known_words):
-            return _stars_alone(stars)
+            score = 0.0 if stars is None else (stars - 3) / 2
+            return Reading(analysed=False, label=_label(score), score=score)
         found_names = self._roster.find(source.composed, date=date)
         names = self._exclusions.without(source, found_names)
         for words in parts if names else ():
@@ -124,11 +124,6 @@ def _stars(rating: float | None) -> int | None:
     if isinstance(rating, bool) or not isinstance(rating, int | float) or not 1 <= rating <= 5:
         raise ValueError(f"rating must be a number from 1 to 5, or None; it is {rating!r}.")
     return round(rating)
-
-
-def _stars_alone(rating: int | None) -> Reading:
-    score = 0.0 if rating is None else (rating - 3) / 2
-    return Reading(analysed=False, label=_label(score), score=score)
 
 
 def _label(score: float) -> Label:

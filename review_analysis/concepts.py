@@ -36,7 +36,6 @@ _MACROS = {f"<{name}>": f"(?:{pattern})" for name, pattern in _TABLES["parts"].i
 _CUSTOMERS = frozenset("i we me us my our".split())
 _SUBJECTS = frozenset({"i", "we"})
 _OWN_DEEDS = grammar.NEGATORS | {"was", "were", "am", "'m", "is"}
-_ADVICE = _WORDS["advice"]
 _OPENERS = frozenset("& B J ,".split())
 _AUXILIARY = frozenset("HJN")
 
@@ -117,7 +116,7 @@ def _is_deed_of_customer(words: Words, first: int, last: int) -> bool:
 def tells_deed(words: Words) -> bool:
     """Whether a sentence tells an event or a state, unlike advice and mere exclamations."""
     first = next((at for at, tag in enumerate(words.tags) if tag not in _OPENERS), 0)
-    if len(words) < 4 or not _ADVICE.isdisjoint(words.words[first : first + 2]):
+    if len(words) < 4 or not _WORDS["advice"].isdisjoint(words.words[first : first + 2]):
         return False
     if words.words[first] in _CUSTOMERS and not _WORDS["intending"].isdisjoint(words.words):
         return False

@@ -32,7 +32,6 @@ _ADJECTIVE_ENDINGS = ("ful", "less", "ous", "ive", "able", "ible", "ish", "ical"
 # Past forms that are nouns or adjectives where nothing follows that something is done to.
 _EITHER = _WORDS["either"]
 _OBJECTS = frozenset("me us him them".split())
-_NOUNS_LIKE_VERBS = _WORDS["nouns_like_verbs"]
 
 
 def is_denial(words: list[str]) -> bool:
@@ -115,4 +114,4 @@ def _guess(word: str) -> str:
         return "J"
     if word.endswith(_ADJECTIVE_ENDINGS):
         return "A"
-    return "V" if word.endswith(("ing", "ed")) and word not in _NOUNS_LIKE_VERBS else "n"
+    return "V" if word.endswith(("ing", "ed")) and word not in _WORDS["nouns_like_verbs"] else "n"

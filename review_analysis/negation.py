@@ -10,7 +10,6 @@ _WORDS = word_lists(__file__)
 
 REACH = 5
 
-_SEEN = _WORDS["seen"]
 # "I don't think that ... is good": the negation belongs to what is thought.
 _THINKING = _WORDS["thinking"]
 # Expectations that a contrast turns: "I thought it would be expensive, but".
@@ -24,7 +23,6 @@ _REACHING = grammar.DENYING | _TURNING | {"anything", "far"}
 # "Not only good", "no doubt a great place", "not to mention", "nothing but praise".
 _NOT_DENIED = frozenset(("only", "doubt", "wonder", "just", "mention", "but"))
 _BARRIERS = frozenset((",", ".", "B"))
-_DONE = _WORDS["done"]
 _BEEN = frozenset("been be".split())
 _BEING = frozenset("be have get offer serve".split())
 _COMPARED = frozenset("such more better nicer friendlier finer kinder cheaper fresher so".split())
@@ -82,7 +80,9 @@ def _goes_on(sentence: Words, index: int) -> bool:
     if sentence.tags[index] != "&":
         return False
     opens = clauses[index] != clauses[index - 1]
-    return opens or any(w in _DONE or w.endswith("ed") for w in words[index + 1 : index + 2])
+    return opens or any(
+        w in _WORDS["done"] or w.endswith("ed") for w in words[index + 1 : index + 2]
+    )
 
 
 def _is_answer(sentence: Words, index: int) -> bool:
@@ -136,7 +136,7 @@ def _is_beyond_compare(words: list[str], index: int) -> bool:
     if word not in _COMPARED and word not in lexicon.load().comparatives:
         return False
     before = words[max(0, index - 4) : index]
-    if word in _COMPARED and not _SEEN.isdisjoint(before[-3:]):
+    if word in _COMPARED and not _WORDS["seen"].isdisjoint(before[-3:]):
         return True
     if word == "more":  # "Could not have been more helpful".
         return not _ABLE.isdisjoint(before) and not _BEEN.isdisjoint(before[-1:])

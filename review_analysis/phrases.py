@@ -27,7 +27,6 @@ _INNER = _FIRST | _FILLERS | {"#", "C"}
 # Words that a phrase means the same without: "very friendly staff", "the staff were friendly".
 _DEGREES = _WORDS["degrees"]
 _COMPARING = frozenset("more less fewer better worse than".split())
-_WISHING = _WORDS["wishing"]
 _LEAST_PRAISE = 0.7  # Or blame: "available" and "big" tell no side alone.
 _ONE_SIDED = 0.6  # Of what its words say, that is said for the side of a phrase.
 _ENGLISH = 0.1  # The least share of small words of English in a clause.
@@ -177,7 +176,7 @@ def _wished(words: Words, low: int, high: int) -> frozenset[int]:
     wished: set[int] = set()
     for index in range(low, high + 1):
         goes_on = index - 1 in wished and words.tags[index] != ","
-        if goes_on or words.words[index] in _WISHING:
+        if goes_on or words.words[index] in _WORDS["wishing"]:
             wished.add(index)
     return frozenset(wished)
 

@@ -167,15 +167,9 @@ def reasons(  # noqa: PLR0917
     if polarity_of_term:
         turned = _sign_in_place(sentence, first, last, polarity_of_term) != polarity_of_term
         texts.insert(0, "the term itself, negated" if turned else "the term itself")
-    return (*texts, *_second(second), *_stars(rating))
-
-
-def _stars(rating: int | None) -> tuple[str, ...]:
-    return () if rating is None else (f"stars {rating}",)
-
-
-def _second(logits: Logits | None) -> tuple[str, ...]:
-    return () if logits is None else (f"second model {LABELS[logits.index(max(logits))]}",)
+    if second is not None:
+        texts.append(f"second model {LABELS[second.index(max(second))]}")
+    return (*texts, *(() if rating is None else (f"stars {rating}",)))
 
 
 def _what_judges(sentence: Weighed, last: int) -> tuple[str, str]:

@@ -1,7 +1,7 @@
 """A roster of the border's dictionaries, and the words of a sentence that its names stand on."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, NotRequired, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from review_analysis.name_matching import AreaEntry, Found, PersonEntry, Roster, ServiceEntry
 from review_analysis.segments import Source, Words
@@ -59,12 +59,6 @@ class Exclusions:
         )
 
 
-class _Entry(NamedTuple):
-    id: str
-    name: str
-    others: tuple[str, ...]
-
-
 def roster_of(taxonomy: Mapping[str, Any], roster: Sequence[Mapping[str, Any]]) -> Roster:
     """The border's dictionaries as entries of `review_analysis.name_matching`.
 
@@ -74,21 +68,24 @@ def roster_of(taxonomy: Mapping[str, Any], roster: Sequence[Mapping[str, Any]]) 
     roles = {_key(entry): role for entry in roster if isinstance(role := entry.get("role"), str)}
     return Roster(
         people=[
-            PersonEntry(*entry, role=roles.get(entry.id)) for entry in _entries(roster, "aliases")
+            PersonEntry(*entry, role=roles.get(entry[0])) for entry in _entries(roster, "aliases")
         ],
         services=[ServiceEntry(*entry) for entry in _entries(taxonomy.get("services"), "terms")],
         areas=[AreaEntry(*entry) for entry in _entries(taxonomy.get("areas"), "terms")],
     )
 
 
-def _entries(given: Sequence[Mapping[str, Any]] | None, others: str) -> Iterator[_Entry]:
+def _entries(
+    given: Sequence[Mapping[str, Any]] | None, others: str
+) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Id, name and other names of each."""
     spellings: dict[str, list[str]] = {}
     for entry in given or ():
         names = _texts(entry.get("name")) + _texts(entry.get("label")) + _texts(entry.get(others))
         if names:
             spellings.setdefault(_key(entry) or names[0], []).extend(names)
     for key, (name, *rest) in spellings.items():
-        yield _Entry(key, name, tuple(dict.fromkeys(other for other in rest if other != name)))
+        yield key, name, tuple(dict.fromkeys(other for other in rest if other != name))
 
 
 def _key(entry: Mapping[str, Any]) -> str:

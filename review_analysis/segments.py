@@ -36,7 +36,6 @@ _WORD = re.compile(
     r"|!+|\?[?!]*|\.{2,}|--+"
     r"|(?!(?<=\w)-(?=\w))[^\s\w]|\w|\n+)"
 )
-_ABBREVIATIONS = _WORDS["abbreviations"]
 
 _Token = tuple[str, int, int]  # A word or mark as it is read, and where it begins and ends.
 
@@ -180,7 +179,7 @@ def _is_full_stop(tokens: list[_Token], index: int, *, gap: bool) -> bool:
         return len(before) > 2 and follows[0].isalpha() and follows not in _ENDINGS
     if before == "no":
         return not follows[0].isdigit()
-    return before not in _ABBREVIATIONS and not (
+    return before not in _WORDS["abbreviations"] and not (
         len(before) == 1 and before.isalpha() and before != "i"
     )
 
@@ -219,7 +218,6 @@ def _shouted(text: str, starts: list[int], ends: list[int]) -> list[bool]:
     return shouted
 
 
-_OPENERS = _WORDS["openers"]
 VERBS = frozenset("CHV")
 _HEARTS = frozenset("love loved hate hated like liked dislike disliked".split())
 _EXCEPTING = (["apart", "from"], ["aside", "from"], ["except", "for"], ["other", "than"])
@@ -264,7 +262,7 @@ def _clauses(words: list[str], tags: list[str]) -> list[int]:
         tag = tags[index]
         opens = False
         if not fresh:
-            if word in _OPENERS and tag not in {"P", "&"}:
+            if word in _WORDS["openers"] and tag not in {"P", "&"}:
                 opens = True
             elif word == ",":
                 opens = _parts(words, tags, begun, index, has_verb=has_verb)

@@ -18,7 +18,6 @@ _PEOPLE = frozenset("he she they".split())
 # Other people and firms that reviews tell of.
 _OUTSIDERS = _WORDS["outsiders"]
 _OTHER = frozenset("most other another others previous last former old first second".split())
-_TRADES = _WORDS["trades"]
 _BESIDE_VERBS = frozenset("H N J".split())
 _NOUN_PHRASE = frozenset("DAnJ#")
 _VERBAL = frozenset("CHV")
@@ -35,7 +34,7 @@ def is_outsider(words: Words, part: range) -> bool:
             return True
         if word in _OTHER:
             nouns = words.words[index + 1 : index + 4]
-            if not _TRADES.isdisjoint(nouns):
+            if not _WORDS["trades"].isdisjoint(nouns):
                 return True
     return False
 

@@ -21,7 +21,6 @@ _DEGREES = {
     for word in words.split()
 }
 _REPAIRS = _WORDS["repairs"]
-_MENDABLE = _WORDS["mendable"]
 _WISH_VERBS = frozenset(("have", "'ve", "be", "been", "had", "were", "was", "use", "like"))
 _STRENGTH_OF_TOO = -1.6
 # Who likes, and what is liked.
@@ -149,7 +148,7 @@ def _modified(
     if before and before[0] == "too" and not negated and "not" not in before:
         weight, reason = (_STRENGTH_OF_TOO if weight > 0 else weight * 1.2), TOO
     negated = negated or (weight > 0 and _is_marred(sentence, first, index))
-    mended = _mended(sentence, first) if weight < 0 and words[index] in _MENDABLE else None
+    mended = _mended(sentence, first) if weight < 0 and words[index] in _WORDS["mendable"] else None
     if mended:
         weight, reason = 1.5, REPAIRED
     elif negated and mended is None:

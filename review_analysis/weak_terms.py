@@ -111,7 +111,6 @@ _WITHIN_NOUN_PHRASE = frozenset("A J n #".split())
 _BEHIND_NOUN = frozenset("C J A H N R".split())
 _PREDICATE = _BEHIND_NOUN | {"V"}
 _BEHIND_VERB = frozenset("D R n J A #".split())
-_FEELINGS = _WORDS["feelings"]
 _CUSTOMER = (["i"], ["we"])
 _TITLES = frozenset("dr doctor prof professor".split())
 
@@ -192,7 +191,7 @@ def _is_felt(words: Words, first: int, low: int) -> bool:
     begin = first - (words.tags[first] != "D")
     while begin > low and words.tags[begin] == "D":
         begin -= 1
-    return begin > low and words.tags[begin] == "P" and words.words[begin - 1] in _FEELINGS
+    return begin > low and words.tags[begin] == "P" and words.words[begin - 1] in _WORDS["feelings"]
 
 
 def _is_verb_there(words: Words, spot: Spot) -> bool:

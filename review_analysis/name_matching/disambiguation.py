@@ -1,14 +1,4 @@
-"""Tell a technician's name from words and strangers that look like it.
-
-"Mark" may be Mark Dunn, a verb at the start of a sentence, or Mark Zuckerberg. The decision rests
-on a few words on either side, so that it costs the same in a text of any length.
-
-A name that is not an English word is taken unless another surname, another given name, an address,
-a firm, the writer or the writer's family claims it. A name that is also a word (`WORDS`) must not
-be used as that word, and where a capital letter says nothing, at the start of a sentence or where
-All Words Have One, the words around it decide. A name that is a `COMMON` word needs signs of a
-person.
-"""
+"""Tell a technician's name with a capital, or after a title, from words and namesakes."""
 
 import re
 from collections.abc import Sequence

@@ -1,10 +1,4 @@
-"""Tell a technician's name where a text writes it in lower case, or shouts all around it.
-
-A first name that is no word is taken as if it had its capital. Of the others taken is whom somebody
-thanks, talks to, asks for, calls by a trade or names beside another, and who does something without
-"the" or "a" before: a noun that can be counted is a name then. Where nothing near has a capital, a
-name is also taken that is not used as a word.
-"""
+"""Tell a technician's name where a text writes it in lower case, or shouts all around it."""
 
 import re
 from collections.abc import Sequence
@@ -58,7 +52,6 @@ _CHARACTER = lists.PERSONAL - {"early", "here", "late", "my", "our", "quick", "s
 _BEFORE_NAMES = (_OPENERS | _BEFORE_OBJECTS | lists.NOT_SURNAMES | lists.TRADES | {"time"}) - {
     "our"
 }
-_RARE_WORDS = _WORDS["rare_words"]
 _UNCOUNTED = lists.MASS | lists.COMMON | lists.MONTHS | lists.TRADES
 _PRAISED_THINGS = (
     lists.FOODS | lists.SEASONS | lists.COMMON | lists.TRADES | {"art", "cash", "rock", "stone"}
@@ -67,7 +60,7 @@ _PRAISED_THINGS = (
 _PLAIN_NAMES = frozenset(
     name
     for name in GIVEN_NAMES | NICKNAMES.keys()
-    if name not in lists.WORDS and name not in _RARE_WORDS and len(name) > 2
+    if name not in lists.WORDS and name not in _WORDS["rare_words"] and len(name) > 2
 )
 _PAIRED_NAMES = lists.WORDS - lists.COMMON - lists.MONTHS - lists.MODALS - lists.TRADES
 

@@ -35,7 +35,6 @@ _OWNING_NO_NOUN = re.compile(
     r"|on|or|since|so|that|then|they|this|to|today|tonight|twice|until|we|when|where|which|while|with"
     r"|yesterday|you)\b|['\u2019]s? and (?!(?:[A-Z]|the )\w*['\u2019]s\b)"
 )
-_BEFORE_FIRMS = _WORDS["before_firms"]
 _NO_NAMES = (
     lists.DETERMINERS | lists.SUPERLATIVES | {"another", "local", "nearest", "new", "old", "other"}
 )
@@ -174,7 +173,10 @@ def _is_a_firm(around: Surroundings) -> bool:
     """Whether the possessive is a firm: "another Mark's"; but "to Mark's desk"."""
     if around.previous in _NO_NAMES or _SERVING.match(around.after):
         return True
-    return around.previous in _BEFORE_FIRMS and _OWNING_NO_NOUN.match(around.after) is not None
+    return (
+        around.previous in _WORDS["before_firms"]
+        and _OWNING_NO_NOUN.match(around.after) is not None
+    )
 
 
 def _is_a_brand(around: Surroundings) -> bool:

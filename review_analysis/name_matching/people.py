@@ -1,9 +1,4 @@
-"""A person's names, compiled, and whether a text means that person by one of them.
-
-How the name is written decides who judges: after a title `is_titled_person`, with a capital
-`disambiguation`, without one or among shouted words `lowercase`. A full name, and an alias of
-several words, is taken as it stands.
-"""
+"""A person's names, compiled, and whether a text means that person by one of them."""
 
 import datetime as dt
 import re
@@ -27,24 +22,13 @@ _OWNED_BADLY = re.compile(
 class PersonTerm(Term):
     """One of the names by which texts call a person; `is_titled` where only after a title."""
 
-    __slots__ = (
-        "has_initial",
-        "is_first_name",
-        "is_free",
-        "is_full_name",
-        "is_plain_name",
-        "is_titled",
-        "person",
-        "surname",
-    )
-
     def __init__(self, person: PersonEntry, spelling: str, *, is_titled: bool) -> None:
         super().__init__("person", person.slug, spelling)
         self.person = person
         self.is_titled = is_titled
         surname = SEPARATOR.split(fold(" ".join(person.words[1:])))
-        joined = ["".join(surname)] if len(surname) > 1 else []  # "Delacruz".
-        self.surname = list(filter(None, map(letters_of, surname + joined)))
+        joined = "".join(surname)  # "Delacruz".
+        self.surname = list(filter(None, map(letters_of, dict.fromkeys([*surname, joined]))))
         spelling = trimmed(spelling)
         first = _INITIAL.sub("", spelling)
         self.has_initial = first != spelling

@@ -58,8 +58,6 @@ def word_starts(folded: str, head: str) -> Iterator[int]:
 class Term:
     """One name or keyword of an entry, compiled."""
 
-    __slots__ = ("capitals", "entry", "head", "is_open", "kind", "needle", "pattern", "slug")
-
     def __init__(self, kind: Kind, slug: str, spelling: str) -> None:
         spelling = trimmed(spelling)
         self.kind = kind
@@ -189,7 +187,6 @@ class Searches:
         self._lengths = sorted(set(map(len, self._by_beginning)))
         # Texts have most words in common, and most of these begin nothing.
         self._begun: dict[str, tuple[int, ...]] = {}
-        self._idle: set[str] = set()
 
     def within(self, folded: str) -> list[Search]:
         """Those worth making in a text, as a word of it begins like their terms."""
@@ -202,10 +199,11 @@ class Searches:
             return [search for search in self._all if search.needle in folded]
         else:
             words = _WORD.findall(folded)
-        begun, idle = self._begun, self._idle
+        begun = self._begun
         found: set[int] = set()
-        for word in [word for word in words if word not in idle]:
-            found.update(begun[word] if word in begun else self._begun_by(word))
+        for word in words:
+            if numbers := begun[word] if word in begun else self._begun_by(word):
+                found.update(numbers)
         return [search for n in sorted(found) if (search := self._all[n]).needle in folded]
 
     def _begun_by(self, word: str) -> tuple[int, ...]:
@@ -214,9 +212,6 @@ class Searches:
         for length in self._lengths:
             if length <= len(word):
                 numbers += self._by_beginning.get(word[:length], ())
-        if len(self._begun) + len(self._idle) < _MAX_CACHED and len(word) < 30:
-            if numbers:
-                self._begun[word] = numbers
-            else:
-                self._idle.add(word)
+        if len(self._begun) < _MAX_CACHED and len(word) < 30:
+            self._begun[word] = numbers
         return numbers
