@@ -130,10 +130,6 @@ def _label(score: float) -> Label:
     return "positive" if score > _SURE else "negative" if score < -_SURE else "neutral"
 
 
-def _side(score: float) -> Label:
-    return "positive" if score > 0 else "negative" if score < 0 else "neutral"
-
-
 def _mean(verdicts: Sequence[Verdict]) -> tuple[Label, float]:
     total = sum(verdict.weight for verdict in verdicts)
     score = sum(verdict.weight * verdict.score for verdict in verdicts) / total
@@ -145,7 +141,9 @@ def _agreed(judged: Sequence[tuple[Mention, Verdict]]) -> tuple[Label, float]:
     verdicts = [verdict for _, verdict in judged]
     _, score = _mean(verdicts)
     labels = {verdict.label for verdict in verdicts}
-    label = labels.pop() if len(labels) == 1 else _side(score)
+    label: Label = "positive" if score > 0 else "negative" if score < 0 else "neutral"
+    if len(labels) == 1:
+        label = labels.pop()
     low, high = _BOUNDS[label]
     return label, min(high, max(low, score))
 

@@ -1,5 +1,6 @@
 """Words to quote: what a mention says in short, and candidates for an aspect's top phrases."""
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -31,6 +32,7 @@ _LEAST_PRAISE = 0.7  # Or blame: "available" and "big" tell no side alone.
 _ONE_SIDED = 0.6  # Of what its words say, that is said for the side of a phrase.
 _ENGLISH = 0.1  # The least share of small words of English in a clause.
 _FEW_WORDS = 6  # A clause that short may have none.
+_LETTER = re.compile(r"(?![ai])[^\W\d_]")  # "Y" of "punctual y amable".
 
 
 @lru_cache(maxsize=20_000)
@@ -113,7 +115,8 @@ def candidates(
         for stop in range(start + 1, min(start + _LONGEST, high + 1)):
             if stop in names or tags[stop] not in _INNER or (is_object and tags[stop] in VERBS):
                 break
-            if stop in wished or words.words[stop] in _COMPARING or _is_letter(words.words[stop]):
+            word = words.words[stop]
+            if stop in wished or word in _COMPARING or _LETTER.fullmatch(word):
                 break
             if (
                 tags[stop] in _CONTENT
@@ -121,7 +124,7 @@ def candidates(
                 and not _cuts_off(sentence, stop, high)
                 and any(strengths[start : stop + 1])
                 and any(things[start : stop + 1])
-                and words.words[stop] not in words.words[start:stop]
+                and word not in words.words[start:stop]
                 and abs(praise := _says_alone(sentence, start, stop)) >= _LEAST_PRAISE
                 and not _is_contradicted(sentence, stop, high, praise)
             ):
@@ -179,11 +182,6 @@ def _wished(words: Words, low: int, high: int) -> frozenset[int]:
         if goes_on or words.words[index] in _WORDS["wishing"]:
             wished.add(index)
     return frozenset(wished)
-
-
-def _is_letter(word: str) -> bool:
-    """Whether it is one letter that is no English word: "y" of "punctual y amable"."""
-    return len(word) == 1 and word.isalpha() and word not in {"a", "i"}
 
 
 def _is_english(words: Sequence[str]) -> bool:

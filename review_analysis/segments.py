@@ -139,7 +139,8 @@ def _ends_sentence(tokens: list[_Token], index: int) -> bool:
     follows = tokens[index + 1] if index + 1 < len(tokens) else None
     gap = follows is None or follows[1] > end
     if mark[0] in _CLOSERS:
-        return gap and _is_after_stop(tokens, index)
+        before, _, last = tokens[index - 1] if index else (" ", 0, -1)
+        return gap and last == tokens[index][1] and before[-1] in _STOPS
     if follows is None:
         return True
     if not gap and follows[0][0] in _CLOSERS | _STOPS:  # The last mark ends the sentence.
@@ -147,11 +148,6 @@ def _ends_sentence(tokens: list[_Token], index: int) -> bool:
     if mark == ".":
         gap = _is_full_stop(tokens, index, gap=gap)
     return gap
-
-
-def _is_after_stop(tokens: list[_Token], index: int) -> bool:
-    before, _, end = tokens[index - 1] if index else ("", 0, -1)
-    return end == tokens[index][1] and before[-1] in _STOPS
 
 
 def _is_denied(tokens: list[_Token], first: int, index: int) -> bool:

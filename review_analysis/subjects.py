@@ -73,12 +73,9 @@ def is_of_others(sentences: Sequence[Weighed], spot: Spot) -> bool:
     if any(is_outsider(words, part) for part in parts) or "elsewhere" in words.words[low:end]:
         return True
     # "Another firm came. They never called back." goes on about that one.
-    if not spot.sentence or not _goes_on(words, subject):
+    said = words.words[subject.start : subject.stop]
+    if not spot.sentence or len(said) > 1 or _PEOPLE.isdisjoint(said):
         return False
     before = sentences[spot.sentence - 1].words
     end = len(before) - 1
     return is_outsider(before, subject_of(before, end, end))
-
-
-def _goes_on(words: Words, subject: range) -> bool:
-    return len(subject) == 1 and words.words[subject[0]] in _PEOPLE

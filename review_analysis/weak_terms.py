@@ -208,13 +208,8 @@ def _is_verb_there(words: Words, spot: Spot) -> bool:
 def _judge(sentence: Weighed, places: range, passing: frozenset[str]) -> bool:
     """Whether a word there judges, before one whose part of speech is not `passing`."""
     for at in places:
-        if _judges(sentence, at):
+        if sentence.valences.strengths[at] or sentence.valences.reasons[at] == FAINT:
             return True
         if sentence.words.tags[at] not in passing:
             return False
     return False
-
-
-def _judges(sentence: Weighed, at: int) -> bool:
-    valences = sentence.valences
-    return bool(valences.strengths[at]) or valences.reasons[at] == FAINT

@@ -31,10 +31,7 @@ def is_titled_person(text: str, start: int, end: int, *, title: str) -> bool:
         given = "drs"
     if given not in lists.TITLES or around.is_before_a_surname:  # "Dr. Kim Nguyen".
         return False
-    if given != title and (given in lists.OFFICES or _are_of_two({given, title})):
+    are_of_two = {given, title} & lists.MENS and {given, title} & lists.WOMENS
+    if given != title and (given in lists.OFFICES or are_of_two):
         return False
     return not is_on_the_writers_side(around)
-
-
-def _are_of_two(titles: set[str]) -> bool:
-    return not (titles.isdisjoint(lists.MENS) or titles.isdisjoint(lists.WOMENS))

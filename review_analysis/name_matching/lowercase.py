@@ -98,8 +98,9 @@ def _has_signs(around: Surroundings, surname: Sequence[str]) -> bool:
         return False
     if around.is_before(surname) or (_is_shown(around) and not is_part_of_a_phrase(around)):
         return True
-    is_met = _is_spoken_to(around) or _is_subject(around)
-    return is_met and not is_that_word(around)
+    spoken = SPOKEN_TO.search(around.before)  # "Talked to mark".
+    is_met = spoken is not None and (spoken[1] or "").casefold() not in lists.NOT_SURNAMES
+    return (is_met or _is_subject(around)) and not is_that_word(around)
 
 
 def _is_shown(around: Surroundings) -> bool:
@@ -141,12 +142,6 @@ def _is_joined(around: Surroundings) -> bool:
     if not _PLAIN_NAMES.isdisjoint(others):
         return True
     return is_free and not others & _PAIRED_NAMES <= lists.ABSTRACT | lists.FOODS
-
-
-def _is_spoken_to(around: Surroundings) -> bool:
-    """Whether somebody is thanked or spoken to: "talked to mark"."""
-    spoken = SPOKEN_TO.search(around.before)
-    return spoken is not None and (spoken[1] or "").casefold() not in lists.NOT_SURNAMES
 
 
 def _is_subject(around: Surroundings) -> bool:

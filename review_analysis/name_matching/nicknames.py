@@ -13,17 +13,14 @@ _SHORT_FORMS: Mapping[str, str] = _TABLES["short_forms"]
 _OWN_NAMES = frozenset("carol frank gail harry jack jamie jan julie leo liam luke sasha".split())
 
 
-def _is_like(form: str, other: str) -> bool:
-    return form != other and (form.startswith(other) or other.startswith(form))
-
-
 def _both_ways() -> dict[str, tuple[str, ...]]:
     known: defaultdict[str, list[str]] = defaultdict(list)
     for name, forms in _SHORT_FORMS.items():
         for form in forms.split():
             if form not in _OWN_NAMES:
                 # Debbie is Deb too, as both are Deborah; but Rob is hardly ever Bob.
-                known[form] += [name, *(o for o in forms.split() if _is_like(o, form))]
+                alike = (o for o in forms.split() if o.startswith(form) or form.startswith(o))
+                known[form] += [name, *(other for other in alike if other != form)]
     return {
         name: tuple(dict.fromkeys((*_SHORT_FORMS.get(name, "").split(), *known[name])))
         for name in sorted({*_SHORT_FORMS, *known})

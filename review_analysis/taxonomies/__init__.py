@@ -152,8 +152,29 @@ def _entry_faults(entry: dict[str, Any], group: str) -> Iterator[str]:
     is_named = group in {"services", "areas"}
     yield from _term_faults("terms", entry.get("terms"), is_named=is_named)
     yield from _term_faults("exclude", entry.get("exclude", []), is_named=is_named)
-    yield from _polarity_faults(entry)
-    yield from _weak_faults(entry)
+    yield from _term_faults("weak", entry.get("weak", []))
+    yield from _term_faults("subjects", entry.get("subjects", []))
+    yield from _reference_faults(entry)
+
+
+def _reference_faults(entry: dict[str, Any]) -> Iterator[str]:
+    """Faults of what refers to the terms of an entry."""
+    terms, weak = entry.get("terms"), entry.get("weak", [])
+    polarities = entry.get("term_polarity", {})
+    if not isinstance(polarities, dict):
+        yield '"term_polarity" must be a JSON object of terms with -1 or 1.'
+        polarities = {}
+    for term, polarity in polarities.items():
+        if isinstance(polarity, bool) or polarity not in (-1, 1):
+            yield f'"term_polarity": "{term}" must be -1 or 1.'
+    if not isinstance(terms, list) or not isinstance(weak, list):
+        return
+    for key, named in (("term_polarity", polarities), ("weak", weak)):
+        for term in named:
+            if term not in terms:
+                yield f'"{key}": "{term}" must be one of "terms".'
+    if weak and not entry.get("subjects") and all(term in weak for term in terms):
+        yield '"weak" must leave a term that counts by itself, or "subjects" must name a word.'
 
 
 def id_fault(slug: object, group: str) -> str | None:
@@ -181,7 +202,7 @@ def term_fault(term: str, *, is_named: bool = False) -> str | None:
     return None
 
 
-def _term_faults(key: str, terms: object, *, is_named: bool) -> Iterator[str]:
+def _term_faults(key: str, terms: object, *, is_named: bool = False) -> Iterator[str]:
     if not isinstance(terms, list):
         yield f'"{key}" must be a list of texts.'
         return
@@ -192,32 +213,6 @@ def _term_faults(key: str, terms: object, *, is_named: bool) -> Iterator[str]:
             yield f'"{key}" must hold texts of 1 to {MAX_TERM_LENGTH} characters only.'
         elif fault := term_fault(term, is_named=is_named):
             yield f'"{key}": "{term}" {fault}'
-
-
-def _polarity_faults(entry: dict[str, Any]) -> Iterator[str]:
-    polarities = entry.get("term_polarity", {})
-    if not isinstance(polarities, dict):
-        yield '"term_polarity" must be a JSON object of terms with -1 or 1.'
-        return
-    terms = entry.get("terms")
-    for term, polarity in polarities.items():
-        if isinstance(terms, list) and term not in terms:
-            yield f'"term_polarity": "{term}" must be one of "terms".'
-        if isinstance(polarity, bool) or polarity not in (-1, 1):
-            yield f'"term_polarity": "{term}" must be -1 or 1.'
-
-
-def _weak_faults(entry: dict[str, Any]) -> Iterator[str]:
-    for key in ("weak", "subjects"):
-        yield from _term_faults(key, entry.get(key, []), is_named=False)
-    weak, terms = entry.get("weak"), entry.get("terms")
-    if not isinstance(weak, list) or not isinstance(terms, list):
-        return
-    for term in weak:
-        if term not in terms:
-            yield f'"weak": "{term}" must be one of "terms".'
-    if weak and not entry.get("subjects") and all(term in weak for term in terms):
-        yield '"weak" must leave a term that counts by itself, or "subjects" must name a word.'
 
 
 def _is_text(value: object, most: int = MAX_LENGTH) -> bool:
