@@ -105,7 +105,6 @@ def test_the_report_has_a_table_for_what_the_sets_hold(write, tmp_path):
         "What a text thinks of a named thing, without stars",
         "Whether a text is positive or negative",
         "Reviews",
-        "People named in reviews",
         "Opinions against the stars",
         "Changes",
     ]

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from demo.business import SOURCES_WITHOUT_PAGES, VERIFYING_SOURCES, technicians
 from demo.showcase import DEMO_IDS, END, MONTHS, SEED, span
 from review_analysis.name_matching import PersonEntry
-from tools.demo_reviews import texts
 from tools.demo_reviews.random import SeededRandom
 from tools.demo_reviews.review import FOREIGN, PLAIN, STARS, AspectLabel, DemoReview
 from tools.demo_reviews.text_generator import POLARITY, TextGenerator
+from tools.demo_reviews.texts import TEXTS
 
 REVIEWS = 312
 # Busier summers and winters; the business grows.
@@ -62,7 +62,7 @@ BETTER_MOOD = (0.86, 0.09)  # What the recovery led to.
 
 # --- Where they write -----------------------------------------------------------------------------
 
-SOURCE_SHARES = [(name, share) for name, share in texts.SOURCES]
+SOURCE_SHARES = [(name, share) for name, share in TEXTS["sources"]]
 
 
 @dataclass(slots=True)
@@ -84,8 +84,8 @@ class Writer:
         kind, language, text = PLAIN, "en", ""
         if number % 23 == 7:
             kind = FOREIGN
-            language = rng.pick(tuple(texts.OTHER_LANGUAGES))
-            choices = texts.OTHER_LANGUAGES[language]
+            language = rng.pick(tuple(TEXTS["other_languages"]))
+            choices = TEXTS["other_languages"][language]
             mood = mood if mood in choices else "positive"
             said.balance = POLARITY[mood]
             text = rng.expand(rng.pick(choices[mood]))
@@ -162,12 +162,12 @@ class Writer:
         if rng.chance(0.03):
             return "Anonymous"
         if rng.chance(0.05):
-            return rng.pick(texts.LONG_AUTHORS)
-        return f"{rng.pick(texts.AUTHORS)} {rng.pick('ABCDEFGHJKLMNPRSTVWZ')}."
+            return rng.pick(TEXTS["long_authors"])
+        return f"{rng.pick(TEXTS['authors'].split())} {rng.pick('ABCDEFGHJKLMNPRSTVWZ')}."
 
     def _reply(self, sentiment: str, end: dt.date) -> tuple[str, dt.date | None]:
         rng = self.rng
         date = self.date + dt.timedelta(days=1 + rng.below(6))
         if date > end or not rng.chance(0.75 if sentiment == "negative" else 0.3):
             return "", None
-        return rng.expand(rng.pick(texts.REPLIES[sentiment])), date
+        return rng.expand(rng.pick(TEXTS["replies"][sentiment])), date

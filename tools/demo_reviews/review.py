@@ -3,7 +3,7 @@
 import datetime as dt
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any, TextIO
 
 from demo.business import BUSINESS
@@ -48,23 +48,12 @@ class DemoReview:
 
     def record(self) -> Record:
         """The review as an import takes it."""
-        return Record(
-            row=0,
-            ulid=self.ulid,
-            source=self.source,
-            external_id=self.external_id,
-            external_id_is_synthetic=False,
-            author=self.author,
-            author_avatar_url=self.author_avatar_url,
-            rating=self.rating,
-            date=self.date,
-            text=self.text,
-            text_language=self.language,
-            source_url=self.source_url,
-            reply_text=self.reply_text,
-            reply_date=self.reply_date,
-            verified=self.verified,
-        )
+        shared = {
+            field.name: getattr(self, field.name)
+            for field in fields(Record)
+            if hasattr(self, field.name)
+        }
+        return Record(row=0, external_id_is_synthetic=False, text_language=self.language, **shared)
 
 
 # --- Labels as JSON, for the evaluation of an analyser --------------------------------------------

@@ -8,6 +8,7 @@ from demo.business import AREAS
 from review_analysis.name_matching import PersonEntry
 from tools.demo_reviews import texts
 from tools.demo_reviews.random import SeededRandom
+from tools.demo_reviews.texts import TEXTS
 
 ASPECTS = (
     ("workmanship", 1.0),
@@ -54,11 +55,11 @@ class TextGenerator:
         if mood != "neutral" and rng.chance(0.45):
             self._say_of_everything(mood)
         if rng.chance(0.6):
-            self._add(self._clause(rng.pick(texts.JOB_SCENES)))
+            self._add(self._clause(rng.pick(TEXTS["job_scenes"])))
         if rng.chance(0.25):
-            self._add(self._clause(rng.pick(texts.AREA_SCENES)))
+            self._add(self._clause(rng.pick(TEXTS["area_scenes"])))
         if self.person and rng.chance(0.4):
-            self._add(self._clause(rng.pick(texts.PERSON_SCENES)))
+            self._add(self._clause(rng.pick(TEXTS["person_scenes"])))
         judge = {
             "positive": self._praise,
             "negative": self._complain,
@@ -142,7 +143,7 @@ class TextGenerator:
             clause = self._with_names(clause)
         if self.is_careless:
             clause = LOWER_WORD.sub(
-                lambda word: texts.SPELLING_MISTAKES.get(word[0], word[0]), clause
+                lambda word: TEXTS["spelling_mistakes"].get(word[0], word[0]), clause
             )
         return clause
 

@@ -1,6 +1,5 @@
 """The measures of every labelled set as plain tables, ours beside simpler ways."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -31,7 +30,7 @@ def report(
     if vader is None:
         yield "VADER is left out: it is not installed (pip install vaderSentiment)."
         yield ""
-    for table in (_targets, _texts, _reviews, _people, _against_stars):
+    for table in (_targets, _texts, _reviews, _against_stars):
         yield from table(sets, judges)
     yield from _trends()
 
@@ -214,31 +213,6 @@ def _joint_of(judge: Judge, labelled: LabelledSet) -> Hits:
             label = judge.of_text(review.text).label
             hits.count(review.aspects.items(), [(aspect, label) for aspect in given])
     return hits
-
-
-# --- People ---------------------------------------------------------------------------------------
-
-
-def _people(sets: Sequence[LabelledSet], judges: Judges) -> Iterator[str]:
-    yield from _table(
-        "People named in reviews: precision, recall",
-        ("set", "named", "ours", "any capitalised first name"),
-        (row for labelled in sets if (row := _people_row(labelled))),
-    )
-
-
-def _people_row(labelled: LabelledSet) -> Row | None:
-    ours = measure_reviews(labelled)["people"]
-    if not ours.right + ours.missed:
-        return None
-    plain = Hits()
-    for review in labelled.reviews:
-        if review.people is not None:
-            words = set(re.findall(r"\w+", review.text))
-            named = (who for who in labelled.roster if str(who["name"]).split()[0] in words)
-            plain.count(review.people, [who["id"] for who in named])
-    cells = [_shares(hits.precision, hits.recall) for hits in (ours, plain)]
-    return (labelled.name, str(ours.right + ours.missed), *cells)
 
 
 # --- Against the stars ----------------------------------------------------------------------------
