@@ -181,7 +181,7 @@ def merge_file(
             rules=rules,
             writer=writer,
             report=report,
-            deletions=Deletions.load(),
+            deletions=Deletions(),
             forgotten=forgotten_names(),
         )
         importer.run(export, on_progress=on_progress, at_most=at_most, strict=strict)

@@ -6,7 +6,7 @@ The first has the business, its rating and every visible review; the second the 
 import csv
 import datetime as dt
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache, partial
 from io import BytesIO, StringIO
 from typing import Any
@@ -18,7 +18,7 @@ from publishing.registry import CSV, JSON, DocumentSpec, RevisionState, registry
 from publishing.responses import CachedDocument
 from publishing.selectors import get_document
 from reviews.models import Business, Review, Revision, Service, ServiceArea
-from reviews.selectors import AggregateRating, Withheld, aggregate_rating, get_business, withheld
+from reviews.selectors import AggregateRating, aggregate_rating, get_business, withheld
 
 VERSION = 1
 # It cannot occur inside a JSON string, where every quotation mark follows a backslash.
@@ -91,19 +91,10 @@ def _fragments() -> Iterator[str]:
 
 def published_business(business: Business | None) -> dict[str, Any]:
     """The business as the world reads it; every key is there even before there is a business."""
+    shown, hidden = business or Business(), withheld()
     # Sorted here, since databases do not agree on the order of hyphens.
     services = sorted(Service.objects.values_list("slug", "label"))
     areas = sorted(ServiceArea.objects.values_list("slug", "name"))
-    return business_members(business or Business(), services, areas, withheld())
-
-
-def business_members(
-    shown: Business,
-    services: Iterable[tuple[str, str]],
-    areas: Iterable[tuple[str, str]],
-    hidden: Withheld,
-) -> dict[str, Any]:
-    """The members of a business with these services and areas; no row is read."""
     lines = ("street", "city", "region", "postal_code", "country")
     address = {name: getattr(shown, name) for name in lines}
     has_geo = shown.latitude is not None and shown.longitude is not None

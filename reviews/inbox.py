@@ -8,11 +8,13 @@ import datetime as dt
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from django.core.paginator import Page
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from core.admin.base import KeyPaginator
 from reviews.models import CUSTOMER_RATING, Reply, Review, ReviewQuerySet
 from reviews.selectors import get_business
 from reviews.stars import LEAST_POSITIVE
@@ -72,14 +74,11 @@ def counts() -> dict[str, int]:
     return {name: tab.reviews().count() for name, tab in TABS.items()}
 
 
-def listed(reviews: ReviewQuerySet, page: int) -> list[Review]:
-    """A page of the list, newest first."""
-    start = (page - 1) * PAGE
-    keys = list(reviews.newest_first().values_list("pk", flat=True)[start : start + PAGE])
-    rows = Review.objects.filter(pk__in=keys).newest_first()
-    return list(
-        rows.select_related("answer").only(*LIST_FIELDS, "answer__state", "answer__problem")
-    )
+def listed(reviews: ReviewQuerySet, page: str | int) -> Page[Review]:
+    """The nearest page of the list, newest first."""
+    fields = (*LIST_FIELDS, "answer__state", "answer__problem")
+    rows = reviews.newest_first().select_related("answer").only(*fields)
+    return KeyPaginator(rows, PAGE).get_page(page)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ Schemas use only the keywords that the converters of all clients keep: ranges an
 the descriptions as well, and unknown arguments are refused without the schema saying so.
 """
 
-from collections.abc import Mapping, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 from core.serializers import Schema, json_schema
@@ -33,10 +33,6 @@ Row = dict[str, Any]
 # --- Schemas and values ---------------------------------------------------------------------------
 
 
-class NoArguments(ParametersSerializer):
-    """The arguments of a tool that takes none."""
-
-
 class SerializerArguments:
     """Arguments that are the fields of a serializer; each is a `ParameterField`.
 
@@ -45,7 +41,7 @@ class SerializerArguments:
 
     def __init__(
         self,
-        serializer: type[ParametersSerializer] = NoArguments,
+        serializer: type[ParametersSerializer] = ParametersSerializer,
         *,
         aliases: Mapping[str, str] | None = None,
     ) -> None:
@@ -75,43 +71,25 @@ class SerializerArguments:
     def validate(self, given: Mapping[str, object]) -> dict[str, Any]:
         """The values, without empty ones. Raises `InvalidArguments`."""
         try:
-            return self._serializer.read(self._typed(self._renamed(given)))
+            return self._serializer.read(dict(self._typed(given)))
         except InvalidParameters as error:
             messages = [issue["message"] for issue in error.issues[:MAX_ISSUES]]
             raise InvalidArguments("\n".join(messages)) from None
 
-    def _renamed(self, given: Mapping[str, object]) -> Mapping[str, object]:
-        """The arguments by their present names.
+    def _typed(self, given: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+        """The arguments that are not empty, by their present names and in their types.
 
         A former name beside the present one stays as it is, and is refused as unknown.
         """
-        return {
-            new if (new := self._aliases.get(name, name)) not in given else name: value
-            for name, value in given.items()
-        }
-
-    def _typed(self, given: Mapping[str, object]) -> dict[str, object]:
-        """The arguments that are not empty, in the types of their schemas."""
-        return {
-            name: value if field is None else _typed(field, self._described[name], value)
-            for name, value in given.items()
-            if (field := self._fields.get(name)) is None or not _is_empty(field, value)
-        }
-
-
-def _is_verbatim(field: Any) -> bool:
-    """Whether white space is part of the value."""
-    return isinstance(field, TextField) and not field.trim_whitespace
-
-
-def _is_empty(field: Any, value: object) -> bool:
-    if isinstance(value, str) and not _is_verbatim(field):
-        value = value.strip()
-    return value is None or value == ""
-
-
-def _typed(field: Any, described: Schema, value: object) -> object:
-    return value if _is_verbatim(field) else coerce(value, described["type"])
+        for name, value in given.items():
+            present = self._aliases.get(name, name)
+            name = name if present in given else present  # noqa: PLW2901
+            field = self._fields.get(name)
+            is_verbatim = isinstance(field, TextField) and not field.trim_whitespace
+            bare = value.strip() if isinstance(value, str) and not is_verbatim else value
+            if field is None or bare not in (None, ""):
+                is_read = field is not None and not is_verbatim
+                yield name, coerce(value, self._described[name]["type"]) if is_read else value
 
 
 def _property(field: Any, described: Schema) -> Schema:
@@ -178,9 +156,10 @@ def refuse_unknown(filters: Mapping[str, Any]) -> None:
 
 def closest(rows: Sequence[Row], name: str) -> str:
     """The names of the rows, those most like `name` first."""
+    shown = [row.get("name") or f"{row['id']} ({row['label']})" for row in rows]
+    by_form = {normalize(each): each for each in shown}
     wanted = normalize(name[:COMPARED_CHARACTERS])
-    ordered = sorted(rows, key=lambda row: _likeness(wanted, row), reverse=True)
-    return join_names([_name(row) for row in ordered])
+    return join_names([by_form[n] for n in get_close_matches(wanted, by_form, len(by_form), 0)])
 
 
 def join_names(names: Sequence[str]) -> str:
@@ -195,15 +174,3 @@ def normalize(name: str) -> str:
 def _unknown(kind: str, rows: Sequence[Row], name: str) -> ToolError:
     known = f"There are: {closest(rows, name)}" if rows else "There are none"
     return ToolError(f"There is no {kind} {quote_for_message(name)}. {known}.")
-
-
-def _likeness(wanted: str, row: Row) -> float:
-    """How similar a row's name is to the wanted one; 1 or more if it begins with it."""
-    return max(
-        SequenceMatcher(None, wanted, name).ratio() + name.startswith(wanted)
-        for name in (normalize(row["id"]), normalize(row.get("name") or row["label"]))
-    )
-
-
-def _name(row: Row) -> str:
-    return row["name"] if "name" in row else f"{row['id']} ({row['label']})"

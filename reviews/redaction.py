@@ -3,9 +3,11 @@
 import re
 
 MARKERS = ("[...]", "[…]")
+_MARKER = r"\[(?:\.\.\.|…)\]"
 # Scripts without spaces between words are compared letter by letter.
 _LETTER = r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
-_TOKEN = re.compile(rf"\[(?:\.\.\.|…)\]|{_LETTER}|(?:(?!{_LETTER})\w)+|[^\w\s]")
+_TOKEN = re.compile(rf"{_MARKER}|{_LETTER}|(?:(?!{_LETTER})\w)+|[^\w\s]")
+_WORDS = r"(?:[^ ]+ )+"  # One at least, which a marker stands for.
 
 
 def tokens_of(text: str) -> list[str]:
@@ -15,37 +17,11 @@ def tokens_of(text: str) -> list[str]:
 
 def is_redaction(before: str, after: str) -> bool:
     """Whether `after` is `before` with whole words replaced by `[...]`, and nothing else."""
-    old, fragments = tokens_of(before), _fragments(tokens_of(after))
-    if len(fragments) < 2:
+    old, new = ("".join(f"{token} " for token in tokens_of(text)) for text in (before, after))
+    first, *others = map(re.escape, re.split(f"{_MARKER} ", new))
+    if not others:
         return False
-    first, *middle, last = fragments
-    end = len(old) - len(last)
-    if old[: len(first)] != first or old[max(end, 0) :] != last:
-        return False
-    position = len(first)
-    for fragment in middle:
-        # Each marker stands for one word at least, hence the step before the search.
-        found = _find(old, fragment, position + 1, end)
-        if found is None:
-            return False
-        position = found + len(fragment)
-    return position + 1 <= end
-
-
-def _fragments(tokens: list[str]) -> list[list[str]]:
-    """Fragments before, between and after the markers."""
-    fragments: list[list[str]] = [[]]
-    for token in tokens:
-        if token in MARKERS:
-            fragments.append([])
-        else:
-            fragments[-1].append(token)
-    return fragments
-
-
-def _find(tokens: list[str], fragment: list[str], start: int, end: int) -> int | None:
-    """The first place of `fragment` between `start` and `end`."""
-    for place in range(start, end - len(fragment) + 1):
-        if tokens[place : place + len(fragment)] == fragment:
-            return place
-    return None
+    *middle, last = others
+    # Each part is taken where it comes first, and never looked for again.
+    parts = "".join(f"(?>{_WORDS}?{part})" for part in middle)
+    return re.fullmatch(f"{first}{parts}{_WORDS}{last}", old) is not None

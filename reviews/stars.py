@@ -7,6 +7,11 @@ MOST_UNHAPPY = 2  # With more stars a customer is not called unhappy.
 LEAST_POSITIVE = 4  # Fewer stars make no positive review, whatever its words.
 
 
+def drawn_stars(rating: int) -> str:
+    """Stars of a rating as characters, like ★★★☆☆."""
+    return "★" * rating + "☆" * (len(STARS) - rating)
+
+
 def mean_rating(total: int, count: int) -> float | None:
     """The mean of `count` ratings that sum to `total`: two decimals, half up; None for none."""
     if not count:

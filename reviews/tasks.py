@@ -1,6 +1,7 @@
 """Tasks of reviews: each handles due rows, and may run twice or never."""
 
 from celery import shared_task
+from django.utils import timezone
 
 from reviews.models import DeletedReview
 from reviews.roster import rematch_due
@@ -8,7 +9,9 @@ from reviews.roster import rematch_due
 
 @shared_task
 def purge_deletions() -> None:
-    DeletedReview.objects.purgeable().delete()
+    """Delete ids that no import is kept from, and that no mirror asks for any more."""
+    oldest = timezone.now() - DeletedReview.KEPT
+    DeletedReview.objects.filter(kept_out=False, deleted_at__lt=oldest).delete()
 
 
 @shared_task

@@ -39,14 +39,8 @@ def _reasons(batch: ImportBatch, run: SourceRun) -> Iterator[str]:
     # One bad row of few says nothing of the others.
     if batch.rejected > 1 and batch.rejected > REJECTED_SHARE * batch.rows:
         yield f"{batch.rejected} of {batch.rows} rows cannot be read, more than 10 %."
-    is_comparable = not (
-        run.trigger == SourceRun.Trigger.PUSH and connection.last_format in GENERIC
-    )
-    if (
-        connection.last_format
-        and is_comparable
-        and batch.format not in {"", connection.last_format}
-    ):
+    is_any = run.trigger == SourceRun.Trigger.PUSH and connection.last_format in GENERIC
+    if connection.last_format and not is_any and batch.format not in {"", connection.last_format}:
         yield f"The format is {batch.format}; last time it was {connection.last_format}."
     place = place_of(preview)
     if connection.last_place and place and place != connection.last_place:
@@ -56,7 +50,7 @@ def _reasons(batch: ImportBatch, run: SourceRun) -> Iterator[str]:
             f"{replaced} known ids came back with another author, day and text: they may stand for "
             "other reviews."
         )
-    hidden_today, _ = today(run)
+    hidden_today, first_mean = today(run)
     if batch.hidden and is_too_much(batch.hidden + hidden_today, hidden_today):
         yield (
             f"{batch.hidden} reviews would be hidden, and {hidden_today} were in the last day: "
@@ -67,16 +61,9 @@ def _reasons(batch: ImportBatch, run: SourceRun) -> Iterator[str]:
             f"The source lacks {preview['missing']} of {preview['missing_of']} reviews, more than "
             "5 % or 20. Approve only if they really are gone there."
         )
-    yield from _about_mean(preview, run)
-
-
-def _about_mean(preview: dict[str, Any], run: SourceRun) -> Iterator[str]:
-    """Compare the mean with that before the day's first import."""
-    _, first_mean = today(run)
     before, after = first_mean or preview.get("rating_before"), preview.get("rating_after")
-    if before is None or after is None or abs(after - before) <= MEAN_CHANGE:
-        return
-    if Review.objects.visible().count() >= RATED_LEAST:
+    has_moved = before is not None and after is not None and abs(after - before) > MEAN_CHANGE
+    if has_moved and Review.objects.visible().count() >= RATED_LEAST:
         yield f"The mean of all reviews would move from {before} to {after} stars within a day."
 
 

@@ -124,7 +124,12 @@ def _record_look(claim: Claim, connection: SourceConnection, fetched: Fetched | 
         if isinstance(fetched, Fetched) and (
             fetched.is_always_new or sha256 != connection.content_sha256
         ):
-            run = _stored(connection, fetched)
+            is_person = connection.requested != Request.NONE
+            run = SourceRun.objects.create(
+                **run_values(connection, fetched),
+                trigger=Trigger.PERSON if is_person else Trigger.SCHEDULE,
+                is_preview=connection.requested == Request.PREVIEW,
+            )
             if is_set_aside:
                 runs.end(run, SourceRun.State.SET_ASIDE, error=runs.SET_ASIDE)
                 values["last_error"] = runs.SET_ASIDE
@@ -133,16 +138,6 @@ def _record_look(claim: Claim, connection: SourceConnection, fetched: Fetched | 
             values |= {} if is_set_aside else success(now)
         claim.store(**values)
         _forget_announced(connection)
-
-
-def _stored(connection: SourceConnection, fetched: Fetched) -> SourceRun:
-    """A run that stores the new content."""
-    is_person = connection.requested != Request.NONE
-    return SourceRun.objects.create(
-        **run_values(connection, fetched),
-        trigger=Trigger.PERSON if is_person else Trigger.SCHEDULE,
-        is_preview=connection.requested == Request.PREVIEW,
-    )
 
 
 def _forget_announced(connection: SourceConnection) -> None:

@@ -46,30 +46,26 @@ PREVIEW = "You asked to see it first. Nothing is imported until you approve it."
 def import_stored(connection_id: int | None = None) -> int:
     """Import the stored runs of all sources, or of one; how many connections were worked on.
 
-    0 where another thread of this process imports: the next sweep finds what that one leaves.
+    In rounds, so that each source waits for one import of every other at most. 0 where another
+    thread of this process imports: the next sweep finds what that one leaves.
     """
     if not _importing.acquire(blocking=False):
         return 0
+    served: set[int] = set()
     try:
-        return _import_in_rounds(connection_id)
+        for done in range(ROUNDS):
+            rows = SourceConnection.objects.with_stored_runs(timezone.now())
+            if connection_id:
+                rows = rows.filter(pk=connection_id)
+            claim = claim_for_import(rows.exclude(pk__in=served)) or claim_for_import(rows)
+            if claim is None:
+                return done
+            served = {*served, claim.pk} if claim.pk not in served else set()
+            with working(claim):
+                import_claimed(claim)
+        return ROUNDS
     finally:
         _importing.release()
-
-
-def _import_in_rounds(connection_id: int | None) -> int:
-    """Import in rounds, so that each source waits for one import of every other at most."""
-    served: set[int] = set()
-    for done in range(ROUNDS):
-        rows = SourceConnection.objects.with_stored_runs(timezone.now())
-        if connection_id:
-            rows = rows.filter(pk=connection_id)
-        claim = claim_for_import(rows.exclude(pk__in=served)) or claim_for_import(rows)
-        if claim is None:
-            return done
-        served = {*served, claim.pk} if claim.pk not in served else set()
-        with working(claim):
-            import_claimed(claim)
-    return ROUNDS
 
 
 def import_claimed(claim: Claim) -> None:

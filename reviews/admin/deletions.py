@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from core.admin.base import ReadOnlyAdmin
 from reviews import services
 from reviews.models import DeletedReview, ForgottenAuthor
+from reviews.stars import drawn_stars
 
 
 @admin.register(DeletedReview)
@@ -36,8 +37,7 @@ class DeletedReviewAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("rating"), ordering="rating")
     def stars(self, deleted: DeletedReview) -> str:
-        rating = deleted.rating or 0
-        return "★" * rating + "☆" * (5 - rating)
+        return drawn_stars(deleted.rating or 0)
 
     @admin.action(description=_("Let imports bring them back"), permissions=["lift"])
     def lift(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:

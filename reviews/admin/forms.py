@@ -21,11 +21,11 @@ from review_exports.values.people import is_contact
 from review_exports.values.photos import PHOTOS_MAX, read_photos
 from review_exports.values.texts import TEXT_MAX
 from reviews.admin.places import PlaceFields
-from reviews.models import AuthorNames, Business, Logo, Photos, Vertical
+from reviews.models import Business, Logo, Vertical
 from reviews.models.review import HiddenReason
 from reviews.selectors import get_business
 from reviews.sites import typed_source
-from reviews.stars import STARS
+from reviews.stars import STARS, drawn_stars
 from reviews.ulids import is_ulid, new_ulid
 from reviews.validators import check_characters
 
@@ -135,6 +135,8 @@ class BusinessForm(SlugForm, LogoFields, PlaceFields):
             "email": _("E-mail address"),
             "region": _("State or region"),
             "postal_code": _("Postal code"),
+            "author_names": _("Names of authors"),
+            "photos": _("Photos of customers"),
         }
         help_texts = {
             "legal_name": _("Where it differs from the name, like Tern Hollow Plumbing LLC."),
@@ -150,27 +152,18 @@ class BusinessForm(SlugForm, LogoFields, PlaceFields):
             "license": _("Of your trade, if you have one: visitors see it."),
             "latitude": _("For search engines and maps, like 45.52. Leave both empty if unsure."),
             "longitude": _("Like -122.68."),
+            "author_names": _(
+                "How much of each name the public reads, everywhere at once. Names inside texts "
+                "and replies stay as they are."
+            ),
+            "photos": _(
+                "Publish them only where the terms of the site that they come from allow it. "
+                "Images that the pages show are loaded from that site, which so learns of each "
+                "visitor."
+            ),
         }
         error_messages = {"vertical": {"required": _("Choose the kind of business.")}}
 
-    author_names = forms.ChoiceField(
-        choices=AuthorNames.choices,
-        required=False,
-        label=_("Names of authors"),
-        help_text=_(
-            "How much of each name the public reads, everywhere at once. Names inside texts and "
-            "replies stay as they are."
-        ),
-    )
-    photos = forms.ChoiceField(
-        choices=Photos.choices,
-        required=False,
-        label=_("Photos of customers"),
-        help_text=_(
-            "Publish them only where the terms of the site that they come from allow it. Images "
-            "that the pages show are loaded from that site, which so learns of each visitor."
-        ),
-    )
     remove_logo = forms.BooleanField(required=False, label=_("Remove the logo"))
     review_links = LinesField(
         required=False,
@@ -192,6 +185,8 @@ class BusinessForm(SlugForm, LogoFields, PlaceFields):
             field = cast("forms.TypedChoiceField", self.fields["vertical"])
             field.choices = kinds_of_business(self.instance)
             self.initial["vertical"] = ""
+        for name in {"author_names", "photos"} & self.fields.keys():
+            self.fields[name].required = False  # What a page lacks stays as it is.
         for name in ("logo_file", "remove_logo"):
             if name in self.fields:  # They do something, and keep no value.
                 self.fields[name].show_hidden_initial = False
@@ -200,12 +195,6 @@ class BusinessForm(SlugForm, LogoFields, PlaceFields):
         if "vertical" in self.fields:
             self.instance.vertical_confirmed = True
         return super().save(commit)
-
-    def clean_photos(self) -> str:
-        return self.cleaned_data["photos"] or str(self.instance.photos)
-
-    def clean_author_names(self) -> str:
-        return self.cleaned_data["author_names"] or str(self.instance.author_names)
 
 
 class TechnicianForm(SlugForm):
@@ -299,6 +288,7 @@ class ReviewForm(CleanForm):
                 "write it there too."
             ),
             "reply_date": _("Today for a reply that you write now, if you leave it empty."),
+            "hidden_reason": _("The public reads how many reviews are withheld for each reason."),
         }
         error_messages = {
             NON_FIELD_ERRORS: {
@@ -316,19 +306,13 @@ class ReviewForm(CleanForm):
     )
     rating = forms.TypedChoiceField(
         coerce=int,
-        choices=[("", "---"), *((n, f"{'★' * n}{'☆' * (5 - n)}  {n}") for n in reversed(STARS))],
+        choices=[("", "---"), *((n, f"{drawn_stars(n)}  {n}") for n in reversed(STARS))],
         error_messages=dict.fromkeys(("required", "invalid_choice"), _("Choose 1 to 5 stars.")),
     )
 
     # The id that the review will have, so that a page sent twice adds it once.
     page = forms.CharField(
         required=False, initial=new_ulid, validators=[check_id], widget=forms.HiddenInput
-    )
-
-    hidden_reason = forms.ChoiceField(
-        required=False,
-        label=_("Why it is hidden"),
-        help_text=_("The public reads how many reviews are withheld for each reason."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -46,10 +46,8 @@ def urls(site: admin.AdminSite) -> list[URLPattern]:
 
 def address(tab: str, ulid: str = "") -> str:
     """The address of a tab, or of a review opened in it."""
-    return reverse("admin:inbox_review", args=[tab, ulid]) if ulid else _tab_address(tab)
-
-
-def _tab_address(tab: str) -> str:
+    if ulid:
+        return reverse("admin:inbox_review", args=[tab, ulid])
     return reverse("admin:inbox_tab", args=[tab])
 
 
@@ -93,13 +91,8 @@ def _context(
     request: HttpRequest, tab: str, opened: Review | None, forms: dict[str, Any]
 ) -> dict[str, Any]:
     reviews, counts = inbox.TABS[tab].reviews(), inbox.counts()
-    pages = max(1, -(-counts[tab] // inbox.PAGE))
-    number = request.GET.get("page", "")
-    page_number = min(int(number), pages) if number.isdecimal() and len(number) < 9 else 1
     place = inbox.place_of(opened, reviews) if opened else None
-    if place:
-        page_number = min(place.page, pages)
-    listed = inbox.listed(reviews, max(1, page_number))
+    listed = inbox.listed(reviews, place.page if place else request.GET.get("page", ""))
     shown = opened or (_reviews().get(pk=listed[0].pk) if listed else None)
     if shown and not place:
         place = inbox.place_of(shown, reviews)
@@ -110,18 +103,18 @@ def _context(
         "title": _("Inbox"),
         "tab": tab,
         "tabs": [
-            (each.label, counts[name], _tab_address(name), name == tab)
+            (each.label, counts[name], address(name), name == tab)
             for name, each in inbox.TABS.items()
         ],
         "nothing": inbox.TABS[tab].nothing,
         "listed": [(each, list(_marks(each, since)), address(tab, each.ulid)) for each in listed],
-        "page": page_number,
-        "pages": pages,
+        "page": listed.number,
+        "pages": listed.paginator.num_pages,
         "is_opened": opened is not None,
         "review": shown,
         "marks": list(_marks(shown, since)) if shown else [],
-        "tab_address": _tab_address(tab),
-        "list_address": f"{_tab_address(tab)}?page={page_number}",
+        "tab_address": address(tab),
+        "list_address": f"{address(tab)}?page={listed.number}",
     }
     return context | (_review_context(request, tab, shown, place, forms) if shown and place else {})
 

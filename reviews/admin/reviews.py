@@ -33,7 +33,7 @@ from reviews.models.deletion import name_digest
 from reviews.models.review import HiddenReason
 from reviews.published_json import ANONYMOUS
 from reviews.sites import source_name
-from reviews.stars import STARS
+from reviews.stars import STARS, drawn_stars
 from reviews.text_folding import fold_for_search
 from reviews.ulids import is_ulid
 
@@ -184,7 +184,7 @@ class ReviewAdmin(EditableModelAdmin):
 
     @admin.display(description=_("rating"), ordering="rating")
     def stars(self, review: Review) -> str:
-        return "★" * review.rating + "☆" * (5 - review.rating)
+        return drawn_stars(review.rating)
 
     @admin.display(description=_("author"), ordering="author")
     def author_name(self, review: Review) -> str:

@@ -22,7 +22,6 @@ class RosterAdmin(SlugAdmin):
     """Entries that reviews mention; a change of one is matched anew against the reviews."""
 
     kind: Mention.Kind
-    names = "aliases"
     list_per_page = 100
 
     class Media:
@@ -47,7 +46,7 @@ class RosterAdmin(SlugAdmin):
 
     @admin.display(description=_("other names"))
     def other_names(self, entry: Any) -> str:
-        return Truncator(", ".join(map(str, getattr(entry, self.names)))).chars(80)
+        return Truncator(", ".join(map(str, getattr(entry, entry.words)))).chars(80)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001  (Django's)
         with services.matched_again():
@@ -95,7 +94,7 @@ class TechnicianAdmin(RosterAdmin):
 @admin.register(Service)
 class ServiceAdmin(RosterAdmin):
     kind = Mention.Kind.SERVICE
-    title, names = "label", "keywords"
+    title = "label"
     form = ServiceForm
     fields = ["label", "slug", "keywords"]
     list_display = ["label", "slug", "keyword_list", "mentioned"]

@@ -3,8 +3,9 @@
 import datetime as dt
 import hashlib
 import unicodedata
-from collections.abc import Iterable, Sequence
-from typing import Any, Self, cast
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any, cast
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -27,10 +28,6 @@ def digest(*parts: object) -> str:
     return hashlib.blake2b(joined, digest_size=DIGEST_SIZE).hexdigest()
 
 
-def merge_key_digest(source: str, external_id: str) -> str:
-    return digest(source, external_id)
-
-
 def content_digest(author: str, date: object, text: str) -> str:
     """A hash of the content that tells a review from all others; empty where it does not."""
     if not text or (author == "Anonymous" and len(text) < TELLING_TEXT):
@@ -41,16 +38,6 @@ def content_digest(author: str, date: object, text: str) -> str:
 def name_digest(author: str) -> str:
     """A hash of a name, whatever its case, form and spaces."""
     return digest("author", *unicodedata.normalize("NFKC", author).casefold().split())
-
-
-class DeletedReviewQuerySet(models.QuerySet["DeletedReview"]):
-    def kept_out(self) -> Self:
-        """The reviews that imports leave out."""
-        return self.filter(kept_out=True)
-
-    def purgeable(self) -> Self:
-        """Ids that no import is kept from, and that no mirror needs to ask for any more."""
-        return self.filter(kept_out=False, deleted_at__lt=timezone.now() - DeletedReview.KEPT)
 
 
 class DeletedReview(models.Model):
@@ -79,8 +66,6 @@ class DeletedReview(models.Model):
         verbose_name=_("deleted by"),
     )
 
-    objects = DeletedReviewQuerySet.as_manager()
-
     class Meta:
         verbose_name = _("deleted review")
         verbose_name_plural = _("deleted reviews")
@@ -93,20 +78,14 @@ class DeletedReview(models.Model):
 class Deletions:
     """The deleted reviews that imports leave out, in memory for one import."""
 
-    def __init__(self, rows: Iterable[dict[str, Any]]) -> None:
-        self._by_ulid: dict[str, dict[str, Any]] = {}
-        self._by_key: dict[str, dict[str, Any]] = {}
-        self._by_content: dict[str, list[dict[str, Any]]] = {}
-        for row in rows:
-            self._by_ulid[row["ulid"]] = row
-            self._by_key[row["merge_key"]] = row
-            if row["content"]:
-                self._by_content.setdefault(row["content"], []).append(row)
-
-    @classmethod
-    def load(cls) -> "Deletions":
+    def __init__(self) -> None:
         columns = ("ulid", "merge_key", "content", "source", "deleted_at")
-        return cls(DeletedReview.objects.kept_out().order_by("id").values(*columns))
+        rows = list(DeletedReview.objects.filter(kept_out=True).order_by("id").values(*columns))
+        self._by_ulid: dict[str, dict[str, Any]] = {row["ulid"]: row for row in rows}
+        self._by_key = {row["merge_key"]: row for row in rows}
+        self._by_content: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        for row in rows:
+            self._by_content[row["content"]].append(row)
 
     def __bool__(self) -> bool:
         return bool(self._by_ulid)
@@ -117,7 +96,7 @@ class Deletions:
         Content counts within one source, and where either side has none (`sourceless`).
         """
         if row := self._by_ulid.get(record.ulid) or self._by_key.get(
-            merge_key_digest(record.source, record.external_id)
+            digest(record.source, record.external_id)
         ):
             return row
         alike = content_digest(record.author, record.date, record.text)
@@ -190,7 +169,7 @@ def record_deletion(ids: Sequence[int], *, kept_out: bool, by: User | None = Non
             row = DeletedReview(ulid=ulid, kept_out=kept_out, deleted_at=now, deleted_by=by)
             if kept_out:
                 row.source, row.rating, row.date = source, rating, date
-                row.merge_key = merge_key_digest(source, key)
+                row.merge_key = digest(source, key)
                 row.content = content_digest(author, date, text)
             rows.append(row)
         DeletedReview.objects.bulk_create(rows)

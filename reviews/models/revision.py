@@ -1,6 +1,6 @@
 """The revision, and the rows whose every change raises it."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, TypeVar, cast
 
 from django.db import models, transaction
@@ -59,38 +59,30 @@ class Revision(models.Model):
 
 
 M = TypeVar("M", bound=models.Model)
+T = TypeVar("T")
 
 
 class RevisedQuerySet(models.QuerySet[M]):
     """Rows whose every change raises the revision, also when they change in bulk."""
 
     def update(self, **kwargs: Any) -> int:
-        with transaction.atomic():
-            changed = super().update(**kwargs)
-            if changed:
-                Revision.objects.raise_reviews()
-        return changed
+        return self._counted(super().update, **kwargs)
 
     def delete(self) -> tuple[int, dict[str, int]]:
-        with transaction.atomic():
-            deleted = super().delete()
-            if deleted[0]:
-                Revision.objects.raise_reviews()
-        return deleted
+        return self._counted(super().delete)
 
     def bulk_create(self, objs: Iterable[M], *args: Any, **kwargs: Any) -> list[M]:
-        with transaction.atomic():
-            created = super().bulk_create(objs, *args, **kwargs)
-            if created:
-                Revision.objects.raise_reviews()
-        return created
+        return self._counted(super().bulk_create, objs, *args, **kwargs)
 
     def bulk_update(self, objs: Iterable[M], *args: Any, **kwargs: Any) -> int:
+        return self._counted(super().bulk_update, objs, *args, **kwargs)
+
+    def _counted(self, change: Callable[..., T], *args: Any, **kwargs: Any) -> T:
         with transaction.atomic():
-            updated = super().bulk_update(objs, *args, **kwargs)
-            if updated:
+            changed = change(*args, **kwargs)
+            if changed[0] if isinstance(changed, tuple) else changed:
                 Revision.objects.raise_reviews()
-        return updated
+        return changed
 
 
 class Revised(models.Model):

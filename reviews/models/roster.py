@@ -9,10 +9,24 @@ from reviews.models.revision import Revised, RevisedQuerySet
 from reviews.validators import check_fields, check_texts, kebab_case
 
 
-class Technician(Revised):
-    """A person whom reviews can name. A lower-case alias also matches lower-case text."""
+class RosterEntry(Revised):
+    """A person, a service or a place, and the words by which reviews mention it."""
+
+    words = "aliases"
 
     slug = models.CharField("id", max_length=100, unique=True, validators=[kebab_case])
+
+    class Meta:
+        abstract = True
+        ordering = ["slug"]
+
+    def clean(self) -> None:
+        check_fields(self, {self.words: check_texts})
+
+
+class Technician(RosterEntry):
+    """A person whom reviews can name. A lower-case alias also matches lower-case text."""
+
     name = models.CharField(_("name"), max_length=200)
     aliases = models.JSONField(
         _("other names"),
@@ -25,10 +39,9 @@ class Technician(Revised):
 
     objects = RevisedQuerySet["Technician"].as_manager()
 
-    class Meta:
+    class Meta(RosterEntry.Meta):
         verbose_name = _("person of the team")
         verbose_name_plural = _("people of the team")
-        ordering = ["slug"]
         constraints = [
             models.CheckConstraint(
                 condition=Q(active_from__isnull=True)
@@ -42,15 +55,16 @@ class Technician(Revised):
         return self.name
 
     def clean(self) -> None:
-        check_fields(self, {"aliases": check_texts})
+        super().clean()
         if self.active_from and self.active_to and self.active_to < self.active_from:
             raise ValidationError({"active_to": "The last day is before the first one."})
 
 
-class Service(Revised):
+class Service(RosterEntry):
     """Something the business does. Reviews mention it by its label or one of its keywords."""
 
-    slug = models.CharField("id", max_length=100, unique=True, validators=[kebab_case])
+    words = "keywords"
+
     label = models.CharField(_("name"), max_length=200)
     keywords = models.JSONField(
         _("words that mean it"),
@@ -61,22 +75,17 @@ class Service(Revised):
 
     objects = RevisedQuerySet["Service"].as_manager()
 
-    class Meta:
+    class Meta(RosterEntry.Meta):
         verbose_name = _("service")
         verbose_name_plural = _("services")
-        ordering = ["slug"]
 
     def __str__(self) -> str:
         return self.label
 
-    def clean(self) -> None:
-        check_fields(self, {"keywords": check_texts})
 
-
-class ServiceArea(Revised):
+class ServiceArea(RosterEntry):
     """A place the business serves."""
 
-    slug = models.CharField("id", max_length=100, unique=True, validators=[kebab_case])
     name = models.CharField(_("name"), max_length=200)
     aliases = models.JSONField(
         _("other names"),
@@ -87,13 +96,9 @@ class ServiceArea(Revised):
 
     objects = RevisedQuerySet["ServiceArea"].as_manager()
 
-    class Meta:
+    class Meta(RosterEntry.Meta):
         verbose_name = _("place you serve")
         verbose_name_plural = _("places you serve")
-        ordering = ["slug"]
 
     def __str__(self) -> str:
         return self.name
-
-    def clean(self) -> None:
-        check_fields(self, {"aliases": check_texts})

@@ -3,13 +3,8 @@
 from django import template
 
 from reviews.sites import source_name
-from reviews.stars import STARS
+from reviews.stars import drawn_stars
 
 register = template.Library()
 register.filter(source_name)
-
-
-@register.filter
-def drawn_stars(rating: int) -> str:
-    """Stars of a rating as characters, like ★★★☆☆."""
-    return "★" * rating + "☆" * (len(STARS) - rating)
+register.filter(drawn_stars)

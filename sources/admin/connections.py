@@ -30,10 +30,6 @@ from sources.connectors.protocol import Connector
 from sources.models import SourceConnection, SourceRun
 
 REFRESH_SECONDS = 2
-KEY_IN_ADDRESS = _(
-    "This address holds the API token of the maker, as an earlier version made it. Choose “New "
-    "address”, and enter the new one at the maker."
-)
 CHECK = "_check"  # The button “Save and check first”.
 Sentence = str | Promise
 BUTTONS: Mapping[str, tuple[Callable[[SourceConnection], Any], Sentence]] = {
@@ -160,15 +156,12 @@ class SourceConnectionAdmin(EditableModelAdmin):
         address = selectors.push_address(connection)
         if not address:
             return "-"
-        stored = selectors.readable_secrets(connection)
-        in_address = stored.pop(selectors.TOKEN) in stored.values()
         return format_html(
             '<input type="text" readonly size="90" value="{0}" aria-label="{1}">'
-            '<p class="source-address">{2} {3} <code>curl {0} -H &quot;Content-Type: '
+            '<p class="source-address">{2} <code>curl {0} -H &quot;Content-Type: '
             "application/json&quot; -d @reviews.json</code></p>",
             address,
             gettext("Address to send to"),
-            KEY_IN_ADDRESS if in_address else "",
             gettext("With it, reviews can be sent to this source, and nothing else done. Try it:"),
         )
 

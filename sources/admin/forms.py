@@ -62,14 +62,15 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
                 self.initial.setdefault(name, connection.settings[name])
 
     def _offer_intervals(self, stored: int | None) -> None:
-        """Offer the usual intervals, and one that a command or a recipe has set."""
+        """Offer the usual intervals, and one that a recipe has set."""
         usual = self.connector.interval_seconds if self.connector else 0
         least = min(usual, LEAST_OF_OTHERS)
-        offered: list[tuple[int, Any]] = [each for each in INTERVALS if each[0] >= least]
-        if stored and stored not in dict(offered):
+        offered: dict[int, Any] = {each: words for each, words in INTERVALS if each >= least}
+        if stored:
             words = ngettext("every %d second", "every %d seconds", stored) % stored
-            offered = sorted([*offered, (stored, words)], key=lambda choice: choice[0])
-        cast("forms.TypedChoiceField", self.fields["interval_seconds"]).choices = offered
+            offered.setdefault(stored, words)
+        field = cast("forms.TypedChoiceField", self.fields["interval_seconds"])
+        field.choices = sorted(offered.items())
 
     def clean(self) -> dict[str, Any]:
         """Values of both forms; errors of the kind's form stand at its fields."""

@@ -14,28 +14,18 @@ from django.utils.translation import gettext_lazy as _
 from sources.client import SourceFailure
 from sources.connectors import api, trustpilot_replies, webhooks
 from sources.connectors.protocol import Connector, ConnectorForm, Look, SecretField
-from sources.connectors.recipe import MOST_LETTERS, Recipe, RecipeInvalid, parse, recipe_of
+from sources.connectors.recipe import (
+    FOLDER,
+    MOST_LETTERS,
+    Recipe,
+    RecipeInvalid,
+    parse,
+    recipe_of,
+)
 
 NAME = "api"
 LABEL = _("Any paged JSON API")
-EXAMPLE = """\
-title = "Example"
-
-[inputs.key]
-title = "API key"
-secret = true
-
-[credentials]
-header = "Authorization"
-value = "Bearer {key}"
-
-[request]
-address = "https://api.example.com/v1/places/42/reviews"
-query = { per_page = "100" }
-
-[answer]
-items = "data.reviews"
-"""
+EXAMPLE = (FOLDER / "example.toml").read_text(encoding="utf-8")
 _PATH = re.compile(r"(?:[\w~-][\w.~-]*)(?:/[\w~-][\w.~-]*)*", re.ASCII)
 
 

@@ -79,13 +79,10 @@ def request(
         wait = retry_after_seconds(answer.headers.get("retry-after", ""), datetime.now(UTC))
         sentence = _("%(site)s takes no replies at this moment (HTTP %(status)d).") % names
         raise SourceFailure(sentence, retry_after_seconds=wait)
-    sentence = _("%(site)s refuses the reply (HTTP %(status)d).") % names
-    if says := _words(answer):
-        sentence = _("%(site)s refuses the reply: %(says)s (HTTP %(status)d).") % {
-            **names,
-            "says": says,
-        }
-    raise RequestRefused(sentence)
+    if not (says := _words(answer)):
+        raise RequestRefused(_("%(site)s refuses the reply (HTTP %(status)d).") % names)
+    sentence = _("%(site)s refuses the reply: %(says)s (HTTP %(status)d).")
+    raise RequestRefused(sentence % {**names, "says": says})
 
 
 def _words(answer: Answer) -> str:

@@ -6,7 +6,7 @@ An address as people copy it is turned into the one that answers the file itself
 import re
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
-from urllib.parse import SplitResult, parse_qs, parse_qsl, quote, urlencode, urlsplit
+from urllib.parse import SplitResult, parse_qsl, quote, urlencode, urlsplit
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -82,7 +82,7 @@ def _with_ascii_host(address: str) -> str:
 
 def _sheet(parts: SplitResult) -> str:
     """Google Sheets: a shared or published sheet as CSV."""
-    given = {**_query(parts), **dict(parse_qsl(parts.fragment))}
+    given = {**dict(parse_qsl(parts.query)), **dict(parse_qsl(parts.fragment))}
     tab = {"gid": given["gid"]} if given.get("gid") else {}
     base = f"https://{parts.netloc}"
     if found := re.match(r"/spreadsheets/d/e/([^/]+)/pub", parts.path):
@@ -99,7 +99,7 @@ def _sheet(parts: SplitResult) -> str:
 def _drive(parts: SplitResult) -> str:
     """Google Drive: a shared file."""
     found = re.match(r"/file/d/([^/]+)", parts.path)
-    identifier = found[1] if found else _query(parts).get("id")
+    identifier = found[1] if found else dict(parse_qsl(parts.query)).get("id")
     if not identifier:
         return parts.geturl()
     query = urlencode({"export": "download", "id": identifier})
@@ -108,13 +108,17 @@ def _drive(parts: SplitResult) -> str:
 
 def _dropbox(parts: SplitResult) -> str:
     """Dropbox: the file in place of the page that shows it."""
-    query = {name: text for name, text in _query(parts).items() if name not in {"dl", "raw"}}
+    query = {
+        name: text
+        for name, text in dict(parse_qsl(parts.query)).items()
+        if name not in {"dl", "raw"}
+    }
     return parts._replace(query=urlencode({**query, "dl": "1"})).geturl()
 
 
 def _s3_console(parts: SplitResult) -> str:
     """An object as the AWS console names it."""
-    query = _query(parts)
+    query = dict(parse_qsl(parts.query))
     found = re.search(r"/s3/object/([^/]+)", parts.path)
     if not found or not query.get("prefix"):
         return parts.geturl()
@@ -125,7 +129,7 @@ def _s3_console(parts: SplitResult) -> str:
 def _apify(parts: SplitResult) -> str:
     """Apify: the items of a dataset, or of a task's last run, as JSON."""
     path = parts.path.removeprefix("/v2")
-    query = _query(parts)
+    query = dict(parse_qsl(parts.query))
     if found := re.search(r"(?:/storage)?/datasets/([^/]+)", path):
         path = f"/datasets/{found[1]}/items"
     elif found := re.search(r"/(?:actors/tasks|tasks|actor-tasks)/([^/]+)", path):
@@ -139,10 +143,6 @@ def _apify(parts: SplitResult) -> str:
     query.setdefault("format", "json")
     query.setdefault("clean", "1")
     return f"https://api.apify.com/v2{path}?{urlencode(query)}"
-
-
-def _query(parts: SplitResult) -> dict[str, str]:
-    return {name: texts[-1] for name, texts in parse_qs(parts.query).items()}
 
 
 _CONVERSIONS: tuple[tuple[re.Pattern[str], Callable[[SplitResult], str]], ...] = (

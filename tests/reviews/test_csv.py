@@ -9,7 +9,6 @@ from django.core.management import call_command
 
 from publishing.registry import registry
 from review_exports.formats.own import TABLE_HEADINGS
-from reviews.documents import HEADINGS
 from reviews.models import Photos, Review
 from tests.factories import make_business, make_review
 
@@ -97,8 +96,3 @@ def test_published_table_is_a_document_like_the_others(client, transactional_db)
     assert client.get(f"{PATH}/").status_code == 404
     make_review()
     assert len(rows(client)) == 2
-
-
-@pytest.mark.django_db(transaction=True)
-def test_table_of_an_empty_installation_has_headings_alone(client):
-    assert client.get(PATH).content.decode("utf-8-sig") == ",".join(HEADINGS) + "\r\n"

@@ -21,7 +21,6 @@ from core.db.errors import (
 )
 from publishing.snapshot import read_snapshot
 from reviews.models import Review
-from tests.factories import make_review
 
 
 def raised(cls, words, sqlstate=None):
@@ -68,22 +67,6 @@ def test_database_s_own_words_are_understood():
         cursor.execute("SELECT * FROM table_of_tomorrow")
 
     assert hint_for(raised.value) == NOT_MIGRATED
-
-
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="how SQLite says that a disk is full")
-@pytest.mark.django_db(transaction=True)
-def test_full_disk_of_sqlite_is_understood_and_passes():
-    with connection.cursor() as cursor:
-        cursor.execute("PRAGMA page_count")
-        pages = cursor.fetchone()[0]
-        cursor.execute(f"PRAGMA max_page_count = {pages}")
-        with pytest.raises(OperationalError) as full:
-            make_review(text="x" * 1_000_000)
-        cursor.execute("PRAGMA max_page_count = 1073741823")
-
-    assert hint_for(full.value) == FULL
-    assert not Review.objects.exists()
-    make_review()
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="It is SQLite that ends transactions")

@@ -92,18 +92,6 @@ def test_undone_import_is_listed_as_removed_and_comes_back_with_the_next_one():
     assert counts(again) == (3, 0, 0, 0, 0)
 
 
-def test_own_export_does_not_bring_a_deleted_review_back():
-    load(table(*ROWS))
-    own = json.loads(Review.objects.get(external_id="g-1").fragment)
-    delete("g-1")
-
-    report = load(
-        json.dumps({"reviews": [own | {"text": "Other words.", "author": "D."}]}).encode()
-    )
-
-    assert (report.format, report.deleted) == ("own_or_generic_json", 1)
-
-
 def test_administrator_deletes_and_lifts(admin_client, admin_user):
     load(table(*ROWS))
     review = Review.objects.get(external_id="g-1")

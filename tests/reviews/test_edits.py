@@ -63,15 +63,3 @@ def test_an_update_of_many_is_published_and_searched_too():
         assert (published["rating"], published["text"], review.text_folded) == (2, "ÉTÉ", "été")
         assert review.modified_at is not None
     assert json.loads(Review.objects.get(ulid=third.ulid).fragment)["rating"] == 5
-
-
-@pytest.mark.django_db
-def test_reviews_updated_together_are_published_each_as_it_is():
-    reviews = [make_review(author="A"), make_review(author="B")]
-    for review in reviews:
-        review.author += " R."
-
-    Review.objects.bulk_update(reviews, ["author"])
-
-    stored = Review.objects.order_by("pk").values_list("fragment", flat=True)
-    assert [json.loads(fragment)["author"] for fragment in stored] == ["A R.", "B R."]

@@ -1,16 +1,14 @@
 """The roster in the database, and mentions kept in step with it."""
 
-import datetime as dt
 from contextlib import suppress
 from unittest.mock import Mock
 
 import pytest
 from django.db import OperationalError, connection, transaction
 
-from review_analysis.name_matching import AreaEntry, PersonEntry, ServiceEntry
 from reviews import receivers, roster, services
 from reviews.models import Mention, Review, Revision, Service, ServiceArea, Technician
-from reviews.roster import load_roster, rematch_all, rematch_due
+from reviews.roster import rematch_all, rematch_due
 from tests.factories import make_review
 from tests.threads import elsewhere
 
@@ -31,21 +29,6 @@ def add_mark(**fields):
 
 def mentioned():
     return sorted(Mention.objects.values_list("review__ulid", "kind", "subject"))
-
-
-def test_roster_is_loaded_in_three_queries_and_keeps_only_texts(django_assert_num_queries):
-    add_mark(aliases=["Marky", 7, None], active_from=dt.date(2024, 1, 1))
-    Service.objects.create(slug="drains", label="Drains", keywords=["drain*"])
-    ServiceArea.objects.create(slug="alder-bay", name="Alder Bay", aliases={"not": "a list"})
-
-    with django_assert_num_queries(3):
-        roster = load_roster()
-
-    assert roster.people == (
-        PersonEntry("mark-dunn", "Mark Dunn", ("Marky",), dt.date(2024, 1, 1)),
-    )
-    assert roster.services == (ServiceEntry("drains", "Drains", ("drain*",)),)
-    assert roster.areas == (AreaEntry("alder-bay", "Alder Bay"),)
 
 
 def test_rematching_adds_what_is_named_now_and_removes_what_is_not():

@@ -7,7 +7,6 @@ import brotli
 import pytest
 import zstandard
 
-from publishing import variants
 from reviews.models import Review
 from tests.factories import build_review, make_review
 
@@ -105,34 +104,3 @@ def test_a_slice_comes_in_every_coding(client, coding):
     assert packed[0]["Content-Encoding"] == coding
     assert packed[0]["ETag"] == plain["ETag"].rstrip('"') + f'-{coding}"'
     assert get(client, "2026-03-14", **{"If-None-Match": packed[0]["ETag"]}).status_code == 200
-
-
-@pytest.mark.django_db
-def test_a_large_slice_is_one_answer_with_its_length(client, monkeypatch):
-    # In pieces it would hold a thread for as long as a client does not read.
-    monkeypatch.setattr(variants, "LARGE", 100)
-    make_review(date=DAY, text="word " * 100)
-    plain = get(client, "2026-03-14")
-    packed = get(client, "2026-03-14", **{"Accept-Encoding": "br, gzip"})
-
-    assert not plain.streaming
-    assert not packed.streaming
-    assert int(plain["Content-Length"]) == len(plain.content)
-    assert int(packed["Content-Length"]) == len(packed.content)
-    assert plain.json()["returned"] == 1
-    assert packed["Content-Encoding"] == "gzip"
-    assert gzip.decompress(packed.content) == plain.content
-    assert packed["ETag"] == plain["ETag"].rstrip('"') + '-gzip"'
-
-
-@pytest.mark.django_db
-def test_empty_answer_carries_the_description_alone_as_its_link(client):
-    response = get(client, "2026-03-14")
-
-    assert response.json() == {"since": "2026-03-14", "returned": 0, "reviews": []}
-    assert response["Content-Type"] == "application/json"
-    assert response["Link"] == (
-        '<https://reviews.example/.well-known/openapi.json>; rel="service-desc"'
-    )
-    assert response["Vary"] == "Accept-Encoding"
-    assert "Allow" not in response

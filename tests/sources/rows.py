@@ -3,6 +3,7 @@
 from typing import Any
 
 import orjson
+from django.test import Client
 
 from imports.models import ConfirmedShape
 from review_exports import Confirmation
@@ -11,6 +12,7 @@ from sources import services
 from sources.connectors import CONNECTORS, RECIPES, connector_of
 from sources.connectors.protocol import ConnectorForm
 from sources.models import SourceConnection
+from sources.selectors import push_address
 from tests.sources.servers import MakerServer
 
 
@@ -53,6 +55,13 @@ def make_form(kind: str, given: dict[str, Any]) -> ConnectorForm:
 
 def make_url_connection(maker: MakerServer, path: str = "/r.json", **given: Any):
     return make_connection(address=maker.url(path), **given)
+
+
+def post(client: Client, connection: SourceConnection, body: Any, **given: Any) -> Any:
+    """Push a body, as bytes or to be written as JSON, to the address of a source."""
+    content = body if isinstance(body, bytes) else orjson.dumps(body)
+    path = push_address(connection).removeprefix("https://reviews.example")
+    return client.post(path, content, **({"content_type": "application/json"} | given))
 
 
 def entry(number: int, **values: Any) -> dict[str, Any]:

@@ -53,16 +53,6 @@ def test_confirmed_layout_continues_its_run_and_later_ones_are_not_asked_about(
     assert Review.objects.count() == 4
 
 
-def test_run_that_is_confirmed_and_approved_on_the_page_ends(held, admin_client):
-    confirm(admin_client)
-    press(admin_client, "apply")
-    tasks.follow_batches()
-
-    held.refresh_from_db()
-    assert held.state == SourceRun.State.IMPORTED
-    assert Review.objects.count() == 3
-
-
 def test_approval_without_confirmation_imports_nothing(held):
     services.approve(held, by=None)
     tasks.sweep()

@@ -3,7 +3,6 @@
 import os
 
 import pytest
-from django.urls import reverse
 
 from imports.models import ImportBatch
 from reviews.models import Review
@@ -148,17 +147,3 @@ def test_folder_that_cannot_be_read_is_named(connection, inbox, look, settings):
     connection.refresh_from_db()
     assert "cannot be read" in connection.last_error
     assert "INBOX_DIR" in connection.last_error
-
-
-def test_key_in_the_address_of_a_former_version_is_told(admin_client, db):
-    source = make_connection("apify", task="you~mine", key="apify_api_x", source="")
-    change = reverse("admin:sources_sourceconnection_change", args=[source.pk])
-    words = "holds the API token of the maker"
-    assert words not in admin_client.get(change).content.decode()
-    source.secrets = {"key": "apify_api_x", "token": "apify_api_x"}
-    source.save()
-    assert words in admin_client.get(change).content.decode()
-
-    admin_client.post(reverse("admin:sources_do", args=[source.pk]), {"do": "rotate"})
-
-    assert words not in admin_client.get(change).content.decode()

@@ -234,10 +234,3 @@ def test_refused_access_is_told(admin_client, unconnected):
     )
 
     assert "Google was not allowed to give access." in page.content.decode()
-
-
-def test_source_without_grant_says_what_to_do(unconnected, look):
-    look()
-
-    unconnected.refresh_from_db()
-    assert "Connect with Google" in unconnected.last_error

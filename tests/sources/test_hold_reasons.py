@@ -10,9 +10,9 @@ from reviews.models import Review
 from reviews.models.review import HiddenReason
 from sources import runs, services
 from sources.models import SourceConnection, SourceRun
-from sources.selectors import alarms, push_address, unreleased_reviews, waiting_runs
+from sources.selectors import alarms, unreleased_reviews, waiting_runs
 from tests.reviews.loading import load
-from tests.sources.rows import entries, entry, make_connection, make_url_connection
+from tests.sources.rows import entries, entry, make_connection, make_url_connection, post
 from tests.sources.servers import Reply, in_sequence
 
 
@@ -249,15 +249,14 @@ def test_complete_source_that_lacks_many_waits_and_approval_hides_those_of_the_p
 
 def test_deletions_of_many_told_by_a_push_wait_for_approval(allowed, look, client):
     connection = make_connection("push")
-    path = push_address(connection).removeprefix("https://reviews.example")
-    client.post(path, entries(40), content_type="application/json")
+    post(client, connection, entries(40))
     runs.import_stored()
     events = [
         {"eventName": "service-review-deleted", "eventData": {"id": f"id-{number}"}}
         for number in range(3)
     ]
 
-    client.post(path, orjson.dumps({"events": events}), content_type="application/json")
+    post(client, connection, {"events": events})
     runs.import_stored()
 
     assert "3 of 40 reviews were deleted" in waiting_runs().get().reasons[0]

@@ -11,7 +11,7 @@ from reviews.models import Review
 from sources import runs, services
 from sources.models import SECRETS, SourceConnection, SourceRun
 from sources.selectors import push_address
-from tests.sources.rows import entries, make_connection, make_url_connection
+from tests.sources.rows import entries, make_connection, make_url_connection, post
 from tests.sources.servers import Reply
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -51,7 +51,7 @@ def test_two_installations_of_one_backup_do_not_both_look(maker, look, backed_up
 def test_push_that_was_not_imported_comes_back_with_the_backup(allowed, client, backed_up):
     connection = make_connection("push")
     path = push_address(connection).removeprefix("https://reviews.example")
-    client.post(path, entries(2), content_type="application/json")
+    post(client, connection, entries(2))
 
     restore(backed_up())
 

@@ -15,8 +15,7 @@ from reviews.models import Review
 from sources import polling, runs
 from sources.connectors import RECIPES
 from sources.models import SourceRun
-from sources.selectors import push_address
-from tests.sources.rows import make_connection, make_form
+from tests.sources.rows import make_connection, make_form, post
 from tests.sources.servers import Reply, conditional, maker_server
 
 BODIES = json.loads((Path(__file__).parent / "makers.json").read_text(encoding="utf-8"))
@@ -150,9 +149,8 @@ def connect(maker, recipes, transactional_db):
 @pytest.fixture
 def push(client) -> Callable[..., Any]:
     def push(connection, body, **headers):
-        path = push_address(connection).removeprefix("https://reviews.example")
         content = body if isinstance(body, bytes) else json.dumps(body).encode()
-        return client.post(path, content, content_type="application/json", headers=headers)
+        return post(client, connection, content, headers=headers)
 
     return push
 

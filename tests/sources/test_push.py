@@ -16,7 +16,7 @@ from sources import runs, services
 from sources.models import SourceConnection, SourceRun
 from sources.selectors import push_address
 from tests.sources import bodies
-from tests.sources.rows import entries, entry, make_connection
+from tests.sources.rows import entries, entry, make_connection, post
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -32,9 +32,8 @@ def connection(allowed):
 def push(client, connection):
     """Post a body to the connection's address."""
 
-    def push(body, content_type="application/json", **headers):
-        content = body if isinstance(body, bytes) else orjson.dumps(body)
-        return client.post(address(connection), content, content_type=content_type, **headers)
+    def push(body, content_type="application/json"):
+        return post(client, connection, body, content_type=content_type)
 
     return push
 

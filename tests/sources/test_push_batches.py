@@ -1,17 +1,17 @@
 """Pushes of one source: imported together, bounded before they are read, counted by the day."""
 
 import gzip
+from functools import partial
 
-import orjson
 import pytest
 
 from imports.models import ImportBatch, ImportUpload
 from reviews.models import Review
 from sources import runs, services
 from sources.models import SourceRun
-from sources.selectors import push_address, waiting_runs
+from sources.selectors import waiting_runs
 from sources.tasks import follow_batches
-from tests.sources.rows import confirm_entries, entries, entry, make_connection
+from tests.sources.rows import confirm_entries, entries, entry, make_connection, post
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -23,12 +23,7 @@ def source(allowed):
 
 @pytest.fixture
 def push(client, source):
-    path = push_address(source).removeprefix("https://reviews.example")
-
-    def push(content, **headers):
-        return client.post(path, content, content_type="application/json", **headers)
-
-    return push
+    return partial(post, client, source)
 
 
 def first_import(push):
@@ -40,8 +35,8 @@ def first_import(push):
 def test_waiting_pushes_become_one_batch_in_their_order(push):
     first_import(push)
     for number in range(10, 30):
-        assert push(orjson.dumps(entry(number))).status_code == 202
-    push(orjson.dumps(entry(10, text="Edited later.")))
+        assert push(entry(number)).status_code == 202
+    push(entry(10, text="Edited later."))
 
     runs.import_stored()
 
@@ -79,11 +74,10 @@ def test_long_body_is_stored_as_it_came_and_read_by_the_reader_process(push, pac
 def test_long_body_is_parsed_by_no_connector(client, kind, given, status):
     presets = {"location": "x", "language": "en", "most": 10} if kind == "dataforseo" else {}
     source = make_connection(kind, **given, **presets)
-    path = push_address(source).removeprefix("https://reviews.example")
     body = b'{"a": ' + b"[" * 70_000  # No JSON, which a parser would say.
 
     for sent in (body, gzip.compress(body)):
-        answer = client.post(path, sent, content_type="application/json")
+        answer = post(client, source, sent)
         assert answer.status_code == status
     runs.import_stored()
 
@@ -99,7 +93,7 @@ def test_deletions_of_a_day_count_together(push):
             {"eventName": "service-review-deleted", "eventData": {"id": f"id-{number}"}}
             for number in range(start, start + 6)
         ]
-        push(orjson.dumps({"events": events}))
+        push({"events": events})
         runs.import_stored()
 
     assert Review.objects.visible().count() >= 57
@@ -119,7 +113,7 @@ def test_push_without_anything_public_is_no_failure(push):
         },
     }
 
-    assert push(orjson.dumps(body)).status_code == 202
+    assert push(body).status_code == 202
     runs.import_stored()
 
     run = SourceRun.objects.get()
@@ -131,7 +125,7 @@ def test_pushes_of_a_new_layout_are_imported_together_once_it_is_confirmed(push,
     source.import_options = {"source": "google"}  # Nobody accepts proposals unseen.
     source.save()
     for number in range(3):
-        assert push(orjson.dumps(entry(number))).status_code == 202
+        assert push(entry(number)).status_code == 202
     runs.import_stored()
     assert waiting_runs().count() == 3
     assert not Review.objects.exists()
@@ -150,7 +144,7 @@ def test_pushes_of_a_new_layout_are_imported_together_once_it_is_confirmed(push,
 def test_contact_data_of_a_push_is_readable_in_no_table_while_its_run_waits(push, source):
     source.import_options = {}
     source.save()
-    push(orjson.dumps(entry(1, email="dana@mail.example", ip="203.0.113.77")))
+    push(entry(1, email="dana@mail.example", ip="203.0.113.77"))
     runs.import_stored()
 
     (run,) = waiting_runs()
@@ -170,11 +164,7 @@ def test_backlog_of_one_source_does_not_delay_others(push, client, monkeypatch):
     for number in range(5):  # Tables are not merged.
         push(f"id,author,rating,date,text\n{number},Ann,5,2026-01-02,Fine {number}.".encode())
     other = make_connection("push", name="Other")
-    client.post(
-        push_address(other).removeprefix("https://reviews.example"),
-        orjson.dumps(entry(1)),
-        content_type="application/json",
-    )
+    post(client, other, entry(1))
 
     runs.import_stored()
 

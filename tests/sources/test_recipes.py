@@ -1,6 +1,8 @@
 """Recipes: those of an administrator, what is refused in them, and where their secrets go."""
 
 import json
+import tomllib
+from pathlib import Path
 
 import pytest
 from django.urls import reverse
@@ -16,6 +18,9 @@ from tests.sources.servers import Reply, maker_server
 
 ADD = f"{reverse('admin:sources_sourceconnection_add')}?kind=api"
 HOST = "https://api.example.com"
+FAULTS = tomllib.loads(Path(__file__).with_name("recipe_faults.toml").read_text(encoding="utf-8"))[
+    "faults"
+]
 
 
 def own(maker, text=EXAMPLE):
@@ -36,46 +41,9 @@ def faults(text):
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ("title = ", "titel = ", "The recipe: 'title' is a required property."),
-        ("[answer]", "[answr]", "'answr' was unexpected"),
-        ('"Example"', "5", "title: 5 is not of type 'string'."),
-        ('"Example"', '"Ex', "This is not TOML: "),
-        ('"Example"', "2026-01-01", "Write days and times between quotation marks."),
+        *FAULTS,
         ('"Example"', "[" * 5_000, "The recipe is nested too deeply."),
         ('"Example"', f'"{"x" * 30_000}"', "longer than 20,000 letters"),
-        ("{ per_page", "{ key = 5, per_page", "request.query.key: 5 is not of type 'string'."),
-        ("per_page", 'key = "{key}", per_page', "request: {key} is secret, and may stand under"),
-        ("/42/", "/{place}/", "request: {place} is no input."),
-        ("api.example.com", "{key}.example", "request.address: "),
-        ("api.example.com", "me:pass@api.example.com", "request.address: "),
-        ("https:", "file:", "request.address: "),
-        ("42/reviews", "4 2", "request.address: "),
-        ("42/reviews", "42\\nHost: x", "request.address: "),
-        ('"Authorization"', '"Host"', "credentials.header: "),
-        ('"Authorization"', '"A\\r\\nB"', "credentials.header: "),
-        ("Bearer {key}", "Bearer abc", "credentials: Name inputs that are secret"),
-        ('header = "Authorization"', "", "credentials: "),
-        ("secret = true", "secret = false", "credentials: Name inputs that are secret"),
-        ("[inputs.key]", "[inputs.token]", "inputs.token: This name has a meaning of its own."),
-        ("[inputs.key]", '[inputs."a b"]', "inputs: 'a b' does not match"),
-        ("[answer]", '[pages]\nparameter = "page"\n[answer]', "pages: "),
-        ("[answer]", '[push]\nstatus = "s"\n[answer]', "push: 'success' is a dependency"),
-        (
-            "[request]",
-            f'[lookup]\naddress = "{HOST}.evil.example/x"\nid = "id"\n[request]',
-            "Addresses must all be on one host",
-        ),
-        (
-            "[request]",
-            f'[order]\naddress = "{HOST}/x"\nid = "id"\n[request]',
-            "request: Use {job}, the id in the answer to the order.",
-        ),
-        (
-            "[answer]",
-            '[push.signature]\nheader = "X"\nsecret = "other"\n[answer]',
-            "push.signature.secret: Name an input that is secret.",
-        ),
-        ("[inputs.key]", 'one_of = ["x"]\n[inputs.key]', "one_of: There is no input “x”."),
     ],
 )
 def test_fault_is_named_with_its_entry(old, new, words):

@@ -192,15 +192,6 @@ def test_expired_grant_says_to_sign_in_again(admin_client, service, review):
     assert published(review)["text"] == TEXT
 
 
-def test_keys_that_trustpilot_refuses_leave_a_draft(admin_client, service, on_trustpilot):
-    service.grant = Answer(b"{}", 401)
-    press(admin_client, on_trustpilot)
-
-    replies.send_due()
-
-    assert Reply.objects.get().problem.startswith("Trustpilot does not accept the API key")
-
-
 @pytest.mark.slow
 def test_reply_whose_answer_is_late_arrives_once(
     admin_client, service, on_trustpilot, clock, monkeypatch

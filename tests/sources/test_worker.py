@@ -15,9 +15,8 @@ from reviews.models import Review
 from sources import polling, runs, schedule, services, tasks
 from sources.client import TOTAL_SECONDS
 from sources.models import LOOK, SourceConnection, SourceRun
-from sources.selectors import push_address
 from sources.tasks import CHANGED_DAYS, OTHER_DAYS, purge_runs
-from tests.sources.rows import entries, make_connection, make_form, make_url_connection
+from tests.sources.rows import entries, make_connection, make_form, make_url_connection, post
 from tests.sources.servers import Reply, conditional, in_sequence
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -95,9 +94,8 @@ def test_broker_that_is_away_delays_a_push_until_the_sweep(allowed, client, monk
         raise OSError("no broker")
 
     monkeypatch.setattr("celery.app.task.Task.apply_async", publish)
-    path = push_address(connection).removeprefix("https://reviews.example")
 
-    response = client.post(path, entries(2), content_type="application/json")
+    response = post(client, connection, entries(2))
 
     assert response.status_code == 202
     call_command("sweep")
@@ -166,57 +164,6 @@ def test_slow_looks_leave_threads_to_others_and_imports_hold_up_no_look(maker, t
     assert polling.look_at_due() == looks
 
 
-def test_imports_of_sources_take_one_thread_of_a_worker(maker, clock, monkeypatch):
-    for number in range(2):
-        make_url_connection(maker, f"/{number}")
-    maker.reply = Reply(entries(2))
-    is_reading, may_end = threading.Event(), threading.Event()
-    run_now = runs.import_services.run_now
-
-    def wait_and_run(batch):
-        is_reading.set()
-        assert may_end.wait(60)
-        run_now(batch)
-
-    def work() -> None:
-        polling.look_at_due()
-        database.close()
-
-    monkeypatch.setattr(runs.import_services, "run_now", wait_and_run)
-    first = threading.Thread(target=work)
-    first.start()
-    assert is_reading.wait(60)
-    # Both return at once, or the test would never go on.
-    assert polling.look_at_due() == 1
-    assert runs.import_stored() == 0
-    assert set(SourceRun.objects.values_list("state", flat=True)) == {"stored"}
-    may_end.set()
-    first.join(60)
-    runs.import_stored()
-
-    assert "stored" not in SourceRun.objects.values_list("state", flat=True)
-
-
-def test_source_with_failing_database_write_is_tried_again_soon(maker, look, monkeypatch):
-    from django.db import OperationalError
-
-    connection = make_url_connection(maker)
-    maker.reply = Reply(entries(3))
-
-    def away(*args, **kwargs):
-        raise OperationalError("server closed the connection")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(polling, "_record_look", away)
-        look()
-    connection.refresh_from_db()
-    assert connection.claim_token
-
-    look(schedule.RETRY_SECONDS + 1)
-
-    assert Review.objects.count() == 3
-
-
 def test_source_whose_looks_cannot_be_stored_is_asked_ever_more_rarely(
     maker, look, clock, monkeypatch
 ):
@@ -251,22 +198,6 @@ def killed_readers(monkeypatch):
 
     monkeypatch.setattr(subprocess, "Popen", killed)
     return started
-
-
-@pytest.mark.slow
-def test_polled_content_that_kills_its_reader_is_set_aside(maker, clock, killed_readers):
-    connection = make_url_connection(maker)
-    maker.reply = in_sequence(*[Reply(b"worst"), Reply(b"bad"), Reply(b"worst")] * 9)
-    for _ in range(20):
-        clock.shift(3600)
-        tasks.sweep()
-
-    assert len(killed_readers) == 6  # Three times each.
-    connection.refresh_from_db()
-    assert "has failed three times and is set aside" in connection.last_error
-    services.check_now(connection)
-    tasks.sweep()
-    assert len(killed_readers) == 7
 
 
 def test_set_aside_content_stays_the_error_until_other_content_comes(maker, look):

@@ -7,13 +7,12 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
 from django.test import Client
 
-from reviews.documents import build, published_business
+from reviews.documents import build
 from reviews.models import Review
 from reviews.models.review import HiddenReason
 from reviews.services import hide
 from tests.administration import change_page, inputs, refused, shown
 from tests.factories import make_business, make_review
-from tests.reviews.loading import COMPLETE, ROWS, load, table
 
 pytestmark = pytest.mark.django_db
 
@@ -111,17 +110,3 @@ def test_pages_say_how_many_are_withheld_and_why(client, address):
     hide(Review.objects.filter(pk=second.pk), reason="spam")
     hide(Review.objects.filter(pk=third.pk), reason="legal_request")
     assert "withheld: spam or fake (2), legal request (1)." in shown(client.get(address))
-
-
-def test_complete_file_is_a_reason_of_its_own():
-    more = [f"g-1{n},A {n},5,2026-01-02,Good {n}.,google,,," for n in range(18)]
-    load(table(*ROWS, *more))
-
-    load(table(*ROWS[:2], *more), options=COMPLETE)
-
-    hidden = Review.objects.get(hidden=True)
-    assert (hidden.hidden_reason, hidden.hidden_by) == ("absent", None)
-    assert published_business(None)["withheld"]["by_reason"]["absent"] == 1
-    load(table(*ROWS))
-    hidden.refresh_from_db()
-    assert (hidden.hidden, hidden.hidden_reason, hidden.hidden_at) == (False, None, None)

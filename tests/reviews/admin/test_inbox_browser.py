@@ -43,16 +43,3 @@ def test_telephone_shows_the_list_or_the_review(site, chromium):  # noqa: F811
     assert chromium.ask(SHOWN.format(".inbox-list li"))
     assert chromium.ask(SHOWN.format(".inbox-review"))
     assert not chromium.ask(SHOWN.format(".inbox-back"))
-
-
-def test_script_offers_to_copy_the_reply(site, chromium):  # noqa: F811
-    make_review(source="bbb", author="Kit")
-    review = Review.objects.get(author="Kit")
-    chromium.open(f"{site}/admin/inbox/all/{review.ulid}/", SCREEN)
-
-    chromium.ask("document.getElementById('id_text').value = 'Thank you!'")
-    chromium.ask("document.querySelector('button[data-copy]').click()")
-    status = "document.getElementById('inbox-copied').textContent"
-    said = f"new Promise(done => setTimeout(() => done({status}), 300))"
-
-    assert chromium.ask(said) in {"Copied.", "Press Ctrl-C to copy."}

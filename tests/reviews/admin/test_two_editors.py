@@ -5,10 +5,10 @@ import datetime as dt
 import pytest
 from django.db import connection
 
-from reviews.models import Business, Review, Technician
+from reviews.models import Review, Technician
 from reviews.services import edit_review, hide
 from tests.administration import change_page, inputs, refused
-from tests.factories import make_business, make_review
+from tests.factories import make_review
 
 pytestmark = pytest.mark.django_db
 
@@ -90,16 +90,3 @@ def test_a_page_that_is_saved_as_it_was_opened_edits_nothing(admin_client, field
 
     assert Review.objects.get().edited_fields == []
     assert Review.objects.get() == review
-
-
-def test_two_who_edit_the_business_keep_what_each_wrote(admin_client):
-    business = make_business(hours=[{"day": "monday", "opens": "08:00", "closes": "17:00"}])
-    opened = inputs(admin_client.get(change_page(business)))
-    profiles = ["https://a.example", "https://b.example"]
-    Business.objects.update(same_as=profiles, latitude=1.5, longitude=2.5)
-
-    admin_client.post(change_page(business), opened | {"phone": "555 0199"})
-
-    stored = Business.objects.get()
-    assert (stored.phone, stored.same_as) == ("555 0199", profiles)
-    assert (stored.latitude, stored.longitude, stored.hours) == (1.5, 2.5, business.hours)
