@@ -10,13 +10,12 @@ from dataclasses import dataclass
 
 from django.core.paginator import Page
 from django.db.models import Exists, OuterRef, Q
-from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from core.admin.base import KeyPaginator
 from reviews.models import CUSTOMER_RATING, Reply, Review, ReviewQuerySet
-from reviews.selectors import get_business
+from reviews.selectors import today
 from reviews.stars import LEAST_POSITIVE
 
 NEW_DAYS = 30
@@ -25,12 +24,6 @@ LIST_FIELDS = (
     *("ulid", "author", "rating", "source_rating", "date", "source", "text", "alteration"),
     *("hidden", "hidden_reason", "hidden_by", "created_by_batch", "has_reply", "published_at"),
 )
-
-
-def today() -> dt.date:
-    """The day at the business's place."""
-    business = get_business()
-    return timezone.localdate(timezone=business.zone if business else dt.UTC)
 
 
 def _new() -> ReviewQuerySet:

@@ -4,6 +4,7 @@ Libraries that do this want a model of tens of megabytes or a compiler, and are 
 a review has ten words. What is not sure is `und` (BCP 47, undetermined).
 """
 
+import itertools
 import re
 import tomllib
 from bisect import bisect_right
@@ -15,8 +16,6 @@ from typing import Any
 from django.conf.locale import LANG_INFO
 
 _TABLES: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-_WORDS: Mapping[str, str] = _TABLES["words"]
-_LETTERS: Mapping[str, str] = _TABLES["letters"]
 _SCRIPTS: list[tuple[str, str, str]] = _TABLES["scripts"]
 
 UNDETERMINED = "und"
@@ -32,9 +31,10 @@ _PREFERRED = {"iw": "he", "in": "id", "ji": "yi", "nb": "no", "nn": "no", "fil":
 _NO_TAGS = frozenset({"und", "zxx", "mul", "mis"})
 
 CYRILLIC = frozenset({"ru", "uk", "bg", "sr"})
-LATIN = frozenset(_WORDS) - CYRILLIC
 _STARTS = [first for first, _, _ in _SCRIPTS]
-_DETECTED = frozenset(_WORDS) | {language for _, _, language in _SCRIPTS} | {"ar", "fa", "ur"}
+_DETECTED = (
+    frozenset(_TABLES["words"]) | {language for _, _, language in _SCRIPTS} | {"ar", "fa", "ur"}
+)
 
 Weights = Mapping[str, tuple[tuple[str, float], ...]]
 
@@ -51,46 +51,36 @@ def _weights(table: Mapping[str, Iterable[str]], weight: float) -> Weights:
     }
 
 
-class _Script:
-    """The signs of the languages that share a script."""
-
-    def __init__(self, languages: frozenset[str]) -> None:
-        # In the order of the table: of equals the first is taken.
-        self._languages = [language for language in _WORDS if language in languages]
-        self._words = _weights(_split(_WORDS, languages), 1)
-        self._endings = _weights(_split(_TABLES["endings"], languages), ENDING_WEIGHT)
-        self._letters = _weights(
-            {language: _LETTERS[language] for language in _LETTERS if language in languages},
-            LETTER_WEIGHT,
-        )
-        self._lengths = sorted({len(ending) for ending in self._endings}, reverse=True)
-
-    def likeliest(self, text: str) -> str:
-        """The language that most signs speak for, or `und`."""
-        scores = dict.fromkeys(self._languages, 0.0)
-        folded = text.casefold().replace("’", "'")  # noqa: RUF001
-        for word in _WORD.findall(folded):
-            for language, weight in self._words.get(word) or self._said_by_ending(word):
-                scores[language] += weight
-        if not folded.isascii():
-            for char in set(folded):
-                for language, weight in self._letters.get(char, ()):
-                    scores[language] += weight
-        best = max(scores, key=scores.__getitem__)
-        return best if scores[best] >= ENOUGH else UNDETERMINED
-
-    def _said_by_ending(self, word: str) -> tuple[tuple[str, float], ...]:
-        for length in self._lengths:
-            if len(word) > length + 2 and (said := self._endings.get(word[-length:])):
-                return said
-        return ()
+def _split(table: Mapping[str, str]) -> dict[str, list[str]]:
+    return {language: signs.split() for language, signs in table.items()}
 
 
-def _split(table: Mapping[str, str], languages: frozenset[str]) -> dict[str, list[str]]:
-    return {language: signs.split() for language, signs in table.items() if language in languages}
+_WORDS = _weights(_split(_TABLES["words"]), 1)
+_ENDINGS = _weights(_split(_TABLES["endings"]), ENDING_WEIGHT)
+_LETTERS = _weights(_TABLES["letters"], LETTER_WEIGHT)
+_LENGTHS = sorted({len(ending) for ending in _ENDINGS}, reverse=True)
 
 
-_OF_LATIN, _OF_CYRILLIC = _Script(LATIN), _Script(CYRILLIC)
+def _likeliest(text: str, script: str) -> str:
+    """The language of a script that most signs speak for, or `und`."""
+    # In the order of the table: of equals the first is taken.
+    of_script = [each for each in _TABLES["words"] if (each in CYRILLIC) == (script == "cyrillic")]
+    scores = dict.fromkeys(of_script, 0.0)
+    folded = text.casefold().replace("’", "'")  # noqa: RUF001
+    said = [_WORDS.get(word) or _said_by_ending(word) for word in _WORD.findall(folded)]
+    said += [_LETTERS.get(char, ()) for char in set(folded) if not char.isascii()]
+    for language, weight in itertools.chain.from_iterable(said):
+        if language in scores:
+            scores[language] += weight
+    best = max(scores, key=scores.__getitem__)
+    return best if scores[best] >= ENOUGH else UNDETERMINED
+
+
+def _said_by_ending(word: str) -> tuple[tuple[str, float], ...]:
+    for length in _LENGTHS:
+        if len(word) > length + 2 and (said := _ENDINGS.get(word[-length:])):
+            return said
+    return ()
 
 
 def language_of(text: str, tag: str = "") -> str:
@@ -123,11 +113,10 @@ def detect_language(text: str) -> str:
         script = _script(text)
         if script == "arabic":
             return _of_arabic_script(text)
-        if script == "cyrillic":
-            return _OF_CYRILLIC.likeliest(text)
-        if script:
+        if script not in {"", "cyrillic"}:
             return script
-    return _OF_LATIN.likeliest(text)
+        return _likeliest(text, script)
+    return _likeliest(text, "")
 
 
 def _script(text: str) -> str:

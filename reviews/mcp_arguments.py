@@ -5,7 +5,7 @@ the descriptions as well, and unknown arguments are refused without the schema s
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
+from difflib import SequenceMatcher
 from typing import Any
 
 from core.serializers import Schema, json_schema
@@ -156,10 +156,15 @@ def refuse_unknown(filters: Mapping[str, Any]) -> None:
 
 def closest(rows: Sequence[Row], name: str) -> str:
     """The names of the rows, those most like `name` first."""
-    shown = [row.get("name") or f"{row['id']} ({row['label']})" for row in rows]
-    by_form = {normalize(each): each for each in shown}
     wanted = normalize(name[:COMPARED_CHARACTERS])
-    return join_names([by_form[n] for n in get_close_matches(wanted, by_form, len(by_form), 0)])
+
+    def likeness(row: Row) -> float:
+        """How similar a row's name or id is; 1 or more where it begins with what is wanted."""
+        names = (normalize(row["id"]), normalize(row.get("name") or row["label"]))
+        return max(SequenceMatcher(None, wanted, n).ratio() + n.startswith(wanted) for n in names)
+
+    ordered = sorted(rows, key=likeness, reverse=True)
+    return join_names([row.get("name") or f"{row['id']} ({row['label']})" for row in ordered])
 
 
 def join_names(names: Sequence[str]) -> str:

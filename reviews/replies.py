@@ -18,8 +18,8 @@ from django.utils.translation import gettext as _
 
 from core.claims import RELEASED, Claim
 from reviews import services
-from reviews.inbox import today
 from reviews.models import Reply, Review
+from reviews.selectors import today
 from reviews.signals import reply_waiting
 
 State = Reply.State

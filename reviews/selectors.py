@@ -1,9 +1,11 @@
 """The questions asked about the reviews: typed in, typed out, never a response."""
 
+import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count
+from django.utils import timezone
 
 from reviews.languages import UNDETERMINED
 from reviews.models import (
@@ -30,6 +32,12 @@ class AggregateRating:
 def get_business() -> Business | None:
     """The business, with its logo but for the bytes; None in a new installation."""
     return Business.objects.select_related("logo").defer("logo__png").first()
+
+
+def today() -> dt.date:
+    """The day at the business's place."""
+    business = get_business()
+    return timezone.localdate(timezone=business.zone if business else dt.UTC)
 
 
 def logo_of(business: Business | None) -> Logo | None:

@@ -18,7 +18,7 @@ MILLISECOND = dt.timedelta(milliseconds=1)
 AHEAD = dt.timedelta(minutes=1)
 # A time beyond this comes from a clock that was wrong, or from a demo of the future.
 BELIEVED = dt.timedelta(days=1)
-LOOKED_UP = 500  # Seconds that one query looks up.
+LOOKED_UP = dt.timedelta(days=7)  # More seconds than one day has reviews.
 
 
 def change_instant(now: dt.datetime) -> dt.datetime:
@@ -101,27 +101,21 @@ def _latest(field: str, now: dt.datetime) -> dt.datetime | None:
 
 def _distinct(instants: list[dt.datetime]) -> list[dt.datetime]:
     """Move each instant by seconds to one of its own."""
-    looked_up, taken = set(instants), _taken(instants)
-    later: dict[dt.datetime, dt.datetime] = {}  # Of taken instants, where to look next.
+    taken: set[dt.datetime] = set()
+    if instants:
+        within = (min(instants), max(instants) + LOOKED_UP)
+        stored = _rows("Review").filter(published_at__range=within)
+        taken.update(stored.values_list("published_at", flat=True))
+    following: dict[dt.datetime, dt.datetime] = {}  # Where to look next for the same instant.
     distinct = []
     for wanted in instants:
-        instant, passed = wanted, []
+        instant = following.get(wanted, wanted)
         while instant in taken:
-            passed.append(instant)
-            instant = later.get(instant, instant + SECOND)
-            if instant not in looked_up:
-                following = [instant + number * SECOND for number in range(LOOKED_UP)]
-                looked_up.update(following)
-                taken |= _taken(following)
-        later.update(dict.fromkeys(passed, instant))
+            instant += SECOND
         taken.add(instant)
+        following[wanted] = instant
         distinct.append(instant)
     return distinct
-
-
-def _taken(instants: list[dt.datetime]) -> set[dt.datetime]:
-    stored = _rows("Review").filter(published_at__in=instants)
-    return set(stored.values_list("published_at", flat=True))
 
 
 def _rows(model: str) -> QuerySet[Model]:

@@ -11,7 +11,6 @@ from django.db.models import Exists, F, OuterRef, Q, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from core.claims import is_free
 from core.secrets import Cipher
 from imports.models import ImportBatch
 
@@ -24,16 +23,12 @@ TOKEN_BYTES = 24
 class ConnectionQuerySet(models.QuerySet["SourceConnection"]):
     """Connections by what is to be done with them."""
 
-    def free(self, now: dt.datetime) -> Self:
-        """Connections that no worker has claimed, or whose claim has expired."""
-        return self.filter(is_free(now))
-
     def looked_at(self, now: dt.datetime) -> Self:
         """Connections that a worker has claimed for a look, and not for an import."""
         return self.filter(claimed_until__gt=now, claim_token__startswith=LOOK)
 
     def due(self, now: dt.datetime) -> Self:
-        """Free connections whose source is to be looked at now.
+        """Connections whose source is to be looked at now.
 
         A source is left alone while one of its runs waits to be imported, or a fetched one for a
         person.
@@ -45,14 +40,13 @@ class ConnectionQuerySet(models.QuerySet["SourceConnection"]):
         is_active = Q(state=SourceConnection.State.ACTIVE)
         is_requested = ~Q(requested=SourceConnection.Request.NONE)
         return (
-            self.free(now)
-            .filter(is_active | is_requested, next_look_at__lte=now)
+            self.filter(is_active | is_requested, next_look_at__lte=now)
             .exclude(Exists(open_runs))
             .order_by("next_look_at", "pk")
         )
 
-    def with_stored_runs(self, now: dt.datetime) -> Self:
-        """Free connections that have a run to import; that of the oldest run comes first.
+    def with_stored_runs(self) -> Self:
+        """Connections that have a run to import; that of the oldest run comes first.
 
         Those of a paused one wait, unless a person has asked for one.
         """
@@ -62,7 +56,7 @@ class ConnectionQuerySet(models.QuerySet["SourceConnection"]):
         )
         is_open = ~Q(state=SourceConnection.State.PAUSED) | is_requested
         oldest = Subquery(stored.order_by("pk").values("pk")[:1])
-        rows = self.free(now).filter(is_open).annotate(oldest=oldest)
+        rows = self.filter(is_open).annotate(oldest=oldest)
         return rows.exclude(oldest=None).order_by("oldest")
 
 

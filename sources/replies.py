@@ -6,6 +6,7 @@ it that this makes no second one. Failures wait a minute, doubled each time; a r
 """
 
 import logging
+from collections.abc import Iterator
 from typing import Any
 
 from django.urls import reverse
@@ -26,7 +27,6 @@ from sources.client import (
     SourceFailure,
 )
 from sources.connectors import connector_of
-from sources.connectors.protocol import Connector
 from sources.connectors.replies import Replies, ReplyCall
 from sources.models import SourceConnection
 from sources.selectors import readable_secrets
@@ -39,31 +39,24 @@ ROUNDS = 100
 FINAL = (CredentialsRefused, RequestRefused, NotThere)
 OUR_FAULT = gettext_noop("A fault of ours kept the reply from being sent. The log has the details.")
 
-Way = tuple[SourceConnection, Connector, Replies]
-
 
 def channel_of(review: Review) -> Channel | None:
     """The channel by the first source that reaches the review; None without one."""
-    way = _way(review)
-    if way is None:
-        return None
-    connection, connector, replies = way
-    page = reverse("admin:sources_sourceconnection_change", args=[connection.pk])
-    return Channel(str(connector.label), replies.longest, page)
+    for connection, label, replies in _ways(review):
+        page = reverse("admin:sources_sourceconnection_change", args=[connection.pk])
+        return Channel(label, replies.longest, page)
+    return None
 
 
-def _way(review: Review) -> Way | None:
-    if review.external_id_is_synthetic:
-        return None
-    for connection in SourceConnection.objects.all():
+def _ways(review: Review) -> Iterator[tuple[SourceConnection, str, Replies]]:
+    """The sources that reach the review, each with the label of its kind."""
+    for connection in () if review.external_id_is_synthetic else SourceConnection.objects.all():
         connector = connector_of(connection)
         replies = connector.replies if connector else None
-        if connector is None or replies is None or replies.source != review.source:
-            continue
-        secrets = readable_secrets(connection)
-        if replies.reaches(connection.settings, secrets, review.external_id):
-            return connection, connector, replies
-    return None
+        if connector and replies and replies.source == review.source:
+            secrets = readable_secrets(connection)
+            if replies.reaches(connection.settings, secrets, review.external_id):
+                yield connection, str(connector.label), replies
 
 
 def send_due() -> int:
@@ -103,22 +96,20 @@ def _send(claim: Claim) -> None:
 def _deliver(reply: Reply, claim: Claim) -> str:
     """The name of the site that took the reply; raises `SourceFailure`."""
     review = reply.review
-    way = _way(review)
-    if way is None:
-        raise RequestRefused(
-            _("No source reaches this review any more. Copy the text, and answer at its site.")
+    for connection, label, replies in _ways(review):
+        replies.send(
+            ReplyCall(
+                settings=connection.settings,
+                secrets=connection.secrets,
+                client=SourceClient(on_request=claim.extend),
+                external_id=review.external_id,
+                text=reply.text,
+            )
         )
-    connection, connector, replies = way
-    replies.send(
-        ReplyCall(
-            settings=connection.settings,
-            secrets=connection.secrets,
-            client=SourceClient(on_request=claim.extend),
-            external_id=review.external_id,
-            text=reply.text,
-        )
+        return label
+    raise RequestRefused(
+        _("No source reaches this review any more. Copy the text, and answer at its site.")
     )
-    return str(connector.label)
 
 
 def _record_failure(claim: Claim, reply: Reply, failure: SourceFailure) -> None:

@@ -54,7 +54,7 @@ def import_stored(connection_id: int | None = None) -> int:
     served: set[int] = set()
     try:
         for done in range(ROUNDS):
-            rows = SourceConnection.objects.with_stored_runs(timezone.now())
+            rows = SourceConnection.objects.with_stored_runs()
             if connection_id:
                 rows = rows.filter(pk=connection_id)
             claim = claim_for_import(rows.exclude(pk__in=served)) or claim_for_import(rows)

@@ -21,9 +21,9 @@ from review_exports.values.people import is_contact
 from review_exports.values.photos import PHOTOS_MAX, read_photos
 from review_exports.values.texts import TEXT_MAX
 from reviews.admin.places import PlaceFields
-from reviews.models import Business, Logo, Vertical
+from reviews.models import Logo, Vertical
 from reviews.models.review import HiddenReason
-from reviews.selectors import get_business
+from reviews.selectors import today
 from reviews.sites import typed_source
 from reviews.stars import STARS, drawn_stars
 from reviews.ulids import is_ulid, new_ulid
@@ -109,12 +109,6 @@ class LogoFields(forms.Form):
         return content
 
 
-def kinds_of_business(instance: Business) -> list[tuple[str, Any]]:
-    """Choices of `vertical`; the default counts as none until it is confirmed."""
-    unchosen = [] if instance.has_vertical else [("", _("Choose what you do"))]
-    return [*unchosen, *Vertical.choices]
-
-
 class BusinessForm(SlugForm, LogoFields, PlaceFields):
     class Meta:
         labels = {
@@ -183,7 +177,8 @@ class BusinessForm(SlugForm, LogoFields, PlaceFields):
         super().__init__(*args, **kwargs)
         if "vertical" in self.fields and not self.instance.has_vertical:
             field = cast("forms.TypedChoiceField", self.fields["vertical"])
-            field.choices = kinds_of_business(self.instance)
+            # The default counts as none until it is confirmed.
+            field.choices = [("", _("Choose what you do")), *Vertical.choices]
             self.initial["vertical"] = ""
         for name in {"author_names", "photos"} & self.fields.keys():
             self.fields[name].required = False  # What a page lacks stays as it is.
@@ -380,7 +375,5 @@ class ReviewForm(CleanForm):
         if "reply_text" in cleaned and not cleaned["reply_text"]:
             cleaned["reply_date"] = None  # A reply that is taken back takes its date along.
         elif "reply_text" in self.changed_data and not cleaned.get("reply_date"):
-            business = get_business()
-            today = timezone.localdate(timezone=business.zone if business else dt.UTC)
-            cleaned["reply_date"] = max(today, cleaned.get("date", today))
+            cleaned["reply_date"] = max(today(), cleaned.get("date", today()))
         return cleaned

@@ -1,7 +1,6 @@
 """Runs of sources: what each brought, and which wait for a decision."""
 
 from collections.abc import Callable
-from typing import Any
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
@@ -55,15 +54,13 @@ class SourceRunAdmin(ReadOnlyAdmin):
 
     @admin.action(description=_("Approve"), permissions=["decide"])
     def approve(self, request: HttpRequest, rows: QuerySet[SourceRun]) -> None:
-        self._decide(request, rows, services.approve)
+        for run in rows:
+            decide(request, run, services.approve)
 
     @admin.action(description=_("Reject"), permissions=["decide"])
     def reject(self, request: HttpRequest, rows: QuerySet[SourceRun]) -> None:
-        self._decide(request, rows, services.reject)
-
-    def _decide(self, request: HttpRequest, rows: QuerySet[SourceRun], decision: Any) -> None:
         for run in rows:
-            decide(request, run, decision)
+            decide(request, run, services.reject)
 
 
 def decide(request: HttpRequest, run: SourceRun, decision: Callable[..., None]) -> bool:

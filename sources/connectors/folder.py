@@ -127,14 +127,9 @@ def _free_name(folder: Path, name: str) -> Path:
 
 def _help() -> str:
     return (
-        f"Files that are put into {inbox_path()} on this server are imported, and moved to “done” "
-        "or “failed” there."
+        f"Files that are put into {project.INBOX_DIR.absolute()} on this server are imported, and "
+        "moved to “done” or “failed” there."
     )
-
-
-def inbox_path() -> str:
-    """The whole path of the folder."""
-    return str(project.INBOX_DIR.absolute())
 
 
 CONNECTOR = Connector(

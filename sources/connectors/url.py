@@ -10,6 +10,7 @@ from urllib.parse import SplitResult, parse_qsl, quote, urlencode, urlsplit
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.validators import RegexValidator
 from django.utils.encoding import iri_to_uri
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -27,9 +28,15 @@ from sources.connectors.protocol import (
 
 MAX_ADDRESS = 2048
 _HOST = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|[0-9a-f:.]*:[0-9a-f:.]*")
-_HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}")
-_HEADER_VALUE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]{0,4094}[\x21-\x7e])?")
-_OWN_HEADERS = frozenset({"host", "content-length", "connection", "transfer-encoding", "te"})
+_OWN_HEADERS = "host|content-length|connection|transfer-encoding|te"
+_HEADER_NAME = RegexValidator(
+    rf"(?i)\A(?!(?:{_OWN_HEADERS})\Z)[A-Z0-9!#$%&'*+.^_`|~-]{{1,64}}\Z",
+    _("This is not a header that can be set. Try Authorization."),
+)
+_HEADER_VALUE = RegexValidator(
+    r"\A[\x20-\x7e]{1,4096}\Z",
+    _("The value must be one line of plain letters, digits and signs."),
+)
 
 NOT_SHARED = (
     "Google answers with a page to sign in: this sheet is not shared. In the sheet choose “Share”, "
@@ -176,9 +183,12 @@ class UrlForm(ConnectorForm):
     header_name = forms.CharField(
         label=_("Header"),
         required=False,
+        validators=[_HEADER_NAME],
         help_text=_("Only if the address needs one: Authorization."),
     )
-    header_value = SecretField(label=_("Value of the header"), required=False)
+    header_value = SecretField(
+        label=_("Value of the header"), required=False, validators=[_HEADER_VALUE]
+    )
 
     def clean_address(self) -> str:
         """The address of the file itself."""
@@ -189,24 +199,6 @@ class UrlForm(ConnectorForm):
             return export_address(address)
         except ValueError as error:
             raise ValidationError(str(error)) from None
-
-    def clean_header_name(self) -> str:
-        """A header that may be set."""
-        name: str = self.cleaned_data["header_name"]
-        if name and (not _HEADER_NAME.fullmatch(name) or name.lower() in _OWN_HEADERS):
-            raise ValidationError(
-                gettext("This is not a header that can be set. Try Authorization.")
-            )
-        return name
-
-    def clean_header_value(self) -> str:
-        """A value in one line."""
-        value: str = self.cleaned_data["header_value"]
-        if value and not _HEADER_VALUE.fullmatch(value):
-            raise ValidationError(
-                gettext("The value must be one line of plain letters, digits and signs.")
-            )
-        return value
 
     def host(self, settings: Mapping[str, Any]) -> str:
         return str(urlsplit(settings.get("shown_address", "")).netloc)

@@ -119,15 +119,3 @@ def test_review_being_deleted_takes_no_new_rows():
     analysing.join()
 
     assert not ReviewAnalysis.objects.exists()
-
-
-def test_unlocked_review_is_hidden_during_an_import(import_meanwhile):
-    def hide_another():
-        services.hide(Review.objects.filter(external_id="g-1"))
-
-    load(
-        table(ROWS[2].replace(",,,", ",,Thanks!,2026-03-20")),
-        on_progress=lambda _: elsewhere(hide_another),
-    )
-
-    assert Review.objects.get(hidden=True).external_id == "g-1"

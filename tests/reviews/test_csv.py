@@ -7,7 +7,6 @@ import io
 import pytest
 from django.core.management import call_command
 
-from publishing.registry import registry
 from review_exports.formats.own import TABLE_HEADINGS
 from reviews.models import Photos, Review
 from tests.factories import make_business, make_review
@@ -77,22 +76,3 @@ def test_table_comes_back_unchanged_in_another_installation(client, tmp_path):
     call_command("import_reviews", str(file), verbosity=0)
 
     assert published(client) == before
-
-
-def test_published_table_is_a_document_like_the_others(client, transactional_db):
-    make_business()
-    make_review()
-
-    response = client.get(PATH, headers={"Accept-Encoding": "gzip"})
-    same = client.get(PATH, headers={"If-None-Match": response["ETag"], "Accept-Encoding": "gzip"})
-
-    assert response["Content-Type"] == "text/csv; charset=utf-8"
-    assert response["Content-Encoding"] == "gzip"
-    assert response["Access-Control-Allow-Origin"] == "*"
-    assert same.status_code == 304
-    assert 'rel="hub"' not in response["Link"]
-    assert not registry[PATH].is_topic
-    assert client.post(PATH).status_code == 405
-    assert client.get(f"{PATH}/").status_code == 404
-    make_review()
-    assert len(rows(client)) == 2

@@ -4,13 +4,12 @@ from contextlib import suppress
 from unittest.mock import Mock
 
 import pytest
-from django.db import OperationalError, connection, transaction
+from django.db import transaction
 
-from reviews import receivers, roster, services
-from reviews.models import Mention, Review, Revision, Service, ServiceArea, Technician
+from reviews import receivers, roster
+from reviews.models import Mention, Revision, Service, ServiceArea, Technician
 from reviews.roster import rematch_all, rematch_due
 from tests.factories import make_review
-from tests.threads import elsewhere
 
 pytestmark = pytest.mark.django_db
 
@@ -91,45 +90,6 @@ def test_change_that_is_taken_back_while_mentions_are_matched_by_it_leaves_no_tr
     rematch_due()
 
     assert mentioned() == []
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("change", ["edit", "delete"])
-def test_review_is_locked_between_reading_and_matching(change):
-    add_mark()
-    review = make_review(text="Mark was kind.")
-    Mention.objects.all().delete()
-    changes = []
-
-    def meanwhile(execute, sql, params, many, context):
-        read = execute(sql, params, many, context)
-        if sql.startswith("SELECT") and '"named_technicians"' in sql and not changes:
-            changes.append(change)
-            elsewhere(lambda: change_with_short_timeout(change, review))
-        return read
-
-    with connection.execute_wrapper(meanwhile):
-        rematch_all()
-
-    assert changes
-    names = Review.objects.filter(text__contains="Mark").values_list("ulid", flat=True)
-    assert mentioned() == [(ulid, "technician", "mark-dunn") for ulid in names]
-
-
-def change_with_short_timeout(change, review):
-    """As an administrator would who gives up when others hold the review."""
-    with suppress(OperationalError):
-        shorten_timeout()
-        if change == "edit":
-            services.edit_review(review, {"text": "Nobody in particular."})
-        else:
-            review.delete()
-
-
-def shorten_timeout():
-    timeouts = {"postgresql": "SET lock_timeout = '200ms'", "sqlite": "PRAGMA busy_timeout = 200"}
-    with connection.cursor() as cursor:
-        cursor.execute(timeouts[connection.vendor])
 
 
 @pytest.mark.django_db(transaction=True)

@@ -14,8 +14,7 @@ from reviews import services
 from reviews.current import forget
 from reviews.models import Review
 from reviews.search.parameters import FIELDS
-from reviews.text_folding import fold_for_search
-from tests.factories import build_review, make_review, make_technician
+from tests.factories import make_review, make_technician
 
 PATH = "/api/reviews/search"
 DESCRIBED_BY = '<https://reviews.example/.well-known/openapi.json>; rel="service-desc"'
@@ -171,20 +170,6 @@ def test_a_repeated_search_is_answered_without_the_database(
         assert get(client, "query=stars", if_none_match=etag).status_code == 304
 
 
-def test_mistakes_are_answered_with_all_issues(client, db):
-    response = get(client, b"rating=6&limit=x&query=%ff")
-
-    assert response.status_code == 400
-    assert response.headers["Content-Type"] == "application/json"
-    problem = json.loads(response.content)
-    assert list(problem) == ["type", "title", "status", "detail", "issues"]
-    assert [issue["code"] for issue in problem["issues"]] == [
-        "too_big",
-        "invalid_text",
-        "invalid_type",
-    ]
-
-
 def test_an_unreachable_database_is_answered_with_503(client, db, monkeypatch):
     def unreachable():
         raise OperationalError("server closed the connection")
@@ -213,18 +198,3 @@ def test_any_bytes_are_answered_with_200_or_400(raw):
     assert response.status_code in {200, 400}
     assert response.headers["Content-Type"] == "application/json"
     json.loads(response.content)
-
-
-@pytest.mark.django_db
-@given(
-    query=st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=40)
-)
-def test_any_text_is_found_by_itself(query):
-    Review.objects.bulk_create([build_review(text=f"…{query}…"), build_review(text="Another")])
-    forget()
-    needle = fold_for_search(query)
-    expected = sum(needle in text for text in Review.objects.values_list("text_folded", flat=True))
-
-    found = json.loads(get(Client(), f"query={quote(query)}&limit=1").content)
-
-    assert found["matched"] == expected >= 1

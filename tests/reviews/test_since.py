@@ -1,11 +1,8 @@
 """The listing by date: a slice of the published bytes that equals the plain question."""
 
 import datetime as dt
-import gzip
 
-import brotli
 import pytest
-import zstandard
 
 from reviews.models import Review
 from tests.factories import build_review, make_review
@@ -82,25 +79,3 @@ def test_its_validators_answer_304_until_a_review_changes(client):
         {"If-Modified-Since": first["Last-Modified"]},
     ):
         assert get(client, "2026-03-01", **headers).status_code == 200
-
-
-UNPACK = {
-    "br": brotli.decompress,
-    "zstd": lambda body: zstandard.ZstdDecompressor().decompress(body),
-    "gzip": gzip.decompress,
-}
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("coding", UNPACK)
-def test_a_slice_comes_in_every_coding(client, coding):
-    make_review(date=DAY, text="word " * 100)
-    plain = get(client, "2026-03-14")
-
-    packed = [get(client, "2026-03-14", **{"Accept-Encoding": coding}) for _ in range(2)]
-
-    assert packed[0].content == packed[1].content
-    assert UNPACK[coding](packed[0].content) == plain.content
-    assert packed[0]["Content-Encoding"] == coding
-    assert packed[0]["ETag"] == plain["ETag"].rstrip('"') + f'-{coding}"'
-    assert get(client, "2026-03-14", **{"If-None-Match": packed[0]["ETag"]}).status_code == 200

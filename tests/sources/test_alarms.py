@@ -59,13 +59,3 @@ def test_silence_of_more_than_four_usual_gaps_raises_an_alarm(maker, look, clock
     (alarm,) = alarms()
     assert alarm.code == "silent"
     assert "usually one comes within 3 days" in alarm.sentence
-
-
-def test_few_reviews_tell_no_usual_gap(maker, look, clock):
-    make_url_connection(maker)
-    maker.reply = Reply(every(1, 4, until=timezone.now().date()))
-    look()
-
-    clock.shift(dt.timedelta(days=300))
-
-    assert codes() == []

@@ -63,14 +63,6 @@ def test_pushed_review_is_stored_then_imported(push, connection):
     assert Review.objects.get().author == "Author 1"
 
 
-def test_get_says_what_the_address_is_for(client, connection):
-    response = client.get(address(connection))
-
-    assert response.status_code == 200
-    assert b"takes POST" in response.content
-    assert client.head(address(connection)).status_code == 200
-
-
 def test_unknown_token_source_and_kind_are_the_same_404(client, connection):
     other = make_connection("folder")
     addresses = [

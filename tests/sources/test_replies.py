@@ -11,7 +11,7 @@ from django.contrib.admin.models import LogEntry
 
 from reviews import replies as written
 from reviews.models import Reply, Review
-from sources import client, google_oauth, replies, tasks
+from sources import google_oauth, replies, tasks
 from sources.connectors import google_business_profile as google
 from sources.connectors import trustpilot_replies
 from tests.administration import shown
@@ -190,25 +190,6 @@ def test_expired_grant_says_to_sign_in_again(admin_client, service, review):
     press(admin_client, review)
     replies.send_due()
     assert published(review)["text"] == TEXT
-
-
-@pytest.mark.slow
-def test_reply_whose_answer_is_late_arrives_once(
-    admin_client, service, on_trustpilot, clock, monkeypatch
-):
-    monkeypatch.setattr(client, "TOTAL_SECONDS", 2.0)
-    service.delay_seconds = 3.0
-    press(admin_client, on_trustpilot)
-    replies.send_due()
-    reply = Reply.objects.get()
-    assert (reply.state, reply.attempts, len(service.sent)) == ("waiting", 1, 1)
-    assert reply.problem
-
-    clock.shift(70)
-    replies.send_due()
-
-    assert len(service.sent) == 1
-    assert published(on_trustpilot)["text"] == TEXT
 
 
 def test_failure_is_tried_again_with_longer_waits(admin_client, service, review, clock):

@@ -1,13 +1,10 @@
 """Add one review, and print its id."""
 
 import datetime as dt
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
-from django.utils import timezone
 
 from core.db.errors import import_error_message
 from review_exports.values import ValueRefused
@@ -17,7 +14,7 @@ from review_exports.values.texts import clean_text
 from reviews import services
 from reviews.models import Review
 from reviews.search.parameters import DaySerializer, InvalidParameters
-from reviews.selectors import get_business
+from reviews.selectors import today
 from reviews.sites import typed_source
 
 
@@ -34,6 +31,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **given: Any) -> None:
         try:
             self.stdout.write(services.add_review(_review(given)).ulid)
+        except ValueRefused as refused:
+            sentence = f"--{refused.field} cannot be taken in. {refused.message}"
+            raise CommandError(sentence) from refused
         except DatabaseError as error:
             raise CommandError(import_error_message(error)) from error
 
@@ -49,31 +49,22 @@ def _review(given: dict[str, Any]) -> Review:
         )
     return Review(
         source=source,
-        author=_clean(clean_author, "author", given["author"]),
+        author=clean_author(given["author"]),
         rating=int(rating),
         date=_date(given["date"]),
-        text=_clean(partial(clean_text, field="text"), "text", given["text"]),
+        text=clean_text(given["text"], field="text"),
     )
 
 
-def _clean(clean: Callable[[str], str], option: str, value: str) -> str:
-    try:
-        return clean(value)
-    except ValueRefused as refused:
-        raise CommandError(f"--{option} cannot be taken in. {refused.message}") from refused
-
-
 def _date(value: str | dt.date | None) -> dt.date:
-    business = get_business()
-    today = timezone.localdate(timezone=business.zone if business else dt.UTC)
     if value is None:
-        return today
+        return today()
     try:
         date: dt.date = DaySerializer.read({"date": str(value)})["date"]
     except InvalidParameters as refused:
         raise CommandError(f"--{refused.issues[0]['message']}") from refused
-    if date > today + dt.timedelta(days=1):
-        raise CommandError(f"--date {value} lies in the future; today is {today}.")
+    if date > today() + dt.timedelta(days=1):
+        raise CommandError(f"--date {value} lies in the future; today is {today()}.")
     if date < EARLIEST:
         raise CommandError(f"--date {value} lies before {EARLIEST.year}. Correct the year.")
     return date

@@ -195,24 +195,6 @@ def test_a_review_can_be_added_by_hand(admin_client, external_id):
     assert review.verified is False
 
 
-def test_a_review_is_not_added_twice(admin_client):
-    make_review(source="google", external_id="g-1")
-
-    response = admin_client.post(
-        f"{REVIEWS}add/",
-        {
-            "source": "google",
-            "external_id": "g-1",
-            "rating": "5",
-            "author": "Ann",
-            "date": "2026-03-01",
-        },
-    )
-
-    refused(response, "This review is here already: find its id in the list.")
-    assert Review.objects.count() == 1
-
-
 def test_a_review_is_deleted_with_what_the_analyser_and_imports_keep_with_it(admin_client):
     review = make_review(services=["leak-detection"])
     refresh()
