@@ -19,8 +19,7 @@ from notifications import services
 from notifications.digest import Digest, digest_of
 from notifications.mail import UNSUBSCRIBE
 from notifications.picture import digest_picture
-from reviews.inbox import today
-from reviews.selectors import get_business
+from reviews.selectors import get_business, today
 from website.languages import language_of
 from website.templatetags.review_tags import business_name
 
