@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from django.conf import settings
+from django.utils.translation import gettext_noop
 
 # The order in which the documents are listed.
 import reviews.documents  # isort: skip  # noqa: F401
@@ -35,8 +36,8 @@ OPENAPI = registry.register(
         build=build,
         revision=None,
         name="openapi",
-        title="OpenAPI description",
-        description="The same data over HTTP: every operation, with examples.",
+        title=gettext_noop("OpenAPI description"),
+        description=gettext_noop("The same data over HTTP: every operation, with examples."),
         fingerprint=partial(source_digest, "config/openapi/openapi.json"),
     )
 )

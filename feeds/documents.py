@@ -2,6 +2,8 @@
 
 from functools import partial
 
+from django.utils.translation import gettext_noop
+
 from core.source_digest import source_digest
 from feeds import atom, json_feed
 from publishing.registry import ATOM, JSON, DocumentSpec, registry
@@ -16,8 +18,8 @@ JSON_FEED = registry.register(
         build=json_feed.build,
         revision=read_revision,
         name="json-feed",
-        title="JSON Feed",
-        description="The 50 newest reviews as JSON Feed 1.1.",
+        title=gettext_noop("JSON Feed"),
+        description=gettext_noop("The 50 newest reviews as JSON Feed 1.1."),
         is_topic=True,
         is_bounded=True,
         fingerprint=FEED_CODE,
@@ -30,8 +32,8 @@ ATOM_FEED = registry.register(
         build=atom.build,
         revision=read_revision,
         name="atom-feed",
-        title="Atom feed",
-        description="The 50 newest reviews as Atom.",
+        title=gettext_noop("Atom feed"),
+        description=gettext_noop("The 50 newest reviews as Atom."),
         is_topic=True,
         is_bounded=True,
         fingerprint=FEED_CODE,

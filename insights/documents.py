@@ -7,6 +7,7 @@ from typing import Any
 
 import orjson
 from django.conf import settings
+from django.utils.translation import gettext_noop
 
 from core.source_digest import source_digest
 from insights import dataset
@@ -22,8 +23,10 @@ DOCUMENT = registry.register(
         build=dataset.build,
         revision=partial(Revision.objects.state, Revision.INSIGHTS),
         name="insights",
-        title="Insights",
-        description="What the reviews say, in numbers, with the evidence for each of them.",
+        title=gettext_noop("Insights"),
+        description=gettext_noop(
+            "What the reviews say, in numbers, with the evidence for each of them."
+        ),
         fingerprint=partial(source_digest, "insights/dataset.py"),
     )
 )

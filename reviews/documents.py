@@ -12,6 +12,7 @@ from io import BytesIO, StringIO
 from typing import Any
 
 import orjson
+from django.utils.translation import gettext_noop
 
 from core.source_digest import source_digest
 from publishing.registry import CSV, JSON, DocumentSpec, RevisionState, registry
@@ -150,8 +151,10 @@ DOCUMENT = registry.register(
         build=build,
         revision=read_revision,
         name="reviews",
-        title="All reviews",
-        description="The business, its aggregate rating and every review, newest first.",
+        title=gettext_noop("All reviews"),
+        description=gettext_noop(
+            "The business, its aggregate rating and every review, newest first."
+        ),
         is_topic=True,
         fingerprint=partial(source_digest, "reviews"),
     )
@@ -165,8 +168,8 @@ registry.register(
         build=build_csv,
         revision=read_revision,
         name="reviews-csv",
-        title="All reviews as a table",
-        description="One row for each review, for Excel, Google Sheets and pandas.",
+        title=gettext_noop("All reviews as a table"),
+        description=gettext_noop("One row for each review, for Excel, Google Sheets and pandas."),
         fingerprint=partial(source_digest, "reviews"),
     )
 )

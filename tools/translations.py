@@ -1,6 +1,6 @@
 """Update the catalogues of translations: `python -m tools.translations [--check]`.
 
-Collects the messages of Python, templates and labels of taxonomies into the `.po` file of each
+Collects the messages of Python, templates, and labels of TOML and JSON into the `.po` file of each
 language below `config/locale/`, keeps the translations that stand there, and compiles the `.mo`
 files that the service reads. `--check` changes nothing and fails where a file is out of date, a
 message has no translation, or a translation lacks a placeholder.
@@ -13,6 +13,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from gettext import GNUTranslations
 from pathlib import Path
 from typing import Any
@@ -34,20 +35,25 @@ PLURAL_FORMS = {
 LANGUAGES = tuple(PLURAL_FORMS)
 FOLDERS = (
     *("config", "core", "demo", "embed", "feeds", "imports", "insights", "notifications"),
-    *("reviews", "sign_in", "sources", "website", "websub"),
+    *("review_exports", "reviews", "sign_in", "sources", "website", "websub"),
 )
-LABELS = (
-    *("insights/prose/texts.toml", "review_analysis/words.toml"),
-    "review_analysis/taxonomies/*.json",
-)
-KEYS_OF_LABELS = frozenset({"label", "title", "question", "topic", "about", "did"})
+ALL = frozenset({"*"})  # Each text is a message.
+LABELS = {
+    "insights/prose/texts.toml": frozenset({"label", "title", "question", "topic", "about", "did"}),
+    "review_analysis/words.toml": frozenset({"label"}),
+    "review_analysis/taxonomies/*.json": frozenset({"label", "question", "topic"}),
+    "review_exports/vocabulary/messages.toml": ALL,
+    "sources/connectors/recipes/*.toml": frozenset({"title", "help", "terms"}),
+    "website/*.toml": frozenset({"title", "summary", "notes", "steps"}),
+}
 KEYWORDS = {
     **dict.fromkeys(("gettext", "gettext_lazy", "gettext_noop", "_"), None),
     **dict.fromkeys(("ngettext", "ngettext_lazy"), (1, 2)),
     **dict.fromkeys(("pgettext", "pgettext_lazy"), ((1, "c"), 2)),
     **dict.fromkeys(("npgettext", "npgettext_lazy"), ((1, "c"), 2, 3)),
+    **dict.fromkeys(("sentence_part", "too_many"), None),  # Of `review_exports`.
 }
-PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{\w*\}")
+PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{[^{}]*\}|\$\w+")
 
 
 def messages() -> Iterator[tuple[str | tuple[str, ...], str | None]]:
@@ -59,10 +65,11 @@ def messages() -> Iterator[tuple[str | tuple[str, ...], str | None]]:
             elif path.suffix in {".html", ".txt"} and "templates" in path.parts:
                 source = templatize(path.read_text(encoding="utf-8"))
                 yield from _from_python("\n".join(map(str.strip, source.splitlines())))
-    for pattern in LABELS:
+    for pattern, keys in LABELS.items():
         for path in sorted(ROOT.glob(pattern)):
             load = tomllib.loads if path.suffix == ".toml" else json.loads
-            yield from ((label, None) for label in _labels(load(path.read_text(encoding="utf-8"))))
+            content = load(path.read_text(encoding="utf-8"))
+            yield from ((label, None) for label in _labels(content, keys))
 
 
 def _from_python(source: str) -> Iterator[tuple[str | tuple[str, ...], str | None]]:
@@ -71,17 +78,16 @@ def _from_python(source: str) -> Iterator[tuple[str | tuple[str, ...], str | Non
         yield message, context
 
 
-def _labels(value: object) -> Iterator[str]:
-    """Each label, title, question and name of a topic, at any depth."""
+def _labels(value: object, keys: AbstractSet[str], *, is_label: bool = False) -> Iterator[str]:
+    """Each text, or list of texts, below one of these keys, at any depth."""
     if isinstance(value, dict):
         for key, each in value.items():
-            if key in KEYS_OF_LABELS and isinstance(each, str):
-                yield each
-            else:
-                yield from _labels(each)
+            yield from _labels(each, keys, is_label=key in keys or keys is ALL)
     elif isinstance(value, list):
         for each in value:
-            yield from _labels(each)
+            yield from _labels(each, keys, is_label=is_label)
+    elif isinstance(value, str) and is_label:
+        yield value
 
 
 def template_catalog() -> Catalog:

@@ -4,11 +4,12 @@ import json
 import shlex
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from string import Template
 from typing import Any
 
+from django.utils.translation import gettext
 from rest_framework.serializers import BaseSerializer
 
 from core.serializers import json_schema
@@ -20,6 +21,7 @@ from reviews.models import Review
 from reviews.search.parameters import SearchSerializer
 
 ANY_DATE = "2026-01-01"  # Of examples while there is no review to take one from.
+LABELS = frozenset({"title", "summary", "notes", "steps"})
 _FOLDER = Path(__file__).parent
 _DEFAULTS = {"notes": [], "is_readable": True, "is_catalogued": False, "is_described": True}
 
@@ -29,7 +31,6 @@ def date_to_ask(newest: Sequence[Review]) -> str:
     return newest[-1].date.isoformat() if newest else ANY_DATE
 
 
-@lru_cache(maxsize=2)  # The newest: `since` moves with the reviews.
 def interfaces(base_url: str, since: str) -> list[dict[str, Any]]:
     """Every interface of the installation at `base_url`; `since` as of `date_to_ask`."""
     return [
@@ -43,7 +44,11 @@ def _interface(entry: Mapping[str, Any]) -> dict[str, Any]:
     if name := entry.get("document"):
         spec = next(spec for spec in registry if spec.name == name)
         found.setdefault("anchor", name)
-        found |= {"title": spec.title, "address": spec.url, "summary": spec.description}
+        found |= {
+            "title": gettext(spec.title),
+            "address": spec.url,
+            "summary": gettext(spec.description),
+        }
     found["commands"] = [
         shlex.join(["curl", *arguments, address])
         for address, *arguments in entry.get("curl", [[found["address"]]])
@@ -112,5 +117,21 @@ def tool_call(base_url: str) -> str:
 
 
 def _load(name: str, **values: str) -> dict[str, Any]:
-    """A table of this folder with these values filled in."""
-    return tomllib.loads(Template((_FOLDER / name).read_text("utf-8")).substitute(values))
+    """A table of this folder in the active language, with these values filled in."""
+    filled: dict[str, Any] = _filled(_read(name), values)
+    return filled
+
+
+@cache
+def _read(name: str) -> dict[str, Any]:
+    return tomllib.loads((_FOLDER / name).read_text("utf-8"))
+
+
+def _filled(value: Any, values: Mapping[str, str], *, is_label: bool = False) -> Any:
+    if isinstance(value, dict):
+        return {key: _filled(each, values, is_label=key in LABELS) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_filled(each, values, is_label=is_label) for each in value]
+    if isinstance(value, str):
+        return Template(gettext(value) if is_label else value).substitute(values)
+    return value

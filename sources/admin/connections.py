@@ -21,6 +21,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from core.admin.base import EditableModelAdmin, choice_filter
+from imports.templatetags.sentences import translated
 from sources import selectors, services
 from sources.admin import google
 from sources.admin.forms import ConnectionForm
@@ -110,7 +111,7 @@ class SourceConnectionAdmin(EditableModelAdmin):
     def trouble(self, connection: SourceConnection) -> str:
         """The alarm or error with its remedy."""
         alarm = next(selectors.alarms_of(connection), None)
-        return alarm.sentence if alarm else connection.last_error or gettext("none")
+        return alarm.sentence if alarm else translated(connection.last_error) or gettext("none")
 
     @admin.display(description=_("what came"))
     def came(self, connection: SourceConnection) -> str:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext, ngettext
 
 from core.admin.dashboard import Entry, Task
 from imports.models import ImportBatch
+from imports.templatetags.sentences import translated
 from sources import selectors
 
 
@@ -24,7 +25,7 @@ def entries(request: HttpRequest) -> Iterator[Entry]:
                     else gettext("%(source)s waits for your approval")
                 )
                 % {"source": run.connection},
-                " ".join(run.reasons),
+                translated(" ".join(run.reasons)),
                 reverse("admin:imports_importbatch_change", args=[run.batch_id])
                 if is_asking
                 else reverse("admin:sources_check", args=[run.connection_id]),

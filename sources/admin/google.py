@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
+from django.utils.translation import gettext
 
 from sources import services
 from sources.client import SourceClient, SourceFailure
@@ -85,7 +86,7 @@ def locations(request: HttpRequest, pk: int) -> HttpResponse:
             services.choose_locations(connection, chosen)
             services.check_now(connection)
             return redirect("admin:sources_check", pk=connection.pk)
-        messages.error(request, "Choose at least one location.")
+        messages.error(request, gettext("Choose at least one location."))
     context = admin.site.each_context(request) | {
         "opts": SourceConnection._meta,
         "original": connection,

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from core.admin.base import ReadOnlyAdmin, signed_in_user
 from imports.batch import BatchNotReady
+from imports.templatetags.sentences import translated
 from sources import services
 from sources.models import SourceRun
 from sources.selectors import brought
@@ -43,7 +44,7 @@ class SourceRunAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("why it waits or failed"), empty_value="-")
     def why(self, run: SourceRun) -> str:
-        return " ".join([*run.reasons, run.error]).strip()
+        return translated(" ".join([*run.reasons, run.error]).strip())
 
     @admin.display(description=_("import"))
     def report(self, run: SourceRun) -> str:

@@ -47,7 +47,7 @@ class ConnectorForm(forms.Form):
         self.stored = {name: self.fields[name].required for name in stored}  # Whether required.
         for name in stored:
             self.fields[name].required = False
-            self.fields[name].help_text = "Stored. Leave it empty to keep it."
+            self.fields[name].help_text = gettext("Stored. Leave it empty to keep it.")
 
     def clean(self) -> dict[str, Any]:
         """Ask for stored secrets again where they would go to another host."""

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -100,11 +101,17 @@ def _unpasted(given: Mapping[str, Any], text: str) -> str:
     return f"{given.get('otherwise', '')}{text}"
 
 
+def _said(given: Mapping[str, Any], name: str) -> str | Promise:
+    """A text of a recipe in the reader's language, if it is of one that is shipped."""
+    text = given.get(name, "")
+    return _(text) if text else ""
+
+
 def _field(recipe: Recipe, name: str) -> forms.Field:
     given = recipe["inputs"][name]
     options: dict[str, Any] = {
-        "label": given["title"],
-        "help_text": given.get("help", ""),
+        "label": _said(given, "title"),
+        "help_text": _said(given, "help"),
         "required": not given.get("optional") and name not in recipe.get("one_of", []),
         "initial": given.get("preset"),
     }
@@ -135,10 +142,10 @@ def connector(settings: Mapping[str, Any]) -> Connector:
     return Connector(
         name=NAME,
         recipe=name,
-        label=recipe["title"] if settings else LABEL,
+        label=_said(recipe, "title") if settings else LABEL,
         form=type("RecipeFormOfInputs", (base,), members),
-        terms=recipe.get("terms", ""),
-        help=recipe.get("help", ""),
+        terms=_said(recipe, "terms"),
+        help=_said(recipe, "help"),
         interval_seconds=recipe.get("interval_seconds", 3_600),
         fetch=partial(api.fetch, recipe),
         replies=trustpilot_replies.REPLIES if name == "trustpilot" else None,

@@ -2,12 +2,15 @@
 
 import re
 import sys
+from collections import defaultdict
 from html.parser import HTMLParser
+from string import Formatter
 
 import pytest
 from django.utils import translation
-from django.utils.translation import trans_real
+from django.utils.translation import gettext, trans_real
 
+from imports.templatetags import sentences
 from insights.refresh import refresh
 from tests.factories import make_area, make_business, make_review, make_service, make_technician
 from tools import translations
@@ -16,13 +19,16 @@ pytestmark = pytest.mark.django_db
 
 LANGUAGES = translations.LANGUAGES
 PAGES = ["/", "/reviews", "/insights", "/reviews?query=777", "/missing"]
+# Their tables list tools and parameters as the protocol does.
+FOR_PROGRAMS = ["/developers", "/developers/mcp"]
 MARKED = re.compile(r"⟦[^⟦⟧]*⟧")
 WORD = re.compile(r"[A-Za-z]{3,}")
+NUMBERS = re.compile(r"\{(\w+):[^{}]*\}")
 SPOKEN = {"alt", "aria-label", "placeholder", "title"}
 NOT_SPOKEN = {"script", "style", "code", "title", "option", "textarea"}
 # Names, which are the same in each language, and endonyms.
 NAMES = re.compile(
-    r"https?://\S+|Google|English|Deutsch|Español|Français|UTC|PDT|PST|Reviews|admin\b|True|False"
+    r"https?://\S+|Google|English|Deutsch|Español|Français|UTC|PDT|PST|POST|Reviews|admin\b|True|False"
 )
 
 
@@ -95,6 +101,30 @@ def test_page_has_no_untranslated_sentence(client, rows, marked, address):
     assert Words(client.get(address).content.decode()).unmarked() == []
 
 
+@pytest.mark.parametrize("address", FOR_PROGRAMS)
+def test_page_for_programs_has_no_untranslated_sentence(client, rows, marked, address):
+    page = re.sub(r"(?s)<table.*?</table>", "", client.get(address).content.decode())
+
+    assert Words(page).unmarked() == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_sentences_of_imports_are_translated_with_their_values(language):
+    def filled(text):
+        values = defaultdict(lambda: "Zeile 7", dict.fromkeys(NUMBERS.findall(text), 4321))
+        return Formatter().vformat(text, (), values)
+
+    follows = "The file has more than {limit:,} rows."
+    with translation.override(language):
+        for message in sentences.messages():
+            wanted = filled(gettext(message))
+
+            assert sentences.translated(filled(message)) == wanted
+            if message.endswith("."):
+                both = sentences.translated(f"{filled(message)} {filled(follows)}")
+                assert both == f"{wanted} {filled(gettext(follows))}"
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_pages_answer_in_each_language(client, rows, language):
     for address in PAGES[:3]:
@@ -113,6 +143,7 @@ def test_pages_answer_in_each_language(client, rows, language):
         "/admin/reviews/service/add/",
         "/admin/reviews/business/",
         "/admin/sources/sourceconnection/",
+        "/admin/sources/sourceconnection/add/?kind=api&recipe=dataforseo",
         "/admin/auth/user/add/",
         "/admin/notifications/recipient/",
         "/admin/embed/",
