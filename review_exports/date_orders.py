@@ -105,7 +105,7 @@ class DateOrders:
             return _question("-mixed", orders, day=misses["mdy"], month=misses["dmy"])
         *names, last = (_FIRST[order] for order in fitting)
         samples, others = ", ".join(self._samples), ", ".join(names)
-        return _question("", fitting, dates=samples, others=others, last=last)
+        return _question("", fitting, dates=samples, orders=others, last=last)
 
 
 def _half_converted(example: str, numbers: Numbers, converted: dt.date) -> Question:

@@ -259,8 +259,8 @@ class Export:
         for name, count in self._normaliser.dropped.items():
             yield ReadWarning(
                 code=f"{name}_dropped",
-                message=f"{MESSAGES['dropped'][name]}: {count:,}.",
+                message=MESSAGES["dropped"][name].format(count=count),
                 option="columns" if name == "owner_reply" else "",
             )
         for note, count in self._normaliser.noted.items():
-            yield ReadWarning(code=note, message=f"{MESSAGES['noted'][note]}: {count:,}.")
+            yield ReadWarning(code=note, message=MESSAGES["noted"][note].format(count=count))

@@ -60,10 +60,7 @@ def check_headings(headings: Sequence[str]) -> None:
         raise LimitExceeded(*coded_message("refusals", "name_too_long", {"most": NAME_MAX}))
 
 
-def too_many(name: str, most: int) -> LimitExceeded:
-    """The refusal of a file with too many things of this name."""
-    return LimitExceeded(
-        f"too_many_{name.replace(' ', '_')}",
-        f"The file has more than {most:,} {name}. Export fewer reviews at a time, and only the "
-        "columns that belong to them.",
-    )
+def too_many(things: str, most: int) -> LimitExceeded:
+    """The refusal of a file with too many things of a kind."""
+    _, message = coded_message("refusals", "too_many", {"most": most, "things": things})
+    return LimitExceeded(f"too_many_{things.replace(' ', '_')}", message)

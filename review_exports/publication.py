@@ -96,9 +96,9 @@ class Publication:
         for name in dict.fromkeys(name for name, _ in self._left_out):
             values = [(said, n) for (of, said), n in self._left_out.most_common() if of == name]
             count = sum(n for _, n in values)
-            rows = "1 row is" if count == 1 else f"{count:,} rows are"
+            key = "not_published-one" if count == 1 else "not_published"
             which = ", ".join(f"{said} ({n:,})" for said, n in values[:_NAMED_MAX])
-            yield warning("not_published", rows=rows, name=shown(name), which=which)
+            yield warning(key, count=count, name=shown(name), which=which)
         if self._other_places:
             places = self._other_places.most_common(_NAMED_MAX)
             which = ", ".join(f"{shown(name)}: {count:,}" for name, count in places)

@@ -51,7 +51,7 @@ KEYWORDS = {
     **dict.fromkeys(("ngettext", "ngettext_lazy"), (1, 2)),
     **dict.fromkeys(("pgettext", "pgettext_lazy"), ((1, "c"), 2)),
     **dict.fromkeys(("npgettext", "npgettext_lazy"), ((1, "c"), 2, 3)),
-    **dict.fromkeys(("sentence_part", "too_many"), None),  # Of `review_exports`.
+    "too_many": None,  # Of `review_exports`: its argument is a part of the sentence.
 }
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{[^{}]*\}|\$\w+")
 

@@ -12,7 +12,7 @@ from review_exports.vocabulary import MESSAGES
 
 register = template.Library()
 # Placeholders that hold words of the library rather than of a file.
-WORDS = frozenset({"first", "kind", "last", "orders", "page", "things", "which"})
+WORDS = frozenset({"things"})
 
 
 @register.filter
