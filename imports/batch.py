@@ -15,7 +15,7 @@ from typing import Any
 from django.core.cache import cache
 from django.db import DatabaseError, transaction
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from core.claims import RELEASED, Claim, ClaimLost, claim_first, is_free
 from core.db.errors import message_for
@@ -44,7 +44,7 @@ BATCH_DAYS = 400
 TRIES_MAX = 3
 IN_REQUEST_SECONDS = 20.0  # That a reader may take while a person waits for the page.
 PROGRESS_SECONDS = 900  # The longest time of an import.
-NOT_TAKEN_IN = "The database did not take it in; nothing was changed. Try again."
+NOT_TAKEN_IN = gettext_noop("The database did not take it in; nothing was changed. Try again.")
 _NO_TRY_ENDED = "no try came to an end"
 # What a batch becomes whose work cannot be done.
 _REFUSED: dict[str, Any] = {"state": State.REFUSED, **RELEASED}

@@ -10,7 +10,7 @@ import io
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
 from typing import BinaryIO
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.utils import timezone
@@ -84,20 +84,12 @@ def time_zone_for(options: ImportOptions) -> tuple[ZoneInfo, str | None]:
     """The zone in which the file's instants become days, and a warning when it is a guess."""
     if options.time_zone:
         return ReadOptions(time_zone=options.time_zone).zone, None
-    name = Business.objects.values_list("time_zone", flat=True).first()
-    if name is None:
-        return ZoneInfo("UTC"), gettext(
-            "There is no business yet, so times become days in UTC. If that is wrong, enter the "
-            "business with its time zone first."
-        )
-    try:
-        return ZoneInfo(name), None
-    except (ZoneInfoNotFoundError, ValueError):
-        unknown = gettext(
-            "The business's time zone “%s” is unknown, so times become days in UTC. Correct it on "
-            "the business's page."
-        )
-        return ZoneInfo("UTC"), unknown % name
+    if business := Business.objects.first():
+        return business.zone, None
+    return ZoneInfo("UTC"), gettext(
+        "There is no business yet, so times become days in UTC. If that is wrong, enter the "
+        "business with its time zone first."
+    )
 
 
 def open_file(

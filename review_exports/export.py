@@ -137,11 +137,10 @@ class Export:
                 attach_reply(row, fields)
                 record = record_of(row, fields)
             except ValueRefused as refusal:
-                total = is_total(cells)
-                yield (
-                    skipped("total_row", row=row) if total else self._error(row, refusal, cells),
-                    cells,
-                )
+                if is_total(cells):
+                    yield skipped("total_row", row=row), cells
+                else:
+                    yield self._error(row, refusal, cells), cells
             except RowSkipped as skip:
                 yield skipped(skip.key, row=row, **skip.values), cells
             else:

@@ -82,7 +82,6 @@ class Normaliser:
         self._text = literal_text if format_.is_literal else clean_text
         self._has_versions = "_updated" in format_.columns
         self._ratings: dict[str, int] = {}
-        self._sources: dict[str, str] = {}
         self._nameless: Counter[str] = Counter()
         self._extra = [
             (field, field.removeprefix(EXTRA))
@@ -198,15 +197,9 @@ class Normaliser:
         return name[:AUTHOR_MAX]
 
     def _source(self, value: Any) -> str:
-        if not isinstance(value, str):
+        if not isinstance(value, str) or is_contact(value) or is_phone(value):
             return self._default_source
-        source = self._sources.get(value)
-        if source is None:
-            is_private = is_contact(value) or is_phone(value)
-            source = (not is_private and self._slug(value)) or self._default_source
-            if len(self._sources) < MEMO_MAX:
-                self._sources[value] = source
-        return source
+        return self._slug(value) or self._default_source
 
     def _reply(
         self,

@@ -58,7 +58,7 @@ def _early_tables(table: Table) -> Iterator[Table]:
     yield table
     for above in range(1, _TITLES_MAX + 1):
         try:
-            yield table.below(above)
+            yield table.with_heading_below(table.above + above)
         except LimitExceeded:
             raise
         except FileRefused:

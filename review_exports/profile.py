@@ -38,11 +38,6 @@ class ColumnProfile:
             self.has_many, self.values = True, {}
 
     @property
-    def is_known_enough(self) -> bool:
-        """Whether further values tell nothing more of it."""
-        return self.has_many and len(self.sampled) == _SAMPLED
-
-    @property
     def has_few(self) -> bool:
         return not self.has_many and len(self.values) <= FEW
 

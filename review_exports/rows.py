@@ -18,7 +18,7 @@ from review_exports.formats.base import (
     is_blank,
     path_names,
 )
-from review_exports.profile import ColumnProfile, Profile
+from review_exports.profile import Profile
 from review_exports.readers.tables import (
     BrokenRow,
     Table,
@@ -160,7 +160,7 @@ class Rows(ABC):
         """The first rows of a table to show, with their numbers, without contact data."""
         return []
 
-    def exportable_cells(self, cells: list[Any], *, is_aligned: bool = True) -> tuple[str, ...]:
+    def exportable_cells(self, cells: list[Any]) -> tuple[str, ...]:
         """The cells for errors.csv: of the columns that are read, and without contact data."""
         return ()
 
@@ -209,9 +209,8 @@ class TableRows(Rows):
     def profile(self, required: Collection[str] = ()) -> Profile:
         profile = Profile({k: v for k, v in self.names.items() if k not in _ADDED})
         columns = [(self._index[folded], column) for folded, column in profile.columns.items()]
-        full: list[tuple[int, ColumnProfile]] = []  # Those that only a blank tells more of.
         needed = [self._index[name] for name in required]
-        for number, (_, cells) in enumerate(self._table.rows(), start=1):
+        for _, cells in self._table.rows():
             if isinstance(cells, BrokenRow):
                 continue
             cells.extend([None] * (len(self._folded) - len(cells)))
@@ -222,17 +221,8 @@ class TableRows(Rows):
                 cell = cells[index]
                 if cell is None or cell == "":
                     continue
-                if cell.__class__ is str and cell[:1] in _GUARDS:
-                    cell = unguard_cell(cell)
-                if not _is_nothing(cell):
+                if not _is_nothing(cell := _unguarded(cell)):
                     column.add(cell)
-            full = [one for one in full if not _is_nothing(cells[one[0]])]
-            if number % _EARLY == 0:  # Columns with many values are known well enough.
-                known = [one for one in columns if one[1].is_known_enough]
-                columns = [one for one in columns if not one[1].is_known_enough]
-                full += [one for one in known if one[1].filled == profile.rows]
-        for _, column in full:
-            column.filled = profile.rows
         return profile
 
     def first_rows(self) -> list[tuple[int, list[str]]]:
@@ -277,19 +267,22 @@ class TableRows(Rows):
 
     def _moved(self, number: int, broken: BrokenRow, cells: list[Any]) -> RowError:
         """The error of a row whose cells may stand below other headings."""
-        return _error(number, broken, self.exportable_cells(cells, is_aligned=False))
-
-    def exportable_cells(self, cells: list[Any], *, is_aligned: bool = True) -> tuple[str, ...]:
         texts = [*map(_cell_text, cells)]
-        if not is_aligned:
-            named = itertools.zip_longest(self._folded[: len(texts)], texts, fillvalue="")
-            return tuple(
-                "" if is_private_heading(name) or is_contact(text) else text for name, text in named
-            )
+        named = itertools.zip_longest(self._folded[: len(texts)], texts, fillvalue="")
+        return _error(
+            number,
+            broken,
+            tuple(
+                "" if is_private_heading(name) or is_contact(one) else one for name, one in named
+            ),
+        )
+
+    def exportable_cells(self, cells: list[Any]) -> tuple[str, ...]:
+        texts = map(_cell_text, cells[: max(len(self._folded), 1)])
         read, words = {*self._numbers(*self.format.columns)}, {*self._numbers(*_WORDS)}
         return tuple(
             text if number in read and (number in words or not is_contact(text)) else ""
-            for number, text in enumerate(texts[: max(len(self._folded), 1)])
+            for number, text in enumerate(texts)
         )
 
     def values(self, *fields: str) -> Iterator[Any]:

@@ -35,7 +35,7 @@ from core.db.errors import hint_for
 from imports import revert, services
 from imports.admin.confirm_form import ConfirmForm
 from imports.admin.upload_form import UploadForm
-from imports.batch import TRIES_MAX, BatchNotReady, rows_done
+from imports.batch import NOT_TAKEN_IN, TRIES_MAX, BatchNotReady, rows_done
 from imports.merge_file import error_lines_of, time_zone_for
 from imports.models import ImportBatch, ImportOptions, ImportUpload
 from review_exports.opening import FORMATS
@@ -43,7 +43,6 @@ from reviews.selectors import get_business
 
 State = ImportBatch.State
 LABELS = {known.name: known.label for known in FORMATS}
-NOT_TAKEN_IN = _("The database did not take it in; nothing was changed. Try again.")
 _DIGITS_MAX = 8  # Of a row number.
 PAGES = frozenset({"columns", "undo", "errors"})  # Asked for by GET as well.
 WORKER_START_TIMEOUT = dt.timedelta(seconds=5)  # How long a worker may take to begin.
@@ -304,7 +303,7 @@ def _requested_row(request: HttpRequest) -> int | None:
 
 
 def _say_why_not(request: HttpRequest, error: DatabaseError) -> None:
-    messages.error(request, hint_for(error) or str(NOT_TAKEN_IN))
+    messages.error(request, hint_for(error) or gettext(NOT_TAKEN_IN))
 
 
 def outcome(batch: ImportBatch) -> str:

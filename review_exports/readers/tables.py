@@ -51,10 +51,6 @@ class Table(ABC):
     def with_heading_below(self, rows: int, *, has_headings: bool = True) -> Self:
         """The table whose heading stands below so many filled rows."""
 
-    def below(self, rows: int) -> Self:
-        """The table whose heading stands so many rows further down, blank ones not counted."""
-        return self.with_heading_below(self.above + rows)
-
     def with_headings_in(self, row: int) -> Self:
         """The table whose heading stands in this row; 0: in none. Raises `FileRefused`."""
         if not row:

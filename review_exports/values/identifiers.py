@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from functools import lru_cache
 from typing import Any, Final
 
 from review_exports.values import value_refused
@@ -58,6 +59,7 @@ _SOURCES: Final[dict[str, str]] = {name: name for name in _VOCABULARY["names"]["
 _HOSTS: Final = _VOCABULARY["names"]["host_endings"].split()
 
 
+@lru_cache(maxsize=4096)
 def source_slug(name: str) -> str:
     """The source as reviews keep it: `GOOGLE` and `google_my_business` are `google`.
 
