@@ -17,8 +17,10 @@ _EXPECTING = _WORDS["expecting"]
 # Claims of others that a contrast turns: "reviews complain of the heat, but".
 _CLAIMS = frozenset("reviews comments others reviewers complaints warned".split())
 _WOULD = frozenset(("would", "'d", "going"))
+_LONG = frozenset("years months decades weeks string series couple lots".split())
+_FINDING = frozenset(("found", "felt", "find", "feel"))
 _PAST = {"yet": "to", "remember": "when", "gone": "are"}  # And what makes it an opposite.
-_TURNING = _EXPECTING | _CLAIMS | _PAST.keys() | {"used", "much"}
+_TURNING = _EXPECTING | _CLAIMS | _PAST.keys() | {"used", "much", "after"}
 _REACHING = grammar.DENYING | _TURNING | {"anything", "far"}
 # "Not only good", "no doubt a great place", "not to mention", "nothing but praise".
 _NOT_DENIED = frozenset(("only", "doubt", "wonder", "just", "mention", "but"))
@@ -102,6 +104,8 @@ def _is_raised(sentence: Words, index: int) -> bool:
     """Whether the negator stands before a verb of thinking: "I don't think"."""
     words, tags = sentence.words, sentence.tags
     follows = words[index + 1 : index + 3]
+    if words[index] == "never":
+        return not _FINDING.isdisjoint(follows[:1])
     if words[index] == "not" and "what" in follows:  # "Not exactly what I'd call clean".
         return "call" in words[index : index + 8]
     if tags[index] != "H" and (words[index] != "not" or not index or tags[index - 1] != "H"):
@@ -121,6 +125,8 @@ def _denies_clause(sentence: Words, index: int) -> bool:
     if word == "used":  # "It used to be great".
         is_past = tags[max(0, index - 1)] == "R" or not _BEING.isdisjoint(follows[1:2])
         return is_past and follows[:1] == ["to"]
+    if word == "after":  # "After years of bad service elsewhere, we found them".
+        return not index and "of" in words[2:5] and not _LONG.isdisjoint(follows[:3])
     if word in _PAST:
         return follows[:1] == [_PAST[word]]
     if word in _CLAIMS and _WORDS["telling"].isdisjoint(follows[:3]):
