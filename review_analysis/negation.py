@@ -129,10 +129,10 @@ def _denies_clause(sentence: Words, index: int) -> bool:
         return not index and "of" in words[2:5] and not _LONG.isdisjoint(follows[:3])
     if word in _PAST:
         return follows[:1] == [_PAST[word]]
-    if word in _CLAIMS and _WORDS["telling"].isdisjoint(follows[:3]):
-        return False
-    if word == "thought" and _WOULD.isdisjoint(follows):
-        return False
+    if word in _CLAIMS | {"thought"}:
+        said = _WOULD if word == "thought" else _WORDS["telling"]
+        if said.isdisjoint(follows[: 4 if word == "thought" else 3]):
+            return False
     ahead = next((at for at in range(index + 1, len(words)) if tags[at] in {"B", ".", ";"}), index)
     return ahead <= index + 11 and words[ahead] in {"but", "however"}
 
