@@ -215,6 +215,7 @@ def place_of_writer(request: HttpRequest) -> AbstractContextManager[None]:
 # Of a list's query: a year beyond all calendars, a character that no database keeps, a thousand
 # words. Django answers most such, not all.
 QUERY_FAULTS = (DataError, OperationalError, ValueError, OverflowError)
+OUT_OF_RANGE = (DataError, OverflowError)  # A key that no row can have, in an address or a form.
 BODY_MARGIN = 1_000_000  # What a form adds to the largest file.
 MET_ANOTHER = (
     "At this very moment the same was saved once more, or what it belongs to was deleted, so "
@@ -267,6 +268,9 @@ class ProblemMiddleware(Middleware):
             address = request.get_full_path()[:500]
             logger.warning("%s cannot be answered: %s", address, error, exc_info=error)
             return HttpResponseRedirect(f"{request.path}?{ERROR_FLAG}=1")
+        if advice is None and isinstance(error, OUT_OF_RANGE) and not is_public(request.path):
+            logger.warning("%s names no row: %s", request.path, error, exc_info=error)
+            return problems.error(request, 404 if request.method in SAFE_METHODS else 400)
         if advice is None and not isinstance(error, DATABASE_AWAY):
             return None
         logger.error("The database cannot be read for %s: %s", request.path, error)

@@ -100,6 +100,21 @@ def test_selected_row_that_cannot_exist_is_answered_like_a_bad_filter(admin_clie
             assert (response.status_code, response["Location"]) == (302, f"{address}?e=1")
 
 
+@pytest.mark.parametrize("key", ["abc", "9" * 30, "1%00"])
+def test_address_of_a_row_that_cannot_exist_is_no_fault(admin_client, key):
+    for label in LABELS:
+        for page in ("change", "delete", "history"):
+            address = f"/admin/{label.lower().replace('.', '/')}/{key}/{page}/"
+
+            assert admin_client.get(address).status_code in {302, 403, 404}, address
+
+
+def test_number_beyond_all_keys_is_refused_in_a_form(admin_client):
+    values = {"name": "Office", "permissions": ["9" * 30]}
+
+    assert admin_client.post("/admin/auth/group/add/", values).status_code == 400
+
+
 @pytest.mark.parametrize("key", ["abc", "1\x00", "-1"])
 @pytest.mark.parametrize(
     ("address", "field"),
