@@ -264,18 +264,23 @@ class ProblemMiddleware(Middleware):
             logger.warning("%s met another change: %s", request.path, error)
             return problems.error(request, 409, MET_ANOTHER)
         advice = hint_for(error)
-        if advice is None and isinstance(error, QUERY_FAULTS) and _is_filtered_list(request):
-            address = request.get_full_path()[:500]
-            logger.warning("%s cannot be answered: %s", address, error, exc_info=error)
-            return HttpResponseRedirect(f"{request.path}?{ERROR_FLAG}=1")
-        if advice is None and isinstance(error, OUT_OF_RANGE) and not is_public(request.path):
-            logger.warning("%s names no row: %s", request.path, error, exc_info=error)
-            return problems.error(request, 404 if request.method in SAFE_METHODS else 400)
+        if advice is None and (answer := _impossible_input(request, error)):
+            logger.warning("%s cannot be answered", request.get_full_path()[:500], exc_info=error)
+            return answer
         if advice is None and not isinstance(error, DATABASE_AWAY):
             return None
         logger.error("The database cannot be read for %s: %s", request.path, error)
         # Faults of the database are told to those who may have to mend them.
         return problems.unavailable(request, None if is_public(request.path) else advice)
+
+
+def _impossible_input(request: HttpRequest, error: Exception) -> HttpResponse | None:
+    """The answer to a filter, key or number that no row of the administration can have."""
+    if isinstance(error, QUERY_FAULTS) and _is_filtered_list(request):
+        return HttpResponseRedirect(f"{request.path}?{ERROR_FLAG}=1")
+    if isinstance(error, OUT_OF_RANGE) and not is_public(request.path):
+        return problems.error(request, 404 if request.method in SAFE_METHODS else 400)
+    return None
 
 
 def _is_filtered_list(request: HttpRequest) -> bool:
