@@ -9,6 +9,7 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from imports.templatetags.sentences import translated
 from notifications.models import Event, EventType
 from reviews.sites import source_name
 
@@ -32,13 +33,14 @@ def text_of(event: Event) -> EventText:
 def _failed_source(event: Event) -> EventText:
     title = _("The source “%(name)s” fails") % {"name": event.data["name"]}
     page = admin_url("sources_sourceconnection_change", event.data["id"])
-    return EventText(title, event.data["error"], page, _("Open the source"))
+    return EventText(title, translated(event.data["error"]), page, _("Open the source"))
 
 
 def _waiting_run(event: Event) -> EventText:
     title = _("“%(name)s” waits for your approval") % {"name": event.data["name"]}
     page = admin_url("sources_sourceconnection_change", event.data["source"])
-    return EventText(title, " ".join(event.data["reasons"]), page, _("Open the source"))
+    reasons = " ".join(map(translated, event.data["reasons"]))
+    return EventText(title, reasons, page, _("Open the source"))
 
 
 def _removed_subscriber(event: Event) -> EventText:
@@ -56,7 +58,9 @@ def _disabled_webhook(event: Event) -> EventText:
 
 def _refused_reply(event: Event) -> EventText:
     page = admin_url("inbox_review", "all", event.data["id"])
-    return EventText(_("A reply was refused"), event.data["problem"], page, _("Open the review"))
+    return EventText(
+        _("A reply was refused"), translated(event.data["problem"]), page, _("Open the review")
+    )
 
 
 def _failed_backup(event: Event) -> EventText:

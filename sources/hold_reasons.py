@@ -1,7 +1,9 @@
 """Reasons to hold a run for a person before it is imported, each a sentence."""
 
 import datetime as dt
+import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from django.db.models import QuerySet, Sum
@@ -17,14 +19,9 @@ GENERIC = frozenset({TABLE.name, OBJECTS.name, LINES.name})  # Formats of any se
 REJECTED_SHARE = 0.1
 MEAN_CHANGE = 0.3
 RATED_LEAST = 20  # Below this number one honest review may move the mean by more.
-QUESTIONS = (
-    "The layout of the file is new. Open the import and say what its columns mean; the run goes on "
-    "by itself."
-)
-NO_SOURCE = (
-    "Nothing says from which site new reviews are. Enter it as “Source of the reviews” of this "
-    "source, then approve the run."
-)
+_MESSAGES = Path(__file__).with_name("messages.toml").read_text(encoding="utf-8")
+SENTENCES = tomllib.loads(_MESSAGES)["hold_reasons"]
+QUESTIONS = SENTENCES["questions"]
 
 
 def reasons(batch: ImportBatch, run: SourceRun) -> list[str]:
@@ -35,36 +32,27 @@ def reasons(batch: ImportBatch, run: SourceRun) -> list[str]:
 def _reasons(batch: ImportBatch, run: SourceRun) -> Iterator[str]:
     connection, preview = run.connection, batch.preview
     if batch.asks_for_source:
-        yield NO_SOURCE
+        yield SENTENCES["no_source"]
     # One bad row of few says nothing of the others.
     if batch.rejected > 1 and batch.rejected > REJECTED_SHARE * batch.rows:
-        yield f"{batch.rejected} of {batch.rows} rows cannot be read, more than 10 %."
+        yield SENTENCES["rejected"].format(rejected=batch.rejected, rows=batch.rows)
     is_any = run.trigger == SourceRun.Trigger.PUSH and connection.last_format in GENERIC
     if connection.last_format and not is_any and batch.format not in {"", connection.last_format}:
-        yield f"The format is {batch.format}; last time it was {connection.last_format}."
+        yield SENTENCES["format"].format(now=batch.format, before=connection.last_format)
     place = place_of(preview)
     if connection.last_place and place and place != connection.last_place:
-        yield f"The reviews are of {place}; last time they were of {connection.last_place}."
+        yield SENTENCES["place"].format(now=place, before=connection.last_place)
     if replaced := preview.get("replaced"):
-        yield (
-            f"{replaced} known ids came back with another author, day and text: they may stand for "
-            "other reviews."
-        )
+        yield SENTENCES["replaced"].format(replaced=replaced)
     hidden_today, first_mean = today(run)
     if batch.hidden and is_too_much(batch.hidden + hidden_today, hidden_today):
-        yield (
-            f"{batch.hidden} reviews would be hidden, and {hidden_today} were in the last day: "
-            "more than 5 % or 20."
-        )
+        yield SENTENCES["hidden"].format(hidden=batch.hidden, today=hidden_today)
     if batch.asks_to_hide:
-        yield (
-            f"The source lacks {preview['missing']} of {preview['missing_of']} reviews, more than "
-            "5 % or 20. Approve only if they really are gone there."
-        )
+        yield SENTENCES["missing"].format(missing=preview["missing"], of=preview["missing_of"])
     before, after = first_mean or preview.get("rating_before"), preview.get("rating_after")
     has_moved = before is not None and after is not None and abs(after - before) > MEAN_CHANGE
     if has_moved and Review.objects.visible().count() >= RATED_LEAST:
-        yield f"The mean of all reviews would move from {before} to {after} stars within a day."
+        yield SENTENCES["mean"].format(before=before, after=after)
 
 
 def today(run: SourceRun) -> tuple[int, float | None]:
@@ -120,7 +108,4 @@ def about_deletions(run: SourceRun) -> Iterator[str]:
     count, (hidden_today, _) = deleted_reviews(run).count(), today(run)
     if count and is_too_much(count + hidden_today, hidden_today):
         of = Review.objects.visible().count() + hidden_today
-        yield (
-            f"The source says that {count + hidden_today} of {of} reviews were deleted in a day, "
-            "more than 5 % or 20."
-        )
+        yield SENTENCES["deleted"].format(deleted=count + hidden_today, of=of)

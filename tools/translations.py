@@ -43,6 +43,7 @@ LABELS = {
     "review_analysis/words.toml": frozenset({"label"}),
     "review_analysis/taxonomies/*.json": frozenset({"label", "question", "topic"}),
     "review_exports/vocabulary/messages.toml": ALL,
+    "sources/messages.toml": ALL,
     "sources/connectors/recipes/*.toml": frozenset({"title", "help", "terms"}),
     "website/*.toml": frozenset({"title", "summary", "notes", "steps"}),
 }

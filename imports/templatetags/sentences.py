@@ -1,11 +1,14 @@
-"""Sentences of `review_exports`, which are stored in English, in the language of the page."""
+"""Sentences that are stored in English, in the language of the page."""
 
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
+from pathlib import Path
 from string import Formatter
 
 from django import template
+from django.apps import apps
 from django.utils.translation import gettext
 
 from review_exports.vocabulary import MESSAGES
@@ -51,7 +54,12 @@ def _patterns() -> list[tuple[str, re.Pattern[str]]]:
 
 
 def messages() -> Iterator[str]:
-    return (message for table in MESSAGES.values() for message in table.values())
+    """Messages of `review_exports`, and of the file `messages.toml` of each app."""
+    tables = [*MESSAGES.values()]
+    for app in apps.get_app_configs():
+        if (path := Path(app.path, "messages.toml")).exists():
+            tables.extend(tomllib.loads(path.read_text(encoding="utf-8")).values())
+    return (message for table in tables for message in table.values())
 
 
 def _pattern(message: str) -> re.Pattern[str]:
