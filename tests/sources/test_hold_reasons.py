@@ -247,6 +247,16 @@ def test_complete_source_that_lacks_many_waits_and_approval_hides_those_of_the_p
     assert set(hidden) == {"id-37", "id-38", "id-39"}
 
 
+def test_deletion_without_a_site_leaves_the_same_id_of_other_origins(allowed, client, db):
+    load(orjson.dumps([entry(7)]), options=ImportOptions(accept=True, source="yelp"))
+    event = {"eventName": "service-review-deleted", "eventData": {"id": "id-7"}}
+
+    post(client, make_connection("push", source=""), {"events": [event]})
+    runs.import_stored()
+
+    assert visible() == 1
+
+
 def test_deletions_of_many_told_by_a_push_wait_for_approval(allowed, look, client):
     connection = make_connection("push")
     post(client, connection, entries(40))
