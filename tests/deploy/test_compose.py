@@ -6,7 +6,6 @@ understand. No container engine is needed.
 
 import json
 import re
-import shlex
 
 import jsonschema
 import pytest
@@ -16,7 +15,6 @@ from config.celery import app
 from config.management.commands.up import Command
 from tests.deploy.files import ROOT, compose, instructions
 
-OURS = ("migrate", "web", "worker", "hub", "beat")
 SERVICES = compose()["services"]
 
 
@@ -57,17 +55,6 @@ def test_no_service_may_gain_rights_or_change_its_image(name):
     assert "privileged" not in service
 
 
-@pytest.mark.parametrize("name", OURS)
-def test_our_roles_share_an_image_settings_and_a_writable_folder(name):
-    service = SERVICES[name]
-
-    assert service["image"] == "reviews:${VERSION:-1.0.0}"
-    assert service["env_file"] == ".env"
-    assert service["init"] is True
-    assert service["volumes"] == ["state:/var/lib/reviews", "./var/inbox:/var/lib/reviews/inbox"]
-    assert service["environment"]["STATE_DIR"] == "/var/lib/reviews"
-
-
 def test_image_dumps_databases_of_the_version_that_runs_beside_it():
     [version] = re.findall(r"postgresql-client-(\d+)", (ROOT / "Dockerfile").read_text())
 
@@ -103,19 +90,6 @@ def test_every_queue_has_a_worker_and_every_worker_a_queue():
     assert sorted(served) == sorted(queue.name for queue in app.conf.task_queues)
 
 
-def test_health_checks_call_what_exists():
-    checks = [SERVICES[name]["healthcheck"]["test"] for name in ("web", "beat")]
-    checks.append(["CMD", *image_command("HEALTHCHECK")])
-
-    for kind, python, flag, script, url, *names in checks:
-        assert (kind, python, flag) == ("CMD", "python", "-I")
-        assert (ROOT / script).is_file()
-        assert re.fullmatch(r"http://(127\.0\.0\.1|web):8000/(healthz|readyz)", url)
-        assert set(names) <= {"worker", "scheduler"}
-    ping = shlex.split(SERVICES["worker"]["healthcheck"]["test"][1])
-    assert ping[:6] == ["celery", "-A", "config", "-q", "inspect", "ping"]
-
-
 def test_image_runs_as_somebody_who_may_not_change_it():
     steps = instructions()
     names = [name for name, _ in steps]
@@ -127,34 +101,18 @@ def test_image_runs_as_somebody_who_may_not_change_it():
     assert "--require-hashes --only-binary :all:" in " ".join(rest for _, rest in steps)
 
 
-def test_proxy_gets_the_variables_that_its_file_names():
-    named = set(re.findall(r"\{\$([A-Z_]+)", (ROOT / "deploy/Caddyfile").read_text()))
-
-    assert named == set(SERVICES["proxy"]["environment"])
-
-
-def test_proxy_speaks_to_the_web_server_and_hides_the_figures():
-    caddyfile = (ROOT / "deploy/Caddyfile").read_text()
-
-    assert "reverse_proxy web:8000 {" in caddyfile
-    assert "error @metrics 404" in caddyfile
-    assert caddyfile.count("{") == caddyfile.count("}")
-
-
-def test_proxy_neither_packs_nor_unpacks_what_the_web_server_sends():
-    directives = re.sub(r"(?m)#.*", "", (ROOT / "deploy/Caddyfile").read_text())
-
-    assert "encode" not in directives
-    [transport] = re.findall(r"transport http \{(.*?)\}", directives, re.DOTALL)
-    assert "compression off" in transport
-
-
-def test_proxy_drops_names_that_the_web_server_takes_for_the_proxy_s_own():
-    """WSGI has one name for `X_Forwarded_For` and `X-Forwarded-For`, and the last one would win."""
-    caddyfile = (ROOT / "deploy/Caddyfile").read_text()
-
-    assert "header_up -*_*\n" in caddyfile
-    assert re.search(r"header_up Forwarded `for=\"\{remote_host\}\"`", caddyfile)
+@pytest.mark.parametrize(
+    "directive",
+    [
+        "error @metrics 404",
+        "compression off",  # Of the connection to the web server, whose answers are packed.
+        # WSGI has one name for `X_Forwarded_For` and `X-Forwarded-For`, and the last one would win.
+        "header_up -*_*\n",
+        'header_up Forwarded `for="{remote_host}"`',
+    ],
+)
+def test_proxy_guards_the_web_server(directive):
+    assert directive in (ROOT / "deploy/Caddyfile").read_text()
 
 
 def test_proxy_logs_no_token_of_a_source():
@@ -179,4 +137,3 @@ def test_proxy_lets_the_largest_import_through(settings):
 
     assert int(administration) * 1_000_000 > settings.IMPORT_MAX_BYTES + 100_000
     assert int(others) == 1
-    assert caddyfile.count(" path /admin/* /api/sources/*\n") == 2

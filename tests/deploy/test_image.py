@@ -13,10 +13,10 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
-from django.apps import apps
 
 from tests.deploy.files import ROOT, compose, image_files
 from tests.processes import environment
+from tests.sources.servers import Reply, maker_server
 
 
 @pytest.fixture
@@ -29,13 +29,6 @@ def image(tmp_path):
         shutil.copy(path, target)
     compileall.compile_dir(app, quiet=1)
     return app
-
-
-def test_every_installed_app_is_in_the_image():
-    copied = {path.relative_to(ROOT).parts[0] for path in image_files()}
-    installed = {config.name.partition(".")[0] for config in apps_of_the_project()}
-
-    assert installed - copied == set()
 
 
 @pytest.fixture
@@ -53,17 +46,6 @@ def values(image, tmp_path):
         PYTHONUNBUFFERED="1",
         PATH=f"{Path(sys.executable).parent}:{os.environ['PATH']}",
     )
-
-
-def apps_of_the_project():
-    """Configurations of the apps whose code is in this repository."""
-    packages = Path(sys.prefix)
-    found = [(config, Path(config.path)) for config in apps.get_app_configs()]
-    return [
-        config
-        for config, path in found
-        if path.is_relative_to(ROOT) and not path.is_relative_to(packages)
-    ]
 
 
 def files_in(folder):
@@ -138,40 +120,10 @@ def test_roles_run_from_files_that_nobody_writes(image, values, silent_port):
     ("names", "code", "said"),
     [((), 0, ""), (("worker",), 1, "worker is stale"), (("nothing",), 1, "nothing is not told")],
 )
-def test_probe_says_what_is_not_as_it_should_be(tmp_path, answering, names, code, said):
-    url = answering(200, b'{"status":"ok","worker":"stale"}')
-
-    done = probe(ROOT, environment(tmp_path), url, *names)
+def test_probe_says_what_is_not_as_it_should_be(tmp_path, names, code, said):
+    with maker_server() as server:
+        server.reply = Reply(b'{"status":"ok","worker":"stale"}')
+        done = probe(ROOT, environment(tmp_path), server.url("/readyz"), *names)
 
     assert done.returncode == code
     assert done.stdout.rstrip("\n").endswith(said)
-
-
-@pytest.fixture
-def answering():
-    """Starts a server with one answer; gives its address."""
-    from http.server import BaseHTTPRequestHandler, HTTPServer
-    from threading import Thread
-
-    servers = []
-
-    def start(status, body):
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self):
-                self.send_response(status)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *args):
-                pass
-
-        server = HTTPServer(("127.0.0.1", 0), Handler)
-        servers.append(server)
-        Thread(target=server.serve_forever, daemon=True).start()
-        return f"http://127.0.0.1:{server.server_port}/readyz"
-
-    yield start
-    for server in servers:
-        server.shutdown()
-        server.server_close()

@@ -1,14 +1,13 @@
 """nginx with the shipped configuration, in front of a server with a large answer."""
 
 import socket
-import threading
 from contextlib import ExitStack
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 
+from tests.sources.servers import Reply, maker_server
 from tests.waiting import eventually
 from tests.web import shipped_nginx
 from tools.benchmarks.measuring import find, free_port, serving
@@ -19,30 +18,11 @@ CONNECTIONS = 20  # Of one network, as `deploy/nginx.conf` says.
 BODY = b"x" * 30_000_000
 
 
-class _Large(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def do_GET(self):
-        body = BODY if self.path == "/large" else b"small"
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        try:
-            self.wfile.write(body)
-        except OSError:
-            self.close_connection = True
-
-    def log_message(self, *_):
-        pass
-
-
 @pytest.fixture
 def web():
-    with ThreadingHTTPServer(("127.0.0.1", 0), _Large) as server:
-        server.daemon_threads = True
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield server.server_port
-        server.shutdown()
+    with maker_server() as server:
+        server.reply = lambda requested: Reply(BODY if requested.target == "/large" else b"small")
+        yield server.port
 
 
 @pytest.fixture
