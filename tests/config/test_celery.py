@@ -95,17 +95,6 @@ def test_worker_logs_under_the_id_of_the_request_that_sent_the_message():
     assert seen == ["asked.1", "of-the-clock", "of-nobody"]
 
 
-def test_worker_listens_to_every_queue_of_the_hub():
-    app.loader.import_default_modules()
-
-    queues = {queue.name for queue in app.conf.task_queues}
-    routed = {task: route["queue"] for task, route in app.conf.task_routes.items()}
-    assert set(routed.values()) | {"reviews"} == queues
-    assert len(set(routed.values())) == 3
-    assert set(routed) <= set(app.tasks)
-    assert app.conf.worker_concurrency >= 4
-
-
 @pytest.mark.django_db  # Celery has Django check its models, which asks the database since 6.0.
 def test_every_entry_of_the_schedule_names_a_task():
     app.loader.import_default_modules()

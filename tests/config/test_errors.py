@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpResponse
-from django.test import Client, RequestFactory
+from django.test import Client
 from django.urls import path
 from django.views.decorators.http import require_safe
 from hypothesis import given
@@ -18,9 +18,6 @@ from rest_framework.exceptions import APIException, ParseError, UnsupportedMedia
 from rest_framework.views import APIView
 
 from config import urls
-from core.http import problems
-from core.http.headers import HUB_PATH, HUB_STATUS_PATH
-from core.logging import request_id
 from tests.factories import make_business
 
 pytestmark = pytest.mark.django_db
@@ -233,22 +230,6 @@ def test_foreign_host_is_refused_in_our_words(visitor, settings, address, host):
     assert host == "" or host.encode() not in response.content
     is_json = address != "/nothing"
     assert response["Content-Type"].startswith("application/json" if is_json else "text/html")
-
-
-@pytest.mark.parametrize("address", [HUB_PATH, HUB_STATUS_PATH, "/mcp"])
-def test_hub_and_mcp_keep_their_forms_where_no_view_of_theirs_is_reached(address):
-    request, known = RequestFactory().post(address), request_id.get()
-
-    fault, pause = problems.server_error(request), problems.unavailable(request)
-
-    assert (fault.status_code, pause.status_code) == (500, 503)
-    assert pause["Retry-After"] == "5"
-    if address in {HUB_PATH, HUB_STATUS_PATH}:
-        assert fault.content.decode() == f"{problems.DETAILS[500]}\nrequest_id: {known}\n"
-        assert pause["Content-Type"] == "text/plain; charset=utf-8"
-    else:
-        error = {"code": -32603, "message": problems.DETAILS[500], "data": {"request_id": known}}
-        assert orjson.loads(fault.content) == {"jsonrpc": "2.0", "id": None, "error": error}
 
 
 def test_form_from_another_address_is_told_the_address(settings):

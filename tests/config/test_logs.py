@@ -52,12 +52,6 @@ def test_line_for_a_log_store_is_one_json_object(of_a_request):
     }
 
 
-def test_text_that_is_no_unicode_is_logged_all_the_same():
-    written = json.loads(JsonFormatter().format(record("Got %s", "\ud800")))
-
-    assert written["message"] == "Got ?"
-
-
 FORGED = "1970-01-01T00:00:00.000Z INFO axes [-] Sign-in of root"
 
 

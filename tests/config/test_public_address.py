@@ -36,6 +36,7 @@ def test_administrator_confirms_the_address_of_the_page(admin_client, confirmed)
     assert f"Published links start with http://{PUBLIC} from now on." in shown(done)
     assert done.headers["Refresh"] == f"8; url=http://{PUBLIC}/admin/"
     assert env.confirmed_address() == f"http://{PUBLIC}"
+    assert stat.S_IMODE(confirmed.stat().st_mode) & 0o077 == 0
 
 
 def test_front_page_asks_for_the_address_until_it_is_the_public_one(
@@ -124,9 +125,3 @@ def test_value_and_file_together_are_refused(monkeypatch, tmp_path):
 
     with pytest.raises(env.SettingRefused, match="ADMIN_PASSWORD_FILE are both set"):
         env.text("ADMIN_PASSWORD")
-
-
-def test_file_of_the_confirmed_address_is_private(admin_client, confirmed):
-    admin_client.post(PAGE, headers={"host": PUBLIC})
-
-    assert stat.S_IMODE(confirmed.stat().st_mode) & 0o077 == 0

@@ -2,8 +2,6 @@
 
 import datetime as dt
 import re
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
@@ -16,6 +14,7 @@ from config.backup_store import FolderStore, S3Store, store
 from config.models import Backup
 from reviews.models import Review
 from tests.administration import shown
+from tests.sources.servers import Reply, maker_server
 from website.status import status_cache
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pg_dump")]
@@ -121,68 +120,48 @@ def test_older_backups_go_and_other_files_stay(folder, restored, settings):
     assert sorted(path.name for path in folder.iterdir()) == ["mine.backup", NAME]
 
 
-class _Bucket(BaseHTTPRequestHandler):
+class Bucket:
     """As much of S3 as a backup needs: PUT, GET, DeleteObjects and ListObjectsV2."""
 
-    protocol_version = "HTTP/1.1"
+    def __init__(self):
+        self.objects, self.seen = {}, set()
 
-    def do_PUT(self):
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        self.server.seen.add(self.headers.get("Authorization", "").partition("/")[0])
-        self.server.objects[self._key()] = body
-        self._answer(200, ETag='"1"')
-
-    def do_GET(self):
-        parts = urlsplit(self.path)
+    def __call__(self, requested):
+        parts = urlsplit(requested.target)
+        key = unquote(parts.path).removeprefix("/reviews/")
+        if requested.method == "PUT":
+            self.seen.add(requested.headers.get("authorization", "").partition("/")[0])
+            self.objects[key] = requested.body
+            return Reply(headers={"ETag": '"1"'})
+        if requested.method == "POST":
+            keys = re.findall(r"<Key>(.*?)</Key>", requested.body.decode())
+            for each in keys:
+                self.objects.pop(each, None)
+            rows = "".join(f"<Deleted><Key>{each}</Key></Deleted>" for each in keys)
+            return Reply(f"<DeleteResult>{rows}</DeleteResult>".encode())
         if "list-type" in parts.query:
             prefix = parse_qs(parts.query).get("prefix", [""])[0]
             rows = "".join(
-                f"<Contents><Key>{key}</Key><LastModified>2026-05-20T00:00:00Z</LastModified>"
+                f"<Contents><Key>{each}</Key><LastModified>2026-05-20T00:00:00Z</LastModified>"
                 f'<ETag>"1"</ETag><Size>{len(body)}</Size></Contents>'
-                for key, body in sorted(self.server.objects.items())
-                if key.startswith(prefix)
+                for each, body in sorted(self.objects.items())
+                if each.startswith(prefix)
             )
-            self._answer(200, f"<ListBucketResult>{rows}</ListBucketResult>".encode())
-        elif self._key() in self.server.objects:
-            modified = "Wed, 20 May 2026 00:00:00 GMT"
-            body = self.server.objects[self._key()]
-            self._answer(200, body, **{"ETag": '"1"', "Last-Modified": modified})
-        else:
-            self._answer(404)
-
-    def do_POST(self):
-        """DeleteObjects."""
-        body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-        keys = re.findall(r"<Key>(.*?)</Key>", body)
-        for key in keys:
-            self.server.objects.pop(key, None)
-        rows = "".join(f"<Deleted><Key>{key}</Key></Deleted>" for key in keys)
-        self._answer(200, f"<DeleteResult>{rows}</DeleteResult>".encode())
-
-    def _key(self):
-        return unquote(urlsplit(self.path).path).removeprefix("/reviews/")
-
-    def _answer(self, status, body=b"", **headers):
-        self.send_response(status)
-        for name, value in {**headers, "Content-Length": str(len(body))}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
+            return Reply(f"<ListBucketResult>{rows}</ListBucketResult>".encode())
+        if key not in self.objects:
+            return Reply(status=404)
+        modified = "Wed, 20 May 2026 00:00:00 GMT"
+        return Reply(self.objects[key], headers={"ETag": '"1"', "Last-Modified": modified})
 
 
 @pytest.fixture
 def bucket(settings):
-    with ThreadingHTTPServer(("127.0.0.1", 0), _Bucket) as server:
-        server.objects, server.seen, server.daemon_threads = {}, set(), True
-        Thread(target=server.serve_forever, daemon=True).start()
+    with maker_server() as server:
+        server.reply = bucket = Bucket()
         settings.BACKUP_TO = "s3://reviews/nightly"
-        settings.BACKUP_S3_ENDPOINT = f"http://127.0.0.1:{server.server_port}"
+        settings.BACKUP_S3_ENDPOINT = server.url("")
         settings.BACKUP_S3_KEY_ID, settings.BACKUP_S3_SECRET = "key-of-mine", "sesame"
-        yield server
-        server.shutdown()
+        yield bucket
 
 
 def test_bucket_takes_gives_and_drops_backups(bucket, restored, settings, tmp_path):

@@ -29,11 +29,7 @@ class LimitedView(APIView):
         return HttpResponse(b"{}", content_type="application/json")
 
 
-class FreeView(LimitedView):
-    throttle_scope = None
-
-
-urlpatterns = [path("api/limited", LimitedView.as_view()), path("api/free", FreeView.as_view())]
+urlpatterns = [path("api/limited", LimitedView.as_view())]
 
 
 def request_from(remote, forwarded=None):
@@ -197,16 +193,3 @@ def test_first_refusal_of_a_client_in_each_window_is_logged(client, settings, ca
 
     lines = [r.getMessage() for r in caplog.records if r.name == "core.http.rate_limit"]
     assert lines == ["Limit of 1 requests in 60 s for search is reached by 192.0.2.1"] * 2
-
-
-@pytest.mark.urls(__name__)
-@pytest.mark.parametrize(
-    ("address", "limits"), [("/api/limited", {"search": None}), ("/api/free", {"search": (1, 60)})]
-)
-def test_without_a_limit_nothing_is_counted_or_told(client, settings, address, limits):
-    settings.RATE_LIMITS = limits
-    for _ in range(3):
-        response = client.get(address)
-        assert response.status_code == 200
-        assert "RateLimit" not in response
-        assert "RateLimit-Policy" not in response
