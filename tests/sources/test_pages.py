@@ -122,19 +122,6 @@ def test_pages_are_followed_to_the_end(maker, kind):
     assert "missing" not in fetched.state
 
 
-@pytest.mark.parametrize("kind", ["next", "page of total_pages", "offset"])
-def test_reviews_of_all_pages_are_imported(maker, look, kind):
-    connection = make_url_connection(maker)
-    maker.reply = Pages(*KINDS[kind])
-
-    look()
-
-    connection.refresh_from_db()
-    assert (Review.objects.count(), connection.last_error) == (COUNT, "")
-    assert missing(connection) == ""
-    assert not SourceRun.objects.get().batch.preview.get("warnings")
-
-
 @pytest.mark.parametrize(
     "parts", ['</r.json?page={}>; rel="next"', "</x>; rel=prev, <?page={}>; rel=next"]
 )
@@ -230,17 +217,6 @@ def test_secret_header_goes_along_on_the_host_and_nowhere_else(maker, look):
 
     assert [each.headers.get("X-Key") for each in maker.requests] == ["s3cret"] * 3
     assert other.requests == []
-
-
-def test_secret_stays_behind_where_the_first_page_was_redirected(maker, look):
-    with maker_server() as other:
-        other.reply = Pages(*KINDS["next"])
-        make_url_connection(maker, header_name="X-Key", header_value="s3cret")
-        maker.reply = Reply(status=302, headers={"Location": other.url("/r.json")})
-        look()
-
-    assert [each.headers.get("X-Key") for each in other.requests] == [None] * 3
-    assert Review.objects.count() == COUNT
 
 
 def test_pages_end_at_their_number_and_bytes(maker, monkeypatch, settings):

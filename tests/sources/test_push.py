@@ -137,21 +137,6 @@ def test_maker_body_is_taken_as_it_comes(push, connection, name):
     assert [(r.source, r.external_id, r.author, r.rating) for r in found] == bodies.EXPECTED[name]
 
 
-@pytest.mark.parametrize("last_format", ["", "own_or_generic_json"])
-def test_makers_body_after_a_try_with_generic_json_is_imported(push, connection, last_format):
-    SourceConnection.objects.update(last_format=last_format)  # As an earlier version stored it.
-    push(entry(1))
-    runs.import_stored()
-
-    for name in ("judgeme_webhook", "judgeme_webhook"):
-        push(bodies.read(name))
-        runs.import_stored()
-
-    assert not SourceRun.objects.filter(state="waiting").exists()
-    connection.refresh_from_db()
-    assert connection.last_format == "judge.me"
-
-
 def test_generic_push_after_a_makers_body_waits_and_its_approval_allows_both(push, connection):
     for body in (bodies.read("judgeme_webhook"), orjson.dumps(entry(1))):
         push(body)
