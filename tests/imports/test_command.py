@@ -13,7 +13,6 @@ from imports.models import ImportBatch
 from reviews.models import Review
 from tests.factories import make_business
 from tests.imports.command import GOOD, report, run
-from tests.review_exports.exports import workbook
 
 pytestmark = pytest.mark.django_db
 
@@ -223,15 +222,6 @@ def test_a_file_may_come_through_standard_input(file, monkeypatch):
 
     assert Review.objects.get().author == "Dana R."
     assert ImportBatch.objects.first().file_name == "standard input"
-
-
-def test_a_file_may_be_a_pipe_and_a_workbook():
-    rows = [line.split(",") for line in GOOD.splitlines()]
-
-    with piped(workbook(rows)) as pipe:
-        printed, error = report(f"/dev/fd/{pipe.fileno()}")
-
-    assert (printed["new"], error) == (1, None)
 
 
 def piped(content: bytes) -> BinaryIO:

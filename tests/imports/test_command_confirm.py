@@ -97,16 +97,6 @@ def test_json_has_the_table(file):
     assert "confirmation" not in report(file)[0]
 
 
-def test_values_that_decide_are_answered_with_options(file):
-    file.write_text(APPROVED.replace("Approved", "Zone"))
-
-    options = ("--map", "Zone=status", "--publish", "Zone=checked", "--withhold", "Zone=")
-    printed, _ = report(*options, "--accept", file, accept=False)
-
-    assert (printed["new"], printed["skipped"]) == (1, 1)
-    assert authors() == {"Ada"}
-
-
 def test_acceptance_publishes_no_value_that_is_not_understood(file):
     head, *rows = APPROVED.replace("checked", "yes").splitlines()
     rows += ["2025-01-04,Cy,5,Fine,perhaps", "2025-01-05,Di,5,Fine,no"]
@@ -120,20 +110,6 @@ def test_acceptance_publishes_no_value_that_is_not_understood(file):
     file.write_text("\n".join([head, *rows, "2025-01-06,Ed,5,Fine,whenever"]))
     assert "whenever (1 row) is left out, since it is not understood" in run(file, accept=False)[0]
     assert authors() == {"Ada"}
-
-
-def test_texts_of_some_rows_are_answered_as_one_value(file):
-    rows = "".join(f"2025-01-0{n},A {n},5,{'Reason ' * n * (n > 2)}\n" for n in range(1, 7))
-    file.write_text(f"Date,Name,Stars,Moderator note\n{rows}")
-
-    options = ("--map", "Moderator note=status", "--publish", "Moderator note=")
-    printed, error = report(
-        *options, "--withhold", "Moderator note=a text", "--accept", file, accept=False
-    )
-
-    assert error is None
-    assert authors() == {"A 1", "A 2"}
-    assert printed["skipped"] == 4
 
 
 def test_rows_that_are_left_out_are_counted_by_column_and_value(file):

@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from imports.merge import FIELDS, Change, Conflict, Rules, decide, incoming_values
+from imports.merge import FIELDS, Change, Rules, decide, incoming_values
 from imports.records import Record
 from imports.writer import assign
 from reviews.models import Review
-from reviews.ulids import is_ulid, new_ulid
 
 
 def record(**fields) -> Record:
@@ -120,24 +119,6 @@ def test_fields_that_differ_change(before, incoming, rules, changes):
     assert (changed_fields(change), conflicts) == (changes, ())
 
 
-@pytest.mark.parametrize("rules", [Rules(), Rules(overwrite_edits=True)])
-def test_an_older_version_never_replaces_a_newer_one(rules):
-    newer = stored(text="Mended.", edited=["text"], source_updated_at=LATER)
-
-    assert decide(record(source_updated_at=NOON), newer, rules) == (None, ())
-
-
-@pytest.mark.parametrize(
-    ("stored_at", "at"), [(None, LATER), (NOON, LATER), (LATER, LATER), (LATER, None)]
-)
-def test_version_that_is_not_older_replaces_the_stored_one(stored_at, at):
-    incoming = record(text="Mended.", source_updated_at=at)
-
-    change, _ = decide(incoming, stored(source_updated_at=stored_at), Rules())
-
-    assert changed_fields(change)["text"] == (TEXT, "Mended.")
-
-
 @pytest.mark.parametrize(
     ("file", "switch", "before", "after"),
     [
@@ -153,35 +134,6 @@ def test_verified_is_the_files_then_the_switchs_then_what_it_was(file, switch, b
     change, _ = decide(record(verified=file), stored(verified=before), Rules(verified=switch))
 
     assert changed_fields(change) == ({} if before == after else {"verified": (before, after)})
-
-
-@pytest.mark.parametrize(
-    ("edited", "incoming", "changes", "conflicts"),
-    [
-        ({"text": "By hand."}, {"rating": 4}, {"rating": (5, 4)}, ["text"]),
-        ({"text": TEXT}, {}, {}, []),
-        (REPLY | {"reply_text": "By hand."}, {}, {}, ["reply_text", "reply_date"]),
-    ],
-)
-def test_edit_by_hand_is_kept_and_told_as_a_conflict(edited, incoming, changes, conflicts):
-    before = stored(**edited, edited=[next(iter(edited))])
-
-    change, reported = decide(record(**incoming), before, Rules())
-
-    assert (changed_fields(change), [conflict.field for conflict in reported]) == (
-        changes,
-        conflicts,
-    )
-
-
-def test_overwriting_takes_the_files_value_and_forgets_the_mark():
-    edited = stored(text="Mended by hand.", edited=["rating", "text"])
-
-    change, conflicts = decide(record(), edited, Rules(overwrite_edits=True))
-
-    assert changed_fields(change) == {"text": ("Mended by hand.", TEXT)}
-    assert change.edited_fields == ["rating"]
-    assert conflicts == (Conflict("text", "Mended by hand.", TEXT),)
 
 
 texts = st.sampled_from(["", "Good.", "Bad."])
@@ -221,10 +173,3 @@ def test_a_second_import_of_the_same_record_changes_nothing(
         assign(before, **change.values, edited_fields=change.edited_fields)
         assert decide(second, before, rules)[0] is None
         assert before.reply_text or before.reply_date is None
-
-
-def test_ids_of_one_import_rise_and_are_ulids():
-    ids = [new_ulid() for _ in range(2_000)]
-
-    assert ids == sorted(set(ids))
-    assert all(map(is_ulid, ids))

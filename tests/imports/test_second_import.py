@@ -69,21 +69,3 @@ def test_same_reviews_in_another_wrapping_change_nothing(first, second):
 
     assert (again.new, again.changed) == (0, 0)
     assert again.unchanged == new == Review.objects.count()
-
-
-def test_edit_at_play_console_changes_the_review_that_it_was_made_to():
-    make_business()
-    heading = (
-        "Package Name,Review Submit Date and Time,Review Last Update Date and Time,Star Rating,"
-        "Review Title,Review Text,Review Link\n"
-    )
-    row = (
-        "com.x,2024-01-02T00:00:00Z,{}T00:00:00Z,{},,{},https://play.google.com/x?reviewId=gp%3AA\n"
-    )
-    first = (heading + row.format("2024-01-02", 5, "Good")).encode()
-    edited = (heading + row.format("2024-02-02", 1, "It broke")).encode()
-
-    assert load(first).new == 1
-    assert load(edited).changed == 1
-    assert load(first + b"\n").changed == 0  # An older version changes nothing.
-    assert Review.objects.get().text == "It broke"

@@ -80,18 +80,6 @@ def test_undo_leaves_what_a_later_import_changed_until_that_one_is_undone():
     assert not Review.objects.exists()
 
 
-@pytest.mark.django_db
-def test_undo_leaves_a_changed_field_that_was_edited_by_hand_since():
-    load(table(*ROWS))
-    second = load(table(ROWS[1].replace("Good", "Bad")))
-    review_services.edit_review(Review.objects.get(external_id="g-2"), {"text": "Mended."})
-
-    done = undo(ImportBatch.objects.get(pk=second.batch_id))
-
-    assert (done["restored"], done["left"]) == (0, 1)
-    assert Review.objects.get(external_id="g-2").text == "Mended."
-
-
 def test_a_large_undo_waits_for_a_worker(monkeypatch):
     batch = ImportBatch.objects.get(pk=load(table(*ROWS)).batch_id)
     monkeypatch.setattr(services, "IN_REQUEST_ROWS", 2)

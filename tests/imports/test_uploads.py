@@ -21,24 +21,6 @@ from tests.waiting import eventually
 pytestmark = pytest.mark.django_db
 
 
-def test_an_upload_is_previewed_without_writing_and_applied_on_demand():
-    batch = upload(table(*ROWS, BAD))
-
-    services.preview(batch)
-
-    batch.refresh_from_db()
-    assert (batch.state, batch.rows, batch.new) == (State.PREVIEWED, 4, 3)
-    assert (batch.preview["rating_before"], batch.preview["rating_after"]) == (None, 4.0)
-    assert (batch.preview["oldest"], batch.preview["newest"]) == ("2026-03-12", "2026-03-14")
-    assert not Review.objects.exists()
-
-    services.apply(batch)
-
-    batch.refresh_from_db()
-    assert (batch.state, batch.new) == (State.APPLIED, 3)
-    assert Review.objects.filter(created_by_batch=batch).count() == 3
-
-
 def test_a_file_is_forgotten_when_applied_unless_its_bad_rows_are_still_wanted():
     clean, bad = upload(table(*ROWS)), upload(table(BAD, ROWS[0]))
     for batch in (clean, bad):

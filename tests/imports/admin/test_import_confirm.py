@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from imports import services
-from imports.models import ConfirmedShape, ImportBatch, ImportUpload
+from imports.models import ConfirmedShape, ImportBatch
 from reviews.models import Review
 from tests.factories import make_business
 from tests.imports.admin.import_pages import confirm, latest, page, post_file, press
@@ -78,17 +78,6 @@ def test_confirmed_layout_is_imported_without_a_question(admin):
     assert (stored.file_name, stored.confirmed_by.username) == ("r.csv", "root")
 
 
-def test_cancelled_file_confirms_nothing(admin):
-    post_file(admin, PLAIN)
-    confirm(admin)
-    press(admin, "cancel")
-
-    post_file(admin, PLAIN)
-
-    assert latest().state == State.CONFIRMING
-    assert not ConfirmedShape.objects.exists()
-
-
 @pytest.mark.parametrize("answers", [{"column-2": "ignore"}, {"column-0": "ignore"}])
 def test_rating_and_date_are_needed(admin, answers):
     post_file(admin, PLAIN)
@@ -116,16 +105,6 @@ def test_viewer_sees_the_columns_and_confirms_nothing(admin):
     assert not ConfirmedShape.objects.exists()
 
 
-def test_file_that_is_no_longer_kept_is_to_be_uploaded_again(admin):
-    post_file(admin, PLAIN)
-    ImportUpload.objects.all().delete()
-
-    answer = admin.get(page("change", latest()))
-
-    assert answer.status_code == 200
-    assert "Confirm, and show" not in answer.content.decode()
-
-
 def test_ticked_boxes_publish_and_blank_ones_do_not(admin):
     answer = post_file(admin, beside("Approved", "checked", "", "checked"))
     assert "checked (2 rows) may be published left out (blank) (1 row)" in shown(answer)
@@ -134,16 +113,6 @@ def test_ticked_boxes_publish_and_blank_ones_do_not(admin):
     assert "1 row is left out: Approved is blank (1)." in shown(answer)
     press(admin, "apply")
     assert authors() == ["Ann", "Cy"]
-
-
-def test_column_of_few_values_decides_nothing_unless_said(admin):
-    answer = post_file(admin, beside("Zone", "zone 1", "zone 2", "zone 1"))
-    assert "It is not known whether these decide what may be published: Zone." in shown(answer)
-    assert latest().state == State.CONFIRMING
-    confirm(admin, **{"column-4": "ignore"})
-    press(admin, "apply")
-
-    assert authors() == ["Ann", "Bo", "Cy"]
 
 
 def test_column_of_few_values_decides_where_said(admin):
@@ -208,14 +177,6 @@ def test_scale_is_asked_for_and_shown_again_as_stars(admin):
     assert sorted(Review.objects.values_list("rating", flat=True)) == [1, 5]
 
 
-def test_words_for_stars_are_asked_for(admin):
-    post_file(admin, b"Date,Name,Stars\n2026-01-02,Ann,Splendid\n2026-01-03,Bo,Grim\n")
-    confirm(admin, **{"stars-0": "1", "stars-1": "5"})  # Grim, Splendid.
-    press(admin, "apply")
-
-    assert dict(Review.objects.values_list("author", "rating")) == {"Ann": 5, "Bo": 1}
-
-
 def test_order_of_days_is_asked_for_and_kept(admin):
     answer = post_file(admin, b"Date,Name,Stars\n04/05/2025,Ann,5\n")
     assert "the day comes first" in shown(answer)
@@ -256,12 +217,6 @@ def test_source_is_asked_for_on_the_same_page_and_kept(admin):
     assert set(Review.objects.values_list("source", flat=True)) == {"word-of-mouth"}
 
 
-def test_source_without_letters_is_told_at_its_field(admin):
-    post_file(admin, PLAIN, source="")
-
-    assert "No letter or digit is in it." in shown(confirm(admin, other_source="★★"))
-
-
 TITLED = b"Notes,Of,The,Office\nJob list Q3\n\nDay,Mark,Who,Words\n2026-01-01,5,Jo,Great\n"
 MEANINGS = {"column-0": "date", "column-1": "rating", "column-2": "author", "column-3": "text"}
 
@@ -296,22 +251,6 @@ def test_columns_without_headings_are_numbered_and_known_by_what_they_hold(admin
     ):
         post_file(admin, other)
         assert latest().state == State.CONFIRMING
-
-
-@pytest.mark.parametrize("row", ["99", "-1", "x", "9" * 30])
-def test_row_that_is_none_is_told(admin, row):
-    post_file(admin, TITLED)
-
-    assert press(admin, "columns", heading_row=row).status_code == 200
-
-
-@pytest.mark.parametrize("heading", [b"Note\0,Visit,Words", b"rating\0,da\x07te,text"])
-def test_headings_with_control_characters_are_confirmed(admin, heading):
-    post_file(admin, heading + b"\n5,2026-03-14,Fine\n")
-    confirm(admin, **{"column-0": "rating", "column-1": "date", "column-2": "text"})
-    press(admin, "apply")
-
-    assert Review.objects.get().text == "Fine"
 
 
 def test_layout_that_is_taken_back_is_asked_about_again(admin):
@@ -351,16 +290,3 @@ def test_meaning_that_was_changed_after_the_preview_is_shown_before_it_is_import
     first.refresh_from_db()
     services.apply(first)
     assert "Gil" not in authors()
-
-
-def test_batch_that_was_applied_is_not_asked_again(admin):
-    post_file(admin, PLAIN)
-    confirm(admin)
-    press(admin, "apply")
-    count = Review.objects.count()
-
-    answer = admin.post(page("columns", latest()), {}, follow=True)
-
-    assert answer.status_code == 200
-    assert latest().state == State.APPLIED
-    assert Review.objects.count() == count > 0

@@ -1,8 +1,5 @@
 """The page of an import that a worker is at."""
 
-from unittest.mock import Mock
-
-from imports import batch as batches
 from imports import services
 from imports.admin import batches as batch_admin
 from imports.models import ImportBatch
@@ -47,15 +44,3 @@ def test_an_import_shows_how_far_it_is_before_its_transaction_ends(admin, monkey
 
     (while_applying,) = seen
     assert b"Being applied: 1 of 1 rows" in while_applying
-
-
-def test_an_import_goes_on_where_nobody_can_be_told_how_far_it_is(admin, monkeypatch):
-    away = Mock(side_effect=ConnectionError)
-    monkeypatch.setattr(batches, "cache", Mock(get=away, set=away))
-    monkeypatch.setattr(services, "IN_REQUEST_ROWS", 0)
-    upload(admin, GOOD)
-    press(admin, "run")
-
-    assert b"Being applied: 0 of 1 rows" in press(admin, "apply").content
-    press(admin, "run")
-    assert Review.objects.count() == 1
