@@ -8,8 +8,6 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
 
 import pytest
 
@@ -361,48 +359,4 @@ client, note = Client(), Note.objects.get()
 assert client.read_resource(f"/notes/{note.pk}") == note.text
 print(client.call_tool("delete_note", {"id": note.pk}).text)
 print(client.call_tool("delete_note", {"id": note.pk}).is_error)
-"""
-
-
-def test_foreign_pages_and_wrong_methods_are_refused(library):
-    def status(**headers: str) -> int:
-        body = None if headers.pop("Method", "") else b"{}"
-        fields = {"Content-Type": "application/json", **headers}
-        try:
-            with urlopen(Request(address, body, fields)) as response:
-                return response.status
-        except HTTPError as error:
-            return error.code
-
-    with served(library) as address:
-        assert status(Method="GET") == 405
-        assert status(Origin="https://evil.example") == 403
-        assert status(Origin=address.removesuffix("/assistants/mcp")) == 400
-        with urlopen(f"{address}/server-card") as response:
-            card = json.load(response)
-    assert card["remotes"][0]["url"] == address
-    assert card["name"].endswith("/library")
-
-
-@pytest.mark.parametrize(
-    ("changed", "found"),
-    [
-        ("", "W001"),
-        ('settings.MCP_RATE_LIMITER = "library.gone"', "E001"),
-        ('settings.MCP_SERVER["titel"] = "Library"', "E005"),
-    ],
-)
-def test_checks_tell_what_a_server_is_missing(library, changed, found):
-    settings = {"DJANGO_SETTINGS_MODULE": "library.settings", "PYTHONPATH": "."}
-
-    assert library.run("-c", CHECKED.format(changed=changed), **settings) == f"mcp_server.{found}\n"
-
-
-CHECKED = """
-import django
-from django.conf import settings
-from django.core.checks import run_checks
-{changed}
-django.setup()
-print(*(each.id for each in run_checks()))
 """
