@@ -10,7 +10,6 @@ from jsonschema import Draft202012Validator
 from mcp_server.registry import registry
 from tests.mcp_server.calls import document, valid_calls
 from tests.processes import ROOT
-from tests.web import web_processes
 
 SCRIPT = Path(__file__).parent / "clients" / "client.py"
 PYTHON = ROOT / ".venv-mcp-clients" / "bin" / "python"
@@ -24,10 +23,9 @@ pytestmark = [
 ]
 
 
-@pytest.fixture(scope="module")
-def port(tmp_path_factory):
-    with web_processes(tmp_path_factory.mktemp("state")) as (port,):
-        yield port
+@pytest.fixture
+def port(ports):
+    return ports[0]
 
 
 def look_around(client, port, calls):
