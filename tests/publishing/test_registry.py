@@ -9,7 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 from publishing.models import Document, Revision
 from publishing.publisher import publish_due
 from publishing.registry import RevisionState, registry
-from tests.documents import registered_paths, replaced
+from tests.documents import replaced
 
 SPEC = registry["/reviews.json"]
 
@@ -21,21 +21,6 @@ def messages():
 def test_second_document_at_a_path_is_refused():
     with pytest.raises(ImproperlyConfigured, match=r"/reviews\.json"):
         registry.register(SPEC)
-
-
-def test_documents_of_all_apps_are_registered_once():
-    assert registered_paths() == [
-        "/reviews.json",
-        "/reviews.csv",
-        "/insights.json",
-        "/api/feed.json",
-        "/feed.xml",
-        "/embed.json",
-        "/embed.js",
-        "/.well-known/openapi.json",
-    ]
-    assert "/nothing.json" not in registry
-    assert registry.get("/nothing.json") is None
 
 
 @pytest.mark.django_db

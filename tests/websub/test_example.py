@@ -4,7 +4,6 @@ import contextlib
 import http.client
 import os
 import shutil
-import socket
 import ssl
 import subprocess
 import sys
@@ -12,8 +11,7 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
-from tests.guarded_http.tls import Authority
-from tests.processes import ROOT
+from tests.processes import ROOT, claimed_port
 from tests.waiting import eventually
 from tests.websub.deliveries import deliver_all
 from websub import protocol
@@ -39,19 +37,14 @@ def request(connection, method, target, body=None, headers=()):
 
 
 def _free_port():
-    with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as listener:
-        return listener.getsockname()[1]
+    with claimed_port() as port:
+        return port
 
 
 @pytest.fixture
-def authority(tmp_path):
-    return Authority.make(tmp_path)
-
-
-@pytest.fixture
-def certificate(authority, tmp_path):
+def certificate(trusted, tmp_path):
     path = tmp_path / "certificate.pem"
-    authority.ca.issue_cert("127.0.0.1").private_key_and_cert_chain_pem.write_to_path(str(path))
+    trusted.ca.issue_cert("127.0.0.1").private_key_and_cert_chain_pem.write_to_path(str(path))
     return path
 
 
@@ -76,7 +69,7 @@ def example(publisher, certificate):
         process.stdout.close()
 
 
-def test_example_in_node_verifies_intent_and_signature(example, publisher, authority):
+def test_example_in_node_verifies_intent_and_signature(example, publisher, trusted):
     if not shutil.which("node"):
         pytest.skip("node is not installed")
     callback = f"https://127.0.0.1:{_free_port()}/callback/hard-to-guess"
@@ -84,7 +77,7 @@ def test_example_in_node_verifies_intent_and_signature(example, publisher, autho
     process = example("node", "subscriber.mjs", callback)
     eventually(lambda: publisher.requests or process.poll() is not None)
 
-    with contextlib.closing(connect(urlsplit(callback).port, authority.bundle)) as connection:
+    with contextlib.closing(connect(urlsplit(callback).port, trusted.bundle)) as connection:
         query = urlencode(CHALLENGE | {"hub.lease_seconds": "864000"})
         answers = [
             request(connection, "GET", f"{path}?{query}"),
