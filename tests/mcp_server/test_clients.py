@@ -69,9 +69,8 @@ def test_client_lists_and_calls_every_tool(client, port):
 def test_strict_schemas_are_made_of_every_tool_with_arguments(port):
     seen = look_around("openai_agents", port, valid_calls(port))
     tools = registry.tools.items()
-    with_arguments = [name for name, tool in tools if tool.arguments.listed()]
-    assert seen["strict"] == with_arguments
-    for name in with_arguments:
+    assert seen["strict"] == [name for name, tool in tools if tool.arguments.listed()]
+    for name in seen["strict"]:
         converted = seen["tools"][name]
         assert converted["required"] == list(converted["properties"])
         assert converted["additionalProperties"] is False

@@ -1,15 +1,13 @@
 """The example subscribers, run as they stand."""
 
-import contextlib
-import http.client
 import os
 import shutil
-import ssl
 import subprocess
 import sys
 from urllib.parse import urlencode, urlsplit
 
 import pytest
+import requests
 
 from tests.processes import ROOT, claimed_port
 from tests.waiting import eventually
@@ -22,18 +20,6 @@ pytestmark = pytest.mark.slow
 
 TOPIC = "https://reviews.example/feed.xml"
 CHALLENGE = {"hub.mode": "subscribe", "hub.topic": TOPIC, "hub.challenge": "echo me"}
-
-
-def connect(port, authority):
-    return http.client.HTTPSConnection(
-        "127.0.0.1", port, timeout=10, context=ssl.create_default_context(cafile=authority)
-    )
-
-
-def request(connection, method, target, body=None, headers=()):
-    connection.request(method, target, body, dict(headers))
-    response = connection.getresponse()
-    return response.status, response.read()
 
 
 def _free_port():
@@ -77,25 +63,29 @@ def test_example_in_node_verifies_intent_and_signature(example, publisher, trust
     process = example("node", "subscriber.mjs", callback)
     eventually(lambda: publisher.requests or process.poll() is not None)
 
-    with contextlib.closing(connect(urlsplit(callback).port, trusted.bundle)) as connection:
-        query = urlencode(CHALLENGE | {"hub.lease_seconds": "864000"})
-        answers = [
-            request(connection, "GET", f"{path}?{query}"),
-            request(connection, "GET", f"/elsewhere?{query}"),
-            request(connection, "GET", f"{path}?{query.replace('feed.xml', 'other')}"),
-            request(connection, "GET", f"{path}?{query.replace('subscribe', 'unsubscribe')}"),
-        ]
-        posts = []
-        for method in ("sha256", "sha384", "sha512", "sha1"):
-            signature = protocol.signature("secret", b"new content", method)
-            posts.append((b"new content", signature))
-        posts += [(b"other content", posts[0][1]), (b"new content", ""), (b"", "sha256=zz")]
-        statuses = [
-            request(connection, "POST", path, body, {"X-Hub-Signature": signature})[0]
-            for body, signature in posts
-        ]
-        denial = urlencode({"hub.mode": "denied", "hub.topic": TOPIC, "hub.reason": "Enough."})
-        assert request(connection, "GET", f"{path}?{denial}")[0] == 200
+    def request(method, target, body=None, **headers):
+        address = callback.replace(path, target)
+        answer = requests.request(
+            method, address, data=body, headers=headers, verify=trusted.bundle, timeout=10
+        )
+        return answer.status_code, answer.content
+
+    query = urlencode(CHALLENGE | {"hub.lease_seconds": "864000"})
+    answers = [
+        request("GET", f"{path}?{query}"),
+        request("GET", f"/elsewhere?{query}"),
+        request("GET", f"{path}?{query.replace('feed.xml', 'other')}"),
+        request("GET", f"{path}?{query.replace('subscribe', 'unsubscribe')}"),
+    ]
+    new = b"new content"
+    posts = [
+        (new, protocol.signature("secret", new, method))
+        for method in ("sha256", "sha384", "sha512", "sha1")
+    ]
+    posts += [(b"other content", posts[0][1]), (new, ""), (b"", "sha256=zz")]
+    statuses = [request("POST", path, body, **{"X-Hub-Signature": by})[0] for body, by in posts]
+    denial = urlencode({"hub.mode": "denied", "hub.topic": TOPIC, "hub.reason": "Enough."})
+    assert request("GET", f"{path}?{denial}")[0] == 200
 
     form = {"mode": "subscribe", "topic": TOPIC, "callback": callback, "secret": "secret"}
     assert publisher.requests == [("/hub", {f"hub.{name}": value for name, value in form.items()})]

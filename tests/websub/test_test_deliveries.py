@@ -59,8 +59,8 @@ def test_failed_test_delivery_is_no_failure_and_is_not_repeated(sink, publish, c
     logged = Attempt.objects.get()
     result = "gone" if status == 410 else "failed"
     assert (logged.is_test, logged.result, logged.status) == (True, result, status)
-    is_told = "A delivery that is no test would end the subscription." in logged.error
-    assert is_told == (status == 410)
+    is_reported = "A delivery that is no test would end the subscription." in logged.error
+    assert is_reported == (status == 410)
 
 
 def test_resent_content_is_delivered_once_more(sink, publish, clock):

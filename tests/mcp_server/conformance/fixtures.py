@@ -63,8 +63,8 @@ def answered(fixture: Json, params: Json) -> Json:
     if reached == len(rounds):
         answer: Json = fixture["answer"]
         return answer
-    asked = askable(rounds[reached], params)
-    question: Json = {"resultType": "input_required", "inputRequests": asked}
+    requested = askable(rounds[reached], params)
+    question: Json = {"resultType": "input_required", "inputRequests": requested}
     state = {"requestState": Signer().sign(str(reached))} if "keeps_state" in fixture else {}
     return question | state
 
