@@ -43,12 +43,6 @@ def test_a_certificate_for_another_host_is_refused(serve, client, authority, cer
     assert server.requests == []
 
 
-def test_the_certificate_of_an_address_names_the_address(serve, client, authority):
-    server = serve(always(OK), authority.context("127.0.0.1"))
-
-    assert client.request("GET", server.url(host="127.0.0.1"), AMPLE).status == 200
-
-
 def test_the_name_is_sent_for_servers_of_many_names_and_an_address_is_not(serve, client, authority):
     names = []
     context = authority.context()

@@ -86,16 +86,6 @@ def test_long_or_compressed_answer_is_refused(session, serve, answer):
         session.get(url(serve(always(answer))))
 
 
-def test_dripping_answer_ends_at_the_timeout(session, serve):
-    def drip(server, peer):
-        peer.read_request()
-        while not peer.wait(0.05):
-            peer.send(b"H")
-
-    with pytest.raises(requests.ConnectionError, match="in time"):
-        session.get(url(serve(drip)), timeout=0.4)
-
-
 def test_certificate_is_verified_whatever_the_caller_says(serve):
     server = serve(always(OK))
 

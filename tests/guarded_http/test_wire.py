@@ -35,37 +35,6 @@ def test_a_post_carries_exactly_these_bytes(serve, client):
     ]
 
 
-@pytest.mark.parametrize(
-    ("rest", "target"),
-    [
-        ("", "/"),
-        ("/", "/"),
-        ("?a", "/?a"),
-        ("?", "/?"),
-        ("/a?", "/a?"),
-        ("/a?b=c&b=d&", "/a?b=c&b=d&"),
-        ("/%7e%7E~/%2f/%41?%7e=%7E", "/%7e%7E~/%2f/%41?%7e=%7E"),
-        ("//a//b", "//a//b"),
-        ("/./a/../b", "/./a/../b"),
-        ("/a;b=c;d?e;f", "/a;b=c;d?e;f"),
-        ("/a@b:c/?https://d@e/", "/a@b:c/?https://d@e/"),
-        ("/[]|^`{}\"'<>", "/[]|^`{}\"'<>"),
-        ("/%zz%", "/%zz%"),
-    ],
-)
-def test_the_target_is_what_the_subscriber_wrote(serve, client, rest, target):
-    server = serve(always(OK))
-
-    outcome = client.request("GET", server.url(rest), AMPLE)
-
-    assert outcome.status == 200
-    assert server.requests[0].split(b"\r\n")[:2] == [
-        f"GET {target} HTTP/1.1".encode(),
-        f"Host: hooks.example:{server.port}".encode(),
-    ]
-    assert b"Content-Length" not in server.requests[0]
-
-
 @pytest.mark.parametrize("size", [0, 1, 65_535, 65_536, 65_537, 131_072])
 def test_a_body_of_any_size_arrives_whole(serve, client, size):
     server = serve(always(OK))

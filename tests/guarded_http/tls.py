@@ -53,7 +53,6 @@ class Server:
     port: int
     requests: list[bytes] = field(default_factory=list)
     connections: int = 0
-    ended_by_other_side: threading.Event = field(default_factory=threading.Event)
 
     def url(self, rest: str = "/", host: str = NAME) -> str:
         return f"https://{host}:{self.port}{rest}"

@@ -10,6 +10,7 @@ from mcp_server.registry import registry
 from mcp_server.sessions import sessions
 from tests.factories import make_business, make_review, make_service, make_technician
 from tests.mcp_server.talking import Session
+from tests.web import web_processes
 
 
 @pytest.fixture(autouse=True)
@@ -40,6 +41,13 @@ def published(db):
     make_review(rating=2, author="Lee", text="Late again.", date=dt.date(2026, 2, 2))
     make_review(rating=4, author="Kim", text="", date=dt.date(2026, 1, 5))
     refresh()
+
+
+@pytest.fixture(scope="module")
+def ports(tmp_path_factory):
+    """Two web processes of one installation."""
+    with web_processes(tmp_path_factory.mktemp("state"), count=2) as ports:
+        yield ports
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import json
 from typing import Any, NamedTuple
 
 from django.test import Client
+from hypothesis import strategies as st
 
 ALLOW = "POST, DELETE, OPTIONS"
 PAGE = "https://app.example"
@@ -14,6 +15,28 @@ META = {
     "io.modelcontextprotocol/clientInfo": {"name": "tests", "version": "1"},
     "io.modelcontextprotocol/clientCapabilities": {},
 }
+
+REF = {"type": "ref/resource", "uri": "https://reviews.example/reviews/{id}"}
+# A call of every method that has an answer in both eras.
+CALLS = {
+    "tools/list": {},
+    "tools/call": {"name": "get_summary", "arguments": {}},
+    "resources/list": {},
+    "resources/templates/list": {},
+    "resources/read": {"uri": "https://reviews.example/insights.json"},
+    "prompts/list": {},
+    "prompts/get": {"name": "summarize_reviews", "arguments": {}},
+    "completion/complete": {"ref": REF, "argument": {"name": "id", "value": ""}},
+}
+ANY_JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=10,
+)
 
 
 class Reply(NamedTuple):

@@ -26,20 +26,6 @@ def test_optional_argument_of_nothing_is_not_given(session, nothing):
         )
 
 
-@pytest.mark.parametrize("nothing", [None, "", " "])
-@pytest.mark.parametrize(
-    ("tool", "argument"),
-    [
-        ("get_review", "id"),
-        ("get_technician", "name"),
-        ("get_service", "service"),
-        ("get_aspect_sentiment", "aspect"),
-    ],
-)
-def test_required_argument_of_nothing_must_be_given(session, tool, argument, nothing):
-    assert refusal(session.call(tool, {argument: nothing})) == f"{argument} must be given."
-
-
 def test_misspelt_argument_is_refused_by_every_tool(session):
     for name, tool in registry.tools.items():  # G21
         required = dict.fromkeys(tool.arguments.schema().get("required", []), "x")

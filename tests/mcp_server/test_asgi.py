@@ -3,11 +3,9 @@
 import json
 
 import pytest
-from asgiref.sync import async_to_sync
-from asgiref.testing import ApplicationCommunicator
-from django.core.handlers.asgi import ASGIHandler
 
 from mcp_server import conf
+from tests.asgi import post
 from tests.mcp_server.talking import initialize_params, request
 
 pytestmark = pytest.mark.django_db
@@ -20,24 +18,11 @@ def _the_library_alone(settings):
     settings.MCP_RATE_LIMITER = ""
 
 
-@async_to_sync
-async def send(*chunks, **headers):
+def send(*chunks, **headers):
     """Status, session and JSON of the answer to a body in chunks."""
     fields = {"host": "reviews.example", "content-type": "application/json"} | headers
-    scope = {
-        "type": "http",
-        "method": "POST",
-        "path": "/mcp",
-        "headers": [(name.encode(), value.encode()) for name, value in fields.items()],
-    }
-    communicator = ApplicationCommunicator(ASGIHandler(), scope)
-    for number, chunk in enumerate(chunks, start=1):
-        message = {"type": "http.request", "body": chunk, "more_body": number < len(chunks)}
-        await communicator.send_input(message)
-    start, answer = await communicator.receive_output(10), await communicator.receive_output(10)
-    await communicator.wait()
-    session = dict(start["headers"]).get(b"Mcp-Session-Id", b"").decode()
-    return start["status"], session, json.loads(answer["body"])
+    status, found, body = post("/mcp", *chunks, **fields)
+    return status, found.get(b"Mcp-Session-Id", b"").decode(), json.loads(body)
 
 
 BODY = json.dumps(request("initialize", initialize_params())).encode()

@@ -10,7 +10,6 @@ from jsonschema import Draft202012Validator
 from mcp_server.registry import registry
 from tests.mcp_server.calls import document, valid_calls
 from tests.processes import ROOT
-from tests.web import web_processes
 
 SCRIPT = Path(__file__).parent / "clients" / "client.py"
 PYTHON = ROOT / ".venv-mcp-clients" / "bin" / "python"
@@ -24,10 +23,9 @@ pytestmark = [
 ]
 
 
-@pytest.fixture(scope="module")
-def port(tmp_path_factory):
-    with web_processes(tmp_path_factory.mktemp("state")) as (port,):
-        yield port
+@pytest.fixture
+def port(ports):
+    return ports[0]
 
 
 def look_around(client, port, calls):
@@ -71,9 +69,8 @@ def test_client_lists_and_calls_every_tool(client, port):
 def test_strict_schemas_are_made_of_every_tool_with_arguments(port):
     seen = look_around("openai_agents", port, valid_calls(port))
     tools = registry.tools.items()
-    with_arguments = [name for name, tool in tools if tool.arguments.listed()]
-    assert seen["strict"] == with_arguments
-    for name in with_arguments:
+    assert seen["strict"] == [name for name, tool in tools if tool.arguments.listed()]
+    for name in seen["strict"]:
         converted = seen["tools"][name]
         assert converted["required"] == list(converted["properties"])
         assert converted["additionalProperties"] is False

@@ -81,19 +81,16 @@ def test_a_malformed_initialize_opens_no_session(change, message):
 # --- Revisions trim what is listed ----------------------------------------------------------------
 
 
+NEWER = ["name", "title", "description", "inputSchema", "outputSchema", "annotations"]
+
+
 @pytest.mark.parametrize(
     ("revision", "members"),
     [
         ("2024-11-05", ["name", "description", "inputSchema"]),
         ("2025-03-26", ["name", "description", "inputSchema", "annotations"]),
-        (
-            "2025-06-18",
-            ["name", "title", "description", "inputSchema", "outputSchema", "annotations"],
-        ),
-        (
-            "2025-11-25",
-            ["name", "title", "description", "inputSchema", "outputSchema", "annotations"],
-        ),
+        ("2025-06-18", NEWER),
+        ("2025-11-25", NEWER),
     ],
 )
 def test_a_tool_is_described_by_what_the_revision_knows(revision, members):

@@ -10,15 +10,8 @@ import pytest
 from mcp_server.registry import registry
 from tests.mcp_server.calls import valid_calls
 from tests.mcp_server.talking import initialize_params, request
-from tests.web import web_processes
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def ports(tmp_path_factory):
-    with web_processes(tmp_path_factory.mktemp("state"), count=2) as ports:
-        yield ports
 
 
 async def look_around(address, mode, calls):

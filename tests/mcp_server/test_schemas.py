@@ -4,21 +4,9 @@ import pytest
 from mcp_types import methods
 
 from mcp_server.handshake import REVISIONS
-from tests.mcp_server.talking import MODERN, Session, initialize, modern
+from tests.mcp_server.talking import CALLS, MODERN, Session, initialize, modern
 
 pytestmark = pytest.mark.django_db
-
-TEMPLATE = {"type": "ref/resource", "uri": "https://reviews.example/reviews/{id}"}
-CALLS = {
-    "tools/list": {},
-    "tools/call": {"name": "get_summary", "arguments": {}},
-    "resources/list": {},
-    "resources/templates/list": {},
-    "resources/read": {"uri": "https://reviews.example/insights.json"},
-    "prompts/list": {},
-    "prompts/get": {"name": "summarize_reviews", "arguments": {}},
-    "completion/complete": {"ref": TEMPLATE, "argument": {"name": "id", "value": ""}},
-}
 
 
 @pytest.mark.parametrize("revision", REVISIONS)

@@ -59,6 +59,23 @@ class Filters:
     authors: list[Author] = field(default_factory=list)
 
 
+OR_NULL = {"type": "null"}
+YEARS = {
+    "type": "object",
+    "properties": {
+        "since": {"type": "integer"},
+        "until": {"anyOf": [{"type": "integer"}, OR_NULL]},
+    },
+    "required": ["since"],
+}
+AUTHOR = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string", "description": "The surname."},
+        "born": {"anyOf": [{"type": "string", "format": "date"}, OR_NULL]},
+    },
+    "required": ["name"],
+}
 TYPES: list[tuple[Any, dict[str, Any], list[tuple[Any, Any]], list[tuple[Any, str]]]] = [
     # A type, its schema, values and what they become, and refused values with the message.
     (
@@ -155,29 +172,7 @@ TYPES: list[tuple[Any, dict[str, Any], list[tuple[Any, Any]], list[tuple[Any, st
         Filters,
         {
             "type": "object",
-            "properties": {
-                "years": {
-                    "type": "object",
-                    "properties": {
-                        "since": {"type": "integer"},
-                        "until": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
-                    },
-                    "required": ["since"],
-                },
-                "authors": {
-                    "type": "array",
-                    "items": {
-                        "type": "object",
-                        "properties": {
-                            "name": {"type": "string", "description": "The surname."},
-                            "born": {
-                                "anyOf": [{"type": "string", "format": "date"}, {"type": "null"}]
-                            },
-                        },
-                        "required": ["name"],
-                    },
-                },
-            },
+            "properties": {"years": YEARS, "authors": {"type": "array", "items": AUTHOR}},
             "required": ["years"],
         },
         [

@@ -9,7 +9,6 @@ import pytest
 
 from mcp_server.registry import registry
 from tests.mcp_server.calls import document, valid_calls
-from tests.web import web_processes
 
 HERE = Path(__file__).parent / "typescript"
 
@@ -20,12 +19,6 @@ pytestmark = [
         reason="needs Node.js, and `npm ci` in tests/mcp_server/typescript",
     ),
 ]
-
-
-@pytest.fixture(scope="module")
-def ports(tmp_path_factory):
-    with web_processes(tmp_path_factory.mktemp("state"), count=2) as ports:
-        yield ports
 
 
 def look_around(**what):

@@ -15,7 +15,6 @@ from mcp_server.registry import registry
 from tests.accessibility import axe_violations
 from tests.browser import browser
 from tests.mcp_server.talking import modern
-from tests.web import web_processes
 
 SHOWN = {
     "search_reviews": "ui://reviews/cards",
@@ -88,12 +87,6 @@ def test_tool_with_a_resource_that_is_not_declared_is_an_error(monkeypatch):
 # --- As a host shows them -------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with web_processes(tmp_path_factory.mktemp("state")) as (port,):
-        yield f"http://127.0.0.1:{port}/mcp"
-
-
 class _Quiet(SimpleHTTPRequestHandler):
     def log_message(self, *args):
         pass
@@ -138,8 +131,8 @@ class Host:
 
 
 @pytest.fixture
-def host(page, server):
-    shown = Host(page, server)
+def host(page, ports):
+    shown = Host(page, f"http://127.0.0.1:{ports[0]}/mcp")
     yield shown
     assert page.ask("violations") == []
 

@@ -1,7 +1,6 @@
 """The registry, the counter of changes and the checks of published documents."""
 
 from dataclasses import replace
-from itertools import pairwise
 
 import pytest
 from django.core.checks import run_checks
@@ -10,7 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 from publishing.models import Document, Revision
 from publishing.publisher import publish_due
 from publishing.registry import RevisionState, registry
-from tests.documents import registered_paths, replaced
+from tests.documents import replaced
 
 SPEC = registry["/reviews.json"]
 
@@ -22,33 +21,6 @@ def messages():
 def test_second_document_at_a_path_is_refused():
     with pytest.raises(ImproperlyConfigured, match=r"/reviews\.json"):
         registry.register(SPEC)
-
-
-def test_documents_of_all_apps_are_registered_once():
-    assert registered_paths() == [
-        "/reviews.json",
-        "/reviews.csv",
-        "/insights.json",
-        "/api/feed.json",
-        "/feed.xml",
-        "/embed.json",
-        "/embed.js",
-        "/.well-known/openapi.json",
-    ]
-    assert "/nothing.json" not in registry
-    assert registry.get("/nothing.json") is None
-
-
-@pytest.mark.django_db
-def test_revision_of_a_name_rises_with_each_change():
-    assert Revision.objects.state("notes") is None
-    states = []
-    for _ in range(3):
-        Revision.raise_("notes")
-        states.append(Revision.objects.state("notes"))
-    assert [state.number for state in states] == [1, 2, 3]
-    assert all(later.changed_at > earlier.changed_at for earlier, later in pairwise(states))
-    assert str(Revision.objects.get()) == "notes 3"
 
 
 @pytest.mark.django_db

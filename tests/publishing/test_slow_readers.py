@@ -65,14 +65,3 @@ def test_client_that_reads_nothing_holds_a_quarter_and_others_are_served():
         assert slow_readers.admit(answer, B)
 
     assert len(held) == 3
-
-
-def test_client_is_served_again_after_it_has_read():
-    waiting = [SHARE]
-    slow_readers = unsent_bytes(lambda: len(waiting))
-    slow_readers.admit(SHARE, A)
-    assert not slow_readers.has_room(SHARE, A)
-
-    waiting.clear()
-
-    assert slow_readers.admit(SHARE, A)

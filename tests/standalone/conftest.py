@@ -2,16 +2,19 @@
 
 import json
 import os
+import socket
 import subprocess
 import sys
 import venv
 import zipfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from tests.review_analysis_neural import networks
+from tests.waiting import eventually
 from tools import wheels
 
 SERVICE_SETTINGS = ("DJANGO_SETTINGS_MODULE", "PYTHONPATH", "MYPYPATH")
@@ -41,12 +44,31 @@ class Environment:
         options = ["--strict", "--config-file=", "--python-executable", str(self.python)]
         return self._output(sys.executable, "-m", "mypy", *options, *paths)
 
+    @contextmanager
+    def started(
+        self, *arguments: str, port: int | None = None, **values: str
+    ) -> Iterator[subprocess.Popen[str]]:
+        """A process of Python with these arguments, once it listens at its port if it has one."""
+        with subprocess.Popen(
+            [self.python, *arguments],
+            cwd=self.folder,
+            env=_without_ours() | values,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        ) as process:
+            try:
+                if port:
+                    eventually(lambda: _listens(port))
+                yield process
+            finally:
+                process.terminate()
+
     def _output(self, *command: str, **values: str) -> str:
-        kept = {name: value for name, value in os.environ.items() if name not in SERVICE_SETTINGS}
         done = subprocess.run(
             command,
             cwd=self.folder,
-            env={**kept, **values},
+            env=_without_ours() | values,
             capture_output=True,
             text=True,
             timeout=300,
@@ -60,6 +82,15 @@ class Environment:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content, encoding="utf-8")
         return path
+
+
+def _without_ours() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name not in SERVICE_SETTINGS}
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as tried:
+        return tried.connect_ex(("127.0.0.1", port)) == 0
 
 
 @pytest.fixture(scope="session")

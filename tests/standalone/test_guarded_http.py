@@ -35,6 +35,7 @@ def test_session_refuses_addresses_that_are_not_public(installed):
     project.write("fetch.py", PROGRAM)
 
     assert project.run("fetch.py").splitlines() == REFUSED
+    assert "no issues found" in project.mypy("fetch.py")
 
 
 def test_async_client_of_the_extra_refuses_them_too(installed):

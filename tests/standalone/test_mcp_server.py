@@ -1,19 +1,14 @@
 """A foreign project on four web servers, used by the official Python client and FastMCP's."""
 
 import json
-import os
 import re
-import socket
-import subprocess
-import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
+from contextlib import contextmanager
 
 import pytest
 
-from tests.standalone.conftest import SERVICE_SETTINGS, Environment
+from tests.processes import claimed_port
+from tests.standalone.conftest import Environment
 from tools.wheels import ROOT
 
 pytestmark = pytest.mark.standalone
@@ -216,6 +211,7 @@ print(json.dumps(asyncio.run(main(*sys.argv[1:]))))
 """,
 }
 PACKAGES = ("mcp>=2.3", "fastmcp>=4", "granian", "gunicorn", "uvicorn", "django-stubs~=5.2")
+SETTINGS_OF_LIBRARY = {"DJANGO_SETTINGS_MODULE": "library.settings", "PYTHONPATH": "."}
 WSGI, ASGI = "library.wsgi:application", "library.asgi:application"
 SERVERS = {
     "runserver": ["django", "runserver", "--noreload", "--skip-checks", "127.0.0.1:{port}"],
@@ -230,27 +226,11 @@ SERVERS = {
 @contextmanager
 def served(project: Environment, server: str = "runserver") -> Iterator[str]:
     """The address of the project's server."""
-    with socket.socket() as claim:
-        claim.bind(("127.0.0.1", 0))
-        port = claim.getsockname()[1]
-    kept = {name: value for name, value in os.environ.items() if name not in SERVICE_SETTINGS}
-    process = subprocess.Popen(
-        [project.python, "-m", *(part.format(port=port) for part in SERVERS[server])],
-        cwd=project.folder,
-        env={**kept, "DJANGO_SETTINGS_MODULE": "library.settings", "PYTHONPATH": "."},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        for _ in range(200):
-            with closing(socket.socket()) as tried:
-                if tried.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.1)
+    with claimed_port() as port:
+        pass
+    command = [part.format(port=port) for part in SERVERS[server]]
+    with project.started("-m", *command, port=port, **SETTINGS_OF_LIBRARY):
         yield f"http://127.0.0.1:{port}/assistants/mcp"
-    finally:
-        process.terminate()
-        process.wait(20)
 
 
 @pytest.fixture
@@ -317,10 +297,8 @@ def test_clients_use_tools_resources_and_prompts(library, server):
 
 
 def test_project_has_strict_types_and_tests_of_its_tools(library):
-    settings = {"DJANGO_SETTINGS_MODULE": "library.settings", "PYTHONPATH": "."}
-
     assert "no issues found" in library.mypy("library/mcp.py", "library/test_mcp.py")
-    library.run("-m", "django", "test", "library", **settings)
+    library.run("-m", "django", "test", "library", **SETTINGS_OF_LIBRARY)
 
 
 def test_examples_of_the_readme_run(library):
@@ -361,48 +339,4 @@ client, note = Client(), Note.objects.get()
 assert client.read_resource(f"/notes/{note.pk}") == note.text
 print(client.call_tool("delete_note", {"id": note.pk}).text)
 print(client.call_tool("delete_note", {"id": note.pk}).is_error)
-"""
-
-
-def test_foreign_pages_and_wrong_methods_are_refused(library):
-    def status(**headers: str) -> int:
-        body = None if headers.pop("Method", "") else b"{}"
-        fields = {"Content-Type": "application/json", **headers}
-        try:
-            with urlopen(Request(address, body, fields)) as response:
-                return response.status
-        except HTTPError as error:
-            return error.code
-
-    with served(library) as address:
-        assert status(Method="GET") == 405
-        assert status(Origin="https://evil.example") == 403
-        assert status(Origin=address.removesuffix("/assistants/mcp")) == 400
-        with urlopen(f"{address}/server-card") as response:
-            card = json.load(response)
-    assert card["remotes"][0]["url"] == address
-    assert card["name"].endswith("/library")
-
-
-@pytest.mark.parametrize(
-    ("changed", "found"),
-    [
-        ("", "W001"),
-        ('settings.MCP_RATE_LIMITER = "library.gone"', "E001"),
-        ('settings.MCP_SERVER["titel"] = "Library"', "E005"),
-    ],
-)
-def test_checks_tell_what_a_server_is_missing(library, changed, found):
-    settings = {"DJANGO_SETTINGS_MODULE": "library.settings", "PYTHONPATH": "."}
-
-    assert library.run("-c", CHECKED.format(changed=changed), **settings) == f"mcp_server.{found}\n"
-
-
-CHECKED = """
-import django
-from django.conf import settings
-from django.core.checks import run_checks
-{changed}
-django.setup()
-print(*(each.id for each in run_checks()))
 """

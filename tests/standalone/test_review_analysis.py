@@ -46,14 +46,3 @@ def test_script_analyses_three_reviews(installed):
     assert second[0] == "negative"
     assert second[1]["price"] == "negative"
     assert third == ["positive", {}, []]
-
-
-def test_command_prints_json_lines(installed):
-    project = installed("review_analysis")
-    project.write("reviews.json", json.dumps(REVIEWS))
-
-    printed = project.run("-m", "review_analysis", "reviews.json", "--taxonomy", "home_services")
-
-    found = [json.loads(line) for line in printed.splitlines()]
-    assert [each["id"] for each in found] == [1, 2, 3]
-    assert [each["sentiment"]["label"] for each in found] == ["positive", "negative", "positive"]

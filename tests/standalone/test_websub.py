@@ -2,13 +2,10 @@
 
 import hashlib
 import hmac
-import os
 import signal
-import socket
 import subprocess
-import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
@@ -16,7 +13,9 @@ from urllib.request import Request, urlopen
 import pytest
 
 from tests.guarded_http.tls import Authority
-from tests.standalone.conftest import SERVICE_SETTINGS, Environment
+from tests.processes import claimed_port
+from tests.standalone.conftest import Environment
+from tests.waiting import eventually
 from tests.websub.sinks import Sink, listening
 
 pytestmark = pytest.mark.standalone
@@ -160,28 +159,14 @@ class Project:
     def manage(self, *arguments: str, **values: str) -> str:
         return self.project.run("-m", "django", *arguments, **self.settings, **values)
 
-    @contextmanager
-    def started(self, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-        kept = {name: value for name, value in os.environ.items() if name not in SERVICE_SETTINGS}
-        with subprocess.Popen(
-            [self.project.python, "-m", *arguments],
-            cwd=self.project.folder,
-            env={**kept, **self.settings},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        ) as process:
-            try:
-                yield process
-            finally:
-                process.kill()
+    def started(
+        self, *arguments: str, port: int | None = None
+    ) -> AbstractContextManager[subprocess.Popen[str]]:
+        return self.project.started("-m", *arguments, port=port, **self.settings)
 
-    @contextmanager
-    def serving(self, *server: str) -> Iterator[None]:
+    def serving(self, *server: str) -> AbstractContextManager[subprocess.Popen[str]]:
         command = server or ("django", "runserver", "--noreload", "--skip-checks", str(self.port))
-        with self.started(*command):
-            wait_for(lambda: _listens(self.port))
-            yield
+        return self.started(*command, port=self.port)
 
     def write_post(self, title: str) -> None:
         self.project.run("post.py", title, **self.settings)
@@ -194,13 +179,6 @@ class Project:
                 return response.status
         except HTTPError as refused:
             return refused.code
-
-
-def wait_for(happened: Callable[[], object]) -> None:
-    until = time.monotonic() + 20
-    while not happened():
-        assert time.monotonic() < until
-        time.sleep(0.05)
 
 
 @pytest.fixture
@@ -227,10 +205,8 @@ def projects(installed, sink) -> tuple[Project, Project]:
         ("reader/urls", READER_URLS),
     ):
         project.write(f"{name}.py", content)
-    with socket.socket() as first, socket.socket() as second:
-        first.bind(("127.0.0.1", 0))
-        second.bind(("127.0.0.1", 0))
-        ports = first.getsockname()[1], second.getsockname()[1]
+    with claimed_port() as first, claimed_port() as second:
+        ports = first, second
     blog = Project("blog", project, ports[0], sink[1])
     reader = Project("reader", project, ports[1], "")
     for each in (blog, reader):
@@ -249,20 +225,20 @@ def test_subscriber_of_a_blog_is_verified_pushed_and_unsubscribed(blog, sink):
     with blog.serving(), blog.started("django", "websub_worker") as worker:
         assert blog.ask("subscribe", "https://10.0.0.1/private") == 400
         assert blog.ask("subscribe", callback, secret=SECRET, lease_seconds="7200") == 202
-        wait_for(lambda: subscriber.gets(callback, "subscribe"))
+        eventually(lambda: subscriber.gets(callback, "subscribe"))
 
         blog.write_post("First")
-        wait_for(lambda: subscriber.posts(callback))
+        eventually(lambda: subscriber.posts(callback))
         blog.write_post("Second")
-        wait_for(lambda: len(subscriber.posts(callback)) == 2)
+        eventually(lambda: len(subscriber.posts(callback)) == 2)
 
         assert blog.ask("unsubscribe", callback) == 202
-        wait_for(lambda: subscriber.gets(callback, "unsubscribe"))
+        eventually(lambda: subscriber.gets(callback, "unsubscribe"))
         other = subscriber.url()
         assert blog.ask("subscribe", other) == 202
-        wait_for(lambda: subscriber.gets(other, "subscribe"))
+        eventually(lambda: subscriber.gets(other, "subscribe"))
         blog.write_post("Third")
-        wait_for(lambda: subscriber.posts(other))
+        eventually(lambda: subscriber.posts(other))
         with urlopen(f"{blog.address}/feed.xml") as response:
             feed, link = response.read(), response.headers["Link"]
 
@@ -296,11 +272,11 @@ def test_reader_without_the_hub_follows_the_blog(projects):
     with blog.serving(), reader.serving(), blog.started("django", "websub_worker"):
         reader.manage("shell", "-v0", "-c", FOLLOW.format("subscribe", feed))
         shown = "from websub.subscriber.models import Subscription as S; print(S.objects.values())"
-        wait_for(lambda: "'last_error': ''" in reader.manage("shell", "-v0", "-c", shown))
+        eventually(lambda: "'last_error': ''" in reader.manage("shell", "-v0", "-c", shown))
         blog.write_post("First")
-        wait_for(received.exists)
+        eventually(received.exists)
         reader.manage("shell", "-v0", "-c", FOLLOW.format("unsubscribe", feed))
-        wait_for(lambda: reader.manage("shell", "-v0", "-c", shown).strip() == "<QuerySet []>")
+        eventually(lambda: reader.manage("shell", "-v0", "-c", shown).strip() == "<QuerySet []>")
 
     assert b"<title>First</title>" in received.read_bytes()
     assert reader.manage("renew_subscriptions").strip() == "0 requests were sent."
@@ -346,8 +322,3 @@ from django.core.checks import run_checks
 found = run_checks(databases=["default"], include_deployment_checks=True)
 print(*sorted(each.id for each in found if each.id.startswith("websub")))
 """
-
-
-def _listens(port: int) -> bool:
-    with closing(socket.socket()) as tried:
-        return tried.connect_ex(("127.0.0.1", port)) == 0

@@ -95,10 +95,9 @@ def clock(time_machine) -> Any:
     return time_machine
 
 
-def send(client, form: dict[str, str] | bytes, **headers: Any) -> Any:
-    body = form if isinstance(form, bytes) else urlencode(form).encode()
-    content_type = headers.pop("content_type", "application/x-www-form-urlencoded")
-    return client.post("/api/websub/hub", body, content_type=content_type, **headers)
+def send(client, form: dict[str, str], path: str = "hub", **headers: Any) -> Any:
+    content_type = "application/x-www-form-urlencoded"
+    return client.post(f"/api/websub/{path}", urlencode(form), content_type=content_type, **headers)
 
 
 def refused(answer, status: int) -> str:

@@ -39,18 +39,13 @@ def _nothing_read():
     log_once.cache_clear()
 
 
-@pytest.fixture
-def no_authorities(_nothing_read, monkeypatch, tmp_path):
-    """A system without certificates, as a slim container is."""
-    monkeypatch.setattr(
-        ssl, "create_default_context", lambda cafile: ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    )
+@pytest.mark.usefixtures("_nothing_read")
+def test_system_without_certificate_authorities_is_warned_of(monkeypatch, tmp_path):
+    empty = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # As in a slim container.
+    monkeypatch.setattr(ssl, "create_default_context", lambda cafile: empty)
     places = SimpleNamespace(capath=str(tmp_path))
     monkeypatch.setattr(ssl, "get_default_verify_paths", lambda: places)
-    return tmp_path
 
-
-def test_system_without_certificate_authorities_is_warned_of(no_authorities):
     [warning] = certificates_can_be_checked()
 
     assert warning.id == "websub.W002"
@@ -60,12 +55,9 @@ def test_system_without_certificate_authorities_is_warned_of(no_authorities):
 
 @pytest.mark.usefixtures("_nothing_read")
 def test_bundle_that_cannot_be_read_is_warned_of(settings, tmp_path):
-    for bundle, why in (
-        (tmp_path / "none.pem", "No such file"),
-        (tmp_path / "empty.pem", "NO_CERT"),
-    ):
-        if bundle.name == "empty.pem":
-            bundle.write_text("nothing")
+    (tmp_path / "empty.pem").write_text("nothing")
+    for name, why in (("none.pem", "No such file"), ("empty.pem", "NO_CERT")):
+        bundle = tmp_path / name
         settings.WEBSUB_CA_BUNDLE = str(bundle)
 
         [warning] = certificates_can_be_checked()

@@ -1,7 +1,6 @@
 """Cleanup of ended rows, the commands for single steps, and queued tasks."""
 
 import datetime as dt
-from io import StringIO
 
 import pytest
 from django.core.management import call_command
@@ -54,22 +53,12 @@ def test_log_is_kept_for_a_week():
     assert Verification.objects.count() == 2
 
 
-# --- By hand --------------------------------------------------------------------------------------
+def test_command_processes_all_due_work_and_reports_it(sink, publish, ask, capsys, monkeypatch):
+    def by_hand():
+        call_command("sweep")
+        return capsys.readouterr().out.splitlines()
 
-
-@pytest.fixture
-def by_hand(monkeypatch):
     monkeypatch.setattr("publishing.publisher.publish_due", list)
-
-    def run() -> list[str]:
-        out = StringIO()
-        call_command("sweep", stdout=out)
-        return out.getvalue().splitlines()
-
-    return run
-
-
-def test_command_processes_all_due_work_and_reports_it(sink, publish, ask, by_hand):
     publish()
     callback = sink.url()
     ask("subscribe", callback)

@@ -6,12 +6,11 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from tests.websub.conftest import FEED
+from tests.websub.deliveries import claimed
 from tests.websub.rows import make_subscription
 from websub import clock
-from websub.claims import FAST, Claimer
+from websub.claims import FAST
 from websub.models import Subscription
-from websub.topics import load_content
 
 pytestmark = pytest.mark.django_db
 DAY = dt.timedelta(days=1)
@@ -35,9 +34,6 @@ def test_machine_whose_clock_is_wrong_takes_over_no_claim_and_ends_no_lease(
     living = make_subscription(expires_at=now + dt.timedelta(hours=1), next_attempt_at=now)
     make_subscription(expires_at=now - dt.timedelta(hours=1), next_attempt_at=now)
     machine.move_to(timezone.now() + wrong_by, tick=True)
-
-    def claimed():
-        return Claimer(FAST).claim_of(load_content(FEED), 10)
 
     assert [row.subscription for row in claimed()] == [living]
     assert claimed() == []

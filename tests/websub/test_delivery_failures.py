@@ -18,15 +18,23 @@ from websub.verification import verify
 pytestmark = pytest.mark.django_db
 
 
-def test_third_failure_in_a_row_removes_the_subscription_after_exactly_three_posts(
-    sink, publish, clock, settings
+@pytest.mark.parametrize(
+    ("retry_seconds", "waits"),
+    [
+        ((300.0, 3600.0), (0, 298, 3, 3598, 3, 3600, 3600)),
+        ((), (0, 0, 5, 0, 5, 0, 5)),  # With the next sweep.
+    ],
+)
+def test_third_failure_in_a_row_removes_the_subscription_after_exactly_three_posts(  # noqa: PLR0917
+    sink, publish, clock, settings, retry_seconds, waits
 ):
-    settings.WEBSUB_RETRY_SECONDS = (300.0, 3600.0)
+    settings.WEBSUB_RETRY_SECONDS = retry_seconds
+    settings.WEBSUB_SWEEP_SECONDS = 5
     publish()
     callback = sink.url(status=500)
     make_subscription(callback=callback)
     posts, consecutive_failures = [], []
-    for wait in (0, 298, 3, 3598, 3, 3600, 3600):
+    for wait in waits:
         clock.shift(wait)
         deliver_all()
         posts.append(len(sink.posts(callback)))
@@ -95,23 +103,6 @@ def test_retry_carries_the_newest_content_and_an_acknowledgement_resets_the_coun
     assert sink.bodies(callback)[1:] == [b"<feed>version 2</feed>"]
     row = Subscription.objects.get()
     assert (row.consecutive_failures, row.acknowledged_version, row.in_slow_queue) == (0, 2, False)
-
-
-def test_without_waits_the_next_try_comes_with_the_next_sweep(sink, publish, settings, clock):
-    settings.WEBSUB_RETRY_SECONDS = ()
-    settings.WEBSUB_SWEEP_SECONDS = 5
-    publish()
-    callback = sink.url(status=500)
-    make_subscription(callback=callback)
-    posts = []
-    for _ in range(4):
-        deliver_all()
-        deliver_all()
-        posts.append(len(sink.posts(callback)))
-        clock.shift(5)
-
-    assert posts == [1, 2, 3, 3]
-    assert not Subscription.objects.exists()
 
 
 def test_410_ends_the_subscription_at_once(sink, publish):

@@ -4,10 +4,8 @@ import pytest
 from django.test import Client
 
 import websub
-from tests.websub.conftest import FEED, send
+from tests.websub.conftest import FORM, send
 from websub import enqueue, tasks
-
-FORM = {"hub.mode": "subscribe", "hub.callback": "https://hooks.example.com/", "hub.topic": FEED}
 
 
 def test_earlier_delayed_message_stands_for_a_later_one_and_not_the_other_way_round(enqueued):

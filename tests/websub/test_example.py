@@ -1,19 +1,15 @@
 """The example subscribers, run as they stand."""
 
-import contextlib
-import http.client
 import os
 import shutil
-import socket
-import ssl
 import subprocess
 import sys
 from urllib.parse import urlencode, urlsplit
 
 import pytest
+import requests
 
-from tests.guarded_http.tls import Authority
-from tests.processes import ROOT
+from tests.processes import ROOT, claimed_port
 from tests.waiting import eventually
 from tests.websub.deliveries import deliver_all
 from websub import protocol
@@ -26,32 +22,15 @@ TOPIC = "https://reviews.example/feed.xml"
 CHALLENGE = {"hub.mode": "subscribe", "hub.topic": TOPIC, "hub.challenge": "echo me"}
 
 
-def connect(port, authority):
-    return http.client.HTTPSConnection(
-        "127.0.0.1", port, timeout=10, context=ssl.create_default_context(cafile=authority)
-    )
-
-
-def request(connection, method, target, body=None, headers=()):
-    connection.request(method, target, body, dict(headers))
-    response = connection.getresponse()
-    return response.status, response.read()
-
-
 def _free_port():
-    with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as listener:
-        return listener.getsockname()[1]
+    with claimed_port() as port:
+        return port
 
 
 @pytest.fixture
-def authority(tmp_path):
-    return Authority.make(tmp_path)
-
-
-@pytest.fixture
-def certificate(authority, tmp_path):
+def certificate(trusted, tmp_path):
     path = tmp_path / "certificate.pem"
-    authority.ca.issue_cert("127.0.0.1").private_key_and_cert_chain_pem.write_to_path(str(path))
+    trusted.ca.issue_cert("127.0.0.1").private_key_and_cert_chain_pem.write_to_path(str(path))
     return path
 
 
@@ -76,7 +55,7 @@ def example(publisher, certificate):
         process.stdout.close()
 
 
-def test_example_in_node_verifies_intent_and_signature(example, publisher, authority):
+def test_example_in_node_verifies_intent_and_signature(example, publisher, trusted):
     if not shutil.which("node"):
         pytest.skip("node is not installed")
     callback = f"https://127.0.0.1:{_free_port()}/callback/hard-to-guess"
@@ -84,25 +63,29 @@ def test_example_in_node_verifies_intent_and_signature(example, publisher, autho
     process = example("node", "subscriber.mjs", callback)
     eventually(lambda: publisher.requests or process.poll() is not None)
 
-    with contextlib.closing(connect(urlsplit(callback).port, authority.bundle)) as connection:
-        query = urlencode(CHALLENGE | {"hub.lease_seconds": "864000"})
-        answers = [
-            request(connection, "GET", f"{path}?{query}"),
-            request(connection, "GET", f"/elsewhere?{query}"),
-            request(connection, "GET", f"{path}?{query.replace('feed.xml', 'other')}"),
-            request(connection, "GET", f"{path}?{query.replace('subscribe', 'unsubscribe')}"),
-        ]
-        posts = []
-        for method in ("sha256", "sha384", "sha512", "sha1"):
-            signature = protocol.signature("secret", b"new content", method)
-            posts.append((b"new content", signature))
-        posts += [(b"other content", posts[0][1]), (b"new content", ""), (b"", "sha256=zz")]
-        statuses = [
-            request(connection, "POST", path, body, {"X-Hub-Signature": signature})[0]
-            for body, signature in posts
-        ]
-        denial = urlencode({"hub.mode": "denied", "hub.topic": TOPIC, "hub.reason": "Enough."})
-        assert request(connection, "GET", f"{path}?{denial}")[0] == 200
+    def request(method, target, body=None, **headers):
+        address = callback.replace(path, target)
+        answer = requests.request(
+            method, address, data=body, headers=headers, verify=trusted.bundle, timeout=10
+        )
+        return answer.status_code, answer.content
+
+    query = urlencode(CHALLENGE | {"hub.lease_seconds": "864000"})
+    answers = [
+        request("GET", f"{path}?{query}"),
+        request("GET", f"/elsewhere?{query}"),
+        request("GET", f"{path}?{query.replace('feed.xml', 'other')}"),
+        request("GET", f"{path}?{query.replace('subscribe', 'unsubscribe')}"),
+    ]
+    new = b"new content"
+    posts = [
+        (new, protocol.signature("secret", new, method))
+        for method in ("sha256", "sha384", "sha512", "sha1")
+    ]
+    posts += [(b"other content", posts[0][1]), (new, ""), (b"", "sha256=zz")]
+    statuses = [request("POST", path, body, **{"X-Hub-Signature": by})[0] for body, by in posts]
+    denial = urlencode({"hub.mode": "denied", "hub.topic": TOPIC, "hub.reason": "Enough."})
+    assert request("GET", f"{path}?{denial}")[0] == 200
 
     form = {"mode": "subscribe", "topic": TOPIC, "callback": callback, "secret": "secret"}
     assert publisher.requests == [("/hub", {f"hub.{name}": value for name, value in form.items()})]

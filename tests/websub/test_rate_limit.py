@@ -3,9 +3,7 @@
 import pytest
 from django.core.cache.backends.locmem import LocMemCache
 
-from tests.websub.conftest import FEED, send
-
-FORM = {"hub.mode": "subscribe", "hub.callback": "https://hooks.example.com/", "hub.topic": FEED}
+from tests.websub.conftest import FORM, send
 
 
 @pytest.fixture

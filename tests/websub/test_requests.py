@@ -1,17 +1,15 @@
 """The hub's endpoint: accepted requests, refusals and limits."""
 
-import asyncio
 import datetime as dt
 import socket
 from io import BytesIO
 from urllib.parse import urlencode
 
 import pytest
-from asgiref.sync import async_to_sync
-from django.core.asgi import get_asgi_application
 from django.test import Client
 from django.utils import timezone
 
+from tests.asgi import post
 from tests.websub.conftest import CALLBACK, FEED, FORM, refused, send
 from tests.websub.rows import make_subscription, make_verification
 from websub.models import Subscription, Verification
@@ -174,33 +172,15 @@ def test_chunked_body_is_taken_where_the_wsgi_server_ends_it(is_ended):
 @pytest.mark.parametrize("length", [0, 65_537])
 def test_chunked_body_is_taken_under_asgi_up_to_the_limit(length):
     body = urlencode(FORM).encode() + b"&more=".ljust(length, b"x")
-    sent = []
-
-    parts = [(body[:30], True), (body[30:], False)]
-
-    async def receive():
-        if not parts:
-            await asyncio.sleep(60)  # The client waits for the answer.
-        part, is_more = parts.pop(0)
-        return {"type": "http.request", "body": part, "more_body": is_more}
-
-    async def send_answer(message):
-        sent.append(message)
-
-    scope = {
-        "type": "http",
-        "method": "POST",
-        "path": "/api/websub/hub",
-        "query_string": b"",
-        "headers": [
-            (b"host", b"testserver"),
-            (b"content-type", b"application/x-www-form-urlencoded"),
-            (b"transfer-encoding", b"chunked"),
-        ],
+    headers = {
+        "host": "testserver",
+        "content-type": "application/x-www-form-urlencoded",
+        "transfer-encoding": "chunked",
     }
-    async_to_sync(get_asgi_application())(scope, receive, send_answer)
 
-    assert sent[0]["status"] == (413 if length else 202)
+    status, _, _ = post("/api/websub/hub", body[:30], body[30:], **headers)
+
+    assert status == (413 if length else 202)
 
 
 @pytest.mark.parametrize("method", ["get", "head", "put", "patch", "delete"])

@@ -1,11 +1,10 @@
 """The status of a subscription at the status endpoint."""
 
 import datetime as dt
-from urllib.parse import urlencode
 
 import pytest
 
-from tests.websub.conftest import FEED
+from tests.websub.conftest import CALLBACK, FEED, refused, send
 from tests.websub.rows import make_subscription, make_verification
 from websub import secrets
 from websub.models import Subscription
@@ -13,7 +12,6 @@ from websub.status import UNKNOWN
 
 pytestmark = pytest.mark.django_db
 
-CALLBACK = "https://hooks.example.com/cb?user=%7E1"
 PAIR = {"hub.callback": CALLBACK, "hub.topic": FEED}
 NOW = dt.datetime(2026, 5, 1, 10, tzinfo=dt.UTC)
 
@@ -21,18 +19,6 @@ NOW = dt.datetime(2026, 5, 1, 10, tzinfo=dt.UTC)
 @pytest.fixture(autouse=True)
 def noon(time_machine):
     time_machine.move_to(NOW, tick=False)
-
-
-def ask(client, form, **headers):
-    body = form if isinstance(form, bytes) else urlencode(form).encode()
-    content_type = headers.pop("content_type", "application/x-www-form-urlencoded")
-    return client.post("/api/websub/status", body, content_type=content_type, headers=headers)
-
-
-def refused(answer, status):
-    assert answer.status_code == status
-    assert answer["Content-Type"] == "text/plain; charset=utf-8"
-    return answer.content.decode().removesuffix("\n")
 
 
 def test_status_holds_state_lease_and_last_attempt(client, publish):
@@ -50,7 +36,7 @@ def test_status_holds_state_lease_and_last_attempt(client, publish):
         last_seconds=0.123456,
     )
 
-    answer = ask(client, PAIR | {"hub.secret": "gehéim"})
+    answer = send(client, PAIR | {"hub.secret": "gehéim"}, "status")
 
     assert answer.status_code == 200
     assert answer["Content-Type"] == "application/json"
@@ -89,7 +75,7 @@ def test_status_names_a_pending_request(client):
         next_attempt_at=NOW + dt.timedelta(seconds=30),
     )
 
-    status = ask(client, PAIR | {"hub.secret": "s3cret"}).json()
+    status = send(client, PAIR | {"hub.secret": "s3cret"}, "status").json()
 
     assert (status["state"], status["expires_at"], status["lease_seconds"]) == (
         "pending",
@@ -119,7 +105,7 @@ def test_unknown_pairs_and_wrong_secrets_are_answered_alike(client, settings):
         PAIR | {"hub.secret": "x", "hub.callback": f"{CALLBACK}&unsigned"},
         PAIR | {"hub.secret": "s3cret", "hub.callback": f"{CALLBACK}&lost"},
     ]
-    answers = [ask(client, form) for form in forms]
+    answers = [send(client, form, "status") for form in forms]
     assert {refused(answer, 403) for answer in answers} == {UNKNOWN}
     of_all = {
         tuple(sorted((k, v) for k, v in answer.headers.items() if k != "X-Request-Id"))
@@ -136,7 +122,7 @@ def test_unknown_pair_costs_as_much_work_as_a_wrong_secret(client, monkeypatch, 
     real = secrets.decrypt
     monkeypatch.setattr("websub.status.decrypt", lambda text: opened.append(text) or real(text))
 
-    assert ask(client, PAIR | {"hub.secret": "wrong"}).status_code == 403
+    assert send(client, PAIR | {"hub.secret": "wrong"}, "status").status_code == 403
 
     assert len(opened) == 2
     assert all(opened)

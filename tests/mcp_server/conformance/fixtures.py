@@ -1,9 +1,15 @@
-"""The tools, prompts and resources that the conformance suite asks for by name."""
+"""The tools, prompts and resources that the conformance suite asks for by name.
 
-from collections.abc import Callable, Iterable, Mapping
+fixtures.yml holds the answer of each, and the rounds of questions to the client that come first
+(2026-07-28, multi round-trip requests).
+"""
+
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from functools import partial
+from pathlib import Path
 
+import yaml
 from django.core.signing import BadSignature, Signer
 
 from mcp_server.jsonrpc import INVALID_PARAMS, Json, RpcError
@@ -13,12 +19,6 @@ Fixture = Callable[[Json], Json]
 
 MISSING_CLIENT_CAPABILITY = -32021
 
-PIXEL = (
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJg"
-    "gg=="
-)
-SILENCE = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA="
-
 # Notifications that precede the answer to the request at hand.
 said: ContextVar[list[Json]] = ContextVar("said")
 
@@ -27,28 +27,8 @@ def say(method: str, **params: object) -> None:
     said.get().append({"jsonrpc": "2.0", "method": method, "params": params})
 
 
-# --- Contents -------------------------------------------------------------------------------------
-
-
 def text(words: str) -> Json:
     return {"type": "text", "text": words}
-
-
-def embedded(uri: str, words: str, media_type: str = "text/plain") -> Json:
-    return {"type": "resource", "resource": {"uri": uri, "mimeType": media_type, "text": words}}
-
-
-IMAGE = {"type": "image", "data": PIXEL, "mimeType": "image/png"}
-AUDIO = {"type": "audio", "data": SILENCE, "mimeType": "audio/wav"}
-
-
-def answering(*blocks: Json) -> Fixture:
-    return lambda params: {"content": list(blocks)}
-
-
-def failing(params: Json) -> Json:
-    words = "This tool intentionally returns an error for testing"
-    return {"content": [text(words)], "isError": True}
 
 
 # --- Telling on the way ---------------------------------------------------------------------------
@@ -69,49 +49,24 @@ def with_log(params: Json, *, needs_level: bool) -> Json:
     return {"content": [text("Done")]}
 
 
-# --- Asking back (2026-07-28, multi round-trip requests) ------------------------------------------
+# --- Answers, and questions before them -----------------------------------------------------------
 
 
-def form(message: str, **properties: str) -> Json:
-    schema = {
-        "type": "object",
-        "properties": {name: {"type": kind} for name, kind in properties.items()},
-        "required": list(properties),
-    }
-    return {
-        "method": "elicitation/create",
-        "params": {"message": message, "requestedSchema": schema},
-    }
-
-
-def sampling(words: str) -> Json:
-    messages = [{"role": "user", "content": text(words)}]
-    return {"method": "sampling/createMessage", "params": {"messages": messages, "maxTokens": 100}}
-
-
-ROOTS: Json = {"method": "roots/list", "params": {}}
-NAME = {"user_name": form("What is your name?", name="string")}
-CONFIRM = {"confirm": form("Please confirm", ok="boolean")}
-COLOUR = {"step2": form("Step 2: What is your favorite color?", color="string")}
-CAPITAL = {"capital_question": sampling("What is the capital of France?")}
-
-
-def asking(*rounds: Json, answer: Json, keeps_state: bool = False) -> Fixture:
-    """A fixture that asks the questions of each round first."""
-
-    def run(params: Json) -> Json:
-        reached = round_of(params)
-        if all(isinstance(given(params).get(key), dict) for key in rounds[reached]):
-            reached += 1
-        if reached == len(rounds):
-            return answer
-        question: Json = {
-            "resultType": "input_required",
-            "inputRequests": askable(rounds[reached], params),
-        }
-        return question | ({"requestState": Signer().sign(str(reached))} if keeps_state else {})
-
-    return run
+def answered(fixture: Json, params: Json) -> Json:
+    """The answer, or the questions of the round that the client has reached."""
+    rounds: list[Json] = fixture.get("rounds", [])
+    reached = round_of(params)
+    if reached < len(rounds) and all(
+        isinstance(given(params).get(key), dict) for key in rounds[reached]
+    ):
+        reached += 1
+    if reached == len(rounds):
+        answer: Json = fixture["answer"]
+        return answer
+    requested = askable(rounds[reached], params)
+    question: Json = {"resultType": "input_required", "inputRequests": requested}
+    state = {"requestState": Signer().sign(str(reached))} if "keeps_state" in fixture else {}
+    return question | state
 
 
 def given(params: Json) -> Json:
@@ -144,90 +99,41 @@ def askable(questions: Json, params: Json) -> Json:
 
 # --- The tables -----------------------------------------------------------------------------------
 
-DONE: Json = {"content": [text("state-ok")]}
-
-TOOLS: Mapping[str, Fixture] = {
-    "test_simple_text": answering(text("This is a simple text response for testing.")),
-    "test_image_content": answering(IMAGE),
-    "test_audio_content": answering(AUDIO),
-    "test_embedded_resource": answering(
-        embedded("test://embedded-resource", "This is an embedded resource content.")
-    ),
-    "test_multiple_content_types": answering(
-        text("Multiple content types test:"),
-        IMAGE,
-        embedded(
-            "test://mixed-content-resource", '{"test":"data","value":123}', "application/json"
-        ),
-    ),
-    "test_error_handling": failing,
-    "test_tool_with_progress": with_progress,
-    "test_tool_with_logging": partial(with_log, needs_level=False),
-    "test_logging_tool": partial(with_log, needs_level=True),
-    "test_missing_capability": asking(CAPITAL, answer=DONE),
-    "test_streaming_elicitation": asking(NAME, answer=DONE),
-    "test_input_required_result_elicitation": asking(NAME, answer=DONE),
-    "test_input_required_result_sampling": asking(CAPITAL, answer=DONE),
-    "test_input_required_result_list_roots": asking({"client_roots": ROOTS}, answer=DONE),
-    "test_input_required_result_request_state": asking(CONFIRM, answer=DONE, keeps_state=True),
-    "test_input_required_result_tampered_state": asking(CONFIRM, answer=DONE, keeps_state=True),
-    "test_input_required_result_multiple_inputs": asking(
-        NAME | {"greeting": sampling("Generate a greeting"), "client_roots": ROOTS},
-        answer=DONE,
-        keeps_state=True,
-    ),
-    "test_input_required_result_multi_round": asking(
-        {"step1": form("Step 1: What is your name?", name="string")},
-        COLOUR,
-        answer=DONE,
-        keeps_state=True,
-    ),
-    "test_input_required_result_capabilities": asking(NAME | CAPITAL, answer=DONE),
-}
-
-
-def prompting(*blocks: Json) -> Json:
-    return {"messages": [{"role": "user", "content": block} for block in blocks]}
-
 
 def with_arguments(params: Json) -> Json:
     one, two = (params["arguments"][name] for name in ("arg1", "arg2"))
-    return prompting(text(f"Prompt with arguments: arg1='{one}', arg2='{two}'"))
+    words = f"Prompt with arguments: arg1='{one}', arg2='{two}'"
+    return {"messages": [{"role": "user", "content": text(words)}]}
 
 
 def with_embedded_resource(params: Json) -> Json:
-    resource = embedded(params["arguments"]["resourceUri"], "Embedded resource content.")
-    return prompting(resource, text("Please process the embedded resource above."))
+    uri, words = params["arguments"]["resourceUri"], "Embedded resource content."
+    resource = {"uri": uri, "mimeType": "text/plain", "text": words}
+    blocks = (
+        {"type": "resource", "resource": resource},
+        text("Please process the embedded resource above."),
+    )
+    return {"messages": [{"role": "user", "content": block} for block in blocks]}
 
 
-PROMPTS: Mapping[str, Fixture] = {
-    "test_simple_prompt": lambda params: prompting(text("This is a simple prompt for testing.")),
+TABLES = yaml.safe_load(Path(__file__).with_suffix(".yml").read_text("utf-8"))
+STORED = {
+    kind: {name: partial(answered, fixture) for name, fixture in TABLES[kind].items()}
+    for kind in ("tools", "prompts", "resources")
+}
+TOOLS: Mapping[str, Fixture] = STORED["tools"] | {
+    "test_tool_with_progress": with_progress,
+    "test_tool_with_logging": partial(with_log, needs_level=False),
+    "test_logging_tool": partial(with_log, needs_level=True),
+}
+PROMPTS: Mapping[str, Fixture] = STORED["prompts"] | {
     "test_prompt_with_arguments": with_arguments,
     "test_prompt_with_embedded_resource": with_embedded_resource,
-    "test_prompt_with_image": lambda params: prompting(IMAGE, text("Please analyze the image.")),
-    "test_input_required_result_prompt": asking(
-        {"user_context": form("What context should the prompt use?", context="string")},
-        answer=prompting(text("Prompt with context")),
-    ),
 }
+RESOURCES: Mapping[str, Fixture] = STORED["resources"]
 ARGUMENTS: Mapping[str, tuple[str, ...]] = {
     "test_prompt_with_arguments": ("arg1", "arg2"),
     "test_prompt_with_embedded_resource": ("resourceUri",),
-}
-
-
-def holding(uri: str, media_type: str, **body: str) -> Fixture:
-    return lambda params: {"contents": [{"uri": uri, "mimeType": media_type, **body}]}
-
-
-RESOURCES: Mapping[str, Fixture] = {
-    each: holding(each, media_type, **body)
-    for each, media_type, body in (
-        ("test://static-text", "text/plain", {"text": "The content of the static text resource."}),
-        ("test://static-binary", "image/png", {"blob": PIXEL}),
-        ("test://watched-resource", "text/plain", {"text": "Watched resource content"}),
-        ("test://template/123/data", "application/json", {"text": '{"id":"123"}'}),
-    )
 }
 
 
@@ -247,5 +153,5 @@ def listed_prompts() -> list[Json]:
     ]
 
 
-def listed_resources() -> Iterable[Json]:
+def listed_resources() -> list[Json]:
     return [{"uri": uri, "name": uri.rpartition("/")[2]} for uri in RESOURCES]

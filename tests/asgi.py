@@ -1,0 +1,27 @@
+"""Requests to Django's ASGI handler, with bodies in chunks."""
+
+from typing import Any
+
+from asgiref.sync import async_to_sync
+from asgiref.testing import ApplicationCommunicator
+from django.core.handlers.asgi import ASGIHandler
+
+
+@async_to_sync
+async def post(path: str, *chunks: bytes, **headers: str) -> tuple[int, dict[bytes, bytes], bytes]:
+    """Status, headers and body of the answer."""
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": path,
+        "query_string": b"",
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+    }
+    communicator = ApplicationCommunicator(ASGIHandler(), scope)
+    for number, chunk in enumerate(chunks, start=1):
+        message = {"type": "http.request", "body": chunk, "more_body": number < len(chunks)}
+        await communicator.send_input(message)
+    start: Any = await communicator.receive_output(10)
+    answer: Any = await communicator.receive_output(10)
+    await communicator.wait()
+    return start["status"], dict(start["headers"]), answer["body"]
