@@ -252,12 +252,17 @@ def _checked(line: wire.Line, shape: Shape | None) -> wire.Line:
 
 
 def _real_file(file: BinaryIO) -> IO[Any]:
-    """A copy that another process can read from its start; the caller closes it."""
-    copy = TemporaryFile()  # noqa: SIM115
-    file.seek(0)
-    shutil.copyfileobj(file, copy)
-    copy.seek(0)
-    return copy
+    """The file as one that another process can read from its start; the caller closes it."""
+    try:
+        number = os.dup(file.fileno())
+    except (OSError, AttributeError):
+        copy = TemporaryFile()  # noqa: SIM115
+        file.seek(0)
+        shutil.copyfileobj(file, copy)
+        copy.seek(0)
+        return copy
+    os.lseek(number, 0, os.SEEK_SET)
+    return os.fdopen(number, "rb")
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:

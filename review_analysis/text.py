@@ -96,7 +96,8 @@ def with_origins(text: str) -> tuple[str, list[int] | None]:
     origins: list[int] = []
     for start, end in clusters(text):
         letters.append(unicodedata.normalize("NFC", text[start:end]))
-        origins += [start] * len(letters[-1])
+        is_same = letters[-1] == text[start:end]
+        origins += range(start, end) if is_same else [start] * len(letters[-1])
     return "".join(letters), [*origins, len(text)]
 
 

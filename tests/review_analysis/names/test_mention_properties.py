@@ -68,6 +68,7 @@ def test_places_of_a_kind_do_not_overlap_and_are_in_order(text):
 
 @given(texts)
 @example("drainé\u0301")
+@example("José张伟\u1161")
 def test_composed_and_decomposed_texts_mention_the_same(text):
     composed = unicodedata.normalize("NFC", text)
 
