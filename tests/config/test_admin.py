@@ -4,7 +4,7 @@ import re
 
 import pytest
 from django.contrib.admin import site
-from django.contrib.auth.models import Permission, User
+from django.contrib.auth.models import Group, Permission, User
 
 from tests.administration import places, shown
 from tests.factories import make_review
@@ -110,9 +110,11 @@ def test_address_of_a_row_that_cannot_exist_is_no_fault(admin_client, key):
 
 
 def test_number_beyond_all_keys_is_refused_in_a_form(admin_client):
-    values = {"name": "Office", "permissions": ["9" * 30]}
+    values = {"name": "Night shift", "permissions": ["9" * 30]}
 
-    assert admin_client.post("/admin/auth/group/add/", values).status_code == 400
+    # PostgreSQL takes any number to compare with, so the form itself refuses it there.
+    assert admin_client.post("/admin/auth/group/add/", values).status_code in {200, 400}
+    assert not Group.objects.filter(name="Night shift").exists()
 
 
 @pytest.mark.parametrize("key", ["abc", "1\x00", "-1"])
