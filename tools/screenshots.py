@@ -251,13 +251,24 @@ def main() -> None:
                     size = picture.width, min(picture.height, README_HEIGHT)
                     shown = picture.crop((0, 0, *size))
                     save_png(shown, IMAGES / f"{name}.png")
+        several = _languages(page, address)
         _sign_in(page, address)
-        for name, picture in _notifications(page, address, Path(folder)):
+        for name, picture in [*several, *_notifications(page, address, Path(folder))]:
             if name.startswith(given.only):
                 folder_of = given.out if given.only else IMAGES
                 picture.save(folder_of / f"{name}.webp", quality=60, method=6)
         if not given.only:
             MANIFEST.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
+
+
+def _languages(page: "Browser", address: str) -> Iterator[tuple[str, Image.Image]]:
+    """The home page on a phone, in each language beside the others."""
+    sheet = Image.new("RGB", (4 * (WIDTHS[0] + 16) + 16, SHEET_HEIGHT + 32), "#8a8f8c")
+    for number, path in enumerate(("/", "/de", "/es", "/fr")):
+        page.open(f"{address}{path}", WIDTHS[0])
+        sheet.paste(capture(page, WIDTHS[0], SHEET_HEIGHT), (16 + number * (WIDTHS[0] + 16), 16))
+    size = round(sheet.width * SHEET_SCALE), round(sheet.height * SHEET_SCALE)
+    yield "languages", sheet.resize(size, Image.Resampling.LANCZOS)
 
 
 def _notifications(
