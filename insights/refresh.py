@@ -130,7 +130,7 @@ def is_long() -> bool:
 
 @contextmanager
 def _claimed() -> Iterator[bool]:
-    """Whether no other thread or process is refreshing, nor begins to meanwhile."""
+    """Claim the refresh for this thread; yields whether it has it."""
     if not _computing.acquire(blocking=False):
         yield False
         return
