@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.core.checks import CheckMessage, Tags, Warning, register  # noqa: A004  (Django's name)
 
-from guarded_http.addresses import is_this_machine
+from guarded_http.addresses import is_loopback_host
 from insights.neural import NeuralModelMissing, load_model
 
 
@@ -17,7 +17,7 @@ def _warning(number: int, text: str, hint: str) -> list[CheckMessage]:
 
 
 def _is_local() -> bool:
-    return is_this_machine(urlsplit(settings.BASE_URL).hostname or "")
+    return is_loopback_host(urlsplit(settings.BASE_URL).hostname or "")
 
 
 @register(Tags.security)

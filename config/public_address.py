@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 from config.env import CONFIRMED_ADDRESS, is_origin
 from core.admin.dashboard import Task
 from core.http.problems import permission_denied
-from guarded_http.addresses import is_this_machine
+from guarded_http.addresses import is_loopback_host
 
 RESTART_SECONDS = 8
 
@@ -32,7 +32,7 @@ def task(request: HttpRequest) -> Task | None:
     if not settings.MAY_CONFIRM_ADDRESS or not request.user.is_superuser:
         return None
     address = address_of(request)
-    if address == settings.BASE_URL or is_this_machine(urlsplit(address).hostname or ""):
+    if address == settings.BASE_URL or is_loopback_host(urlsplit(address).hostname or ""):
         return None
     title = _("Published links start with %(address)s") % {"address": settings.BASE_URL}
     text = _("You are at %(address)s. Confirm it, or set BASE_URL to the public address.")

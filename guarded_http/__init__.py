@@ -1,4 +1,4 @@
-"""Outgoing requests that cannot be led into private networks; see README.md."""
+"""HTTP clients that refuse private and reserved addresses; see README.md."""
 
 from guarded_http.addresses import parse_networks, parse_ports
 from guarded_http.client import Client, Connection, Limits, Outcome, retry_after_seconds

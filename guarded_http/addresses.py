@@ -1,7 +1,7 @@
 """IP addresses and ports that may be contacted.
 
-`ipaddress.is_global` alone lets too much through on the Python versions we run on, so the ranges
-stand here.
+`ipaddress.is_global` lets too much through on the supported Python versions, so this module lists
+further ranges.
 """
 
 import re
@@ -21,27 +21,27 @@ Network = IPv4Network | IPv6Network
 
 MAX_PORT = 65_535
 
-# Global by the registries, but no public servers.
+# The registries call these ranges global, but no public server has an address in them.
 _V4_REFUSED = tuple(
     IPv4Network(network)
     for network in (
         "192.0.0.0/24",  # IETF protocol assignments (RFC 6890).
         "192.88.99.0/24",  # 6to4 relays (RFC 7526).
-        "168.63.129.16/32",  # A cloud's own metadata and DNS service.
+        "168.63.129.16/32",  # Metadata and DNS service of Azure.
     )
 )
 _V6_ALLOWED = IPv6Network("2000::/3")
 _V6_REFUSED = tuple(
     IPv6Network(network)
     for network in (
-        "2001::/23",  # Protocol assignments, Teredo among them (RFC 2928).
+        "2001::/23",  # Protocol assignments, including Teredo (RFC 2928).
         "2001:db8::/32",  # Documentation (RFC 3849).
         "2002::/16",  # 6to4: an IPv4 address inside (RFC 3056).
         "3fff::/20",  # Documentation (RFC 9637).
     )
 )
 
-# Services that understand lines of text and live above 1023; no request may reach them.
+# Ports above 1023 of services that read lines of text and could take a request for commands.
 SERVICE_PORTS = frozenset(
     {
         *(1080, 1099, 1433, 1434, 1521, 1883, 2049, 2181, 2375, 2376, 2379, 2380),
@@ -55,7 +55,7 @@ SERVICE_PORTS = frozenset(
 )
 
 
-# Names that no public server has (RFC 2606, 6761, 6762, 7686, 8375, 9476; ICANN for .internal).
+# RFC 2606, 6761, 6762, 7686, 8375 and 9476; .internal is reserved by ICANN.
 RESERVED_NAMES = (
     *("localhost", "local", "internal", "test", "invalid", "example", "onion", "alt"),
     "home.arpa",
@@ -63,13 +63,13 @@ RESERVED_NAMES = (
 
 
 def is_reserved_name(host: str) -> bool:
-    """Whether a host name, in lower case, is or ends in a name that no public server has."""
+    """Whether a host name, in lower case, is or ends in a reserved name."""
     return any(host == name or host.endswith(f".{name}") for name in RESERVED_NAMES)
 
 
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """Single ports, and ranges of which the well-known service ports are left out."""
+    """Single ports and port ranges. A range does not include `SERVICE_PORTS`."""
 
     single: frozenset[int] = frozenset()
     ranges: tuple[range, ...] = ()
@@ -84,7 +84,7 @@ _PORT = re.compile(r"[0-9]{1,5}")
 
 
 def parse_ports(text: str) -> Ports:
-    """`443,8443,1024-65535` as ports. Raises ValueError, with a sentence, on anything else."""
+    """Parse a list of ports and ranges, like `443,8443,1024-65535`. Raises ValueError."""
     single: set[int] = set()
     ranges: list[range] = []
     for part in filter(None, (part.strip() for part in text.split(","))):
@@ -106,15 +106,15 @@ def _port(text: str) -> int:
 
 
 def parse_networks(texts: Iterable[str]) -> tuple[Network, ...]:
-    """CIDR texts as networks; raises ValueError on anything else."""
+    """Parse networks in CIDR notation and skip empty texts. Raises ValueError."""
     return tuple(ip_network(text.strip(), strict=False) for text in texts if text.strip())
 
 
 def is_allowed(address: Address, allow_nets: Sequence[Network] = ()) -> bool:
-    """Whether a request may go to this address: public, or in a network allowed on purpose."""
+    """Whether the address is public or in one of the allowed networks."""
     if is_in_nets(address, allow_nets):
         return True
-    address = reduced(address)
+    address = unmap(address)
     if isinstance(address, IPv4Address):
         return (
             address.is_global
@@ -126,23 +126,23 @@ def is_allowed(address: Address, allow_nets: Sequence[Network] = ()) -> bool:
 
 
 def is_in_nets(address: Address, nets: Iterable[Network]) -> bool:
-    """Whether one of the networks holds the address, whichever version it is written in."""
-    address = reduced(address)
-    return any(address in network for network in nets if network.version == address.version)
+    """Whether the address, or the IPv4 address mapped into it, is in one of the networks."""
+    address = unmap(address)
+    return any(address in network for network in nets)
 
 
 def all_allowed(answers: Sequence[str], allow_nets: Sequence[Network] = ()) -> bool:
-    """Whether there are DNS answers, and all of them may be contacted."""
+    """Whether all DNS answers are allowed; False without an answer."""
     return _all(answers, lambda address: is_allowed(address, allow_nets))
 
 
 def all_in_nets(answers: Sequence[str], nets: Sequence[Network]) -> bool:
-    """Whether there are DNS answers, and the networks hold all of them."""
+    """Whether the networks contain all DNS answers; False without an answer."""
     return _all(answers, lambda address: is_in_nets(address, nets))
 
 
 def _all(answers: Sequence[str], is_good: Callable[[Address], bool]) -> bool:
-    # A zone, like fe80::1%eth0: an address of this machine's own links.
+    # An address with a zone, like fe80::1%eth0, is link-local.
     if not answers or any("%" in answer for answer in answers):
         return False
     try:
@@ -151,8 +151,8 @@ def _all(answers: Sequence[str], is_good: Callable[[Address], bool]) -> bool:
         return False
 
 
-def is_this_machine(host: str) -> bool:
-    """Whether a host is a loopback address, or a name of one (RFC 6761 6.3)."""
+def is_loopback_host(host: str) -> bool:
+    """Whether the host is a loopback address or `localhost` (RFC 6761 6.3)."""
     try:
         return ip_address(host).is_loopback
     except ValueError:
@@ -160,12 +160,12 @@ def is_this_machine(host: str) -> bool:
 
 
 def network_prefix(address: str) -> str:
-    """The network of one owner: an IPv4 address, or the /64 that an IPv6 one is in."""
-    found = reduced(ip_address(address))
+    """Return the IPv4 address itself, or the /64 network of an IPv6 address."""
+    found = unmap(ip_address(address))
     return str(ip_network((found, 64), strict=False) if found.version == 6 else found)
 
 
-def reduced(address: Address) -> Address:
-    """The IPv4 address inside ::ffff:a.b.c.d, which connects to it."""
+def unmap(address: Address) -> Address:
+    """Return the IPv4 address in an IPv4-mapped one (::ffff:a.b.c.d), any other unchanged."""
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
     return mapped or address

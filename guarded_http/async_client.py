@@ -1,4 +1,4 @@
-"""`httpx.AsyncClient` that reaches only addresses that may be contacted (extra `httpx`)."""
+"""`httpx.AsyncClient` that connects to allowed addresses only (extra `httpx`)."""
 
 from collections.abc import Container, Iterable
 from functools import partial
@@ -11,8 +11,8 @@ import requests
 from guarded_http.session import MAX_REDIRECTS, AddressRefused, AnswerRefused, Session, deadline
 
 
-class Guards(TypedDict, total=False):
-    """The options of `Session`."""
+class SessionOptions(TypedDict, total=False):
+    """Keyword arguments of `Session`."""
 
     allow: Iterable[str]
     ports: Container[int]
@@ -23,18 +23,18 @@ class Guards(TypedDict, total=False):
 
 
 class AsyncAddressRefused(httpx.RequestError):
-    """As `AddressRefused`."""
+    """`AddressRefused` as an `httpx` error."""
 
 
 class AsyncAnswerRefused(httpx.RequestError):
-    """As `AnswerRefused`."""
+    """`AnswerRefused` as an `httpx` error."""
 
 
 class AsyncClient(httpx.AsyncClient):
-    """An `httpx.AsyncClient` with the guards and the options of `Session`, redirects included."""
+    """An `httpx.AsyncClient` with the checks and options of `Session`."""
 
-    def __init__(self, *, follow_redirects: bool = True, **guards: Unpack[Guards]) -> None:
-        session = Session(**guards)
+    def __init__(self, *, follow_redirects: bool = True, **options: Unpack[SessionOptions]) -> None:
+        session = Session(**options)
         super().__init__(
             transport=GuardedTransport(session),
             timeout=session.timeout,
@@ -45,21 +45,25 @@ class AsyncClient(httpx.AsyncClient):
         self._limit = session.timeout
 
     async def send(self, request: httpx.Request, **options: Any) -> httpx.Response:
-        """The answer. `httpx` gives a redirect the extensions of its request: one deadline."""
+        """Send a request and follow its redirects within one deadline."""
         timeout = request.extensions.get("timeout", {})
+        # `httpx` copies the extensions of a request to its redirects.
         until = deadline(self._limit, tuple(timeout.values()))
         request.extensions = {**request.extensions, "until": until}
         return await super().send(request, **options)
 
 
 class GuardedTransport(httpx.AsyncBaseTransport):
-    """Sends each request in a thread, through the adapter of a guarded session."""
+    """Transport that sends each request in a thread, by the adapter of a `Session`."""
 
     def __init__(self, session: Session) -> None:
         self._adapter = session.adapter
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """The answer, read to its end. A cancelled request ends with its deadline."""
+        """Send the request and read the whole response.
+
+        The thread of a cancelled request runs until the request's deadline at the latest.
+        """
         prepared = requests.PreparedRequest()
         prepared.method, prepared.url = request.method, str(request.url)
         prepared.headers = requests.structures.CaseInsensitiveDict(request.headers)
@@ -73,5 +77,5 @@ class GuardedTransport(httpx.AsyncBaseTransport):
             raise AsyncAnswerRefused(str(refused)) from None
         except requests.ConnectionError as error:
             raise httpx.ConnectError(str(error)) from None
-        answer.headers.pop("Set-Cookie", None)  # `Session` keeps none either.
+        answer.headers.pop("Set-Cookie", None)  # `Session` stores no cookies either.
         return httpx.Response(answer.status_code, headers=answer.headers, content=answer.content)

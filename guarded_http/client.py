@@ -1,8 +1,7 @@
-"""HTTP client whose requests are bounded in every way."""
+"""HTTP/1.1 client with a deadline, a size limit and checked addresses for each request."""
 
 import datetime as dt
 import http.client
-import logging
 import math
 import re
 import select
@@ -25,28 +24,25 @@ from guarded_http.connect import (
     describe_error,
     resolve_until,
 )
-from guarded_http.deadlines import Deadline, Incoming, begin, send
-
-logger = logging.getLogger(__name__)
+from guarded_http.deadlines import Deadline, Incoming, read_head, send
 
 CUT_OFF = "The server closed the connection within its answer."
 NOT_HTTP = "The server's answer is not HTTP that can be read."
-RESET = struct.pack("ii", 1, 0)  # `struct linger`: on, and no time for what was not sent.
-_LINE_ENDS = frozenset("\r\n")
+RESET = struct.pack("ii", 1, 0)  # `struct linger`: enabled, with a linger time of 0 seconds.
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How one exchange ended. `status` is None when there was no answer.
+    """Result of one request. `status` is None if there was no response.
 
-    `headers` holds those of the answer by lower-case name. `sent_bytes` counts the request's body
-    as far as it was written, whether or not the other side has read it.
+    `headers` has lower-case names. `sent_bytes` counts the bytes of the request's body that were
+    written to the socket.
     """
 
     status: int | None
     error: str = ""
     fault: Fault = Fault.NONE
-    body: bytes = b""  # At most `read_bytes` + 1 of it.
+    body: bytes = b""  # At most `read_bytes` + 1 bytes.
     seconds: float = 0.0
     headers: Mapping[str, str] = field(default_factory=dict)
     sent_bytes: int = 0
@@ -59,10 +55,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Seconds for connecting and for everything, and how much of an answer is read.
+    """Time and size limits of each request on a connection.
 
-    With `unacknowledged_seconds` TCP gives up a connection whose other side acknowledges nothing
-    for so long, also after this process was killed (Linux; 0 leaves it to the system).
+    TCP closes a connection whose peer acknowledges nothing for `unacknowledged_seconds`, even
+    after this process was killed. It works on Linux only; 0 keeps the system's default.
     """
 
     connect_seconds: float
@@ -73,17 +69,14 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Client(Connector):
-    """The part that all requests share. Safe to use from any thread.
-
-    `peer` is what sentences call the other side.
-    """
+    """Thread-safe HTTP client. Failures of the network or the peer are part of an `Outcome`."""
 
     def connect(self, url: str, limits: Limits) -> "Connection":
-        """A connection to the URL's host for one request after another."""
+        """Return a connection for consecutive requests to the URL's host."""
         return Connection(self, url, limits)
 
     def is_in_allowed_nets(self, url: str, seconds: float) -> bool:
-        """Whether the host resolves within so many seconds, and to `allow_nets` alone."""
+        """Whether the host resolves in time, and to addresses in `allow_nets` only."""
         server, until = Server.of(url), Deadline(time.monotonic() + seconds)
         try:
             found = resolve_until(self.resolve, server.host, server.port, until)
@@ -100,20 +93,20 @@ class Client(Connector):
         headers: Mapping[str, str] | None = None,
         body: bytes = b"",
     ) -> Outcome:
-        """One request on a connection of its own."""
+        """Send one request on a new connection."""
         with closing(self.connect(url, limits)) as connection:
             return connection.request(method, url, headers=headers, body=body)
 
 
 class Connection:
-    """Requests to one host and port, over one connection while the other side keeps it."""
+    """Requests to one host and port. The connection is kept open as long as the peer allows."""
 
     def __init__(self, client: Client, url: str, limits: Limits) -> None:
         self._client = client
         self._limits = limits
         self._server = Server.of(url)
         self._socket: socket.socket | None = None
-        self._sent = 0  # Bytes of the request at hand, its head included.
+        self._sent = 0  # Bytes of the current request, including its head.
 
     def close(self) -> None:
         if self._socket is not None:
@@ -121,9 +114,10 @@ class Connection:
             self._socket = None
 
     def _abort(self) -> None:
-        """Close the connection with a reset, so that TCP sends nothing more of the request.
+        """Reset the connection.
 
-        After an ordinary close it would go on, and a body could arrive long after its deadline.
+        After an ordinary close TCP continues to send the buffered request, which could arrive long
+        after its deadline.
         """
         if self._socket is not None:
             with suppress(OSError):
@@ -131,7 +125,6 @@ class Connection:
         self.close()
 
     def is_same_origin(self, url: str) -> bool:
-        """Whether the URL is one of this connection's server."""
         return Server.of(url) == self._server
 
     def request(
@@ -143,10 +136,10 @@ class Connection:
         body: bytes = b"",
         until: float = math.inf,
     ) -> Outcome:
-        """Never raises for what the other side or the network does.
+        """Send a request. Failures of the network or the peer are part of the outcome.
 
-        Ends at the limit, or `until` then on the monotonic clock if that is sooner. Raises
-        ValueError for the URL of another server, which must not see this request.
+        The request ends after `total_seconds`, or at `until` on the monotonic clock if that is
+        earlier. Raises ValueError for a URL of another server.
         """
         if not self.is_same_origin(url):
             raise ValueError("This connection is to another server.")
@@ -161,7 +154,7 @@ class Connection:
                 outcome = self._exchange(method, head, body, deadline)
             except ConnectionDropped:
                 self.close()
-                # A kept connection may be closed at the very moment of asking: ask once more.
+                # The peer may close a kept connection while the request is sent: retry once.
                 if not is_reused:
                     raise
                 outcome = self._exchange(method, head, body, deadline)
@@ -190,10 +183,10 @@ class Connection:
             # A server may answer before it has read everything, and close the connection.
             with suppress(BrokenPipeError, ConnectionResetError, ssl.SSLEOFError):
                 send(stream, head, body, deadline, self._count)
-            response = begin(incoming, method)
-            answer = self._read(response)
+            response = read_head(incoming, method)
+            received = self._read(response)
             if incoming.ended and response.length:
-                raise http.client.IncompleteRead(answer)
+                raise http.client.IncompleteRead(received)
         except TimeoutError:
             raise RequestFailed("The server did not answer in time.") from None
         except _DROPS:
@@ -201,18 +194,18 @@ class Connection:
                 raise RequestFailed(CUT_OFF) from None
             raise ConnectionDropped("The server closed the connection without an answer.") from None
         except (http.client.HTTPException, ValueError) as error:
-            # The library calls a malformed chunk incomplete as well.
+            # `http.client` raises IncompleteRead for a malformed chunk as well.
             is_cut_off = incoming.ended and isinstance(error, http.client.IncompleteRead)
             raise RequestFailed(CUT_OFF if is_cut_off else NOT_HTTP) from None
         except OSError as error:
             raise RequestFailed(
                 f"The connection to the server failed: {describe_error(error)}."
             ) from None
-        # A body that was not read to its end would be taken for the next answer.
+        # The unread rest of a body would be taken for the next response.
         if response.will_close or not response.isclosed():
             self.close()
         headers = {name.lower(): response.getheader(name, "") for name in response.headers}
-        return Outcome(response.status, body=answer, headers=headers)
+        return Outcome(response.status, body=received, headers=headers)
 
     def _count(self, sent: int) -> None:
         self._sent += sent
@@ -221,12 +214,12 @@ class Connection:
         if self._limits.read_bytes:
             return response.read(self._limits.read_bytes + 1)
         if response.length == 0:
-            response.read()  # Nothing to read; lets the connection be used again.
+            response.read()  # Closes the empty response, so that the connection can be reused.
         return b""
 
     def _head(self, method: str, url: str, headers: Mapping[str, str], body: bytes) -> bytes:
-        """The request line with the URL's own bytes, which no library may tidy up."""
-        if any(map(_LINE_ENDS.intersection, headers.values())):
+        """Return the request's head. The URL is sent exactly as given, not normalised."""
+        if any("\r" in value or "\n" in value for value in headers.values()):
             raise ValueError("A header's value must not contain a line break.")
         authority = urlsplit(url).netloc
         target = url.partition("//")[2][len(authority) :]
@@ -244,7 +237,7 @@ class Connection:
 
 
 def _is_idle(stream: socket.socket) -> bool:
-    """Whether nothing has arrived since the last answer, neither more bytes nor the end."""
+    """Whether nothing has arrived since the last response, not even the stream's end."""
     arrived = select.poll()
     arrived.register(stream, select.POLLIN)
     is_decrypted = isinstance(stream, ssl.SSLSocket) and bool(stream.pending())
@@ -252,7 +245,7 @@ def _is_idle(stream: socket.socket) -> bool:
 
 
 class ConnectionDropped(RequestFailed):
-    """The other side closed the connection before any answer."""
+    """The peer closed the connection before it sent a response."""
 
 
 _DROPS = (
@@ -264,7 +257,7 @@ _DROPS = (
 
 
 def retry_after_seconds(text: str, now: dt.datetime) -> float:
-    """Seconds that a `Retry-After` asks to wait (RFC 9110 10.2.3); 0 where it cannot be read."""
+    """Parse `Retry-After` as seconds from now (RFC 9110 10.2.3), 0 if it is malformed."""
     text = text.strip()
     if re.fullmatch(r"[0-9]+", text):
         return float(text[:12])

@@ -1,4 +1,4 @@
-"""Connections: resolve the host, check every address, connect to one, agree on TLS."""
+"""Connections to checked addresses: resolve, check, connect, start TLS."""
 
 import errno
 import logging
@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 Resolve = Callable[[str, int], Sequence[str]]
 
-# A name server decides how many addresses a name has; connecting to them all would be its attack.
+# A hostile name server could return thousands of addresses.
 MAX_ADDRESSES_TRIED = 4
 
 NOT_ENCRYPTED = (
@@ -32,21 +32,21 @@ NO_ADDRESS = "The server's host name does not exist or has no address."
 NOT_PUBLIC = "The server's host does not resolve to public addresses alone."
 
 _RESOLVER_DOWN = frozenset({socket.EAI_AGAIN, socket.EAI_SYSTEM, socket.EAI_MEMORY})
-_MACHINE_SHORT = frozenset(
+_LOCAL_ERRORS = frozenset(
     {
         *(errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM),
         *(errno.EADDRNOTAVAIL, errno.ENETDOWN, errno.EACCES, errno.EPERM),
     }
 )
-_OTHER_NAME = frozenset({62, 64})  # X509_V_ERR_HOSTNAME_MISMATCH, _IP_ADDRESS_MISMATCH.
+_NAME_MISMATCH = frozenset({62, 64})  # X509_V_ERR_HOSTNAME_MISMATCH, _IP_ADDRESS_MISMATCH.
 
 
 class Fault(Enum):
-    """The side that a failure is attributed to."""
+    """Party responsible for a failed request."""
 
     NONE = "none"
     PEER = "peer"
-    POLICY = "policy"  # Such an address is not contacted.
+    POLICY = "policy"  # The address may not be contacted.
     OURS = "ours"
 
 
@@ -65,7 +65,7 @@ class Server(NamedTuple):
 
 
 class RequestFailed(Exception):
-    """A request without an answer; the sentence is shown with the row."""
+    """A request without a response. `sentence` describes the failure to people."""
 
     def __init__(self, sentence: str, fault: Fault = Fault.PEER) -> None:
         super().__init__(sentence)
@@ -77,12 +77,12 @@ class RequestFailed(Exception):
 
 
 class NoTrustedAuthorities(OSError):
-    """No certificate authority can be found, so no certificate can be checked."""
+    """No certificate authority is installed, so no certificate can be verified."""
 
 
 @cache
 def tls_context(ca_bundle: str) -> ssl.SSLContext:
-    """One context for all connections: parsing the certificates takes longer than a request.
+    """Return the TLS context of a bundle, cached because parsing certificates is slow.
 
     Raises NoTrustedAuthorities, or another OSError for a bundle that cannot be read.
     """
@@ -93,12 +93,12 @@ def tls_context(ca_bundle: str) -> ssl.SSLContext:
             "system's ca-certificates, or name a file with them."
         )
     context.minimum_version = ssl.TLSVersion.TLSv1_2
-    context.set_alpn_protocols(["http/1.1"])  # So that no other service is mistaken for HTTP.
+    context.set_alpn_protocols(["http/1.1"])  # A service of another protocol refuses TLS then.
     return context
 
 
 def _has_folder_of_authorities() -> bool:
-    """Some systems keep a file for each, which are read when one is asked for."""
+    # OpenSSL reads the files in this folder one by one on demand, so the store looks empty.
     folder = ssl.get_default_verify_paths().capath
     return bool(folder) and any(Path(folder).glob("*.[0-9]"))
 
@@ -122,23 +122,23 @@ def _trusted_context(ca_bundle: str) -> ssl.SSLContext:
 
 
 def resolve(host: str, port: int) -> list[str]:
-    """Every address of the host, as the system's resolver has them."""
+    """Return every address of the host by the system's resolver."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
     return list(dict.fromkeys(str(sockaddr[0]) for *_, sockaddr in found))
 
 
 def resolve_until(resolve: Resolve, host: str, port: int, until: Deadline) -> Sequence[str]:
-    """`resolve`, waited for until the deadline.
+    """Call `resolve` and raise TimeoutError at the deadline.
 
-    The system's resolver takes no timeout and may wait for half a minute. A thread of its own
-    waits for it then, and ends when the resolver gives up.
+    The system's resolver takes no timeout and may block for half a minute. A thread calls it, and
+    outlives the deadline until the resolver returns.
     """
     answer: Future[Sequence[str]] = Future()
 
     def run() -> None:
         try:
             answer.set_result(resolve(host, port))
-        except BaseException as error:  # noqa: BLE001  (raised again where it is waited for)
+        except BaseException as error:  # noqa: BLE001  (`answer.result` raises it again)
             answer.set_exception(error)
 
     seconds = until.seconds_left()
@@ -153,16 +153,16 @@ def resolve_until(resolve: Resolve, host: str, port: int, until: Deadline) -> Se
 
 
 def _allow_any(address: str) -> None:
-    """The default of `before_connecting`: no limit."""
+    """Default of `before_connecting`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Connector:
-    """Connects to servers that may be contacted, with TLS.
+    """Options and checks of outgoing connections.
 
-    `before_connecting` is called with each address before it is connected to; what it raises
-    ends the request. With `allows_http` URLs may be plain http, but only to addresses in
-    `allow_nets`, unless `allows_public_http` as well.
+    `peer` is the word for the server in the sentences of failures. `before_connecting` is called
+    with each address before a connection to it; its exceptions end the request. `allows_http`
+    permits plain http to addresses in `allow_nets`, `allows_public_http` to all others too.
     """
 
     user_agent: str
@@ -178,7 +178,7 @@ class Connector:
     def open_socket(
         self, server: Server, until: Deadline, unacknowledged_seconds: float
     ) -> socket.socket:
-        """A connection to a checked address of the server; raises RequestFailed."""
+        """Connect to a checked address of the server. Raises RequestFailed."""
         is_http = server.scheme == "http" and self.allows_http
         if server.scheme != "https" and not is_http:
             raise RequestFailed("The server's address must begin with https://.", Fault.POLICY)
@@ -186,16 +186,16 @@ class Connector:
             raise RequestFailed(f"Port {server.port} is not contacted.", Fault.POLICY)
         context = None if is_http else _trusted_context(self.ca_bundle)
         addresses = self._checked_addresses(server, until)[:MAX_ADDRESSES_TRIED]
-        is_exposed = is_http and not self.allows_public_http
-        if is_exposed and not all_in_nets(addresses, self.allow_nets):
+        needs_allowed_nets = is_http and not self.allows_public_http
+        if needs_allowed_nets and not all_in_nets(addresses, self.allow_nets):
             raise RequestFailed(NOT_ENCRYPTED, Fault.POLICY)
-        failure = RequestFailed("The server's host has no address.")
+        failure = RequestFailed(NO_ADDRESS)
         for count, address in enumerate(addresses, start=1):
-            # One that swallows packets must not use up the time of the next.
-            share = until if count == len(addresses) else until.half()
+            # Leave time for the next address if this one drops packets.
+            deadline = until if count == len(addresses) else until.half()
             self.before_connecting(address)
             try:
-                return _connect_one(address, server, context, share, unacknowledged_seconds)
+                return _connect_one(address, server, context, deadline, unacknowledged_seconds)
             except ssl.SSLCertVerificationError as error:
                 raise RequestFailed(_certificate_fault(error)) from None
             except ssl.SSLError as error:
@@ -203,14 +203,14 @@ class Connector:
             except TimeoutError:
                 failure = RequestFailed("The server could not be connected to in time.")
             except OSError as error:
-                fault = Fault.OURS if error.errno in _MACHINE_SHORT else Fault.PEER
+                fault = Fault.OURS if error.errno in _LOCAL_ERRORS else Fault.PEER
                 failure = RequestFailed(
                     f"The server could not be connected to: {describe_error(error)}.", fault
                 )
         raise failure
 
     def _checked_addresses(self, server: Server, until: Deadline) -> Sequence[str]:
-        """Every address of the host, after all of them passed: a mixed answer is an attack."""
+        """Resolve the host and require every address to be allowed."""
         try:
             addresses = resolve_until(self.resolve, server.host, server.port, until)
         except TimeoutError:
@@ -253,13 +253,13 @@ def _connect_one(
 
 
 def _certificate_fault(error: ssl.SSLCertVerificationError) -> str:
-    if error.verify_code in _OTHER_NAME:
+    if error.verify_code in _NAME_MISMATCH:
         return "The server's certificate is for another host name."
     return f"The server's certificate is not valid: {error.verify_message.rstrip('.')}."
 
 
 def describe_error(error: OSError) -> str:
-    """In words, without the library's own marks."""
+    """Describe an error in words, without error numbers and OpenSSL's codes."""
     if isinstance(error, ssl.SSLError):
         return (error.reason or "no agreement").replace("_", " ").lower()
     return error.strerror or "no reason given"

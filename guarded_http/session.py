@@ -1,4 +1,4 @@
-"""`requests.Session` that reaches only addresses that may be contacted."""
+"""`requests.Session` that connects to allowed addresses only."""
 
 import time
 from collections.abc import Container, Iterable
@@ -25,11 +25,11 @@ class AddressRefused(requests.exceptions.InvalidURL):
 
 
 class AnswerRefused(requests.exceptions.RequestException):
-    """An answer that is too long, or compressed although that was not asked for."""
+    """A response that is too long, or compressed although the client does not accept it."""
 
 
 class Session(requests.Session):
-    """A `requests.Session` with a guarded adapter, also for each redirect."""
+    """A `requests.Session` that checks each request and each redirect."""
 
     def __init__(
         self,
@@ -58,19 +58,19 @@ class Session(requests.Session):
             self.mount(scheme, self.adapter)
 
     def send(self, request: requests.PreparedRequest, **options: Any) -> requests.Response:
-        """The final answer. `requests` sends redirects by this method, with the same deadline."""
+        """Send a request. `requests` calls this method with the same deadline for redirects."""
         options.setdefault("until", deadline(self.timeout, options.get("timeout")))
         return super().send(request, **options)
 
 
 def deadline(limit: float, timeout: float | tuple[float | None, ...] | None) -> float:
-    """The end of an exchange on the monotonic clock; a smaller timeout of its own counts."""
+    """Return now plus the smallest timeout, on the monotonic clock."""
     parts = timeout if isinstance(timeout, tuple) else (timeout,)
     return time.monotonic() + min([limit, *(part for part in parts if part)])
 
 
 class GuardedAdapter(HTTPAdapter):
-    """Sends the requests of a session through a `Client`, each on a connection of its own."""
+    """Adapter that sends each request by a `Client`, on a new connection."""
 
     def __init__(self, client: Client, max_bytes: int) -> None:
         super().__init__()
@@ -80,7 +80,10 @@ class GuardedAdapter(HTTPAdapter):
     def send(
         self, request: requests.PreparedRequest, *_args: Any, until: float = 0.0, **_options: Any
     ) -> requests.Response:
-        """The answer, read to its end by then; certificates are always verified."""
+        """Send the request and read the whole response.
+
+        `until` is the deadline on the monotonic clock. Certificates are always verified.
+        """
         seconds = until - time.monotonic()
         headers = {
             name: text.decode("latin-1") if isinstance(text, bytes) else text

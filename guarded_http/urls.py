@@ -1,4 +1,4 @@
-"""URLs that others name, refused by their spelling before any name is resolved."""
+"""Checks of untrusted URLs by their spelling, without resolving a name."""
 
 import re
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from guarded_http.addresses import (
     is_allowed,
     is_in_nets,
     is_reserved_name,
-    reduced,
+    unmap,
 )
 from guarded_http.connect import Connector, Server
 
@@ -29,12 +29,12 @@ _VISIBLE = re.compile(r"[\x21-\x7e]+")
 _AUTHORITY = re.compile(r"(?:\[(?P<v6>[0-9A-Fa-f:.]+)\]|(?P<host>[^\[\]:]+))(?::(?P<port>[0-9]*))?")
 _DOTTED_QUAD = re.compile(r"(?:(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])(?:\.(?!$)|$)){4}")
 _LABEL = r"(?!-)[A-Za-z0-9_-]{1,63}(?<!-)"
-# Without a number at the end: 2130706433, 0x7f.1 and 127.1 are addresses to some resolvers.
+# The last label is no number: some resolvers take 2130706433, 0x7f.1 and 127.1 for addresses.
 _NAME = re.compile(rf"(?:{_LABEL}\.)*(?!(?:\d+|0[xX][0-9A-Fa-f]*)$){_LABEL}")
 
 
 class UrlRefused(ValueError):
-    """A URL that may not be contacted; `reason` is the sentence without its subject."""
+    """A URL that may not be contacted. `reason` is a sentence without its subject."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"The address {reason}")
@@ -44,11 +44,11 @@ class UrlRefused(ValueError):
 def check_url(
     url: str, client: Connector, *, base_url: str = "", own_hosts: Iterable[str] = ()
 ) -> tuple[str, int]:
-    """Host and port of a URL that the client may contact; raises UrlRefused for any other.
+    """Check that the client may contact a URL, and return its host and port.
 
-    One host has one spelling: names are in lower case, addresses in their canonical form. Refused
-    is the host of `base_url` too, in any spelling, and `own_hosts` at its port. While there are
-    allowed networks, names of a single label and reserved names are taken, as these use them.
+    Host names are returned in lower case, addresses in canonical form. Raises UrlRefused for any
+    other URL, and for `own_hosts` and the host of `base_url` at its port. Names with a single label
+    and reserved names are accepted if the client has allowed networks, which use such names.
     """
     is_http = client.allows_http and url[:5].lower() == "http:"
     v6, name, digits = _authority(url, "http" if is_http else "https")
@@ -56,9 +56,9 @@ def check_url(
         raise UrlRefused(f"has a port that is not a number up to {MAX_PORT}.")
     port = int(digits) if digits else (80 if is_http else 443)
     literal = _literal(v6, name)
-    host = str(reduced(literal)) if literal else name.lower()
+    host = str(unmap(literal)) if literal else name.lower()
     own = Server.of(base_url)
-    if port == own.port and host in map(_one_spelling, (own.host, *own_hosts)):
+    if port == own.port and host in map(_normalise, (own.host, *own_hosts)):
         raise UrlRefused("must not be an address of this site itself.")
     if port not in client.ports:
         raise UrlRefused(f"uses port {port}, which is not contacted.")
@@ -75,7 +75,7 @@ def check_url(
 
 
 def _authority(url: str, scheme: str) -> tuple[str, str, str]:
-    """IPv6 address or host, and digits of the port, of a URL of this scheme."""
+    """Return the IPv6 address or the host of a URL, and the digits of its port."""
     if len(url.encode("utf-8", "surrogatepass")) > MAX_URL_BYTES:
         raise UrlRefused(f"is longer than {MAX_URL_BYTES} bytes.")
     if not _VISIBLE.fullmatch(url) or "\\" in url:
@@ -93,14 +93,14 @@ def _authority(url: str, scheme: str) -> tuple[str, str, str]:
         raise UrlRefused("must be an https URL.")
     if "@" in parts.netloc:
         raise UrlRefused("must not contain a user name or password.")
-    # `urlsplit` reads brackets and ports more leniently, and each Python version in its own way.
+    # `urlsplit` is lenient about brackets and ports, and differs between Python versions.
     if not (found := _AUTHORITY.fullmatch(parts.netloc)):
         raise UrlRefused(NO_HOST)
     return found["v6"] or "", found["host"] or "", found["port"] or ""
 
 
 def _literal(v6: str, host: str) -> Address | None:
-    """The address that the host is spelt as, None for a name; refuses every odd spelling."""
+    """Return the address in the host, or None for a name. Raises UrlRefused for odd spellings."""
     if _DOTTED_QUAD.fullmatch(host):
         return IPv4Address(host)
     if len(host) <= MAX_HOST_CHARACTERS and _NAME.fullmatch(host):
@@ -110,9 +110,9 @@ def _literal(v6: str, host: str) -> Address | None:
     raise UrlRefused(NO_HOST)
 
 
-def _one_spelling(host: str) -> str:
+def _normalise(host: str) -> str:
     host = host.strip("[]").lower()
     try:
-        return str(reduced(ip_address(host)))
+        return str(unmap(ip_address(host)))
     except ValueError:
         return host
