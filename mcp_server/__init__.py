@@ -1,7 +1,7 @@
-"""A Model Context Protocol server for any tools, resources and prompts, over streamable HTTP.
+"""Model Context Protocol server over streamable HTTP, for the tools of any Django project.
 
-An app declares them in its `mcp.py`, which is found where the addresses are included.
-See README.md. Nothing here knows what the tools are about.
+Apps declare tools, resources and prompts in their `mcp.py`, which `mcp_server.urls` imports.
+See README.md.
 """
 
 from mcp_server.arguments import Argument, Arguments, InvalidArguments

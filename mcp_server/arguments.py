@@ -1,4 +1,4 @@
-"""Arguments of tools and prompts: their JSON Schema, and the check of the values."""
+"""Arguments of tools and prompts: JSON Schema and validation."""
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
@@ -21,33 +21,33 @@ class Argument(NamedTuple):
 
 
 class InvalidArguments(Exception):
-    """Arguments that cannot be used; the message has a line for each problem."""
+    """Arguments that failed validation; the message has a line for each issue."""
 
 
 class Arguments(Protocol):
     """Declared arguments of a tool or prompt."""
 
     def listed(self) -> Sequence[Argument]:
-        """The arguments in their order."""
+        """Return the arguments in order."""
 
     def schema(self) -> Json:
-        """The JSON Schema of an object of arguments."""
+        """Return the JSON Schema of an object with the arguments."""
 
     def validate(self, given: Mapping[str, object]) -> dict[str, Any]:
-        """The keyword arguments for the function."""
+        """Return the keyword arguments for the function. Raises `InvalidArguments`."""
 
 
 class SignatureArguments:
-    """Arguments from type hints, of the types that README.md lists.
+    """Arguments by the signature of a function; README.md lists the supported types.
 
-    `Annotated[str, "..."]` gives a description. A parameter without a default is required.
+    `Annotated[str, "..."]` adds a description. A parameter without a default is required.
     """
 
-    def __init__(self, function: Callable[..., object], left_out: str | None = None) -> None:
+    def __init__(self, function: Callable[..., object], excluded: str | None) -> None:
         hints = hints_of(function)
         self._members = {}
         for name, parameter in inspect.signature(function).parameters.items():
-            if name == left_out:
+            if name == excluded:
                 continue
             if parameter.kind in _UNNAMED:
                 raise TypeError(f"{name} is a parameter that cannot be given by its name")

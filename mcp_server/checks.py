@@ -1,4 +1,4 @@
-"""System checks: settings that cannot be used, and what a server is probably missing."""
+"""System checks of the settings and of the declared tools."""
 
 from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
@@ -13,13 +13,13 @@ from mcp_server import conf
 from mcp_server.oauth import WELL_KNOWN
 from mcp_server.registry import registry
 
-EXAMPLE = "https://example.com"  # An address of the site, for settings that take one.
+EXAMPLE = "https://example.com"  # Base URL for reading settings that depend on one.
 
 
 @register(Tags.compatibility)
 def check_settings(**kwargs: Any) -> list[CheckMessage]:
-    """Settings that are missing, unknown or of no use."""
-    return list(_unusable_settings() or _missing_settings())
+    """Find settings that are missing, unknown or invalid."""
+    return list(_invalid_settings() or _missing_settings())
 
 
 def _missing_settings() -> Iterator[CheckMessage]:
@@ -37,7 +37,7 @@ def _missing_settings() -> Iterator[CheckMessage]:
         yield _warning("W002", "The MCP server has no instructions.", hint)
 
 
-def _unusable_settings() -> list[CheckMessage]:
+def _invalid_settings() -> list[CheckMessage]:
     found: list[CheckMessage] = []
     for name in (each for each in dir(settings) if each.startswith("MCP_")):
         if name not in conf.DEFAULTS and (meant := get_close_matches(name, conf.DEFAULTS, 1, 0.85)):
@@ -46,14 +46,14 @@ def _unusable_settings() -> list[CheckMessage]:
     mistyped = [
         _error("E005", f"{name} must be {words}.", f"Its default is {default!r}.")
         for name, default in conf.DEFAULTS.items()
-        if (words := _mistake(conf.get(name), default))
+        if (words := _type_problem(conf.get(name), default))
     ]
     if mistyped:
         return [*found, *mistyped]
     for key in sorted(map(str, set(conf.get("MCP_SERVER")) - conf.SERVER_MEMBERS)):
         hint = f"Its keys are {', '.join(sorted(conf.SERVER_MEMBERS))}."
         found.append(_error("E005", f"MCP_SERVER has the unknown key {key}.", hint))
-    for number, name, hint, read in _READ:
+    for number, name, hint, read in _READABLE:
         try:
             read()
         except (ImportError, ValueError) as error:
@@ -61,8 +61,8 @@ def _unusable_settings() -> list[CheckMessage]:
     return [*found, *(_check_oauth() if conf.get("MCP_OAUTH") else ())]
 
 
-def _mistake(value: object, default: object) -> str:
-    """The end of a sentence about a setting of a wrong type; empty for one that can be used."""
+def _type_problem(value: object, default: object) -> str:
+    """Return the end of a sentence about an invalid setting, else an empty text."""
     if isinstance(default, int) and isinstance(value, int) and value < 0:
         return "at least 0"
     if (default == "" and value is None) or isinstance(value, type(default)):
@@ -84,8 +84,8 @@ def _check_oauth() -> Iterator[CheckMessage]:
 _CALLABLE = "Set it to the dotted path of a callable, or leave it out."
 _ORIGINS = "Name origins like https://app.example.com, separated by commas, or *."
 _TEXT = "Set it to a text, or to the dotted path of a callable."
-# Settings that are read to find out whether they can be.
-_READ: Sequence[tuple[str, str, str, Callable[[], object]]] = (
+# Settings that the check reads: number of the message, setting, hint and reader.
+_READABLE: Sequence[tuple[str, str, str, Callable[[], object]]] = (
     ("E001", "MCP_RATE_LIMITER", _CALLABLE, lambda: conf.optional("MCP_RATE_LIMITER")),
     ("E001", "MCP_PERMISSION", _CALLABLE, lambda: conf.optional("MCP_PERMISSION")),
     ("E001", "MCP_COMPRESSOR", _CALLABLE, lambda: conf.imported("MCP_COMPRESSOR")),
@@ -96,16 +96,17 @@ _READ: Sequence[tuple[str, str, str, Callable[[], object]]] = (
 
 @register(Tags.compatibility)
 def check_registry(**kwargs: Any) -> list[CheckMessage]:
-    """A server that offers nothing, and tools without a description or their UI resource."""
+    """Find a server without tools, and tools without a description or their UI resource."""
     autodiscover_modules("mcp")
     tools, resources = registry.tools.values(), registry.resources
     if not (tools or resources or registry.prompts):
         hint = "Declare tools, resources or prompts in the mcp.py of an installed app."
         return [_warning("W003", "The MCP server offers nothing.", hint)]
     hint = "Give its function a docstring that tells a model when to use it."
-    undescribed = [each.name for each in tools if not each.description]
     messages: list[CheckMessage] = [
-        _warning("W004", f"The MCP tool {name} has no description.", hint) for name in undescribed
+        _warning("W004", f"The MCP tool {tool.name} has no description.", hint)
+        for tool in tools
+        if not tool.description
     ]
     hint = "Declare it with @ui_resource in the mcp.py of an installed app."
     for tool in tools:
@@ -117,7 +118,7 @@ def check_registry(**kwargs: Any) -> list[CheckMessage]:
 
 @register(Tags.caches, deploy=True)
 def check_cache(**kwargs: Any) -> list[CheckMessage]:
-    """Find a cache that does not tell other processes of ended sessions."""
+    """Find a cache that does not share ended sessions between processes."""
     backend = str(settings.CACHES.get("default", {}).get("BACKEND", ""))
     if not backend.endswith(("LocMemCache", "DummyCache")):
         return []

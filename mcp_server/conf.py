@@ -1,4 +1,4 @@
-"""Settings of the server with their defaults, and what follows from them; see README.md."""
+"""Settings of the server and their defaults; see README.md."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ DEFAULTS: Mapping[str, Any] = {
     "MCP_PERMISSION": "",
     "MCP_OAUTH": {},
     "MCP_ALLOWED_ORIGINS": "",
-    "MCP_SESSION_SECONDS": 2_592_000,  # Several clients never recover from one that has ended.
+    "MCP_SESSION_SECONDS": 2_592_000,  # Some clients never recover from an expired session.
     "MCP_REQUIRE_SESSION": True,
     "MCP_MAX_BODY_BYTES": 256 * 1024,
     "MCP_CACHE_SECONDS": 60,
@@ -32,29 +32,28 @@ _DOTTED_PATH = re.compile(r"\w+(?:\.\w+)+")
 
 
 def get(name: str) -> Any:
-    """The project's value of a setting, or the default."""
     return getattr(settings, name, DEFAULTS[name])
 
 
 def imported(name: str) -> Any:
-    """The object whose dotted path a setting holds; raises ImportError."""
+    """Import the object whose dotted path a setting holds. Raises ImportError."""
     return import_string(get(name))
 
 
 def server(member: str) -> str:
-    """A member of `MCP_SERVER`; empty where the project has none."""
+    """Return a member of `MCP_SERVER`, empty if it is not set."""
     given = get("MCP_SERVER")
     name = given.get("name", "mcp-server")
     return str({"name": name, "title": name, "version": "0", **given}.get(member, ""))
 
 
 def base_url(request: HttpRequest) -> str:
-    """The public address of the site, without a slash at its end."""
+    """Return the public address of the site without a trailing slash."""
     return (server("base_url") or f"{request.scheme}://{request.get_host()}").rstrip("/")
 
 
 def instructions(base_url: str) -> str:
-    """Instructions for the model, which clients may show to it."""
+    """Return the instructions that clients may give to their model."""
     found = get("MCP_SERVER").get("instructions", "")
     if isinstance(found, str) and _DOTTED_PATH.fullmatch(found):
         found = import_string(found)
@@ -62,17 +61,20 @@ def instructions(base_url: str) -> str:
 
 
 def optional(name: str) -> Callable[[HttpRequest], Any] | None:
-    """The callable that a setting names, or None without one; raises ImportError."""
+    """Import the callable that a setting names, None if it is empty. Raises ImportError."""
     return imported(name) if get(name) else None
 
 
 def address(base_url: str) -> str:
-    """The URL to which clients connect."""
+    """Return the URL to which clients connect."""
     return base_url + reverse("mcp_server:endpoint")
 
 
 def origins(base_url: str) -> frozenset[str]:
-    """Origins of web pages that may use the server, the site's own among them; `*`: any."""
+    """Return the origins whose pages may use the server, including the site's own.
+
+    The origin `*` allows any.
+    """
     own = parse_origin(base_url)
     named = parse_origins(get("MCP_ALLOWED_ORIGINS"))
     return named if own is None or ANY in named else named | {own}

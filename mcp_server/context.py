@@ -1,4 +1,4 @@
-"""The context of a call: its request and session, and messages on the way to its answer."""
+"""Context of a call: request, session, progress and log messages."""
 
 import logging
 from collections.abc import Callable
@@ -11,8 +11,7 @@ from mcp_server.jsonrpc import Json, meta_of
 logger = logging.getLogger("mcp_server.tool")
 
 LOG_LEVEL_KEY = "io.modelcontextprotocol/logLevel"
-# Of RFC 5424, with those of Python.
-LOG_LEVELS = {
+LOG_LEVELS = {  # Levels of RFC 5424 and of Python.
     "debug": logging.DEBUG,
     "info": logging.INFO,
     "notice": logging.INFO,
@@ -27,7 +26,7 @@ Notify = Callable[[Json], None]
 
 
 class Exchange(NamedTuple):
-    """A request of a client, and the way for messages before its answer if it has one."""
+    """A client's request. `notify` sends messages before the answer, None if it cannot."""
 
     request: HttpRequest
     base_url: str
@@ -35,14 +34,13 @@ class Exchange(NamedTuple):
     notify: Notify | None = None
 
     def context(self, params: Json) -> "Context":
-        """The context of a call with these parameters."""
         return Context(self.request, self.session, self.notify, params)
 
 
 class Context:
-    """The call at hand, for a function that has a parameter of this type.
+    """The current call, passed to functions that have a parameter of this type.
 
-    `request` is Django's, `session` the id of the client's session where it has one.
+    `request` is Django's request, `session` the id of the client's session or None.
     """
 
     def __init__(
@@ -55,7 +53,7 @@ class Context:
         self._meta = meta_of({"params": params})
 
     def progress(self, progress: float, total: float | None = None, message: str = "") -> None:
-        """Report the progress, which rises with each call, to a client that asks for it."""
+        """Report progress if the client asked for it. `progress` must increase with each call."""
         token = self._meta.get("progressToken")
         if token is not None:
             known = {"total": total, "message": message or None}
@@ -63,9 +61,9 @@ class Context:
             self._send("progress", progressToken=token, progress=progress, **given)
 
     def log(self, data: Any, level: str = "info") -> None:
-        """Log a message, also to a client that asks for those of its level.
+        """Log a message to the logger `mcp_server.tool`, and to a client that asked for its level.
 
-        `level` is one of `LOG_LEVELS`. Python's logger `mcp_server.tool` has all of them.
+        `level` is a key of `LOG_LEVELS`.
         """
         logger.log(LOG_LEVELS[level], "%s: %s", self._name, data)
         levels, least = list(LOG_LEVELS), self._meta.get(LOG_LEVEL_KEY)

@@ -1,4 +1,4 @@
-"""JSON text of Python values: by orjson where it is installed, else by the standard library."""
+"""JSON encoding, with orjson if it is installed."""
 
 import dataclasses
 import datetime as dt
@@ -18,7 +18,7 @@ except ImportError:
 
 
 class JsonText:
-    """JSON that is text already, and goes into an answer as it stands."""
+    """Encoded JSON, which is inserted into an answer unchanged."""
 
     __slots__ = ("text",)
 
@@ -27,25 +27,25 @@ class JsonText:
 
 
 class NoJsonForm(TypeError):
-    """A value that JSON cannot hold; the message names it."""
+    """A value that cannot be encoded; the message names it."""
 
 
 def dumps(value: Any, *, with_any_keys: bool = False) -> bytes:
-    """The value as JSON in UTF-8 without white space. Raises `NoJsonForm`."""
+    """Encode a value as JSON in UTF-8 without white space. Raises `NoJsonForm`."""
     try:
         if orjson:
             option = orjson.OPT_NON_STR_KEYS if with_any_keys else None
-            return orjson.dumps(value, default=_plain, option=option)
+            return orjson.dumps(value, default=_default, option=option)
         text = json.dumps(
-            value, default=_plain, ensure_ascii=False, allow_nan=False, separators=(",", ":")
+            value, default=_default, ensure_ascii=False, allow_nan=False, separators=(",", ":")
         )
         return text.encode()
     except (TypeError, ValueError, RecursionError) as error:
         raise NoJsonForm(str(error.__cause__ or error)) from error
 
 
-def _plain(value: Any) -> Any:
-    """A value in types that both encoders know."""
+def _default(value: Any) -> Any:
+    """Convert a value to types that both encoders support."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {each.name: getattr(value, each.name) for each in dataclasses.fields(value)}
     for kind, convert in _CONVERSIONS.items():
@@ -60,7 +60,7 @@ def _decimal(value: Decimal) -> str:
     return format(value, "f")
 
 
-# The first type that fits counts.
+# The first matching type applies.
 _CONVERSIONS: Mapping[type, Callable[[Any], Any]] = {
     JsonText: lambda value: orjson.Fragment(value.text) if orjson else json.loads(value.text),
     Decimal: _decimal,

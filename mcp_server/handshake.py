@@ -1,4 +1,4 @@
-"""Revisions of the protocol that have sessions, which begin with `initialize`."""
+"""Revisions of the protocol with sessions, which begin with `initialize`."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,23 +7,23 @@ from mcp_server import conf, jsonrpc, methods
 from mcp_server.context import Exchange
 from mcp_server.headers import Headers
 from mcp_server.jsonrpc import (
-    INVALID_PARAMS,
-    INVALID_REQUEST,
     Answer,
     Json,
     Message,
     RpcError,
+    invalid_params,
+    invalid_request,
     quote_for_message,
 )
 from mcp_server.methods import Method
 from mcp_server.sessions import sessions
 
-# Newest first. The oldest knew another transport; its clients speak this one under its name.
+# Newest first. 2024-11-05 defines another transport, but its clients use streamable HTTP too.
 REVISIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
-BATCH_REVISION = "2025-03-26"  # The one revision that has batches.
-DEFAULT_REVISION = "2025-03-26"  # Of a request without a session that names no revision.
+BATCH_REVISION = "2025-03-26"  # The only revision with batches.
+DEFAULT_REVISION = "2025-03-26"  # For requests with neither a session nor a revision.
 MAX_BATCH = 50
-# The one opens a session; the answers of the other are as large as documents.
+# `initialize` opens a session, and the answer of `resources/read` is as large as a document.
 UNBATCHED = frozenset({"initialize", "resources/read"})
 
 
@@ -31,7 +31,7 @@ METHODS: Mapping[str, Method] = {"ping": lambda *_: {}, **methods.METHODS}
 
 
 def answer(value: Any, headers: Headers, exchange: Exchange) -> Answer:
-    """The answer to a message or batch. Raises `RpcError` for what belongs to no session."""
+    """Answer a message or batch. Raises `RpcError` if it belongs to no session."""
     if isinstance(value, list):
         return _answer_batch(value, headers, exchange)
     message = jsonrpc.read(value)
@@ -39,7 +39,7 @@ def answer(value: Any, headers: Headers, exchange: Exchange) -> Answer:
         return _initialize(message, message.id, exchange)
     revision = _revision(headers, message.id)
     response = _respond(message, exchange, revision)
-    # Errors too: a client of this era takes a 404 for the end of its session.
+    # Status 200 for errors as well: clients take a 404 for the end of their session.
     return Answer(202) if response is None else Answer(200, response)
 
 
@@ -60,54 +60,49 @@ def _initialize(message: Message, request_id: jsonrpc.Id, exchange: Exchange) ->
 
 
 def _requested_revision(params: Json) -> str:
-    """The revision that a well-formed `initialize` requests."""
+    """Return the revision that `initialize` requests. Raises `RpcError` if it is malformed."""
     revision = methods.text_member(params, "protocolVersion")
     client = params.get("clientInfo")
     if not isinstance(params.get("capabilities"), dict):
-        raise RpcError(INVALID_PARAMS, "capabilities must be given, as an object.")
+        raise invalid_params("capabilities must be given, as an object.")
     if not isinstance(client, dict):
-        raise RpcError(INVALID_PARAMS, "clientInfo must be given, as an object.")
+        raise invalid_params("clientInfo must be given, as an object.")
     for name in ("name", "version"):
         if not isinstance(client.get(name), str):
-            raise RpcError(INVALID_PARAMS, f"clientInfo.{name} must be given, as a string.")
+            raise invalid_params(f"clientInfo.{name} must be given, as a string.")
     return revision
 
 
 def check_protocol_version(headers: Headers, request_id: jsonrpc.Id | None = None) -> None:
-    """Raise `RpcError` for a header with a revision without sessions."""
+    """Raise `RpcError` if a header names a revision without sessions."""
     if headers.version is not None and headers.version not in REVISIONS:
-        spoken = ", ".join(REVISIONS)
-        raise _refused(
+        raise invalid_request(
             f"MCP-Protocol-Version {quote_for_message(headers.version)} is not spoken in sessions; "
-            f"use one of {spoken}.",
-            request_id,
+            f"use one of {', '.join(REVISIONS)}.",
+            request_id=request_id,
         )
 
 
 def _revision(headers: Headers, request_id: jsonrpc.Id | None = None) -> str:
-    """The revision that is spoken: the session's, whatever other one a header names."""
+    """Return the revision of the session, even if a header names another one."""
     check_protocol_version(headers, request_id)
     if headers.session is None:
         if conf.get("MCP_REQUIRE_SESSION"):
-            raise _refused(
+            raise invalid_request(
                 "Mcp-Session-Id is missing. Send initialize, and with every later request the "
                 "Mcp-Session-Id of its answer.",
-                request_id,
+                request_id=request_id,
             )
         return headers.version or DEFAULT_REVISION
     revision = sessions.revision(headers.session)
     if revision is None:
         message = "This session is unknown or over. Send initialize to open one."
-        raise _refused(message, request_id, status=404)
+        raise invalid_request(message, 404, request_id=request_id)
     return revision
 
 
-def _refused(message: str, request_id: jsonrpc.Id | None, status: int = 400) -> RpcError:
-    return RpcError(INVALID_REQUEST, message, status=status, request_id=request_id)
-
-
 def _respond(message: Message, exchange: Exchange, revision: str) -> Json | None:
-    """The response to a request; None to a notification, known or not, and to a response."""
+    """Return the response to a request, None for a notification or a response."""
     if message.method is None or message.id is None:
         return None
     try:
@@ -118,14 +113,13 @@ def _respond(message: Message, exchange: Exchange, revision: str) -> Json | None
 
 
 def _answer_batch(values: list[Any], headers: Headers, exchange: Exchange) -> Answer:
-    """JSON-RPC 2.0 section 6: an answer for each request, none for notifications."""
+    """Answer each request of a batch (JSON-RPC 2.0 section 6)."""
     revision = _revision(headers)
     if revision != BATCH_REVISION:
         message = f"Revision {revision} has no batches: send one message per request."
-        raise RpcError(INVALID_REQUEST, message, status=400)
+        raise invalid_request(message)
     if not 0 < len(values) <= MAX_BATCH:
-        message = f"A batch must have from 1 to {MAX_BATCH} messages."
-        raise RpcError(INVALID_REQUEST, message, status=400)
+        raise invalid_request(f"A batch must have from 1 to {MAX_BATCH} messages.")
     responses = [_respond_in_batch(value, exchange, revision) for value in values]
     found = [response for response in responses if response is not None]
     return Answer(200, found) if found else Answer(202)
@@ -137,6 +131,6 @@ def _respond_in_batch(value: Any, exchange: Exchange, revision: str) -> Json | N
     except RpcError as problem:
         return jsonrpc.error(problem)
     if message.method in UNBATCHED and message.id is not None:
-        refused = RpcError(INVALID_REQUEST, f"{message.method} must not be part of a batch.")
+        refused = invalid_request(f"{message.method} must not be part of a batch.")
         return jsonrpc.error(refused, message.id)
     return _respond(message, exchange, revision)

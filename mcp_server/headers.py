@@ -1,4 +1,4 @@
-"""Header fields of a request that the protocol reads, and the origins of web pages."""
+"""Header fields of the protocol, and origins of web pages."""
 
 import binascii
 import re
@@ -10,7 +10,7 @@ _VARIABLES = ("SESSION_ID", "PROTOCOL_VERSION", "METHOD", "NAME")
 
 
 class Headers(NamedTuple):
-    """Values of MCP's header fields without white space around them; None where one is absent."""
+    """Values of MCP's header fields, None if absent, without surrounding white space."""
 
     session: str | None = None
     version: str | None = None
@@ -19,13 +19,16 @@ class Headers(NamedTuple):
 
     @classmethod
     def of(cls, environ: Mapping[str, str]) -> "Headers":
-        """Read them from WSGI variables (RFC 3875 4.1.18)."""
+        """Read the fields from CGI variables (RFC 3875 4.1.18)."""
         found = (environ.get(f"HTTP_MCP_{name}") for name in _VARIABLES)
         return cls(*(value if value is None else value.strip(" \t") for value in found))
 
 
-def plain(value: str) -> str | None:
-    """A mirrored value without its Base64 wrapping (revision 2026-07-28, value encoding)."""
+def decode_value(value: str) -> str | None:
+    """Decode a Base64 header value; other values are returned unchanged, malformed ones as None.
+
+    Revision 2026-07-28, value encoding.
+    """
     if not (value.startswith("=?base64?") and value.endswith("?=") and len(value) >= 11):
         return value
     try:
@@ -42,7 +45,7 @@ _DEFAULT_PORTS = {("http", "80"), ("https", "443")}
 
 
 def parse_origin(text: str) -> str | None:
-    """The origin in its one spelling; None for anything else (`null`, a path, a user name)."""
+    """Normalise an origin; None for any other text, like `null` or a URL with a path."""
     found = _ORIGIN.fullmatch(text.strip().lower())
     if found is None:
         return None
@@ -53,7 +56,7 @@ def parse_origin(text: str) -> str | None:
 
 
 def parse_origins(text: str) -> frozenset[str]:
-    """The origins of a setting, separated by commas; `*` stands for any. Raises ValueError."""
+    """Parse origins separated by commas; `*` is kept. Raises ValueError."""
     given = [part.strip() for part in text.split(",") if part.strip()]
     parsed = [ANY if part == ANY else parse_origin(part) for part in given]
     wrong = [part for part, origin in zip(given, parsed, strict=True) if origin is None]
@@ -63,5 +66,5 @@ def parse_origins(text: str) -> frozenset[str]:
 
 
 def is_allowed(origin: str, allowed: Collection[str]) -> bool:
-    """Whether a page of this origin may use the server; compared exactly, after parsing."""
+    """Whether a page of this origin may use the server."""
     return ANY in allowed or parse_origin(origin) in allowed

@@ -1,4 +1,4 @@
-"""JSON-RPC 2.0 as MCP uses it: messages read from bytes, results and errors."""
+"""JSON-RPC 2.0 as MCP uses it: messages, results and errors."""
 
 import json
 import re
@@ -15,17 +15,15 @@ METHOD_NOT_FOUND = -32601
 INVALID_PARAMS = -32602
 INTERNAL_ERROR = -32603
 
-# RFC 7493 2.2: integers that every JSON parser reads alike.
-MAX_ID = 2**53 - 1
-# No more than this of a client's text is repeated in a message.
-SHOWN_CHARACTERS = 100
-# Python takes quadratic time to read digits; so many are beyond every bound anyway.
+MAX_ID = 2**53 - 1  # The largest integer that all JSON parsers read exactly (RFC 7493 2.2).
+SHOWN_CHARACTERS = 100  # Limit for a client's text in a message.
+# Python reads digits in quadratic time. A number with more digits exceeds every bound anyway.
 _MAX_DIGITS = 300
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class RpcError(Exception):
-    """An error response: its members, and the HTTP status."""
+    """Members of an error response, and the status and headers of HTTP."""
 
     def __init__(
         self,
@@ -46,8 +44,18 @@ class RpcError(Exception):
         self.headers = headers
 
 
+def invalid_request(
+    message: str, status: int = 400, *, request_id: Id | None = None, **headers: str
+) -> RpcError:
+    return RpcError(INVALID_REQUEST, message, status=status, request_id=request_id, headers=headers)
+
+
+def invalid_params(message: str) -> RpcError:
+    return RpcError(INVALID_PARAMS, message)
+
+
 class Message(NamedTuple):
-    """A request; without an id a notification; without a method a response."""
+    """A request, a notification (without an id), or a response (without a method)."""
 
     method: str | None
     params: Json
@@ -55,7 +63,7 @@ class Message(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """An answer before its media type and coding: a JSON value, or None for no body."""
+    """Status, body and headers of an answer. `body` is a JSON value, None for no body."""
 
     status: int
     body: Any = None
@@ -66,7 +74,7 @@ class Answer(NamedTuple):
 
 
 def decode(body: bytes) -> Any:
-    """The JSON value in `body`: strict UTF-8, no NaN, no member given twice. Raises `RpcError`."""
+    """Decode strict JSON in UTF-8. Raises `RpcError`, also for NaN and repeated members."""
     try:
         return _DECODER.decode(body.decode())
     except UnicodeDecodeError:
@@ -81,13 +89,13 @@ def decode(body: bytes) -> Any:
 def _members(pairs: list[tuple[str, Any]]) -> Json:
     members = dict(pairs)
     if len(members) != len(pairs):
-        # RFC 8259 4: a proxy that reads the body may have taken the other one.
-        raise RpcError(INVALID_REQUEST, "An object in the body names a member twice.", status=400)
+        # A proxy that checks the body may read the other member (RFC 8259 4).
+        raise invalid_request("An object in the body names a member twice.")
     return members
 
 
 def _constant(name: str) -> NoReturn:
-    raise ValueError(name)  # RFC 8259 6: NaN and Infinity are not JSON.
+    raise ValueError(name)  # NaN and Infinity are not JSON (RFC 8259 6).
 
 
 def _integer(digits: str) -> int:
@@ -100,40 +108,36 @@ _DECODER = json.JSONDecoder(
 
 
 def read(value: Any) -> Message:
-    """The message that a JSON value is. Raises `RpcError`, with the id where there is one."""
+    """Read a JSON value as a message. Raises `RpcError`, with the message's id if it has one."""
     if not isinstance(value, dict):
-        raise _invalid("The body must be one JSON-RPC message, an object.")
+        raise invalid_request("The body must be one JSON-RPC message, an object.")
+    request_id = id_of(value)
     if value.get("jsonrpc") != "2.0":
-        raise _invalid('jsonrpc must be "2.0".', id_of(value))
-    if "id" in value and id_of(value) is None and not _is_response(value):
-        raise _invalid("id must be a string or an integer of at most 53 bits.")
+        raise invalid_request('jsonrpc must be "2.0".', request_id=request_id)
+    if "id" in value and request_id is None and not _is_response(value):
+        raise invalid_request("id must be a string or an integer of at most 53 bits.")
     if "method" not in value:
         if _is_response(value):
             return Message(None, {})
-        raise _invalid("method is missing.", id_of(value))
+        raise invalid_request("method is missing.", request_id=request_id)
     method = value["method"]
     if not isinstance(method, str):
-        raise _invalid("method must be a string.", id_of(value))
+        raise invalid_request("method must be a string.", request_id=request_id)
     params = value.get("params")
     if params is None:
-        params = {}  # Clients send null for nothing.
+        params = {}  # Some clients send null for absent parameters.
     if not isinstance(params, dict):
-        raise RpcError(
-            INVALID_PARAMS, "params must be an object.", status=400, request_id=id_of(value)
-        )
-    return Message(method, params, id_of(value))
+        message = "params must be an object."
+        raise RpcError(INVALID_PARAMS, message, status=400, request_id=request_id)
+    return Message(method, params, request_id)
 
 
 def _is_response(value: Json) -> bool:
     return "method" not in value and ("result" in value or "error" in value)
 
 
-def _invalid(message: str, request_id: Id | None = None) -> RpcError:
-    return RpcError(INVALID_REQUEST, message, status=400, request_id=request_id)
-
-
 def id_of(value: Any) -> Id | None:
-    """The id of a message as it was sent, or None if it has none that an answer could repeat."""
+    """Return the id of a message, None if it is missing or an answer cannot repeat it."""
     found = value.get("id") if isinstance(value, dict) else None
     if isinstance(found, str):
         return None if _SURROGATE.search(found) else found
@@ -143,7 +147,7 @@ def id_of(value: Any) -> Id | None:
 
 
 def meta_of(value: Any) -> Json:
-    """The `_meta` of a message's parameters, as far as it is well-formed."""
+    """Return the `_meta` of a message's parameters, empty if it is malformed."""
     params = value.get("params") if isinstance(value, dict) else None
     meta = params.get("_meta") if isinstance(params, dict) else None
     return meta if isinstance(meta, dict) else {}
@@ -157,7 +161,7 @@ def result(request_id: Id, members: Json) -> Json:
 
 
 def error(problem: RpcError, request_id: Id | None = None) -> Json:
-    """The error response; its id is null where the message had none that could be read."""
+    """Return an error response. Its id is null if the message had no valid one."""
     described: Json = {"code": problem.code, "message": problem.message}
     if problem.data is not None:
         described["data"] = problem.data

@@ -1,4 +1,4 @@
-"""The methods that both eras of the protocol share, filtered to what a revision knows."""
+"""Methods that revisions with and without sessions share."""
 
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,6 +13,7 @@ from mcp_server.jsonrpc import (
     METHOD_NOT_FOUND,
     Json,
     RpcError,
+    invalid_params,
     quote_for_message,
     truncate,
 )
@@ -33,17 +34,17 @@ logger = logging.getLogger(__name__)
 Item = TypeVar("Item")
 Method = Callable[[Exchange, str, Json], Json]
 
-MODERN = "2026-07-28"  # The first revision without a handshake.
-RESOURCE_NOT_FOUND = -32002  # Of handshake revisions; later ones have -32602 for it.
+MODERN = "2026-07-28"  # The first revision without sessions.
+RESOURCE_NOT_FOUND = -32002  # Revisions without sessions use INVALID_PARAMS instead.
 MAX_COMPLETIONS = 100
 
 CAPABILITIES: Json = {"tools": {}, "resources": {}, "prompts": {}, "completions": {}}
 
-# MCP Apps. It is named to every client: `_meta` is for clients that know what is in it, and a list
-# that depends on one client's capabilities could not be cached for all.
+# MCP Apps. Every client receives the `_meta` of this extension, so that lists can be cached for
+# all clients; a client ignores what it does not support.
 UI_EXTENSION = "io.modelcontextprotocol/ui"
 
-# The revision that introduced a member; those not named here were always there.
+# Revision that introduced a member; members without an entry exist in all revisions.
 INTRODUCED: Mapping[str, str] = {
     "_meta": "2025-06-18",
     "annotations": "2025-03-26",
@@ -53,7 +54,7 @@ INTRODUCED: Mapping[str, str] = {
     "structuredContent": "2025-06-18",
     "extensions": MODERN,
 }
-# Members of an Implementation (`serverInfo`), where they are younger than elsewhere.
+# Revision that introduced a member of `serverInfo`.
 INTRODUCED_OF_IMPLEMENTATION: Mapping[str, str] = {
     "title": "2025-06-18",
     "description": "2025-11-25",
@@ -65,14 +66,13 @@ INTRODUCED_OF_IMPLEMENTATION: Mapping[str, str] = {
 def filter_by_revision(
     members: Json, revision: str, introduced: Mapping[str, str] = INTRODUCED
 ) -> Json:
-    """The members that the revision knows. Revisions are dates, and compare as texts."""
+    """Return the members that the revision defines. Revisions are dates, compared as texts."""
     if revision >= MODERN:
         return members
     return {key: value for key, value in members.items() if introduced.get(key, "") <= revision}
 
 
 def capabilities(revision: str) -> Json:
-    """Capabilities of the server, extensions included."""
     has_ui = any(each.media_type == APP_HTML for each in registry.fixed_resources())
     extensions: Json = {"extensions": {UI_EXTENSION: {}}} if has_ui else {}
     return filter_by_revision({**CAPABILITIES, **extensions}, revision)
@@ -107,9 +107,9 @@ def _tool(exchange: Exchange, tool: Tool) -> Json:
 
 
 def _with_examples(exchange: Exchange, schema: Json) -> Json:
-    """The schema with examples of the arguments that have one now.
+    """Add examples to the arguments that have one.
 
-    The descriptions name them too, since the converters of some makers drop the member.
+    The descriptions repeat the examples because some clients drop the member `examples`.
     """
     properties = dict(schema["properties"])
     for name, described in properties.items():
@@ -121,7 +121,7 @@ def _with_examples(exchange: Exchange, schema: Json) -> Json:
 
 
 def call_tool(exchange: Exchange, revision: str, params: Json) -> Json:
-    """The tool's result. A call without an answer has one too, from which the model learns."""
+    """Call a tool. Refusals are results with `isError`, so that the model can react to them."""
     tool, context = _named("tool", registry.tools, params), exchange.context(params)
     try:
         _check_permission(exchange, tool, ToolError)
@@ -133,7 +133,7 @@ def call_tool(exchange: Exchange, revision: str, params: Json) -> Json:
 
 
 def _result(tool: Tool, found: Any) -> Json:
-    """The members of a result: a text, and structured content unless that is all."""
+    """Return the members of a result: text, and structured content if it is more than a text."""
     if isinstance(found, str) and tool.output_schema is None:
         return {"content": [{"type": "text", "text": found}], "isError": False}
     try:
@@ -151,7 +151,7 @@ def _result(tool: Tool, found: Any) -> Json:
 def _check_permission(
     exchange: Exchange, declared: Declared, refusal: Callable[[str], Exception]
 ) -> None:
-    """Raise `refusal` for a request that may not use it; `SignInRequired` if a user could."""
+    """Raise `refusal` without permission, or `SignInRequired` if signing in could give it."""
     request = exchange.request
     if declared.permission is None or declared.permission(request):
         return
@@ -197,18 +197,14 @@ def read_resource(exchange: Exchange, revision: str, params: Json) -> Json:
 
 
 def _contents(exchange: Exchange, uri: str, params: Json) -> Iterable[Sequence[Content] | None]:
-    """The contents of each resource that fits the URI, None for one that is not there."""
+    """Yield the contents of each resource that matches the URI, None for a missing one."""
     for resource in registry.resources.values():
         variable = resource.match(uri, exchange.base_url)
         if variable is not None:
-            _check_permission(exchange, resource, _refused)
+            _check_permission(exchange, resource, invalid_params)
             found = resource.run(exchange.context(params), **variable)
             is_text = isinstance(found, str)
             yield [Content(resource.media_type, found, resource.meta)] if is_text else found
-
-
-def _refused(message: str) -> RpcError:
-    return RpcError(INVALID_PARAMS, message)
 
 
 def _content(uri: str, content: Content, revision: str) -> Json:
@@ -245,18 +241,18 @@ def _argument(argument: Argument, revision: str) -> Json:
 
 def get_prompt(exchange: Exchange, revision: str, params: Json) -> Json:
     prompt = _named("prompt", registry.prompts, params)
-    _check_permission(exchange, prompt, _refused)
+    _check_permission(exchange, prompt, invalid_params)
     try:
         values = prompt.arguments.validate(_object_member(params, "arguments"))
         text = prompt.run(exchange.context(params), **values)
     except (InvalidArguments, PromptError) as refusal:
-        raise _refused(str(refusal)) from None
+        raise invalid_params(str(refusal)) from None
     message = {"role": "user", "content": {"type": "text", "text": text}}
     return {"description": prompt.description, "messages": [message]}
 
 
 def complete(exchange: Exchange, revision: str, params: Json) -> Json:
-    """At most 100 values, as the protocol allows, and how many there are."""
+    """Complete an argument with at most 100 values, the protocol's limit, and their number."""
     known = _completable(exchange, _object_member(params, "ref"))
     argument = _object_member(params, "argument")
     name = text_member(argument, "name")
@@ -270,7 +266,7 @@ def complete(exchange: Exchange, revision: str, params: Json) -> Json:
 
 
 def _completable(exchange: Exchange, ref: Json) -> Sequence[str]:
-    """The names of the arguments of what `ref` names."""
+    """Return the arguments of the prompt or resource template in `ref`."""
     kind = ref.get("type")
     if kind == "ref/prompt":
         prompt = _named("prompt", registry.prompts, ref)
@@ -278,10 +274,8 @@ def _completable(exchange: Exchange, ref: Json) -> Sequence[str]:
     if kind == "ref/resource":
         templates = {each.absolute_uri(exchange.base_url): each for each in registry.templates()}
         return [str(_named("resource template", templates, ref, member="uri").variable)]
-    raise _refused("ref.type must be ref/prompt or ref/resource.")
+    raise invalid_params("ref.type must be ref/prompt or ref/resource.")
 
-
-# --- Both eras ------------------------------------------------------------------------------------
 
 METHODS: Mapping[str, Method] = {
     "tools/list": list_tools,
@@ -296,7 +290,6 @@ METHODS: Mapping[str, Method] = {
 
 
 def find(known: Mapping[str, Method], name: str) -> Method:
-    """The method of this name. Raises `RpcError`."""
     if name not in known:
         raise RpcError(METHOD_NOT_FOUND, f"There is no method {quote_for_message(name)}.")
     return known[name]
@@ -306,25 +299,25 @@ def find(known: Mapping[str, Method], name: str) -> Method:
 
 
 def text_member(params: Json, name: str) -> str:
-    """A member that must be there and be a text. Raises `RpcError`."""
+    """Return a required member that is a string. Raises `RpcError`."""
     value = params.get(name)
     if not isinstance(value, str):
-        raise _refused(f"{name} must be given, as a string.")
+        raise invalid_params(f"{name} must be given, as a string.")
     return value
 
 
 def _object_member(params: Json, name: str) -> Json:
-    """A member that must be an object where it is there; clients send null or "" for nothing."""
+    """Return an optional member that is an object; some clients send null or "" for none."""
     value = params.get(name)
     if value is None or value == "":
         return {}
     if not isinstance(value, dict):
-        raise _refused(f"{name} must be an object.")
+        raise invalid_params(f"{name} must be an object.")
     return value
 
 
 def _named(kind: str, known: Mapping[str, Item], params: Json, *, member: str = "name") -> Item:
-    """The item that a member of the parameters names. Raises `RpcError`."""
+    """Return the item that a member of the parameters names. Raises `RpcError`."""
     name = text_member(params, member)
     if name not in known:
         raise _unknown(kind, name, known)
@@ -333,11 +326,11 @@ def _named(kind: str, known: Mapping[str, Item], params: Json, *, member: str = 
 
 def _unknown(kind: str, name: str, known: Iterable[str]) -> RpcError:
     names = ", ".join(known)
-    return _refused(f"There is no {kind} {quote_for_message(name)}; there is: {names}.")
+    return invalid_params(f"There is no {kind} {quote_for_message(name)}; there is: {names}.")
 
 
 def _listed(kind: str, items: Iterable[Json], revision: str, params: Json) -> Json:
-    """The whole list: it fits on one page, so no answer ever gave a cursor."""
+    """Return the whole list. Answers never contain a cursor, so a request must not either."""
     if params.get("cursor") not in (None, ""):
-        raise _refused("Lists are given whole; leave cursor out.")
+        raise invalid_params("Lists are given whole; leave cursor out.")
     return {kind: [filter_by_revision(item, revision) for item in items]}

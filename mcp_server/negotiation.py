@@ -1,4 +1,4 @@
-"""Media type and content coding of an answer (RFC 9110 12.5.1 and 12.5.3)."""
+"""Negotiation of media type and content coding (RFC 9110 12.5.1 and 12.5.3)."""
 
 import gzip
 import re
@@ -14,24 +14,23 @@ _ZERO = re.compile(r"(?:^|;)\s*q\s*=\s*0(?:\.0*)?\s*(?:;|$)")
 
 
 def answer_type(accept: str) -> str | None:
-    """The media type for an Accept field: JSON if allowed, else an event stream, else None."""
+    """Choose a media type by an Accept field: JSON, an event stream, or None."""
     if "/" not in accept:
         return JSON
     return next((media_type for media_type in _RANGES if allows(accept, media_type)), None)
 
 
 def allows(accept: str, media_type: str) -> bool:
-    """Whether an Accept field allows the media type."""
-    weights: dict[str, bool] = {}
+    """Whether an Accept field allows the media type. The most specific range decides."""
+    is_allowed: dict[str, bool] = {}
     for part in accept.lower().split(","):
         media_range, _, parameters = part.partition(";")
-        weights[media_range.strip()] = _ZERO.search(parameters) is None
-    # The most specific range counts.
-    return next((weights[each] for each in _RANGES[media_type] if each in weights), False)
+        is_allowed[media_range.strip()] = _ZERO.search(parameters) is None
+    return next((is_allowed[each] for each in _RANGES[media_type] if each in is_allowed), False)
 
 
 def compress(body: bytes, accept_encoding: str) -> tuple[bytes, str]:
-    """The body and its coding: gzip for a client that names it, else none."""
+    """Return the body and its coding: gzip if the client accepts it, else none."""
     for element in accept_encoding.lower().split(","):
         coding, _, parameters = element.partition(";")
         if coding.strip() == "gzip" and not _ZERO.search(parameters):

@@ -1,4 +1,4 @@
-"""Metadata of the server as a protected resource of OAuth (RFC 9728); include it at the root."""
+"""OAuth protected resource metadata (RFC 9728); include these URLs at the root."""
 
 from django.http import Http404, HttpRequest, JsonResponse
 from django.urls import path
@@ -10,7 +10,7 @@ WELL_KNOWN = ".well-known/oauth-protected-resource"
 
 
 def challenge(base_url: str) -> str:
-    """The value of `WWW-Authenticate` for a request without a token (RFC 9728 5.1)."""
+    """Return `WWW-Authenticate` for a request without a token (RFC 9728 5.1)."""
     address = conf.address(f"{base_url}/{WELL_KNOWN}")
     scopes = " ".join(conf.get("MCP_OAUTH").get("scopes_supported", ()))
     scope = f', scope="{scopes}"' if scopes else ""
@@ -19,7 +19,7 @@ def challenge(base_url: str) -> str:
 
 @require_safe
 def metadata(request: HttpRequest, resource: str = "") -> JsonResponse:
-    """The document of RFC 9728 3.2; `resource` is the path of the endpoint."""
+    """Answer with the metadata (RFC 9728 3.2). `resource` is the path of the endpoint."""
     if not conf.get("MCP_OAUTH") or resource not in {"", conf.address("")}:
         raise Http404
     members = {

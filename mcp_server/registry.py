@@ -1,4 +1,4 @@
-"""Tools, resources, prompts and completions of this process, declared by decorators."""
+"""Registry of tools, resources, prompts and completions, which decorators declare."""
 
 import functools
 import inspect
@@ -28,7 +28,7 @@ Permission = Callable[[HttpRequest], bool]
 
 
 class Description(TypedDict, total=False):
-    """A declared function's description, by default its name and docstring, and permission."""
+    """Options of all declarations. Name and description default to those of the function."""
 
     name: str | None
     title: str | None
@@ -51,9 +51,9 @@ class ToolOptions(PromptOptions, total=False):
 
 
 JSON = "application/json"
-APP_HTML = "text/html;profile=mcp-app"  # Of a UI resource (MCP Apps, SEP-1865).
+APP_HTML = "text/html;profile=mcp-app"  # Media type of a UI resource (MCP Apps, SEP-1865).
 
-# Annotations of a tool that changes nothing.
+# Annotations of a tool that only reads.
 READ_ONLY: Json = {
     "readOnlyHint": True,
     "destructiveHint": False,
@@ -66,19 +66,19 @@ _VARIABLE = re.compile(r"\{(\w+)\}")
 
 
 class ToolError(Exception):
-    """A call that has no answer; the message tells the model what to do."""
+    """A call that a tool refuses; the message advises the model."""
 
 
 class PromptError(Exception):
-    """A prompt that cannot be made of its arguments; the message tells what to do."""
+    """Arguments that a prompt refuses; the message advises the user."""
 
 
 class SignInRequired(Exception):
-    """A request without a user, for what its users may do."""
+    """An anonymous request that needs a user."""
 
 
 class ServiceUnavailable(Exception):
-    """Data that cannot be read at the moment: the client gets a 503."""
+    """Data that is temporarily unavailable; the client receives status 503."""
 
     def __init__(self, message: str = "", retry_after_seconds: int = 5) -> None:
         super().__init__(message)
@@ -86,7 +86,7 @@ class ServiceUnavailable(Exception):
 
 
 class Content(NamedTuple):
-    """A text of a resource, which may have several."""
+    """One of the texts of a resource."""
 
     media_type: str
     text: str
@@ -95,7 +95,7 @@ class Content(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declared:
-    """A declared function: `run` takes the context of a call, and the arguments by name."""
+    """A declared function. `run` takes the call's context, and the arguments by name."""
 
     name: str
     title: str
@@ -107,28 +107,28 @@ class Declared:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool(Declared):
-    """`run` returns a text, `JsonText` or a value with a form in JSON; or raises `ToolError`."""
+    """A tool. `run` returns a text, `JsonText` or an encodable value, or raises `ToolError`."""
 
     arguments: Arguments
     output_schema: Json | None = None
-    is_wrapped: bool = False  # Whether the schema is that of an object around the result.
+    is_wrapped: bool = False  # Whether the schema describes an object that wraps the result.
     annotations: Json | None = None
-    ui_resource: str | None = None  # The URI of the one that shows its results.
+    ui_resource: str | None = None  # URI of the UI resource that shows the results.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt(Declared):
-    """`run` returns the text to ask, or raises `PromptError`."""
+    """A prompt. `run` returns its text, or raises `PromptError`."""
 
     arguments: Arguments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resource(Declared):
-    """`run` returns a text, several contents, or None if there is no such resource.
+    """A resource. `run` returns a text, a list of contents, or None if it does not exist.
 
-    A `uri` that begins with a slash is one of the site. With a variable in braces it is a template
-    (RFC 6570), and `run` takes the variable.
+    A `uri` that begins with a slash is a path of the site. A `uri` with a variable in braces is a
+    template (RFC 6570), and `run` takes the variable.
     """
 
     uri: str
@@ -145,18 +145,18 @@ class Resource(Declared):
         return f"{base_url}{self.uri}" if self.uri.startswith("/") else self.uri
 
     def match(self, uri: str, base_url: str) -> dict[str, str] | None:
-        """The variable in `uri`, if that is one of this resource or template; else None."""
+        """Return the template's variable in `uri`, None if `uri` is not of this resource."""
         own = self.absolute_uri(base_url)
         if self.variable is None:
             return {} if uri == own else None
         begin, end = own.split(f"{{{self.variable}}}")
         value = uri.removeprefix(begin).removesuffix(end)
-        is_ours = f"{begin}{value}{end}" == uri and value and "/" not in value
-        return {self.variable: value} if is_ours else None
+        is_match = f"{begin}{value}{end}" == uri and value and "/" not in value
+        return {self.variable: value} if is_match else None
 
 
 class Registry:
-    """Everything that the server offers, in the order of its declaration."""
+    """Declared tools, prompts, resources, completions and examples in order."""
 
     def __init__(self) -> None:
         self.tools: dict[str, Tool] = {}
@@ -170,10 +170,10 @@ class Registry:
     @overload
     def tool(self, run: None = None, /, **options: Unpack[ToolOptions]) -> Decorator: ...
     def tool(self, run: Any = None, /, **options: Any) -> Any:
-        """Offer a function as a tool, by default under its name and with its docstring.
+        """Declare a function as a tool.
 
-        `output_schema` describes the object that it returns, by default as its type hint does.
-        `ui_resource` is the URI of the UI resource in which a host shows its results.
+        `output_schema` describes the returned object; it defaults to the schema of the type hint.
+        `ui_resource` is the URI of the UI resource in which a host shows the results.
         """
 
         def members(run: Callable[..., Any]) -> dict[str, Any]:
@@ -195,7 +195,7 @@ class Registry:
     @overload
     def prompt(self, run: None = None, /, **options: Unpack[PromptOptions]) -> Decorator: ...
     def prompt(self, run: Any = None, /, **options: Any) -> Any:
-        """Offer a function as a prompt, by default under its name and with its docstring."""
+        """Declare a function as a prompt."""
 
         def members(run: Callable[..., Any]) -> dict[str, Any]:
             return {"arguments": options.get("arguments") or _arguments(run)}
@@ -212,11 +212,10 @@ class Registry:
         meta: Json | None = None,
         **described: Unpack[Description],
     ) -> Decorator:
-        """Offer a function as the resource at `uri`, or as a template if that has a variable.
+        """Declare a function as the resource at `uri`, or as a template if `uri` has a variable.
 
-        `size` returns its length in bytes, or None while that is not known.
+        `size` returns the length of the text in bytes, None while it is unknown.
         """
-
         if not isinstance(uri, str):
             raise ImproperlyConfigured(f"@resource needs the URI of {_origin(uri)} in parentheses.")
 
@@ -231,11 +230,11 @@ class Registry:
         prefers_border: bool = True,
         **described: Unpack[Description],
     ) -> Decorator:
-        """Offer a function as the UI resource at `uri`, which begins with `ui://` (MCP Apps).
+        """Declare a function as the UI resource at `uri`, which begins with `ui://` (MCP Apps).
 
-        It returns an HTML document, which hosts show in a sandboxed frame beside the results of
-        the tools that name it. `csp` lists the origins that the document may reach, by the
-        members of `McpUiResourceCsp`; by default none.
+        The function returns an HTML document. Hosts show it in a sandboxed frame beside the results
+        of tools with this `ui_resource`. `csp` lists the origins that the document may contact by
+        the members of `McpUiResourceCsp`; the default is none.
         """
         if not uri.startswith("ui://"):
             raise ValueError(f"{uri} is not the URI of a UI resource: it begins with ui://.")
@@ -257,11 +256,11 @@ class Registry:
         return [each for each in self.resources.values() if each.variable is not None]
 
     def completion(self, *arguments: str) -> Decorator:
-        """Offer a function as the completion of arguments of these names."""
+        """Declare a function that completes the arguments with these names."""
         return _registered("completion", self.completions, arguments)
 
     def example(self, *arguments: str) -> Decorator:
-        """Offer a function as the example of tools' arguments of these names."""
+        """Declare a function that returns an example for arguments with these names."""
         return _registered("example", self.examples, arguments)
 
 
@@ -272,7 +271,7 @@ def _decorator(
     options: Mapping[str, Any],
     key: str = "",
 ) -> Decorator:
-    """Decorator that adds the declaration of a function, with members of its kind."""
+    """Return a decorator that declares a function. `members` returns the members of its kind."""
 
     def decorate(run: Function) -> Function:
         name, word = options.get("name") or run.__name__, kind.__name__.lower()
@@ -283,7 +282,7 @@ def _decorator(
                 title=options.get("title") or title,
                 description=options.get("description") or inspect.getdoc(run) or "",
                 permission=options.get("permission"),
-                run=_plain(run),
+                run=_with_context(run),
                 takes_context=_context_parameter(run) is not None,
                 **members(run),
             )
@@ -302,17 +301,17 @@ def _registered(kind: str, functions: dict[str, Any], names: Sequence[Any]) -> D
 
     def decorate(run: Function) -> Function:
         for name in names:
-            _add(kind, functions, name, _plain(run))
+            _add(kind, functions, name, _with_context(run))
         return run
 
     return decorate
 
 
 def _add(kind: str, declared: dict[str, Any], key: str, found: Any) -> None:
-    """Add what a function offers. Raises `ImproperlyConfigured` for a second of one name."""
+    """Add a declaration. Raises `ImproperlyConfigured` if another function has declared the key."""
     both = (declared.get(key, found), found)
     known, run = (_function(getattr(each, "run", each)) for each in both)
-    # A module whose first import failed is imported again, with globals of its own.
+    # A module whose first import failed is imported again, with new globals.
     is_reimported = _origin(known) == _origin(run) and known.__globals__ is not run.__globals__
     if key in declared and not is_reimported:
         raise ImproperlyConfigured(
@@ -322,7 +321,7 @@ def _add(kind: str, declared: dict[str, Any], key: str, found: Any) -> None:
 
 
 def _function(run: Any) -> Any:
-    """The function at the bottom of decorators and `functools.partial`."""
+    """Return the function inside decorators and `functools.partial`."""
     run = inspect.unwrap(run)
     return getattr(run, "func", run)
 
@@ -331,8 +330,8 @@ def _origin(run: Any) -> str:
     return f"{_function(run).__module__}.{_function(run).__qualname__}"
 
 
-def _plain(run: Callable[..., Any]) -> Callable[..., Any]:
-    """`run` as a function that takes a context first, and is not asynchronous."""
+def _with_context(run: Callable[..., Any]) -> Callable[..., Any]:
+    """Wrap a function in a synchronous one that takes the context first."""
     parameter = _context_parameter(run)
     called = async_to_sync(run) if inspect.iscoroutinefunction(run) else run
 
@@ -344,19 +343,18 @@ def _plain(run: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _context_parameter(run: Callable[..., Any]) -> str | None:
-    """The name of the parameter that takes the context."""
     hints = hints_of(_function(run))
     return next((name for name, hint in hints.items() if hint is Context), None)
 
 
 def _arguments(run: Callable[..., Any]) -> Arguments:
-    return SignatureArguments(run, left_out=_context_parameter(run))
+    return SignatureArguments(run, excluded=_context_parameter(run))
 
 
 def _result_schema(run: Callable[..., Any]) -> tuple[Json | None, bool]:
-    """The output schema of a function by its type hint, and whether it wraps the result.
+    """Return the output schema of a function by its type hint, and whether it wraps the result.
 
-    A text is no structured content; of a function without a hint nothing is known.
+    The schema is None for a text, which is no structured content, and without a type hint.
     """
     hint = hints_of(_function(run)).get("return", Any)
     if hint in (Any, object, str, JsonText):

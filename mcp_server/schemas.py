@@ -31,7 +31,7 @@ from mcp_server.jsonrpc import Json, RpcError, decode, truncate
 T = TypeVar("T")
 
 MAX_ISSUES = 20
-INTEGERS = range(-(2**63), 2**63)  # Databases store no others.
+INTEGERS = range(-(2**63), 2**63)  # Databases store 64-bit integers.
 
 _DECIMAL = re.compile(r"-?[0-9]{1,20}(\.[0-9]{1,20})?")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -54,7 +54,7 @@ _JSON_TYPES: Mapping[type, str] = {
 
 
 class Converter(NamedTuple):
-    """One type in JSON: its schema, and the conversion of a value."""
+    """Schema of a type, and function that converts a JSON value."""
 
     schema: Json
     read: Callable[[Any, str, list[str]], Any]
@@ -81,7 +81,7 @@ Members = Mapping[str, Member]
 
 
 def hints_of(owner: Any) -> dict[str, Any]:
-    """The type hints of a function or class with their annotations. Raises `TypeError`."""
+    """Return the type hints of a function or class, including annotations. Raises `TypeError`."""
     try:
         return get_type_hints(owner, include_extras=True)
     except NameError as error:
@@ -89,8 +89,8 @@ def hints_of(owner: Any) -> dict[str, Any]:
 
 
 def converter(hint: Any, within: tuple[Any, ...] = ()) -> Converter:
-    """The converter of a type. Raises `TypeError` for one that has no form in JSON."""
-    hint, _ = _unwrapped(hint)
+    """Return the converter of a type. Raises `TypeError` if JSON cannot represent the type."""
+    hint, _ = _unwrap(hint)
     origin, arguments = get_origin(hint) or hint, get_args(hint)
     if hint in within:
         raise TypeError(f"has a type that contains itself: {_name(hint)}")
@@ -118,10 +118,10 @@ def converter(hint: Any, within: tuple[Any, ...] = ()) -> Converter:
 def member(
     name: str, hint: Any, default: object, *, is_required: bool, within: tuple[Any, ...] = ()
 ) -> Member:
-    """A parameter or member of this type. Raises `TypeError`."""
-    kind, description = _unwrapped(hint)
+    """Return a parameter or member of this type. Raises `TypeError`."""
+    kind, description = _unwrap(hint)
     kinds = get_args(kind) if get_origin(kind) in _UNIONS else (kind,)
-    if not within:  # Makers' converters refuse unions; an argument of null is left out anyway.
+    if not within:  # Some clients refuse unions, and `read_members` drops null arguments.
         kind = Union[tuple(each for each in kinds if each is not type(None))]  # noqa: UP007
     try:
         known = converter(kind, within)
@@ -142,7 +142,7 @@ def object_schema(members: Members) -> Json:
 def read_members(
     members: Members, given: Mapping[str, Any], path: str, issues: list[str]
 ) -> dict[str, Any]:
-    """The values of members that are given; adds a sentence to the issues for each fault."""
+    """Convert the given members, and add a sentence to `issues` for each invalid one."""
     values = {}
     for name, value in given.items():
         known = members.get(name)
@@ -163,7 +163,7 @@ def read_members(
 
 
 def coerce(value: object, json_type: str) -> object:
-    """A text as the number or boolean that `json_type` asks for; anything else unchanged."""
+    """Convert a text to a number or boolean of `json_type`. Other values are returned unchanged."""
     if not isinstance(value, str):
         return value
     text = value.strip()
@@ -174,8 +174,8 @@ def coerce(value: object, json_type: str) -> object:
     return text
 
 
-def _unwrapped(hint: Any) -> tuple[Any, str]:
-    """A type without its wrappings, and its description."""
+def _unwrap(hint: Any) -> tuple[Any, str]:
+    """Return the type inside annotations and aliases, and its description."""
     description = ""
     while True:
         if get_origin(hint) is Annotated:
@@ -201,12 +201,12 @@ def _name(hint: Any) -> str:
 def _scalar(
     json_type: str, words: str, parse: Callable[[Any], Any], *kinds: type, **keywords: str
 ) -> Converter:
-    """Values of the JSON types `kinds`, of which `parse` refuses some by a ValueError."""
+    """Return a converter of values of `kinds`, which `parse` refuses by a ValueError."""
 
     def read(value: Any, path: str, issues: list[str]) -> Any:
         value = value if parse is _text else coerce(value, json_type)
         with suppress(ValueError, ArithmeticError):
-            if type(value) in kinds:  # A boolean is an integer to Python alone.
+            if type(value) in kinds:  # Not `isinstance`: in Python a boolean is an integer.
                 return parse(value)
         issues.append(f"{path} must be {words}.")
         return None
@@ -276,11 +276,11 @@ _SCALARS: Mapping[Any, Converter] = {
 }
 
 
-# --- What consists of others ----------------------------------------------------------------------
+# --- Choices, unions and containers ---------------------------------------------------------------
 
 
 def _choice(choices: Mapping[Any, Any]) -> Converter:
-    """One of several values; `choices` maps each to its value in Python."""
+    """Return a converter of an enumeration. `choices` maps JSON values to Python values."""
     kinds = {_JSON_TYPES.get(type(choice), "") for choice in choices}
     if not kinds or not kinds <= {"string", "integer", "boolean", "null"}:
         raise TypeError(f"has choices without a form in JSON: {list(choices)}")
@@ -315,7 +315,7 @@ def _union(converters: Sequence[Converter]) -> Converter:
 def _container(
     kind: type, words: str, read: Callable[[Any, str, list[str]], Any], **keywords: Any
 ) -> Converter:
-    """A list or object, which may come as the text of its JSON."""
+    """Return a converter of a list or object, which may be given as JSON text."""
 
     def read_container(value: Any, path: str, issues: list[str]) -> Any:
         if isinstance(value, str):
@@ -354,7 +354,7 @@ def _mapping(item: Converter = _ANYTHING) -> Converter:
 
 
 def _object(kind: Any, within: tuple[Any, ...]) -> Converter:
-    """A dataclass or `TypedDict`."""
+    """Return the converter of a dataclass or `TypedDict`."""
     absent, hints = dataclasses.MISSING, hints_of(kind)
     defaults: dict[str, tuple[Any, bool]]
     if is_typeddict(kind):
@@ -376,7 +376,7 @@ def _object(kind: Any, within: tuple[Any, ...]) -> Converter:
         issues.extend(faults)
         try:
             return None if faults else kind(**values)
-        except ValueError as error:  # Of `__post_init__`.
+        except ValueError as error:  # Raised by `__post_init__`.
             issues.append(f"{path} cannot be used: {error}")
 
     schema = object_schema(members)

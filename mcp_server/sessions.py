@@ -1,9 +1,8 @@
-"""Signed session ids, which are stored nowhere and valid on every machine.
+"""Signed session ids, which every process can verify without storage.
 
-An id is 128 random bits, the negotiated revision, the time of its issue and a signature under
-`SECRET_KEY`. So a flood of `initialize` stores nothing, a restart ends nothing, and any process
-knows an id that another one issued. Only an id that was ended early is stored, in Django's default
-cache, for the rest of its life.
+An id consists of 128 random bits, the negotiated revision, the time of issue and a signature under
+`SECRET_KEY`. A flood of `initialize` therefore stores nothing, and sessions survive a restart. Only
+ids that a client has ended are stored, in Django's default cache, until they would have expired.
 """
 
 import logging
@@ -19,28 +18,28 @@ from mcp_server.registry import ServiceUnavailable
 logger = logging.getLogger(__name__)
 
 RANDOM_BYTES = 16
-CACHE_RETRY_SECONDS = 5.0  # A cache that hangs costs one request its timeout, not every request.
+CACHE_RETRY_SECONDS = 5.0  # So that a hanging cache does not delay every request.
 
 
 class SignedSessions:
-    """The sessions of this installation. Safe to use from any thread."""
+    """Sessions of the whole installation. Thread-safe."""
 
     def __init__(self) -> None:
         self._cache_retry_at = 0.0
 
     def open(self, revision: str) -> str:
-        """A new id, of visible ASCII characters alone."""
+        """Return a new id of visible ASCII characters."""
         return _signer().sign(f"{secrets.token_urlsafe(RANDOM_BYTES)}.{revision}")
 
     def revision(self, session: str) -> str | None:
-        """The negotiated revision; None for a session that is unknown, forged, expired or ended."""
+        """Return the negotiated revision, None if the session is forged, expired or ended."""
         value = _verified(session)
         if value is None or self._is_ended(value):
             return None
         return value.partition(".")[2]
 
     def end(self, session: str) -> bool:
-        """End the session; False if there was none. Raises `ServiceUnavailable`."""
+        """End the session, and return False if there is none. Raises `ServiceUnavailable`."""
         value = _verified(session)
         if value is None or self._is_ended(value):
             return False
@@ -50,7 +49,7 @@ class SignedSessions:
         except Exception as error:
             raise ServiceUnavailable("The shared cache fails.") from error
         if not is_stored:
-            # Django's database cache does not raise its failures.
+            # Django's database cache does not raise on failures.
             raise ServiceUnavailable("The shared cache did not store the end of a session.")
         return True
 
@@ -59,8 +58,8 @@ class SignedSessions:
             return False
         try:
             return _key(value) in cache
-        except Exception as error:  # noqa: BLE001  Each cache backend has errors of its own.
-            # Reading goes on without it: the holder of an ended session was once given its id.
+        except Exception as error:  # noqa: BLE001  (each cache backend has its own exceptions)
+            # Accept the session: a client that sends an ended one was given its id before.
             self._cache_retry_at = time.monotonic() + CACHE_RETRY_SECONDS
             logger.error("Ended sessions are accepted, since the shared cache fails: %r", error)
             return False
@@ -70,13 +69,13 @@ sessions = SignedSessions()
 
 
 def _signer() -> TimestampSigner:
-    return TimestampSigner(salt="mcp_server.session")  # Knows SECRET_KEY_FALLBACKS too.
+    return TimestampSigner(salt="mcp_server.session")  # Accepts SECRET_KEY_FALLBACKS too.
 
 
 def _verified(session: str) -> str | None:
     try:
         return _signer().unsign(session, max_age=conf.get("MCP_SESSION_SECONDS"))
-    except BadSignature:  # Or expired, which is a kind of it.
+    except BadSignature:  # The base class of SignatureExpired.
         return None
 
 

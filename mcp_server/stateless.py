@@ -1,19 +1,19 @@
-"""The revision without sessions: each request names the revision that it speaks."""
+"""Revision of the protocol without sessions: each request names its revision."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from mcp_server import conf, handshake, jsonrpc, methods
 from mcp_server.context import LOG_LEVEL_KEY, LOG_LEVELS, Exchange
-from mcp_server.headers import Headers, plain
+from mcp_server.headers import Headers, decode_value
 from mcp_server.jsonrpc import (
-    INVALID_PARAMS,
-    INVALID_REQUEST,
     METHOD_NOT_FOUND,
     Answer,
     Json,
     Message,
     RpcError,
+    invalid_params,
+    invalid_request,
     quote_for_message,
     truncate,
 )
@@ -39,7 +39,7 @@ def _discover(exchange: Exchange, revision: str, params: Json) -> Json:
 
 
 METHODS: Mapping[str, Method] = {"server/discover": _discover, **methods.METHODS}
-# Whose results a client may keep, and share: they are the same for everybody.
+# Methods whose results are the same for all users, so that shared caches may store them.
 CACHEABLE = frozenset(
     {
         *("server/discover", "tools/list", "prompts/list"),
@@ -55,7 +55,7 @@ NAMED_BY: Mapping[str, str] = {
 
 
 def is_stateless_message(value: Any, headers: Headers) -> bool:
-    """Whether a message is of this era: by its `_meta`, else by its header or method."""
+    """Whether a message has no session, by its `_meta`, else by its method or header."""
     if {VERSION_KEY, CAPABILITIES_KEY} & set(jsonrpc.meta_of(value)):
         return True
     method = value.get("method") if isinstance(value, dict) else None
@@ -65,10 +65,10 @@ def is_stateless_message(value: Any, headers: Headers) -> bool:
 
 
 def answer(value: Any, headers: Headers, exchange: Exchange) -> Answer:
-    """The answer to a message. Raises `RpcError` for what is not a request or notification."""
+    """Answer a message. Raises `RpcError` if it is neither a request nor a notification."""
     message = jsonrpc.read(value)
     if message.method is None:
-        raise RpcError(INVALID_REQUEST, "A client sends no responses.", status=400)
+        raise invalid_request("A client sends no responses.")
     if message.id is None:
         return Answer(202)
     try:
@@ -96,12 +96,12 @@ def _serve(message: Message, name: str, headers: Headers, exchange: Exchange) ->
 def _check_meta(params: Json, headers: Headers) -> None:
     meta = params.get("_meta")
     if not isinstance(meta, dict):
-        raise RpcError(INVALID_PARAMS, "params._meta must be given, as an object.")
+        raise invalid_params("params._meta must be given, as an object.")
     version = meta.get(VERSION_KEY)
     if not isinstance(version, str):
-        raise RpcError(INVALID_PARAMS, f"_meta must have {VERSION_KEY}, a string.")
+        raise invalid_params(f"_meta must have {VERSION_KEY}, a string.")
     if not isinstance(meta.get(CAPABILITIES_KEY), dict):
-        raise RpcError(INVALID_PARAMS, f"_meta must have {CAPABILITIES_KEY}, an object.")
+        raise invalid_params(f"_meta must have {CAPABILITIES_KEY}, an object.")
     _check_mirror("MCP-Protocol-Version", headers.version, version)
     if version not in REVISIONS:
         problem = "is not spoken here."
@@ -113,12 +113,11 @@ def _check_meta(params: Json, headers: Headers) -> None:
             data={"supported": list(SUPPORTED), "requested": truncate(version)},
         )
     if str(meta.get(LOG_LEVEL_KEY, "info")) not in LOG_LEVELS:
-        levels = ", ".join(LOG_LEVELS)
-        raise RpcError(INVALID_PARAMS, f"{LOG_LEVEL_KEY} must be one of {levels}.")
+        raise invalid_params(f"{LOG_LEVEL_KEY} must be one of {', '.join(LOG_LEVELS)}.")
 
 
 def _check_mirror(header: str, value: str | None, mirrored: str) -> None:
     if value is None:
         raise RpcError(HEADER_MISMATCH, f"The header {header} is missing.")
-    if plain(value) != mirrored:
+    if decode_value(value) != mirrored:
         raise RpcError(HEADER_MISMATCH, f"The header {header} is not what the body says.")

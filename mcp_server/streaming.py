@@ -1,4 +1,4 @@
-"""Messages to a client on the way to its answer, as a stream of server-sent events (HTML 9.2)."""
+"""Streams of server-sent events (HTML 9.2): messages of a call before its answer."""
 
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextvars import copy_context
@@ -20,21 +20,20 @@ HEADERS = {"Content-Type": EVENT_STREAM, "X-Accel-Buffering": "no", "Cache-Contr
 
 
 class ClientGone(BaseException):
-    """The end of a call whose client has left; raised where the call sends a message."""
+    """Raised when a call sends a message and the client has disconnected."""
 
 
 def event(value: Any) -> bytes:
-    """One event with a JSON value, which has no line ends."""
     return b"event: message\ndata: " + dumps(value) + b"\n\n"
 
 
 def answer_or_stream(
     request: HttpRequest, serve: Callable[[Notify], Any], body_of: Callable[[Any], Any]
 ) -> Any:
-    """The result of `serve`, or a stream from its first message on.
+    """Return the result of `serve`, or a stream if `serve` sends messages.
 
-    It runs in a thread of its own with database connections of its own; but inside a transaction
-    of the request (`ATOMIC_REQUESTS`, a test) here, and the messages come with the answer.
+    `serve` runs in a new thread with its own database connections. Inside a transaction
+    (`ATOMIC_REQUESTS`, a test) it runs in this thread, and the messages are sent with the answer.
     """
     if any(each.in_atomic_block for each in connections.all(initialized_only=True)):
         messages: list[Json] = []
@@ -58,7 +57,7 @@ def _stream(
     def run() -> None:
         try:
             queue.put((None, serve(notify)))
-        except BaseException as error:  # noqa: BLE001  (raised again where the queue is read)
+        except BaseException as error:  # noqa: BLE001  (`following` raises it again)
             queue.put((None, error))
         finally:
             connections.close_all()

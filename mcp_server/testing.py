@@ -1,4 +1,4 @@
-"""A client for the tests of a project: the server's answers through Django's test client.
+"""MCP client for tests, based on Django's test client.
 
 def test_search_finds_a_note():
     result = Client().call_tool("search_notes", {"words": "bread"})
@@ -22,7 +22,7 @@ CLIENT = {"name": "mcp_server.testing", "version": "1"}
 
 
 class RequestFailed(Exception):
-    """A request without a result; `status` is of HTTP, `error` the JSON-RPC error if any."""
+    """A request without a result: HTTP status, JSON-RPC error (empty if none) and headers."""
 
     def __init__(self, status: int, error: Json, headers: Mapping[str, str]) -> None:
         super().__init__(f"{status}: {error.get('message', '')}")
@@ -33,7 +33,7 @@ class RequestFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """The result of a tool: its text, structured content or None, and messages before it."""
+    """Result of a tool: text, structured content or None, and the preceding messages."""
 
     text: str
     structured: Any
@@ -42,7 +42,7 @@ class ToolResult:
 
 
 class Client:
-    """A client of the server; without a revision that has sessions it needs no `initialize`."""
+    """MCP client. Only a `revision` with sessions requires `initialize`."""
 
     def __init__(
         self,
@@ -57,14 +57,14 @@ class Client:
         self.notifications: list[Json] = []
 
     def initialize(self) -> Json:
-        """Open a session; the result describes the server. Without sessions just describe it."""
+        """Open a session if the revision has them, and return the description of the server."""
         if self.revision == MODERN:
             return self.request("server/discover")
         params = {"protocolVersion": self.revision, "capabilities": {}, "clientInfo": CLIENT}
         return self.request("initialize", params)
 
     def list_tools(self) -> dict[str, Json]:
-        """The tools by their names."""
+        """Return the tools by name."""
         return {each["name"]: each for each in self.request("tools/list")["tools"]}
 
     def call_tool(
@@ -74,7 +74,7 @@ class Client:
         *,
         log_level: str = "",
     ) -> ToolResult:
-        """Call a tool. Its refusal is a result too, with `is_error`."""
+        """Call a tool. A refusal is a result with `is_error`."""
         meta = {"progressToken": 1} | ({LOG_LEVEL_KEY: log_level} if log_level else {})
         params = {"name": name, "arguments": dict(arguments or {}), "_meta": meta}
         found = self.request("tools/call", params)
@@ -83,19 +83,18 @@ class Client:
         return ToolResult(text, structured, found["isError"], self.notifications)
 
     def read_resource(self, uri: str) -> str:
-        """The text of a resource; a path is one of the site."""
+        """Return the text of a resource. `uri` may be a path of the site."""
         uri = f"http://testserver{uri}" if uri.startswith("/") else uri
         contents = self.request("resources/read", {"uri": uri})["contents"]
         return "".join(each["text"] for each in contents)
 
     def get_prompt(self, name: str, arguments: Mapping[str, Any] | None = None) -> str:
-        """The text of a prompt."""
         params = {"name": name, "arguments": dict(arguments or {})}
         messages = self.request("prompts/get", params)["messages"]
         return "".join(each["content"]["text"] for each in messages)
 
     def request(self, method: str, params: Json | None = None) -> Json:
-        """The result of any request. Raises `RequestFailed`."""
+        """Send a request and return its result. Raises `RequestFailed`."""
         sent, headers = dict(params or {}), {"Accept": "application/json, text/event-stream"}
         if self.revision == MODERN:
             meta = {VERSION_KEY: MODERN, CAPABILITIES_KEY: {}, **sent.get("_meta", {})}
@@ -119,7 +118,7 @@ class Client:
 
 
 def _messages(response: Any) -> list[Json]:
-    """The messages of a response, the answer last."""
+    """Return the messages of a response; the answer is the last one."""
     body = b"".join(response).decode()
     if response.headers.get("Content-Type") == "text/event-stream":
         data = [line for line in body.splitlines() if line.startswith("data: ")]
@@ -127,4 +126,4 @@ def _messages(response: Any) -> list[Json]:
     try:
         return [json.loads(body)]
     except ValueError:
-        return [{}]  # Of a middleware in front of the server.
+        return [{}]  # A middleware has answered.

@@ -1,4 +1,4 @@
-"""The streamable HTTP transport: header fields, status codes, bodies."""
+"""Streamable HTTP transport: header fields, status codes, bodies."""
 
 import logging
 import math
@@ -14,41 +14,36 @@ from mcp_server import conf, handshake, jsonrpc, oauth, stateless, streaming
 from mcp_server.context import LOG_LEVEL_KEY, Exchange, Notify
 from mcp_server.encoding import dumps
 from mcp_server.headers import Headers, is_allowed
-from mcp_server.jsonrpc import INTERNAL_ERROR, INVALID_REQUEST, Answer, RpcError
+from mcp_server.jsonrpc import INTERNAL_ERROR, Answer, RpcError, invalid_request
 from mcp_server.negotiation import EVENT_STREAM, JSON, allows, answer_type
 from mcp_server.registry import ServiceUnavailable, SignInRequired, registry
 from mcp_server.sessions import sessions
 
 logger = logging.getLogger(__name__)
 
-MIN_COMPRESSED_BYTES = 1_000  # A shorter answer fits into one packet anyway.
-RETRY_AFTER_SECONDS = 5  # After a failure of the database.
+MIN_COMPRESSED_BYTES = 1_000  # Shorter answers fit into one packet anyway.
+RETRY_AFTER_SECONDS = 5
 ALLOW = "POST, DELETE, OPTIONS"
 CUT_OFF = "The body could not be read to its end."
 
 
-def refused(status: int, message: str, **headers: str) -> RpcError:
-    """The error of a request that is refused for its method, header fields or body."""
-    return RpcError(INVALID_REQUEST, message, status=status, headers=headers)
-
-
 def respond(request: HttpRequest) -> HttpResponseBase:
-    """The response to a request. Errors are JSON-RPC responses too."""
+    """Respond to a request. Errors are JSON-RPC responses too."""
     found = _guarded(request, None, lambda: _handle(request))
     return found if isinstance(found, HttpResponseBase) else _response(found, request)
 
 
 def _guarded(request: HttpRequest, value: Any, run: Callable[[], Any]) -> Any:
-    """The result of `run`, or the error. This is the one broad `except` of the protocol."""
+    """Return the result of `run`, or an answer with its error."""
     try:
         return run()
     except RpcError as error:
         problem = error
     except SignInRequired as error:
         challenge = oauth.challenge(conf.base_url(request))
-        problem = refused(401, str(error), **{"WWW-Authenticate": challenge})
+        problem = invalid_request(str(error), 401, **{"WWW-Authenticate": challenge})
     except DisallowedHost:
-        raise  # Django answers it.
+        raise  # Django answers with status 400.
     except (OperationalError, InterfaceError, ServiceUnavailable) as error:
         logger.error("An MCP request cannot be served at the moment: %r", error)
         message = "The data cannot be read at the moment. Please try again in a few seconds."
@@ -60,7 +55,7 @@ def _guarded(request: HttpRequest, value: Any, run: Callable[[], Any]) -> Any:
         problem = _fault(500, message, request, value)
     response = jsonrpc.error(problem)
     if response["id"] is None and stateless.is_stateless_message(value, Headers.of(request.META)):
-        del response["id"]  # Null is no id of that revision.
+        del response["id"]  # The revision without sessions has no id of null.
     return Answer(problem.status or 400, response, problem.headers)
 
 
@@ -72,24 +67,24 @@ def check_throttle(request: HttpRequest) -> None:
         seconds = max(1, math.ceil(wait))
         again = f"Please try again in {seconds} second{'' if seconds == 1 else 's'}."
         message = f"Too many requests from your address. {again}"
-        raise refused(429, message, **{"Retry-After": str(seconds)})
+        raise invalid_request(message, 429, **{"Retry-After": str(seconds)})
 
 
 def _handle(request: HttpRequest) -> Any:
-    """The answer of a request, or a stream. Raises `RpcError`."""
+    """Return an `Answer` or a streaming response. Raises `RpcError`."""
     origin = request.META.get("HTTP_ORIGIN")
     if origin is not None and not is_allowed(origin, conf.origins(conf.base_url(request))):
-        raise refused(403, "Pages of this origin may not use this server.")
+        raise invalid_request("Pages of this origin may not use this server.", 403)
     if request.method == "OPTIONS":
         return Answer(204, headers={"Allow": ALLOW})
     if request.method not in {"POST", "DELETE"}:
-        raise refused(405, _how_to_connect(request), Allow=ALLOW)
+        raise invalid_request(_how_to_connect(request), 405, Allow=ALLOW)
     check_throttle(request)
     permission = conf.optional("MCP_PERMISSION")
     if permission and not permission(request):
         if conf.get("MCP_OAUTH"):
             raise SignInRequired("Send an access token in the header Authorization.")
-        raise refused(403, "You may not use this server.")
+        raise invalid_request("You may not use this server.", 403)
     if request.method == "DELETE":
         return _end_session(Headers.of(request.META))
     _check_media_types(request)
@@ -105,7 +100,7 @@ def _handle(request: HttpRequest) -> Any:
 
 def _answer(request: HttpRequest, value: Any, notify: Notify | None) -> Answer:
     if isinstance(value, list):
-        # A batch counts as its messages would count one by one.
+        # Each message of a batch counts.
         for _ in value[1 : handshake.MAX_BATCH]:
             check_throttle(request)
     headers = Headers.of(request.META)
@@ -116,7 +111,7 @@ def _answer(request: HttpRequest, value: Any, notify: Notify | None) -> Answer:
 
 
 def _is_waiting_for_messages(request: HttpRequest, value: Any) -> bool:
-    """Whether this is a call of a tool that may send some, by a client that takes them."""
+    """Whether the called tool may send messages and the client accepts them."""
     if not {"progressToken", LOG_LEVEL_KEY} & set(jsonrpc.meta_of(value)):
         return False
     tool = registry.tools.get(str(value["params"].get("name")))
@@ -137,55 +132,52 @@ def _how_to_connect(request: HttpRequest) -> str:
 def _check_media_types(request: HttpRequest) -> None:
     media_type = request.META.get("CONTENT_TYPE", "").partition(";")[0].strip().lower()
     if media_type != JSON:
-        raise refused(415, "Content-Type must be application/json.")
+        raise invalid_request("Content-Type must be application/json.", 415)
     encoding = request.META.get("HTTP_CONTENT_ENCODING", "").strip().lower()
     if encoding not in {"", "identity"}:
         message = "The body must come as it is, without a Content-Encoding."
-        raise refused(415, message, **{"Accept-Encoding": "identity"})
+        raise invalid_request(message, 415, **{"Accept-Encoding": "identity"})
     if answer_type(request.META.get("HTTP_ACCEPT", "")) is None:
-        raise refused(406, "Accept must allow application/json or text/event-stream.")
+        raise invalid_request("Accept must allow application/json or text/event-stream.", 406)
 
 
 def _read_body(request: HttpRequest) -> bytes:
-    """The whole body of the request, at most `MCP_MAX_BODY_BYTES` long."""
+    """Read the whole body, which has at most `MCP_MAX_BODY_BYTES`. Raises `RpcError`."""
     environ, most = request.META, conf.get("MCP_MAX_BODY_BYTES")
+    too_long = invalid_request(f"The body is longer than {most} bytes.", 413)
     given, stream = environ.get("CONTENT_LENGTH") or "", request
-    expected = int(given[:19]) if given.isdecimal() else 0  # So many digits are too long anyway.
+    expected = int(given[:19]) if given.isdecimal() else 0  # More digits exceed any limit.
     if expected > most:
-        raise _too_long(most)
+        raise too_long
     if not given and environ.get("HTTP_TRANSFER_ENCODING") and "wsgi.input" in environ:
-        # Django reads nothing then. The web server ends such a body, if it is able to.
+        # Django reads nothing without a length, so read the web server's stream if it has an end.
         if not environ.get("wsgi.input_terminated"):
-            raise refused(411, "The body must come with a Content-Length.")
+            raise invalid_request("The body must come with a Content-Length.", 411)
         stream = environ["wsgi.input"]
     try:
         body: bytes = stream.read(most + 1)
     except OSError:
-        raise refused(400, CUT_OFF) from None
+        raise invalid_request(CUT_OFF, 400) from None
     except SuspiciousOperation as error:
-        # The project's stream does not read it now: too many bodies are being received.
+        # The project's stream refuses to read: too many bodies are being received.
         again = {"Retry-After": str(RETRY_AFTER_SECONDS)}
         raise _fault(503, str(error), request, None, **again) from None
     if len(body) > most:
-        raise _too_long(most)
+        raise too_long
     if len(body) < expected:
-        raise refused(400, CUT_OFF)
+        raise invalid_request(CUT_OFF, 400)
     return body
-
-
-def _too_long(most: int) -> RpcError:
-    return refused(413, f"The body is longer than {most} bytes.")
 
 
 def _end_session(headers: Headers) -> Answer:
     if stateless.is_stateless_message(None, headers):
         message = f"Revision {headers.version} has no sessions that could be ended."
-        raise refused(405, message, Allow="POST, OPTIONS")
+        raise invalid_request(message, 405, Allow="POST, OPTIONS")
     handshake.check_protocol_version(headers)
     if headers.session is None:
-        raise refused(400, "Mcp-Session-Id is missing: it names the session to end.")
+        raise invalid_request("Mcp-Session-Id is missing: it names the session to end.", 400)
     if not sessions.end(headers.session):
-        raise refused(404, "This session is unknown or over.")
+        raise invalid_request("This session is unknown or over.", 404)
     return Answer(204)
 
 
@@ -193,7 +185,7 @@ def _end_session(headers: Headers) -> Answer:
 
 
 def _fault(status: int, message: str, request: HttpRequest, value: Any, **headers: str) -> RpcError:
-    """A fault of the server; with the request's id, so that the log can be searched."""
+    """Return an error of the server with the request id, by which the log can be searched."""
     data, request_id = {"request_id": request.META.get("HTTP_X_REQUEST_ID")}, jsonrpc.id_of(value)
     return RpcError(
         INTERNAL_ERROR, message, data=data, status=status, request_id=request_id, headers=headers
@@ -201,7 +193,7 @@ def _fault(status: int, message: str, request: HttpRequest, value: Any, **header
 
 
 def _response(answer: Answer, request: HttpRequest) -> HttpResponse:
-    """The response in the media type and coding that the client accepts."""
+    """Encode an answer in a media type and coding that `request` accepts."""
     if answer.body is None:
         response = HttpResponse(status=answer.status, headers=answer.headers)
         del response.headers["Content-Type"]

@@ -1,4 +1,4 @@
-"""The endpoint `mcp` and the server card; include them at the root of the site."""
+"""URLs of the endpoint `mcp` and the server card; include them at the root."""
 
 from django.urls import path
 from django.utils.module_loading import autodiscover_modules
@@ -10,6 +10,6 @@ autodiscover_modules("mcp")
 app_name = "mcp_server"
 urlpatterns = [
     path("mcp", views.endpoint, name="endpoint"),
-    path("mcp/", views.endpoint),  # Served as well: a redirect would lose the body.
+    path("mcp/", views.endpoint),  # A redirect would lose the body.
     path("mcp/server-card", views.server_card, name="server-card"),
 ]

@@ -1,4 +1,4 @@
-"""The endpoint of the server, and the card that describes it to programs."""
+"""Views of the endpoint and of the server card."""
 
 from urllib.parse import urlsplit
 
@@ -22,10 +22,10 @@ def endpoint(request: HttpRequest) -> HttpResponseBase:
 
 @require_safe
 def server_card(request: HttpRequest) -> HttpResponse:
-    """The server card (SEP-2127, an extension): how to connect, and nothing else."""
+    """Answer with the server card, which describes how to connect (SEP-2127)."""
     base_url, seconds = conf.base_url(request), conf.get("MCP_CACHE_SECONDS")
     host = urlsplit(base_url).hostname or ""
-    # An IPv6 address has characters that names may not have.
+    # Names must not contain the colons of an IPv6 address.
     labels = host.split(".") if host and ":" not in host else ["localhost"]
     remote = {
         "type": "streamable-http",
