@@ -4,10 +4,10 @@ __version__ = "1.0.0"
 
 
 def notify(topic_url: str) -> None:
-    """Have subscribers of the topic sent its newest content, once the transaction is committed.
+    """Deliver the topic's newest content to its subscribers after the commit.
 
-    A lost call does no harm: the next sweep compares versions and delivers. Logs a warning for a
-    URL that is none of the topics.
+    A lost call does no harm: the next sweep compares versions and delivers. Logs a warning if the
+    hub has no such topic.
     """
     from websub.enqueue import deliver_topic  # noqa: PLC0415  (models load after the apps)
 

@@ -1,7 +1,7 @@
 """Administration of the hub: subscriptions, delivery attempts, verifications.
 
-Callbacks are capabilities: lists show their host, and only superusers see a whole one. Secrets are
-never shown. The hub itself makes and changes the rows, so the lists are read-only.
+Callbacks are capabilities: lists show their host, and only superusers see the full URL. Secrets are
+never shown. Only the hub creates and changes rows, so the lists are read-only.
 """
 
 import datetime as dt
@@ -40,15 +40,14 @@ else:
 
 COUNTED_ROWS = 10_000
 NOTHING = "-"
-ACTED_ON = 200  # How many tests are sent at a time.
-DELIVERIES = ("versions", "failures", "next_attempt", "last_result", "last_test", "logs")
+MAX_TESTS = 200
 NOTHING_TO_SEND = "nothing is sent: their lease is over, or their topic is not served."
 
 State = Subscription.State
 
 
 class CappedPaginator(Paginator):  # type: ignore[type-arg]
-    """Counts at most COUNTED_ROWS: a log of millions would be counted for each page."""
+    """Count at most COUNTED_ROWS, since counting a log of millions would slow down each page."""
 
     @cached_property
     def count(self) -> int:
@@ -57,11 +56,11 @@ class CappedPaginator(Paginator):  # type: ignore[type-arg]
 
 
 class HubList(ModelAdmin):
-    """A read-only list of the hub's rows, quick however many there are."""
+    """A read-only list of rows of the hub, fast for any number of rows."""
 
     list_per_page = 50
     show_full_result_count = False
-    show_facets = admin.ShowFacets.NEVER  # Each would be one more count.
+    show_facets = admin.ShowFacets.NEVER  # Each facet would need another count.
     paginator = CappedPaginator
     search_fields = ["callback_host"]
     search_help_text = "A part of the callback's host name, or a whole callback."
@@ -79,19 +78,19 @@ class HubList(ModelAdmin):
         return False
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
-        """Allow shown filters alone: `?callback__contains=` would reveal a callback bit by bit."""
+        """Allow only the shown filters: `?callback__contains=` would reveal a callback."""
         return lookup in {getattr(shown, "parameter_name", "") for shown in self.list_filter}
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        """Search by host, or by a whole callback; a part of a callback finds nothing."""
+        """Search by a part of the host or by the full callback, never by a part of a callback."""
         callback = search_term.strip()
         if callback.lower().startswith("https://"):
-            return self.of_callback(queryset, callback), False
+            return self.filter_by_callback(queryset, callback), False
         return super().get_search_results(request, queryset, search_term)
 
-    def of_callback(self, rows: QuerySet[Any], callback: str) -> QuerySet[Any]:
+    def filter_by_callback(self, rows: QuerySet[Any], callback: str) -> QuerySet[Any]:
         return rows.filter(callback=callback)
 
     @admin.display(description="callback's host")
@@ -108,7 +107,7 @@ class HubList(ModelAdmin):
 
 
 class ChoiceFilter(admin.SimpleListFilter):
-    """A filter by the choices of the field of its name; any other value is no filter."""
+    """Filter by the choices of the model field `parameter_name`; ignore any other value."""
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         choices = model_admin.opts.get_field(self.parameter_name).choices
@@ -120,7 +119,6 @@ class ChoiceFilter(admin.SimpleListFilter):
         return self.narrow(queryset, value) if value in known else queryset
 
     def narrow(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        """The rows of one of the filter's values."""
         return rows.filter(**{str(self.parameter_name): value})
 
 
@@ -134,8 +132,8 @@ class TopicFilter(ChoiceFilter):
         return rows.filter(topic__in=[url for url in topics() if short_topic(url) == value])
 
 
-class OfSubscriptionFilter(ChoiceFilter):
-    """A filter that a subscription's page links to; shown only while it is on."""
+class SubscriptionFilter(ChoiceFilter):
+    """Filter by one subscription. Its page links here; the filter is hidden otherwise."""
 
     title, parameter_name = "subscription", "subscription"
 
@@ -195,13 +193,12 @@ class StateFilter(ChoiceFilter):
 class AttemptAdmin(HubList):
     list_display = ["when", "pair", "version", "sent", "signed", "outcome", "answer"]
     sortable_by = ["when"]
-    list_filter = [ResultFilter, TestFilter, TopicFilter, OfSubscriptionFilter]
+    list_filter = [ResultFilter, TestFilter, TopicFilter, SubscriptionFilter]
     ordering = ["-at"]
     fields = ["when", "host", "topic", "version", "sent", "signed", "outcome", "answer"]
-    readonly_fields = ["when", "host", "sent", "signed", "outcome", "answer"]
 
-    def of_callback(self, rows: QuerySet[Any], callback: str) -> QuerySet[Any]:
-        """Also those of subscriptions that have ended: the log keeps the callback's hash."""
+    def filter_by_callback(self, rows: QuerySet[Any], callback: str) -> QuerySet[Any]:
+        """Find attempts by the callback's hash, which outlives the subscription."""
         return rows.filter(callback_hash=callback_hash(callback))
 
     @admin.display(description="sent")
@@ -219,18 +216,18 @@ class AttemptAdmin(HubList):
 
     @admin.display(description="at", ordering="at")
     def when(self, attempt: Attempt) -> str:
-        return _instant(attempt.at)
+        return _format_instant(attempt.at)
 
     @admin.display(description="answer")
     def answer(self, attempt: Attempt) -> str:
-        return attempt_answer(attempt)
+        return format_answer_of(attempt)
 
 
 @admin.register(Verification)
 class VerificationAdmin(HubList):
     list_display = ["when", "pair", "mode", "state", "tries", "answer"]
     sortable_by = ()
-    list_filter = [VerificationStateFilter, ModeFilter, TopicFilter, OfSubscriptionFilter]
+    list_filter = [VerificationStateFilter, ModeFilter, TopicFilter, SubscriptionFilter]
     ordering = ["-pk"]
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
@@ -238,12 +235,9 @@ class VerificationAdmin(HubList):
         names = [callback, "topic", "mode", "requested_lease", "reason", "when"]
         return [*names, "state", "tries", "next_try", "answer", "finished_at"]
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        return self.get_fields(request, obj)
-
     @admin.display(description="requested at")
     def when(self, verification: Verification) -> str:
-        return _instant(verification.requested_at)
+        return _format_instant(verification.requested_at)
 
     @admin.display(description="tried")
     def tries(self, verification: Verification) -> str:
@@ -254,7 +248,7 @@ class VerificationAdmin(HubList):
     def answer(self, verification: Verification) -> str:
         if not verification.attempts and not verification.last_error:
             return NOTHING
-        return answer_of(verification.last_status or "no answer", None, verification.last_error)
+        return format_answer(verification.last_status or "no answer", None, verification.last_error)
 
     @admin.display(description="lease")
     def requested_lease(self, verification: Verification) -> str:
@@ -263,10 +257,8 @@ class VerificationAdmin(HubList):
 
     @admin.display(description="next try")
     def next_try(self, verification: Verification) -> str:
-        if verification.state != Verification.State.PENDING:
-            return "none"
-        wait = (verification.next_attempt_at - timezone.now()).total_seconds()
-        return f"in {format_duration(wait)}" if wait > 0 else "due now"
+        is_pending = verification.state == Verification.State.PENDING
+        return _format_due(verification.next_attempt_at) if is_pending else "none"
 
 
 # --- Subscriptions --------------------------------------------------------------------------------
@@ -293,16 +285,14 @@ class SubscriptionAdmin(HubList):
         return rows
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        # With a callback one could speak to the subscriber in place of the hub.
+        # Anyone who knows a callback could pose as the hub.
         callback = "callback" if request.user.is_superuser else "host"
+        deliveries = ["versions", "failures", "next_attempt", "last_result", "last_test", "logs"]
         return [
             (None, {"fields": [callback, "topic", "state", "signed"]}),
             ("Lease", {"fields": ["lease", "expires_at", "created_at"]}),
-            ("Deliveries", {"fields": list(DELIVERIES)}),
+            ("Deliveries", {"fields": deliveries}),
         ]
-
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
-        return [name for _, part in self.get_fieldsets(request, obj) for name in part["fields"]]
 
     # Columns
 
@@ -330,7 +320,7 @@ class SubscriptionAdmin(HubList):
             return "not tried yet"
         at, seconds = subscription.last_attempt_at, subscription.last_seconds
         what = subscription.last_status or ("not sent" if subscription.hub_errors else "no answer")
-        return answer_of(what, seconds, subscription.last_error, _ago(at))
+        return format_answer(what, seconds, subscription.last_error, _ago(at))
 
     @admin.display(description="next attempt")
     def next_attempt(self, subscription: Any) -> str:
@@ -341,8 +331,7 @@ class SubscriptionAdmin(HubList):
             return "none"
         if subscription.acknowledged_version >= subscription.published_version:
             return "at the next change"
-        wait = (subscription.next_attempt_at - timezone.now()).total_seconds()
-        return f"in {format_duration(wait)}" if wait > 0 else "due now"
+        return _format_due(subscription.next_attempt_at)
 
     @admin.display(description="signed")
     def signed(self, subscription: Subscription) -> str:
@@ -355,7 +344,7 @@ class SubscriptionAdmin(HubList):
         requested_at = subscription.test_requested_at
         if requested_at and (test is None or test.at < requested_at):
             return "about to be sent"
-        return attempt_answer(test, _ago(test.at)) if test else NOTHING
+        return format_answer_of(test, _ago(test.at)) if test else NOTHING
 
     @admin.display(description="acknowledged version")
     def versions(self, subscription: Any) -> str:
@@ -398,9 +387,9 @@ class SubscriptionAdmin(HubList):
             "the newest content is sent once as a test; the attempts show the answer within "
             "seconds, and a failure does not count"
         )
-        if queryset.order_by()[: ACTED_ON + 1].count() > ACTED_ON:
+        if queryset.order_by()[: MAX_TESTS + 1].count() > MAX_TESTS:
             most = gettext("Choose at most %(count)s subscriptions at a time.")
-            self.message_user(request, most % {"count": ACTED_ON}, messages.ERROR)
+            self.message_user(request, most % {"count": MAX_TESTS}, messages.ERROR)
             return
         self._act(request, queryset, admin_actions.send_test, done, NOTHING_TO_SEND)
 
@@ -418,15 +407,15 @@ class SubscriptionAdmin(HubList):
                 "media": self.media,
                 "subscriptions": queryset,
                 "checkbox": ACTION_CHECKBOX_NAME,
-                "across": request.POST.get("select_across", "0"),  # 1: all that the filters leave.
+                "across": request.POST.get("select_across", "0"),  # 1: all pages of the list.
             }
             return TemplateResponse(request, "admin/websub/subscription/remove.html", context)
-        rows = _plain(queryset)
+        rows = _without_annotations(queryset)
         self.log_deletions(request, rows)
         count = admin_actions.remove(rows)
         if not count:
             self.message_user(request, "They are gone.", messages.INFO)
-        self._tell(request, count, "removed, and told so by hub.mode=denied")
+        self._report(request, count, "removed, and told so by hub.mode=denied")
         return None
 
     def _act(
@@ -437,23 +426,21 @@ class SubscriptionAdmin(HubList):
         done: str,
         nothing: str,
     ) -> None:
-        """Act on the chosen rows; show how many it holds for, and why not for the others."""
+        """Run an action. Report how many rows it changed, and why it left out the rest."""
         chosen = queryset.order_by().count()
-        count = action(_plain(queryset))
-        self._tell(request, count, done)
-        self._tell(request, chosen - count, nothing, messages.INFO)
+        count = action(_without_annotations(queryset))
+        self._report(request, count, done)
+        self._report(request, chosen - count, nothing, messages.INFO)
 
-    def _tell(
+    def _report(
         self, request: HttpRequest, count: int, done: str, level: int = messages.SUCCESS
     ) -> None:
-        """Show the number of subscriptions that this holds for, if any."""
         if count:
             rows = "1 subscription" if count == 1 else f"{count:,} subscriptions"
             self.message_user(request, f"{rows}: {done}{'' if done.endswith('.') else '.'}", level)
 
 
-def _plain(queryset: QuerySet[Subscription]) -> SubscriptionQuerySet:
-    """The chosen rows without annotations and order of the list."""
+def _without_annotations(queryset: QuerySet[Subscription]) -> SubscriptionQuerySet:
     return Subscription.objects.filter(pk__in=queryset.order_by().values("pk"))
 
 
@@ -461,33 +448,37 @@ def _plain(queryset: QuerySet[Subscription]) -> SubscriptionQuerySet:
 
 
 def is_key(text: str) -> bool:
-    """Whether a row may have this number."""
+    """Whether a text can be a primary key."""
     return text.isascii() and text.isdecimal() and len(text) < 19
 
 
 def short_topic(url: str) -> str:
-    """The topic's path, or its whole URL where it is not under `WEBSUB_BASE_URL`."""
+    """Return the topic's path, or its full URL if it is not under `WEBSUB_BASE_URL`."""
     return url.removeprefix(conf.get("WEBSUB_BASE_URL"))
 
 
-def attempt_answer(attempt: Attempt, when: str = "") -> SafeString:
-    """The answer to a delivery attempt."""
+def format_answer_of(attempt: Attempt, when: str = "") -> SafeString:
     is_ours = attempt.result == Attempt.Result.HUB_ERROR
     nothing = "not sent" if is_ours else "no answer"
-    return answer_of(attempt.status or nothing, attempt.seconds, attempt.error, when)
+    return format_answer(attempt.status or nothing, attempt.seconds, attempt.error, when)
 
 
-def answer_of(what: int | str, seconds: float | None, error: str, when: str = "") -> SafeString:
-    """The status of an answer and its duration; below them the sentence of the error."""
+def format_answer(what: int | str, seconds: float | None, error: str, when: str = "") -> SafeString:
+    """Format status and duration of an answer, with its error below."""
     head = str(what) if seconds is None else f"{what} after {format_duration(seconds)}"
     head = f"{head}, {when}" if when else head
     tail = format_html('<div class="hub-small">{}</div>', error) if error else ""
     return format_html("{}{}", head, tail)
 
 
-def _instant(at: dt.datetime) -> str:
-    """To the second, with its zone: log lines of other programs are found by it."""
+def _format_instant(at: dt.datetime) -> str:
+    """Format a time to the second, with its zone, to find it in logs of other programs."""
     return date_format(timezone.localtime(at), "Y-m-d H:i:s T")
+
+
+def _format_due(at: dt.datetime) -> str:
+    wait = (at - timezone.now()).total_seconds()
+    return f"in {format_duration(wait)}" if wait > 0 else "due now"
 
 
 def _ago(at: dt.datetime) -> str:

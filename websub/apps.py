@@ -12,9 +12,9 @@ class WebsubConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from websub import checks  # noqa: F401, PLC0415  (registers them)
+        from websub import checks  # noqa: F401, PLC0415  (registers the checks)
 
         if apps.is_installed("publishing"):
-            import_module("websub.documents")  # Its signal has changes sent at once.
+            import_module("websub.documents")  # Connects the signal that delivers changes at once.
         if conf.get("WEBSUB_USE_CELERY") and find_spec("celery"):
-            import_module("websub.tasks")  # Else messages know the tasks by name alone.
+            import_module("websub.tasks")  # Registers the tasks.

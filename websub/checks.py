@@ -1,4 +1,4 @@
-"""System checks of the hub; `check --database default` and `migrate` run those that read rows."""
+"""System checks of the hub; `check --database default` and `migrate` also run those on rows."""
 
 import datetime as dt
 from collections.abc import Callable, Iterator, Sequence
@@ -17,15 +17,15 @@ from websub.topics import topics, versions
 
 SWEEP_TASK = "websub.tasks.sweep_up"
 OVERDUE = dt.timedelta(minutes=10)
-UNSHARED_CACHES = ("LocMemCache", "DummyCache")  # Each process counts by itself, or none does.
+UNSHARED_CACHES = ("LocMemCache", "DummyCache")  # Each process counts by itself, or not at all.
 
 Check = Callable[[], Iterator[CheckMessage]]
 
 
 @register()
 def settings_are_right(**kwargs: Any) -> list[CheckMessage]:
-    """Find settings whose value cannot be used, or whose name is none."""
-    errors = list(conf.wrong_settings(*conf.SETTINGS))
+    """Report settings with an invalid value or an unknown name."""
+    errors = list(conf.setting_errors(*conf.SETTINGS))
     for name in sorted(set(dir(settings)) - set(conf.SETTINGS)):
         if name.startswith("WEBSUB_"):
             near = get_close_matches(name, conf.SETTINGS, n=1)
@@ -35,15 +35,15 @@ def settings_are_right(**kwargs: Any) -> list[CheckMessage]:
 
 
 def check(*tags: str, reads_rows: bool = False, **options: bool) -> Callable[[Check], Any]:
-    """Register a check that runs when all settings are right, and its rows may be read."""
+    """Register a check that runs only with valid settings and readable rows."""
 
     def decorate(find: Check) -> Any:
         def run(databases: Sequence[str] | None = None, **kwargs: Any) -> list[CheckMessage]:
-            if (reads_rows and not databases) or any(conf.wrong_settings(*conf.SETTINGS)):
+            if (reads_rows and not databases) or any(conf.setting_errors(*conf.SETTINGS)):
                 return []
             try:
                 return list(find())
-            except DatabaseError:  # The tables may not be there yet.
+            except DatabaseError:  # The tables may not exist yet.
                 return []
 
         return register(run, *tags, **options)
@@ -100,7 +100,7 @@ def certificates_can_be_checked() -> Iterator[CheckMessage]:
 
 @check(Tags.security, deploy=True)
 def requests_are_limited() -> Iterator[CheckMessage]:
-    """Find a hub without rate limits, or with limits that processes do not share."""
+    """Warn about missing rate limits, and about limits that processes do not share."""
     if conf.get("WEBSUB_RATE_LIMITER") != conf.SETTINGS["WEBSUB_RATE_LIMITER"].default:
         return
     rates = conf.get("WEBSUB_RATE_LIMITS")
@@ -122,7 +122,7 @@ def requests_are_limited() -> Iterator[CheckMessage]:
 
 @check(Tags.database)
 def sqlite_writes_immediately() -> Iterator[CheckMessage]:
-    """Find a SQLite database whose transactions take the write lock too late."""
+    """Warn about SQLite transactions that take the write lock too late."""
     database = settings.DATABASES[router.db_for_write(Subscription)]
     mode = str(database.get("OPTIONS", {}).get("transaction_mode", ""))
     if "sqlite3" in database["ENGINE"] and mode.upper() != "IMMEDIATE":
@@ -135,7 +135,7 @@ def sqlite_writes_immediately() -> Iterator[CheckMessage]:
 
 @check(Tags.database, reads_rows=True)
 def subscriptions_have_topics() -> Iterator[CheckMessage]:
-    """Count subscriptions whose topic is not served any more."""
+    """Warn about subscriptions whose topic is no longer served."""
     if orphaned := Subscription.objects.active().exclude(topic__in=topics()).count():
         counted = "1 subscription is" if orphaned == 1 else f"{orphaned:,} subscriptions are"
         yield Warning(
@@ -149,8 +149,8 @@ def subscriptions_have_topics() -> Iterator[CheckMessage]:
 
 
 @check(Tags.database, reads_rows=True)
-def something_sweeps() -> Iterator[CheckMessage]:
-    """Find rows that a running worker would have dealt with long ago."""
+def worker_runs() -> Iterator[CheckMessage]:
+    """Warn about rows that a running worker would have processed long ago."""
     before = clock.now() - OVERDUE
     is_waiting = Verification.objects.due(before).exists()
     if is_waiting or Subscription.objects.filter(expires_at__lt=before).exists():
@@ -164,7 +164,7 @@ def something_sweeps() -> Iterator[CheckMessage]:
 
 @check(Tags.database, reads_rows=True)
 def versions_rise() -> Iterator[CheckMessage]:
-    """Find topics whose version fell below one that was delivered."""
+    """Warn about topics whose version is lower than a delivered one."""
     active = Subscription.objects.active()
     for topic, version in versions().items():
         if active.filter(topic=topic, acknowledged_version__gt=version).exists():

@@ -1,8 +1,8 @@
-"""Claims of subscriptions that are behind, each with the newest content of its topic.
+"""Claim subscriptions that lack the newest content of their topic.
 
-A claim expires by itself, so a worker that dies with one loses nothing. No row is claimed for bytes
-that are not the newest any more, so an older version never comes after a newer one. Subscriptions
-that failed last time, or answered slowly, are in a queue of their own.
+Claims expire, so nothing is lost when a worker dies. A row is claimed only for the newest bytes, so
+an older version never follows a newer one. Subscriptions whose last delivery failed or was slow
+have a separate queue.
 """
 
 import datetime as dt
@@ -21,29 +21,30 @@ from websub.topics import TopicContent, current_version, load_content, topics, v
 logger = logging.getLogger(__name__)
 
 WAITING_SECONDS = 8.0  # How long a claimed row may wait for a thread.
-# How long TCP goes on sending to a silent callback, also after this process was killed.
+# How long TCP keeps sending to a silent callback, even after this process was killed.
 UNACKNOWLEDGED_SECONDS = 3.0
 MARGIN_SECONDS = 1.0
-MAX_WAITS = 2  # For the newest version to be visible, which takes for ever while edits go on.
+MAX_WAITS = 2  # For the newest version to become visible; continuous edits would never end it.
 
 
 @dataclass(frozen=True, slots=True)
 class QueueConfig:
-    """One of the two queues, and its limits of time."""
+    """One of the two queues, with its timeouts."""
 
     is_slow: bool
     limits: Limits
 
     @property
     def claim_seconds(self) -> float:
-        """Longer than a request of its worker can reach the callback: a wait for a thread, one
-        request, and what TCP still sends of it. Short, since the subscribers of a killed worker
-        wait for its claims to expire."""
+        """Duration of a claim: waiting for a thread, one request, and what TCP still sends.
+
+        It is no longer than that because a killed worker's rows wait until its claims expire.
+        """
         return self.sending_seconds + UNACKNOWLEDGED_SECONDS + MARGIN_SECONDS
 
     @property
     def sending_seconds(self) -> float:
-        """From a claim until its request is over, acknowledged or given up."""
+        """Duration from a claim to the end of its request."""
         return WAITING_SECONDS + self.limits.total_seconds
 
 
@@ -53,16 +54,18 @@ SLOW = QueueConfig(is_slow=True, limits=Limits(5, 10, 0, UNACKNOWLEDGED_SECONDS)
 
 @dataclass(frozen=True, slots=True)
 class ClaimedDelivery:
-    """A subscription that this worker has claimed, with the content to send."""
+    """A subscription that this worker has claimed, with the content to send.
+
+    Times are on the monotonic clock. No request starts after `start_before`. A request is aborted
+    at `ends_at`, as another worker may then claim the row, and when the lease ends.
+    """
 
     subscription: Subscription
     content: TopicContent
-    # On the monotonic clock: after `start_before` no request begins, at `ends_at` it is given up,
-    # since another worker may claim the row soon after, and since nothing is sent after the lease.
     start_before: float
     ends_at: float
     lease_ends_at: float
-    is_test: bool = False  # Requested by an administrator, whatever has been acknowledged.
+    is_test: bool = False  # Requested by an administrator, even for acknowledged content.
 
     @property
     def callback_host(self) -> str:
@@ -70,17 +73,17 @@ class ClaimedDelivery:
 
     @property
     def is_reliable(self) -> bool:
-        """Whether the last delivery was acknowledged; else no connection is used twice."""
+        """Whether the last delivery was acknowledged, so that its connection may be reused."""
         row = self.subscription
         return row.last_status is not None and not row.consecutive_failures
 
 
 class StaleContent(Exception):
-    """The content that was read is not the newest any more."""
+    """The loaded content is no longer the newest."""
 
 
 class Claimer:
-    """Claims rows with the newest content, and reads each version once."""
+    """Claim rows with the newest content; load each version once."""
 
     def __init__(self, config: QueueConfig, since: dt.datetime | None = None) -> None:
         self._config = config
@@ -90,20 +93,20 @@ class Claimer:
     def claim(self, limit: int, exclude_hosts: Collection[str]) -> list[ClaimedDelivery]:
         claimed: list[ClaimedDelivery] = []
         for number in range(MAX_WAITS + 1):
-            wanted, is_outdated = self._wanted(), False
+            due, is_outdated = self._due_contents(), False
             if number < MAX_WAITS:
-                _wait_until_visible([content for content, _ in wanted])
-            for content, is_test in wanted:
+                _wait_until_visible([content for content, _ in due])
+            for content, is_test in due:
                 room = limit - len(claimed)
                 try:
-                    claimed += self.claim_of(content, room, exclude_hosts, is_test=is_test)
+                    claimed += self.claim_for(content, room, exclude_hosts, is_test=is_test)
                 except StaleContent:
                     is_outdated = True
             if claimed or not is_outdated:
                 break
         return claimed
 
-    def claim_of(
+    def claim_for(
         self,
         content: TopicContent,
         limit: int,
@@ -111,17 +114,17 @@ class Claimer:
         *,
         is_test: bool = False,
     ) -> list[ClaimedDelivery]:
-        """Claim at most `limit` subscriptions of the topic that are due, or wait for a test.
+        """Claim up to `limit` due subscriptions, or with `is_test` those waiting for a test.
 
-        Raises StaleContent when `content` is not the newest any more.
+        Raises StaleContent if `content` is no longer the newest.
         """
         claimed_at = time.monotonic()
         with transaction.atomic():
             now = clock.now()
             due = self._due(content.topic, content.version, now, is_test=is_test)
             rows = due.claim(limit, exclude_hosts, now, self._config.claim_seconds)
-            # Read while no other worker can claim these rows: a worker that was frozen after it had
-            # read the content would send it after a newer version.
+            # Checked while no other worker can claim these rows. Otherwise a worker that paused
+            # after loading the content could send it after a newer version.
             topic = topics().get(content.topic)
             if topic is None or current_version(topic) != content.version:
                 raise StaleContent
@@ -137,9 +140,9 @@ class Claimer:
             for row in rows
         ]
 
-    def _wanted(self) -> list[tuple[TopicContent, bool]]:
-        """The newest content of each topic that has subscriptions due; True for a test."""
-        # Tests are few and seldom, so that one queue is enough for them.
+    def _due_contents(self) -> list[tuple[TopicContent, bool]]:
+        """Newest content of each topic with due subscriptions, and whether it is for tests."""
+        # Tests are rare, so the slow queue sends all of them.
         kinds = (True, False) if self._config.is_slow else (False,)
         now = clock.now()
         return [
@@ -168,14 +171,14 @@ class Claimer:
         except DatabaseError:
             raise
         except Exception:
-            # No row is claimed for it, so it counts against no subscriber; other topics go on.
+            # No row is claimed for this topic, so no subscriber's failures are counted.
             logger.exception("%s cannot be read and is not delivered for now", topic)
             return None
         return self._contents[topic]
 
 
 def _wait_until_visible(contents: Sequence[TopicContent]) -> None:
-    """Wait until a GET of each topic shows the content to push."""
+    """Wait until a GET of each topic returns the content to push."""
     visible_at = max((content.read_at for content in contents), default=0.0)
     visible_at += conf.get("WEBSUB_VISIBLE_AFTER_SECONDS")
     time.sleep(max(0.0, visible_at - time.monotonic()))

@@ -1,4 +1,4 @@
-"""Cleanup: ended leases, requests that could not be verified in time, and old log entries."""
+"""Clean up ended leases, requests that were not verified in time, and old log entries."""
 
 import datetime as dt
 from typing import Any, NamedTuple
@@ -10,9 +10,9 @@ from websub import clock, conf
 from websub.models import RELEASED_CLAIM, Attempt, Subscription, Verification, lock_rows
 from websub.topics import refresh
 
-KEPT = dt.timedelta(days=7)
+LOG_MAX_AGE = dt.timedelta(days=7)
 REQUEST_MAX_AGE = dt.timedelta(hours=1)
-MAX_ROWS = 5_000  # Of each kind in one run, so that none takes long.
+MAX_ROWS = 5_000  # Per kind and run, to keep runs short.
 
 TOO_LATE = "The callback could not be asked in time."
 
@@ -24,7 +24,7 @@ class CleanupResult(NamedTuple):
 
 
 def sweep() -> CleanupResult:
-    """Look for changes, end what is over and delete what is old; doing it again changes nothing."""
+    """Refresh topics, end expired rows, and delete old ones; safe to repeat."""
     now = clock.now()
     refresh()
     waited = REQUEST_MAX_AGE + dt.timedelta(seconds=sum(conf.get("WEBSUB_VERIFY_RETRY_SECONDS")))
@@ -40,8 +40,8 @@ def sweep() -> CleanupResult:
             encrypted_secret="",
             **RELEASED_CLAIM,
         ),
-        deleted=_delete(Attempt.objects.filter(at__lt=now - KEPT))
-        + _delete(finished.filter(finished_at__lt=now - KEPT)),
+        deleted=_delete(Attempt.objects.filter(at__lt=now - LOG_MAX_AGE))
+        + _delete(finished.filter(finished_at__lt=now - LOG_MAX_AGE)),
     )
 
 
@@ -49,9 +49,9 @@ def _delete(rows: QuerySet[Any]) -> int:
     keys = list(rows.values_list("pk", flat=True)[:MAX_ROWS])
     if not keys:
         return 0
-    # The condition once more: a subscription may have been renewed since.
-    over = rows.filter(pk__in=keys)
+    # `rows` repeats its condition here: a subscription may have been renewed since.
+    expired = rows.filter(pk__in=keys)
     with transaction.atomic():
-        lock_rows(over)
-        _, by_model = over.delete()
+        lock_rows(expired)
+        _, by_model = expired.delete()
     return by_model.get(rows.model._meta.label, 0)

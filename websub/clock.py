@@ -1,4 +1,4 @@
-"""The database's clock, which all machines share, for leases, claims and waits."""
+"""The database's clock, shared by all machines, for leases, claims and delays."""
 
 import datetime as dt
 
@@ -7,9 +7,9 @@ from django.utils import timezone
 
 
 def now() -> dt.datetime:
-    """The current time; a machine whose own clock is wrong ends no lease early."""
+    """Return the current time, independent of errors of this machine's clock."""
     if connection.vendor == "sqlite":
-        return timezone.now()  # The file is on this machine, and so is its clock.
+        return timezone.now()  # All processes run on the machine that has the file.
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
         at: dt.datetime = cursor.fetchone()[0]

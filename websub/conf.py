@@ -1,4 +1,4 @@
-"""Settings with their defaults and rules, and what follows from them."""
+"""Settings with their defaults and validators, and values derived from them."""
 
 import inspect
 import math
@@ -22,7 +22,7 @@ from guarded_http.client import Client
 from guarded_http.urls import check_url
 from websub.protocol import SIGNATURE_METHODS
 
-MAX_SECONDS = 1_000_000_000  # About 31 years: no time of a row overflows.
+MAX_SECONDS = 1_000_000_000  # About 31 years, which keeps dates from overflowing.
 MAX_TOPIC_CHARACTERS = 500
 
 # --- Rules ----------------------------------------------------------------------------------------
@@ -33,7 +33,7 @@ _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110 5.6.2.
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting: `is_valid` returns False or raises for a wrong value; `example` is a right one."""
+    """A setting. `is_valid` returns False or raises for an invalid value."""
 
     default: Any
     must_be: str
@@ -61,7 +61,7 @@ def _are_waits(values: Any) -> bool:
 
 
 def _are_networks(values: Any) -> bool:
-    # Packed bytes are networks to `ipaddress`, but no text for messages.
+    # `ipaddress` also accepts packed bytes, which messages cannot show.
     are_texts = isinstance(values, (list, tuple, set, frozenset)) and all(
         isinstance(value, str) for value in values
     )
@@ -83,7 +83,7 @@ def _is_path(value: Any) -> bool:
 
 
 def _takes(count: int, value: Any) -> bool:
-    """Whether the dotted path names a callable of so many arguments."""
+    """Whether the dotted path names a callable that takes `count` arguments."""
     inspect.signature(import_string(value)).bind(*range(count))
     return True
 
@@ -93,7 +93,7 @@ def _names_topics(value: Any) -> bool:
     try:
         topics = list(read())
     except DatabaseError:
-        return True  # It reads tables that are not there yet, or not for this check.
+        return True  # The function reads tables, which may not exist yet.
     for topic in topics:
         url, members = topic.url, (topic.version, topic.content)
         is_url = isinstance(url, str) and url.startswith(("https://", "http://"))
@@ -116,7 +116,7 @@ _YES_OR_NO = "True or False", lambda value: isinstance(value, bool)
 _LEASE = "a whole number of seconds from 0 to 2147483647", partial(_is_whole, 0, 2**31 - 1)
 _WAITS = "a list of numbers of seconds, from 0 and 1,000,000,000 in all", _are_waits
 
-# README.md says what each of them means.
+# README.md explains the settings.
 SETTINGS: Mapping[str, Setting] = {
     "WEBSUB_BASE_URL": Setting(
         "",
@@ -181,14 +181,14 @@ SETTINGS: Mapping[str, Setting] = {
 }
 
 
-def wrong_settings(*names: str) -> Iterator[CheckMessage]:
-    """An error for each of these settings whose value cannot be used."""
+def setting_errors(*names: str) -> Iterator[CheckMessage]:
+    """Yield an error for each named setting with an invalid value."""
     for name in names:
         setting, value, why = SETTINGS[name], get(name), ""
         try:
             if setting.is_valid(value):
                 continue
-        except Exception as error:  # noqa: BLE001  (a module that is imported may raise anything)
+        except Exception as error:  # noqa: BLE001  (an imported module may raise anything)
             why = f" ({error})"
         yield Error(
             f"{name} is {value!r}{why}, not {setting.must_be}.",
@@ -201,28 +201,28 @@ def wrong_settings(*names: str) -> Iterator[CheckMessage]:
 
 
 def get(name: str) -> Any:
-    """The project's value of a setting, or the default."""
+    """Return the project's value of a setting, or the default."""
     return getattr(settings, name, SETTINGS[name].default)
 
 
 def imported(name: str) -> Any:
-    """The object whose dotted path a setting holds; raises ImportError."""
+    """Import the object whose dotted path is the setting's value; raises ImportError."""
     return import_string(get(name))
 
 
 def hub_url() -> str:
-    """The public address of the hub, as topics name it."""
+    """Return the public URL of the hub, as topics announce it."""
     return f"{get('WEBSUB_BASE_URL')}{reverse('websub:hub')}"
 
 
 def moved_reason() -> str:
-    """The reason that callbacks get with the denial of a former topic."""
+    """Return the reason for denying a topic that is no longer served."""
     address = get("WEBSUB_BASE_URL")
     return f"This hub serves its topics under {address} now. Subscribe to those."[:300]
 
 
 def client() -> Client:
-    """The client that all requests of this installation go through."""
+    """Return the HTTP client for callbacks, limited to permitted addresses."""
     return Client(
         user_agent=f"{get('WEBSUB_PRODUCT')}/1.0 (+{get('WEBSUB_BASE_URL')})",
         ports=parse_ports(get("WEBSUB_ALLOWED_PORTS")),
@@ -234,8 +234,8 @@ def client() -> Client:
 
 
 def callback_host(callback: str) -> str:
-    """The host of a callback that may be contacted; raises UrlRefused for any other."""
-    # A pattern like .example.com stands for others' hosts as well.
+    """Return the callback's host; raises UrlRefused if the hub must not contact it."""
+    # A pattern like .example.com may match hosts of other owners.
     names = [host for host in settings.ALLOWED_HOSTS if not host.startswith((".", "*"))]
     base_url = get("WEBSUB_BASE_URL")
     return check_url(callback, client(), base_url=base_url, own_hosts=names)[0]

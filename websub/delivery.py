@@ -1,4 +1,4 @@
-"""Deliveries (WebSub 7): the newest content, posted to claimed subscriptions."""
+"""Deliver the newest content of topics to claimed subscriptions (WebSub 7)."""
 
 import datetime as dt
 import logging
@@ -27,10 +27,10 @@ HUB_ERROR = "A fault of ours kept the delivery from being made; the log has the 
 
 
 def deliver(config: QueueConfig, *, since: dt.datetime | None = None) -> dispatcher.RunResult:
-    """Deliver to the subscriptions of a queue that are due.
+    """Deliver to the due subscriptions of a queue.
 
-    Where no wait follows a failure, subscriptions that failed after `since` are left to the next
-    sweep; by default those that failed within half the time between two sweeps.
+    If `WEBSUB_RETRY_SECONDS` sets no delay, subscriptions that failed after `since` wait for the
+    next sweep. `since` defaults to half a sweep interval ago.
     """
     threads: int = conf.get("WEBSUB_THREADS")
     slow = ("slow", max(8, threads // 4), BATCH, SINGLE_RUN_SECONDS, True)
@@ -40,14 +40,14 @@ def deliver(config: QueueConfig, *, since: dt.datetime | None = None) -> dispatc
 
 
 def seconds_to_next(within: float) -> float | None:
-    """How long until a delivery falls due that is not yet, if that is sooner than `within`."""
+    """Return the time until the next delivery falls due, None if longer than `within`."""
     active = Subscription.objects.active()
     behind = (active.behind(topic, version) for topic, version in versions().items())
     return min(filter(None, (rows.seconds_to_next(within) for rows in behind)), default=None)
 
 
 def attempt_all(config: QueueConfig, rows: Iterable[ClaimedDelivery]) -> Iterator[DeliveryResult]:
-    """One delivery after another, over one connection as long as the callbacks' server is one."""
+    """Deliver to rows in turn, reusing the connection while the server stays the same."""
     client = conf.client()
     connection: Connection | None = None
     try:
@@ -62,7 +62,7 @@ def attempt_all(config: QueueConfig, rows: Iterable[ClaimedDelivery]) -> Iterato
             except SecretLost as lost:
                 delivered = _hub_error(claimed, str(lost))
             except Exception:
-                # A row that makes our own code fail must not take the others with it.
+                # A failure of the hub's own code must not stop the remaining rows.
                 logger.exception("Delivery to subscription %s failed", claimed.subscription.pk)
                 delivered = _hub_error(claimed, HUB_ERROR)
             yield delivered
@@ -76,7 +76,7 @@ def _hub_error(claimed: ClaimedDelivery, error: str) -> DeliveryResult:
 
 
 def attempt(connection: Connection, claimed: ClaimedDelivery) -> DeliveryResult:
-    """One delivery (WebSub 7), unless it is too late for one, or claim or lease end under it."""
+    """Deliver to one subscription; give up when the claim or the lease ends."""
     subscription, content = claimed.subscription, claimed.content
     ends_at = min(claimed.ends_at, claimed.lease_ends_at)
     if time.monotonic() >= min(claimed.start_before, ends_at):
@@ -90,8 +90,8 @@ def attempt(connection: Connection, claimed: ClaimedDelivery) -> DeliveryResult:
         "POST", subscription.callback, headers=headers, body=content.body, until=ends_at
     )
     if outcome.status is None and time.monotonic() >= ends_at:
-        return DeliveryResult(claimed)  # The callback did not have all of its time.
-    wait = 0.0  # That the callback asks for.
+        return DeliveryResult(claimed)  # The callback had less than its full timeout.
+    wait = 0.0
     if outcome.status in {429, 503}:
         wait = retry_after_seconds(outcome.headers.get("retry-after", ""), timezone.now())
     result, error = _result(outcome), outcome.error

@@ -1,4 +1,4 @@
-"""Run a queue of rows whose work is a request: claimed in batches, sent by a pool of threads."""
+"""Run a queue of requests: claim rows in batches, and send them from a thread pool."""
 
 import contextlib
 import fcntl
@@ -19,25 +19,25 @@ from websub.formatting import log_once
 
 logger = logging.getLogger(__name__)
 
-MAX_CONCURRENT = 4  # Threads of one queue at one host, over all runs of this process.
+MAX_CONCURRENT = 4  # Threads per queue and host, over all runs of this process.
 POLL_SECONDS = 0.02
 RECORD_ROWS = 50
 RECORD_SECONDS = 0.2
-WAITING_SECONDS = 10.0  # A run claims rows for so much longer while it waits for a callback.
-CHECK_SECONDS = 0.5  # Between two looks for new rows while threads wait.
+OVERTIME_SECONDS = 10.0  # A run that waits for a callback keeps claiming rows for this long.
+CHECK_SECONDS = 0.5  # Between two claims while threads wait.
 
-# --- Limits of what runs at a time ----------------------------------------------------------------
+# --- Concurrency limits ---------------------------------------------------------------------------
 
-_shutting_down = mmap.mmap(-1, 1)  # Anonymous and shared: a worker's child processes see it too.
+_shutting_down = mmap.mmap(-1, 1)  # Anonymous shared memory, so child processes see it too.
 
 
 def request_shutdown() -> None:
-    """Tell the runs of this worker to end soon; other workers take up what is due."""
+    """Make the runs of this worker end soon; other workers process the remaining rows."""
     _shutting_down[0] = 1
 
 
 class HostLimiter:
-    """The numbers of threads that contact each host. Safe to use from any thread."""
+    """Limit the number of threads that contact one host. Thread-safe."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -45,10 +45,10 @@ class HostLimiter:
         self._active: Counter[str] = Counter()
 
     def acquire(self, host: str) -> bool:
-        """Whether one more thread may contact the host; then it counts as active there."""
+        """Count one more thread at the host, or return False if the host is full."""
         with self._lock:
             may = not self.is_full(host)
-            self._active += Counter({host: int(may)})  # Keeps no zeros.
+            self._active += Counter({host: int(may)})  # Addition of counters drops zeros.
         return may
 
     def release(self, host: str) -> None:
@@ -61,7 +61,7 @@ class HostLimiter:
 
 @contextlib.contextmanager
 def single_process_lock(name: str) -> Iterator[bool]:
-    """Whether this run got the lock; no other run on this machine has it meanwhile."""
+    """Hold a lock that one run per machine can hold; yield whether this run got it."""
     with contextlib.ExitStack() as held:
         is_ours = True
         try:
@@ -71,7 +71,7 @@ def single_process_lock(name: str) -> Iterator[bool]:
         except BlockingIOError:
             is_ours = False
         except OSError as error:
-            # Then each process runs the queue: more threads wait, and nothing is done twice.
+            # Without the lock each process runs the queue. Claims still prevent duplicates.
             log_once(
                 logger,
                 f"WEBSUB_STATE_DIR takes no lock ({error}). Let this user write there, and have it "
@@ -85,7 +85,7 @@ def single_process_lock(name: str) -> Iterator[bool]:
 
 @cache
 def _threads(name: str, threads: int) -> tuple[ThreadPoolExecutor, HostLimiter]:
-    """The threads of a queue in this process; one host leaves half of them to the others."""
+    """Create the threads of a queue in this process; one host may use at most half of them."""
     most = max(1, min(MAX_CONCURRENT, threads // 2))
     return ThreadPoolExecutor(threads, thread_name_prefix=name), HostLimiter(most)
 
@@ -101,15 +101,15 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class Queue(Generic[Item, Result]):
-    """A kind of work with threads of its own, so that no other kind waits for it.
+    """A queue with its own threads, so that no other queue waits for it.
 
-    A run claims rows for `run_seconds`, then ends so that the worker can run other tasks; at once
-    when the worker shuts down. A queue that `is_single` runs in one process of a machine at a time:
-    its slow callbacks delay one another, and never more than one process of the worker.
+    A run claims rows for `run_seconds` and then ends, so that the worker can run other tasks. It
+    ends at once when the worker shuts down. A queue with `is_single` runs in one process per
+    machine, so its slow callbacks occupy at most one process of the worker.
 
-    `claim` takes a limit and hosts to leave out. `attempt` tries rows of one host, each taken from
-    the iterator when the one before is done; it runs in the pool's threads and must neither raise
-    nor touch the rows. `record` stores results.
+    `claim` takes a limit and the hosts to exclude. `attempt` processes rows of one host and takes
+    each from the iterator after it has finished the previous one. It runs in the pool's threads and
+    must neither raise nor change the rows. `record` stores results.
     """
 
     name: str
@@ -124,14 +124,14 @@ class Queue(Generic[Item, Result]):
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """The number of rows that a run processed, and whether it stopped while more may be due."""
+    """Number of rows that a run processed, and whether it ended while more may be due."""
 
     processed: int = 0
     is_cut_short: bool = False
 
 
 def run(queue: Queue[Item, Result]) -> RunResult:
-    """Process the rows that are due; none while another process runs a single queue."""
+    """Process due rows. Skip a single queue that another process is running."""
     if not queue.is_single:
         return _Run(queue).run()
     with single_process_lock(queue.name) as is_ours:
@@ -140,41 +140,41 @@ def run(queue: Queue[Item, Result]) -> RunResult:
 
 @dataclass(slots=True)
 class _Run(Generic[Item, Result]):
-    """One run of a queue. Threads take rows from the deque of a host, and append to `results`."""
+    """One run of a queue. Threads take rows from their host's deque and append to `results`."""
 
     queue: Queue[Item, Result]
     waiting: dict[str, deque[Item]] = field(default_factory=dict)
     threads: set[Future[None]] = field(default_factory=set)
     results: deque[Result] = field(default_factory=deque)
     processed: int = 0
-    is_exhausted: bool = False  # No more rows were due at the last look.
+    is_exhausted: bool = False  # The last claim found no more due rows.
 
     def run(self) -> RunResult:
         try:
             return self._process_due()
         finally:
             for rows in self.waiting.values():
-                rows.clear()  # After an error their results would be lost.
+                rows.clear()  # After an error nothing would record their results.
 
     def _process_due(self) -> RunResult:
-        started = looked_at = recorded_at = time.monotonic()
+        started = claimed_at = recorded_at = time.monotonic()
         while True:
             now = time.monotonic()
-            # Beyond its time a run claims now and then, while a callback delays its end anyway.
+            # After its time a run claims less often, while a callback still delays its end.
             left = self.queue.run_seconds - (now - started)
-            has_time = left > -WAITING_SECONDS and not _shutting_down[0]
-            wants_more = (left > 0 and not self.is_exhausted) or now - looked_at >= CHECK_SECONDS
+            has_time = left > -OVERTIME_SECONDS and not _shutting_down[0]
+            wants_more = (left > 0 and not self.is_exhausted) or now - claimed_at >= CHECK_SECONDS
             if has_time and wants_more:
                 self._claim()
-                looked_at = now
+                claimed_at = now
             self._start()
             is_idle = not self.threads and not self.waiting
             if self.threads:
                 ended, self.threads = wait(self.threads, timeout=POLL_SECONDS)
                 for future in ended:
-                    future.result()  # Raises what it raised.
+                    future.result()  # Raises the thread's exception.
             elif not is_idle:
-                time.sleep(POLL_SECONDS)  # Other runs have all places at their hosts.
+                time.sleep(POLL_SECONDS)  # Other runs contact the waiting hosts.
             now = time.monotonic()
             is_time = now - recorded_at >= RECORD_SECONDS or len(self.results) >= RECORD_ROWS
             if self.results and (not self.threads or is_time):
@@ -184,10 +184,10 @@ class _Run(Generic[Item, Result]):
                 return RunResult(self.processed, is_cut_short=not self.is_exhausted)
 
     def _claim(self) -> None:
-        """Claim rows where there is room for half a batch or more."""
+        """Claim rows if there is room for half a batch or more."""
         hosts = _threads(self.queue.name, self.queue.threads)[1]
         full_hosts = {host for host in self.waiting if hosts.is_full(host)}
-        # Rows that wait for others of their host take no room.
+        # Rows that wait for a full host take no room.
         waiting = sum(len(rows) for host, rows in self.waiting.items() if host not in full_hosts)
         if (room := self.queue.batch - waiting) < self.queue.batch // 2:
             return
@@ -197,7 +197,7 @@ class _Run(Generic[Item, Result]):
         self.is_exhausted = len(items) < room and not full_hosts
 
     def _start(self) -> None:
-        """Start as many threads as are allowed and find rows."""
+        """Start as many threads as the limits and the waiting rows allow."""
         pool, hosts = _threads(self.queue.name, self.queue.threads)
         self.waiting = {host: rows for host, rows in self.waiting.items() if rows}
         for host, rows in self.waiting.items():
@@ -208,7 +208,7 @@ class _Run(Generic[Item, Result]):
 
     def _work(self, rows: deque[Item], host: str) -> None:
         try:
-            self.results.extend(self.queue.attempt(_taken(rows)))
+            self.results.extend(self.queue.attempt(_pop_each(rows)))
         finally:
             _threads(self.queue.name, self.queue.threads)[1].release(host)
 
@@ -218,8 +218,8 @@ class _Run(Generic[Item, Result]):
         self.processed += len(results)
 
 
-def _taken(rows: deque[Item]) -> Iterator[Item]:
-    """Row after row; other threads take of the same ones."""
+def _pop_each(rows: deque[Item]) -> Iterator[Item]:
+    """Pop rows one at a time, as other threads pop from the same deque."""
     with contextlib.suppress(IndexError):
         while True:
             yield rows.popleft()

@@ -1,4 +1,7 @@
-"""Documents of `publishing` as topics: WEBSUB_TOPICS = "websub.documents.document_topics"."""
+"""Serve documents of `publishing` as topics.
+
+WEBSUB_TOPICS = "websub.documents.document_topics"
+"""
 
 import datetime as dt
 from dataclasses import dataclass
@@ -44,7 +47,7 @@ class DocumentTopic:
 
 
 def document_topics() -> list[DocumentTopic]:
-    """The documents with `is_topic`, the small ones first."""
+    """Return the topics of all documents with `is_topic`, the smallest first."""
     return [DocumentTopic(spec) for spec in registry.small_first() if spec.is_topic]
 
 

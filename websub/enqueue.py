@@ -1,4 +1,4 @@
-"""Enqueue tasks that look for due work at once; a message holds nothing and may be lost."""
+"""Enqueue tasks that process due rows now; messages carry no data and may be lost."""
 
 import logging
 import time
@@ -18,15 +18,15 @@ _delayed_until: dict[str, float] = {}  # By task, on the monotonic clock.
 
 
 def enqueue(*names: TaskName) -> None:
-    """Have a worker run these tasks once the transaction is committed."""
+    """Enqueue tasks after the commit."""
     if conf.get("WEBSUB_USE_CELERY"):
         for name in names:
-            # `robust`, as the work is stored already: a broker that is away fails no request.
+            # `robust`: the work is stored already, so a broker failure must not fail the request.
             transaction.on_commit(partial(_send, name), robust=True)
 
 
 def enqueue_in(seconds: float, *names: TaskName) -> None:
-    """Have a worker run these tasks after a wait; an earlier message stands for a later one."""
+    """Enqueue tasks with a delay, unless an earlier message is still pending."""
     if not conf.get("WEBSUB_USE_CELERY"):
         return
     now = time.monotonic()
@@ -37,7 +37,7 @@ def enqueue_in(seconds: float, *names: TaskName) -> None:
 
 
 def deliver_topic(url: str) -> None:
-    """Have workers deliver the newest content of a topic."""
+    """Refresh a topic and enqueue its deliveries after the commit."""
     if url in topics():
         transaction.on_commit(partial(refresh, url), robust=True)
         enqueue("deliver_due", "deliver_slow_due")

@@ -1,15 +1,15 @@
-"""Sizes, durations and refusals of callbacks in words, and errors logged once (plain Python)."""
+"""Format sizes, durations and callback errors for people (plain Python)."""
 
 import logging
 from functools import cache
 
 SIZE_UNITS = ((1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB"))
 DURATION_UNITS = ((86_400, "d"), (3_600, "h"), (60, "min"))
-LARGE_BYTES = 1_000_000  # Many servers refuse larger bodies unless configured otherwise.
+LARGE_BYTES = 1_000_000  # Many servers refuse larger bodies by default.
 
 
 def format_size(size: int) -> str:
-    """A number of bytes with two digits or more: `512 bytes`, `34 kB`, `8.3 MB`."""
+    """Format a number of bytes: `512 bytes`, `34 kB`, `8.3 MB`."""
     for unit, name in SIZE_UNITS:
         if size >= unit:
             count = size / unit
@@ -18,7 +18,7 @@ def format_size(size: int) -> str:
 
 
 def format_duration(seconds: float) -> str:
-    """A duration in at most two units: `250 ms`, `1.3 s`, `75 s`, `5 min`, `2 h 10 min`."""
+    """Format a duration: `250 ms`, `1.3 s`, `75 s`, `5 min`, `2 h 10 min`."""
     if seconds < 1:
         return f"{seconds * 1000:.0f} ms"
     if seconds < 10:
@@ -34,7 +34,7 @@ def format_duration(seconds: float) -> str:
 
 
 def describe_status(status: int, *, retry_after_seconds: float = 0.0, size: int = 0) -> str:
-    """A sentence about an answer that is no 2xx; `size` is that of the request's body."""
+    """Describe a response that is not 2xx; `size` is that of the request's body."""
     if 300 <= status <= 399:
         return f"The callback redirected ({status}); redirects are not followed."
     if retry_after_seconds:
@@ -51,5 +51,5 @@ def describe_status(status: int, *, retry_after_seconds: float = 0.0, size: int 
 
 @cache
 def log_once(logger: logging.Logger, sentence: str) -> None:
-    """Log an error whose cause stays, once in each process."""
+    """Log a persistent error once per process."""
     logger.error(sentence)

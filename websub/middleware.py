@@ -1,4 +1,4 @@
-"""`Link` headers by which subscribers find the hub (WebSub 4)."""
+"""Announce the hub in `Link` headers (WebSub 4)."""
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -11,7 +11,7 @@ from websub.topics import topics
 
 
 class HubLinkMiddleware(MiddlewareMixin):
-    """Adds `rel="hub"` and `rel="self"` to answers at the addresses of topics."""
+    """Add `rel="hub"` and `rel="self"` links to responses at URLs of topics."""
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase

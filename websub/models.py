@@ -1,4 +1,4 @@
-"""Subscriptions, requests that wait for verification, and the log of delivery attempts."""
+"""Subscriptions, requests to verify, and the log of delivery attempts."""
 
 import datetime as dt
 import hashlib
@@ -13,35 +13,34 @@ from django.utils import timezone
 
 from websub import clock, conf
 
-# The fields of a row that no worker has claimed.
+# Values of an unclaimed row.
 RELEASED_CLAIM: Mapping[str, Any] = {"claimed_until": None, "claim_token": ""}
 
 
 def lock_rows(rows: models.QuerySet[Any]) -> list[int]:
-    """Lock these rows until the transaction ends, and return their keys.
+    """Lock rows until the transaction ends, and return their keys.
 
-    Every change of several rows locks them first, in this order; otherwise two would wait for each
-    other.
+    Locking in one order before each change of several rows prevents deadlocks.
     """
     return list(rows.order_by("pk").select_for_update().values_list("pk", flat=True))
 
 
 def pair_key(callback: str, topic: str) -> str:
-    """The hash that identifies a subscription (WebSub 5.1), however long the callback is."""
+    """Return the hash that identifies a subscription (WebSub 5.1); callbacks may be long."""
     return hashlib.sha256(f"{topic}\n{callback}".encode()).hexdigest()
 
 
 def callback_hash(callback: str) -> str:
-    """A callback's hash, by which log lines are found without holding the callback itself."""
+    """Return the hash that the log stores in place of a callback."""
     return hashlib.sha256(callback.encode()).hexdigest()
 
 
 class QueuedPair(models.Model):
-    """A callback and a topic, with the next request to the callback and its claim."""
+    """A callback and its topic, with the claim and time of the next request."""
 
     key = models.CharField(max_length=64, editable=False)
     callback = models.TextField()
-    callback_host = models.CharField(max_length=255, db_index=True)  # Limits are counted by it.
+    callback_host = models.CharField(max_length=255, db_index=True)  # Limits are per host.
     topic = models.CharField(max_length=500)
     encrypted_secret = models.TextField(blank=True)  # See `websub.secrets`.
     lease_seconds = models.PositiveIntegerField()
@@ -58,7 +57,7 @@ class QueuedPair(models.Model):
         return f"{self.callback_host} follows {self.topic}"
 
     def pair(self) -> dict[str, str]:
-        """The fields that another row of the same pair has as well."""
+        """Return the fields that all rows of this pair share."""
         return {name: getattr(self, name) for name in ("key", "callback", "callback_host", "topic")}
 
 
@@ -66,16 +65,15 @@ Row = TypeVar("Row", bound=QueuedPair)
 
 
 class QueueQuerySet(models.QuerySet[Row]):
-    def free(self, now: dt.datetime) -> Self:
-        """Rows without a claim, or whose claim has expired."""
+    def unclaimed(self, now: dt.datetime) -> Self:
+        """Rows without a claim or with an expired one."""
         return self.filter(Q(claimed_until=None) | Q(claimed_until__lte=now))
 
     def claim(
         self, limit: int, exclude_hosts: Collection[str], now: dt.datetime, seconds: float
     ) -> list[Row]:
-        """Claim at most so many of these rows in a transaction; results need the rows' token."""
-        # PostgreSQL passes over rows that another worker is claiming at this moment; on SQLite the
-        # transaction itself is the only one that writes.
+        """Claim up to `limit` rows in a transaction; results are stored by the claim's token."""
+        # PostgreSQL skips rows that another worker is claiming; SQLite has one writer at a time.
         rows = self.exclude(callback_host__in=exclude_hosts).select_for_update(skip_locked=True)
         claimed, token = list(rows[:limit]), secrets.token_hex(16)
         if claimed:
@@ -87,7 +85,7 @@ class QueueQuerySet(models.QuerySet[Row]):
         return claimed
 
     def seconds_to_next(self, within: float) -> float | None:
-        """How long until a row falls due that is not yet, if sooner than `within`."""
+        """Return the time until the next row falls due, None if longer than `within`."""
         now = clock.now()
         end = now + dt.timedelta(seconds=within)
         soon = self.filter(next_attempt_at__gt=now, next_attempt_at__lt=end)
@@ -100,24 +98,24 @@ class SubscriptionQuerySet(QueueQuerySet["Subscription"]):
         return self.filter(expires_at__gt=now or clock.now())
 
     def expired(self) -> Self:
-        """Subscriptions whose lease is over, and which no worker has claimed."""
+        """Unclaimed subscriptions whose lease has ended."""
         now = clock.now()
-        return self.free(now).filter(expires_at__lte=now)
+        return self.unclaimed(now).filter(expires_at__lte=now)
 
     def end(self) -> int:
-        """Delete the rows; those that a worker has claimed expire at once, and are deleted later.
+        """End subscriptions: delete unclaimed rows, and let claimed ones expire now.
 
-        A claim outlives its subscription, so that a new one for the same pair waits until the
-        request that may be under way is over.
+        A claimed row stays until its claim expires, so that a new subscription of the same pair
+        waits for a request that may be in flight.
         """
         now = clock.now()
         rows = Subscription.objects.filter(pk__in=lock_rows(self))
         claimed = rows.filter(claimed_until__gt=now)
         held = claimed.update(expires_at=now, claim_token="")
-        return held + rows.free(now).delete()[1].get(Subscription._meta.label, 0)
+        return held + rows.unclaimed(now).delete()[1].get(Subscription._meta.label, 0)
 
     def behind(self, topic: str, version: int) -> Self:
-        """Subscriptions of the topic that have acknowledged an older version."""
+        """Subscriptions to the topic that lack this version."""
         return self.filter(topic=topic, acknowledged_version__lt=version)
 
     def due(
@@ -125,15 +123,14 @@ class SubscriptionQuerySet(QueueQuerySet["Subscription"]):
     ) -> Self:
         """Subscriptions of a queue that may be claimed now, in the order of their index.
 
-        Where no wait follows a failure, those that were tried after `since` are left to the next
-        sweep.
+        Leaves out subscriptions without a retry delay that were tried after `since`.
         """
         return (
             self.active(now)
             .behind(topic, version)
-            .free(now)
-            # `in`, because SQLite sorts the whole topic for `NOT is_slow`, which is Django's way of
-            # asking for False: 0.16 s for 100 of 300,000 rows instead of 0.003 s.
+            .unclaimed(now)
+            # With `in` SQLite uses the index. For `=False` Django writes `NOT is_slow`, which sorts
+            # the whole topic: 0.16 s instead of 0.003 s for 100 of 300,000 rows.
             .filter(in_slow_queue__in=[is_slow], next_attempt_at__lte=now)
             .exclude(last_attempt_at__gt=since, next_attempt_at=F("last_attempt_at"))
             .order_by("acknowledged_version", "next_attempt_at")
@@ -141,18 +138,18 @@ class SubscriptionQuerySet(QueueQuerySet["Subscription"]):
 
     def tests_due(self, topic: str, now: dt.datetime) -> Self:
         """Subscriptions that wait for a test delivery, oldest request first."""
-        waiting = self.active(now).free(now).filter(topic=topic, test_requested_at__lte=now)
+        waiting = self.active(now).unclaimed(now).filter(topic=topic, test_requested_at__lte=now)
         return waiting.order_by("test_requested_at")
 
     def is_host_full(self, host: str, topics: Collection[str]) -> bool:
-        """Whether the host has all the active subscriptions that one may have."""
+        """Whether the host has reached `WEBSUB_MAX_PER_HOST` active subscriptions."""
         most: int = conf.get("WEBSUB_MAX_PER_HOST")
         rows = self.active().filter(callback_host=host, topic__in=topics)
         return bool(most) and rows.count() >= most
 
 
 class Subscription(QueuedPair):
-    """A verified subscription: the queue of its own deliveries."""
+    """A verified subscription, and the state of its deliveries."""
 
     class State(models.TextChoices):
         ACTIVE = "active"
@@ -189,7 +186,7 @@ class Subscription(QueuedPair):
         ]
 
     def state(self, topics: Collection[str], now: dt.datetime) -> State:
-        """The state that matters most, given the topics that the hub serves."""
+        """Return the most severe state, given the topics that the hub serves."""
         if self.expires_at <= now:
             return self.State.EXPIRED
         if self.topic not in topics:
@@ -202,18 +199,17 @@ class VerificationQuerySet(QueueQuerySet["Verification"]):
         return self.filter(state=Verification.State.PENDING)
 
     def due(self, now: dt.datetime) -> Self:
-        return self.pending().free(now).filter(next_attempt_at__lte=now)
+        return self.pending().unclaimed(now).filter(next_attempt_at__lte=now)
 
     def is_full(self, most: int) -> bool:
-        """Whether as many as `most` wait for their verification."""
+        """Whether `most` or more requests are pending."""
         return self.pending().order_by("next_attempt_at")[most - 1 : most].exists()
 
     def queue_denials(self, pairs: Iterable[QueuedPair], reason: str) -> None:
-        """Have the callbacks told that this hub ended or denied a subscription (WebSub 5.2).
+        """Queue denials, which tell callbacks that a subscription has ended (WebSub 5.2).
 
-        Called in the transaction that ends or denies it. The rows wait among those to be verified,
-        with their retries and limits. A callback with a newer request is not told: the answer to
-        that request replaces the denial.
+        Call it in the transaction that ends or denies the subscriptions. Denials share the queue,
+        retries and limits of verifications. No denial is queued while the pair has a pending row.
         """
         now = clock.now()
         denials = [
@@ -232,7 +228,7 @@ class VerificationQuerySet(QueueQuerySet["Verification"]):
 
 
 class Verification(QueuedPair):
-    """A request whose intent is to be verified; no subscription changes until it is."""
+    """A request whose intent must be verified before it changes a subscription."""
 
     class State(models.TextChoices):
         PENDING = "pending", "Waiting"
@@ -249,7 +245,7 @@ class Verification(QueuedPair):
 
     mode = models.CharField(max_length=11, choices=Mode.choices)
     topic_as_sent = models.CharField(max_length=2048)
-    # What was published when it was asked for: a new subscription is sent all that is newer.
+    # The newest version at the time of the request; a new subscription gets newer ones.
     published_version = models.PositiveBigIntegerField(db_default=0)
     reason = models.CharField(max_length=300, blank=True, db_default="")
     state = models.CharField(max_length=9, choices=State.choices, default=State.PENDING)
@@ -257,13 +253,13 @@ class Verification(QueuedPair):
     requested_at = models.DateTimeField(default=timezone.now)
     finished_at = models.DateTimeField(null=True, blank=True)
 
-    start_before = math.inf  # On the monotonic clock of the worker that claimed it; not stored.
+    start_before = math.inf  # On the monotonic clock of the claiming worker; not stored.
 
     objects = VerificationQuerySet.as_manager()
 
     class Meta:
         constraints = [
-            # A new request replaces the one that waits (WebSub 5.1): one pending per pair.
+            # A new request replaces a pending one of the same pair (WebSub 5.1).
             models.UniqueConstraint(
                 fields=["key"], condition=Q(state="pending"), name="verification_pending_pair"
             ),
@@ -276,7 +272,7 @@ class Verification(QueuedPair):
 
 
 class StoredContent(models.Model):
-    """The newest content of a topic without versions."""
+    """Newest content of a topic that has no versions of its own."""
 
     url = models.CharField(max_length=conf.MAX_TOPIC_CHARACTERS, unique=True)
     version = models.PositiveBigIntegerField(default=0)
@@ -289,7 +285,7 @@ class StoredContent(models.Model):
 
 
 class Attempt(models.Model):
-    """One delivery attempt; kept for some days, for the administration."""
+    """Log entry of one delivery attempt, kept for a week."""
 
     class Result(models.TextChoices):
         ACKNOWLEDGED = "acknowledged", "Acknowledged"

@@ -1,4 +1,4 @@
-"""Requests and answers of hub and subscribers (WebSub, W3C Recommendation, January 2018)."""
+"""Parse and build messages of WebSub (W3C Recommendation, January 2018)."""
 
 import hashlib
 import hmac
@@ -23,7 +23,7 @@ SIGNATURE_METHODS = ("sha1", "sha256", "sha384", "sha512")  # WebSub 7.1.
 
 
 class RequestRefused(Exception):
-    """A request that the hub does not take; the message is a sentence for the developer."""
+    """The hub rejects a request; the message tells the developer why."""
 
     def __init__(self, message: str, status: int = 400) -> None:
         super().__init__(message)
@@ -32,7 +32,7 @@ class RequestRefused(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubscriptionRequest:
-    """A subscriber's request, checked."""
+    """A validated request of a subscriber."""
 
     mode: str  # One of MODES.
     callback: str
@@ -56,12 +56,11 @@ def parse_request(
     host_of: Callable[[str], str],
     is_subscribed: Callable[[str, str], bool] | None = None,
 ) -> SubscriptionRequest:
-    """The request in a form (WebSub 5.1); raises RequestRefused with status and sentence.
+    """Validate the fields of a subscription request (WebSub 5.1); raises RequestRefused.
 
-    `host_of` gives the host of a callback that may be contacted, or raises UrlRefused.
-    An optional field that is empty counts as absent. `is_subscribed` tells whether a callback has a
-    subscription to a topic, which may be one that this hub does not serve any more; such a
-    subscription may be ended.
+    `host_of` returns the host of a callback, or raises UrlRefused if the hub must not contact it.
+    `is_subscribed` takes a callback and a topic. It permits unsubscribing from topics that are no
+    longer served. Empty optional fields count as absent.
     """
     mode = _required(fields, "hub.mode")
     if mode == "publish":
@@ -81,7 +80,7 @@ def parse_request(
     may_end = is_subscribed if mode == "unsubscribe" else None
     if topic not in topics and not (may_end and may_end(callback, topic)):
         raise RequestRefused(f"hub.topic must be one of {', '.join(sorted(topics))}.")
-    # A lease or a secret that comes with an unsubscription means nothing, however it looks.
+    # Lease and secret of an unsubscription are ignored, even if they are invalid.
     subscribes = mode == "subscribe"
     return SubscriptionRequest(
         mode=mode,
@@ -95,18 +94,18 @@ def parse_request(
 
 
 def parse_status_request(fields: Mapping[str, str]) -> tuple[str, str, str]:
-    """Callback, topic and secret of a question; raises RequestRefused like `parse_request`."""
+    """Return callback, topic and secret of a status request; raises RequestRefused."""
     callback, topic = _required(fields, "hub.callback"), _required(fields, "hub.topic")
     _required(fields, "hub.secret")
     return callback, decode_unreserved(topic), _secret(fields)
 
 
 def read_form(content_type: str, body: bytes, content_encoding: str = "") -> Mapping[str, str]:
-    """The known fields in a form body, all others ignored; raises RequestRefused."""
+    """Parse the known fields of a form body and ignore the rest; raises RequestRefused."""
     _refuse_other_types(content_type, content_encoding)
     if len(body) > MAX_BODY_BYTES:
         raise RequestRefused(f"The body is longer than {MAX_BODY_BYTES} bytes.", 413)
-    # Bytes as characters, since fields that are not read need not be UTF-8.
+    # Latin-1 keeps bytes as they are, since ignored fields need not be UTF-8.
     pairs = parse_qsl(body.decode("latin-1"), keep_blank_values=True, encoding="latin-1")
     if len(pairs) > MAX_FIELDS:
         raise RequestRefused(f"The body has more than {MAX_FIELDS} fields.", 413)
@@ -126,12 +125,12 @@ def read_form(content_type: str, body: bytes, content_encoding: str = "") -> Map
 
 
 def read_body(request: Any, limit: int) -> bytes:
-    """The whole body of a Django request, chunked ones too; raises RequestRefused."""
+    """Read the body of a Django request, chunked or not; raises RequestRefused."""
     environ, stream = request.META, request
     given = environ.get("CONTENT_LENGTH") or ""
-    expected = int(given[:19]) if given.isdecimal() else 0  # So many digits are too long anyway.
+    expected = int(given[:19]) if given.isdecimal() else 0  # 19 digits exceed any limit.
     if not given and environ.get("HTTP_TRANSFER_ENCODING") and "wsgi.input" in environ:
-        # Django reads nothing then. The web server ends such a body, if it is able to.
+        # Django does not read chunked bodies; servers that do set `wsgi.input_terminated`.
         if not environ.get("wsgi.input_terminated"):
             raise RequestRefused("The body must come with a Content-Length.", 411)
         stream = environ["wsgi.input"]
@@ -181,7 +180,7 @@ def _lease_seconds(fields: Mapping[str, str]) -> int | None:
     digits = text.lstrip("0")
     if not re.fullmatch(r"[0-9]+", digits):
         raise RequestRefused("hub.lease_seconds must be a positive whole number of seconds.")
-    # Python reads no number of thousands of digits; a lease is granted within bounds anyway.
+    # Python refuses to parse thousands of digits. The granted lease is bounded anyway.
     return min(int(digits[:19]), MAX_LEASE_SECONDS)
 
 
@@ -191,7 +190,7 @@ _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 
 
 def decode_unreserved(url: str) -> str:
-    """The URL with escapes of unreserved characters decoded (RFC 3986 6.2.2.2), else unchanged."""
+    """Decode percent-encoded unreserved characters (RFC 3986 6.2.2.2)."""
 
     def decoded(escape: re.Match[str]) -> str:
         character = chr(int(escape[1], 16))
@@ -200,13 +199,13 @@ def decode_unreserved(url: str) -> str:
     return _ESCAPE.sub(decoded, url)
 
 
-# --- What the hub sends ---------------------------------------------------------------------------
+# --- Messages of the hub --------------------------------------------------------------------------
 
 
 def with_query(callback: str, parameters: Mapping[str, str]) -> str:
-    """The callback with parameters appended at the end of its query (WebSub 5.3).
+    """Append parameters to the query of a callback (WebSub 5.3).
 
-    Everything else is kept byte for byte: a callback is a capability, not a URL to tidy up.
+    The rest of the callback stays unchanged, byte for byte, since it is a capability.
     """
     query = "&".join(f"{name}={quote(value, safe='')}" for name, value in parameters.items())
     _, mark, existing = callback.partition("?")
@@ -217,10 +216,10 @@ def with_query(callback: str, parameters: Mapping[str, str]) -> str:
 
 
 def link_header(hub: str, topic: str) -> str:
-    """The one `Link` header of a delivery (WebSub 7)."""
+    """Return the `Link` header of a delivery (WebSub 7)."""
     return f'<{hub}>; rel="hub", <{topic}>; rel="self"'
 
 
 def signature(secret: str, body: bytes, method: str) -> str:
-    """The value of `X-Hub-Signature` (WebSub 7.1): `method=hex` of the HMAC over the body."""
+    """Return the value of `X-Hub-Signature` (WebSub 7.1): `method=` and the HMAC in hex."""
     return f"{method}={hmac.new(secret.encode(), body, getattr(hashlib, method)).hexdigest()}"

@@ -1,4 +1,4 @@
-"""Rate limits: a fixed window in Django's cache, unless the project names another limiter."""
+"""Rate limits: a fixed window in Django's cache, replaceable by the project's own limiter."""
 
 import logging
 import time
@@ -13,19 +13,19 @@ logger = logging.getLogger(__name__)
 
 
 class Decision(NamedTuple):
-    """The answer of a rate limiter for one request; another limiter's has the same members."""
+    """Decision of a rate limiter about one request; other limiters return the same members."""
 
     allowed: bool
     reset_seconds: int
-    counted: bool = True  # False when the cache failed; the hub then takes no request.
+    counted: bool = True  # False if the cache failed; the hub then accepts no request.
 
     def headers(self) -> dict[str, str]:
-        """Further headers of the answer, as those of draft-ietf-httpapi-ratelimit-headers."""
+        """Return response headers, such as draft-ietf-httpapi-ratelimit-headers defines."""
         return {}
 
 
 def check(scope: str, client: str) -> Decision | None:
-    """Count one request by the project's limiter; None when there is no limit."""
+    """Count one request with the configured limiter; return None if there is no limit."""
     decision: Decision | None = conf.imported("WEBSUB_RATE_LIMITER")(scope, client)
     return decision
 
@@ -40,11 +40,11 @@ def hit(scope: str, client: str) -> Decision | None:
     try:
         cache.add(key, 0, timeout=seconds + 1)
         return Decision(cache.incr(key) <= limit, max(1, int(seconds - passed)))
-    except Exception as error:  # noqa: BLE001  (each cache backend has errors of its own)
+    except Exception as error:  # noqa: BLE001  (each cache backend has its own errors)
         logger.error("Rate limits cannot be counted, since the cache fails: %s", error)
         return Decision(True, 1, counted=False)
 
 
 def remote_address(request: HttpRequest) -> str:
-    """The address of the peer; behind a proxy set `WEBSUB_CLIENT_KEY` to your own function."""
+    """Return the peer's address; behind a proxy set `WEBSUB_CLIENT_KEY` to another function."""
     return str(request.META.get("REMOTE_ADDR", ""))

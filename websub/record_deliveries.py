@@ -1,7 +1,7 @@
 """Record results of deliveries: acknowledged, failed, gone, or an error of the hub.
 
-A result counts only while the claim that it was made under still stands. The acknowledged version
-only rises, except where a worker that lost its claim may have sent older bytes last.
+A result counts only while its claim is valid. The acknowledged version never falls, unless a worker
+that lost its claim may have sent older bytes last.
 """
 
 import datetime as dt
@@ -34,19 +34,19 @@ from websub.topics import versions
 
 logger = logging.getLogger(__name__)
 
-SLOW_SECONDS = 2.0  # Slower subscriptions are in the slow queue next time.
+SLOW_SECONDS = 2.0  # Slower subscriptions move to the slow queue.
 PAUSE = dt.timedelta(seconds=1)  # Between two deliveries to one subscription: edits come in bursts.
 
-LONGEST_RETRY_AFTER = dt.timedelta(days=1)
+MAX_RETRY_AFTER = dt.timedelta(days=1)
 BEFORE_LEASE_ENDS = dt.timedelta(minutes=1)
-MAX_COUNTED = 32_767  # Of failures, where no number of them ends a subscription.
-MAX_HUB_ERRORS = 1_000  # Counting further says nothing more.
+MAX_FAILURES = 32_767  # The largest count that the column holds.
+MAX_HUB_ERRORS = 1_000
 HUB_ERROR_PAUSE_SECONDS = (5.0, 15.0, 30.0, 60.0, 300.0)
 
 
 @dataclass(frozen=True, slots=True)
 class DeliveryResult:
-    """The result of an attempt; without one none was made, and the claim is released."""
+    """Result of one delivery attempt. `result` is None if the attempt was not made."""
 
     claimed: ClaimedDelivery
     result: Attempt.Result | None = None
@@ -54,8 +54,8 @@ class DeliveryResult:
     error: str = ""
     seconds: float = 0.0
     sent_bytes: int = 0
-    signature_method: str = ""  # Empty: not signed.
-    retry_after_seconds: float = 0.0  # What the callback asked for.
+    signature_method: str = ""  # Empty if the delivery is not signed.
+    retry_after_seconds: float = 0.0
 
     @property
     def row(self) -> Subscription:
@@ -63,25 +63,25 @@ class DeliveryResult:
 
 
 def record_results(results: Sequence[DeliveryResult]) -> None:
-    """Store results, each if its claim still stands; end subscriptions that failed too often."""
+    """Store results with a valid claim; end subscriptions that failed too often."""
     acknowledged: list[DeliveryResult] = []
     removed: list[Subscription] = []
     attempts: list[Attempt] = []
     with transaction.atomic():
-        standing = _still_claimed(results)
+        secrets = _lock_claimed(results)
         now = clock.now()
-        _resend_after_stale_write([r for r in results if r.row.pk not in standing], now)
-        for delivered in [r for r in results if r.row.pk in standing]:
+        _resend_after_stale_write([r for r in results if r.row.pk not in secrets], now)
+        for delivered in [r for r in results if r.row.pk in secrets]:
             row = delivered.row
             is_gone = False
-            if delivered.result is None or not is_same(row.encrypted_secret, standing[row.pk]):
-                # No attempt, or one that its subscriber may not accept any more (WebSub 7.1).
+            if delivered.result is None or not is_same(row.encrypted_secret, secrets[row.pk]):
+                # The secret changed meanwhile, so the subscriber may reject it (WebSub 7.1).
                 _rows(delivered).update(**RELEASED_CLAIM)
                 continue
             if delivered.result is Attempt.Result.ACKNOWLEDGED:
                 acknowledged.append(delivered)
             elif delivered.claimed.is_test:
-                # It changes nothing: neither failures nor waits, and a 410 ends nothing.
+                # A test changes neither failures nor delays, and a 410 ends nothing.
                 _rows(delivered).update(test_requested_at=None, **RELEASED_CLAIM)
             elif delivered.result is Attempt.Result.HUB_ERROR:
                 _record_hub_error(delivered, now)
@@ -89,7 +89,7 @@ def record_results(results: Sequence[DeliveryResult]) -> None:
                 is_gone = _remove(delivered)
             elif is_gone := _record_failure(delivered, now):
                 removed.append(row)
-            attempts.append(_logged(delivered, delivered.result, now, is_gone=is_gone))
+            attempts.append(_log_entry(delivered, delivered.result, now, is_gone=is_gone))
         _acknowledge(acknowledged, now)
         Attempt.objects.bulk_create(attempts)
         if removed:
@@ -99,8 +99,8 @@ def record_results(results: Sequence[DeliveryResult]) -> None:
         transaction.on_commit(announce, robust=True)
 
 
-def _still_claimed(results: Sequence[DeliveryResult]) -> dict[int, str]:
-    """The rows that are still claimed, locked, with their current secret."""
+def _lock_claimed(results: Sequence[DeliveryResult]) -> dict[int, str]:
+    """Lock the rows whose claim is valid; return their current secrets by key."""
     tokens = {each.row.pk: each.row.claim_token for each in results}
     rows = Subscription.objects.select_for_update().filter(pk__in=tokens).order_by("pk")
     values = rows.values_list("pk", "claim_token", "encrypted_secret")
@@ -108,11 +108,11 @@ def _still_claimed(results: Sequence[DeliveryResult]) -> dict[int, str]:
 
 
 def _resend_after_stale_write(lost: Sequence[DeliveryResult], now: dt.datetime) -> None:
-    """Send the newest version again where older bytes may have arrived last.
+    """Send the newest version again if older bytes may have arrived last.
 
-    A process that is frozen, as on a paused machine, goes on sending when it wakes up, although its
-    claim has expired and another worker may have sent newer bytes, or be sending them now. The
-    result of a request that is under way then is discarded, so the row stays due.
+    A frozen process, as on a paused machine, continues to send when it wakes up. By then its claim
+    has expired, and another worker may have sent newer bytes or be sending them now. Clearing that
+    worker's token discards its result, so the row stays due.
     """
     made = [delivered for delivered in lost if delivered.result]
     newest = versions() if made else {}
@@ -129,7 +129,7 @@ def _rows(*results: DeliveryResult) -> SubscriptionQuerySet:
     return Subscription.objects.filter(pk__in=[each.row.pk for each in results])
 
 
-def _attempt(delivered: DeliveryResult, now: dt.datetime) -> dict[str, Any]:
+def _attempt_values(delivered: DeliveryResult, now: dt.datetime) -> dict[str, Any]:
     return {
         "last_attempt_at": now,
         "last_status": delivered.status,
@@ -140,18 +140,18 @@ def _attempt(delivered: DeliveryResult, now: dt.datetime) -> dict[str, Any]:
 
 
 def _acknowledge(acknowledged: Sequence[DeliveryResult], now: dt.datetime) -> None:
-    """Store acknowledgements, with one statement for all that are alike."""
+    """Store acknowledgements, with one statement per group of equal values."""
     alike: dict[tuple[int, int | None, bool, bool], list[DeliveryResult]] = defaultdict(list)
     for each in acknowledged:
         is_slow = each.seconds > SLOW_SECONDS
         version, is_test = each.claimed.content.version, each.claimed.is_test
         alike[version, each.status, is_slow, is_test].append(each)
     for (version, _, is_slow, is_test), group in alike.items():
-        # Django's `Case` takes half of the time that a delivery's rows take.
+        # Raw SQL, since building Django's `Case` takes half the time of recording a delivery.
         seconds = [(each.row.pk, each.seconds) for each in group]
         cases = f"CASE id {'WHEN %s THEN %s ' * len(seconds)}END"
         _rows(*group).update(
-            **_attempt(group[0], now)
+            **_attempt_values(group[0], now)
             | {"last_seconds": RawSQL(cases, [*chain(*seconds)], FloatField())},  # noqa: S611
             acknowledged_version=Greatest("acknowledged_version", Value(version)),
             consecutive_failures=0,
@@ -167,14 +167,14 @@ def _record_hub_error(delivered: DeliveryResult, now: dt.datetime) -> None:
     errors = min(delivered.row.hub_errors + 1, MAX_HUB_ERRORS)
     pause = HUB_ERROR_PAUSE_SECONDS[min(errors, len(HUB_ERROR_PAUSE_SECONDS)) - 1]
     _rows(delivered).update(
-        **_attempt(delivered, now),
+        **_attempt_values(delivered, now),
         hub_errors=errors,
         next_attempt_at=now + dt.timedelta(seconds=pause),
     )
 
 
 def _record_failure(delivered: DeliveryResult, now: dt.datetime) -> bool:
-    """Store a failure; whether it ended the subscription."""
+    """Store a failure; return whether it ended the subscription."""
     failures = delivered.row.consecutive_failures + 1
     if failures >= conf.get("WEBSUB_MAX_FAILURES") > 0 and _remove(delivered):
         of = delivered.row.callback_host, delivered.row.topic
@@ -182,8 +182,8 @@ def _record_failure(delivered: DeliveryResult, now: dt.datetime) -> bool:
         logger.info(message, *of, failures, delivered.error)
         return True
     _rows(delivered).update(
-        **_attempt(delivered, now),
-        consecutive_failures=min(failures, MAX_COUNTED),
+        **_attempt_values(delivered, now),
+        consecutive_failures=min(failures, MAX_FAILURES),
         in_slow_queue=True,
         next_attempt_at=now + dt.timedelta(seconds=_wait_seconds(delivered, failures, now)),
     )
@@ -191,15 +191,15 @@ def _record_failure(delivered: DeliveryResult, now: dt.datetime) -> bool:
 
 
 def _wait_seconds(delivered: DeliveryResult, failures: int, now: dt.datetime) -> float:
-    """The wait before the next attempt: by the setting, or longer if the callback asks for it."""
+    """Return the retry delay: the setting's, or the callback's `Retry-After` if longer."""
     lease_left = delivered.row.expires_at - now - BEFORE_LEASE_ENDS
-    most = min(LONGEST_RETRY_AFTER, lease_left).total_seconds()
+    most = min(MAX_RETRY_AFTER, lease_left).total_seconds()
     spans: Sequence[float] = conf.get("WEBSUB_RETRY_SECONDS") or [0.0]
     return max(spans[min(failures, len(spans)) - 1], min(delivered.retry_after_seconds, most))
 
 
 def _remove(delivered: DeliveryResult) -> bool:
-    """End the subscription, unless it was renewed while the callback was answering."""
+    """End the subscription, unless it was renewed during the request."""
     rows = _rows(delivered)
     if rows.filter(expires_at=delivered.row.expires_at).delete()[0]:
         return True
@@ -207,7 +207,7 @@ def _remove(delivered: DeliveryResult) -> bool:
     return False
 
 
-def _logged(
+def _log_entry(
     delivered: DeliveryResult, result: Attempt.Result, now: dt.datetime, *, is_gone: bool
 ) -> Attempt:
     row = delivered.row

@@ -1,4 +1,4 @@
-"""Secrets at rest: encrypted with keys derived from `SECRET_KEY` and its fallbacks."""
+"""Encrypt stored secrets with keys derived from `SECRET_KEY` and its fallbacks."""
 
 import base64
 from functools import cache
@@ -10,7 +10,7 @@ from django.conf import settings
 
 
 class SecretLost(Exception):
-    """A stored secret that none of our keys opens: `SECRET_KEY` was changed without a fallback."""
+    """No key decrypts a stored secret: `SECRET_KEY` was changed without a fallback."""
 
 
 @cache
@@ -27,12 +27,12 @@ def _current_keys() -> MultiFernet:
 
 
 def encrypt(secret: str) -> str:
-    """The secret as it may be stored; an empty one, which means none, stays empty."""
+    """Encrypt a secret for the database; an empty one stays empty."""
     return _current_keys().encrypt(secret.encode()).decode() if secret else ""
 
 
 def decrypt(stored: str) -> str:
-    """The secret again; raises SecretLost when no key of ours opens it."""
+    """Decrypt a stored secret; raises SecretLost if no key fits."""
     try:
         return _current_keys().decrypt(stored.encode()).decode() if stored else ""
     except InvalidToken:
@@ -42,15 +42,18 @@ def decrypt(stored: str) -> str:
 
 
 def is_same(stored: str, other: str) -> bool:
-    """Whether both are one secret: encrypted twice it does not look alike. Not if one is lost."""
+    """Whether two stored values hold the same secret; False if one is lost."""
     try:
         return stored == other or decrypt(stored) == decrypt(other)
     except SecretLost:
         return False
 
 
-def renewed(stored: str) -> str | None:
-    """The stored secret under today's `SECRET_KEY`; None when it is already, or there is none."""
+def reencrypt(stored: str) -> str | None:
+    """Encrypt a stored secret with the current `SECRET_KEY`; None if nothing changes.
+
+    Raises SecretLost if no key fits.
+    """
     if not stored:
         return None
     try:

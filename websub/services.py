@@ -1,4 +1,4 @@
-"""Subscription requests: stored, limited, and queued for verification."""
+"""Store subscription requests and queue them for verification, within limits."""
 
 from django.db import transaction
 
@@ -8,16 +8,16 @@ from websub import clock, conf
 from websub.enqueue import enqueue
 from websub.models import RELEASED_CLAIM, Subscription, Verification, pair_key
 from websub.protocol import RequestRefused, SubscriptionRequest
-from websub.secrets import SecretLost, encrypt, renewed
+from websub.secrets import SecretLost, encrypt, reencrypt
 from websub.topics import topics, versions
 
-CHUNK = 500  # Rows whose secrets are read at once.
-RESOLVE_SECONDS = 2.0  # A request waits for a name of a private network for so long.
-MAX_PENDING = 100_000  # Requests that wait for their verification.
+CHUNK_ROWS = 500
+RESOLVE_SECONDS = 2.0  # Timeout of a request to resolve a name in a private network.
+MAX_PENDING = 100_000
 
 
 class HubAtCapacity(RequestRefused):
-    """This hub takes no more of such requests; it may in `retry_after_seconds`."""
+    """A limit of the hub is reached; it may be lower in `retry_after_seconds`."""
 
     def __init__(self, sentence: str, retry_after_seconds: int) -> None:
         super().__init__(sentence, 429)
@@ -25,12 +25,12 @@ class HubAtCapacity(RequestRefused):
 
 
 def request_subscription(request: SubscriptionRequest) -> None:
-    """Store a request and have it verified; the live subscription stays as it is until then.
+    """Store a request and queue its verification; until then the subscription stays unchanged.
 
-    A request replaces the one for the same pair that still waits. An unsubscription from something
-    that is neither there nor requested is no request. Raises RequestRefused for a callback that
-    needs an allowed network and is in none, and HubAtCapacity when a host would have more than
-    `WEBSUB_MAX_PER_HOST`, or when `MAX_PENDING` others are to be verified first.
+    A request replaces a pending one of the same pair. An unsubscription is ignored if the pair has
+    neither a subscription nor a pending request. Raises RequestRefused if the callback needs an
+    allowed network and is in none. Raises HubAtCapacity if the host has reached
+    `WEBSUB_MAX_PER_HOST`, or if `MAX_PENDING` requests are pending.
     """
     is_http = request.callback[:5].lower() == "http:"
     needs_network = is_http or is_reserved_name(request.callback_host)
@@ -76,7 +76,7 @@ def _store(request: SubscriptionRequest, key: str) -> None:
         "attempts": 0,
         "last_status": None,
         "last_error": "",
-        **RELEASED_CLAIM,  # A verification that is under way is of the former request.
+        **RELEASED_CLAIM,  # A verification in flight belongs to the replaced request.
     }
     pending = Verification.State.PENDING
     Verification.objects.update_or_create(key=key, state=pending, defaults=values)
@@ -84,30 +84,30 @@ def _store(request: SubscriptionRequest, key: str) -> None:
 
 
 def _granted_lease(requested: int | None) -> int:
-    """The lease that the hub grants (WebSub 5.1): the requested one, within bounds."""
+    """Return the granted lease (WebSub 5.1): the requested one, within bounds."""
     lease: int = conf.get("WEBSUB_LEASE_DEFAULT_SECONDS") if requested is None else requested
     least: int = conf.get("WEBSUB_LEASE_MIN_SECONDS")
     return max(least, min(int(conf.get("WEBSUB_LEASE_MAX_SECONDS")), lease))
 
 
 def is_subscribed(callback: str, topic: str) -> bool:
-    """Whether there is such a subscription, also to a topic that is not served any more."""
+    """Whether a subscription exists, even to a topic that is no longer served."""
     return Subscription.objects.filter(key=pair_key(callback, topic)).exists()
 
 
 def reencrypt_secrets() -> tuple[int, int]:
-    """Encrypt secrets with today's `SECRET_KEY`: the numbers of done and of lost ones."""
+    """Encrypt secrets with the current `SECRET_KEY`; return the numbers of done and lost ones."""
     done = lost = 0
     for model in (Subscription, Verification):
         rows = model._default_manager.exclude(encrypted_secret="").order_by("pk")
-        for pk, stored in rows.values_list("pk", "encrypted_secret").iterator(CHUNK):
+        for pk, stored in rows.values_list("pk", "encrypted_secret").iterator(CHUNK_ROWS):
             try:
-                new = renewed(stored)
+                new = reencrypt(stored)
             except SecretLost:
                 lost += 1
                 continue
             if new:
-                # Unless it has been replaced meanwhile.
+                # Only if no request has replaced the secret meanwhile.
                 same = model._default_manager.filter(pk=pk, encrypted_secret=stored)
                 done += same.update(encrypted_secret=new)
     return done, lost

@@ -1,6 +1,4 @@
-"""Signals of the hub."""
-
 from django.dispatch import Signal
 
-# Sent when the results of a batch are stored, with `attempts`: result and seconds of each.
+# Sent after the results of a batch are stored. `attempts` holds (result, seconds) pairs.
 deliveries_attempted = Signal()

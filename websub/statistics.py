@@ -1,4 +1,4 @@
-"""Statistics of the hub, for the administration's front page and for a status page."""
+"""Statistics of the hub, for the administration's front page and a status page."""
 
 import datetime as dt
 import statistics
@@ -11,24 +11,24 @@ from websub.models import Attempt, Subscription
 from websub.topics import changed_at, topics, versions
 
 WINDOW_HOURS = 24
-SAMPLE = 1_000  # A median of the newest so many is as good as one of a million, and costs nothing.
+SAMPLE = 1_000  # The median of the newest deliveries is as good as that of a million.
 
 
 @dataclass(frozen=True, slots=True)
 class HubStatistics:
-    """Counts of now and of the last `WINDOW_HOURS`, without test deliveries."""
+    """Current counts, and counts of the last `WINDOW_HOURS` without test deliveries."""
 
-    active: int  # With a lease, and a topic that is served.
-    failing: int  # Of these, after a delivery that failed.
-    orphaned: int  # With a lease, and a topic that is served no more.
-    oldest_due_seconds: float | None  # How long a delivery could have been tried already.
+    active: int  # Leased, and the topic is served.
+    failing: int  # Active, and the last delivery failed.
+    orphaned: int  # Leased, but the topic is no longer served.
+    oldest_due_seconds: float | None
     acknowledged: int
     missed: int
-    median_seconds: float | None  # Until an acknowledgement, by the newest deliveries.
+    median_seconds: float | None  # From a request to its acknowledgement.
 
 
 def hub_statistics() -> HubStatistics:
-    """The figures as of now, in a few queries whose number never grows."""
+    """Compute the current statistics in a fixed number of queries per topic."""
     now = timezone.now()
     is_served = Q(topic__in=topics())
     counts = Subscription.objects.active().aggregate(
@@ -52,7 +52,7 @@ def hub_statistics() -> HubStatistics:
 
 
 def _oldest_due_seconds(now: dt.datetime) -> float | None:
-    """Of deliveries that could be under way; claimed ones too, as a stuck worker must show."""
+    """Return the age of the oldest due delivery; claimed ones count, to reveal stuck workers."""
     waits = []
     served = topics()
     for url, version in versions().items():

@@ -1,4 +1,4 @@
-"""The status of one subscription, for the subscriber that knows its secret."""
+"""Status of one subscription, for a subscriber that knows its secret."""
 
 import hashlib
 import hmac
@@ -25,11 +25,10 @@ WILL_BE_SENT = {Subscription.State.ACTIVE, Subscription.State.FAILING}
 
 
 def read_status(callback: str, topic: str, secret: str) -> dict[str, Any]:
-    """State, lease, last attempt and waiting verification, as they are told to the subscriber.
+    """Return state, lease, last attempt and pending verification of a subscription.
 
-    Where there is no subscription yet, a request that waits for its verification is told of.
-    Raises RequestRefused, in the same time and words whether the pair is unknown, has no secret,
-    or has another one.
+    A pending request alone has a status too. Raises RequestRefused, with the same timing and
+    message whether the pair is unknown, has no secret, or has another one.
     """
     key = pair_key(callback, topic)
     live = Subscription.objects.filter(key=key).first()
@@ -42,26 +41,24 @@ def read_status(callback: str, topic: str, secret: str) -> dict[str, Any]:
 
 
 def _knows_secret(given: str, row: Subscription | Verification | None) -> bool:
-    """Whether the request is authentic; without a row the same work is done for nothing."""
+    """Whether `given` is the row's secret, in constant time even without a row."""
     stored = row.encrypted_secret if row and row.encrypted_secret else ""
     try:
         secret = decrypt(stored or _placeholder(settings.SECRET_KEY))
     except SecretLost as lost:
         logger.error("%s", lost)
         stored, secret = "", ""
-    # Hashed, so that the comparison does not tell the secret's length.
+    # Hashed, so that the comparison does not reveal the secret's length.
     pair = (hashlib.sha256(text.encode()).digest() for text in (secret, given))
     return hmac.compare_digest(*pair) and bool(stored)
 
 
 @cache
 def _placeholder(secret_key: str) -> str:
-    """A secret to decrypt where there is none, encrypted with `secret_key`."""
     return encrypt("the secret of no subscription")
 
 
 def _status_of(live: Subscription | None, waiting: Verification | None) -> dict[str, Any]:
-    """The status of a subscription, or of one that has not begun."""
     row: Any = live or waiting
     state = live.state(topics(), clock.now()).value if live else PENDING
     is_current = live is not None and live.acknowledged_version >= versions().get(live.topic, 0)
@@ -84,7 +81,6 @@ def _status_of(live: Subscription | None, waiting: Verification | None) -> dict[
             "error": live.last_error or None,
             "seconds": live.last_seconds and round(live.last_seconds, 3),
         },
-        # The request that waits for the callback's answer.
         "verification": waiting
         and {
             "mode": waiting.mode,

@@ -14,12 +14,12 @@ from django.db import transaction
 from websub import clock
 from websub.models import StoredContent
 
-# Of the whole feed; Django writes the current time where no item has a date.
+# The feed's own date, for which Django writes the current time if no item has a date.
 _FEED_DATE = re.compile(rb"<(lastBuildDate|updated)>[^<]*</\1>")
 
 
 class FeedTopic:
-    """A feed, and the address at which it is served with these arguments of its URL pattern."""
+    """A feed at a URL. Further arguments are those of its URL pattern."""
 
     def __init__(self, feed: "Feed[Any, Any]", url: str, *args: Any, **kwargs: Any) -> None:
         self.url = url
@@ -32,7 +32,7 @@ class FeedTopic:
         return str(kind.content_type)
 
     def version(self) -> int:
-        # Rendered before its first subscription, which is sent later changes alone.
+        # The first subscription needs a stored version, since it gets only later changes.
         return self._column("version") or self.refresh()
 
     def changed_at(self) -> dt.datetime | None:
@@ -45,9 +45,9 @@ class FeedTopic:
 
     @transaction.atomic
     def refresh(self) -> int:
-        """Render the feed, and store a new version if it changed; the newest version."""
+        """Render the feed and store a changed one; return the newest version."""
         StoredContent.objects.get_or_create(url=self.url)
-        # Rendered under the lock, so that no older content replaces a newer one.
+        # Rendered under the lock, so that older content never replaces newer content.
         stored = StoredContent.objects.select_for_update().get(url=self.url)
         body = self._render()
         digest = hashlib.sha256(_FEED_DATE.sub(b"", body, count=1)).hexdigest()

@@ -1,4 +1,4 @@
-"""Celery tasks: each does whatever is due, and may run twice or never."""
+"""Celery tasks. Each processes all due rows, so it may run twice or be lost."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,29 +15,33 @@ from websub.models import Verification
 
 @shared_task(ignore_result=True)
 def verify_due() -> None:
-    """Verify the intent of requests that are due."""
+    """Verify due requests."""
     run = verification.verify()
     if run.processed:
-        enqueue("deliver_due")  # A new subscription is sent what has changed since its request.
-    _go_on(run, Verification.objects.pending().seconds_to_next, "verify_due")
+        enqueue("deliver_due")  # New subscriptions get what has changed since their request.
+    _enqueue_next(run, Verification.objects.pending().seconds_to_next, "verify_due")
 
 
 @shared_task(ignore_result=True)
 def deliver_due() -> None:
-    """Deliver to subscriptions of the fast queue that are due."""
-    _go_on(delivery.deliver(FAST), delivery.seconds_to_next, "deliver_due", "deliver_slow_due")
+    """Deliver to due subscriptions of the fast queue."""
+    _enqueue_next(
+        delivery.deliver(FAST), delivery.seconds_to_next, "deliver_due", "deliver_slow_due"
+    )
 
 
 @shared_task(ignore_result=True)
 def deliver_slow_due() -> None:
-    """Deliver to subscriptions of the slow queue that are due."""
-    _go_on(delivery.deliver(SLOW), delivery.seconds_to_next, "deliver_slow_due", "deliver_due")
+    """Deliver to due subscriptions of the slow queue."""
+    _enqueue_next(
+        delivery.deliver(SLOW), delivery.seconds_to_next, "deliver_slow_due", "deliver_due"
+    )
 
 
-def _go_on(
+def _enqueue_next(
     run: RunResult, seconds_to_next: Callable[[float], float | None], *names: TaskName
 ) -> None:
-    """Enqueue the first task again where more is due, or all of them for what is soon."""
+    """Enqueue the first task again if more is due, else all of them for rows due soon."""
     if run.is_cut_short:
         enqueue(names[0])
     elif (seconds := seconds_to_next(conf.get("WEBSUB_SWEEP_SECONDS"))) is not None:
@@ -46,7 +50,7 @@ def _go_on(
 
 @shared_task(ignore_result=True)
 def sweep_up() -> None:
-    """End what is over, and enqueue tasks for everything whose own message was lost."""
+    """Clean up, and enqueue all tasks to make up for lost messages."""
     cleanup.sweep()
     enqueue("verify_due", "deliver_due", "deliver_slow_due")
 

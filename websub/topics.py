@@ -1,4 +1,4 @@
-"""Topics of the project: their versions, and their content as it is sent."""
+"""Topics of the project, with their versions and content."""
 
 import datetime as dt
 import logging
@@ -16,7 +16,7 @@ logger = logging.getLogger(__name__)
 
 
 class Topic(Protocol):
-    """A URL whose content subscribers follow; README.md has the contract."""
+    """A URL whose content subscribers follow; README.md explains the contract."""
 
     @property
     def url(self) -> str: ...
@@ -28,7 +28,7 @@ class Topic(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TopicContent:
-    """The newest bytes of a topic as they are sent."""
+    """Newest content of a topic, with the headers of its deliveries."""
 
     topic: str
     version: int
@@ -38,14 +38,14 @@ class TopicContent:
 
 
 def topics() -> dict[str, Topic]:
-    """The topics of the project by URL."""
+    """Return the project's topics by URL."""
     if not conf.get("WEBSUB_TOPICS"):
         return {}
     return {topic.url: topic for topic in conf.imported("WEBSUB_TOPICS")()}
 
 
 def refresh(url: str = "") -> None:
-    """Have one topic, or all of them, look for changes, where they have a method for it."""
+    """Call `refresh()` of one topic or of all, if they have that method."""
     found = topics()
     for topic in [found[url]] if url else found.values():
         try:
@@ -57,13 +57,13 @@ def refresh(url: str = "") -> None:
 
 
 def versions() -> dict[str, int]:
-    """The current version of each topic that has content."""
+    """Return the current version of each topic that has content."""
     found = {url: current_version(topic) for url, topic in topics().items()}
     return {url: version for url, version in found.items() if version}
 
 
 def current_version(topic: Topic) -> int:
-    """The topic's version; 0, and an entry in the log, when the project cannot tell it."""
+    """Return the topic's version; log an error and return 0 if reading it fails."""
     try:
         return topic.version()
     except DatabaseError:
@@ -74,14 +74,14 @@ def current_version(topic: Topic) -> int:
 
 
 def changed_at(topic: Topic) -> dt.datetime | None:
-    """The time of the topic's newest version, if the project knows it."""
+    """Return the time of the topic's newest version, if the topic provides it."""
     read = getattr(topic, "changed_at", None)
     at: dt.datetime | None = read() if read else None
     return at
 
 
 def load_content(url: str) -> TopicContent:
-    """The topic's newest version with its bytes, read together."""
+    """Load the topic's newest version and its bytes, read together."""
     topic = topics()[url]
     read_at = time.monotonic()
     version, body = topic.content()

@@ -1,4 +1,4 @@
-"""Verification of intent (WebSub 5.3): the callback confirms a request made in its name."""
+"""Verify intent (WebSub 5.3): a callback confirms a request made in its name."""
 
 import datetime as dt
 import hmac
@@ -26,8 +26,8 @@ logger = logging.getLogger(__name__)
 LIMITS = Limits(connect_seconds=5, total_seconds=10, read_bytes=1024)
 THREADS = 16
 RUN_SECONDS = 60.0
-WAITING_SECONDS = 8.0  # How long a claimed row may wait behind others of one host.
-CLAIM_SECONDS = 20.0  # For such a wait and one exchange.
+WAITING_SECONDS = 8.0  # How long a claimed row may wait for other rows of its host.
+CLAIM_SECONDS = 20.0  # Covers such a wait and one request.
 HUB_ERROR_PAUSE_SECONDS = 5.0
 CHALLENGE_BYTES = 32
 
@@ -38,25 +38,25 @@ FULL_HOST = "The host of the callback has as many active subscriptions as this h
 
 @dataclass(frozen=True, slots=True)
 class VerificationResult:
-    """The result of a verification request, and its time: the lease begins then."""
+    """Result of a verification request; the lease begins at `requested_at`."""
 
     verification: Verification
     outcome: Outcome
     requested_at: float  # On the monotonic clock.
     is_confirmed: bool = False
-    refusal: str = ""  # What is wrong with an answer that confirms nothing.
-    pause_seconds: float = HUB_ERROR_PAUSE_SECONDS  # After a fault of ours.
-    is_host_throttled: bool = False  # Then all its verifications have to wait.
+    refusal: str = ""  # Why the callback's answer does not confirm the request.
+    pause_seconds: float = HUB_ERROR_PAUSE_SECONDS  # After an error of the hub.
+    is_host_throttled: bool = False  # Postpones all verifications of the host.
 
 
 def verify() -> dispatcher.RunResult:
-    """Verify all requests that are due, and send due denials."""
+    """Verify due requests, and send due denials."""
     settings = ("verify", THREADS, THREADS, RUN_SECONDS, True)
     return dispatcher.run(dispatcher.Queue(*settings, claim, _verify_all, record_verifications))
 
 
 def claim(limit: int, exclude_hosts: Collection[str] = ()) -> list[Verification]:
-    """Claim at most `limit` due requests, none of `exclude_hosts`."""
+    """Claim up to `limit` due requests."""
     start_before = time.monotonic() + WAITING_SECONDS
     with transaction.atomic():
         now = clock.now()
@@ -67,8 +67,8 @@ def claim(limit: int, exclude_hosts: Collection[str] = ()) -> list[Verification]
     return rows
 
 
-def _ours(verification: Verification) -> QuerySet[Verification]:
-    """The row, unless our claim has ended or a newer request has replaced what we claimed."""
+def _claimed_row(verification: Verification) -> QuerySet[Verification]:
+    """Select the row, unless the claim was lost or a newer request has replaced it."""
     return Verification.objects.pending().filter(
         pk=verification.pk, claim_token=verification.claim_token
     )
@@ -81,12 +81,12 @@ def _verify_all(verifications: Iterator[Verification]) -> Iterator[VerificationR
     try:
         yield from map(_verify_safely, verifications)
     finally:
-        connections.close_all()  # Counting may have opened one: the cache can be a table.
+        connections.close_all()  # The rate limiter's cache may be a database table.
 
 
 def _verify_safely(verification: Verification) -> VerificationResult:
     if time.monotonic() >= verification.start_before:
-        # Its claim may end before an answer comes, so it is claimed once more.
+        # The claim might end before the response; the row will be claimed again.
         return VerificationResult(verification, THROTTLED, time.monotonic(), pause_seconds=0)
     try:
         return verify_intent(verification)
@@ -97,7 +97,7 @@ def _verify_safely(verification: Verification) -> VerificationResult:
 
 
 class HostThrottled(Exception):
-    """A host or address without verifications for so many seconds."""
+    """A host or address must not be contacted for some seconds."""
 
     def __init__(self, key: str, seconds: float) -> None:
         super().__init__(key, seconds)
@@ -106,10 +106,10 @@ class HostThrottled(Exception):
 
 
 def verify_intent(verification: Verification) -> VerificationResult:
-    """One GET to the callback, which has to repeat the challenge byte for byte.
+    """Send one GET to the callback, which must echo the challenge byte for byte.
 
-    Postponed while its host or its address is over the rate limit: so the hub cannot be used to
-    flood a server with requests, not by giving an address many names either.
+    The rate limits per host and per address postpone the request. They keep attackers from flooding
+    a server through the hub, even under many host names.
     """
     challenge = secrets.token_urlsafe(CHALLENGE_BYTES)
     url = with_query(verification.callback, _parameters(verification, challenge))
@@ -130,10 +130,10 @@ def verify_intent(verification: Verification) -> VerificationResult:
 
 
 def _refusal(challenge: bytes, answer: Outcome) -> str:
-    """The usual mistakes in words, with neither the challenge nor anything of the answer."""
+    """Describe the mistake, without quoting challenge or response."""
     if not answer.is_success:
         return describe_status(answer.status) if answer.status else ""
-    body = answer.body  # Perhaps cut off.
+    body = answer.body  # Possibly truncated.
     found = (
         (not body, "an empty body"),
         (challenge not in body, "another text than the challenge"),
@@ -145,7 +145,7 @@ def _refusal(challenge: bytes, answer: Outcome) -> str:
 
 
 def _count(key: str) -> None:
-    """Raise HostThrottled over the limit, and while requests cannot be counted."""
+    """Count one request; raise HostThrottled over the limit, or if counting fails."""
     decision = check("verify", key)
     if decision is not None and not (decision.allowed and decision.counted):
         seconds = decision.reset_seconds if decision.counted else HUB_ERROR_PAUSE_SECONDS
@@ -157,7 +157,7 @@ def _count_address(address: str) -> None:
 
 
 def _parameters(verification: Verification, challenge: str) -> Mapping[str, str]:
-    """The query of a verification (WebSub 5.3) or a denial (WebSub 5.2)."""
+    """Return the query parameters of a verification (WebSub 5.3) or denial (WebSub 5.2)."""
     common = {"hub.mode": verification.mode, "hub.topic": verification.topic_as_sent}
     if verification.mode == Verification.Mode.DENIED:
         return common | {"hub.reason": verification.reason}
@@ -174,14 +174,14 @@ def record_verifications(results: Iterable[VerificationResult]) -> None:
 
 
 def _record(result: VerificationResult) -> None:
-    """Store a result if its request still stands."""
+    """Store a result, unless a newer request has replaced its own."""
     outcome, attempts = result.outcome, result.verification.attempts + 1
     if outcome.fault is Fault.OURS:
         _retry_later(result, result.pause_seconds, attempts - 1)
         if result.is_host_throttled:
             _postpone_host(result.verification.callback_host, result.pause_seconds)
     elif outcome.fault is Fault.POLICY:
-        # Telling the callback would be the very request that is refused.
+        # A denial would be a request to the same forbidden address.
         _end(result, Verification.State.DENIED, outcome.error)
     elif outcome.status is None:
         retries: Sequence[float] = conf.get("WEBSUB_VERIFY_RETRY_SECONDS")
@@ -198,10 +198,10 @@ def _record(result: VerificationResult) -> None:
 
 
 def _end(result: VerificationResult, state: Verification.State, error: str = "") -> bool:
-    """Whether it was still ours to end. The secret has been handed over or is not needed."""
+    """Finish the request and delete its secret; return False if the claim was lost."""
     verification = result.verification
     is_ended = bool(
-        _ours(verification).update(
+        _claimed_row(verification).update(
             state=state,
             attempts=verification.attempts + 1,
             last_status=result.outcome.status,
@@ -218,7 +218,7 @@ def _end(result: VerificationResult, state: Verification.State, error: str = "")
 
 
 def _retry_later(result: VerificationResult, seconds: float, attempts: int) -> None:
-    _ours(result.verification).update(
+    _claimed_row(result.verification).update(
         attempts=attempts,
         last_status=None,
         last_error=result.outcome.error[:300],
@@ -228,7 +228,7 @@ def _retry_later(result: VerificationResult, seconds: float, attempts: int) -> N
 
 
 def _postpone_host(host: str, seconds: float) -> None:
-    """Postpone them together: one by one, many of them would delay other hosts."""
+    """Postpone all due requests of a host at once, as single attempts would delay other hosts."""
     now = clock.now()
     waiting = Verification.objects.due(now).filter(callback_host=host)
     with transaction.atomic():
@@ -238,14 +238,15 @@ def _postpone_host(host: str, seconds: float) -> None:
 
 @transaction.atomic
 def _confirm(result: VerificationResult) -> None:
-    """Carry out the request, or deny it after all, in one transaction."""
+    """Carry out a confirmed request, or deny it."""
     verification = result.verification
     elapsed = dt.timedelta(seconds=time.monotonic() - result.requested_at)
     now = clock.now()
     live = Subscription.objects.select_for_update().filter(key=verification.key).first()
     claimed_until = None
     if live and live.expires_at <= now:
-        # It has ended. The next one begins without its state, but waits for a request under way.
+        # The new subscription does not inherit the ended one's state, except for its claim, since
+        # a request may be in flight.
         claimed_until = live.claimed_until
         live.delete()
         live = None
@@ -272,10 +273,10 @@ def _activate(
     requested_at: dt.datetime,
     claimed_until: dt.datetime | None,
 ) -> None:
-    """Begin or renew the subscription (WebSub 5.1) with the secret and lease of this request.
+    """Create or renew the subscription (WebSub 5.1) with the request's secret and lease.
 
-    A new one is sent what has changed since it was requested. A renewed one keeps its acknowledged
-    version and its failures: a verification does not show that deliveries are accepted.
+    A new subscription gets what has changed since its request. A renewed one keeps its acknowledged
+    version and failures, since a verification does not prove that deliveries are accepted.
     """
     granted = {
         "encrypted_secret": verification.encrypted_secret,

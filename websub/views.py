@@ -1,4 +1,4 @@
-"""Endpoints of the hub (WebSub 5): each answer is empty, JSON or one sentence for the developer."""
+"""Endpoints of the hub (WebSub 5). Error responses are one sentence for the developer."""
 
 import datetime as dt
 import json
@@ -31,12 +31,12 @@ RETRY_AFTER_SECONDS = 5
 
 
 class CannotCount(Exception):
-    """The rate limiter is away; without a count the hub takes no request."""
+    """The rate limiter failed; the hub accepts no uncounted request."""
 
 
 @method_decorator(csrf_exempt, name="dispatch")
 class SubscriberView(View):
-    """A form for subscribers, with a rate limit per client and errors in plain sentences."""
+    """Base of the endpoints for subscribers: a form POST with a rate limit per client."""
 
     http_method_names = ["post", "options"]
     wrong_method = "Send a POST request with a form."
@@ -65,7 +65,7 @@ class SubscriberView(View):
         return response
 
     def fields(self) -> Mapping[str, str]:
-        """The fields of the request's form; raises RequestRefused."""
+        """Parse the request's form; raises RequestRefused."""
         headers = self.request.headers
         content_type, coding = headers.get("Content-Type", ""), headers.get("Content-Encoding", "")
         return read_form(content_type, read_body(self.request, MAX_BODY_BYTES), coding)
@@ -77,13 +77,13 @@ class SubscriberView(View):
 
 
 class HubView(SubscriberView):
-    """Takes subscription requests; their intent is verified afterwards (WebSub 5.3)."""
+    """Accept subscription requests, and verify their intent later (WebSub 5.3)."""
 
     wrong_method = "Send a POST request with a form; see https://www.w3.org/TR/websub/."
 
     def post(self, request: HttpRequest) -> HttpResponse:
         if request.headers.get("User-Agent", "").startswith(f"{conf.get('WEBSUB_PRODUCT')}/"):
-            # A callback that is another hub, or leads back to this one: it would make a loop.
+            # A callback at a hub could create a loop.
             raise RequestRefused("A hub cannot subscribe at a hub.", 403)
         services.request_subscription(
             parse_request(
@@ -99,7 +99,7 @@ class HubView(SubscriberView):
 
 
 class StatusView(SubscriberView):
-    """Tells a subscriber that knows the secret how its subscription is doing."""
+    """Return a subscription's status to a subscriber that knows its secret."""
 
     def post(self, request: HttpRequest) -> HttpResponse:
         return JsonResponse(
@@ -111,7 +111,7 @@ class StatusView(SubscriberView):
 
 
 class _Encoder(json.JSONEncoder):
-    """Times in UTC to the second."""
+    """Encode times in UTC, to the second."""
 
     def default(self, o: Any) -> Any:
         if isinstance(o, dt.datetime):
@@ -120,7 +120,7 @@ class _Encoder(json.JSONEncoder):
 
 
 def _check_limit(request: HttpRequest, decision: rate_limit.Decision) -> None:
-    """Raise HubAtCapacity over the limit, and CannotCount for a POST that is not counted."""
+    """Raise HubAtCapacity over the limit, and CannotCount for an uncounted POST."""
     if not decision.allowed:
         seconds = decision.reset_seconds
         plural = "" if seconds == 1 else "s"

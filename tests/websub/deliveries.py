@@ -11,4 +11,4 @@ def deliver_all() -> int:
 
 
 def claimed(config=FAST, topic=FEED, limit=10):
-    return Claimer(config).claim_of(load_content(topic), limit)
+    return Claimer(config).claim_for(load_content(topic), limit)

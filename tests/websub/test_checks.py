@@ -14,9 +14,9 @@ from websub.checks import (
     requests_are_limited,
     settings_are_right,
     settings_fit_together,
-    something_sweeps,
     sqlite_writes_immediately,
     versions_rise,
+    worker_runs,
 )
 from websub.formatting import log_once
 
@@ -171,12 +171,12 @@ def test_sqlite_with_deferred_transactions_is_a_warning(settings, monkeypatch):
 @pytest.mark.django_db
 def test_due_rows_without_a_worker_are_a_warning(clock):
     make_verification()
-    assert something_sweeps(["default"]) == []
+    assert worker_runs(["default"]) == []
 
     clock.shift(660)
 
-    assert ids(something_sweeps(["default"])) == ["websub.W006"]
-    assert something_sweeps() == []
+    assert ids(worker_runs(["default"])) == ["websub.W006"]
+    assert worker_runs() == []
 
 
 @pytest.mark.django_db

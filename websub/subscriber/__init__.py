@@ -2,5 +2,5 @@
 
 from django.dispatch import Signal
 
-# Sent with `subscription`, `body` and `content_type`; after an exception the hub sends them again.
+# Sent with `subscription`, `body` and `content_type`. If a receiver raises, the hub retries.
 content_received = Signal()

@@ -13,6 +13,6 @@ class SubscriberConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        if not apps.is_installed("websub"):  # The hub checks all settings.
+        if not apps.is_installed("websub"):  # The hub's own checks cover all settings.
             used = [f"WEBSUB_{name}" for name in USED]
-            register(lambda **_: list(conf.wrong_settings(*used)))
+            register(lambda **_: list(conf.setting_errors(*used)))

@@ -1,4 +1,4 @@
-"""Subscriptions of this site at the hubs of others."""
+"""Subscriptions of this site to topics of other sites."""
 
 import secrets
 
@@ -14,7 +14,7 @@ MAX_URL = 2_048
 
 
 class Subscription(models.Model):
-    """A topic that this site follows, or wants to follow no more; active until `expires_at`."""
+    """A topic that this site follows or unsubscribes from; active until `expires_at`."""
 
     url = models.CharField(max_length=conf.MAX_TOPIC_CHARACTERS, unique=True)
     topic = models.CharField(max_length=MAX_URL, blank=True)  # The URL that the hub knows.
@@ -36,6 +36,6 @@ class Subscription(models.Model):
         return f"{conf.get('WEBSUB_BASE_URL')}{path}"
 
     def secrets(self) -> list[str]:
-        """The secret of today's `SECRET_KEY`, and those of former ones."""
+        """Derive the secrets from `SECRET_KEY` and its fallbacks; the current one is first."""
         keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
         return [salted_hmac("websub", self.token, k, algorithm="sha256").hexdigest() for k in keys]

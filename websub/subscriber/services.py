@@ -13,12 +13,12 @@ from guarded_http.session import Session
 from websub import conf
 from websub.subscriber.models import MAX_URL, Subscription
 
-RETRY = dt.timedelta(hours=1)  # After a request that failed, or that the hub did not verify.
+RETRY = dt.timedelta(hours=1)  # After a failed or unverified request.
 UNVERIFIED = "The hub has not verified the request yet."
 
 
 def subscribe(url: str) -> Subscription:
-    """Follow a topic: its hub is found and asked once the transaction is committed."""
+    """Follow a topic; the request to its hub is sent after the commit."""
     values = {"is_wanted": True, "next_request_at": timezone.now()}
     row, _ = Subscription.objects.update_or_create(url=url, defaults=values)
     transaction.on_commit(partial(request, row))
@@ -26,7 +26,7 @@ def subscribe(url: str) -> Subscription:
 
 
 def unsubscribe(url: str) -> None:
-    """Follow a topic no more; its row goes with the confirmation, or the end of the lease."""
+    """Unsubscribe from a topic; its row is deleted once confirmed, or when the lease ends."""
     rows = Subscription.objects.filter(url=url)
     rows.filter(expires_at=None).delete()
     rows.update(is_wanted=False, next_request_at=timezone.now())
@@ -35,14 +35,14 @@ def unsubscribe(url: str) -> None:
 
 
 def renew() -> int:
-    """Send the requests that are due, and return their number; call it every few minutes."""
+    """Send due requests and return their number; call it every few minutes."""
     now = timezone.now()
     Subscription.objects.filter(is_wanted=False, expires_at__lte=now).delete()
     return sum(map(request, Subscription.objects.filter(next_request_at__lte=now)))
 
 
 def request(row: Subscription) -> bool:
-    """Ask the hub of a topic, unless another process does; an error is stored and tried again."""
+    """Send a request to the topic's hub, unless another process does; store any error."""
     own = Subscription.objects.filter(pk=row.pk)
     claimed = own.filter(next_request_at=row.next_request_at)
     if not claimed.update(next_request_at=timezone.now() + RETRY):
@@ -55,7 +55,7 @@ def request(row: Subscription) -> bool:
     http.headers["User-Agent"] = f"WebSub-Subscriber/1.0 (+{conf.get('WEBSUB_BASE_URL')})"
     try:
         hub, topic = discover(http, row.url) if row.is_wanted else (row.hub, row.topic)
-        # Before the request, since the hub may verify it at once.
+        # Stored before the request, since the hub may verify it at once.
         own.update(hub=hub, topic=topic, last_error=UNVERIFIED)
         form = {
             "hub.mode": "subscribe" if row.is_wanted else "unsubscribe",
@@ -68,13 +68,13 @@ def request(row: Subscription) -> bool:
         if not answer.ok:
             words = " ".join(answer.content[:200].decode(errors="replace").split())
             raise ValueError(f"The hub answered {answer.status_code}. {words}")
-    except (OSError, ValueError) as error:  # All errors of `requests` are either.
+    except (OSError, ValueError) as error:  # Errors of `requests` are one of these.
         own.update(last_error=str(error)[:300])
     return True
 
 
 def discover(http: Session, url: str) -> tuple[str, str]:
-    """Hub and canonical URL of a topic: by its `Link` header, else by links inside (WebSub 4)."""
+    """Find a topic's hub and canonical URL in `Link` header or content (WebSub 4)."""
     answer = http.get(url)
     answer.raise_for_status()
     links = {relation: link["url"] for relation, link in answer.links.items()}
@@ -91,16 +91,16 @@ def discover(http: Session, url: str) -> tuple[str, str]:
 
 
 class _Links(HTMLParser):
-    """The first link of each relation, in HTML, Atom and RSS; none of a body or an entry."""
+    """Collect the first link per relation from the head of HTML, Atom or RSS."""
 
     def __init__(self) -> None:
         super().__init__()
         self.found: dict[str, str] = {}
-        self._is_over = False
+        self._is_head_over = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._is_over |= tag in {"body", "entry", "item"}
+        self._is_head_over |= tag in {"body", "entry", "item"}
         values = {name: value or "" for name, value in attrs}
-        if tag.rpartition(":")[2] == "link" and not self._is_over:
+        if tag.rpartition(":")[2] == "link" and not self._is_head_over:
             for relation in values.get("rel", "").lower().split():
                 self.found.setdefault(relation, values.get("href", "").strip())

@@ -1,4 +1,4 @@
-"""The callback: confirms requests of this site alone, and takes signed content."""
+"""Callback of the subscriber: confirm own requests, and receive signed content."""
 
 import datetime as dt
 import hmac
@@ -31,7 +31,7 @@ def callback(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _confirm(row: Subscription, query: Mapping[str, str]) -> str:
-    """The challenge of a verification of intent, if this site intends that (WebSub 5.3)."""
+    """Return the challenge if this site made the request (WebSub 5.3)."""
     mode, challenge, now = query.get("hub.mode"), query.get("hub.challenge"), timezone.now()
     if not row.topic or query.get("hub.topic") != row.topic:
         raise RequestRefused(
@@ -47,7 +47,7 @@ def _confirm(row: Subscription, query: Mapping[str, str]) -> str:
     if mode == "unsubscribe":
         row.delete()
         return challenge
-    # Some hubs name no lease, although they must.
+    # Some hubs omit the lease, although it is required.
     text = query.get("hub.lease_seconds") or str(row.lease_seconds)
     if not (text.isascii() and text.isdecimal() and int(text[:19])):
         raise RequestRefused("The hub's hub.lease_seconds is no positive whole number.")
@@ -58,7 +58,7 @@ def _confirm(row: Subscription, query: Mapping[str, str]) -> str:
 
 
 def _receive(row: Subscription, request: HttpRequest) -> str:
-    """Hand signed content to the receivers (WebSub 7)."""
+    """Check the signature of content and send it to the receivers (WebSub 7)."""
     if row.expires_at is None or not row.is_wanted:
         raise RequestRefused("A delivery came for a topic that this site does not follow.", 410)
     body = read_body(request, conf.get("WEBSUB_SUBSCRIBER_MAX_BYTES"))

@@ -136,7 +136,7 @@ ACTIONS = ("retry_now", "send_test", "resend_newest", "remove")
 
 
 def test_tests_are_sent_to_so_many_rows_and_no_more(admin_client, monkeypatch):
-    monkeypatch.setattr("websub.admin.ACTED_ON", 2)
+    monkeypatch.setattr("websub.admin.MAX_TESTS", 2)
     rows = [make_subscription() for _ in range(3)]
 
     page = act(admin_client, "send_test", *rows)

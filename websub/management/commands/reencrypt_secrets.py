@@ -1,5 +1,3 @@
-"""`manage.py reencrypt_secrets`: encrypt secrets with a new SECRET_KEY."""
-
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -17,7 +15,7 @@ class Command(BaseCommand):
     )
 
     def reencrypt(self) -> tuple[int, int]:
-        """Numbers of secrets that were encrypted again, and of those that no key opens."""
+        """Encrypt secrets again; return the numbers of done and of unreadable ones."""
         return reencrypt_secrets()
 
     def handle(self, *args: Any, **options: Any) -> None:

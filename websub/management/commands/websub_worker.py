@@ -1,4 +1,4 @@
-"""`manage.py websub_worker`: the hub's worker for projects without Celery, a thread a queue."""
+"""Worker of the hub for projects without Celery, with one thread per queue."""
 
 import logging
 import signal
@@ -17,7 +17,7 @@ from websub.dispatcher import RunResult, request_shutdown
 
 logger = logging.getLogger(__name__)
 
-POLL_SECONDS = 0.5  # Between two looks for due rows.
+POLL_SECONDS = 0.5
 
 
 class Command(BaseCommand):
@@ -43,12 +43,11 @@ class Command(BaseCommand):
         self.stdout.write("The hub's worker has ended.")
 
     def _end(self, *signalled: object) -> None:
-        """Let the runs end cleanly."""
         request_shutdown()
         self._ended.set()
 
     def _repeat(self, job: Callable[[], Any], pause: float) -> None:
-        """Do the job again and again, after a pause where nothing more is due."""
+        """Repeat the job until the worker ends; pause when no more rows are due."""
         try:
             while not self._ended.is_set():
                 close_old_connections()
@@ -56,7 +55,7 @@ class Command(BaseCommand):
                     done = job()
                     seconds = 0.0 if isinstance(done, RunResult) and done.is_cut_short else pause
                 except Exception as error:
-                    # A database that is away comes back, and needs no traceback.
+                    # A database outage passes, and needs no traceback.
                     is_known = isinstance(error, Error)
                     logger.error("The hub's worker failed: %s", error, exc_info=not is_known)
                     seconds = conf.get("WEBSUB_SWEEP_SECONDS")
