@@ -1,4 +1,4 @@
-"""The figures of the insights page, as coordinates for drawings made on the server."""
+"""Coordinates of the charts of the insights page, which the server draws."""
 
 from calendar import monthrange
 from collections.abc import Iterator, Sequence
@@ -8,26 +8,27 @@ from typing import Any
 from insights.statistics import LABELS
 
 Row = dict[str, Any]
-FROM_LEFT = tuple(reversed(LABELS))  # Blame, then praise.
+FROM_LEFT = tuple(reversed(LABELS))  # Negative first.
 
 WIDTH = 600
-PHONE_WIDTH = 300  # Drawn anew, since a drawing made half as wide could not be read.
+PHONE_WIDTH = 300  # A separate chart: the wide one at half its size would be illegible.
 MONTHS_SHOWN = 60
 PHONE_MONTHS_SHOWN = 24
-WIDEST = 24  # From one month's column to the next.
-COLUMN_SHARE = 2 / 3  # The rest of a step is space.
+MAX_STEP = 24  # From one month's column to the next.
+COLUMN_SHARE = 2 / 3  # Of a step; the rest is space.
 COLUMNS_HEIGHT = 80
 LINE_HEIGHT = 100
 YEAR_WIDTH = 34
 
 PLOT_HEIGHT = 280
-SMALLEST, LARGEST = 7, 20  # Radii.
+MIN_RADIUS, MAX_RADIUS = 7, 20
 
 
-def diverging(rows: Sequence[Row]) -> Row:
-    """A bar for each subject, as long as all others: blame left of a line, praise right of it.
+def diverging_bars(rows: Sequence[Row]) -> Row:
+    """Draw one bar per subject, negative left and positive right of a common line.
 
-    The neutral part lies across the line; `middle`, `x` and `width` are hundredths of the width.
+    Bars are equally long, and their neutral part is centred on the line. `middle`, `x` and `width`
+    are percentages of the chart's width.
     """
     shares = [[row[f"{label}_count"] / row["mention_count"] for label in FROM_LEFT] for row in rows]
     left = max((negative + neutral / 2 for negative, neutral, _ in shares), default=0.0)
@@ -51,14 +52,14 @@ def _segments(row: Row, parts: Sequence[float], x: float, unit: float) -> Iterat
 
 
 def scatter(aspects: Sequence[Row], mean: float, width: int = WIDTH) -> Row:
-    """Aspects by how many reviews mention them, and by the stars of these; `mean` is that of all.
+    """Draw a dot per aspect: its mentions across, and the mean stars of these reviews up.
 
-    The largest dot is the first, so that none hides a smaller one.
+    `mean` is the mean of all reviews. The largest dots come first, so that they hide no others.
     """
-    # Both are rounded, and so may miss by a hundredth.
+    # `mean` and `impact` are rounded, so their sum may leave the scale.
     stars: list[float] = [min(max(mean + aspect["impact"], 1.0), 5.0) for aspect in aspects]
     most = max((aspect["mention_count"] for aspect in aspects), default=1)
-    # Half a star is the least that is told apart at a glance.
+    # Smaller steps than half a star are hard to distinguish.
     lowest = max(1.0, min([mean, *stars]) // 0.5 * 0.5 - 0.5)
 
     def y(value: float) -> float:
@@ -67,7 +68,7 @@ def scatter(aspects: Sequence[Row], mean: float, width: int = WIDTH) -> Row:
     dots = []
     for number, (aspect, value) in enumerate(zip(aspects, stars, strict=True), 1):
         share = aspect["mention_count"] / most
-        radius = round(SMALLEST + (LARGEST - SMALLEST) * share**0.5, 1)
+        radius = round(MIN_RADIUS + (MAX_RADIUS - MIN_RADIUS) * share**0.5, 1)
         dot = {"number": number, "row": aspect, "stars": round(value, 2), "radius": radius}
         dots.append(dot | {"x": round(width * share, 1), "y": y(value)})
     axes = {"mean": mean, "mean_y": y(mean), "lowest": lowest, "most": most, "width": width}
@@ -75,13 +76,13 @@ def scatter(aspects: Sequence[Row], mean: float, width: int = WIDTH) -> Row:
 
 
 def timeline(months: Sequence[Row], width: int = WIDTH, months_shown: int = MONTHS_SHOWN) -> Row:
-    """The newest months, oldest first: counts as columns, and lines of the mean score.
+    """Draw the newest months, oldest first: counts as columns, mean scores as lines.
 
-    `lines` are points for `polyline`, and break where a month has no review.
+    `lines` are points for `polyline`; a month without reviews breaks the line.
     """
     shown = months[-months_shown:]
     most = max((month["review_count"] for month in shown), default=0)
-    step = min(width / max(len(shown), 1), WIDEST)
+    step = min(width / max(len(shown), 1), MAX_STEP)
     column_width = step * COLUMN_SHARE
     columns = [_column(month, n * step, column_width, most) for n, month in enumerate(shown)]
     lines = [
@@ -94,7 +95,7 @@ def timeline(months: Sequence[Row], width: int = WIDTH, months_shown: int = MONT
 
 
 def _years(columns: Sequence[Row]) -> list[tuple[float, str]]:
-    """Where each begins, without the first where the second would be written over it."""
+    """Return position and label of each year; omit the first if the second would cover it."""
     years = groupby(columns, lambda column: str(column["row"]["month"][:4]))
     begins: list[tuple[float, str]] = [(next(run)["x"], year) for year, run in years]
     is_covered = len(begins) > 1 and begins[1][0] - begins[0][0] < YEAR_WIDTH
@@ -102,7 +103,6 @@ def _years(columns: Sequence[Row]) -> list[tuple[float, str]]:
 
 
 def _column(month: Row, x: float, width: float, most: int) -> Row:
-    """A month's column, the point of its mean score, and its first and last day."""
     height = COLUMNS_HEIGHT * month["review_count"] / (most or 1)
     score = month["score"]
     year, number = map(int, month["month"].split("-"))

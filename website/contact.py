@@ -1,4 +1,4 @@
-"""How and when the business is reached: contact, hours, profiles, where to leave a review."""
+"""Contact details of the business: address, hours, profiles, links for reviews."""
 
 import re
 from collections.abc import Sequence
@@ -12,16 +12,16 @@ from reviews.models import Business
 from reviews.sites import Profile, profiles, review_links
 from reviews.validators import DAYS
 
-# Where the postal code stands behind the town and the region.
+# Countries that write the postal code after town and region.
 _TOWN_FIRST = frozenset({"US", "CA", "AU", "GB", "IE", "NZ", "IN"})
 _EXTENSION = re.compile(r"(?:;ext=|ext\.?|x|#)\s*(\d{1,6})\s*$", re.IGNORECASE)
-_NOT_DIALLED = re.compile(r"[\s()./\u2010-\u2015-]+")
-_DIALLED = re.compile(r"\+?\d{3,15}", re.ASCII)
+_SEPARATORS = re.compile(r"[\s()./\u2010-\u2015-]+")
+_NUMBER = re.compile(r"\+?\d{3,15}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Days with the same hours, like `Monday to Friday` and `07:30 to 18:00`."""
+    """Opening hours of consecutive days, like `Monday to Friday`, `07:30 to 18:00`."""
 
     days: str
     hours: str
@@ -29,9 +29,9 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """How and when a business is reached; empty where nothing is stated."""
+    """Contact details of a business; empty if it states none."""
 
-    address: list[str]  # The lines of the address.
+    address: list[str]
     phone: str
     phone_link: str
     email: str
@@ -57,7 +57,7 @@ def contact(business: Business) -> Contact:
 
 
 def address_lines(business: Business) -> list[str]:
-    """The address as letters of its country have it."""
+    """Format the address as is usual in its country."""
     city, region, code = business.city, business.region, business.postal_code
     if not business.country or business.country in _TOWN_FIRST:
         town = " ".join(filter(None, [", ".join(filter(None, [city, region])), code]))
@@ -67,17 +67,17 @@ def address_lines(business: Business) -> list[str]:
 
 
 def phone_link(phone: str) -> str:
-    """The number as a `tel:` address (RFC 3966); empty where it holds more than a number."""
+    """Convert a phone number to a `tel:` URI (RFC 3966); empty if it contains other text."""
     extension = _EXTENSION.search(phone)
     number = phone[: extension.start()] if extension else phone
-    dialled = _NOT_DIALLED.sub("", number.replace("(0)", "") if "+" in number else number)
-    if not _DIALLED.fullmatch(dialled):
+    digits = _SEPARATORS.sub("", number.replace("(0)", "") if "+" in number else number)
+    if not _NUMBER.fullmatch(digits):
         return ""
-    return f"tel:{dialled}" + (f";ext={extension[1]}" if extension else "")
+    return f"tel:{digits}" + (f";ext={extension[1]}" if extension else "")
 
 
 def openings(hours: object) -> list[Opening]:
-    """The week, days in a row with the same hours as one; nothing where no hours are stated."""
+    """Group consecutive days with the same hours; empty if no hours are stated."""
     entries = hours if isinstance(hours, list) else []
     of_day = {day: _hours_of(day, entries) for day in DAYS}
     if not any(of_day.values()):

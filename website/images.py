@@ -1,4 +1,4 @@
-"""Pictures of the site: the logo, the icon made from it, and the picture for social networks."""
+"""Images of the site: logo, icon, and previews for social networks."""
 
 import hashlib
 from collections.abc import Callable
@@ -26,37 +26,37 @@ ICON_MARGIN = 12
 SHARE_SIZE = SHARE_WIDTH, SHARE_HEIGHT = 1200, 630  # Open Graph: 1.91 to 1.
 MARGIN = 88
 SHARE_LOGO = 150
-QUOTATION_HEIGHT, QUOTATION_LINE = 320, 1.3  # Pixels, and the height of a line in sizes.
+QUOTATION_HEIGHT, QUOTATION_LINE = 320, 1.3  # In pixels, and as a multiple of the font size.
 QUOTATION_SIZES = (64, 52, 44, 36)
 QUOTATION_CHARACTERS = 800
 
 
 @require_safe
 def logo(request: HttpRequest) -> HttpResponseBase:
-    """The uploaded logo."""
-    return _answer(request, _stored_logo)
+    """Serve the uploaded logo."""
+    return _respond(request, _stored_logo)
 
 
 @require_safe
 def icon(request: HttpRequest) -> HttpResponseBase:
-    """The logo in a square, for browsers and home screens of phones."""
-    return _answer(request, lambda: _icon_of(_stored_logo()))
+    """Serve the logo as a square icon for browsers and home screens."""
+    return _respond(request, lambda: _draw_icon(_stored_logo()))
 
 
 @require_safe
 def favicon(request: HttpRequest) -> HttpResponseBase:
-    """Lead to the icon: that of the logo, or the star of every installation."""
+    """Redirect to the icon of the logo, or to the default star."""
     return redirect("/icon.png" if logo_of(get_business()) else static("website/icon.svg"))
 
 
 @require_safe
 def share(request: HttpRequest) -> HttpResponseBase:
-    """Name, stars and number of reviews, for links in social networks."""
+    """Serve an image of name, stars and number of reviews, for links in social networks."""
     business, rating = get_business(), current_rating()
     uploaded = logo_of(business)
-    return _answer(
+    return _respond(
         request,
-        lambda: share_picture(
+        lambda: _draw_share(
             business.name if business else "",
             business.language if business else "",
             rating.rating_value,
@@ -68,19 +68,19 @@ def share(request: HttpRequest) -> HttpResponseBase:
 
 @require_safe
 def review_share(request: HttpRequest, ulid: str) -> HttpResponseBase:
-    """A review's own words, stars and author, for links in social networks."""
+    """Serve an image of one review, for links in social networks."""
     if (review := get_review(ulid) if is_ulid(ulid) else None) is None:
         raise Http404
     business = get_business()
-    # Longer texts fit in no size; measuring all of one would take seconds.
+    # Longer texts fit in no font size, and measuring them would take seconds.
     words = " ".join(review.customer_text[:QUOTATION_CHARACTERS].split())
     texts = (words, review.public_author, business.name if business else "")
     if not is_writable("".join(texts)):
         return share(request)  # The font lacks letters of its language.
-    return _answer(request, lambda: review_picture(*texts, review.customer_rating))
+    return _respond(request, lambda: _draw_review(*texts, review.customer_rating))
 
 
-def _answer(request: HttpRequest, make: Callable[[], bytes]) -> HttpResponseBase:
+def _respond(request: HttpRequest, make: Callable[[], bytes]) -> HttpResponseBase:
     png = make()
     etag = f'"{hashlib.sha256(png).hexdigest()[:32]}"'
     headers = {"ETag": etag, "Cache-Control": f"public, max-age={settings.CACHE_MAX_AGE_SECONDS}"}
@@ -96,17 +96,15 @@ def _stored_logo() -> bytes:
 
 
 @lru_cache(maxsize=1)
-def _icon_of(png: bytes) -> bytes:
+def _draw_icon(png: bytes) -> bytes:
     canvas = Image.new("RGBA", (ICON_SIDE, ICON_SIDE), (255, 255, 255, 255))
     _place(canvas, png, (ICON_MARGIN, ICON_MARGIN), ICON_SIDE - 2 * ICON_MARGIN)
     return encode_png(canvas)
 
 
 @lru_cache(maxsize=4)
-def share_picture(
-    name: str, tag: str, rating: float | None, reviews: int, logo_digest: str
-) -> bytes:
-    """The picture as PNG, in the language of `tag`; the digest says which logo is stored."""
+def _draw_share(name: str, tag: str, rating: float | None, reviews: int, logo_digest: str) -> bytes:
+    """Draw name and rating as PNG. `logo_digest` makes the cache depend on the logo."""
     spoken = language(tag)
     image = Image.new("RGB", SHARE_SIZE, LIGHT["paper"])
     drawing = ImageDraw.Draw(image)
@@ -134,8 +132,8 @@ def share_picture(
 
 
 @lru_cache(maxsize=64)
-def review_picture(words: str, author: str, name: str, rating: int) -> bytes:
-    """The picture of one review as PNG: stars, words as large as they fit, author, business."""
+def _draw_review(words: str, author: str, name: str, rating: int) -> bytes:
+    """Draw one review as PNG: stars, words as large as they fit, author, business."""
     image = Image.new("RGB", SHARE_SIZE, LIGHT["paper"])
     drawing = ImageDraw.Draw(image)
     drawing.rectangle((0, 0, 20, SHARE_HEIGHT), fill=ACCENT)
@@ -154,10 +152,10 @@ def review_picture(words: str, author: str, name: str, rating: int) -> bytes:
 
 
 def _quotation(text: str, width: int, height: int) -> tuple[list[str], int]:
-    """The lines of a text, and the largest of a few sizes that fits."""
+    """Wrap a text in the largest font size that fits; return its lines and the size."""
     lines: list[str] = []
     for size in QUOTATION_SIZES:
-        lines = _wrapped(text, size, width)
+        lines = _wrap(text, size, width)
         if len(lines) * size * QUOTATION_LINE <= height:
             return lines, size
     size = QUOTATION_SIZES[-1]
@@ -165,7 +163,7 @@ def _quotation(text: str, width: int, height: int) -> tuple[list[str], int]:
     return [*shown[:-1], f"{shown[-1].rpartition(' ')[0]}…”"], size
 
 
-def _wrapped(text: str, size: int, width: int) -> list[str]:
+def _wrap(text: str, size: int, width: int) -> list[str]:
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
@@ -177,7 +175,7 @@ def _wrapped(text: str, size: int, width: int) -> list[str]:
 
 
 def _place(canvas: Image.Image, png: bytes, at: tuple[int, int], side: int) -> None:
-    """Put the logo into the middle of a square of the canvas."""
+    """Paste the logo into the centre of a square of the canvas."""
     with Image.open(BytesIO(png), formats=["PNG"]) as opened:
         picture = opened.convert("RGBA")
     scale = side / max(picture.size)

@@ -1,4 +1,4 @@
-"""`/insights`: what the reviews say, in figures, and the reviews behind each of these."""
+"""`/insights`: figures about the reviews, and the reviews behind each figure."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from website.charts import (
     PHONE_MONTHS_SHOWN,
     PHONE_WIDTH,
     Row,
-    diverging,
+    diverging_bars,
     scatter,
     timeline,
 )
@@ -32,7 +32,7 @@ from website.opinions import changes, complaints, counts_by_label, strengths
 from website.pages import Page
 from website.templatetags.review_tags import signed
 
-FEW = 5  # Reviews of one subject that say little about it.
+FEW = 5  # The page marks subjects with fewer reviews.
 
 Cell = Callable[[Row], str]
 STARS: tuple[Words, Cell] = (_("Stars"), lambda row: f"{row['average_rating']:.2f}")
@@ -43,12 +43,12 @@ SHARE: tuple[Words, Cell] = (_("Of all reviews"), lambda row: f"{row['share_pct'
 
 
 class Kind(NamedTuple):
-    one: Words  # What one subject is called.
-    title: Words = ""  # Of the table of all; none: they are drawn.
+    singular: Words
+    title: Words = ""  # Of the kind's table; empty if the page has none.
     columns: Sequence[tuple[Words, Cell]] = ()
 
 
-KINDS: Mapping[str, Kind] = {  # By the name of the list in an entry of `per_review`.
+KINDS: Mapping[str, Kind] = {  # Keys are lists of a `per_review` entry.
     "aspects": Kind(_("Aspect")),
     "technicians": Kind(_("Technician"), _("People"), [STARS, POSITIVE, SENTIMENT]),
     "services": Kind(_("Service"), _("Services"), [STARS, POSITIVE, SENTIMENT]),
@@ -63,23 +63,23 @@ class InsightsView(Page):
     template_name = "website/insights.html"
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        known = insights_in(get_language() or settings.LANGUAGE_CODE)
+        document = insights_in(get_language() or settings.LANGUAGE_CODE)
         rating = dataset_summary()["aggregate_rating"]
-        mean, months = rating["rating_value"] or 0.0, known["temporal"]["monthly"]
+        mean, months = rating["rating_value"] or 0.0, document["temporal"]["monthly"]
         return super().get_context_data(
-            known=known,
-            strengths=strengths(known),
-            complaints=complaints(known),
-            changes=list(changes(known["temporal"])),
-            bars=diverging(known["aspects"]),
-            scatter=scatter(known["aspects"], mean),
-            phone_scatter=scatter(known["aspects"], mean, PHONE_WIDTH),
+            insights=document,
+            strengths=strengths(document),
+            complaints=complaints(document),
+            changes=list(changes(document["temporal"])),
+            bars=diverging_bars(document["aspects"]),
+            scatter=scatter(document["aspects"], mean),
+            phone_scatter=scatter(document["aspects"], mean, PHONE_WIDTH),
             timeline=timeline(months),
             phone_timeline=timeline(months, PHONE_WIDTH, PHONE_MONTHS_SHOWN),
             tables=[
                 _table(kind, rows)
                 for kind, words in KINDS.items()
-                if words.title and (rows := _rows(known, kind))
+                if words.title and (rows := _rows(document, kind))
             ],
             few=FEW,
             published_count=rating["review_count"],
@@ -89,14 +89,14 @@ class InsightsView(Page):
 
 @dataclass(frozen=True, slots=True)
 class EvidenceReview:
-    """A review that speaks of a subject."""
+    """A review that mentions a subject, with its opinion if the subject is an aspect."""
 
     review: Review
-    opinion: Row | None  # What it says of an aspect.
+    opinion: Row | None
 
 
 class SubjectView(Page):
-    """The reviews that speak of one subject, like an aspect or a person."""
+    """List the reviews that mention one subject, like an aspect or a person."""
 
     template_name = "website/subject.html"
 
@@ -104,16 +104,16 @@ class SubjectView(Page):
         kind, label = kwargs["kind"], kwargs.get("label", "")
         if kind not in KINDS or label not in {"", *LABELS}:
             raise Http404
-        known, document = insights_and_bytes()
-        subject = _subject(known, kind, kwargs["subject"])
-        found = evidence(document, kind, subject["id"], label, request.GET.get("after", ""))
+        document, body = insights_and_bytes()
+        subject = _subject(document, kind, kwargs["subject"])
+        found = evidence(body, kind, subject["id"], label, request.GET.get("after", ""))
         try:
             entries = dict(islice(found, PAGE + 1))
         except LookupError:
-            return redirect(request.path)  # The review that this page followed is gone.
+            return redirect(request.path)  # The review before this page was removed.
         return self.render_to_response(
             self.get_context_data(
-                kind=KINDS[kind].one,
+                kind=KINDS[kind].singular,
                 is_person=kind == "technicians",
                 subject=subject,
                 label=label,
@@ -130,31 +130,30 @@ class SubjectView(Page):
 
 
 def _table(kind: str, rows: list[Row]) -> Row:
-    """A kind's title, headings, and rows with their cells."""
-    known = KINDS[kind]
-    headings = [heading for heading, _cell in known.columns]
-    cells = [(row, [cell(row) for _heading, cell in known.columns]) for row in rows]
-    return {"kind": kind, "title": known.title, "headings": headings, "rows": cells}
+    _singular, title, columns = KINDS[kind]
+    headings = [heading for heading, _cell in columns]
+    cells = [(row, [cell(row) for _heading, cell in columns]) for row in rows]
+    return {"kind": kind, "title": title, "headings": headings, "rows": cells}
 
 
-def _rows(known: Row, kind: str) -> list[Row]:
+def _rows(document: Row, kind: str) -> list[Row]:
     if kind == "complaints":
-        found = known.get(kind, {"items": (), "unrecognised_count": 0})
+        found = document.get(kind, {"items": (), "unrecognised_count": 0})
         unknown = {"id": UNRECOGNISED, "label": _("Not recognised")}
         return [*found["items"], {**unknown, "mention_count": found["unrecognised_count"]}]
-    rows: list[Row] = known[kind] if kind in known else known["entities"][kind]
+    rows: list[Row] = document[kind] if kind in document else document["entities"][kind]
     return rows
 
 
-def _subject(known: Row, kind: str, key: str) -> Row:
-    for row in _rows(known, kind):
+def _subject(document: Row, kind: str, key: str) -> Row:
+    for row in _rows(document, kind):
         if row["id"] == key:
             return row
     raise Http404
 
 
 def _evidence_reviews(kind: str, key: str, entries: dict[str, Row]) -> list[EvidenceReview]:
-    """The first page of these reviews, without those that were hidden since."""
+    """Load the first page of these reviews; those hidden meanwhile are left out."""
     return [
         EvidenceReview(review, _opinion(entries[review.ulid], key) if kind == "aspects" else None)
         for review in reviews_of(list(entries)[:PAGE])

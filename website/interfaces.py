@@ -1,4 +1,4 @@
-"""Interfaces for programs and assistants, of `interfaces.toml` and `assistants.toml`."""
+"""Interfaces for programs and assistants, read from `interfaces.toml` and `assistants.toml`."""
 
 import json
 import shlex
@@ -20,19 +20,19 @@ from publishing.registry import registry
 from reviews.models import Review
 from reviews.search.parameters import SearchSerializer
 
-ANY_DATE = "2026-01-01"  # Of examples while there is no review to take one from.
+DEFAULT_DATE = "2026-01-01"
 LABELS = frozenset({"title", "summary", "notes", "steps"})
 _FOLDER = Path(__file__).parent
 _DEFAULTS = {"notes": [], "is_readable": True, "is_catalogued": False, "is_described": True}
 
 
-def date_to_ask(newest: Sequence[Review]) -> str:
-    """A date since which there are reviews: of the last of these, newest first."""
-    return newest[-1].date.isoformat() if newest else ANY_DATE
+def example_date(newest: Sequence[Review]) -> str:
+    """Return the date of the last review, for examples that should find some reviews."""
+    return newest[-1].date.isoformat() if newest else DEFAULT_DATE
 
 
 def interfaces(base_url: str, since: str) -> list[dict[str, Any]]:
-    """Every interface of the installation at `base_url`; `since` as of `date_to_ask`."""
+    """Describe every interface at `base_url`; `since` is the date of examples."""
     return [
         _interface(entry)
         for entry in _load("interfaces.toml", base_url=base_url, since=since)["interface"]
@@ -59,7 +59,7 @@ def _interface(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 @cache
 def _parameters(anchor: str) -> list[dict[str, str]]:
-    """Name, values and text of each parameter, as the serializer of the interface has them."""
+    """Describe each parameter of an interface from its serializer."""
     tables: dict[str, tuple[type[BaseSerializer[Any]], str]] = {
         "search": (SearchSerializer, "_"),
         "widgets": (OptionsSerializer, "-"),
@@ -78,7 +78,7 @@ def _parameters(anchor: str) -> list[dict[str, str]]:
 
 
 def _values(schema: Mapping[str, Any]) -> Iterator[str]:
-    """The values that a schema allows, in words."""
+    """Describe the values that a schema allows."""
     choices = schema.get("enum", [])
     least, most = schema.get("minimum"), schema.get("maximum")
     if choices and schema["type"] == "integer":
@@ -96,13 +96,13 @@ def _values(schema: Mapping[str, Any]) -> Iterator[str]:
 
 
 def assistants(base_url: str) -> list[dict[str, Any]]:
-    """Anchor, title, steps and the line to copy of every assistant."""
+    """Return anchor, title, steps and snippet of every assistant."""
     entries: list[dict[str, Any]] = _load("assistants.toml", address=f"{base_url}/mcp")["assistant"]
     return entries
 
 
 def tool_call(base_url: str) -> str:
-    """A command that calls a tool in one request, without a session."""
+    """Return a command that calls a tool in one request, without a session."""
     meta = {VERSION_KEY: MODERN, CAPABILITIES_KEY: {}}
     params = {"name": "search_reviews", "arguments": {"rating": 5, "limit": 3}, "_meta": meta}
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
@@ -117,8 +117,8 @@ def tool_call(base_url: str) -> str:
 
 
 def _load(name: str, **values: str) -> dict[str, Any]:
-    """A table of this folder in the active language, with these values filled in."""
-    filled: dict[str, Any] = _filled(_read(name), values)
+    """Load a TOML file, translate its labels, and fill in values."""
+    filled: dict[str, Any] = _fill(_read(name), values)
     return filled
 
 
@@ -127,11 +127,11 @@ def _read(name: str) -> dict[str, Any]:
     return tomllib.loads((_FOLDER / name).read_text("utf-8"))
 
 
-def _filled(value: Any, values: Mapping[str, str], *, is_label: bool = False) -> Any:
+def _fill(value: Any, values: Mapping[str, str], *, is_label: bool = False) -> Any:
     if isinstance(value, dict):
-        return {key: _filled(each, values, is_label=key in LABELS) for key, each in value.items()}
+        return {key: _fill(each, values, is_label=key in LABELS) for key, each in value.items()}
     if isinstance(value, list):
-        return [_filled(each, values, is_label=is_label) for each in value]
+        return [_fill(each, values, is_label=is_label) for each in value]
     if isinstance(value, str):
         return Template(gettext(value) if is_label else value).substitute(values)
     return value

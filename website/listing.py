@@ -1,7 +1,7 @@
-"""Which reviews the list page shows: a filter that a person fills in, and pages that stay put.
+"""Filters and pages of the list of reviews.
 
-Pages are addressed by the review they continue from, so a review that arrives meanwhile shifts
-nothing. The search interface finds the reviews.
+A page's URL names the review before it, so that new reviews do not shift pages. The search
+interface finds the reviews.
 """
 
 import datetime as dt
@@ -31,14 +31,14 @@ from reviews.ulids import ULID_PATTERN
 
 PAGE = 20
 POSITION = re.compile(rf"(\d{{4}}-\d{{2}}-\d{{2}})\.({ULID_PATTERN})(?:\.([1-5]))?", re.ASCII)
-SORTED_AT_FIRST = NEWEST
-# The form shows these at first, and the others on request.
-FIRST = ("query", "rating", "sort")
+DEFAULT_SORT = NEWEST
+# The form shows these fields, and the rest on request.
+FIRST_FIELDS = ("query", "rating", "sort")
 FIELDS = (
-    *FIRST,
+    *FIRST_FIELDS,
     *("mentions_service", "mentions_technician", "source", "language", "since", "until"),
 )
-# A search with these, or in another order, spends the budget of the search interface.
+# Filters that count against the rate limit of the search interface.
 SEARCHED = ("query", "source", "mentions_technician", "mentions_service", "language")
 
 
@@ -47,13 +47,13 @@ class SetFilter:
     name: str
     label: str
     value: str
-    without: str  # The address of the list without it.
+    without: str  # The list's URL without this filter.
 
 
 class ListFilter(ReviewFilter):
-    """The filters of a search as a form.
+    """Form of the search filters.
 
-    Spaces around words are cut off: a keyboard on glass adds one after each word.
+    Spaces around words are stripped, since phone keyboards add one after each word.
     """
 
     sort = ChoiceFilter(_("Order"), None, ORDER_LABELS, _("Choose one of the orders."))
@@ -74,16 +74,15 @@ class ListFilter(ReviewFilter):
             if has_choice.get(name, True) or self.data.get(name)
         }
 
-    def set_filters(self) -> list["SetFilter"]:
-        """The filters that are set, each with an address without it."""
+    def set_filters(self) -> list[SetFilter]:
         return [
-            SetFilter(name, str(field.label), _in_words(field, str(value)), self.address(name))
+            SetFilter(name, str(field.label), _label(field, str(value)), self.address(name))
             for name, field in self.form.fields.items()
             if name != "sort" and (value := self.data.get(name))
         ]
 
     def address(self, without: str = "") -> str:
-        """The first page of the list, with all set filters but one."""
+        """Return the first page's URL with all set filters but one."""
         others = {
             key: value
             for key in self.filters
@@ -92,55 +91,55 @@ class ListFilter(ReviewFilter):
         return f"/reviews?{urlencode(others)}" if others else "/reviews"
 
 
-def in_order(sort: str) -> str:
-    """An order within a sentence, like "newest first"."""
+def order_label(sort: str) -> str:
+    """Return the name of an order within a sentence, like "newest first"."""
     labels = dict(ORDER_LABELS)
-    return str(labels.get(sort, labels[SORTED_AT_FIRST])).lower()
+    return str(labels.get(sort, labels[DEFAULT_SORT])).lower()
 
 
 def without_empty(parameters: QueryDict) -> QueryDict:
-    """The parameters that a browser sends for the form, less those that change nothing."""
+    """Remove parameters that change nothing; browsers send one for every field."""
     kept = QueryDict(mutable=True)
     for name, values in parameters.lists():
         kept.setlist(name, [value for value in values if value.strip()])
-    if kept.get("sort") == SORTED_AT_FIRST:
+    if kept.get("sort") == DEFAULT_SORT:
         del kept["sort"]
     return kept
 
 
-def _in_words(field: forms.Field, value: str) -> str:
+def _label(field: forms.Field, value: str) -> str:
     choices = {str(key): label for key, label in getattr(field, "choices", ())}
     return str(choices.get(value, value))
 
 
 class PositionError(Exception):
-    """The address continues from a place that no page links to."""
+    """A page's URL names no valid position."""
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
-    """A page of the list."""
+class ListPage:
+    """A page of the list. `newer` and `older` are the positions of the neighbouring pages."""
 
     reviews: Sequence[Review] = ()
-    newer: str | None = None  # Where the neighbouring pages continue from, if there are any.
+    newer: str | None = None
     older: str | None = None
-    matched: int | None = None  # On all pages together, where a filter is set.
-    is_lower_bound: bool = False  # There may be more.
+    matched: int | None = None  # Number of all matching reviews, if a filter is set.
+    is_lower_bound: bool = False  # More reviews than `matched` may match.
 
 
 def is_search(filters: Mapping[str, Any]) -> bool:
-    """Whether the reviews are searched, rather than listed by day."""
+    """Whether these filters count against the rate limit of the search interface."""
     return filters.get("sort") not in {None, "", NEWEST} or any(map(filters.get, SEARCHED))
 
 
-def list_page(filters: Mapping[str, Any], *, after: str = "", before: str = "") -> Listed:
-    """The page that follows `after`, or precedes `before`, or is first; raises `PositionError`."""
+def list_page(filters: Mapping[str, Any], *, after: str = "", before: str = "") -> ListPage:
+    """Load the first page, or the one after or before a position; raises PositionError."""
     sort = filters.get("sort") or NEWEST
     is_back = bool(before and not after)
     if is_back and is_search(filters):
         raise PositionError
-    position = _position(after or before, sort) if after or before else None
-    if is_back and position:  # The other way round: the oldest of those that are newer.
+    position = _parse_position(after or before, sort) if after or before else None
+    if is_back and position:  # Search in reverse for the oldest of the newer reviews.
         sort, position = OLDEST, position._replace(sort=OLDEST)
     search = {name: value for name, value in filters.items() if value}
     if "source" in search:
@@ -156,23 +155,23 @@ def list_page(filters: Mapping[str, Any], *, after: str = "", before: str = "") 
     shows_older = is_back or has_more
     is_narrowed = any(value for name, value in filters.items() if name != "sort")
     has_count = is_narrowed or is_search(filters)
-    return Listed(
+    return ListPage(
         reviews_of([review["id"] for review in found]),
-        newer=_address(found[0], sort) if found and shows_newer else None,
-        older=_address(found[-1], sort) if found and shows_older else None,
+        newer=_format_position(found[0], sort) if found and shows_newer else None,
+        older=_format_position(found[-1], sort) if found and shows_older else None,
         matched=result["matched"] if has_count else None,
         is_lower_bound="matched_is_lower_bound" in result,
     )
 
 
-def _address(review: Mapping[str, Any], sort: str) -> str:
+def _format_position(review: Mapping[str, Any], sort: str) -> str:
     stars = f".{review['rating']}" if sort in BY_STARS else ""
     return f"{review['date']}.{review['id']}{stars}"
 
 
-def _position(address: str, sort: str) -> Position:
-    """The review that a page continues from; its stars only in an order by stars."""
-    match = POSITION.fullmatch(address)
+def _parse_position(text: str, sort: str) -> Position:
+    """Parse date, ULID and, in an order by stars, the stars of a review."""
+    match = POSITION.fullmatch(text)
     if match is None or (match[3] is not None) != (sort in BY_STARS):
         raise PositionError
     try:

@@ -1,4 +1,4 @@
-"""Praise, complaints and changes in sentences for people."""
+"""Describe strengths, complaints and changes in sentences."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ from website.templatetags.review_tags import opinion
 
 Row = dict[str, Any]
 
-SHOWN = 3
-QUARTER = 3  # Months.
+MAX_POINTS = 3
+QUARTER_MONTHS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A strength or a complaint with its count, one's words, and the way to its reviews."""
+    """A strength or complaint, with its count, a quote, and a link to its reviews."""
 
     text: str
     link: str
@@ -33,10 +33,10 @@ class Point:
 
 
 def strengths(members: Row) -> list[Point]:
-    """Aspects that nearly all their reviews praise, those of most first.
+    """Return aspects that nearly all reviews mentioning them praise, the most praised first.
 
-    Counted of the customers who mention it, or, where complaints that were not recognised could
-    overturn that, of all.
+    Counts are out of the customers who mention the aspect. If unrecognised complaints could change
+    the verdict, they are out of all customers, and the aspect comes last.
     """
     everyone = members["review_count"]
     points = []
@@ -54,11 +54,11 @@ def strengths(members: Row) -> list[Point]:
         quote = next((each for each in row["quotes"] if each["label"] == "positive"), None)
         link = reverse("website:opinions", args=[row["id"], "positive"])
         points.append((not is_sure, Point(text, link, count, of, quote)))
-    return [point for _is_unsure, point in sorted(points, key=itemgetter(0))][:SHOWN]
+    return [point for _is_unsure, point in sorted(points, key=itemgetter(0))][:MAX_POINTS]
 
 
 def complaints(members: Row) -> list[Point]:
-    """Complaints of most reviews; the order says no more than the counts do."""
+    """Return the most frequent complaints."""
     found = members["complaints"]
     return [
         Point(
@@ -73,18 +73,18 @@ def complaints(members: Row) -> list[Point]:
             found["complaining_count"],
             row["quote"],
         )
-        for row in found["items"][:SHOWN]
+        for row in found["items"][:MAX_POINTS]
     ]
 
 
 def _sentence(sentence: str, count: int, of: int, **words: str) -> str:
-    """The sentence with its numbers as editors write them, and a capital."""
+    """Fill in a sentence, spell out small numbers, and capitalise it."""
     text = sentence % {"count": spelled(count), "of": spelled(of), **words}
     return text[:1].upper() + text[1:]
 
 
 def changes(temporal: Row) -> Iterator[str]:
-    """The last three months against the three before, then the last twelve against twelve."""
+    """Compare the last three months, then the last twelve, with those before."""
     yield from _quarters(temporal["monthly"])
     periods = temporal["periods"]
     if periods["average_rating"]["direction"] == "insufficient_data":
@@ -133,10 +133,10 @@ def _years(periods: Row) -> Iterator[str]:
 
 
 def _quarters(monthly: Sequence[Row]) -> Iterator[str]:
-    """Sentence about the last three months; counts alone, since these are too few to compare."""
+    """State both quarters without a verdict, since they have too few reviews to compare."""
     latest, before = (
         [row for row in rows if row["review_count"]]
-        for rows in (monthly[-QUARTER:], monthly[-2 * QUARTER : -QUARTER])
+        for rows in (monthly[-QUARTER_MONTHS:], monthly[-2 * QUARTER_MONTHS : -QUARTER_MONTHS])
     )
     if latest and before:
         yield _("Last three months: %(latest)s. The three before: %(before)s.") % {
@@ -154,5 +154,5 @@ def _count_and_mean(months: Sequence[Row]) -> str:
 
 
 def counts_by_label(aspect: Row) -> list[tuple[str, str, int]]:
-    """Each opinion of an aspect, its name and how many reviews have it, the best first."""
+    """Return label, name and number of reviews of each opinion, positive first."""
     return [(label, opinion(label), aspect[f"{label}_count"]) for label in LABELS]

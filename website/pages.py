@@ -1,4 +1,4 @@
-"""The base of all pages for people, which show the rows and use no cookie."""
+"""Base of all public pages, which use no cookies."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,7 +21,7 @@ from website.languages import language_context, language_of, plain_path, transla
 
 
 class Page(TemplateView):
-    """A public page: cacheable, the same for everybody, pointing to the interface description."""
+    """A public page: cacheable, equal for all visitors, with a link to the API description."""
 
     http_method_names = ["get", "head", "options"]
 
@@ -64,12 +64,12 @@ class Page(TemplateView):
         return context
 
     def structured_data(self, context: Mapping[str, Any]) -> dict[str, Any] | None:
-        """JSON-LD of what the page shows; None for pages that are about something else."""
+        """Return the page's JSON-LD, None for pages that are not about reviews."""
         return None
 
 
 def rating_context() -> dict[str, Any]:
-    """The rating as pages show it: in numbers, as bars, and how many reviews are withheld."""
+    """Return the rating, its distribution as bars, and the number of withheld reviews."""
     aggregate = current_rating()
     bars = [(stars, aggregate.distribution[stars]) for stars in reversed(STARS)]
     return {"aggregate": aggregate, "bars": bars, "withheld": withheld()}

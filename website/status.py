@@ -1,6 +1,6 @@
-"""`/status` for people and `/status.json` for programs: what is published, and how delivery goes.
+"""Status of publishing and delivery: `/status` for people, `/status.json` for programs.
 
-Both are public, so they hold counts and times alone: no address, no error.
+Both are public, so they contain only counts and times, no addresses or errors.
 """
 
 import datetime as dt
@@ -21,7 +21,7 @@ from sources.selectors import sources_status
 from website.pages import Page
 from websub.statistics import WINDOW_HOURS, HubStatistics, hub_statistics
 
-KEPT_SECONDS = 5.0
+MAX_AGE_SECONDS = 5.0
 
 Heartbeats = Callable[[], Mapping[Any, str]]
 
@@ -31,13 +31,14 @@ class Status:
     documents: tuple[Document, ...]
     hub: HubStatistics
     sources: dict[str, Any]
-    heartbeats: Mapping[Any, str]  # `ok`, `stale` or `absent` by role.
+    heartbeats: Mapping[Any, str]  # `ok`, `stale` or `absent`, by role.
 
 
 class StatusCache:
-    """The last status that this process took, for a few seconds.
+    """Cache of the last status in this process.
 
-    While one request takes the next, others are given the last: a slow database holds no threads.
+    While one request refreshes the status, other requests get the last one. So a slow database
+    blocks one thread.
     """
 
     def __init__(self) -> None:
@@ -55,7 +56,7 @@ class StatusCache:
         with self._lock:
             if self._status is not None and time.monotonic() < self._expires_at:
                 return self._status
-            self._expires_at = time.monotonic() + KEPT_SECONDS
+            self._expires_at = time.monotonic() + MAX_AGE_SECONDS
         self._status = status = take_status(heartbeats)
         return status
 
@@ -69,7 +70,7 @@ def take_status(heartbeats: Heartbeats) -> Status:
 
 
 def render_status(status: Status) -> dict[str, Any]:
-    """The status as `/status.json` tells it."""
+    """Return the status as `/status.json` contains it."""
     hub = status.hub
     return {
         "documents": [
@@ -95,19 +96,17 @@ def _rounded(seconds: float | None) -> float | None:
 
 @require_safe
 def status_json(request: HttpRequest, heartbeats: Heartbeats) -> HttpResponse:
-    """Counts and times, at most `KEPT_SECONDS` old."""
+    """Serve the status, at most `MAX_AGE_SECONDS` old."""
     body = orjson.dumps(render_status(status_cache.get(heartbeats)), option=orjson.OPT_UTC_Z)
-    return _briefly(HttpResponse(body, content_type="application/json"))
+    return _limit_caching(HttpResponse(body, content_type="application/json"))
 
 
 class StatusView(Page):
-    """The same for people."""
-
     template_name = "website/status.html"
-    heartbeats: Heartbeats = dict  # Told by whoever puts the page at its address.
+    heartbeats: Heartbeats = dict  # The URL configuration of the project sets it.
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        return _briefly(super().dispatch(request, *args, **kwargs))
+        return _limit_caching(super().dispatch(request, *args, **kwargs))
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         status = status_cache.get(self.heartbeats)
@@ -121,7 +120,6 @@ class StatusView(Page):
 R = TypeVar("R", bound=HttpResponseBase)
 
 
-def _briefly(response: R) -> R:
-    """Let caches keep a response no longer than this process does."""
-    response["Cache-Control"] = f"public, max-age={KEPT_SECONDS:.0f}"
+def _limit_caching(response: R) -> R:
+    response["Cache-Control"] = f"public, max-age={MAX_AGE_SECONDS:.0f}"
     return response

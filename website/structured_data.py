@@ -1,7 +1,7 @@
 """Structured data of the pages as JSON-LD: the business, its rating and reviews.
 
-Types and properties are those of schema.org, with what search engines require of each; a business
-without an address is an `Organization`.
+Types and properties are those of schema.org that search engines require. A business without an
+address is an `Organization`.
 """
 
 import json
@@ -13,7 +13,7 @@ from reviews.selectors import AggregateRating
 
 JsonObject = dict[str, Any]
 
-# Subtypes of LocalBusiness, by the kind of business; some kinds have none of their own.
+# Subtypes of LocalBusiness, by vertical; some verticals have no subtype.
 TYPES = {
     "attraction": "AmusementPark",
     "auto_repair": "AutoRepair",
@@ -27,17 +27,16 @@ TYPES = {
     "retail": "Store",
 }
 
-# Inside <script> the text must hold nothing that ends it or begins a comment.
+# Characters that could end the <script> element or begin a comment in it.
 _ESCAPES = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 
 
 def script_text(data: JsonObject) -> str:
-    """JSON that stands safely inside a <script> element."""
+    """Encode JSON so that it is safe inside a <script> element."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPES)
 
 
 def schema_type(business: Business | None) -> str:
-    """The schema.org type of a business."""
     if business is None or not has_address(business):
         return "Organization"
     return TYPES.get(business.vertical, "LocalBusiness")
@@ -50,7 +49,7 @@ def has_address(business: Business) -> bool:
 def page_data(
     context: Mapping[str, Any], reviews: Iterable[Review], rating: AggregateRating | None = None
 ) -> JsonObject:
-    """The business with what a page shows of its rating and reviews."""
+    """Describe the business with the rating and reviews that a page shows."""
     data = _business(context)
     if rating is not None and rating.review_count:
         data["aggregateRating"] = {
@@ -66,7 +65,7 @@ def page_data(
 
 
 def review_data(context: Mapping[str, Any], review: Review) -> JsonObject:
-    """One review, and the business that it is about."""
+    """Describe one review and its business."""
     data = _review(review, context["base_url"])
     return {"@context": "https://schema.org", **data, "itemReviewed": _business(context)}
 

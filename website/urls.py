@@ -1,5 +1,3 @@
-"""Addresses of the pages, the pictures and the documents at fixed places."""
-
 from django.urls import path, re_path
 
 from website import images, insights, views, wellknown
@@ -28,7 +26,7 @@ urlpatterns = [
         rf"^(?:reviews|insights|developers|status|{PATTERN})(?:/[^/]+)*/\Z",
         views.without_slash,
     ),
-    # Browsers look there beside everything that is not a page of ours, the administration too.
+    # Browsers request it for responses that are not HTML pages of the site.
     path("favicon.ico", images.favicon),
     path("logo.png", images.logo, name="logo"),
     path("icon.png", images.icon, name="icon"),

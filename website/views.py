@@ -1,4 +1,4 @@
-"""The pages for people, which show the rows and use no cookie."""
+"""Public pages: home, list of reviews, single reviews, and pages for developers."""
 
 from collections.abc import Mapping
 from operator import itemgetter
@@ -24,16 +24,16 @@ from reviews.current import current_rating
 from reviews.selectors import get_review, newest_reviews
 from reviews.ulids import is_ulid
 from website import structured_data
-from website.interfaces import assistants, date_to_ask, interfaces, tool_call
+from website.interfaces import assistants, example_date, interfaces, tool_call
 from website.listing import (
-    FIRST,
-    SORTED_AT_FIRST,
-    Listed,
+    DEFAULT_SORT,
+    FIRST_FIELDS,
     ListFilter,
+    ListPage,
     PositionError,
-    in_order,
     is_search,
     list_page,
+    order_label,
     without_empty,
 )
 from website.opinions import complaints, strengths
@@ -45,7 +45,7 @@ NEWEST = 10
 
 
 def without_slash(request: HttpRequest) -> HttpResponsePermanentRedirect:
-    """Lead to the address without its last slash."""
+    """Redirect to the URL without the trailing slash."""
     address, mark, query = request.get_full_path().partition("?")
     return HttpResponsePermanentRedirect(f"{address.removesuffix('/')}{mark}{query}")
 
@@ -54,13 +54,13 @@ class HomeView(Page):
     template_name = "website/home.html"
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        known = insights()
+        document = insights()
         return super().get_context_data(
             **rating_context(),
             reviews=newest_reviews(NEWEST),
-            known=known,
-            strengths=strengths(known),
-            complaints=complaints(known),
+            insights=document,
+            strengths=strengths(document),
+            complaints=complaints(document),
             **kwargs,
         )
 
@@ -75,44 +75,43 @@ class ReviewListView(Page):
         if (query := without_empty(request.GET).urlencode()) != request.GET.urlencode():
             return redirect(f"{request.path}{'?' if query else ''}{query}", permanent=True)
         reviews = ListFilter(request.GET)
-        listed, status = Listed(), 400
+        page, status = ListPage(), 400
         if reviews.is_valid():
             try:
-                if is_search(reviews.form.cleaned_data):
-                    # What the search answers spends the budget of the search interface.
-                    SearchReviewsView().check_throttles(request)  # type: ignore[arg-type]  # Django's own will do.
-                found = reviews.form.cleaned_data
+                filters = reviews.form.cleaned_data
+                if is_search(filters):
+                    SearchReviewsView().check_throttles(request)  # type: ignore[arg-type]  # Needs no DRF request.
                 after, before = request.GET.get("after", ""), request.GET.get("before", "")
-                listed, status = list_page(found, after=after, before=before), 200
+                page, status = list_page(filters, after=after, before=before), 200
             except Throttled as error:
                 return self._refused(reviews, getattr(error, "wait", None) or 1)
             except PositionError:
                 reviews.form.add_error(
                     None, _("No page continues from there; start with the newest.")
                 )
-        return self._page(reviews, listed, status)
+        return self._render(reviews, page, status)
 
     def _refused(self, reviews: ListFilter, seconds: int) -> HttpResponse:
         sentence = _("Too many searches from your address.")
         reviews.form.add_error(None, f"{sentence} {try_again(seconds)}")
-        response = self._page(reviews, Listed(), 429)
+        response = self._render(reviews, ListPage(), 429)
         response["Retry-After"] = str(seconds)
-        response["Cache-Control"] = "no-store"  # It is for this address alone.
+        response["Cache-Control"] = "no-store"  # The limit is per client.
         return response
 
-    def _page(self, reviews: ListFilter, listed: Listed, status: int) -> HttpResponse:
+    def _render(self, reviews: ListFilter, page: ListPage, status: int) -> HttpResponse:
         set_filters = reviews.set_filters()
         sort = str(reviews.form.data.get("sort") or "")
         context = self.get_context_data(
             form=reviews.form,
-            first_fields=[field for field in reviews.form if field.name in FIRST],
-            more_fields=[field for field in reviews.form if field.name not in FIRST],
-            is_more_open=any(each.name not in FIRST for each in set_filters),
-            page=listed,
+            first_fields=[field for field in reviews.form if field.name in FIRST_FIELDS],
+            more_fields=[field for field in reviews.form if field.name not in FIRST_FIELDS],
+            is_more_open=any(each.name not in FIRST_FIELDS for each in set_filters),
+            page=page,
             set_filters=set_filters,
-            order=in_order(sort),
-            is_newest_first=sort in {"", SORTED_AT_FIRST},
-            is_filtered=bool(set_filters) or sort not in {"", SORTED_AT_FIRST},
+            order=order_label(sort),
+            is_newest_first=sort in {"", DEFAULT_SORT},
+            is_filtered=bool(set_filters) or sort not in {"", DEFAULT_SORT},
             first_page=reviews.address() if self.request.GET.get("after") else "",
             **rating_context(),
         )
@@ -123,14 +122,14 @@ class ReviewListView(Page):
 
 
 class ReviewView(Page):
-    """The permalink of a review, which its feed items carry as their id."""
+    """Permalink of a review, which is also the id of its feed items."""
 
     template_name = "website/review.html"
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         ulid: str = kwargs["ulid"]
         if not is_ulid(ulid):
-            # The ULID specification reads both cases; each review has one address all the same.
+            # ULIDs are case-insensitive, but each review has one canonical URL.
             if not (ulid.isascii() and is_ulid(ulid.upper())):
                 raise Http404
             return redirect("website:review", ulid=ulid.upper(), permanent=True)
@@ -148,7 +147,7 @@ class DevelopersView(Page):
     template_name = "website/developers.html"
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        since = date_to_ask(newest_reviews(NEWEST))
+        since = example_date(newest_reviews(NEWEST))
         return super().get_context_data(
             interfaces=interfaces(settings.BASE_URL, since),
             since=since,
@@ -158,7 +157,7 @@ class DevelopersView(Page):
 
 
 def _topic_sizes() -> list[tuple[str, str]]:
-    """URL and current size of the topics that are published, smallest first."""
+    """Return URL and current size of published topics, smallest first."""
     found = published_sizes(*(url.removeprefix(settings.BASE_URL) for url in topics()))
     by_size = sorted(found.items(), key=itemgetter(1))
     return [(f"{settings.BASE_URL}{path}", formatting.format_size(size)) for path, size in by_size]

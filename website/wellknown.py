@@ -1,4 +1,4 @@
-"""Small documents at fixed places for programs, made from the rows alone."""
+"""Small documents for programs at well-known URLs."""
 
 import datetime as dt
 import hashlib
@@ -19,21 +19,21 @@ from django.views.decorators.http import require_safe
 from insights.documents import insights
 from reviews.models import Review, Revision
 from reviews.selectors import get_business, newest_reviews
-from website.interfaces import ANY_DATE, date_to_ask, interfaces
+from website.interfaces import DEFAULT_DATE, example_date, interfaces
 from website.pages import rating_context
 from website.views import NEWEST
 
-SITEMAP_ADDRESSES = 50_000  # sitemaps.org: one file holds no more.
+SITEMAP_URLS = 50_000  # The limit of sitemaps.org for one file.
 _BLANK_LINES = re.compile(r"\n{3,}")
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 
 class SitePage(NamedTuple):
-    """A page for visitors or developers, as the sitemap and `llms.txt` list it."""
+    """A page in the sitemap and, if it has a title, in `llms.txt`."""
 
-    data: str  # The revision with which it changes; empty: it changes with the program.
-    title: str = ""  # Empty: `llms.txt` leaves it out.
-    content: str = ""  # For a program that chooses one.
+    data: str  # The revision that the page depends on, if any.
+    title: str = ""
+    content: str = ""
 
 
 PAGES = {
@@ -62,7 +62,7 @@ def _answer(body: str | bytes, content_type: str, **headers: str) -> HttpRespons
 
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """RFC 9309: everything public may be crawled."""
+    """Allow crawlers everything but the administration (RFC 9309)."""
     lines = ["User-agent: *", "Allow: /", "Disallow: /admin/", ""]
     lines.append(f"Sitemap: {settings.BASE_URL}/sitemap.xml")
     return _answer("\n".join([*lines, ""]), "text/plain; charset=utf-8")
@@ -70,14 +70,14 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def llms(request: HttpRequest) -> HttpResponse:
-    """llmstxt.org: rating, summary, newest reviews, and where a language model reads on."""
+    """Serve rating, summary, newest reviews and links for language models (llmstxt.org)."""
     newest = newest_reviews(NEWEST)
     context = {
         **rating_context(),
         "base_url": settings.BASE_URL,
         "business": get_business(),
         "summary": insights().get("summary"),
-        "interfaces": interfaces(settings.BASE_URL, date_to_ask(newest[:1])),
+        "interfaces": interfaces(settings.BASE_URL, example_date(newest[:1])),
         "pages": [(path, page.title, page.content) for path, page in PAGES.items() if page.title],
         "reviews": newest,
     }
@@ -87,18 +87,18 @@ def llms(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def sitemap(request: HttpRequest) -> HttpResponseBase:
-    """The pages and the permalinks of the newest reviews."""
+    """List the pages and the permalinks of the newest reviews."""
     changes = Revision.objects.values_list("name", "number", "changed_at")
     document, etag = _sitemap_of(tuple(changes.order_by("name")), settings.BASE_URL)
     answer = _answer(document, "application/xml", ETag=etag)
     return get_conditional_response(request, etag=etag, response=answer) or answer
 
 
-@lru_cache(maxsize=1)  # The newest: 50,000 addresses are 5 MB, and take a tenth of a second.
+@lru_cache(maxsize=1)  # 50,000 URLs are 5 MB, and take 0.1 s.
 def _sitemap_of(
     changes: tuple[tuple[str, int, dt.datetime], ...], base_url: str
 ) -> tuple[bytes, str]:
-    """The document, and its strong ETag."""
+    """Build the document; return it with its strong ETag."""
     days = {name: changed_at.date() for name, _, changed_at in changes}
     addresses = [
         f"<url><loc>{escape(base_url + path)}</loc>"
@@ -107,7 +107,7 @@ def _sitemap_of(
         for path, page in PAGES.items()
     ]
     permalink = escape(f"{base_url}/reviews/")
-    newest = Review.objects.visible().newest_first()[: SITEMAP_ADDRESSES - len(PAGES)]
+    newest = Review.objects.visible().newest_first()[: SITEMAP_URLS - len(PAGES)]
     addresses += [
         f"<url><loc>{permalink}{ulid}</loc>"
         f"<lastmod>{modified_at.date() if modified_at else date}</lastmod></url>"
@@ -120,7 +120,7 @@ def _sitemap_of(
 
 @require_safe
 def security(request: HttpRequest) -> HttpResponse:
-    """RFC 9116: whom to tell about a weakness."""
+    """State where to report vulnerabilities (RFC 9116)."""
     lines = [
         f"Contact: {_security_contact()}",
         f"Expires: {_security_expires(timezone.now().date())}",
@@ -140,14 +140,14 @@ def _security_contact() -> str:
 
 
 def _security_expires(today: dt.date) -> str:
-    """Within the year that RFC 9116 2.5.5 recommends; the text changes once a month."""
+    """Return a date within a year (RFC 9116 2.5.5) that changes once a month."""
     months = today.year * 12 + today.month - 1 + 11
     return f"{months // 12}-{months % 12 + 1:02}-01T00:00:00Z"
 
 
 @require_safe
 def api_catalog(request: HttpRequest) -> HttpResponse:
-    """RFC 9727: the interfaces of this origin as a linkset (RFC 9264)."""
+    """List the interfaces of this origin (RFC 9727) as a linkset (RFC 9264)."""
     base = settings.BASE_URL
     catalog = f"{base}{API_CATALOG}"
     entries = [
@@ -158,7 +158,7 @@ def api_catalog(request: HttpRequest) -> HttpResponse:
                 f"{base}/developers#{interface['anchor']}",
                 is_described=interface["is_described"],
             )
-            for interface in interfaces(base, ANY_DATE)
+            for interface in interfaces(base, DEFAULT_DATE)
             if interface["is_catalogued"]
         ),
     ]
@@ -167,13 +167,12 @@ def api_catalog(request: HttpRequest) -> HttpResponse:
     return _answer(
         orjson.dumps({"linkset": linkset}),
         f'application/linkset+json; profile="{API_CATALOG_PROFILE}"',
-        # RFC 9727 2: a HEAD request learns the relation from the header.
+        # HEAD requests get the relation from the header (RFC 9727 2).
         Link=f'<{catalog}>; rel="api-catalog"',
     )
 
 
 def _catalog_entry(anchor: str, page: str, *, is_described: bool = True) -> dict[str, Any]:
-    """An API of the catalog: its description, its documentation and its status."""
     base = settings.BASE_URL
     description = {"href": f"{base}/.well-known/openapi.json", "type": "application/json"}
     return {

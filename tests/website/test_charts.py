@@ -2,7 +2,7 @@
 
 from operator import itemgetter
 
-from website.charts import diverging, scatter, timeline
+from website.charts import diverging_bars, scatter, timeline
 
 
 def aspect(positive, neutral, negative, *, impact=0.0):
@@ -15,7 +15,7 @@ def month(name, count=0, score=None):
 
 
 def test_bars_have_one_length_and_meet_where_the_neutral_part_is_halved():
-    bars = diverging([aspect(6, 2, 2), aspect(2, 0, 8)])
+    bars = diverging_bars([aspect(6, 2, 2), aspect(2, 0, 8)])
 
     placed = itemgetter("label", "count", "x", "width")
     assert bars["middle"] == 53.33

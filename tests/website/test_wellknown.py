@@ -96,7 +96,7 @@ def test_sitemap_lists_pages_and_permalinks_and_no_hidden_review(client):
 
 
 def test_sitemap_is_bounded(client, monkeypatch):
-    monkeypatch.setattr("website.wellknown.SITEMAP_ADDRESSES", 6)
+    monkeypatch.setattr("website.wellknown.SITEMAP_URLS", 6)
     for _ in range(4):
         make_review()
     assert len(ET.fromstring(client.get("/sitemap.xml").content)) == 6

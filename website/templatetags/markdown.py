@@ -1,7 +1,7 @@
-"""Filters of `llms.txt`: texts of reviews as text, never as Markdown or HTML.
+"""Filters of `llms.txt` that escape texts, so that they contain no Markdown or HTML.
 
-CommonMark 0.31 and the tables, strikethrough and links of GitHub's dialect; any punctuation of
-ASCII may stand behind a backslash.
+They cover CommonMark 0.31 and the tables, strikethrough and links of GitHub. A backslash may escape
+any ASCII punctuation.
 """
 
 import re
@@ -10,10 +10,10 @@ from django import template
 
 register = template.Library()
 
-# Marks inside a line, `&` of entities, and what dialects make links and formulas of.
+# Inline marks, entities, and links and formulas of Markdown extensions.
 _MARKS = re.compile(r"[\\`*_{}\[\]<>#|~&$]|(?<=[A-Za-z]):(?=//)|(?<=www)\.", re.IGNORECASE)
-_NUMBER = re.compile(r"^(\d{1,9})([.)])", re.ASCII)  # Of a list.
-# Invisible: controls, the order of writing turned round, and the tags of Unicode.
+_NUMBER = re.compile(r"^(\d{1,9})([.)])", re.ASCII)  # Of an ordered list.
+# Control characters, bidirectional overrides, and Unicode tags.
 _INVISIBLE = re.compile(
     r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]"
 )
@@ -21,19 +21,19 @@ _INVISIBLE = re.compile(
 
 @register.filter
 def markdown_text(text: object) -> str:
-    """The text on one line, in which nothing is Markdown."""
+    """Escape a text and put it on one line."""
     return _escape(" ".join(_INVISIBLE.sub("", str(text)).split()))
 
 
 @register.filter
 def markdown_quote(text: str) -> str:
-    """The text as a block quote, its lines kept, in which nothing is Markdown."""
+    """Escape a text and format it as a block quote, line by line."""
     lines = [" ".join(line.split()) for line in _INVISIBLE.sub("", text).splitlines()]
     return "\n".join(f"> {_escape(line)}".rstrip() for line in lines)
 
 
 def _escape(line: str) -> str:
     line = _MARKS.sub(r"\\\g<0>", line)
-    if line[:1] in {"-", "+", "=", ":"}:  # A list, a rule, the underline of a heading.
+    if line[:1] in {"-", "+", "=", ":"}:  # Lists, rules, underlines of headings.
         return f"\\{line}"
     return _NUMBER.sub(r"\1\\\2", line)

@@ -1,4 +1,4 @@
-"""Filters and tags of the pages: facts of reviews, scores and trends, counts and times."""
+"""Template filters and tags for reviews, insights and status."""
 
 import datetime as dt
 from typing import TYPE_CHECKING, Any
@@ -31,9 +31,9 @@ LISTED_LINES = 12
 
 @register.inclusion_tag("website/_stars.html")
 def stars(rating: float) -> dict[str, Any]:
-    """`rating` of five stars as a picture, and in words."""
+    """Draw a rating as stars, with a text alternative."""
     return {
-        # As far into the drawing, 100 units wide, as the rating is into five.
+        # In percent of the drawing.
         "width": f"{max(0.0, min(rating / 5, 1.0)) * 100:.1f}",
         "words": _("%(rating)s out of 5 stars") % {"rating": f"{rating:g}"},
     }
@@ -41,13 +41,13 @@ def stars(rating: float) -> dict[str, Any]:
 
 @register.simple_tag
 def five_stars() -> str:
-    """The path of five stars, which a page holds once for all its ratings."""
+    """Return the SVG path of five stars, which a page contains once for all ratings."""
     return FIVE_STARS
 
 
 @register.simple_tag
 def icon(name: str) -> SafeString:
-    """An icon as large as the text around it, which says nothing to a screen reader."""
+    """Draw an icon in the size of the text, hidden from screen readers."""
     return format_html(
         '<svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d="{}"/></svg>', ICONS[name]
     )
@@ -55,13 +55,13 @@ def icon(name: str) -> SafeString:
 
 @register.filter
 def business_name(business: "Business | None") -> str:
-    """The name of the business within a sentence, also where it is not entered yet."""
+    """Return the name of the business for use in a sentence, even if none is entered."""
     return business.name if business else _("this business")
 
 
 @register.filter
 def beginning(text: str, limit: int) -> str:
-    """As much of a text as a list shows, in characters; all of it without a limit."""
+    """Shorten a text for a list to `limit` characters; 0 means no limit."""
     if not limit:
         return text
     listed = "\n".join(text.split("\n")[:LISTED_LINES])
@@ -72,7 +72,7 @@ def beginning(text: str, limit: int) -> str:
 
 @register.filter
 def og_locale(tag: str, country: str) -> str:
-    """A language with its country as Open Graph writes it, like `en_US`."""
+    """Format a language tag for Open Graph, like `en_US`."""
     language, _, rest = tag.partition("-")
     region = rest[-2:] if len(rest) >= 2 and rest[-2:].isalpha() else country
     return f"{language.lower()}_{region.upper()}" if region else language.lower()
@@ -80,14 +80,14 @@ def og_locale(tag: str, country: str) -> str:
 
 @register.filter
 def translated_from(review: "Review") -> str:
-    """The language of a text that has a translation, like `German`; else nothing."""
+    """Return the name of the text's language, like `German`, or an empty string."""
     tag = review.language or ""
     return language_name(tag) if tag not in {"", UNDETERMINED} else ""
 
 
 @register.filter
 def web_address(url: str) -> str:
-    """`url` if a browser may follow it: http and https alone, nothing that runs."""
+    """Return an http or https URL unchanged, an empty string for any other."""
     return url if is_web_address(url) else ""
 
 
@@ -98,7 +98,7 @@ def percent_of(count: int, total: int) -> str:
 
 @register.filter
 def is_wordless(review: "Review") -> bool:
-    """Whether a review is stars alone, which take one line."""
+    """Whether a review has only stars, so that it takes one line."""
     return not (review.text or review.reply_text or review.public_photos or review.alteration)
 
 
@@ -107,13 +107,13 @@ def is_wordless(review: "Review") -> bool:
 
 @register.filter
 def signed(score: float | None) -> str:
-    """A score or a difference with its sign."""
+    """Format a score or a difference with its sign."""
     return "\N{EN DASH}" if score is None else f"{score:+.2f}".replace("-", "\N{MINUS SIGN}")
 
 
 @register.filter(expects_localtime=True)
 def long_date(date: dt.date | str) -> str:
-    """A day with the name of its month, in the order of the page's language."""
+    """Format a date with the month's name, as is usual in the page's language."""
     day = dt.date.fromisoformat(date) if isinstance(date, str) else date
     # Translators: A format of Django's `date` filter, like "j. F Y" or "j \\d\\e F \\d\\e Y".
     return date_format(day, pgettext("date format", "j F Y"))
@@ -128,13 +128,12 @@ OPINIONS = {
 
 @register.filter
 def opinion(label: str) -> str:
-    """The name of an opinion."""
     return str(OPINIONS.get(label, label))
 
 
 @register.filter
-def judged(aspect: dict[str, Any]) -> str:
-    """How many praise an aspect and how many complain, like "4 for, 9 against"."""
+def opinion_counts(aspect: dict[str, Any]) -> str:
+    """Format the numbers of opinions on an aspect, like "4 for, 9 against"."""
     praise, blame = aspect["positive_count"], aspect["negative_count"]
     if praise and blame:
         return _("%(praise)d for, %(blame)d against") % {"praise": praise, "blame": blame}
@@ -145,14 +144,14 @@ def judged(aspect: dict[str, Any]) -> str:
 
 @register.filter
 def translated(label: str) -> str:
-    """A label of the shipped taxonomies in the page's language; others as they are."""
+    """Translate a label of the shipped taxonomies; others stay unchanged."""
     return _(label) if label else ""
 
 
 # --- Status ---------------------------------------------------------------------------------------
 
 
-SIGNS = {
+HEARTBEATS = {
     "ok": gettext_lazy("at work"),
     "stale": gettext_lazy("silent for more than 30 seconds"),
     "absent": gettext_lazy("not running"),
@@ -161,7 +160,7 @@ SIGNS = {
 
 @register.filter
 def headline(status: "Status") -> str:
-    """The status in one sentence."""
+    """Summarise the status in one sentence."""
     if not status.documents:
         return _("Nothing is published yet")
     if all(state == "ok" for state in status.heartbeats.values()):
@@ -176,7 +175,7 @@ def seconds(span: float | None) -> str:
 
 @register.filter
 def ago(at: dt.datetime, now: dt.datetime) -> str:
-    # The clock of a change may be a little ahead of ours: see when a document is new.
+    # Clocks differ, so a new document's time may be in the future.
     if (now - at).total_seconds() < 60:
         return _("just now")
     return _("%(time)s ago") % {"time": timesince(at, now, depth=1)}
@@ -184,4 +183,4 @@ def ago(at: dt.datetime, now: dt.datetime) -> str:
 
 @register.filter
 def heartbeat(state: str) -> str:
-    return str(SIGNS.get(state, state))
+    return str(HEARTBEATS.get(state, state))
