@@ -1,4 +1,4 @@
-"""Widgets: reviews on the business's own website.
+"""Widgets that show reviews on the business's own website.
 
-All are made of one published document, `/embed.json`, and so are answered from memory.
+All widgets are built from one published document, `/embed.json`, which is served from memory.
 """

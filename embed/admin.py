@@ -1,4 +1,4 @@
-"""The administration's page "On your website": options, a preview, code to copy, QR codes."""
+"""Administration page "On your website": options, preview, code to copy, QR codes."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -66,7 +66,7 @@ def _choice(name: str, label: Any) -> forms.ChoiceField:
 
 
 class WidgetForm(forms.Form):
-    """The options of a widget as an office manager chooses them; `Options.parse` checks them."""
+    """Form of a widget's options; `Options.parse` validates them."""
 
     layout = _choice("layout", _("Layout"))
     min_rating = forms.ChoiceField(
@@ -123,7 +123,6 @@ class WidgetForm(forms.Form):
 
 
 def website(request: HttpRequest) -> HttpResponse:
-    """The page; each choice changes the preview and the code."""
     business = get_business() or Business()
     refusals: Mapping[str, str] = {}
     try:
@@ -135,7 +134,7 @@ def website(request: HttpRequest) -> HttpResponse:
     problems = [f"{form[name].label} {refusal}" for name, refusal in refusals.items()]
     try:
         content = widget(current_content(), options)
-    except DocumentUnavailable:  # Nothing is published yet.
+    except DocumentUnavailable:
         content = {"title": language(options.lang, business.language).phrase("title")}
         content["reviews"] = []
     context = {

@@ -1,4 +1,4 @@
-"""The badge as a picture, where no HTML is taken, like e-mail signatures."""
+"""Draw the badge as an image, for places without HTML, such as e-mail signatures."""
 
 import re
 from collections.abc import Mapping
@@ -13,19 +13,19 @@ from embed.options import Options
 from embed.widget import widget
 
 WIDTH, HEIGHT = 232, 76
-SCALE = 2  # Pixels of the PNG for each unit, for screens that show fine print.
+SCALE = 2  # Pixels per unit, for high-resolution screens.
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def svg(document: Mapping[str, Any], options: Options) -> bytes:
-    """The badge as SVG; its text is text, and read out as one sentence."""
+    """Render the badge as SVG; screen readers read its text as one sentence."""
     content = _content(document, options)
     text = render_to_string("embed/badge.svg", {"options": options, **content})
     return _NOT_XML.sub("", text).encode()
 
 
 def png(document: Mapping[str, Any], options: Options) -> bytes:
-    """The badge as PNG, drawn twice as large as it is shown; light unless dark is wanted."""
+    """Draw the badge as PNG, at twice its size; light unless the theme is dark."""
     shown = _content(document, options)
     colours = DARK if options.theme == "dark" else LIGHT
     ink = colours["ink"]
@@ -54,7 +54,7 @@ def _content(document: Mapping[str, Any], options: Options) -> dict[str, Any]:
     spoken = language(options.lang, document["business"]["language"])
     return {
         "widget": shown,
-        "publisher": spoken.phrase("published"),  # Without a name, which may be of any length.
+        "publisher": spoken.phrase("published"),  # A business's name might not fit.
         "star": options.star_color or options.accent,
         "stars": FIVE_STARS,
         "light": LIGHT,

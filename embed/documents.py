@@ -1,4 +1,4 @@
-"""The documents `/embed.json`, of which every widget is made, and `/embed.js`."""
+"""Build `/embed.json`, the data of all widgets, and their script `/embed.js`."""
 
 import datetime as dt
 import json
@@ -27,10 +27,10 @@ ASSETS = Path(__file__).parent / "assets"
 JAVASCRIPT = "text/javascript; charset=utf-8"
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 VERSION = 1
-MAX_TEXT = 2000  # Characters of a text or reply; a card leads to the whole.
+MAX_TEXT = 2000  # Characters of a text or reply; cards link to the full review.
 MAX_PHOTOS = 4
 
-# Of a published review, without pictures.
+# Members copied from a published review.
 MEMBERS = (
     *("id", "author", "rating", "date", "text", "source", "verified"),
     *ALTERATIONS.values(),
@@ -38,15 +38,15 @@ MEMBERS = (
 
 
 def build(changed_at: dt.datetime) -> bytes:
-    """The rating, and the reviews that widgets can show, newest first.
+    """Build the rating and the reviews that widgets can show, newest first.
 
-    Of each source and number of stars these are the newest `MAX_REVIEWS` and as many of the oldest,
-    so that every filter and order of a widget finds its reviews among them.
+    These are the newest and the oldest `MAX_REVIEWS` of each source and rating, which suffices for
+    every filter and order of a widget.
     """
     business = get_business() or Business()
     names = source_names()
     sources = Review.objects.visible().order_by("source").values("source")
-    # A picture at another site tells that site of each visitor, so that the business decides.
+    # Images at other sites expose visitors to these sites, so the business decides.
     has_pictures = business.photos == Photos.IMAGES
     document = {
         "version": VERSION,
@@ -67,7 +67,7 @@ def build(changed_at: dt.datetime) -> bytes:
 
 
 def _candidates() -> QuerySet[Review, tuple[Any, ...]]:
-    """Fragments of reviews that widgets can show, the customers' stars and texts, and languages."""
+    """Select fragment, customer's rating and text, and languages of reviews to show."""
     alike: list[F | Coalesce] = [F("source"), CUSTOMER_RATING]
     newest = Window(RowNumber(), alike, [F("date").desc(), F("ulid").desc()])
     oldest = Window(RowNumber(), alike, [F("date").asc(), F("ulid").asc()])
@@ -121,14 +121,14 @@ DOCUMENT = registry.register(
 
 
 def build_script(changed_at: dt.datetime) -> bytes:
-    """The script of the custom element, with styles and address."""
-    usual = Options()
+    """Build the script of the custom element, with its styles and URLs."""
+    default = Options()
     choices = {
         "names": CHOICES,
         "aliases": ALIASES,
-        "usual": {name: getattr(usual, name) for name in CHOICES},
+        "usual": {name: getattr(default, name) for name in CHOICES},
         "max": MAX_REVIEWS,
-        "count": usual.max,
+        "count": default.max,
         "radius": MAX_RADIUS,
     }
     script = (ASSETS / "embed.js").read_text()
@@ -145,7 +145,7 @@ def build_script(changed_at: dt.datetime) -> bytes:
 
 
 def styles() -> str:
-    """The style sheet of a widget with the colours of both themes, without comments and indents."""
+    """Build the minified style sheet of a widget with the colours of both themes."""
     light, dark = _colours("light", LIGHT), _colours("dark", DARK)
     themes = (
         f".cr {{ {light} }}\n.cr.cr-dark {{ {dark} }}\n"
@@ -156,7 +156,7 @@ def styles() -> str:
 
 
 def own_styles(options: Options) -> str:
-    """The rule for the class of these options' colours and corners."""
+    """Return the CSS rule for colours and radius other than the defaults."""
     if not options.look:
         return ""
     colours = {"--cr-accent": options.accent, "--cr-star": options.star_color}

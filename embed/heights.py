@@ -1,8 +1,8 @@
-"""The heights that widgets take, in em, estimated from their content before it is laid out.
+"""Estimate the heights of widgets, in em, from their content.
 
-A page reserves this height, so that nothing moves when the reviews arrive; lists and walls show as
-many cards as fit into it, and the rest when visitors ask for more. The numbers follow from
-`assets/embed.css`: of two widths the narrow one is that of a telephone, the wide one of a column.
+A page reserves this height, so that its layout does not shift when the reviews load. Lists and
+walls show as many cards as fit, and the rest on request. The numbers follow from
+`assets/embed.css`, for a narrow width, that of a phone, and a wide one.
 """
 
 import math
@@ -12,9 +12,9 @@ from typing import Any
 
 from embed.options import BADGE, BAR, CAROUSEL, FLOATING, LIST, QUOTE, WALL, Options
 
-PIXELS = 16  # Of an em where text has its usual size.
+PIXELS = 16  # Per em, at the default font size.
 NARROW, WIDE = 320, 1000  # Pixels of the window.
-# Characters of a line in cards that fill a telephone, in cards of a wall, in a list and in a quote.
+# Characters per line of cards on a phone, in a wall, in a list and in a quote.
 PHONE, CARD, COLUMN, QUOTATION = 26, 32, 75, 60
 GAP, CARD_GAP, LINE, SMALL_LINE, QUOTE_LINE = 1.0, 0.5, 1.5, 1.35, 2.0
 BADGES = {"small": 2.6, "medium": 4.0, "large": 9.5}  # With one line of the publisher's name.
@@ -22,14 +22,14 @@ BADGES = {"small": 2.6, "medium": 4.0, "large": 9.5}  # With one line of the pub
 
 @dataclass(frozen=True, slots=True)
 class Height:
-    """Heights at both widths in em."""
+    """Heights at both widths, in em."""
 
     narrow: float
     wide: float
 
     @property
     def css(self) -> str:
-        """The height at every width of a window; it falls evenly from one to the other."""
+        """Height at any window width, interpolated between both widths."""
         if self.narrow <= self.wide:
             return f"{self.wide:g}em"
         share = round((self.narrow - self.wide) * PIXELS / (WIDE - NARROW), 3)
@@ -38,12 +38,12 @@ class Height:
 
     @property
     def pixels(self) -> int:
-        """The height of a frame, whose width is not known."""
+        """Height of a frame of unknown width."""
         return round(self.narrow * PIXELS)
 
 
-def reserved(content: Mapping[str, Any], options: Options) -> Height:
-    """The height that a page reserves for a widget with this content."""
+def estimate_height(content: Mapping[str, Any], options: Options) -> Height:
+    """Estimate the height that a page reserves for a widget."""
     if options.layout == FLOATING:
         return Height(0, 0)
     if options.layout in {BADGE, BAR}:
@@ -64,10 +64,10 @@ def reserved(content: Mapping[str, Any], options: Options) -> Height:
 
 
 def _filled(content: Mapping[str, Any], options: Options, tallest: float) -> Height:
-    """The height of all cards, in one column or three, and of one at least."""
+    """Estimate the height of all cards, in one column or three."""
     ends = [0.0] * {LIST: 1, WALL: 3}[options.layout]
     for card in _cards(content, COLUMN if options.layout == LIST else CARD):
-        # As the script lays them: each in the shortest column.
+        # Like the script, put each card into the shortest column.
         ends[ends.index(min(ends))] += card + GAP
     more = 3.5 if len(content["reviews"]) > 1 else 0  # The button that shows the rest.
     return Height(max(*ends, tallest + more), max(ends))
@@ -82,12 +82,12 @@ def _without_reviews(content: Mapping[str, Any], options: Options) -> Height:
 
 
 def _small(texts: Iterable[str], characters: float) -> float:
-    """The height of small lines below each other."""
+    """Estimate the height of texts in small print."""
     return sum(SMALL_LINE * math.ceil(len(text) / characters) for text in texts)
 
 
 def _cards(content: Mapping[str, Any], characters: int, line_height: float = LINE) -> list[float]:
-    """The heights of cards whose lines have so many characters."""
+    """Estimate the heights of cards with `characters` per line."""
     return [_card(review, characters, line_height) for review in content["reviews"]]
 
 

@@ -1,4 +1,4 @@
-"""oEmbed 1.0: how editors embed an address of ours."""
+"""oEmbed 1.0, by which editors embed pages of the site."""
 
 import re
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.exceptions import TooManyFieldsSent
 from django.http import QueryDict
 
-from embed.heights import reserved
+from embed.heights import estimate_height
 from embed.options import BADGE, FLOATING, LIST, Options, UnusableOptions
 from embed.widget import widget
 
@@ -23,7 +23,7 @@ MAX_URL = 2_000
 
 
 class NotEmbeddable(ValueError):
-    """An address or a format that is not served; `status` is that of the answer (oEmbed 2.3.5)."""
+    """URL or format cannot be embedded; `status` is the HTTP status (oEmbed 2.3.5)."""
 
     def __init__(self, status: int, sentence: str) -> None:
         super().__init__(sentence)
@@ -31,23 +31,23 @@ class NotEmbeddable(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """The widget that a consumer wants, and the room for it."""
+class EmbedRequest:
+    """The requested widget and its maximum size."""
 
     options: Options
     max_width: int
     max_height: int | None
 
 
-def parse(query: Mapping[str, str]) -> Wanted:
-    """Read a request. Raises `NotEmbeddable`."""
+def parse(query: Mapping[str, str]) -> EmbedRequest:
+    """Parse a request; raises NotEmbeddable."""
     if query.get("format", "json") != "json":
         raise NotEmbeddable(501, "Only format=json is served here.")
     url = query.get("url", "")
     if not url:
         raise NotEmbeddable(400, f"url is missing; give an address like {settings.BASE_URL}/.")
     width = _length(query, "maxwidth")
-    return Wanted(_options(url), min(width or WIDTH, WIDTH), _length(query, "maxheight"))
+    return EmbedRequest(_options(url), min(width or WIDTH, WIDTH), _length(query, "maxheight"))
 
 
 def _length(query: Mapping[str, str], name: str) -> int | None:
@@ -58,7 +58,7 @@ def _length(query: Mapping[str, str], name: str) -> int | None:
 
 
 def _options(url: str) -> Options:
-    """The options of the widget that stands for an address of ours."""
+    """Return the options of the widget that represents a URL of the site."""
     ours = urlsplit(settings.BASE_URL)
     try:
         found = urlsplit(url[:MAX_URL])
@@ -77,12 +77,12 @@ def _options(url: str) -> Options:
     )
 
 
-def describe(document: Mapping[str, Any], wanted: Wanted) -> dict[str, Any]:
-    """The members of a rich response (oEmbed 2.3.4.4)."""
-    options = _fitting(document, wanted.options, wanted.max_height)
+def describe(document: Mapping[str, Any], request: EmbedRequest) -> dict[str, Any]:
+    """Return the members of a rich response (oEmbed 2.3.4.4)."""
+    options = _fit(document, request.options, request.max_height)
     shown = widget(document, options)
     title = shown["title"]
-    height = reserved(shown, options).pixels
+    height = estimate_height(shown, options).pixels
     return {
         "version": "1.0",
         "type": "rich",
@@ -90,28 +90,32 @@ def describe(document: Mapping[str, Any], wanted: Wanted) -> dict[str, Any]:
         "provider_name": document["business"]["name"] or PROVIDER,
         "provider_url": f"{settings.BASE_URL}/",
         "cache_age": settings.CACHE_MAX_AGE_SECONDS,
-        "html": iframe(options, title, height, wanted.max_width),
-        "width": wanted.max_width,
+        "html": iframe(options, title, height, request.max_width),
+        "width": request.max_width,
         "height": height,
     }
 
 
-def _fitting(document: Mapping[str, Any], options: Options, max_height: int | None) -> Options:
-    """The options with so few reviews that the frame is no higher; at the least a badge."""
+def _fit(document: Mapping[str, Any], options: Options, max_height: int | None) -> Options:
+    """Reduce the number of reviews to fit `max_height`; fall back to a badge."""
     if options.layout == FLOATING:
-        options = replace(options, layout=BADGE)  # A frame has a place of its own.
+        options = replace(options, layout=BADGE)  # A frame cannot float over its page.
     if max_height is None:
         return options
     fewer = range(options.max, 0, -1) if options.layout == LIST else [options.max]
     fitting = (replace(options, max=number) for number in fewer)
     return next(
-        (each for each in fitting if reserved(widget(document, each), each).pixels <= max_height),
+        (
+            each
+            for each in fitting
+            if estimate_height(widget(document, each), each).pixels <= max_height
+        ),
         replace(options, layout=BADGE, size="small"),
     )
 
 
 def iframe(options: Options, title: str, height: int, width: int | None = None) -> str:
-    """The HTML of a frame with the widget; as wide as its place unless a width is given."""
+    """Return the HTML of a frame with the widget; it is fluid unless a width is given."""
     query = options.query()
     url = f"{settings.BASE_URL}/embed{query and f'?{query}'}"
     return (

@@ -1,4 +1,4 @@
-"""The options of a widget: read from a query, checked, and in one spelling for every cache."""
+"""Parse, validate and normalise the options of a widget."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -12,8 +12,8 @@ from rest_framework import serializers
 LIST, WALL, CAROUSEL, QUOTE = "list", "wall", "carousel", "quote"
 BADGE, BAR, FLOATING = "badge", "bar", "floating"
 LAYOUTS = (LIST, WALL, CAROUSEL, QUOTE, BADGE, BAR, FLOATING)
-WITHOUT_REVIEWS = (BADGE, BAR)  # Rating and number alone.
-ALIASES = {"grid": WALL}  # The name of the wall in code that sites have copied before.
+WITHOUT_REVIEWS = (BADGE, BAR)
+ALIASES = {"grid": WALL}  # Former names, which pages of other sites still use.
 NEWEST, OLDEST, HIGHEST, LOWEST = "newest", "oldest", "highest", "lowest"
 SORTS = (NEWEST, OLDEST, HIGHEST, LOWEST)
 CHOICES: Mapping[str, Sequence[str]] = {
@@ -27,7 +27,7 @@ CHOICES: Mapping[str, Sequence[str]] = {
 }
 MAX_REVIEWS, MAX_RADIUS = 12, 32
 
-LOOK = ("accent", "star_color", "radius")  # The options that the style sheet has values of.
+LOOK = ("accent", "star_color", "radius")  # Options that become values in the style sheet.
 
 MAX_SOURCE = 50
 _SOURCE = re.compile(rf"(?!.{{{MAX_SOURCE + 1}}})[a-z0-9]+(?:-[a-z0-9]+)*", re.ASCII)
@@ -36,28 +36,26 @@ _LANGUAGE = re.compile(r"([a-z]{2,3})(?:[-_][a-z0-9]{1,8}){0,3}", re.ASCII | re.
 
 
 class LayoutField(serializers.ChoiceField):
-    """A layout by its name or by a former one."""
+    """A layout by its current or former name."""
 
     def to_internal_value(self, data: Any) -> str:
         return str(super().to_internal_value(ALIASES.get(data, data)))
 
 
 def _choice(name: str, help_text: str, field: type[Any] = serializers.ChoiceField) -> Any:
-    """One of several names."""
     names = CHOICES[name]
     refusals: Any = {"invalid_choice": f"must be one of: {', '.join(names)}."}
     return field(names, error_messages=refusals, help_text=help_text)
 
 
 def _number(most: int, help_text: str, least: int = 1) -> Any:
-    """A whole number, written in its digits alone."""
     refusals: Any = {"invalid_choice": f"must be a whole number from {least} to {most}."}
     numbers = range(least, most + 1)
     return serializers.ChoiceField(numbers, error_messages=refusals, help_text=help_text)
 
 
 class PatternField(serializers.CharField):
-    """A text in one spelling: the pattern's group, in small letters."""
+    """A text that matches a pattern, normalised to its group in lower case."""
 
     def __init__(self, pattern: re.Pattern[str], refusal: str, **options: Any) -> None:
         self.pattern = pattern
@@ -71,7 +69,7 @@ class PatternField(serializers.CharField):
 
 
 class ColourField(PatternField):
-    """Six hexadecimal digits, also of three, with or without a number sign."""
+    """A colour of three or six hexadecimal digits, normalised to six."""
 
     def to_internal_value(self, data: str) -> str:
         digits = super().to_internal_value(data)
@@ -79,7 +77,7 @@ class ColourField(PatternField):
 
 
 class OptionsSerializer(serializers.Serializer[Any]):
-    """The options of a widget, all optional, for addresses, attributes and developers."""
+    """Options of a widget, all optional, as in URLs and HTML attributes."""
 
     layout = _choice("layout", "How the reviews are laid out.", LayoutField)
     min_rating = _number(5, "Reviews with so many stars and more.")
@@ -117,9 +115,10 @@ FIELDS: Mapping[str, Any] = dict(OptionsSerializer().fields)
 
 
 class UnusableOptions(ValueError):
-    """Options that cannot be used; `problems` has a sentence for each.
+    """Some options are invalid.
 
-    `refusals` has what is wrong with each by its name, `usable` the other options.
+    `problems` has a sentence per invalid option, `refusals` the error messages by name, and
+    `usable` the valid options.
     """
 
     def __init__(self, refusals: Mapping[str, str], usable: "Options") -> None:
@@ -130,7 +129,7 @@ class UnusableOptions(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Choices of one widget; equal options give equal bytes."""
+    """Normalised options of one widget; equal options give equal responses."""
 
     layout: str = LIST
     min_rating: int = 1
@@ -138,7 +137,7 @@ class Options:
     source: str = ""  # Every source.
     sort: str = NEWEST
     theme: str = "auto"
-    accent: str = ""  # Six hexadecimal digits; empty for the usual colour.
+    accent: str = ""  # Six hexadecimal digits; empty for the default.
     star_color: str = ""  # Six hexadecimal digits; empty for the accent.
     background: str = "transparent"
     radius: int = 12
@@ -149,9 +148,9 @@ class Options:
 
     @classmethod
     def parse(cls, query: QueryDict) -> Self:
-        """The options of a query; names that are unknown are ignored. Raises `UnusableOptions`.
+        """Parse the options of a query; raises UnusableOptions.
 
-        A name may have hyphens or underscores; an empty value counts as absent.
+        Names may have hyphens or underscores. Unknown names and empty values are ignored.
         """
         found: dict[str, Any] = {}
         refusals: dict[str, str] = {}
@@ -172,7 +171,7 @@ class Options:
         return options
 
     def query(self, *names: str) -> str:
-        """The query string of all or of these options, where not as usual."""
+        """Return the query string of these or all options without default values."""
         given = {
             _spelled(field.name): value
             for field in fields(self)
@@ -182,17 +181,17 @@ class Options:
         return urlencode(given)
 
     def only(self, *names: str) -> "Options":
-        """These options, and every other as usual, as a key of a cache."""
+        """Return a copy with only these options, others at their defaults, as a cache key."""
         return Options(**{name: getattr(self, name) for name in names})
 
     @property
     def look(self) -> str:
-        """The colours and corners that are not as usual, as a part of a class's name."""
-        usual = Options()
+        """Colours and radius other than the defaults, as part of a CSS class name."""
+        default = Options()
         return "-".join(
             f"{name[0]}{value}"
             for name in LOOK
-            if (value := getattr(self, name)) != getattr(usual, name)
+            if (value := getattr(self, name)) != getattr(default, name)
         )
 
 

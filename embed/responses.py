@@ -1,6 +1,6 @@
-"""Answers made of `/embed.json` and options, with ETag and coding, cached.
+"""Cached responses built from `/embed.json` and options.
 
-Equal options give the same bytes, so that each process and each machine gives the same ETag.
+Equal options give equal bytes, so all processes and machines send the same ETag.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ Build = Callable[..., bytes]
 
 
 def current_content() -> Mapping[str, Any]:
-    """The content of the current version of the document. Raises `DocumentUnavailable`."""
+    """Load the document's current content; raises DocumentUnavailable."""
     return _content(get_document(DOCUMENT.path))
 
 
@@ -45,7 +45,7 @@ def respond(
     codings: tuple[str, ...] = CODINGS,
     headers: Mapping[str, str] | None = None,
 ) -> HttpResponse:
-    """The answer whose body `build` makes of the document; raises `DocumentUnavailable`."""
+    """Respond with the body that `build` makes; raises DocumentUnavailable."""
     shared = {"Link": service_desc_link(settings.BASE_URL), **(headers or {})}
     return to_django(
         variants.respond(

@@ -1,4 +1,4 @@
-"""Code to copy into a page, and links with QR codes."""
+"""HTML to copy into a page, and links with QR codes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from embed.badge import HEIGHT, WIDTH
-from embed.heights import Height, reserved
+from embed.heights import Height, estimate_height
 from embed.oembed import iframe
 from embed.options import FIELDS, Options
 from reviews.sites import Profile
@@ -20,8 +20,6 @@ COLOURS = ("accent", "star_color")
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """A text to copy."""
-
     anchor: str
     title: str
     text: str
@@ -30,18 +28,18 @@ class Snippet:
 
 @dataclass(frozen=True, slots=True)
 class ReviewLink:
-    """Where customers write a review, with a QR code for paper."""
+    """A site where customers write reviews, with a QR code for print."""
 
     site: str
     url: str
-    qr: str  # As SVG in a data URL.
+    qr: str  # A data URL of an SVG image; empty if `url` is too long.
     file_name: str
 
 
 def snippets(options: Options, content: Mapping[str, Any]) -> list[Snippet]:
-    """The texts to copy for these options and their content."""
+    """Return the texts to copy for a widget."""
     base = settings.BASE_URL
-    title, height = content["title"], reserved(content, options)
+    title, height = content["title"], estimate_height(content, options)
     query = options.query()
     return [
         Snippet(
@@ -81,10 +79,10 @@ def snippets(options: Options, content: Mapping[str, Any]) -> list[Snippet]:
 
 
 def element(options: Options, title: str, height: Height) -> str:
-    """The script and the element; inside it a link, and a badge where no script runs."""
+    """Return script and element, with a link and a badge as its fallback."""
     given = attributes(options)
     if height.narrow:
-        # Keeps the content below in its place when the reviews arrive.
+        # Prevents layout shift when the reviews load.
         given["style"] = f"display: block; min-height: {height.css}"
     written = " ".join(f'{name}="{escape(str(value))}"' for name, value in given.items())
     base = escape(settings.BASE_URL)
@@ -98,17 +96,16 @@ def element(options: Options, title: str, height: Height) -> str:
 
 
 def attributes(options: Options) -> dict[str, Any]:
-    """The attributes of the element, where not as usual."""
-    usual = Options()
+    """Return the element's attributes without default values."""
+    default = Options()
     return {
         name.replace("_", "-"): f"#{value}" if name in COLOURS else value
         for name in FIELDS
-        if (value := getattr(options, name)) != getattr(usual, name) or name == "layout"
+        if (value := getattr(options, name)) != getattr(default, name) or name == "layout"
     }
 
 
 def badge_html(options: Options, title: str, form: str = "png") -> str:
-    """A badge as a picture with a link."""
     query = options.query("theme", *COLOURS, "lang")
     source = escape(f"{settings.BASE_URL}/badge.{form}{query and f'?{query}'}")
     return (
@@ -118,7 +115,6 @@ def badge_html(options: Options, title: str, form: str = "png") -> str:
 
 
 def with_qr_codes(links: list[Profile]) -> list[ReviewLink]:
-    """The links with their QR codes; an address that is too long for a code has none."""
     return [
         ReviewLink(link.site, link.url, _qr(link.url), f"review-{number}.svg")
         for number, link in enumerate(links, 1)
@@ -127,7 +123,7 @@ def with_qr_codes(links: list[Profile]) -> list[ReviewLink]:
 
 def _qr(url: str) -> str:
     try:
-        # A quarter of it may be dirty or torn: it hangs at a door.
+        # Level Q: readable if a quarter of the printed code is damaged.
         code = segno.make_qr(url, error="q")
     except segno.DataOverflowError:
         return ""

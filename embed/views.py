@@ -1,4 +1,4 @@
-"""The addresses of widgets, all made of the document `/embed.json`."""
+"""Endpoints of widgets, all built from the document `/embed.json`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -34,7 +34,7 @@ from publishing.selectors import RETRY_AFTER_SECONDS, DocumentUnavailable
 
 CSS = "text/css; charset=utf-8"
 SVG, PNG = "image/svg+xml", "image/png"
-CONTENT = ("min_rating", "max", "source", "sort", "lang")  # The options that choose words.
+CONTENT = ("min_rating", "max", "source", "sort", "lang")  # Options that affect the content.
 BADGES = ("theme", "accent", "star_color", "lang")
 HTML = "text/html; charset=utf-8"
 NO_STORE = {"Cache-Control": "no-store"}
@@ -44,7 +44,7 @@ View = Callable[[HttpRequest, Options], HttpResponse]
 
 
 def with_options(view: View) -> Callable[[HttpRequest], HttpResponse]:
-    """Read the options of a widget for a view, or refuse them with a sentence for each."""
+    """Parse the options of a widget for a view; respond 400 to invalid ones."""
 
     @require_safe
     @wraps(view)
@@ -57,20 +57,21 @@ def with_options(view: View) -> Callable[[HttpRequest], HttpResponse]:
     return read
 
 
-def _spoken(options: Options) -> Options:
-    """The options with a known language, or none for the business's, so that variants are few."""
+def _normalise(options: Options) -> Options:
+    """Reset options without effect, to limit the number of cached variants."""
     own = current_content()["business"]["language"]
-    known = language(options.lang, own)
-    spoken = replace(options, lang="" if known is language(own) else known.tag)
-    without = spoken.layout in WITHOUT_REVIEWS
-    return replace(spoken, min_rating=1, max=6, source="", sort=NEWEST) if without else spoken
+    spoken = language(options.lang, own)
+    options = replace(options, lang="" if spoken is language(own) else spoken.tag)
+    if options.layout in WITHOUT_REVIEWS:
+        return replace(options, min_rating=1, max=6, source="", sort=NEWEST)
+    return options
 
 
 @with_options
 def widget_json(request: HttpRequest, options: Options) -> HttpResponse:
-    """The content of the element `<customer-reviews>`."""
+    """Serve the content of the element `<customer-reviews>`."""
     names = (*CONTENT, "layout") if options.layout == QUOTE else CONTENT
-    return respond(request, _widget_json, _spoken(options.only(*names)), media_type=JSON)
+    return respond(request, _widget_json, _normalise(options.only(*names)), media_type=JSON)
 
 
 def _widget_json(document: Mapping[str, Any], options: Options) -> bytes:
@@ -79,7 +80,7 @@ def _widget_json(document: Mapping[str, Any], options: Options) -> bytes:
 
 @with_options
 def style_sheet(request: HttpRequest, options: Options) -> HttpResponse:
-    """The styles of frames and fragments; with a look also the rule for its class."""
+    """Serve the styles of frames and fragments, with a rule for the look if one is set."""
     return respond(request, _style_sheet, options.only(*LOOK), media_type=CSS)
 
 
@@ -89,14 +90,12 @@ def _style_sheet(document: Mapping[str, Any], options: Options) -> bytes:
 
 @with_options
 def badge_svg(request: HttpRequest, options: Options) -> HttpResponse:
-    """The badge as a drawing."""
-    return respond(request, badge.svg, _spoken(options.only(*BADGES)), media_type=SVG)
+    return respond(request, badge.svg, _normalise(options.only(*BADGES)), media_type=SVG)
 
 
 @with_options
 def badge_png(request: HttpRequest, options: Options) -> HttpResponse:
-    """The badge as a picture."""
-    shown = _spoken(options.only(*BADGES))
+    shown = _normalise(options.only(*BADGES))
     return respond(request, badge.png, shown, media_type=PNG, codings=())
 
 
@@ -106,12 +105,12 @@ def badge_png(request: HttpRequest, options: Options) -> HttpResponse:
 @require_safe
 @xframe_options_exempt
 def frame(request: HttpRequest) -> HttpResponse:
-    """The widget as a page, which other sites may frame."""
+    """Serve the widget as a page for frames of other sites."""
     headers = {"Content-Security-Policy": frame_policy()}
     try:
-        options = _spoken(Options.parse(request.GET))
+        options = _normalise(Options.parse(request.GET))
         if options.layout == FLOATING:
-            options = replace(options, layout=BADGE)  # A frame has a place of its own.
+            options = replace(options, layout=BADGE)  # A frame cannot float over its page.
         pictures = current_content()["has_pictures"]
         headers["Content-Security-Policy"] = frame_policy(has_pictures=pictures)
         page = ("embed/frame.html", options)
@@ -125,8 +124,8 @@ def frame(request: HttpRequest) -> HttpResponse:
 
 
 def frame_policy(*, has_pictures: bool = False) -> str:
-    """The policy of the framed page; pictures come from any site where the business has them."""
-    # By its name too: in a sandbox that a site puts the frame in, 'self' may stand for nothing.
+    """Return the policy of the framed page; with `has_pictures`, any site may serve images."""
+    # The origin is named too, since 'self' matches nothing in a sandboxed frame.
     ours = f"'self' {settings.BASE_URL}"
     pictures = "img-src https:; " if has_pictures else ""
     ancestors = " ".join(settings.EMBED_FRAME_ANCESTORS)
@@ -138,9 +137,9 @@ def frame_policy(*, has_pictures: bool = False) -> str:
 
 @require_safe
 def fragment(request: HttpRequest) -> HttpResponse:
-    """The widget as a part of a page, for the HTML of another server."""
+    """Serve the widget as an HTML fragment for server-side includes."""
     try:
-        options = _spoken(Options.parse(request.GET))
+        options = _normalise(Options.parse(request.GET))
     except UnusableOptions as error:
         html = render_to_string("embed/problems.html", {"problems": error.problems})
         return HttpResponse(html, status=400, content_type=HTML, headers=NO_STORE)
@@ -148,7 +147,6 @@ def fragment(request: HttpRequest) -> HttpResponse:
 
 
 def render(document: Mapping[str, Any], template: str, options: Options) -> bytes:
-    """Render the widget with one of the templates."""
     shown = widget(document, options)
     context = {
         "options": options,
@@ -182,13 +180,13 @@ def _addresses(options: Options) -> dict[str, str]:
 
 @require_safe
 def oembed_json(request: HttpRequest) -> HttpResponse:
-    """The description of an embedded page (oEmbed 1.0, 2.3)."""
+    """Describe an embeddable page (oEmbed 1.0, 2.3)."""
     try:
-        wanted = oembed.parse(request.GET)
+        embed_request = oembed.parse(request.GET)
     except oembed.NotEmbeddable as error:
         return problems.problem(error.status, str(error), headers=NO_STORE)
-    return respond(request, _oembed_json, wanted, media_type=JSON)
+    return respond(request, _oembed_json, embed_request, media_type=JSON)
 
 
-def _oembed_json(document: Mapping[str, Any], wanted: oembed.Wanted) -> bytes:
-    return orjson.dumps(oembed.describe(document, wanted))
+def _oembed_json(document: Mapping[str, Any], embed_request: oembed.EmbedRequest) -> bytes:
+    return orjson.dumps(oembed.describe(document, embed_request))

@@ -1,4 +1,4 @@
-"""The content of a widget of any form: reviews chosen from the document, in words."""
+"""Build the content of a widget from the document and options."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,16 +13,16 @@ from reviews.sites import source_label
 
 Document = Mapping[str, Any]
 
-EXCERPT = 220  # Characters of a text that a card shows before it is opened.
+EXCERPT = 220  # Characters of a text that a closed card shows.
 WORDS = (
     *("previous", "next", "pause", "play", "close", "more", "less", "further"),
     *("reply", "verified"),
 )
-MIN_REST = 60  # Fewer characters than these are not worth a click.
+MIN_REST = 60  # A shorter rest is shown at once.
 
 
 def widget(document: Document, options: Options) -> dict[str, Any]:
-    """The members of a widget; rating and count are those of all reviews, whatever it lists."""
+    """Return the members of a widget; rating and count are those of all reviews."""
     spoken = language(options.lang, document["business"]["language"])
     business = document["business"]["name"]
     rating = document["aggregate_rating"]
@@ -47,7 +47,7 @@ def widget(document: Document, options: Options) -> dict[str, Any]:
 
 
 def choose(reviews: Sequence[Mapping[str, Any]], options: Options) -> list[Mapping[str, Any]]:
-    """The reviews that the options ask for; `reviews` are newest first."""
+    """Filter and order reviews, given newest first, by the options."""
     found = [
         review
         for review in reviews
@@ -59,13 +59,13 @@ def choose(reviews: Sequence[Mapping[str, Any]], options: Options) -> list[Mappi
     elif options.sort in {HIGHEST, LOWEST}:
         found.sort(key=lambda review: review["rating"], reverse=options.sort == HIGHEST)
     if options.layout == QUOTE:
-        # Stars without words are no quotation.
+        # Prefer a review with a text.
         return [next((each for each in found if each["text"]), *found[:1])] if found else []
     return found[: options.max]
 
 
 def excerpt(text: str) -> tuple[str, str]:
-    """The beginning of a text, which ends with a word, and the rest."""
+    """Split a text after the last word that fits; return both parts."""
     if len(text) <= EXCERPT + MIN_REST:
         return text, ""
     beginning = text[:EXCERPT].rpartition(" ")[0] or text[:EXCERPT]
@@ -79,7 +79,7 @@ def _named(spoken: Language, without: str, with_name: str, business: str) -> str
 def _note(
     spoken: Language, options: Options, sources: Mapping[str, str], shown: int, count: int
 ) -> str:
-    """How many of all reviews are listed, and which; says so when there are none."""
+    """Describe the listed reviews: their number, filters and order."""
     if not count:
         return spoken.phrase("none")
     which = []

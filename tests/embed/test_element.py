@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 import requests
 
-from embed.heights import reserved
+from embed.heights import estimate_height
 from embed.options import Options
 from embed.responses import current_content
 from embed.widget import widget
@@ -104,7 +104,7 @@ def test_widget_fits_every_site_and_moves_nothing(service, website, chromium, ki
     website.policy = strict_policy(service)
     for layout in LAYOUTS:
         options = Options(layout=layout, max=3 if layout == "list" else 6)
-        height = reserved(widget(current_content(), options), options)
+        height = estimate_height(widget(current_content(), options), options)
         rule = f" customer-reviews {{ display: block; min-height: {height.css} }}"
         website.styles = (styles or PLAIN) + rule
         element = f'<customer-reviews layout="{layout}" max="{options.max}"></customer-reviews>'
