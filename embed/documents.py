@@ -145,7 +145,7 @@ def build_script(changed_at: dt.datetime) -> bytes:
 
 
 def styles() -> str:
-    """Build the minified style sheet of a widget with the colours of both themes."""
+    """Build the minified style sheet of a widget, with colours of both themes."""
     light, dark = _colours("light", LIGHT), _colours("dark", DARK)
     themes = (
         f".cr {{ {light} }}\n.cr.cr-dark {{ {dark} }}\n"

@@ -58,7 +58,7 @@ def _length(query: Mapping[str, str], name: str) -> int | None:
 
 
 def _options(url: str) -> Options:
-    """Return the options of the widget that represents a URL of the site."""
+    """Return the options of the widget for a URL of the site."""
     ours = urlsplit(settings.BASE_URL)
     try:
         found = urlsplit(url[:MAX_URL])
