@@ -120,7 +120,7 @@ def _schedule() -> dict[str, Any]:
         "publish": _every(SWEEP_SECONDS, "publishing.tasks.publish_due"),
         "refresh insights": _every(SWEEP_SECONDS, "insights.tasks.refresh_insights"),
         "sweep the hub": _every(settings.WEBSUB_SWEEP_SECONDS, "websub.tasks.sweep_up"),
-        "look at sources": _every(SWEEP_SECONDS, "sources.tasks.sweep"),
+        "look at sources": _every(SWEEP_SECONDS, "sources.tasks.process_due"),
         "notify": _every(SWEEP_SECONDS, "notifications.tasks.sweep"),
         "send replies": _every(SWEEP_SECONDS, "sources.tasks.send_replies"),
         "resume imports": _every(RESUME_SECONDS, "imports.tasks.resume_batches"),

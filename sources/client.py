@@ -1,8 +1,8 @@
-"""Requests to sources, by the guarded client.
+"""HTTP client for sources, on top of `guarded_http`.
 
-Every address is checked when it is dialled, redirects are followed three times at most, secrets go
-to the host they are meant for alone, answers have the bounds of an upload, and each status that is
-no success becomes a `SourceFailure` with a sentence.
+The client checks each address when it connects, and follows at most three redirects. Secrets are
+only sent to the origin of the first address. Responses have the size limit of an upload. A status
+without success raises `SourceFailure` with a sentence for administrators.
 """
 
 import gzip
@@ -31,21 +31,21 @@ REDIRECTS = frozenset({301, 302, 303, 307, 308})
 CONDITIONS = {"etag": "If-None-Match", "last-modified": "If-Modified-Since"}  # By validator.
 UNPACK_BYTES = 64 * 1024
 NOT_GZIP = (EOFError, OSError, zlib.error)
-MOST_SHOWN = 200
+MAX_SHOWN = 200
 REMOVED = "[removed]"
 ALLOW = "Enter a public address, or name its network in SOURCES_ALLOWED_NETWORKS."
-MOST_JSON_BYTES = 5_000_000  # Objects take thirty times the bytes of the worst text.
+MAX_JSON_BYTES = 5_000_000  # Parsed objects may take thirty times as much memory.
 
 
-# --- Failures of a source, each a sentence with its remedy ----------------------------------------
+# --- Failures of a source -------------------------------------------------------------------------
 
 
 class SourceFailure(Exception):
-    """A look at a source that brought nothing; the source is tried again after a wait.
+    """A failed poll of a source, which is tried again after a wait.
 
     The message is shown to administrators: it names cause and remedy, and holds no secret.
-    `retry_after_seconds` is the wait that the source itself asks for. The next look starts from
-    `state`; None keeps the stored one.
+    `retry_after_seconds` is the wait that the source asks for. `state` is passed to the next poll;
+    None keeps the stored state.
     """
 
     needs_person = False
@@ -63,40 +63,38 @@ class SourceFailure(Exception):
 
 
 class CredentialsRefused(SourceFailure):
-    """A key, password or grant that the source does not accept: no further try helps."""
+    """A key, password or grant that the source does not accept. A retry does not help."""
 
     needs_person = True
 
 
-class NotThere(SourceFailure):
-    """An address or id that the source does not know, or no longer."""
+class NotFound(SourceFailure):
+    """An address or id that the source does not know."""
 
 
 class RequestRefused(SourceFailure):
-    """A request that the source does not understand, such as one for a page in another way."""
+    """A request that the source does not understand."""
 
 
-def shown(given: object) -> str:
-    """Words of a maker, as one line that fits into a sentence, without contact data."""
+def sanitize(given: object) -> str:
+    """Reduce a message of a provider to one short line, without contact data."""
     line = " ".join(str(given).split())
     line = "".join(letter for letter in line if letter.isprintable()).rstrip(".")
     line = PHONE_AMONG_WORDS.sub(REMOVED, EMAIL.sub(REMOVED, line))
-    return line if len(line) <= MOST_SHOWN else f"{line[:MOST_SHOWN]}…"
+    return line if len(line) <= MAX_SHOWN else f"{line[:MAX_SHOWN]}…"
 
 
-# --- Requests and answers -------------------------------------------------------------------------
+# --- Requests and responses -----------------------------------------------------------------------
 
 
 class JsonRefused(Exception):
-    """A text that is no JSON, or too much of it, to read within a connector."""
+    """A text that is not JSON, or too long to parse within a connector."""
 
 
 def parse_json(content: bytes) -> Any:
-    """Return a JSON document of a bounded size; raises `JsonRefused`."""
-    if len(content) > MOST_JSON_BYTES:
-        raise JsonRefused(
-            f"it is longer than {MOST_JSON_BYTES:,} bytes; let it hold fewer reviews."
-        )
+    """Parse a JSON document of limited size. Raises `JsonRefused`."""
+    if len(content) > MAX_JSON_BYTES:
+        raise JsonRefused(f"it is longer than {MAX_JSON_BYTES:,} bytes; let it hold fewer reviews.")
     try:
         return json.loads(content)
     except RecursionError:
@@ -106,8 +104,11 @@ def parse_json(content: bytes) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """A success (2xx), or 304 for a conditional request; `content` is unpacked."""
+class Response:
+    """A response with a status of success (2xx), or 304 for a conditional request.
+
+    `content` is unpacked.
+    """
 
     status: int
     url: str
@@ -120,17 +121,17 @@ class Answer:
 
     @property
     def validators(self) -> dict[str, str]:
-        """The state that makes the next request conditional."""
+        """The headers that make the next request conditional."""
         return {name: self.headers[name] for name in CONDITIONS if self.headers.get(name)}
 
     @property
     def is_page(self) -> bool:
-        """Whether the content is a web page, like one to sign in."""
+        """Whether the content is a web page, like a sign-in page."""
         start = self.content[:1024].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
         return start.startswith((b"<!doctype html", b"<html", b"<head"))
 
     def json(self) -> Any:
-        """The content as JSON; raises `SourceFailure`."""
+        """Parse the content as JSON. Raises `SourceFailure`."""
         try:
             return parse_json(self.content)
         except JsonRefused as refused:
@@ -141,7 +142,10 @@ class Answer:
 
 
 class SourceClient:
-    """Requests of one look. `on_request` is called before each, and may end the look by raising."""
+    """Client for the requests of one poll.
+
+    `on_request` is called before each request, and may raise to end the poll.
+    """
 
     def __init__(self, on_request: Callable[[], None] = lambda: None) -> None:
         self._on_request = on_request
@@ -152,17 +156,17 @@ class SourceClient:
         *,
         secret_headers: Mapping[str, str] | None = None,
         state: Mapping[str, Any] | None = None,
-    ) -> Answer:
-        """The answer, after redirects; conditional where the state has validators."""
+    ) -> Response:
+        """Send a GET and follow redirects. Validators in `state` make it conditional."""
         validators = state or {}
         headers = {CONDITIONS[name]: validators[name] for name in CONDITIONS & validators.keys()}
         start = url
         for _ in range(MAX_REDIRECTS + 1):
             secret = (secret_headers or {}) if origin_of(url) == origin_of(start) else {}
-            answer = self._request("GET", url, {**headers, **secret})
-            if answer.status not in REDIRECTS:
-                return answer
-            url = _next_url(url, answer.headers.get("location", ""))
+            response = self._request("GET", url, {**headers, **secret})
+            if response.status not in REDIRECTS:
+                return response
+            url = _next_url(url, response.headers.get("location", ""))
         raise SourceFailure(
             f"{host_of(start)} redirects more than {MAX_REDIRECTS} times. Enter the address at "
             "which the file really is."
@@ -177,10 +181,10 @@ class SourceClient:
         content_type: str = "application/json",
         secret_headers: Mapping[str, str] | None = None,
         returned: frozenset[int] = frozenset(),
-    ) -> Answer:
-        """The answer to a body; a redirect is a failure, since the body may be a secret.
+    ) -> Response:
+        """Send a body. A redirect is a failure, since the body may be a secret.
 
-        `returned` are statuses that are no success, and whose answer says more.
+        Responses with the error statuses in `returned` are returned instead of raised.
         """
         sent = {"Content-Type": content_type, **(secret_headers or {})}
         return self._request(method, url, sent, body, returned)
@@ -192,56 +196,56 @@ class SourceClient:
         headers: Mapping[str, str],
         body: bytes = b"",
         returned: frozenset[int] = frozenset(),
-    ) -> Answer:
+    ) -> Response:
         self._on_request()
         most = settings.IMPORT_MAX_BYTES
         limits = Limits(CONNECT_SECONDS, TOTAL_SECONDS, read_bytes=most)
         sent = {"Accept-Encoding": "gzip", **headers}
         try:
             outcome = _client().request(method, url, limits, headers=sent, body=body)
-        except ValueError:  # An address or a header that cannot be written into a request.
+        except ValueError:  # An address or header with characters that HTTP does not allow.
             raise SourceFailure(
                 "The address or a header holds characters that it must not have. Copy it again."
             ) from None
         if outcome.status is None:
             is_private = outcome.error.endswith("public addresses alone.")
             raise SourceFailure(f"{outcome.error} {ALLOW}" if is_private else outcome.error)
-        answer = Answer(outcome.status, url, headers=outcome.headers)
-        if method == "GET" and answer.status in REDIRECTS | {304}:
-            return answer
-        if not outcome.is_success and answer.status not in returned:
-            raise _failure(answer)
+        response = Response(outcome.status, url, headers=outcome.headers)
+        if method == "GET" and response.status in REDIRECTS | {304}:
+            return response
+        if not outcome.is_success and response.status not in returned:
+            raise _failure(response)
         if len(outcome.body) > most:
             raise _too_large(url)
-        return Answer(answer.status, url, _unpacked(outcome.body, answer), answer.headers)
+        return Response(response.status, url, _unpacked(outcome.body, response), response.headers)
 
 
 def host_of(url: str) -> str:
-    """The host of an address, the only part of it that sentences name: the rest may be secret."""
+    """Return the host of an address. Messages name only the host, since the rest may be secret."""
     return urlsplit(url).hostname or "The source"
 
 
 def gunzip_chunks(packed: bytes) -> Iterator[bytes]:
-    """The bytes of a gzip stream, piece by piece; raises `NOT_GZIP`."""
+    """Unpack a gzip stream in chunks. Raises one of `NOT_GZIP`."""
     with gzip.open(io.BytesIO(packed)) as stream:
         yield from iter(partial(stream.read, UNPACK_BYTES), b"")
 
 
-def _unpacked(body: bytes, answer: Answer) -> bytes:
-    coding = answer.headers.get("content-encoding", "").strip().lower()
+def _unpacked(body: bytes, response: Response) -> bytes:
+    coding = response.headers.get("content-encoding", "").strip().lower()
     if coding in {"", "identity"}:
         return body
     if coding not in {"gzip", "x-gzip"}:
-        raise SourceFailure(f"{host_of(answer.url)} sends a coding that was not asked for.")
+        raise SourceFailure(f"{host_of(response.url)} sends a coding that was not asked for.")
     unpacked = bytearray()
     try:
         for chunk in gunzip_chunks(body):
             unpacked += chunk
             if len(unpacked) > settings.IMPORT_MAX_BYTES:
-                raise _too_large(answer.url)
+                raise _too_large(response.url)
     except NOT_GZIP:
         raise SourceFailure(
-            f"The answer of {host_of(answer.url)} is damaged. The next look tries again."
+            f"The answer of {host_of(response.url)} is damaged. The next look tries again."
         ) from None
     return bytes(unpacked)
 
@@ -270,21 +274,21 @@ def _next_url(url: str, location: str) -> str:
 
 
 def origin_of(url: str) -> tuple[str, str | None, int | None]:
-    """Scheme, host and port: a secret goes to those alone that it is meant for."""
+    """Return scheme, host and port. Secrets are only sent to their own origin."""
     parts = urlsplit(url)
     return parts.scheme, parts.hostname, parts.port
 
 
-def _failure(answer: Answer) -> SourceFailure:
-    host, status = host_of(answer.url), answer.status
+def _failure(response: Response) -> SourceFailure:
+    host, status = host_of(response.url), response.status
     if status in {401, 403}:
         return CredentialsRefused(
             f"{host} refuses access (HTTP {status}). Renew the key or password here, or share the "
             "address with everybody who has the link; then resume the source."
         )
     if status in {404, 410}:
-        return NotThere(f"{host} has nothing at this address (HTTP {status}). Copy it again.")
-    wait = retry_after_seconds(answer.headers.get("retry-after", ""), datetime.now(UTC))
+        return NotFound(f"{host} has nothing at this address (HTTP {status}). Copy it again.")
+    wait = retry_after_seconds(response.headers.get("retry-after", ""), datetime.now(UTC))
     if status == 429 or status >= 500:
         return SourceFailure(
             f"{host} has been asked too often (HTTP 429). The next look waits longer."

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from sources.client import Answer, CredentialsRefused, SourceClient, SourceFailure, shown
+from sources.client import CredentialsRefused, Response, SourceClient, SourceFailure, sanitize
 
 AUTHORIZE = "https://accounts.google.com/o/oauth2/v2/auth"
 TOKEN = "https://oauth2.googleapis.com/token"  # noqa: S105  (an address)
 ACCOUNTS = "https://mybusinessaccountmanagement.googleapis.com/v1"
 LOCATIONS = "https://mybusinessbusinessinformation.googleapis.com/v1"
 SCOPE = "https://www.googleapis.com/auth/business.manage"
-MOST_PAGES = 20
+MAX_PAGES = 20
 RENEW = (
     "The grant has expired or was withdrawn. Open the source, choose “Connect with Google” and "
     "allow the access again. If this happens every week, set the consent screen to “In production”."
@@ -21,7 +21,7 @@ RENEW = (
 
 
 def authorization_url(client_id: str, *, redirect_uri: str, state: str, verifier: str) -> str:
-    """The page of Google on which the owner allows the access."""
+    """Return the address of the consent page of Google."""
     digest = hashlib.sha256(verifier.encode()).digest()
     query = {
         "client_id": client_id,
@@ -29,7 +29,7 @@ def authorization_url(client_id: str, *, redirect_uri: str, state: str, verifier
         "response_type": "code",
         "scope": SCOPE,
         "access_type": "offline",
-        "prompt": "consent",  # Else a second grant brings no refresh token.
+        "prompt": "consent",  # Otherwise a second grant gives no refresh token.
         "state": state,
         "code_challenge": base64.urlsafe_b64encode(digest).rstrip(b"=").decode(),
         "code_challenge_method": "S256",
@@ -38,7 +38,7 @@ def authorization_url(client_id: str, *, redirect_uri: str, state: str, verifier
 
 
 class GoogleAccount:
-    """Access that an owner granted to an OAuth client; requests raise `SourceFailure`."""
+    """Access that an owner granted to an OAuth client. Requests raise `SourceFailure`."""
 
     def __init__(
         self, client: SourceClient, settings: Mapping[str, Any], secrets: Mapping[str, str]
@@ -47,7 +47,7 @@ class GoogleAccount:
         self._token = ""
 
     def refresh_token(self, *, code: str, verifier: str, redirect_uri: str) -> str:
-        """The refresh token for an authorization code."""
+        """Exchange an authorization code for a refresh token."""
         token = self._requested_token(
             "refresh_token",
             grant_type="authorization_code",
@@ -63,7 +63,10 @@ class GoogleAccount:
         return token
 
     def sign_in(self) -> None:
-        """Get a token for about an hour; raises `CredentialsRefused` when the grant has ended."""
+        """Get an access token for about an hour.
+
+        Raises `CredentialsRefused` if the grant has ended.
+        """
         refresh_token = self._secrets["refresh_token"]
         self._token = self._requested_token(
             "access_token", grant_type="refresh_token", refresh_token=refresh_token
@@ -76,27 +79,27 @@ class GoogleAccount:
         return {"Authorization": f"Bearer {self._token}"}
 
     def get(self, url: str, query: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """The object at an address of the API."""
+        """Return the object at an address of the API."""
         address = f"{url}?{urlencode(query)}" if query else url
         return _object(self._client.get(address, secret_headers=self.secret_headers))
 
     def locations(self) -> list[tuple[str, str]]:
-        """Names and titles of all locations that the grant reaches."""
+        """Names and titles of all locations that the grant covers."""
         found = []
         for account in self._listed(f"{ACCOUNTS}/accounts", "accounts", {"pageSize": 20}):
             url = f"{LOCATIONS}/{quote(account['name'], safe='/')}/locations"
             query = {"pageSize": 100, "readMask": "name,title,storefrontAddress"}
             for location in self._listed(url, "locations", query):
-                title = shown(location.get("title") or location["name"])
+                title = sanitize(location.get("title") or location["name"])
                 town = (location.get("storefrontAddress") or {}).get("locality", "")
-                label = f"{title}, {shown(town)}" if town else title
+                label = f"{title}, {sanitize(town)}" if town else title
                 found.append((f"{account['name']}/{location['name']}", label))
         return found
 
     def _listed(self, url: str, member: str, query: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-        """All entries of a list that is given in pages."""
+        """All entries of a paged list."""
         token: dict[str, str] = {}
-        for _ in range(MOST_PAGES):
+        for _ in range(MAX_PAGES):
             body = self.get(url, {**query, **token})
             given = body.get(member) or []
             yield from (each for each in given if isinstance(each, dict) and "name" in each)
@@ -105,19 +108,19 @@ class GoogleAccount:
             token = {"pageToken": str(body["nextPageToken"])}
 
     def _requested_token(self, name: str, **values: str) -> str:
-        """The token of this name in the answer; "" without one."""
+        """Request a token, and return the member `name` of the response, or ""."""
         form = {
             "client_id": self._settings["client_id"],
             "client_secret": self._secrets["client_secret"],
             **values,
         }
-        answer = self._client.post(
+        response = self._client.post(
             TOKEN,
             urlencode(form).encode(),
             content_type="application/x-www-form-urlencoded",
             returned=frozenset({400, 401}),
         )
-        body = _object(answer)
+        body = _object(response)
         error = body.get("error")
         if error == "invalid_grant":
             raise CredentialsRefused(RENEW)
@@ -127,14 +130,14 @@ class GoogleAccount:
                 "console."
             )
         if error:
-            says = shown(body.get("error_description", error))
+            says = sanitize(body.get("error_description", error))
             raise SourceFailure(f"Google's sign-in says: {says}.")
         token = body.get(name)
         return token if isinstance(token, str) else ""
 
 
-def _object(answer: Answer) -> dict[str, Any]:
-    body = answer.json()
+def _object(response: Response) -> dict[str, Any]:
+    body = response.json()
     if not isinstance(body, dict):
         raise SourceFailure("Google answered with something else than an object.")
     return body

@@ -1,4 +1,4 @@
-"""Reasons to hold a run for a person before it is imported, each a sentence."""
+"""Reasons to hold a run for approval before it is imported, each a sentence."""
 
 import datetime as dt
 import tomllib
@@ -18,22 +18,22 @@ from sources.models import SourceRun
 GENERIC = frozenset({TABLE.name, OBJECTS.name, LINES.name})  # Formats of any sender.
 REJECTED_SHARE = 0.1
 MEAN_CHANGE = 0.3
-RATED_LEAST = 20  # Below this number one honest review may move the mean by more.
+MIN_RATED = 20  # With fewer reviews, one honest review may move the mean by more.
 _MESSAGES = Path(__file__).with_name("messages.toml").read_text(encoding="utf-8")
 SENTENCES = tomllib.loads(_MESSAGES)["hold_reasons"]
 QUESTIONS = SENTENCES["questions"]
 
 
 def reasons(batch: ImportBatch, run: SourceRun) -> list[str]:
-    """Why the previewed batch of a run waits for approval; empty where it need not."""
-    return [*_reasons(batch, run), *about_deletions(run)]
+    """Return the reasons why the previewed batch of a run needs approval."""
+    return [*_reasons(batch, run), *deletion_reasons(run)]
 
 
 def _reasons(batch: ImportBatch, run: SourceRun) -> Iterator[str]:
     connection, preview = run.connection, batch.preview
     if batch.asks_for_source:
         yield SENTENCES["no_source"]
-    # One bad row of few says nothing of the others.
+    # One bad row of a few says nothing about the rest.
     if batch.rejected > 1 and batch.rejected > REJECTED_SHARE * batch.rows:
         yield SENTENCES["rejected"].format(rejected=batch.rejected, rows=batch.rows)
     is_any = run.trigger == SourceRun.Trigger.PUSH and connection.last_format in GENERIC
@@ -44,19 +44,19 @@ def _reasons(batch: ImportBatch, run: SourceRun) -> Iterator[str]:
         yield SENTENCES["place"].format(now=place, before=connection.last_place)
     if replaced := preview.get("replaced"):
         yield SENTENCES["replaced"].format(replaced=replaced)
-    hidden_today, first_mean = today(run)
-    if batch.hidden and is_too_much(batch.hidden + hidden_today, hidden_today):
-        yield SENTENCES["hidden"].format(hidden=batch.hidden, today=hidden_today)
+    hidden_today, first_mean = changes_of_last_day(run)
+    if batch.hidden and exceeds_limit(batch.hidden + hidden_today, hidden_today):
+        yield SENTENCES["hidden"].format(hidden=batch.hidden, changes_of_last_day=hidden_today)
     if batch.asks_to_hide:
         yield SENTENCES["missing"].format(missing=preview["missing"], of=preview["missing_of"])
     before, after = first_mean or preview.get("rating_before"), preview.get("rating_after")
     has_moved = before is not None and after is not None and abs(after - before) > MEAN_CHANGE
-    if has_moved and Review.objects.visible().count() >= RATED_LEAST:
+    if has_moved and Review.objects.visible().count() >= MIN_RATED:
         yield SENTENCES["mean"].format(before=before, after=after)
 
 
-def today(run: SourceRun) -> tuple[int, float | None]:
-    """Reviews that the source has hidden in the last day, and the mean before its first import."""
+def changes_of_last_day(run: SourceRun) -> tuple[int, float | None]:
+    """Return how many reviews the source hid in the last day, and the mean rating before that."""
     since = timezone.now() - dt.timedelta(days=1)
     ended = SourceRun.objects.filter(connection=run.connection_id, finished_at__gte=since)
     hidden = ended.filter(is_approved=False).aggregate(total=Sum("hidden"))["total"] or 0
@@ -65,17 +65,20 @@ def today(run: SourceRun) -> tuple[int, float | None]:
     return hidden, mean
 
 
-def is_too_much(hidden: int, hidden_before: int) -> bool:
-    """Whether so many reviews need a person, of those visible and those hidden before."""
+def exceeds_limit(hidden: int, hidden_before: int) -> bool:
+    """Whether hiding this many reviews needs approval.
+
+    `hidden` includes the reviews `hidden_before`, which count towards the total.
+    """
     of = Review.objects.visible().count() + hidden_before
     return hidden > 1 and hidden > min(HIDDEN_MOST, HIDDEN_SHARE * of)
 
 
 def format_to_compare(batch: ImportBatch, run: SourceRun) -> str:
-    """The format that the next run is compared with after this one; empty for any.
+    """Return the format that the next run is compared with, or "" to accept any format.
 
-    A generic push is often a person's try, which says nothing of the maker's own format. One that
-    was approved after another format leaves the next format open.
+    A generic push is often a manual test, which says nothing about the format of the provider. An
+    approved generic push leaves the next format open.
     """
     if run.trigger == SourceRun.Trigger.PUSH and batch.format in GENERIC:
         return "" if run.is_approved else run.connection.last_format
@@ -83,29 +86,29 @@ def format_to_compare(batch: ImportBatch, run: SourceRun) -> str:
 
 
 def place_of(preview: dict[str, Any]) -> str:
-    """The one place that a file's reviews are of; empty where it names none or several."""
+    """Return the place that the reviews of a file belong to, or "" for none or several."""
     ours = [name for name, _, is_ours in (preview.get("shape") or {}).get("places", ()) if is_ours]
     return ours[0][:250] if len(ours) == 1 else ""
 
 
-# --- Deletions that the source tells --------------------------------------------------------------
+# --- Deletions reported by the source -------------------------------------------------------------
 
 
 def deleted_reviews(run: SourceRun) -> QuerySet[Review]:
-    """Visible reviews that the run's content says were deleted at the source."""
+    """Visible reviews that were deleted at the source, according to the run."""
     rows = Review.objects.visible().filter(external_id__in=run.deleted_ids)
     source = run.connection.import_options.get("source")
     if source:
         return rows.filter(source=source)
-    # An id alone may be that of another site's review.
+    # Another site may use the same id.
     return rows.filter(created_by_batch__options__origin=run.connection.origin)
 
 
-def about_deletions(run: SourceRun) -> Iterator[str]:
-    """Why deletions that a source tells wait for approval."""
+def deletion_reasons(run: SourceRun) -> Iterator[str]:
+    """Return the reasons why deletions reported by a source need approval."""
     if not run.deleted_ids:
         return
-    count, (hidden_today, _) = deleted_reviews(run).count(), today(run)
-    if count and is_too_much(count + hidden_today, hidden_today):
+    count, (hidden_today, _) = deleted_reviews(run).count(), changes_of_last_day(run)
+    if count and exceeds_limit(count + hidden_today, hidden_today):
         of = Review.objects.visible().count() + hidden_today
         yield SENTENCES["deleted"].format(deleted=count + hidden_today, of=of)

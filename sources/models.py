@@ -15,23 +15,21 @@ from core.secrets import Cipher
 from imports.models import ImportBatch
 
 SECRETS = Cipher("sources")
-LOOK = "look-"  # Start of the tokens of claims for looks.
+POLL_LABEL = "look-"  # Prefix of the claim tokens of polls.
 LEAST_INTERVAL_SECONDS = 5
 TOKEN_BYTES = 24
 
 
 class ConnectionQuerySet(models.QuerySet["SourceConnection"]):
-    """Connections by what is to be done with them."""
-
-    def looked_at(self, now: dt.datetime) -> Self:
-        """Connections that a worker has claimed for a look, and not for an import."""
-        return self.filter(claimed_until__gt=now, claim_token__startswith=LOOK)
+    def being_polled(self, now: dt.datetime) -> Self:
+        """Connections that a worker has claimed for a poll, not for an import."""
+        return self.filter(claimed_until__gt=now, claim_token__startswith=POLL_LABEL)
 
     def due(self, now: dt.datetime) -> Self:
-        """Connections whose source is to be looked at now.
+        """Connections to poll now.
 
-        A source is left alone while one of its runs waits to be imported, or a fetched one for a
-        person.
+        A connection is not due while one of its runs waits to be imported, or one of its fetched
+        runs waits for approval.
         """
         open_runs = SourceRun.objects.filter(connection=OuterRef("pk")).filter(
             Q(state=SourceRun.State.STORED)
@@ -46,9 +44,9 @@ class ConnectionQuerySet(models.QuerySet["SourceConnection"]):
         )
 
     def with_stored_runs(self) -> Self:
-        """Connections that have a run to import; that of the oldest run comes first.
+        """Connections that have a run to import, ordered by their oldest run.
 
-        Those of a paused one wait, unless a person has asked for one.
+        Runs of a paused connection wait, unless an administrator requested one.
         """
         stored = SourceRun.objects.filter(connection=OuterRef("pk"), state=SourceRun.State.STORED)
         is_requested = ~Q(requested=SourceConnection.Request.NONE) | Exists(
@@ -61,7 +59,7 @@ class ConnectionQuerySet(models.QuerySet["SourceConnection"]):
 
 
 class SourceConnection(models.Model):
-    """A source of reviews: how it is reached, when it is next due, and how it is doing."""
+    """A source of reviews: its settings, its schedule and its health."""
 
     class State(models.TextChoices):
         ACTIVE = "active", _("Active")
@@ -69,7 +67,7 @@ class SourceConnection(models.Model):
         STOPPED = "stopped", _("Stopped: needs you")
 
     class Request(models.TextChoices):
-        """A look out of turn: a person asked for one."""
+        """A poll that an administrator asked for."""
 
         NONE = "", _("None")
         IMPORT = "import", _("Look and import")
@@ -104,10 +102,10 @@ class SourceConnection(models.Model):
     claimed_until = models.DateTimeField(null=True, blank=True)
     claim_token = models.CharField(max_length=32, blank=True)
 
-    # The start of the next look: validators or a cursor of the kind, and a hash of the content.
+    # Passed to the next poll: validators or a cursor of the connector, and a hash of the content.
     fetch_state = models.JSONField(default=dict, blank=True)
     content_sha256 = models.CharField(max_length=64, blank=True)
-    announced = models.JSONField(default=list, blank=True)  # Ids that pushes have named.
+    announced = models.JSONField(default=list, blank=True)  # Ids from pushes, still to be fetched.
 
     last_look_at = models.DateTimeField(_("last looked"), null=True, blank=True)
     last_success_at = models.DateTimeField(null=True, blank=True)
@@ -118,7 +116,7 @@ class SourceConnection(models.Model):
     looks = models.PositiveBigIntegerField(default=0)
     looks_without_change = models.PositiveBigIntegerField(default=0)
 
-    # The last good import, which guards compare the next one with.
+    # The last good import, with which `hold_reasons` compares the next one.
     last_format = models.CharField(max_length=40, blank=True)
     last_place = models.CharField(max_length=250, blank=True)
     last_rows = models.PositiveIntegerField(default=0)
@@ -152,7 +150,7 @@ class SourceConnection(models.Model):
 
     @property
     def secrets(self) -> dict[str, str]:
-        """Secret settings by name; raises `core.secrets.SecretLost`."""
+        """Secret settings by name. Raises `core.secrets.SecretLost`."""
         stored = self.encrypted_secret.encode()
         found: dict[str, str] = json.loads(SECRETS.decrypt(stored)) if stored else {}
         return found
@@ -165,17 +163,17 @@ class SourceConnection(models.Model):
 
     @property
     def origin(self) -> str:
-        """The origin of its files in the options of imports."""
+        """The value of the import option `origin` for files of this connection."""
         return f"source {self.pk}"
 
 
 def new_token() -> str:
-    """A token for the address of a connection."""
+    """Return a token for the push address of a connection."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 class SourceRun(models.Model):
-    """Content of a source that was not known yet: stored first, then imported."""
+    """New content of a source, stored until it is imported."""
 
     class State(models.TextChoices):
         STORED = "stored", _("Waiting to be imported")
@@ -201,7 +199,7 @@ class SourceRun(models.Model):
     trigger = models.CharField(
         _("why it came"), max_length=10, choices=Trigger.choices, default=Trigger.SCHEDULE
     )
-    is_preview = models.BooleanField(default=False)  # A person wants to see it first.
+    is_preview = models.BooleanField(default=False)  # An administrator asked for a preview.
     is_approved = models.BooleanField(default=False)
     decided_by = models.ForeignKey(
         project.AUTH_USER_MODEL,
@@ -212,22 +210,22 @@ class SourceRun(models.Model):
     )
 
     file_name = models.CharField(_("file"), max_length=255)
-    content = models.BinaryField(null=True, blank=True)  # Until the run has ended.
+    content = models.BinaryField(null=True, blank=True)  # Encrypted; deleted when the run ends.
     sha256 = models.CharField(max_length=64)
     size = models.PositiveBigIntegerField(default=0)
-    is_whole = models.BooleanField(default=False)  # The content lists all reviews that there are.
+    is_whole = models.BooleanField(default=False)  # The content lists all reviews of the source.
     deleted_ids = models.JSONField(default=list, blank=True)  # Of reviews deleted at the source.
-    state_before = models.JSONField(default=dict, blank=True)  # The connection's `fetch_state`.
+    state_before = models.JSONField(default=dict, blank=True)  # The `fetch_state` of the poll.
 
     batch = models.OneToOneField(
         ImportBatch, null=True, blank=True, on_delete=models.SET_NULL, related_name="source_run"
     )
-    # The confirmed shape of what was pushed: runs of one shape are imported together.
+    # The confirmed shape of a push. Pushes of one shape are imported together.
     shape_key = models.CharField(max_length=64, blank=True, db_default="")
     merged_into = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="merged"
     )
-    reasons = models.JSONField(default=list, blank=True)  # Sentences of the guards.
+    reasons = models.JSONField(default=list, blank=True)  # Sentences from `hold_reasons`.
     error = models.TextField(blank=True)
     rows = models.PositiveIntegerField(default=0)
     new = models.PositiveIntegerField(default=0)
@@ -252,7 +250,6 @@ class SourceRun(models.Model):
         return f"{self.connection}, {self.created_at:%Y-%m-%d %H:%M}"
 
     def save_fields(self, **values: Any) -> None:
-        """Store these values alone."""
         for name, value in values.items():
             setattr(self, name, value)
         self.save(update_fields=list(values))

@@ -1,4 +1,4 @@
-"""Send replies that are queued in the inbox."""
+"""Signal receiver that sends replies queued in the inbox."""
 
 from typing import Any
 
@@ -9,5 +9,5 @@ from sources import tasks
 
 
 @receiver(reply_waiting)
-def ask_to_send(**kwargs: Any) -> None:
+def send_replies(**kwargs: Any) -> None:
     tasks.send_replies.delay_on_commit()  # type: ignore[attr-defined]  # Not in the stubs.

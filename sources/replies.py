@@ -1,8 +1,8 @@
-"""Replies on their way to the sites of their reviews.
+"""Send replies to the sites of their reviews.
 
-The row of a reply is the queue: a worker claims it, counts the try before it sends, and stores how
-that ended. The claim of a killed worker expires, and the reply is tried again; a connector sees to
-it that this makes no second one. Failures wait a minute, doubled each time; a refusal is a draft.
+The table of replies is the queue. A worker claims a reply, counts the attempt, sends the reply and
+stores the result. The claim of a killed worker expires and the reply is sent again, so connectors
+must not post it twice. The wait after a failure doubles each time; a refused reply becomes a draft.
 """
 
 import logging
@@ -21,7 +21,7 @@ from reviews.replies import Channel, record_sent
 from sources import schedule
 from sources.client import (
     CredentialsRefused,
-    NotThere,
+    NotFound,
     RequestRefused,
     SourceClient,
     SourceFailure,
@@ -33,15 +33,15 @@ from sources.selectors import readable_secrets
 
 logger = logging.getLogger(__name__)
 
-CLAIM_SECONDS = 75.0  # Longer than one request, each of which extends it.
-MOST_ATTEMPTS = 12  # Within about two days.
+CLAIM_SECONDS = 75.0  # Longer than one request. Each request extends the claim.
+MAX_ATTEMPTS = 12  # Within about two days.
 ROUNDS = 100
-FINAL = (CredentialsRefused, RequestRefused, NotThere)
+FINAL = (CredentialsRefused, RequestRefused, NotFound)
 OUR_FAULT = gettext_noop("A fault of ours kept the reply from being sent. The log has the details.")
 
 
 def channel_of(review: Review) -> Channel | None:
-    """The channel by the first source that reaches the review; None without one."""
+    """Return the channel of the first source that reaches the review, or None."""
     for connection, label, replies in _ways(review):
         page = reverse("admin:sources_sourceconnection_change", args=[connection.pk])
         return Channel(label, replies.longest, page)
@@ -49,7 +49,7 @@ def channel_of(review: Review) -> Channel | None:
 
 
 def _ways(review: Review) -> Iterator[tuple[SourceConnection, str, Replies]]:
-    """The sources that reach the review, each with the label of its kind."""
+    """The sources that reach the review, each with the label of its connector."""
     for connection in () if review.external_id_is_synthetic else SourceConnection.objects.all():
         connector = connector_of(connection)
         replies = connector.replies if connector else None
@@ -60,7 +60,7 @@ def _ways(review: Review) -> Iterator[tuple[SourceConnection, str, Replies]]:
 
 
 def send_due() -> int:
-    """Send the replies that are due; how many were tried."""
+    """Send the replies that are due. Return the number of attempts."""
     for tried in range(ROUNDS):
         due = Reply.objects.filter(state=Reply.State.WAITING, next_attempt_at__lte=timezone.now())
         claim = claim_first(due.order_by("next_attempt_at", "pk"), CLAIM_SECONDS)
@@ -94,7 +94,7 @@ def _send(claim: Claim) -> None:
 
 
 def _deliver(reply: Reply, claim: Claim) -> str:
-    """The name of the site that took the reply; raises `SourceFailure`."""
+    """Send the reply and return the name of the site. Raises `SourceFailure`."""
     review = reply.review
     for connection, label, replies in _ways(review):
         replies.send(
@@ -113,11 +113,11 @@ def _deliver(reply: Reply, claim: Claim) -> str:
 
 
 def _record_failure(claim: Claim, reply: Reply, failure: SourceFailure) -> None:
-    """Store the reason, and when the reply is tried again; a draft is not."""
+    """Store the reason and the time of the next attempt. After a final failure, make it a draft."""
     now, tries = timezone.now(), reply.attempts + 1
     logger.warning("Reply %d, try %d: %s", reply.pk, tries, failure)
     values: dict[str, Any] = {"problem": str(failure)}
-    if isinstance(failure, FINAL) or tries >= MOST_ATTEMPTS:
+    if isinstance(failure, FINAL) or tries >= MAX_ATTEMPTS:
         values["state"] = Reply.State.DRAFT
     else:
         wait = failure.retry_after_seconds

@@ -1,9 +1,10 @@
-"""Imports of stored runs: preview, hold reasons, a person's approval, and the end of each run.
+"""Store runs, import them after their preview and approval, and record how each ended.
 
-A worker may be killed anywhere: a stored run is found again, and importing it twice changes
-nothing.
+A worker may be killed anywhere. The next worker finds the stored run again, and importing a run
+twice changes nothing.
 """
 
+import datetime as dt
 import hashlib
 import logging
 import threading
@@ -25,17 +26,18 @@ from reviews.models import Review
 from reviews.models.review import HiddenReason
 from sources import hold_reasons, schedule
 from sources.connectors import connector_of
+from sources.connectors.protocol import Fetched
 from sources.models import SECRETS, SourceConnection, SourceRun
-from sources.schedule import TryLater, claim_for_import, working
+from sources.schedule import TryLater, claim_for_import, holding
 
 logger = logging.getLogger(__name__)
 
 Request, State, Trigger = SourceConnection.Request, SourceRun.State, SourceRun.Trigger
-MERGED_MOST = 500  # Pushes of one batch.
-RUNS_AT_ONCE = 20  # So that the backlog of one source does not delay another.
-ROUNDS = 50  # Of one call; the next sweep goes on.
-FAILURES_MOST = 3  # Of the same content, which is then set aside.
-_importing = threading.Lock()  # A file may take minutes; a process reads one of a source at a time.
+MAX_MERGED = 500  # Pushes of one batch.
+RUNS_AT_ONCE = 20  # Of one connection, so that its backlog does not delay another.
+ROUNDS = 50  # Of one call. The next sweep goes on.
+MAX_FAILURES = 3  # Of the same content, which is then set aside.
+_importing = threading.Lock()  # An import may take minutes; a process runs one at a time.
 SET_ASIDE = (
     "The same content has failed three times and is set aside. It is read again when it changes, "
     "or when you choose “Check now”."
@@ -43,11 +45,33 @@ SET_ASIDE = (
 PREVIEW = "You asked to see it first. Nothing is imported until you approve it."
 
 
-def import_stored(connection_id: int | None = None) -> int:
-    """Import the stored runs of all sources, or of one; how many connections were worked on.
+def store(connection: SourceConnection, fetched: Fetched, **values: Any) -> SourceRun:
+    """Store the fetched content as a run. `values` are further fields of the run."""
+    return SourceRun.objects.create(
+        connection=connection,
+        file_name=fetched.file_name[:255],
+        is_whole=fetched.is_whole,
+        deleted_ids=list(fetched.deleted_ids),
+        error=str(fetched.state.get("missing", "")),
+        state_before=connection.fetch_state,
+        **_content_fields(fetched.content),
+        **values,
+    )
 
-    In rounds, so that each source waits for one import of every other at most. 0 where another
-    thread of this process imports: the next sweep finds what that one leaves.
+
+def _content_fields(content: bytes) -> dict[str, Any]:
+    return {"content": SECRETS.encrypt(content), "sha256": digest(content), "size": len(content)}
+
+
+def digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def import_stored(connection_id: int | None = None) -> int:
+    """Import the stored runs of all sources, or of one. Return the number of served connections.
+
+    The rounds alternate between connections, so each waits for one import of every other at most.
+    Returns 0 if another thread of this process imports. The next sweep imports the remaining runs.
     """
     if not _importing.acquire(blocking=False):
         return 0
@@ -61,7 +85,7 @@ def import_stored(connection_id: int | None = None) -> int:
             if claim is None:
                 return done
             served = {*served, claim.pk} if claim.pk not in served else set()
-            with working(claim):
+            with holding(claim):
                 import_claimed(claim)
         return ROUNDS
     finally:
@@ -69,7 +93,7 @@ def import_stored(connection_id: int | None = None) -> int:
 
 
 def import_claimed(claim: Claim) -> None:
-    """Import the oldest stored runs of a connection; the others wait for the next call."""
+    """Import the oldest stored runs of a connection. Further runs wait for the next call."""
     stored = SourceRun.objects.filter(connection=claim.pk, state=State.STORED)
     _merge_pushes(stored)
     for pk in list(stored.order_by("pk").values_list("pk", flat=True)[:RUNS_AT_ONCE]):
@@ -80,29 +104,27 @@ def import_claimed(claim: Claim) -> None:
 
 
 def _merge_pushes(stored: QuerySet[SourceRun]) -> None:
-    """Make one run of the waiting pushes of each shape, in the order of their arrival.
+    """Merge the waiting pushes of each shape into one run, in the order of their arrival.
 
-    So they become one batch and one publication.
+    The merged run makes one batch and one publication.
     """
     waiting = stored.filter(trigger=Trigger.PUSH, batch=None, is_approved=False, is_preview=False)
     keys = waiting.exclude(shape_key="").order_by("shape_key").values_list("shape_key", flat=True)
     for key in keys.distinct():
         with transaction.atomic():
             pushes = list(
-                waiting.filter(shape_key=key).order_by("pk").select_for_update()[:MERGED_MOST]
+                waiting.filter(shape_key=key).order_by("pk").select_for_update()[:MAX_MERGED]
             )
             if len(pushes) < 2:
                 continue
             try:
                 contents = [SECRETS.decrypt(bytes(push.content or b"")) for push in pushes]
             except SecretLost:
-                continue  # Each of them says so.
+                continue  # The import of each push reports the lost secret.
             merged = b"\n".join(filter(None, contents))
             first, *others = pushes
             first.save_fields(
-                content=SECRETS.encrypt(merged),
-                sha256=hashlib.sha256(merged).hexdigest(),
-                size=len(merged),
+                **_content_fields(merged),
                 rows=sum(push.rows for push in pushes),
                 deleted_ids=list(dict.fromkeys(one for push in pushes for one in push.deleted_ids)),
             )
@@ -112,12 +134,12 @@ def _merge_pushes(stored: QuerySet[SourceRun]) -> None:
 
 
 def _import(run: SourceRun, claim: Claim) -> None:
-    """Bring a stored run to its end, or to a person."""
+    """Import a stored run, or hold it for approval."""
     if run.deleted_ids and not run.size:
         _import_deletions(run)
         return
     try:
-        batch = _previewed(run)
+        batch = _preview(run)
     except SecretLost as lost:
         fail(run, str(lost))
         return
@@ -139,11 +161,11 @@ def _import(run: SourceRun, claim: Claim) -> None:
             finish(run, batch)
             return
         _apply(run, batch)
-    _end_as(run, batch)
+    _end_like_batch(run, batch)
 
 
-def _end_as(run: SourceRun, batch: ImportBatch) -> None:
-    """End a run as its batch has ended; raises `TryLater` for one that has not."""
+def _end_like_batch(run: SourceRun, batch: ImportBatch) -> None:
+    """End a run in the state of its batch. Raises `TryLater` if the batch has not ended."""
     is_left_out = batch.skipped and not batch.rejected  # All rows, on purpose: no failure.
     if batch.state == ImportBatch.State.APPLIED or (
         batch.state == ImportBatch.State.REFUSED and is_left_out
@@ -154,12 +176,12 @@ def _end_as(run: SourceRun, batch: ImportBatch) -> None:
     elif batch.state in {ImportBatch.State.CANCELLED, ImportBatch.State.UNDONE}:
         end(run, State.REJECTED)
     else:
-        # Another worker applies it, or the database has no room: a later run goes on.
+        # Another worker applies the batch, or the disk of the database is full.
         raise TryLater
 
 
-def _previewed(run: SourceRun) -> ImportBatch:
-    """The run's batch, read for a preview."""
+def _preview(run: SourceRun) -> ImportBatch:
+    """Return the batch of a run, read for a preview."""
     batch = run.batch or upload(run)
     import_services.run_now(batch)
     batch.refresh_from_db()
@@ -178,7 +200,10 @@ def upload(run: SourceRun) -> ImportBatch:
 
 
 def options_of(run: SourceRun) -> ImportOptions:
-    """The options of the connection; only a whole list may say that reviews are missing."""
+    """Return the import options of a run.
+
+    Missing reviews are hidden only if the connection and the content are complete.
+    """
     stored = {**ImportOptions().as_json(), **run.connection.import_options}
     stored["complete"] = run.connection.is_complete and run.is_whole
     stored["hide_many"] = False
@@ -199,9 +224,9 @@ def _hold(run: SourceRun, batch: ImportBatch, reasons: list[str]) -> None:
 
 
 def _apply(run: SourceRun, batch: ImportBatch) -> None:
-    """Import the previewed batch; new reviews stay hidden where the connection says so."""
+    """Import the previewed batch. New reviews stay hidden if the connection holds them."""
     holds_new = run.connection.holds_new
-    # One transaction, so that no new review is public for a moment.
+    # One transaction, so that a held review is never public.
     with transaction.atomic() if holds_new or run.deleted_ids else nullcontext():
         try:
             ids_are_sure = run.is_approved and bool(batch.preview.get("asks_about_ids"))
@@ -218,15 +243,15 @@ def _apply(run: SourceRun, batch: ImportBatch) -> None:
 
 
 def _hide_deleted(run: SourceRun) -> None:
-    """Hide reviews that the source says were deleted; a later import may bring one back."""
+    """Hide reviews that were deleted at the source. A later import may show them again."""
     if run.deleted_ids:
         deleted = hold_reasons.deleted_reviews(run)
         run.hidden = deleted.update(hidden=True, hidden_reason=HiddenReason.ABSENT)
 
 
 def _import_deletions(run: SourceRun) -> None:
-    """End a run that tells of deleted reviews alone."""
-    reasons = [] if run.is_approved else list(hold_reasons.about_deletions(run))
+    """Import a run that only lists deleted reviews."""
+    reasons = [] if run.is_approved else list(hold_reasons.deletion_reasons(run))
     if reasons or (run.is_preview and not run.is_approved):
         run.save_fields(state=State.WAITING, reasons=[*([PREVIEW] * run.is_preview), *reasons])
         return
@@ -234,24 +259,24 @@ def _import_deletions(run: SourceRun) -> None:
     with transaction.atomic():
         _hide_deleted(run)
         changed = {"last_change_at": now} if run.hidden else {}
-        SourceConnection.objects.filter(pk=run.connection_id).update(**success(now), **changed)
+        SourceConnection.objects.filter(pk=run.connection_id).update(**recovered(now), **changed)
         end(run, State.IMPORTED if run.hidden else State.UNCHANGED, hidden=run.hidden)
 
 
 def fail(run: SourceRun, error: str) -> None:
-    """End a run that cannot be imported; the source is asked for its content again later.
+    """End a run that cannot be imported, and schedule another poll.
 
-    Content that fails for the third time is set aside: it is not read again until it changes.
+    Content that fails for the third time is set aside. It is not read again until it changes.
     """
     connection, now = run.connection, timezone.now()
     failed = SourceRun.objects.filter(connection=connection, sha256=run.sha256, state=State.FAILED)
-    has_used_up = run.batch is not None and run.batch.tries >= FAILURES_MOST
-    is_last = has_used_up or failed.count() + 1 >= FAILURES_MOST
+    has_used_up = run.batch is not None and run.batch.tries >= MAX_FAILURES
+    is_last = has_used_up or failed.count() + 1 >= MAX_FAILURES
     values: dict[str, Any] = {"last_error": f"{error} {SET_ASIDE}" if is_last else error}
     with transaction.atomic():
         end(run, State.SET_ASIDE if is_last else State.FAILED, error=values["last_error"])
         if run.batch and run.batch.state != ImportBatch.State.REFUSED:
-            run.batch.delete()  # A refused one is the report of the run.
+            run.batch.delete()  # A refused batch stays as the report of the run.
         if run.trigger != Trigger.PUSH:
             values["failing_since"] = connection.failing_since or now
             values["consecutive_failures"] = failures = connection.consecutive_failures + 1
@@ -264,17 +289,17 @@ def fail(run: SourceRun, error: str) -> None:
 def is_set_aside(connection: SourceConnection, sha256: str) -> bool:
     """Whether this content has failed too often to be read again."""
     rows = SourceRun.objects.filter(connection=connection, sha256=sha256, state=State.SET_ASIDE)
-    return bool(sha256) and rows.exists()
+    return rows.exists()
 
 
 def finish(run: SourceRun, batch: ImportBatch) -> None:
-    """Store what a batch changed, and what the next run is compared with.
+    """Record the changes of a batch, and the figures that the next run is compared with.
 
-    A batch that changes nothing is deleted: a look without change leaves a count alone.
+    A batch without changes is deleted, and so is a scheduled run that brought nothing.
     """
     connection, now = run.connection, timezone.now()
     has_changed = bool(batch.touched or run.hidden)
-    values = success(now)
+    values = recovered(now)
     if has_changed:
         values["last_change_at"] = now
     elif run.trigger != Trigger.PUSH:
@@ -285,7 +310,7 @@ def finish(run: SourceRun, batch: ImportBatch) -> None:
     values["last_format"] = hold_reasons.format_to_compare(batch, run)
     values["last_place"] = hold_reasons.place_of(batch.preview) or connection.last_place
     values["import_options"] = {**connection.import_options, **_answers(batch)}
-    rejected = _about_rejected(batch)
+    rejected = _rejection_summary(batch)
     with transaction.atomic():
         SourceConnection.objects.filter(pk=connection.pk).update(**values)
         end(
@@ -303,8 +328,8 @@ def finish(run: SourceRun, batch: ImportBatch) -> None:
                 run.delete()
 
 
-def _about_rejected(batch: ImportBatch) -> str:
-    """Rows that were not read; those that were left out, where nothing else was in the file."""
+def _rejection_summary(batch: ImportBatch) -> str:
+    """Return a sentence on rejected rows, or on rows left out if the file held nothing else."""
     if not batch.rejected:
         left_out = [warning for warning in batch.warnings if " left out: " in warning]
         return "" if batch.good else " ".join(left_out)
@@ -313,7 +338,7 @@ def _about_rejected(batch: ImportBatch) -> str:
 
 
 def _answers(batch: ImportBatch) -> dict[str, Any]:
-    """Answers about this file that hold for the next ones too.
+    """Return the answers about this file that also apply to later files.
 
     The meaning of columns is stored with their shape, unless they have no headings.
     """
@@ -325,18 +350,18 @@ def _answers(batch: ImportBatch) -> dict[str, Any]:
 
 
 def end(run: SourceRun, state: str, **values: Any) -> None:
-    """Store the end of a run; its content is no longer needed, nor is that of its import."""
+    """Store the end of a run, and delete its content and that of its import."""
     run.save_fields(state=state, content=None, finished_at=timezone.now(), **values)
     ImportUpload.objects.filter(batch=run.batch_id).delete()
-    kind = connector_of(run.connection)
-    if kind and kind.finish and run.trigger != Trigger.PUSH:
+    connector = connector_of(run.connection)
+    if connector and connector.finish and run.trigger != Trigger.PUSH:
         error = values.get("error", "") or ("Rejected." if state == State.REJECTED else "")
-        ended = partial(kind.finish, run.file_name, run.sha256, error)
+        ended = partial(connector.finish, run.file_name, run.sha256, error)
         transaction.on_commit(ended, robust=True)
 
 
-def success(now: Any) -> dict[str, Any]:
-    """The fields of a connection that is no longer failing."""
+def recovered(now: dt.datetime) -> dict[str, Any]:
+    """Return the fields of a connection that no longer fails."""
     return {
         "last_success_at": now,
         "last_error": "",

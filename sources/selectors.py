@@ -1,4 +1,4 @@
-"""Alarms of sources, what waits for a person, and the addresses of pushes."""
+"""Alarms of sources, work that waits for an administrator, and push addresses."""
 
 import datetime as dt
 import itertools
@@ -23,15 +23,15 @@ from sources.models import SourceConnection, SourceRun
 FAILING_FOR = dt.timedelta(days=1)
 SHRUNK_SHARE = 0.8
 SILENT_TIMES = 4
-SILENT_LEAST = dt.timedelta(days=2)
-DAYS_LEAST = 5  # Days with reviews from which a usual gap can be told.
-DAYS_MOST = 20
+MIN_SILENCE = dt.timedelta(days=2)
+MIN_DAYS = 5  # Days with reviews that are needed to estimate the usual gap.
+MAX_DAYS = 20
 TOKEN = "token"  # noqa: S105  (the name of the secret, not a secret)
 
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """A trouble of a source: a code for programs, and a sentence with the remedy."""
+    """A problem of a source: a code for programs, and a sentence with the remedy."""
 
     connection_id: int
     name: str
@@ -40,9 +40,9 @@ class Alarm:
 
 
 def sources_status() -> dict[str, Any]:
-    """How the sources that are not paused are doing, without a name or an address.
+    """Return figures on all sources that are not paused, without names and addresses.
 
-    The ages are those of each source's last look.
+    The ages are the times since the last poll.
     """
     watched = list(_watched())
     ages = [timezone.now() - each.last_look_at for each in watched if each.last_look_at]
@@ -57,8 +57,8 @@ def sources_status() -> dict[str, Any]:
     }
 
 
-def brought(new: int, changed: int, hidden: int) -> str:
-    """Name the numbers of what an import brought."""
+def change_summary(new: int, changed: int, hidden: int) -> str:
+    """Return the numbers of changes as words."""
     words = gettext("%(new)d new, %(changed)d changed, %(hidden)d hidden")
     return words % {"new": new, "changed": changed, "hidden": hidden}
 
@@ -70,7 +70,7 @@ def waiting_runs() -> QuerySet[SourceRun]:
 
 
 def unreleased_reviews() -> QuerySet[Review]:
-    """New reviews that a source holds until a person releases them."""
+    """New reviews that a source holds until an administrator releases them."""
     return Review.objects.filter(HELD, created_by_batch__source_run__isnull=False)
 
 
@@ -84,7 +84,6 @@ def _watched() -> QuerySet[SourceConnection]:
 
 
 def alarms_of(connection: SourceConnection) -> Iterator[Alarm]:
-    """The alarms of one source."""
     now = timezone.now()
 
     def alarm(code: str, sentence: str) -> Alarm:
@@ -110,10 +109,10 @@ def alarms_of(connection: SourceConnection) -> Iterator[Alarm]:
             % {"last": connection.last_rows, "most": connection.most_rows},
         )
     days = _days(connection)
-    if len(days) >= DAYS_LEAST:
+    if len(days) >= MIN_DAYS:
         gaps = [(later - earlier).days for later, earlier in itertools.pairwise(days)]
         gap, silence = dt.timedelta(days=statistics.median(gaps)), now.date() - days[0]
-        if silence > max(SILENT_TIMES * gap, SILENT_LEAST):
+        if silence > max(SILENT_TIMES * gap, MIN_SILENCE):
             yield alarm(
                 "silent",
                 gettext(
@@ -132,14 +131,14 @@ def _days(connection: SourceConnection) -> list[dt.date]:
     """The last days on which reviews of this source were written, newest first."""
     reviews = Review.objects.filter(created_by_batch__source_run__connection=connection)
     days = reviews.order_by("-date").values_list("date", flat=True).distinct()
-    return list(days[:DAYS_MOST])
+    return list(days[:MAX_DAYS])
 
 
 # --- Addresses of pushes --------------------------------------------------------------------------
 
 
 def readable_secrets(connection: SourceConnection) -> dict[str, str]:
-    """The stored secrets; none where our keys do not open them, so that new ones can be entered."""
+    """Return the stored secrets, or {} if no key decrypts them."""
     try:
         return connection.secrets
     except SecretLost:
@@ -147,8 +146,8 @@ def readable_secrets(connection: SourceConnection) -> dict[str, str]:
 
 
 def push_address(connection: SourceConnection) -> str:
-    """The public address to which others post; empty where the kind takes no posts."""
-    kind, token = connector_of(connection), readable_secrets(connection).get(TOKEN)
-    if not (kind and kind.receive and token and connection.pk):
+    """Return the public address for pushes, or "" if the connector takes no pushes."""
+    connector, token = connector_of(connection), readable_secrets(connection).get(TOKEN)
+    if not (connector and connector.receive and token and connection.pk):
         return ""
     return f"{settings.BASE_URL}{reverse('sources:receive', args=[connection.pk, token])}"

@@ -1,4 +1,4 @@
-"""Changes of connections and runs that people and senders ask for."""
+"""Change connections and runs on behalf of administrators and senders."""
 
 import hmac
 from collections.abc import Iterator
@@ -13,17 +13,17 @@ from core.http.request_body import BodyRefused
 from imports import services as import_services
 from imports.batch import BatchNotReady
 from imports.models import ImportBatch, ImportUpload
-from sources import polling, runs, tasks
+from sources import runs, tasks
 from sources.connectors import connector_of
 from sources.connectors.protocol import ConnectorForm, Fetched
 from sources.models import SECRETS, SourceConnection, SourceRun, new_token
 from sources.selectors import TOKEN, readable_secrets
 
 State, Request = SourceConnection.State, SourceConnection.Request
-MOST_STORED = 1_000  # Runs of one connection that wait to be imported.
-MOST_ANNOUNCED = 20  # Ids that wait to be fetched.
-# The fields that a person decides on; a worker writes the others.
-DECIDED = (
+MAX_STORED = 1_000  # Runs of one connection that wait to be imported.
+MAX_ANNOUNCED = 20  # Ids that wait to be fetched.
+# Saving a connection leaves all other fields to the workers.
+SAVED_FIELDS = (
     *("name", "kind", "settings", "encrypted_secret", "import_options", "interval_seconds"),
     *("is_complete", "holds_new", "next_look_at", "fetch_state", "content_sha256"),
     *("claimed_until", "claim_token"),
@@ -31,11 +31,11 @@ DECIDED = (
 
 
 class RunNotWaiting(Exception):
-    """The run waits for no decision; says what happened instead."""
+    """A run that does not wait for approval. The message gives its state."""
 
 
 class TooManyStored(Exception):
-    """Too many runs of the connection wait to take another."""
+    """The queue of stored runs of the connection is full."""
 
 
 # --- Connections ----------------------------------------------------------------------------------
@@ -43,10 +43,10 @@ class TooManyStored(Exception):
 
 @transaction.atomic
 def save_connection(connection: SourceConnection, form: ConnectorForm) -> SourceConnection:
-    """Store a connection with the valid form of its kind, and have its source looked at.
+    """Store a connection with the valid form of its connector, and poll its source.
 
-    Secrets that were left empty are kept. Changed settings make the next look start afresh, and
-    what a worker fetches by the old ones is discarded.
+    Secrets that were left empty keep their stored values. Changed settings reset the state of the
+    next poll. The result of a poll that is running with the old settings is discarded.
     """
     before = connection.settings, connection.encrypted_secret
     kept = readable_secrets(connection)
@@ -60,15 +60,15 @@ def save_connection(connection: SourceConnection, form: ConnectorForm) -> Source
         connection.fetch_state, connection.content_sha256 = {}, ""
     connection.claimed_until, connection.claim_token = None, ""
     connection.next_look_at = timezone.now()
-    connection.save(update_fields=DECIDED if connection.pk else None)
+    connection.save(update_fields=SAVED_FIELDS if connection.pk else None)
     _read_again(connection)
-    _look_soon()
+    _enqueue_polls()
     return connection
 
 
 @contextmanager
 def _locked(connection: SourceConnection, *fields: str) -> Iterator[SourceConnection]:
-    """The stored connection, locked; these fields of it are saved in the end."""
+    """Lock the stored connection, and save these fields at the end of the block."""
     with transaction.atomic():
         stored = SourceConnection.objects.select_for_update().get(pk=connection.pk)
         yield stored
@@ -76,33 +76,34 @@ def _locked(connection: SourceConnection, *fields: str) -> Iterator[SourceConnec
 
 
 def rotate_token(connection: SourceConnection) -> None:
-    """Give a connection a new address; the former one is unknown at once."""
+    """Give a connection a new push address. The former address is invalid at once."""
     with _locked(connection, "encrypted_secret") as stored:
         stored.secrets = {**readable_secrets(stored), TOKEN: new_token()}
     connection.encrypted_secret = stored.encrypted_secret
 
 
 def reencrypt_secrets() -> tuple[int, int]:
-    """Encrypt secrets with today's `SECRET_KEY`: the numbers of done and of lost ones."""
+    """Encrypt secrets with the current `SECRET_KEY`. Return the numbers of done and lost ones."""
     return SECRETS.reencrypt(SourceConnection.objects.all(), "encrypted_secret")
 
 
 def is_token(connection: SourceConnection, token: str) -> bool:
-    """Whether this is the connection's token, compared in constant time."""
-    stored = readable_secrets(connection).get(TOKEN) or new_token()  # No token equals the new one.
+    """Compare a token with that of the connection in constant time."""
+    # Without a stored token, compare with a random one, so that both cases take the same time.
+    stored = readable_secrets(connection).get(TOKEN) or new_token()
     return hmac.compare_digest(stored.encode(), token.encode())
 
 
 def store_grant(connection: SourceConnection, refresh_token: str) -> None:
-    """Keep what a person has granted at the maker; the next look starts afresh."""
+    """Store the refresh token of an OAuth grant, and reset the state of the next poll."""
     with _locked(connection, "encrypted_secret", "fetch_state") as stored:
         stored.secrets = {**readable_secrets(stored), "refresh_token": refresh_token}
         stored.fetch_state = {}
 
 
 def choose_locations(connection: SourceConnection, locations: list[str]) -> None:
-    """Read the reviews of these locations, `accounts/1/locations/2`, from now on."""
-    # All of them are the business's own, so that no import asks which are.
+    """Choose the locations to import, each like `accounts/1/locations/2`."""
+    # All of them belong to the business, so imports do not ask about them.
     places = {f"locations/{each.partition('/locations/')[2]}": True for each in locations}
     fields = ("settings", "import_options", "fetch_state", "content_sha256")
     with _locked(connection, *fields) as stored:
@@ -112,37 +113,37 @@ def choose_locations(connection: SourceConnection, locations: list[str]) -> None
 
 
 def resume(connection: SourceConnection) -> None:
-    """Look at a paused or stopped source again, now and at its interval."""
+    """Poll a paused or stopped source again, now and at its interval."""
     SourceConnection.objects.filter(pk=connection.pk).update(
         state=State.ACTIVE, next_look_at=timezone.now(), consecutive_failures=0
     )
-    _look_soon()
+    _enqueue_polls()
 
 
 def pause(connection: SourceConnection) -> None:
-    """Stop looking at a source, until it is resumed."""
+    """Stop polling a source until it is resumed."""
     SourceConnection.objects.filter(pk=connection.pk).update(
         state=State.PAUSED, requested=Request.NONE
     )
 
 
 @transaction.atomic
-def look_now(connection: SourceConnection, request: str = Request.IMPORT) -> None:
-    """Have a worker look at a source now, also at a paused one, and import what is new."""
+def poll_now(connection: SourceConnection, request: str = Request.IMPORT) -> None:
+    """Poll a source now, even a paused one, and import new reviews."""
     _read_again(connection)
     SourceConnection.objects.filter(pk=connection.pk).update(
         requested=request, next_look_at=timezone.now()
     )
-    _look_soon()
+    _enqueue_polls()
 
 
-def check_now(connection: SourceConnection) -> None:
-    """Have a worker look at a source now, and show what it would import."""
-    look_now(connection, Request.PREVIEW)
+def preview_now(connection: SourceConnection) -> None:
+    """Poll a source now, and hold the run as a preview."""
+    poll_now(connection, Request.PREVIEW)
 
 
 def _read_again(connection: SourceConnection) -> None:
-    """Let content that was set aside be read once more, now that a person has looked."""
+    """Release content that was set aside, so that it is read once more."""
     set_aside = SourceRun.objects.filter(connection=connection, state=SourceRun.State.SET_ASIDE)
     if set_aside.update(state=SourceRun.State.FAILED):
         connection.fetch_state, connection.content_sha256 = {}, ""
@@ -150,18 +151,18 @@ def _read_again(connection: SourceConnection) -> None:
 
 
 def accept_size(connection: SourceConnection) -> None:
-    """Take the present number of the source's reviews as the usual one."""
+    """Accept the current number of reviews as the usual one."""
     SourceConnection.objects.filter(pk=connection.pk).update(most_rows=F("last_rows"))
 
 
 @transaction.atomic
-def look_soon(connection: SourceConnection, *, announced: str) -> None:
-    """Have a worker look at a source soon, since a push says that it has something."""
+def poll_soon(connection: SourceConnection, *, announced: str) -> None:
+    """Poll a source after a push that announced new content."""
     with _locked(connection, "announced", "next_look_at") as stored:
         if announced and announced not in stored.announced:
-            stored.announced = [*stored.announced, announced][-MOST_ANNOUNCED:]
+            stored.announced = [*stored.announced, announced][-MAX_ANNOUNCED:]
         stored.next_look_at = timezone.now()
-    _look_soon()
+    _enqueue_polls()
 
 
 # --- Pushes ---------------------------------------------------------------------------------------
@@ -171,34 +172,31 @@ def look_soon(connection: SourceConnection, *, announced: str) -> None:
 def store_push(
     connection: SourceConnection, fetched: Fetched, *, rows: int, shape_key: str = ""
 ) -> SourceRun:
-    """Store a push, to be imported by a worker; raises `TooManyStored`, `BodyRefused`.
+    """Store a push for a worker to import. Raises `TooManyStored`, `BodyRefused`.
 
-    Pushes of one `shape_key` are imported together.
+    Pushes with the same `shape_key` are imported together.
     """
-    if runs.is_set_aside(connection, polling.digest(fetched.content)):
+    if runs.is_set_aside(connection, runs.digest(fetched.content)):
         raise BodyRefused(422, "This body has failed three times and is set aside. Change it.")
     stored = SourceRun.objects.filter(connection=connection, state=SourceRun.State.STORED)
-    if stored.count() >= MOST_STORED:
+    if stored.count() >= MAX_STORED:
         raise TooManyStored
-    run = SourceRun.objects.create(
-        **polling.run_values(connection, fetched),
-        trigger=SourceRun.Trigger.PUSH,
-        rows=rows,
-        shape_key=shape_key,
+    run = runs.store(
+        connection, fetched, trigger=SourceRun.Trigger.PUSH, rows=rows, shape_key=shape_key
     )
     SourceConnection.objects.filter(pk=connection.pk).update(last_look_at=timezone.now())
-    _import_soon()
+    _enqueue_imports()
     return run
 
 
-# --- Runs that wait for a person ------------------------------------------------------------------
+# --- Runs that wait for approval ------------------------------------------------------------------
 
 
 @transaction.atomic
 def approve(run: SourceRun, *, by: User | None) -> None:
-    """Import a run that waits for approval; raises `RunNotWaiting`, `BatchNotReady`.
+    """Import a run that waits for approval. Raises `RunNotWaiting`, `BatchNotReady`.
 
-    A batch whose options have changed since, or whose file is no longer kept, is read again.
+    The batch is read again if its options have changed or its file is no longer stored.
     """
     run = _waiting(run)
     batch = run.batch
@@ -217,12 +215,12 @@ def approve(run: SourceRun, *, by: User | None) -> None:
     )
     if batch is None and run.size:
         runs.upload(run)
-    _import_soon()
+    _enqueue_imports()
 
 
 @transaction.atomic
 def reject(run: SourceRun, *, by: User | None) -> None:
-    """Give a run up that waits for approval; its content is not asked for again.
+    """Reject a run that waits for approval, and do not fetch its content again.
 
     Raises `RunNotWaiting`.
     """
@@ -244,9 +242,9 @@ def _waiting(run: SourceRun) -> SourceRun:
     return stored
 
 
-def _import_soon() -> None:
+def _enqueue_imports() -> None:
     tasks.import_stored.delay_on_commit()  # type: ignore[attr-defined]  # Not in the stubs.
 
 
-def _look_soon() -> None:
-    tasks.look_at_due.delay_on_commit()  # type: ignore[attr-defined]  # Not in the stubs.
+def _enqueue_polls() -> None:
+    tasks.poll_due.delay_on_commit()  # type: ignore[attr-defined]  # Not in the stubs.

@@ -1,4 +1,4 @@
-"""Tasks of sources: poll due connections, import stored runs, follow decisions, purge old runs."""
+"""Celery tasks: poll due connections, import stored runs, follow decisions, purge old runs."""
 
 import datetime as dt
 
@@ -24,8 +24,8 @@ JSON_FORMATS = frozenset({OBJECTS.name, LINES.name})
 
 
 @shared_task
-def look_at_due() -> None:
-    polling.look_at_due()
+def poll_due() -> None:
+    polling.poll_due()
 
 
 @shared_task
@@ -39,15 +39,15 @@ def send_replies() -> None:
 
 
 @shared_task
-def sweep() -> None:
-    """Find the work of lost messages; import before looking, since that is quick."""
+def process_due() -> None:
+    """Do all due work, in case a message was lost. Imports come first, since they are quick."""
     follow_batches()
     runs.import_stored()
-    polling.look_at_due()
+    polling.poll_due()
 
 
 def follow_batches() -> int:
-    """End or resume waiting runs, as their batch or its shape was decided; how many."""
+    """End or resume waiting runs whose batch or shape was decided. Return their number."""
     waiting = SourceRun.objects.filter(state=State.WAITING).select_related("connection", "batch")
     confirmed = ConfirmedShape.objects.filter(
         key=OuterRef("shape"), confirmed_at__gt=OuterRef("batch__created_at")
@@ -68,9 +68,9 @@ def _follow(run: SourceRun) -> None:
         runs.end(run, State.REJECTED)
     elif batch.state == ImportBatch.State.APPLIED:
         runs.finish(run, batch)
-    elif batch.state in READ:  # Its own columns were confirmed.
+    elif batch.state in READ:  # An administrator confirmed its own columns.
         run.save_fields(state=State.STORED, reasons=[])
-    else:  # The shape was confirmed for another file.
+    else:  # An administrator confirmed the same shape for another file.
         is_merged = batch.format in JSON_FORMATS and run.trigger == SourceRun.Trigger.PUSH
         key = batch.preview["shape"]["key"] if is_merged else ""
         with transaction.atomic():
@@ -80,7 +80,7 @@ def _follow(run: SourceRun) -> None:
 
 @shared_task
 def purge_runs() -> None:
-    """Delete runs that ended long ago; their import batches stay."""
+    """Delete runs that ended long ago. Their import batches stay."""
     now = timezone.now()
     ended = SourceRun.objects.exclude(state__in=SourceRun.OPEN)
     for rows, days in (

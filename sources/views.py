@@ -1,7 +1,7 @@
-"""The address of a connection: reviews and notices that others post.
+"""The push address of a connection, which takes reviews and notices.
 
-It is no part of the public read interface: the token lets a sender deliver to one source and do
-nothing else. An unknown token is a 404 like any other.
+The address is not part of the public read API. Its token allows a sender to deliver to one source
+only. An unknown token gets an ordinary 404.
 """
 
 import io
@@ -25,15 +25,15 @@ Trigger = SourceRun.Trigger
 METHODS = ("GET", "HEAD", "POST")
 TAKES_POST = "This address takes POST requests with reviews: JSON, JSON Lines, CSV or a form.\n"
 RETRY_SECONDS = 600
-GZIP = b"\x1f\x8b"  # Its first bytes; senders leave Content-Encoding out.
-# A longer body is stored as it came, whatever the connector; the reader process looks into it.
+GZIP = b"\x1f\x8b"  # The first bytes of gzip, since senders leave out Content-Encoding.
+# A longer body is stored unchanged for every connector. Only the reader process parses it.
 SHORT_BODY_MAX = 64 * 1024
 COUNTED_LATER = "A long body is counted when it is read; the run says what came of it."
 
 
 @csrf_exempt
 def receive(request: HttpRequest, pk: int, token: str) -> HttpResponse:
-    """Store a push, or say what the address is for."""
+    """Store a push (POST), or describe the address (GET)."""
     connection, receiver = _addressed(pk, token)
     if request.method in {"GET", "HEAD"}:
         return HttpResponse(TAKES_POST, content_type="text/plain; charset=utf-8")
@@ -51,12 +51,15 @@ def receive(request: HttpRequest, pk: int, token: str) -> HttpResponse:
 
 
 def _addressed(pk: int, token: str) -> tuple[SourceConnection, Receiver]:
-    """The connection with this token; raises Http404 after the same work where there is none."""
+    """Return the connection with this token.
+
+    Raises Http404 after the same work if there is none, so that timing reveals nothing.
+    """
     connection = SourceConnection.objects.filter(pk=pk).first() or SourceConnection()
-    kind = connector_of(connection)
-    if not services.is_token(connection, token) or kind is None or kind.receive is None:
+    connector = connector_of(connection)
+    if not services.is_token(connection, token) or connector is None or connector.receive is None:
         raise Http404
-    return connection, kind.receive
+    return connection, connector.receive
 
 
 def _receive_body(
@@ -71,7 +74,7 @@ def _receive_body(
     )
     received = receiver(push)
     if isinstance(received, PollRequested):
-        services.look_soon(connection, announced=received.announced)
+        services.poll_soon(connection, announced=received.announced)
         return JsonResponse({"received": 0, "detail": "The source will be looked at."}, status=202)
     if isinstance(received, Ignored):
         return JsonResponse({"received": 0, "detail": received.sentence}, status=202)
@@ -85,7 +88,7 @@ def _receive_body(
 
 
 def _unpacked(raw: bytes) -> bytes | None:
-    """The body without gzip; None for a long one, of which the size alone is checked."""
+    """Return the unpacked body. A long body is only checked for its size, and returns None."""
     kept, size = bytearray(), 0
     try:
         for chunk in gunzip_chunks(raw) if raw.startswith(GZIP) else [raw]:
@@ -101,7 +104,10 @@ def _unpacked(raw: bytes) -> bytes | None:
 
 
 def _checked(connection: SourceConnection, received: Fetched) -> tuple[int, str]:
-    """The number of rows in a push, and its shape if it is confirmed; raises `BodyRefused`."""
+    """Return the number of rows in a push, and the key of its confirmed shape or "".
+
+    Raises `BodyRefused`.
+    """
     deleted = len(received.deleted_ids)
     if not received.content:
         return deleted, ""
@@ -115,9 +121,9 @@ def _checked(connection: SourceConnection, received: Fetched) -> tuple[int, str]
             short_here=True,
             explain=_explain,
         )
-    except FileRefused as refused:  # The reader was ended; another try may succeed.
+    except FileRefused as refused:  # The reader process was killed; a retry may succeed.
         raise BodyRefused(503, refused.message) from None
-    if report.shape and report.needs_confirmation:  # A person is asked what its members mean.
+    if report.shape and report.needs_confirmation:  # An administrator is asked about its members.
         return report.shape.rows + deleted, ""
     refusals = [report.refusal] if report.refusal else report.errors if report.is_refused else []
     if refusals:
@@ -127,7 +133,7 @@ def _checked(connection: SourceConnection, received: Fetched) -> tuple[int, str]
 
 
 def _explain(finding: FileRefused | ReadWarning) -> str:
-    """The message of a refusal for senders, who post bodies rather than export files."""
+    """Word a refusal for senders, who post bodies rather than export files."""
     if finding.code == "no_reviews_found" and getattr(finding, "option", "") == "columns":
         return (
             "The body holds nothing that looks like reviews. Send objects with a rating (1 to 5) "

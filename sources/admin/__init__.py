@@ -1,4 +1,4 @@
-"""Sources in the administration: adding one step by step, how each is doing, and decisions."""
+"""Admin of sources and their runs."""
 
 from sources.admin.connections import SourceConnectionAdmin
 from sources.admin.runs import SourceRunAdmin

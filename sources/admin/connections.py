@@ -1,4 +1,4 @@
-"""Sources: adding one step by step, how each is doing, and buttons to look at it now."""
+"""Admin of sources: forms by connector, status, and buttons to poll, pause or resume."""
 
 from collections.abc import Callable, Mapping
 from copy import deepcopy
@@ -33,9 +33,10 @@ from sources.models import SourceConnection, SourceRun
 REFRESH_SECONDS = 2
 CHECK = "_check"  # The button “Save and check first”.
 Sentence = str | Promise
+# By the value of the button: the change, and the message after it.
 BUTTONS: Mapping[str, tuple[Callable[[SourceConnection], Any], Sentence]] = {
     "look": (
-        services.look_now,
+        services.poll_now,
         _("The source is looked at now. What it brings stands under “What came”."),
     ),
     "resume": (services.resume, _("The source is looked at now, and at its interval.")),
@@ -59,8 +60,6 @@ STATUS = ("state", "last_look_at", "next_look", "came", "waits", "trouble")
 
 @admin.register(SourceConnection)
 class SourceConnectionAdmin(EditableModelAdmin):
-    """Sources in a list, and each with its settings and what it did last."""
-
     list_display = (
         *("name", "kind_label", "state", "last_look_at", "next_look"),
         *("last_change_at", "numbers", "trouble"),
@@ -82,14 +81,14 @@ class SourceConnectionAdmin(EditableModelAdmin):
 
     @admin.display(description=_("kind"))
     def kind_label(self, connection: SourceConnection) -> str:
-        kind = connector_of(connection)
-        return str(kind.label) if kind else connection.kind
+        connector = connector_of(connection)
+        return str(connector.label) if connector else connection.kind
 
     @admin.display(description=_("next look"), ordering="next_look_at")
     def next_look(self, connection: SourceConnection) -> str:
-        """When the source is looked at next; kinds that only take posts are never looked at."""
-        kind = connector_of(connection)
-        if not kind or not kind.is_fetched:
+        """The time of the next poll. Connectors that only take pushes are never polled."""
+        connector = connector_of(connection)
+        if not connector or not connector.is_fetched:
             return gettext("never: it sends reviews by itself")
         if connection.state != SourceConnection.State.ACTIVE:
             return gettext("not until you resume it")
@@ -99,7 +98,7 @@ class SourceConnectionAdmin(EditableModelAdmin):
 
     @admin.display(description=_("reviews"))
     def numbers(self, connection: SourceConnection) -> str:
-        """Reviews that the source listed last, and has according to itself."""
+        """The number of reviews that the source listed, of those it says it has."""
         listed, expected = connection.last_rows, connection.expected_rows
         if expected is None:
             return str(listed or "-")
@@ -109,20 +108,19 @@ class SourceConnectionAdmin(EditableModelAdmin):
 
     @admin.display(description=_("last problem"))
     def trouble(self, connection: SourceConnection) -> str:
-        """The alarm or error with its remedy."""
         alarm = next(selectors.alarms_of(connection), None)
         return alarm.sentence if alarm else translated(connection.last_error) or gettext("none")
 
     @admin.display(description=_("what came"))
     def came(self, connection: SourceConnection) -> str:
-        """The sums of all imports, with a link to them."""
+        """The sums of all imports, with a link to the runs."""
         sums = connection.runs.aggregate(new=Sum("new"), changed=Sum("changed"), gone=Sum("hidden"))
         page = reverse("admin:sources_sourcerun_changelist")
         link = format_html(
             '<a href="{}?connection__id__exact={}">{}</a>',
             page,
             connection.pk,
-            selectors.brought(*(sums[name] or 0 for name in ("new", "changed", "gone"))),
+            selectors.change_summary(*(sums[name] or 0 for name in ("new", "changed", "gone"))),
         )
         looks = ngettext(
             "in %(looks)d look, %(unchanged)d of them without change",
@@ -134,7 +132,7 @@ class SourceConnectionAdmin(EditableModelAdmin):
 
     @admin.display(description=_("what waits for you"))
     def waits(self, connection: SourceConnection) -> str:
-        """Links to a run that waits for approval, and to reviews that wait for release."""
+        """Links to the run that waits for approval, and to reviews that wait for release."""
         found = []
         if selectors.waiting_runs().filter(connection=connection).exists():
             page = reverse("admin:sources_check", args=[connection.pk])
@@ -151,7 +149,7 @@ class SourceConnectionAdmin(EditableModelAdmin):
 
     @admin.display(description=_("where its files go"))
     def send_to(self, connection: SourceConnection) -> str:
-        """The watched folder, or the address of pushes, to be copied, and how to try it."""
+        """The watched folder, or the push address with an example request."""
         if connection.kind == folder.CONNECTOR.name:
             return str(folder.CONNECTOR.help)
         address = selectors.push_address(connection)
@@ -168,11 +166,11 @@ class SourceConnectionAdmin(EditableModelAdmin):
 
     @admin.display(description=_("access"))
     def grant(self, connection: SourceConnection) -> str:
-        """A link to the page where access is granted, for kinds that need it."""
-        kind = connector_of(connection)
-        if not kind or not kind.grant_url_name:
+        """A link to the page where access is granted, for connectors that need it."""
+        connector = connector_of(connection)
+        if not connector or not connector.grant_url_name:
             return "-"
-        page = reverse(kind.grant_url_name, args=[connection.pk])
+        page = reverse(connector.grant_url_name, args=[connection.pk])
         count = len(connection.settings.get("locations", []))
         again = ngettext("%d location. Connect again", "%d locations. Connect again", count)
         text = again % count if count else gettext("Connect with Google")
@@ -187,33 +185,38 @@ class SourceConnectionAdmin(EditableModelAdmin):
         change: bool = False,  # noqa: FBT001, FBT002  (Django's)
         **kwargs: Any,
     ) -> Any:
-        kind = _connector(request, obj)
-        members = {**deepcopy(kind.form.base_fields if kind else {}), "connector": kind}
+        connector = _connector(request, obj)
+        members = {
+            **deepcopy(connector.form.base_fields if connector else {}),
+            "connector": connector,
+        }
         kwargs["form"] = type("ConnectorConnectionForm", (ConnectionForm,), members)
         return super().get_form(request, obj, change=change, **kwargs)
 
     def get_fieldsets(self, request: HttpRequest, obj: SourceConnection | None = None) -> Any:
-        kind = _connector(request, obj)
-        own = list(kind.form.base_fields) if kind else []
-        about, terms = (kind.help, kind.terms) if kind else ("", "")
+        connector = _connector(request, obj)
+        own = list(connector.form.base_fields) if connector else []
+        about, terms = (connector.help, connector.terms) if connector else ("", "")
         sets: list[Any] = [
             (None, {"fields": ["name", *own], "description": about}),
             (_("When and how"), {"fields": list(SHARED), "description": terms}),
         ]
         if obj:
-            is_sent_to = kind and (kind.receive or kind.name == folder.CONNECTOR.name)
+            is_sent_to = connector and (
+                connector.receive or connector.name == folder.CONNECTOR.name
+            )
             reached = [
-                *(["grant"] if kind and kind.grant_url_name else []),
+                *(["grant"] if connector and connector.grant_url_name else []),
                 *(["send_to"] if is_sent_to else []),
             ]
             sets.insert(0, (_("How it is doing"), {"fields": [*STATUS, *reached]}))
         return sets
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
-        kind = _chosen(request)
-        if kind is None:
+        connector = _chosen(request)
+        if connector is None:
             return {}
-        return {"name": kind.label, "interval_seconds": kind.interval_seconds}
+        return {"name": connector.label, "interval_seconds": connector.interval_seconds}
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
         is_checked_first = CHECK in request.POST
@@ -221,7 +224,7 @@ class SourceConnectionAdmin(EditableModelAdmin):
             obj.state = SourceConnection.State.PAUSED
         services.save_connection(obj, form.kind_form)
         if is_checked_first:
-            services.check_now(obj)
+            services.preview_now(obj)
 
     # --- Pages ------------------------------------------------------------------------------------
 
@@ -237,9 +240,9 @@ class SourceConnectionAdmin(EditableModelAdmin):
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """Choose a kind, then fill in its form."""
-        if kind := _chosen(request):
-            context = {"title": gettext("Add a source: %s") % kind.label}
+        """Choose a connector, then fill in its form."""
+        if connector := _chosen(request):
+            context = {"title": gettext("Add a source: %s") % connector.label}
             return super().add_view(request, form_url, {**(extra_context or {}), **context})
         if not self.has_add_permission(request):
             raise PermissionDenied
@@ -254,19 +257,19 @@ class SourceConnectionAdmin(EditableModelAdmin):
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        context["kind"] = _connector(request, context["original"])
+        context["connector"] = _connector(request, context["original"])
         return super().render_change_form(request, context, *args, **kwargs)
 
     def response_add(
         self, request: HttpRequest, obj: SourceConnection, post_url_continue: Any = None
     ) -> HttpResponse:
-        """Lead to what comes next: the grant, the preview, or the address to send to."""
-        kind = connector_of(obj)
-        if kind and kind.grant_url_name:
+        """Lead to the next step: the grant, the preview, or the push address."""
+        connector = connector_of(obj)
+        if connector and connector.grant_url_name:
             self.message_user(request, gettext("Saved. Now connect it with Google, below."))
         elif CHECK in request.POST:
             return redirect("admin:sources_check", pk=obj.pk)
-        elif kind and kind.is_fetched:
+        elif connector and connector.is_fetched:
             said = gettext("Saved. The source is looked at now.")
             self.message_user(request, said, messages.SUCCESS)
         else:
@@ -280,7 +283,7 @@ class SourceConnectionAdmin(EditableModelAdmin):
         return super().response_change(request, obj)
 
     def check_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Show what a look brings; the page refreshes itself until the look has ended."""
+        """Show the result of a poll. The page refreshes itself until the poll has ended."""
         connection = self._changeable(request, pk)
         run = connection.runs.order_by("-pk").defer("content").first()
         is_looking = (
@@ -301,11 +304,11 @@ class SourceConnectionAdmin(EditableModelAdmin):
         return TemplateResponse(request, "admin/sources/sourceconnection/check.html", context)
 
     def do_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """One of the buttons of a source's pages."""
+        """Run the action of one button on the pages of a source."""
         connection = self._changeable(request, pk)
         button = request.POST.get("do", "")
         if button == "check":
-            services.check_now(connection)
+            services.preview_now(connection)
             return redirect("admin:sources_check", pk=connection.pk)
         if button in DECISIONS:
             self._decide(request, connection, button)
@@ -316,7 +319,7 @@ class SourceConnectionAdmin(EditableModelAdmin):
         return redirect("admin:sources_sourceconnection_change", connection.pk)
 
     def _decide(self, request: HttpRequest, connection: SourceConnection, button: str) -> None:
-        """Approve or reject the newest run, and start a source that was added with a check."""
+        """Approve or reject the newest run. An approval also starts the source."""
         run = connection.runs.order_by("-pk").first()
         if run is None:
             return
@@ -335,9 +338,9 @@ class SourceConnectionAdmin(EditableModelAdmin):
     # --- Actions ----------------------------------------------------------------------------------
 
     @admin.action(description=_("Look now, with a preview"), permissions=["change"])
-    def check_now(self, request: HttpRequest, rows: QuerySet[SourceConnection]) -> None:
+    def preview_now(self, request: HttpRequest, rows: QuerySet[SourceConnection]) -> None:
         for connection in rows:
-            services.check_now(connection)
+            services.preview_now(connection)
         said = gettext("The sources are looked at; what is new waits for your approval.")
         self.message_user(request, said)
 
@@ -353,13 +356,13 @@ class SourceConnectionAdmin(EditableModelAdmin):
 
 
 def _chosen(request: HttpRequest) -> Connector | None:
-    """The connector that a person has chosen for a new source."""
+    """The connector chosen for a new source."""
     recipe = {"recipe": request.GET["recipe"]} if request.GET.get("recipe") in RECIPES else {}
     return _connector(request, SourceConnection(kind=request.GET.get("kind", ""), settings=recipe))
 
 
 def _connector(request: HttpRequest, connection: SourceConnection | None) -> Connector | None:
-    """The connector of a source; by the recipe that is posted, whose inputs the form then has."""
+    """The connector of a source. A posted recipe text defines the inputs of its form."""
     if connection is None:
         return _chosen(request)
     text = request.POST.get("recipe_text")

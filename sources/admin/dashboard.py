@@ -1,4 +1,4 @@
-"""Contributions of the sources to the administration's front page."""
+"""Entries of the sources on the front page of the admin."""
 
 from collections.abc import Iterator
 

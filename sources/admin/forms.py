@@ -1,4 +1,4 @@
-"""The form of a connection: what all sources share, and the settings of its kind."""
+"""Form of a connection: fields of all sources, and the settings of its connector."""
 
 from typing import Any, ClassVar, cast
 
@@ -22,11 +22,11 @@ INTERVALS = [
     (86_400, _("once a day")),
     (7 * 86_400, _("once a week")),
 ]
-LEAST_OF_OTHERS = 60  # A folder alone is looked at more often.
+MIN_POLL_SECONDS = 60  # Only folders are polled more often.
 
 
 class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
-    """A connection with the settings of its kind, which `kind_form` validates."""
+    """A connection with the settings of its connector, which `kind_form` validates."""
 
     connector: ClassVar[Connector | None] = None
 
@@ -62,9 +62,9 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
                 self.initial.setdefault(name, connection.settings[name])
 
     def _offer_intervals(self, stored: int | None) -> None:
-        """Offer the usual intervals, and one that a recipe has set."""
+        """Offer the usual intervals, and the stored one."""
         usual = self.connector.interval_seconds if self.connector else 0
-        least = min(usual, LEAST_OF_OTHERS)
+        least = min(usual, MIN_POLL_SECONDS)
         offered: dict[int, Any] = {each: words for each, words in INTERVALS if each >= least}
         if stored:
             words = ngettext("every %d second", "every %d seconds", stored) % stored
@@ -73,7 +73,7 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
         field.choices = sorted(offered.items())
 
     def clean(self) -> dict[str, Any]:
-        """Values of both forms; errors of the kind's form stand at its fields."""
+        """Validate both forms. Errors of `kind_form` are shown at its fields."""
         cleaned = super().clean() or self.cleaned_data
         if not self.kind_form.is_valid():
             for name, errors in self.kind_form.errors.items():

@@ -1,4 +1,4 @@
-"""Pages on which an owner grants access to Google, and chooses locations."""
+"""Pages to grant access to a Google account and choose locations."""
 
 import secrets
 
@@ -18,7 +18,7 @@ from sources.models import SourceConnection
 from sources.selectors import readable_secrets
 
 KIND = "google_business_profile"
-GRANT = "google_grant"  # In the session: what the answer of Google must match.
+GRANT = "google_grant"  # Session key of the state that the callback must match.
 CANNOT = "Enter the client id and the client secret first, and save the source."
 
 
@@ -32,7 +32,7 @@ def urls() -> list[URLPattern]:
 
 
 def connect(request: HttpRequest, pk: int) -> HttpResponse:
-    """Send the owner to Google."""
+    """Redirect the owner to the consent page of Google."""
     connection = _connection(request, pk)
     if not readable_secrets(connection).get("client_secret"):
         return _back(request, connection, CANNOT)
@@ -45,7 +45,7 @@ def connect(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def callback(request: HttpRequest) -> HttpResponse:
-    """Take what Google answers, and keep the grant."""
+    """Exchange the code from Google for a refresh token, and store it."""
     grant = request.session.pop(GRANT, None)
     state = request.GET.get("state", "").encode()
     if not grant or not secrets.compare_digest(grant["state"].encode(), state):
@@ -70,7 +70,7 @@ def callback(request: HttpRequest) -> HttpResponse:
 
 
 def locations(request: HttpRequest, pk: int) -> HttpResponse:
-    """Choose among the locations that the grant reaches."""
+    """Choose from the locations that the grant covers."""
     connection = _connection(request, pk)
     if not readable_secrets(connection).get("refresh_token"):
         return _back(request, connection, "Connect the source with Google first.")
@@ -84,7 +84,7 @@ def locations(request: HttpRequest, pk: int) -> HttpResponse:
         posted = set(request.POST.getlist("locations"))
         if chosen := [name for name, _ in offered if name in posted]:
             services.choose_locations(connection, chosen)
-            services.check_now(connection)
+            services.preview_now(connection)
             return redirect("admin:sources_check", pk=connection.pk)
         messages.error(request, gettext("Choose at least one location."))
     context = admin.site.each_context(request) | {

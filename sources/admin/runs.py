@@ -1,4 +1,4 @@
-"""Runs of sources: what each brought, and which wait for a decision."""
+"""Admin of runs: their results, and the decisions on waiting ones."""
 
 from collections.abc import Callable
 
@@ -14,13 +14,11 @@ from imports.batch import BatchNotReady
 from imports.templatetags.sentences import translated
 from sources import services
 from sources.models import SourceRun
-from sources.selectors import brought
+from sources.selectors import change_summary
 
 
 @admin.register(SourceRun)
 class SourceRunAdmin(ReadOnlyAdmin):
-    """Runs: what each brought, and which wait for a decision."""
-
     list_display = ("connection", "state", "created_at", "outcome", "why", "report")
     list_filter = ("state", "connection")
     list_select_related = ("connection", "batch")
@@ -35,12 +33,12 @@ class SourceRunAdmin(ReadOnlyAdmin):
         return super().get_queryset(request).defer("content")
 
     def has_decide_permission(self, request: HttpRequest) -> bool:
-        """Decide about runs: those who may change sources."""
+        """Allow decisions on runs to users who may change sources."""
         return bool(request.user.has_perm("sources.change_sourceconnection"))
 
     @admin.display(description=_("what came"))
     def outcome(self, run: SourceRun) -> str:
-        return brought(run.new, run.changed, run.hidden)
+        return change_summary(run.new, run.changed, run.hidden)
 
     @admin.display(description=_("why it waits or failed"), empty_value="-")
     def why(self, run: SourceRun) -> str:
@@ -48,7 +46,7 @@ class SourceRunAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("import"))
     def report(self, run: SourceRun) -> str:
-        """A link to the import, with its preview and undo; without one, to the run itself."""
+        """A link to the import, or to the run itself if it has none."""
         shown = run.batch or (run.merged_into.batch if run.merged_into else None) or run
         page = reverse(f"admin:{shown._meta.label_lower.replace('.', '_')}_change", args=[shown.pk])
         return format_html('<a href="{}">{}</a>', page, shown)
@@ -65,7 +63,7 @@ class SourceRunAdmin(ReadOnlyAdmin):
 
 
 def decide(request: HttpRequest, run: SourceRun, decision: Callable[..., None]) -> bool:
-    """Approve or reject a run; False with a message where it waits for no decision."""
+    """Approve or reject a run. Return False with a message if it waits for no decision."""
     try:
         decision(run, by=signed_in_user(request))
     except (services.RunNotWaiting, BatchNotReady) as refused:

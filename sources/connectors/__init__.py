@@ -1,4 +1,4 @@
-"""The connectors, by kind of source. `protocol` says how a new one is written."""
+"""Registry of connectors by kind of source. `protocol` describes how to write one."""
 
 from collections.abc import Mapping
 
@@ -28,14 +28,14 @@ RECIPES = ("trustpilot", "apify", "outscraper", "dataforseo", "serpapi")
 
 
 def connector_of(connection: SourceConnection) -> Connector | None:
-    """The connector of a source; None for a kind that this version does not know."""
+    """Return the connector of a source, or None for a kind that this version does not know."""
     if connection.kind == recipe_form.NAME:
         return recipe_form.connector(connection.settings)
     return CONNECTORS.get(connection.kind)
 
 
 def offered() -> list[Connector]:
-    """All connectors that a person may choose, each shipped recipe by itself."""
+    """Return the connectors on offer, with one for each shipped recipe."""
     *others, api = CONNECTORS.values()
     return [*others, *(recipe_form.connector({"recipe": name}) for name in RECIPES), api]
 

@@ -1,7 +1,7 @@
-"""Any paged JSON API, asked and read as a recipe says.
+"""Fetch reviews from a paged JSON API, as a recipe describes it.
 
-An order costs money: its id is stored before its results are asked for, so that neither a killed
-worker nor an early look orders twice.
+An order costs money. Its id is stored before its results are requested, so that neither a killed
+worker nor an early poll orders twice.
 """
 
 import base64
@@ -15,55 +15,55 @@ from django.conf import settings
 from django.utils import timezone
 
 from sources.client import (
-    MOST_JSON_BYTES,
-    Answer,
+    MAX_JSON_BYTES,
     CredentialsRefused,
-    NotThere,
+    NotFound,
+    Response,
     SourceFailure,
     origin_of,
-    shown,
+    sanitize,
 )
-from sources.connectors.paging import MOST_PAGES, follow, with_query
-from sources.connectors.protocol import Fetched, Look, Unchanged
+from sources.connectors.paging import MAX_PAGES, follow, with_query
+from sources.connectors.protocol import Fetched, Poll, Unchanged
 from sources.connectors.recipe import FOUND, JOB, PLACEHOLDER, Recipe, credential_names
 
 POLL_SECONDS = 30
-LONGEST_SECONDS = 2 * 3600
-WHOLE_SECONDS = 30 * 24 * 3600  # After so long all pages are read, to find changed reviews.
-NEWEST_KEPT = 200  # Ids, by which the next look finds where it may end.
+MAX_ORDER_SECONDS = 2 * 3600
+FULL_POLL_SECONDS = 30 * 24 * 3600  # Interval of polls that read all pages, for changed reviews.
+NEWEST_KEPT = 200  # Ids by which the next poll recognizes where to stop.
 _ID = re.compile(r"[\w~:-][\w.~:-]{0,199}", re.ASCII)
 
 
-def fetch(recipe: Recipe, look: Look) -> Fetched | Unchanged:
-    """Ask for the reviews; without the credentials of the recipe pushes alone bring some."""
-    if credential_names(recipe) - look.secrets.keys():
+def fetch(recipe: Recipe, poll: Poll) -> Fetched | Unchanged:
+    """Fetch the reviews. Without the credentials of the recipe, they only arrive by push."""
+    if credential_names(recipe) - poll.secrets.keys():
         return Unchanged()
-    return _Api(recipe, look).fetch()
+    return _Api(recipe, poll).fetch()
 
 
 class _Api:
-    """One look at an API."""
+    """One poll of an API."""
 
-    def __init__(self, recipe: Recipe, look: Look) -> None:
-        self._recipe, self._look, self._title = recipe, look, recipe["title"]
-        self._values = _inputs(recipe, look.settings)
-        self._kept: dict[str, Any] = {}  # The part of the state that does not depend on reviews.
+    def __init__(self, recipe: Recipe, poll: Poll) -> None:
+        self._recipe, self._poll, self._title = recipe, poll, recipe["title"]
+        self._values = _inputs(recipe, poll.settings)
+        self._base_state: dict[str, Any] = {}  # The part that does not depend on reviews.
 
     def fetch(self) -> Fetched | Unchanged:
         if lookup := self._recipe.get("lookup"):
-            found = self._look.state.get(FOUND) or id_at(self._ask(lookup).json(), lookup["id"])
+            found = self._poll.state.get(FOUND) or id_at(self._send(lookup).json(), lookup["id"])
             if not found:
                 raise SourceFailure(
                     f"{self._title} finds nothing by these settings. Copy them from its pages."
                 )
-            self._kept = {FOUND: found}
-            self._values |= self._kept
+            self._base_state = {FOUND: found}
+            self._values |= self._base_state
         if "order" in self._recipe:
-            return self._ordered()
-        return self._walked() if "pages" in self._recipe else self._followed()
+            return self._fetch_order()
+        return self._fetch_pages() if "pages" in self._recipe else self._fetch_linked()
 
-    def _fetched(self, content: bytes, items: Any, body: Any, state: Any) -> Fetched | Unchanged:
-        """The reviews that were read; unchanged where there are none."""
+    def _result(self, content: bytes, items: Any, body: Any, state: Any) -> Fetched | Unchanged:
+        """Return the content, or `Unchanged` if it has no reviews."""
         if not items:
             return Unchanged(state)
         rules = self._recipe["answer"]
@@ -76,69 +76,70 @@ class _Api:
             expected_rows=total if isinstance(total, int) and total >= 0 else None,
         )
 
-    # --- An order, whose results are asked for until they are ready ---
+    # --- An order, polled until its results are ready ---
 
-    def _ordered(self) -> Fetched | Unchanged:
-        order, own = self._recipe["order"], self._look.state.get(JOB, "")
-        job = self._look.announced or own
+    def _fetch_order(self) -> Fetched | Unchanged:
+        order, own = self._recipe["order"], self._poll.state.get(JOB, "")
+        job = self._poll.announced or own
         if not job:
-            job = id_at(self._read(self._ask(order))[0], order["id"])
+            job = id_at(self._read(self._send(order))[0], order["id"])
             if not job:
                 raise SourceFailure(
                     f"{self._title} gave the order no id. The next look orders again."
                 )
-            return self._wait(job)
-        # Results that were ordered elsewhere leave the own order under way.
-        state = self._kept if job == own else self._look.state
+            return self._wait_for(job)
+        # Results that were ordered elsewhere leave our own order pending.
+        state = self._base_state if job == own else self._poll.state
         try:
-            answer = self._ask(self._recipe["request"], {JOB: job})
-        except NotThere:
+            response = self._send(self._recipe["request"], {JOB: job})
+        except NotFound:
             return Unchanged(state)
-        body, items, is_ready = self._read(answer)
+        body, items, is_ready = self._read(response)
         if is_ready:
-            return self._fetched(answer.content, items, body, state)
+            return self._result(response.content, items, body, state)
         if job != own:
             raise SourceFailure(f"{self._title} announced results that are not ready yet.")
-        return self._wait(job)
+        return self._wait_for(job)
 
-    def _wait(self, job: str) -> Unchanged:
+    def _wait_for(self, job: str) -> Unchanged:
         order, now = self._recipe["order"], timezone.now().timestamp()
-        since = self._look.state.get("since", now) if self._look.state.get(JOB) == job else now
-        longest = order.get("longest_seconds", LONGEST_SECONDS)
+        since = self._poll.state.get("since", now) if self._poll.state.get(JOB) == job else now
+        longest = order.get("longest_seconds", MAX_ORDER_SECONDS)
         if now - since > longest:
             raise SourceFailure(
                 f"{self._title} has not finished an order within {longest / 3600:g} hours. The "
                 "next look orders again.",
-                state=self._kept,
+                state=self._base_state,
             )
-        state = {**self._kept, JOB: job, "since": since}
+        state = {**self._base_state, JOB: job, "since": since}
         return Unchanged(state, order.get("poll_seconds", POLL_SECONDS))
 
-    # --- Pages that the recipe describes; if newest first, until one brings nothing new ---
+    # --- Pages that the recipe describes; if newest first, until a page without news ---
 
-    def _walked(self) -> Fetched | Unchanged:
-        pages, before = self._recipe["pages"], self._look.state
+    def _fetch_pages(self) -> Fetched | Unchanged:
+        pages, before = self._recipe["pages"], self._poll.state
         now = timezone.now().timestamp()
         known: Mapping[str, Any] = before.get("newest", {})
-        is_whole = not known or now - before.get("whole_at", 0.0) > WHOLE_SECONDS
+        is_whole = not known or now - before.get("whole_at", 0.0) > FULL_POLL_SECONDS
         first: Any = None
         items: list[Any] = []
         contents: set[bytes] = set()
         size, token, has_news, is_left = 0, "", False, True
-        while is_left and len(contents) < MOST_PAGES and size <= settings.IMPORT_MAX_BYTES:
-            answer = self._ask(self._recipe["request"], more=_page(pages, len(contents) + 1, token))
-            if answer.content in contents:
+        while is_left and len(contents) < MAX_PAGES and size <= settings.IMPORT_MAX_BYTES:
+            query = _page(pages, len(contents) + 1, token)
+            response = self._send(self._recipe["request"], more=query)
+            if response.content in contents:
                 break
-            body, found, _ = self._read(answer)
+            body, found, _ = self._read(response)
             is_fresh = any(known.get(key) != version for key, version in map(self._version, found))
             token = str(first_at(body, pages.get("next", [])))
             is_last = len(found) < pages["size"] if "size" in pages else not token
             is_left = not is_last and (is_fresh or is_whole)
             first, items, has_news = first or body, items + found, has_news or is_fresh
-            contents.add(answer.content)
-            size += len(answer.content)
+            contents.add(response.content)
+            size += len(response.content)
         versions = [(key, version) for key, version in map(self._version, items) if key]
-        state = dict(self._kept)
+        state = dict(self._base_state)
         if is_left:
             state["missing"] = (
                 f"Page {len(contents)} of several: the further pages are missing. Have "
@@ -149,16 +150,16 @@ class _Api:
             state["whole_at"] = now if is_whole else before["whole_at"]
         if not has_news:
             return Unchanged(state if is_whole else None)
-        return self._fetched(self._joined(first, items), items, first, state)
+        return self._result(self._merge(first, items), items, first, state)
 
     def _version(self, item: Any) -> tuple[str, list[Any]]:
-        """The id of a review, and when it was changed."""
+        """The id of a review, and the values that show when it changed."""
         pages = self._recipe["pages"]
         changes = [first_at(item, path) for path in pages.get("changes", [])]
         return str(first_at(item, pages.get("newest_first", []))), changes
 
-    def _joined(self, first: Any, items: list[Any]) -> bytes:
-        """The items of all pages where one page has them, beside the total."""
+    def _merge(self, first: Any, items: list[Any]) -> bytes:
+        """Merge all pages into a document with the structure of one page."""
         joined: Any = items
         for name in reversed([name for name in _paths(self._recipe)[0].split(".") if name]):
             joined = {name: joined}
@@ -167,76 +168,76 @@ class _Api:
             joined = {head: first[head], **joined}
         try:
             return json.dumps(joined).encode()
-        except RecursionError:  # Deeper than `json.loads` was, by the members around.
+        except RecursionError:  # The members around the items make the document deeper.
             raise SourceFailure(f"The answer of {self._title} is nested too deeply.") from None
 
-    # --- One answer, and the pages that it leads to by itself ---
+    # --- One response, and the pages that it links to ---
 
-    def _followed(self) -> Fetched | Unchanged:
-        answer = self._ask(self._recipe["request"], state=self._look.state)
-        if answer.is_unchanged:
+    def _fetch_linked(self) -> Fetched | Unchanged:
+        response = self._send(self._recipe["request"], state=self._poll.state)
+        if response.is_unchanged:
             return Unchanged()
-        body, items, _ = self._read(answer)
-        content, state = follow(answer, self._get)
-        return self._fetched(content, items, body, {**self._kept, **state})
+        body, items, _ = self._read(response)
+        content, state = follow(response, self._get)
+        return self._result(content, items, body, {**self._base_state, **state})
 
-    # --- Requests and answers ---
+    # --- Requests and responses ---
 
-    def _ask(
+    def _send(
         self,
         request: Mapping[str, Any],
         values: Mapping[str, Any] | None = None,
         *,
         more: Mapping[str, Any] | None = None,
         state: Mapping[str, Any] | None = None,
-    ) -> Answer:
-        """Send a request of the recipe, its placeholders replaced."""
+    ) -> Response:
+        """Send a request of the recipe with its placeholders replaced."""
         given = {**self._values, **(values or {})}
         address = PLACEHOLDER.sub(
             lambda name: quote(str(given[name[1]]), safe="/~"), request["address"]
         )
-        query = {**_filled(request.get("query", {}), given), **(more or {})}
+        query = {**_fill(request.get("query", {}), given), **(more or {})}
         address = with_query(address, query)
         if "json" not in request:
             return self._get(address, state)
-        body = json.dumps(_filled(request["json"], given)).encode()
-        return self._look.client.post(self._keyed(address), body, secret_headers=self._header())
+        body = json.dumps(_fill(request["json"], given)).encode()
+        return self._poll.client.post(self._with_key(address), body, secret_headers=self._header())
 
-    def _get(self, address: str, state: Mapping[str, Any] | None = None) -> Answer:
-        """A GET; the secrets go to the host of the recipe alone."""
+    def _get(self, address: str, state: Mapping[str, Any] | None = None) -> Response:
+        """Send a GET. Only the origin of the recipe receives the secrets."""
         if origin_of(address) != origin_of(self._recipe["request"]["address"]):
-            return self._look.client.get(address)
-        keyed, header = self._keyed(address), self._header()
-        return self._look.client.get(keyed, secret_headers=header, state=state)
+            return self._poll.client.get(address)
+        keyed, header = self._with_key(address), self._header()
+        return self._poll.client.get(keyed, secret_headers=header, state=state)
 
-    def _keyed(self, address: str) -> str:
-        """The address with the secret, where a maker takes it in the query alone."""
+    def _with_key(self, address: str) -> str:
+        """Add the secret to the address, if the provider takes it in the query."""
         rules = self._recipe.get("credentials", {})
         if "query" not in rules:
             return address
-        return with_query(address, {rules["query"]: _filled(rules["value"], self._look.secrets)})
+        return with_query(address, {rules["query"]: _fill(rules["value"], self._poll.secrets)})
 
     def _header(self) -> dict[str, str]:
-        rules, secrets = self._recipe.get("credentials", {}), self._look.secrets
+        rules, secrets = self._recipe.get("credentials", {}), self._poll.secrets
         if "basic" in rules:
             pair = ":".join(secrets[name] for name in rules["basic"]).encode()
             return {"Authorization": f"Basic {base64.b64encode(pair).decode()}"}
-        return {rules["header"]: _filled(rules["value"], secrets)} if "header" in rules else {}
+        return {rules["header"]: _fill(rules["value"], secrets)} if "header" in rules else {}
 
-    def _read(self, answer: Answer) -> tuple[Any, list[Any], bool]:
-        """The document, its reviews, and whether they are ready; raises `SourceFailure`.
+    def _read(self, response: Response) -> tuple[Any, list[Any], bool]:
+        """Return the document, its reviews, and whether they are ready. Raises `SourceFailure`.
 
-        The reader of imports alone opens a long answer.
+        A long document is not parsed here, but only by the reader process of imports.
         """
-        if len(answer.content) > MOST_JSON_BYTES and "pages" not in self._recipe:
+        if len(response.content) > MAX_JSON_BYTES and "pages" not in self._recipe:
             return None, [None], True
-        body = answer.json()
+        body = response.json()
         is_ordered = "order" in self._recipe
         try:
             is_ready = check(self._recipe, body)
         except SourceFailure as failure:
             if is_ordered and not failure.needs_person:
-                failure.state = self._kept  # The next look orders again.
+                failure.state = self._base_state  # The next poll orders again.
             raise
         items = items_at(self._recipe, body)
         if items is None and not is_ordered and "success" not in self._recipe["answer"]:
@@ -247,14 +248,13 @@ class _Api:
 
 
 def _page(pages: Mapping[str, Any], number: int, token: str) -> dict[str, Any]:
-    """The query of a page."""
     if number == 1:
         return {pages["parameter"]: number} if "size" in pages else {}
     return {**pages.get("later", {}), pages["parameter"]: token or number}
 
 
 def check(recipe: Recipe, body: Any) -> bool:
-    """Whether an answer is final; raises `SourceFailure` for an error inside a success."""
+    """Whether a document is final. Raises `SourceFailure` if it reports an error."""
     rules, title = recipe["answer"], recipe["title"]
     status = str(first_at(body, rules.get("status", [])))
     error = first_at(body, rules.get("error", []))
@@ -266,7 +266,8 @@ def check(recipe: Recipe, body: Any) -> bool:
         has_failed = bool(error) if "error" in rules else "success" in rules
     if not has_failed:
         return True
-    says = shown(first_at(body, rules.get("message", [])) or error or "nothing that is known here")
+    message = first_at(body, rules.get("message", []))
+    says = sanitize(message or error or "nothing that is known here")
     code = f" ({status})" if status.isdecimal() else ""
     if status in rules.get("refused", []):
         raise CredentialsRefused(
@@ -279,7 +280,7 @@ def check(recipe: Recipe, body: Any) -> bool:
 
 
 def values_at(document: Any, path: str) -> list[Any]:
-    """All values at a path of members, like `tasks.result.items`, also within lists on it."""
+    """Return all values at a path of members, like `tasks.result.items`, through lists on it."""
     found = [document]
     for name in filter(None, path.split(".")):
         members = [each for each in flat(found) if isinstance(each, Mapping)]
@@ -288,7 +289,7 @@ def values_at(document: Any, path: str) -> list[Any]:
 
 
 def flat(values: Iterable[Any]) -> list[Any]:
-    """The values, and those in lists among them, however deep."""
+    """Flatten nested lists of any depth."""
     found, left = [], [*values][::-1]
     while left:
         each = left.pop()
@@ -300,20 +301,20 @@ def flat(values: Iterable[Any]) -> list[Any]:
 
 
 def first_at(document: Any, paths: str | list[str]) -> Any:
-    """The first value at one of the paths that is not empty; "" without one."""
+    """Return the first non-empty value at one of the paths, or ""."""
     listed = [paths] if isinstance(paths, str) else paths
     found = (each for path in listed for each in flat(values_at(document, path)))
     return next((each for each in found if each not in (None, "")), "")
 
 
 def id_at(document: Any, path: str) -> str:
-    """An id that may stand in an address; "" for anything else."""
+    """Return the id at a path, or "" if it is not safe in an address."""
     found = str(first_at(document, path))
     return found if _ID.fullmatch(found) else ""
 
 
 def items_at(recipe: Recipe, body: Any) -> list[Any] | None:
-    """The reviews in an answer; None where it has no place for them."""
+    """Return the reviews in a document, or None if it lacks their members."""
     places = [
         place
         for path in _paths(recipe)
@@ -328,13 +329,13 @@ def _paths(recipe: Recipe) -> list[str]:
     return [paths] if isinstance(paths, str) else paths
 
 
-def _filled(template: Any, values: Mapping[str, Any]) -> Any:
-    """A template with its placeholders replaced; members that stay empty are left out."""
+def _fill(template: Any, values: Mapping[str, Any]) -> Any:
+    """Replace the placeholders of a template. Members that stay empty are left out."""
     if isinstance(template, Mapping):
-        filled = {name: _filled(inner, values) for name, inner in template.items()}
+        filled = {name: _fill(inner, values) for name, inner in template.items()}
         return {name: value for name, value in filled.items() if value not in (None, "")}
     if isinstance(template, list):
-        return [_filled(inner, values) for inner in template]
+        return [_fill(inner, values) for inner in template]
     if not isinstance(template, str):
         return template
     if whole := PLACEHOLDER.fullmatch(template):
@@ -343,7 +344,7 @@ def _filled(template: Any, values: Mapping[str, Any]) -> Any:
 
 
 def _inputs(recipe: Recipe, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Values of the inputs; of those in `one_of` the first that is filled in."""
+    """Return the values of the inputs. Of the inputs in `one_of`, only the first is kept."""
     values = {name: given.get(name, "") for name in recipe.get("inputs", {})}
     for name in [name for name in recipe.get("one_of", []) if values[name]][1:]:
         values[name] = ""

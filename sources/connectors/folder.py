@@ -1,7 +1,7 @@
-"""A watched folder: files that lie still are imported, then moved to `done` or `failed`.
+"""Import files from a watched folder, then move them to `done` or `failed`.
 
-The folder is looked at, not listened to: network shares and sync clients send no events. A file
-counts as still when two looks find it with the same size and time.
+The folder is polled, since network shares and sync clients send no events. A file is complete when
+its size and time have not changed between two polls.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy
 
 from sources.client import SourceFailure
-from sources.connectors.protocol import Connector, Fetched, Look, Unchanged
+from sources.connectors.protocol import Connector, Fetched, Poll, Unchanged
 
 logger = logging.getLogger(__name__)
 
@@ -29,9 +29,9 @@ MAX_LISTED = 1_000
 _PARTIAL = (".part", ".partial", ".tmp", ".temp", ".crdownload", ".download", "~")
 
 
-def fetch(look: Look) -> Fetched | Unchanged:
-    """The oldest file that lies still."""
-    known: Mapping[str, Any] = look.state.get("files", {})
+def fetch(poll: Poll) -> Fetched | Unchanged:
+    """Return the oldest complete file."""
+    known: Mapping[str, Any] = poll.state.get("files", {})
     now = timezone.now().timestamp()
     seen: dict[str, Any] = {}
     still: list[tuple[int, str]] = []
@@ -60,7 +60,7 @@ def _too_large() -> str:
 
 
 def _files() -> Iterator[tuple[str, os.stat_result]]:
-    """Regular files of the inbox that no program is about to rename."""
+    """Regular files of the inbox, without temporary ones."""
     inbox: Path = project.INBOX_DIR
     try:
         inbox.mkdir(parents=True, exist_ok=True)
@@ -78,7 +78,7 @@ def _files() -> Iterator[tuple[str, os.stat_result]]:
 
 
 def _storable_name(inbox: Path, name: str) -> str:
-    """The file's name, changed where it holds bytes that are no UTF-8."""
+    """Return the name of the file. Rename the file if its name is not UTF-8."""
     storable = os.fsencode(name).decode(errors="replace")
     if storable != name:
         (inbox / name).rename(inbox / storable)
@@ -99,14 +99,14 @@ def _read(path: Path) -> bytes:
 
 
 def finish(name: str, sha256: str, error: str) -> None:
-    """Move an imported file out of the inbox; one that was replaced meanwhile stays."""
-    with suppress(SourceFailure):  # Somebody has moved it meanwhile.
+    """Move an imported file out of the inbox, unless it was replaced meanwhile."""
+    with suppress(SourceFailure):  # The file was moved or deleted meanwhile.
         if hashlib.sha256(_read(project.INBOX_DIR / name)).hexdigest() == sha256:
             _move(name, error)
 
 
 def _move(name: str, error: str) -> None:
-    """Move a file to `done`, or to `failed` with a text beside it that says why."""
+    """Move a file to `done`, or to `failed` with the error in a text file beside it."""
     folder: Path = project.INBOX_DIR / (FAILED if error else DONE)
     try:
         folder.mkdir(exist_ok=True)
@@ -119,7 +119,6 @@ def _move(name: str, error: str) -> None:
 
 
 def _free_name(folder: Path, name: str) -> Path:
-    """A name under which nothing lies yet, by the time where there is something."""
     if not (folder / name).exists():
         return folder / name
     return folder / f"{timezone.now():%Y%m%d-%H%M%S-%f} {name}"

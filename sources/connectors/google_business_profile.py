@@ -1,8 +1,8 @@
-"""Google Business Profile: an owner's own reviews, by the official API and OAuth 2.
+"""Fetch an owner's reviews from Google Business Profile, by the official API and OAuth 2.
 
-Reviews are walked from the last changed one on, until two pages in a row bring nothing new. Every
-30 days all pages are walked. Google says that pages after the first may miss reviews, so a missing
-review is no deleted one: Google is asked for the single review, and its 404 is the proof.
+The pages list the last changed reviews first. A poll ends after two pages without news; every 30
+days it reads all pages. Google says that pages after the first may miss reviews, so a missing
+review counts as deleted only if a request for it gets a 404.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,12 +14,12 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
-from sources.client import CredentialsRefused, NotThere
+from sources.client import CredentialsRefused, NotFound
 from sources.connectors.protocol import (
     Connector,
     ConnectorForm,
     Fetched,
-    Look,
+    Poll,
     SecretField,
     Unchanged,
 )
@@ -28,11 +28,11 @@ from sources.google_oauth import GoogleAccount
 
 API = "https://mybusiness.googleapis.com/v4"
 PAGE = 50
-MOST_PAGES = 500
-PAGES_WITHOUT_NEWS = 2  # One that is known, and one more as an overlap.
-WHOLE_SECONDS = 30 * 24 * 3600
-LONGEST_REPLY = 4096  # Bytes.
-MOST_CHECKED = 20  # Missing reviews that are asked for, per look.
+MAX_PAGES = 500
+PAGES_WITHOUT_NEWS = 2  # A known page, and one more as an overlap.
+FULL_POLL_SECONDS = 30 * 24 * 3600
+MAX_REPLY_BYTES = 4096  # Bytes.
+MAX_CHECKED = 20  # Missing reviews that one poll checks.
 NOT_CONNECTED = (
     "The source is not connected to Google yet. Save it, then choose “Connect with Google”."
 )
@@ -58,23 +58,23 @@ class GoogleForm(ConnectorForm):
     )
 
 
-def fetch(look: Look) -> Fetched | Unchanged:
-    """Reviews that are new or changed, and ids of those that Google no longer has."""
-    if "refresh_token" not in look.secrets:
+def fetch(poll: Poll) -> Fetched | Unchanged:
+    """Fetch new and changed reviews, and the ids of deleted ones."""
+    if "refresh_token" not in poll.secrets:
         raise CredentialsRefused(NOT_CONNECTED)
-    locations = look.settings.get("locations") or []
+    locations = poll.settings.get("locations") or []
     if not locations:
         raise CredentialsRefused(NO_LOCATION)
     now = timezone.now().timestamp()
-    walk = _Walk(look, is_whole=now - look.state.get("whole_at", 0.0) > WHOLE_SECONDS)
+    walk = _Walk(poll, is_whole=now - poll.state.get("whole_at", 0.0) > FULL_POLL_SECONDS)
     entries = [entry for location in locations for entry in walk.changed(location)]
     deleted = walk.deleted()
     state = {
         "seen": walk.seen,
-        "whole_at": now if walk.is_whole else look.state.get("whole_at", 0.0),
+        "whole_at": now if walk.is_whole else poll.state.get("whole_at", 0.0),
     }
     if not entries and not deleted:
-        return Unchanged(None if state == look.state else state)
+        return Unchanged(None if state == poll.state else state)
     return Fetched(
         orjson.dumps({"locationReviews": entries}) if entries else b"",
         file_name="google-business-profile.json",
@@ -86,12 +86,12 @@ def fetch(look: Look) -> Fetched | Unchanged:
 
 
 class _Walk:
-    """One walk through the reviews; `seen` maps each review's name to its last change."""
+    """One walk through the pages. `seen` maps the name of each review to its last change."""
 
-    def __init__(self, look: Look, *, is_whole: bool) -> None:
-        self._account = GoogleAccount(look.client, look.settings, look.secrets)
+    def __init__(self, poll: Poll, *, is_whole: bool) -> None:
+        self._account = GoogleAccount(poll.client, poll.settings, poll.secrets)
         self._account.sign_in()
-        self._known: Mapping[str, str] = look.state.get("seen", {})
+        self._known: Mapping[str, str] = poll.state.get("seen", {})
         self._found: set[str] = set()
         self.is_whole = is_whole or not self._known
         self.seen: dict[str, str] = dict(self._known)
@@ -100,7 +100,7 @@ class _Walk:
     def changed(self, location: str) -> Iterator[dict[str, Any]]:
         """New and changed reviews of a location."""
         without_news, token = 0, ""
-        for _ in range(MOST_PAGES):
+        for _ in range(MAX_PAGES):
             query: dict[str, Any] = {"pageSize": PAGE, "orderBy": "updateTime desc"}
             if token:
                 query["pageToken"] = token
@@ -123,15 +123,15 @@ class _Walk:
         return is_fresh
 
     def deleted(self) -> list[str]:
-        """External ids of reviews that a whole walk missed, and Google lacks."""
+        """External ids of reviews that Google no longer has, after a full walk."""
         if not self.is_whole:
             return []
         missing = [name for name in self._known if name not in self._found]
         gone = []
-        for name in missing[:MOST_CHECKED]:
+        for name in missing[:MAX_CHECKED]:
             try:
                 self._account.get(_address(name))
-            except NotThere:
+            except NotFound:
                 gone.append(external_id(name))
                 del self.seen[name]
         return gone
@@ -141,7 +141,7 @@ class _Walk:
 
 
 def send_reply(call: ReplyCall) -> None:
-    """Put the reply in the place of any other: sent again, it is the same."""
+    """Set the reply of a review. Sending it again changes nothing."""
     account = GoogleAccount(call.client, call.settings, call.secrets)
     account.sign_in()
     url = f"{_address(_name(call.settings, call.external_id))}/reply"
@@ -150,7 +150,7 @@ def send_reply(call: ReplyCall) -> None:
 
 
 def _name(settings: Mapping[str, Any], review: str) -> str:
-    """The review's name with its account; "" for one of no chosen location."""
+    """Return the name of a review with its account, or "" if its location is not chosen."""
     for location in settings.get("locations") or []:
         if review.startswith(f"{external_id(location)}/reviews/"):
             return f"{location}{review.removeprefix(external_id(location))}"
@@ -171,7 +171,7 @@ def _reviews(page: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def external_id(name: str) -> str:
-    """The id of a review as an import stores it: its name without the account."""
+    """Return the id of a review as imports store it, its name without the account."""
     return name[name.find("locations/") :] if "locations/" in name else name
 
 
@@ -190,6 +190,6 @@ CONNECTOR = Connector(
     ),
     interval_seconds=3600,
     fetch=fetch,
-    replies=Replies(source="google", reaches=_reaches, send=send_reply, longest=LONGEST_REPLY),
+    replies=Replies(source="google", reaches=_reaches, send=send_reply, longest=MAX_REPLY_BYTES),
     grant_url_name="admin:sources_google_connect",
 )

@@ -1,8 +1,9 @@
-"""Further pages of a JSON answer: found in its headers and members, on the same host alone.
+"""Find and fetch further pages of a JSON response, on the same host only.
 
-The next page is named by a `Link` with `rel=next` (RFC 8288), by a member under a name with `next`
-(an address; a token like `nextPageToken`, sent as `pageToken`), or by counters: `page` beside
-`total_pages`, `offset` beside `limit` and `total`. Lists are not searched: they hold the reviews.
+The next page follows from a `Link` with `rel=next` (RFC 8288), from a member with `next` in its
+name (an address, or a token like `nextPageToken`, sent as `pageToken`), or from counters: `page`
+beside `total_pages`, `offset` beside `limit` and `total`. Lists hold the reviews and are not
+searched.
 """
 
 import re
@@ -16,25 +17,25 @@ from django.utils.encoding import iri_to_uri
 from requests.utils import parse_header_links
 
 from sources.client import (
-    Answer,
     CredentialsRefused,
     JsonRefused,
-    NotThere,
+    NotFound,
     RequestRefused,
+    Response,
     parse_json,
 )
 
-MOST_PAGES = 300
+MAX_PAGES = 300
 MISSING = (
     "Page {} of several: the further pages are missing. Enter an address that answers all reviews "
     "at once, often by a larger “limit” or “per_page”, or describe the pages in a recipe (“Any "
     "paged JSON API”)."
 )
-_DEPTH, _MEMBERS, _LETTERS = 4, 1_000, 2_048
+_MAX_DEPTH, _MAX_MEMBERS, _MAX_LENGTH = 4, 1_000, 2_048
 _ADDRESS = re.compile(r"https?://|/|\?|[\w./-]+\?\S+=")
 _TOKEN = re.compile("token|cursor")
 _COUNTER = re.compile("page|cursor|offset|start|skip|after")
-# Names without capitals and signs. The first four are parameters as well.
+# Normalized names. The first four are also names of query parameters.
 _PAGE = ("page", "pagenumber", "pageno", "pageindex", "currentpage", "current", "number")
 _PAGES = (
     *("totalpages", "totalpage", "pagecount", "pages", "numpages", "numberofpages", "pagestotal"),
@@ -46,52 +47,52 @@ _TOTAL = ("total", "totalcount", "totalresults", "totalitems", "totalelements", 
 _MORE = ("hasmore", "more", "moreresults", "hasnext", "hasnextpage")
 
 
-Table = Mapping[str, tuple[str, Any]]  # Members of an object by their folded names.
+Table = Mapping[str, tuple[str, Any]]  # Members of an object by their normalized names.
 
 
 def with_query(address: str, query: Mapping[str, Any]) -> str:
-    """Return the address with these parameters, in place of others of their names."""
+    """Return the address with these parameters, which replace those of the same names."""
     parts = urlsplit(address)
     kept = [pair for pair in parse_qsl(parts.query, keep_blank_values=True) if pair[0] not in query]
     return parts._replace(query=urlencode([*kept, *query.items()])).geturl() if query else address
 
 
-def follow(first: Answer, get: Callable[[str], Answer]) -> tuple[bytes, dict[str, str]]:
-    """Read the pages after the first by `get`: all content, and the state for the next look.
+def follow(first: Response, get: Callable[[str], Response]) -> tuple[bytes, dict[str, str]]:
+    """Fetch all pages after the first. Return the content of all, and the state for the next poll.
 
-    The next look is conditional if a single page is all that there is; `missing` in the state is a
-    sentence on pages that cannot be read. `get` takes addresses of the first one's host.
+    With a single page, the state makes the next request conditional. Its member `missing` is a
+    sentence on pages that cannot be read. `get` is only called with addresses on the same host.
     """
-    answer, contents, size = first, [first.content], len(first.content)
+    response, contents, size = first, [first.content], len(first.content)
     whole = document = _document(first)
     state: dict[str, str] = {}
-    while (address := _next(answer, document, len(contents))) is not None:
+    while (address := _next(response, document, len(contents))) is not None:
         state = {"missing": MISSING.format(len(contents))}
-        is_bounded = len(contents) < MOST_PAGES and size <= settings.IMPORT_MAX_BYTES
+        is_bounded = len(contents) < MAX_PAGES and size <= settings.IMPORT_MAX_BYTES
         if not (document and address and is_bounded):
             break
         try:
-            answer = get(address)
-        except (NotThere, RequestRefused, CredentialsRefused):
+            response = get(address)
+        except (NotFound, RequestRefused, CredentialsRefused):
             break
-        document = _document(answer)
-        if answer.content in contents or not _is_alike(whole, document):
+        document = _document(response)
+        if response.content in contents or not _is_similar(whole, document):
             break
-        contents.append(answer.content)
-        size += len(answer.content)
+        contents.append(response.content)
+        size += len(response.content)
         state = {}
     return b"\n".join(contents), (first.validators if len(contents) == 1 else {}) | state
 
 
-def _document(answer: Answer) -> Any:
+def _document(response: Response) -> Any:
     try:
-        return parse_json(answer.content)
+        return parse_json(response.content)
     except JsonRefused:
         return None
 
 
-def _is_alike(one: Any, other: Any) -> bool:
-    """Whether a document may be another page: a list too, or with some of the same containers."""
+def _is_similar(one: Any, other: Any) -> bool:
+    """Whether a document may be another page: also a list, or with some of the same containers."""
     if isinstance(one, dict) and isinstance(other, dict):
         return any(isinstance(one[name], dict | list) for name in one.keys() & other.keys())
     return isinstance(one, list) and isinstance(other, list)
@@ -100,34 +101,34 @@ def _is_alike(one: Any, other: Any) -> bool:
 # --- The next page --------------------------------------------------------------------------------
 
 
-def _next(answer: Answer, document: Any, count: int) -> str | None:
-    """The address after the `count`th page, "" for an unknown one; None where nothing follows."""
-    members = [*islice(_members(document, ()), _MEMBERS)]
+def _next(response: Response, document: Any, count: int) -> str | None:
+    """Return the address after the `count`th page, "" if it is unknown, or None at the end."""
+    members = [*islice(_members(document, ()), _MAX_MEMBERS)]
     tables: dict[Any, dict[str, tuple[str, Any]]] = {}
     for path, value in members:
-        tables.setdefault(path[:-1], {}).setdefault(_folded(path[-1]), (path[-1], value))
-    links = parse_header_links(answer.headers.get("link", ""))
+        tables.setdefault(path[:-1], {}).setdefault(_normalized(path[-1]), (path[-1], value))
+    links = parse_header_links(response.headers.get("link", ""))
     named = [(path[-1], value) for path, value in members if any(map(_is_next, path))]
     addresses = [
         *(link["url"] for link in links if "next" in link.get("rel", "").lower().split()),
         *(value for name, value in named if _is_address(name, value)),
     ]
     tokens = [_parameter(name, value) for name, value in named if not _is_address(name, value)]
-    counted = [_counted(answer.url, table, count) for table in tables.values()]
+    counted = [_counted(response.url, table, count) for table in tables.values()]
     found = [
-        *(_on_host(answer.url, address) for address in addresses),
-        *(with_query(answer.url, query) for query in (*tokens, *counted) if query),
+        *(_on_host(response.url, address) for address in addresses),
+        *(with_query(response.url, query) for query in (*tokens, *counted) if query),
     ]
     tells_more = any(map(_has_more, tables.values())) or any(each is not None for each in counted)
     return next(filter(None, found), "") if any(found) or addresses or tells_more else None
 
 
 def _members(value: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Values that are no containers, with the names that lead to them."""
-    if isinstance(value, Mapping) and len(path) < _DEPTH:
+    """Values other than containers, each with the names that lead to it."""
+    if isinstance(value, Mapping) and len(path) < _MAX_DEPTH:
         for name, inner in value.items():
             yield from _members(inner, (*path, name))
-    elif isinstance(value, list) and path and _folded(path[-1]) in {"link", "links"}:
+    elif isinstance(value, list) and path and _normalized(path[-1]) in {"link", "links"}:
         for link in value[:20]:
             texts = link.values() if isinstance(link, Mapping) else ()
             if any(isinstance(text, str) and text.lower().startswith("next") for text in texts):
@@ -137,26 +138,28 @@ def _members(value: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...
 
 
 def _is_next(name: str) -> bool:
-    return "next" in _folded(name)
+    return "next" in _normalized(name)
 
 
-def _folded(name: str) -> str:
+def _normalized(name: str) -> str:
     return re.sub("[^a-z0-9]", "", name.lower())
 
 
 def _is_address(name: str, value: Any) -> bool:
-    """Whether a member's value is an address; a token may begin like one."""
-    if not isinstance(value, str) or len(value) > _LETTERS:
+    """Whether the value of a member is an address. A token may begin like one."""
+    if not isinstance(value, str) or len(value) > _MAX_LENGTH:
         return False
-    return bool(_ADDRESS.match(value)) and not (_TOKEN.search(_folded(name)) and value[0] == "/")
+    return bool(_ADDRESS.match(value)) and not (
+        _TOKEN.search(_normalized(name)) and value[0] == "/"
+    )
 
 
 def _on_host(url: str, address: str) -> str:
-    """The address, if it is on the host of this page; "" otherwise."""
+    """Return the absolute address, or "" if it is on another host."""
     try:
         target, own = urlsplit(urljoin(url, address)), urlsplit(url)
         if (target.scheme, target.port, own.scheme) == ("http", None, "https"):
-            target = target._replace(scheme="https")  # As servers behind a proxy name themselves.
+            target = target._replace(scheme="https")  # A server behind a TLS proxy may say http.
         is_own = (target.scheme, target.netloc.lower()) == (own.scheme, own.netloc.lower())
     except ValueError:
         return ""
@@ -164,21 +167,21 @@ def _on_host(url: str, address: str) -> str:
 
 
 def _parameter(name: str, value: Any) -> dict[str, Any]:
-    """The parameter that sends a token back: `pageToken` for `nextPageToken`."""
+    """Return the parameter that sends a token back, like `pageToken` for `nextPageToken`."""
     is_value = isinstance(value, str | int) and not isinstance(value, bool) and value not in {"", 0}
-    if not is_value or len(str(value)) > _LETTERS:
+    if not is_value or len(str(value)) > _MAX_LENGTH:
         return {}
     bare = re.sub("^next[_-]?", "", name, flags=re.IGNORECASE)
     bare = bare[:1].lower() + bare[1:]
     if not bare:
         return {"page": value} if str(value).isdecimal() else {}
-    if _COUNTER.search(_folded(bare)):
+    if _COUNTER.search(_normalized(bare)):
         return {bare: value}
-    return {name: value} if _TOKEN.search(_folded(name)) else {}
+    return {name: value} if _TOKEN.search(_normalized(name)) else {}
 
 
 def _counted(url: str, table: Table, count: int) -> dict[str, Any] | None:
-    """The parameter of the next page by counters, {} for an unknown one; None for none."""
+    """Return the parameter of the next page by counters, {} if it is unknown, None at the end."""
     pages, total, limit = (_number(table, names)[1] for names in (_PAGES, _TOTAL, _LIMIT))
     last = pages or (-(-total // limit) if total and limit else 0)
     (offset_name, offset), (page_name, page) = _number(table, _OFFSET), _number(table, _PAGE)
@@ -188,12 +191,12 @@ def _counted(url: str, table: Table, count: int) -> dict[str, Any] | None:
         return None if count >= last else {"page": count + 1} if pages else {}
     if page + (page < count) >= last:  # Some count from zero.
         return None
-    given = (name for name, _ in parse_qsl(urlsplit(url).query) if _folded(name) in _PAGE)
-    return {next(given, page_name if _folded(page_name) in _PAGE[:4] else "page"): page + 1}
+    given = (name for name, _ in parse_qsl(urlsplit(url).query) if _normalized(name) in _PAGE)
+    return {next(given, page_name if _normalized(page_name) in _PAGE[:4] else "page"): page + 1}
 
 
 def _number(table: Table, names: tuple[str, ...]) -> tuple[str, int | None]:
-    """The first of these members that is a number."""
+    """Return the first of these members that is a number, with its name."""
     for name, value in (table[name] for name in names if name in table):
         if isinstance(value, int | str) and str(value).isascii() and str(value).isdecimal():
             return name, int(str(value)[:9])

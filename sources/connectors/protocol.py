@@ -1,9 +1,10 @@
-"""The protocol of connectors: how a source is looked at, or pushes reviews.
+"""Protocol of connectors, which poll a source or take its pushes.
 
-A connector fetches or receives bytes that `review_exports` reads, and decides nothing else:
-schedule, claims, back-off, duplicates, reasons to hold a run, import and alarms are the same for
-all. The API of one more maker is a recipe (`recipes/`); what no recipe can say is a module with one
-`CONNECTOR`, listed in `sources/connectors/__init__.py`. Tests serve a maker's bodies from loopback.
+A connector fetches or receives bytes that `review_exports` reads, and decides nothing else.
+Schedule, claims, back-off, duplicates, reasons to hold a run, import and alarms are the same for
+all connectors. A further API is a recipe (`recipes/`). If a recipe cannot express it, write a
+module with one `CONNECTOR` and list it in `sources/connectors/__init__.py`. Tests serve the bodies
+of a provider from loopback.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +20,7 @@ from sources.connectors.replies import Replies
 
 
 class SecretField(forms.CharField):
-    """A secret: hidden while it is typed, and never filled in by the browser."""
+    """A text field for a secret, hidden while it is typed and never filled in by the browser."""
 
     widget = forms.PasswordInput(attrs={"autocomplete": "off"})
 
@@ -27,9 +28,9 @@ class SecretField(forms.CharField):
 class ConnectorForm(forms.Form):
     """The settings of one kind of source.
 
-    Values of `secret_fields` are stored encrypted and never shown; when a connection is edited, an
-    empty one keeps the stored value, unless it would go to another host. All other cleaned values
-    are stored as JSON.
+    Values of `secret_fields` are stored encrypted and never shown. When a connection is edited, an
+    empty secret keeps its stored value, unless the host has changed. All other cleaned values are
+    stored as JSON.
     """
 
     secret_fields: ClassVar[Sequence[str]] = ()
@@ -44,13 +45,14 @@ class ConnectorForm(forms.Form):
         super().__init__(*args, **kwargs)
         self._stored_host = self.host(stored_settings or {})
         stored = [name for name in self.secret_fields if name in stored_secrets]
-        self.stored = {name: self.fields[name].required for name in stored}  # Whether required.
+        # By the name of a stored secret: whether the field is required without it.
+        self.stored = {name: self.fields[name].required for name in stored}
         for name in stored:
             self.fields[name].required = False
             self.fields[name].help_text = gettext("Stored. Leave it empty to keep it.")
 
     def clean(self) -> dict[str, Any]:
-        """Ask for stored secrets again where they would go to another host."""
+        """Require stored secrets again if they would go to another host."""
         cleaned = super().clean() or {}
         for name, is_required in self.stored.items():
             if is_required and not cleaned.get(name) and self.is_moved():
@@ -63,42 +65,43 @@ class ConnectorForm(forms.Form):
         return bool(host and self._stored_host and host != self._stored_host)
 
     def host(self, settings: Mapping[str, Any]) -> str:
-        """Where secrets go, as the settings tell it; "" where they do not."""
+        """The host that receives the secrets, or "" if the settings do not name it."""
         return ""
 
     def settings(self) -> dict[str, Any]:
-        """Cleaned values that are no secrets."""
+        """Cleaned values without secrets."""
         cleaned = self.cleaned_data.items()
         return {name: value for name, value in cleaned if name not in self.secret_fields}
 
     def secrets(self) -> dict[str, str]:
-        """Secrets that were entered; "" for stored ones to be forgotten."""
+        """The entered secrets, and "" for stored secrets to be deleted."""
         given = {name: self.cleaned_data.get(name) or "" for name in self.secret_fields}
         forgotten = self.stored if self.is_moved() else {}
         return {name: value for name, value in given.items() if value or name in forgotten}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
-    """One look at a source: its settings, and the state that the last look returned."""
+class Poll:
+    """Input of one poll: settings, secrets, and the state that the last poll returned."""
 
     settings: Mapping[str, Any]
     secrets: Mapping[str, str]
     state: Mapping[str, Any]
     client: SourceClient
-    announced: str = ""  # The oldest id that a push has named and no look has dealt with.
+    announced: str = ""  # The oldest id from a push that no poll has fetched yet.
 
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """Content of a source, as a file that `review_exports` reads.
+    """Content of a source, a file that `review_exports` reads.
 
-    `state` is passed to the next look; JSON. Its member `missing`, a sentence on pages that cannot
-    be read, is shown at the source and at the run. `is_whole`: the content lists all reviews that
-    there are, so that it may be compared with the last time; only with the administrator's "this
-    source is complete" are the missing ones hidden. Leave it out where a page may be missing.
-    `deleted_ids` are external ids of reviews that the source says were deleted; with them the
-    content may be empty. `is_always_new`: import it also when the bytes are the same as last time.
+    `state` is JSON and is passed to the next poll. Its member `missing`, a sentence on pages that
+    cannot be read, is shown at the source and at the run. `is_whole` means that the content lists
+    all reviews of the source, so that their number can be compared with the last one; leave it out
+    if a page may be missing. Missing reviews are only hidden if the administrator has also marked
+    the source as complete. `deleted_ids` are external ids of reviews that were deleted at the
+    source; with them the content may be empty. With `is_always_new`, the content is imported even
+    if it is the same as last time.
     """
 
     content: bytes
@@ -112,21 +115,21 @@ class Fetched:
 
 @dataclass(frozen=True, slots=True)
 class Unchanged:
-    """Nothing new; `state` None keeps the stored one.
+    """No new content. `state` None keeps the stored state.
 
-    `look_again_seconds`: what was ordered is not ready yet, so the next look is soon.
+    `poll_again_seconds` is the wait for an order that is not ready yet.
     """
 
     state: Mapping[str, Any] | None = None
-    look_again_seconds: float | None = None
+    poll_again_seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Push:
-    """A body that was posted to a connection's address; `raw_body` as it came, `body` unpacked.
+    """A request to the push address of a connection.
 
-    `body` is None for a long one, which the reader process alone opens. Header names are in lower
-    case.
+    `raw_body` is the body as received. `body` is unpacked, or None if it is long: only the reader
+    process parses long bodies. Header names are in lower case.
     """
 
     secrets: Mapping[str, str]
@@ -137,14 +140,14 @@ class Push:
 
 @dataclass(frozen=True, slots=True)
 class PollRequested:
-    """A push that only says that there is something to fetch, by the id `announced` if given."""
+    """A push that only announces content to fetch, with the id `announced` if it names one."""
 
     announced: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Ignored:
-    """A push that is right, but holds nothing to import, like a test."""
+    """A valid push without anything to import, like a test."""
 
     sentence: str = "Nothing to import."
 
@@ -157,10 +160,10 @@ Receiver = Callable[[Push], Received]
 class Connector:
     """A kind of source.
 
-    `fetch` looks at the source; raises `SourceFailure`, or `CredentialsRefused` where a person has
-    to renew something. `receive` reads a push; raises `BodyRefused`. `finish` is called when a run
-    has ended, with the name of the file, its SHA-256, and why it failed or "". `terms` is one
-    sentence on what the maker allows.
+    `fetch` polls the source. It raises `SourceFailure`, or `CredentialsRefused` if an administrator
+    has to renew something. `receive` reads a push and raises `BodyRefused`. `finish` is called at
+    the end of a run with the file name, its SHA-256 and the error or "". `terms` is one sentence on
+    what the provider allows.
     """
 
     name: str
@@ -170,18 +173,16 @@ class Connector:
     terms: str | Promise = ""
     help: str | Promise = ""
     interval_seconds: int = 3600
-    fetch: Callable[[Look], Fetched | Unchanged] | None = None
+    fetch: Callable[[Poll], Fetched | Unchanged] | None = None
     receive: Receiver | None = None
     finish: Callable[[str, str, str], None] | None = None
     replies: Replies | None = None
-    grant_url_name: str = ""  # A page where a person grants access; takes the connection's id.
+    grant_url_name: str = ""  # The page to grant access; takes the id of the connection.
 
     @property
     def is_fetched(self) -> bool:
-        """Whether sources of this kind are looked at."""
         return self.fetch is not None
 
     @property
     def takes_posts(self) -> bool:
-        """Whether sources of this kind have an address to which others post."""
         return self.receive is not None

@@ -1,4 +1,4 @@
-"""Reviews that are posted to an address of ours: by Zapier, Make, n8n, IFTTT, webhooks, scripts."""
+"""Take pushed reviews from Zapier, Make, n8n, IFTTT, webhooks and scripts."""
 
 import json
 from typing import Any
@@ -12,12 +12,12 @@ from sources.client import JsonRefused, parse_json
 from sources.connectors.protocol import Connector, Fetched, Push
 
 MAX_FORM_FIELDS = 200
-WORKBOOKS = frozenset({b"PK", b"\xd0\xcf"})  # The first bytes of these, and of archives.
+WORKBOOKS = frozenset({b"PK", b"\xd0\xcf"})  # The first bytes of workbooks and archives.
 NOT_TAKEN = "Workbooks and archives are not taken here. Send JSON, JSON Lines, CSV or a form."
 
 
 def _form_as_json(body: bytes) -> bytes:
-    """One JSON object of the fields of a form."""
+    """Convert a form to one JSON object."""
     try:
         pairs = parse_qsl(
             body.decode(),
@@ -33,10 +33,10 @@ def _form_as_json(body: bytes) -> bytes:
     return json.dumps(dict(pairs)).encode()
 
 
-def _without_deletions(content: bytes) -> tuple[bytes, list[str]]:
-    """Content without its events of deletion, and the ids that these name.
+def _split_deletions(content: bytes) -> tuple[bytes, list[str]]:
+    """Return the content without deletion events, and the ids of the deleted reviews.
 
-    Trustpilot, Yext and Partoo send such events. The content is empty where nothing else is left.
+    Trustpilot, Yext and Partoo send such events. The content is empty if nothing else is left.
     """
     try:
         document = parse_json(content)
@@ -65,9 +65,10 @@ def _review_id(item: dict[str, Any]) -> str:
 
 
 def receive(push: Push) -> Fetched:
-    """The body as it came; it is imported even when it came before.
+    """Return the body as a file, which is imported even if it is the same as last time.
 
-    A form becomes one JSON object. The content says what it is, whatever its declared type.
+    A form becomes one JSON object. The type follows from the content rather than from
+    `Content-Type`.
     """
     content = push.raw_body if push.body is None else push.body
     start = content.lstrip()[:2]
@@ -81,7 +82,7 @@ def receive(push: Push) -> Fetched:
     is_json = start[:1] in {b"{", b"["}
     if declared == "application/x-www-form-urlencoded" and not is_json:
         content, is_json = _form_as_json(content.strip()), True
-    content, deleted_ids = _without_deletions(content)
+    content, deleted_ids = _split_deletions(content)
     name = "push.json" if is_json else "push.csv"
     return Fetched(content, file_name=name, is_always_new=True, deleted_ids=deleted_ids)
 

@@ -1,8 +1,8 @@
-"""Recipes: TOML texts that say how a maker's API is asked, and how its answers are read.
+"""Recipes, TOML texts that describe the requests and responses of an API.
 
-`recipes/` holds those that are shipped, and the schema of all; `docs/sources.md` explains it. A
-recipe is data: placeholders like `{place}` are replaced, and nothing is executed. Its addresses are
-on one host, and its secrets stand under `credentials` alone.
+`recipes/` holds the shipped recipes and the schema; `docs/sources.md` explains it. A recipe is
+data: placeholders like `{place}` are replaced, and nothing is executed. All addresses of a recipe
+are on one host, and only its `credentials` may use secrets.
 """
 
 import json
@@ -17,10 +17,10 @@ from urllib.parse import urlsplit
 from jsonschema import Draft202012Validator
 
 FOLDER = Path(__file__).parent / "recipes"
-MOST_LETTERS = 20_000
+MAX_LETTERS = 20_000
 PLACEHOLDER = re.compile(r"\{(\w+)\}", re.ASCII)
-FOUND, JOB = "found", "job"  # Placeholders: the id that a lookup finds, and that of an order.
-# Other fields of the form, and the secret in the address of pushes.
+FOUND, JOB = "found", "job"  # Placeholders for the id from the lookup, and the id of the order.
+# Other fields of the form, and the secret in the push address.
 _RESERVED = frozenset(
     {"name", "source", "interval_seconds", "is_complete", "holds_new", "recipe", "recipe_text"}
     | {"token", FOUND, JOB}
@@ -30,7 +30,7 @@ Recipe = Mapping[str, Any]
 
 
 class RecipeInvalid(Exception):
-    """A text that is no recipe; `sentences` name each entry and what it needs."""
+    """A text that is not a recipe. `sentences` name each faulty entry and its remedy."""
 
     def __init__(self, *sentences: str) -> None:
         super().__init__(" ".join(sentences))
@@ -39,7 +39,7 @@ class RecipeInvalid(Exception):
 
 @cache
 def shipped(name: str) -> Recipe:
-    """A recipe that is shipped; raises `RecipeInvalid` for an unknown name."""
+    """Return a shipped recipe. Raises `RecipeInvalid` for an unknown name."""
     path = FOLDER / f"{name}.toml"
     if not name.isidentifier() or not path.is_file():
         raise RecipeInvalid(f"This version has no recipe “{name}”. Upgrade, or delete the source.")
@@ -47,7 +47,7 @@ def shipped(name: str) -> Recipe:
 
 
 def recipe_of(settings: Mapping[str, Any]) -> Recipe:
-    """The recipe of a connection's settings; raises `RecipeInvalid`."""
+    """Return the recipe that the settings of a connection name or hold. Raises `RecipeInvalid`."""
     if name := settings.get("recipe"):
         return shipped(name)
     return parse(settings.get("recipe_text", ""))
@@ -55,9 +55,9 @@ def recipe_of(settings: Mapping[str, Any]) -> Recipe:
 
 @lru_cache(maxsize=64)
 def parse(text: str) -> Recipe:
-    """Return the recipe in a TOML text; raises `RecipeInvalid` with a sentence for each fault."""
-    if len(text) > MOST_LETTERS:
-        raise RecipeInvalid(f"The recipe is longer than {MOST_LETTERS:,} letters.")
+    """Parse a TOML text. Raises `RecipeInvalid` with a sentence for each fault."""
+    if len(text) > MAX_LETTERS:
+        raise RecipeInvalid(f"The recipe is longer than {MAX_LETTERS:,} letters.")
     try:
         recipe = tomllib.loads(text)
         json.dumps(recipe, allow_nan=False)
@@ -82,7 +82,7 @@ def _schema() -> Draft202012Validator:
 
 
 def _faults(recipe: Recipe) -> Iterator[str]:
-    """Faults that the schema does not show: unknown names, misplaced secrets, several hosts."""
+    """Faults that the schema cannot express: unknown names, misplaced secrets, several hosts."""
     inputs = recipe.get("inputs", {})
     secrets = {name for name, given in inputs.items() if given.get("secret")}
     for name in sorted(inputs.keys() & _RESERVED):
@@ -98,24 +98,23 @@ def _faults(recipe: Recipe) -> Iterator[str]:
     known = inputs.keys() - secrets
     requests = {part: recipe[part] for part in ("lookup", "order", "request") if part in recipe}
     for part, request in requests.items():
-        for name in sorted(_names(request) - known):
+        for name in sorted(_placeholders(request) - known):
             is_secret = name in secrets
             yield f"{part}: {{{name}}} is " + (
                 "secret, and may stand under credentials alone." if is_secret else "no input."
             )
         known = known | {{"lookup": FOUND, "order": JOB}.get(part, "")}
-    if "order" in requests and JOB not in _names(recipe["request"]):
+    if "order" in requests and JOB not in _placeholders(recipe["request"]):
         yield "request: Use {job}, the id in the answer to the order."
     if len({urlsplit(request["address"])[:2] for request in requests.values()}) > 1:
         yield "Addresses must all be on one host: the secrets are meant for it alone."
 
 
 def credential_names(recipe: Recipe) -> set[str]:
-    """The inputs that requests of a recipe are signed with."""
+    """Return the inputs that authenticate the requests of a recipe."""
     credentials = recipe.get("credentials", {})
-    return {*_names(credentials), *credentials.get("basic", [])}
+    return {*_placeholders(credentials), *credentials.get("basic", [])}
 
 
-def _names(template: Any) -> set[str]:
-    """The placeholders in a template."""
+def _placeholders(template: Any) -> set[str]:
     return set(PLACEHOLDER.findall(json.dumps(template, ensure_ascii=False)))

@@ -1,4 +1,4 @@
-"""The form and the connector of a recipe: a shipped one, or one that an administrator writes."""
+"""Form and connector of a recipe, whether shipped or written by an administrator."""
 
 import re
 from collections.abc import Mapping
@@ -14,10 +14,10 @@ from django.utils.translation import gettext_lazy as _
 
 from sources.client import SourceFailure
 from sources.connectors import api, trustpilot_replies, webhooks
-from sources.connectors.protocol import Connector, ConnectorForm, Look, SecretField
+from sources.connectors.protocol import Connector, ConnectorForm, Poll, SecretField
 from sources.connectors.recipe import (
     FOLDER,
-    MOST_LETTERS,
+    MAX_LETTERS,
     Recipe,
     RecipeInvalid,
     parse,
@@ -36,7 +36,7 @@ class RecipeForm(ConnectorForm):
     recipe: ClassVar[Recipe] = {}
 
     def clean(self) -> dict[str, Any]:
-        """Take values out of what was pasted, and ask for one of those that replace each other."""
+        """Extract values from pasted addresses, and require one input of `one_of`."""
         cleaned, inputs = super().clean(), self.recipe.get("inputs", {})
         for name in cleaned.keys() & inputs.keys():
             if "after" in inputs[name] and cleaned[name]:
@@ -59,7 +59,7 @@ class RecipeForm(ConnectorForm):
 
 
 class ShippedRecipeForm(RecipeForm):
-    """The inputs of a recipe that is shipped."""
+    """The inputs of a shipped recipe."""
 
     name: ClassVar[str] = ""
 
@@ -68,12 +68,12 @@ class ShippedRecipeForm(RecipeForm):
 
 
 class OwnRecipeForm(RecipeForm):
-    """A recipe, and its inputs once it can be read."""
+    """A recipe text, and the inputs of the recipe once the text is valid."""
 
     recipe_text = forms.CharField(
         label=_("Recipe"),
         initial=EXAMPLE,
-        max_length=MOST_LETTERS,
+        max_length=MAX_LETTERS,
         widget=forms.Textarea(attrs={"rows": 24, "cols": 90, "spellcheck": "false"}),
         help_text=_(
             "TOML, as docs/sources.md describes it. What a recipe asks for stands below it."
@@ -81,7 +81,7 @@ class OwnRecipeForm(RecipeForm):
     )
 
     def clean_recipe_text(self) -> str:
-        """A text that is a recipe."""
+        """Validate the recipe."""
         text: str = self.cleaned_data["recipe_text"]
         try:
             parse(text)
@@ -91,7 +91,7 @@ class OwnRecipeForm(RecipeForm):
 
 
 def _unpasted(given: Mapping[str, Any], text: str) -> str:
-    """The value in a pasted address, by the words after which it stands there."""
+    """Return the value in a pasted address, which follows a word of `after`."""
     for words, start in given["after"].items():
         _, found, rest = f"/{text}".partition(f"/{words}")
         if found:
@@ -101,8 +101,8 @@ def _unpasted(given: Mapping[str, Any], text: str) -> str:
     return f"{given.get('otherwise', '')}{text}"
 
 
-def _said(given: Mapping[str, Any], name: str) -> str | Promise:
-    """A text of a recipe in the reader's language, if it is of one that is shipped."""
+def _text(given: Mapping[str, Any], name: str) -> str | Promise:
+    """Return a text of a recipe, translated if the recipe is shipped."""
     text = given.get(name, "")
     return _(text) if text else ""
 
@@ -110,8 +110,8 @@ def _said(given: Mapping[str, Any], name: str) -> str | Promise:
 def _field(recipe: Recipe, name: str) -> forms.Field:
     given = recipe["inputs"][name]
     options: dict[str, Any] = {
-        "label": _said(given, "title"),
-        "help_text": _said(given, "help"),
+        "label": _text(given, "title"),
+        "help_text": _text(given, "help"),
         "required": not given.get("optional") and name not in recipe.get("one_of", []),
         "initial": given.get("preset"),
     }
@@ -124,7 +124,7 @@ def _field(recipe: Recipe, name: str) -> forms.Field:
 
 
 def connector(settings: Mapping[str, Any]) -> Connector:
-    """The connector by a recipe, shipped or written, or without any the one to write it for."""
+    """Return the connector of a recipe. Without one, its form offers an example to edit."""
     name = settings.get("recipe", "")
     base = ShippedRecipeForm if name else OwnRecipeForm
     try:
@@ -142,10 +142,10 @@ def connector(settings: Mapping[str, Any]) -> Connector:
     return Connector(
         name=NAME,
         recipe=name,
-        label=_said(recipe, "title") if settings else LABEL,
+        label=_text(recipe, "title") if settings else LABEL,
         form=type("RecipeFormOfInputs", (base,), members),
-        terms=_said(recipe, "terms"),
-        help=_said(recipe, "help"),
+        terms=_text(recipe, "terms"),
+        help=_text(recipe, "help"),
         interval_seconds=recipe.get("interval_seconds", 3_600),
         fetch=partial(api.fetch, recipe),
         replies=trustpilot_replies.REPLIES if name == "trustpilot" else None,
@@ -153,5 +153,5 @@ def connector(settings: Mapping[str, Any]) -> Connector:
     )
 
 
-def _refuse(sentence: str, look: Look) -> NoReturn:
+def _refuse(sentence: str, poll: Poll) -> NoReturn:
     raise SourceFailure(sentence)

@@ -1,4 +1,4 @@
-"""The protocol of replies that are sent to a maker, and the request that all of them make."""
+"""Protocol of replies to a provider, and the request that all implementations share."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 
 from guarded_http.client import retry_after_seconds
 from sources.client import (
-    Answer,
     CredentialsRefused,
     RequestRefused,
+    Response,
     SourceClient,
     SourceFailure,
-    shown,
+    sanitize,
 )
 
 ERRORS = frozenset(range(400, 600))
@@ -24,7 +24,7 @@ TOO_OFTEN = 429
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplyCall:
-    """A reply to be sent; an earlier try may have brought it there."""
+    """A reply to send. An earlier attempt may have delivered it already."""
 
     settings: Mapping[str, Any]
     secrets: Mapping[str, str]
@@ -35,16 +35,16 @@ class ReplyCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replies:
-    """How a maker takes replies.
+    """The reply API of a provider.
 
-    `reaches` tells whether a connection with these settings and secrets reaches the review of an
-    id. `send` raises `SourceFailure`: a `CredentialsRefused` or `RequestRefused` is final.
+    `reaches` tells whether a connection with these settings and secrets covers the review with this
+    id. `send` raises `SourceFailure`; a `CredentialsRefused` or `RequestRefused` is final.
     """
 
     source: str
     reaches: Callable[[Mapping[str, Any], Mapping[str, str], str], bool]
     send: Callable[[ReplyCall], None]
-    longest: int = 0  # Bytes; 0: no limit is known.
+    longest: int = 0  # Maximum length in bytes, 0 if no limit is known.
 
 
 def request(
@@ -55,19 +55,19 @@ def request(
     *,
     site: str,
     secret_headers: Mapping[str, str],
-) -> Answer:
-    """Send a JSON body; a refusal has the maker's words."""
-    answer = call.client.post(
+) -> Response:
+    """Send a JSON body. A refusal quotes the message of the provider."""
+    response = call.client.post(
         url,
         orjson.dumps(body),
         method=method,
         secret_headers=secret_headers,
         returned=ERRORS,
     )
-    if answer.status not in ERRORS:
-        return answer
-    names = {"site": site, "status": answer.status}
-    if answer.status == 401:
+    if response.status not in ERRORS:
+        return response
+    names = {"site": site, "status": response.status}
+    if response.status == 401:
         raise CredentialsRefused(
             _(
                 "%(site)s does not accept the access any more. Open the source, sign in again or "
@@ -75,22 +75,22 @@ def request(
             )
             % names
         )
-    if answer.status == TOO_OFTEN or answer.status >= 500:
-        wait = retry_after_seconds(answer.headers.get("retry-after", ""), datetime.now(UTC))
+    if response.status == TOO_OFTEN or response.status >= 500:
+        wait = retry_after_seconds(response.headers.get("retry-after", ""), datetime.now(UTC))
         sentence = _("%(site)s takes no replies at this moment (HTTP %(status)d).") % names
         raise SourceFailure(sentence, retry_after_seconds=wait)
-    if not (says := _words(answer)):
+    if not (says := _words(response)):
         raise RequestRefused(_("%(site)s refuses the reply (HTTP %(status)d).") % names)
     sentence = _("%(site)s refuses the reply: %(says)s (HTTP %(status)d).")
     raise RequestRefused(sentence % {**names, "says": says})
 
 
-def _words(answer: Answer) -> str:
-    """The maker's reason in the usual members of an error."""
+def _words(response: Response) -> str:
+    """Return the error message in the usual members of the body."""
     try:
-        body = answer.json()
+        body = response.json()
     except SourceFailure:
         return ""
     error = body.get("error", body) if isinstance(body, dict) else ""
     says = error.get("message", "") if isinstance(error, dict) else error
-    return shown(says) if isinstance(says, str) else ""
+    return sanitize(says) if isinstance(says, str) else ""

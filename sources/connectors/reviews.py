@@ -1,4 +1,4 @@
-"""Another installation of this project: its `/reviews.json`, by conditional requests."""
+"""Fetch `/reviews.json` of another installation of this project by conditional requests."""
 
 from urllib.parse import urlsplit
 
@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from sources.connectors.protocol import Connector, ConnectorForm, Fetched, Look, Unchanged
+from sources.connectors.protocol import Connector, ConnectorForm, Fetched, Poll, Unchanged
 from sources.connectors.url import fetch_file
 
 PATH = "/reviews.json"
@@ -23,7 +23,7 @@ class ReviewsForm(ConnectorForm):
     )
 
     def clean_address(self) -> str:
-        """The address without a path of one of its documents."""
+        """Return the base address, without the path of a document."""
         parts = urlsplit(self.cleaned_data["address"])
         if parts.username is not None:
             raise ValidationError(gettext("Enter the address without a user name."))
@@ -31,9 +31,8 @@ class ReviewsForm(ConnectorForm):
         return str(parts._replace(path=path, query="", fragment="").geturl())
 
 
-def fetch(look: Look) -> Fetched | Unchanged:
-    """The reviews, if they changed."""
-    return fetch_file(look, f"{look.settings['address']}{PATH}")
+def fetch(poll: Poll) -> Fetched | Unchanged:
+    return fetch_file(poll, f"{poll.settings['address']}{PATH}")
 
 
 CONNECTOR = Connector(

@@ -1,7 +1,7 @@
-"""Replies on Trustpilot, by its private API with key, secret and the id of a business user.
+"""Reply on Trustpilot, by its private API with key, secret and the id of a business user.
 
-Trustpilot does not say what a second reply does. So the review is asked first whether an earlier
-try has brought it there.
+Trustpilot does not document what a second reply does. So the review is fetched first, to see
+whether an earlier attempt has delivered the reply.
 """
 
 import base64
@@ -32,14 +32,14 @@ def send(call: ReplyCall) -> None:
 
 def _access_token(call: ReplyCall) -> str:
     pair = f"{call.secrets['key']}:{call.secrets['api_secret']}".encode()
-    answer = call.client.post(
+    response = call.client.post(
         f"{API}/oauth/oauth-business-users-for-applications/accesstoken",
         b"grant_type=client_credentials",
         content_type="application/x-www-form-urlencoded",
         secret_headers={"Authorization": f"Basic {base64.b64encode(pair).decode()}"},
         returned=frozenset({400, 401, 403}),
     )
-    token = answer.json().get("access_token") if answer.status == 200 else ""
+    token = response.json().get("access_token") if response.status == 200 else ""
     if not isinstance(token, str) or not token:
         raise CredentialsRefused(
             _("Trustpilot does not accept the API key and secret. Copy both again into the source.")

@@ -1,6 +1,6 @@
-"""Any address that answers a file: sheets, Dropbox, S3, Apify datasets, files of one's own.
+"""Fetch a file from an address: a Google Sheet, Dropbox, S3, an Apify dataset, any web server.
 
-An address as people copy it is turned into the one that answers the file itself.
+The address that people copy from the browser is converted to the one of the file itself.
 """
 
 import re
@@ -15,13 +15,13 @@ from django.utils.encoding import iri_to_uri
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from sources.client import Answer, SourceFailure, host_of, origin_of
+from sources.client import Response, SourceFailure, host_of, origin_of
 from sources.connectors.paging import follow
 from sources.connectors.protocol import (
     Connector,
     ConnectorForm,
     Fetched,
-    Look,
+    Poll,
     SecretField,
     Unchanged,
 )
@@ -44,17 +44,16 @@ NOT_SHARED = (
 )
 
 
-# --- Addresses as people copy them ----------------------------------------------------------------
+# --- Addresses copied from the browser ------------------------------------------------------------
 
 
 def export_address(address: str) -> str:
-    """The address at which the file itself is; raises ValueError with a sentence."""
+    """Convert a copied address to the one of the file. Raises ValueError with a sentence."""
     address = address.strip()
     if address.lower().startswith("s3://"):
         bucket, _, key = address[5:].partition("/")
         address = f"https://{bucket}.s3.amazonaws.com/{quote(key, safe='/%')}"
     try:
-        # A host name in other letters has a form in ASCII.
         address = iri_to_uri(_with_ascii_host(address)) or ""
         parts = urlsplit(address)
         _ = parts.port
@@ -88,7 +87,7 @@ def _with_ascii_host(address: str) -> str:
 
 
 def _sheet(parts: SplitResult) -> str:
-    """Google Sheets: a shared or published sheet as CSV."""
+    """Return the CSV export of a shared or published Google Sheet."""
     given = {**dict(parse_qsl(parts.query)), **dict(parse_qsl(parts.fragment))}
     tab = {"gid": given["gid"]} if given.get("gid") else {}
     base = f"https://{parts.netloc}"
@@ -104,7 +103,7 @@ def _sheet(parts: SplitResult) -> str:
 
 
 def _drive(parts: SplitResult) -> str:
-    """Google Drive: a shared file."""
+    """Return the download of a file shared on Google Drive."""
     found = re.match(r"/file/d/([^/]+)", parts.path)
     identifier = found[1] if found else dict(parse_qsl(parts.query)).get("id")
     if not identifier:
@@ -114,7 +113,7 @@ def _drive(parts: SplitResult) -> str:
 
 
 def _dropbox(parts: SplitResult) -> str:
-    """Dropbox: the file in place of the page that shows it."""
+    """Return the download of a file shared on Dropbox."""
     query = {
         name: text
         for name, text in dict(parse_qsl(parts.query)).items()
@@ -124,7 +123,7 @@ def _dropbox(parts: SplitResult) -> str:
 
 
 def _s3_console(parts: SplitResult) -> str:
-    """An object as the AWS console names it."""
+    """Return the address of an object in the AWS console."""
     query = dict(parse_qsl(parts.query))
     found = re.search(r"/s3/object/([^/]+)", parts.path)
     if not found or not query.get("prefix"):
@@ -134,7 +133,7 @@ def _s3_console(parts: SplitResult) -> str:
 
 
 def _apify(parts: SplitResult) -> str:
-    """Apify: the items of a dataset, or of a task's last run, as JSON."""
+    """Return the items of an Apify dataset, or of the last run of a task, as JSON."""
     path = parts.path.removeprefix("/v2")
     query = dict(parse_qsl(parts.query))
     if found := re.search(r"(?:/storage)?/datasets/([^/]+)", path):
@@ -165,9 +164,9 @@ _CONVERSIONS: tuple[tuple[re.Pattern[str], Callable[[SplitResult], str]], ...] =
 
 
 class UrlForm(ConnectorForm):
-    """An address, and a header where one is needed.
+    """An address, and an optional header.
 
-    The address counts as a secret: its query may be a key.
+    The address is a secret, since its query may contain a key.
     """
 
     secret_fields: ClassVar[tuple[str, ...]] = ("address", "header_value")
@@ -191,7 +190,7 @@ class UrlForm(ConnectorForm):
     )
 
     def clean_address(self) -> str:
-        """The address of the file itself."""
+        """Convert the address to the one of the file."""
         address: str = self.cleaned_data["address"]
         if not address:
             return ""
@@ -204,7 +203,7 @@ class UrlForm(ConnectorForm):
         return str(urlsplit(settings.get("shown_address", "")).netloc)
 
     def clean(self) -> dict[str, Any]:
-        """A header with its value."""
+        """Require the value of a header."""
         cleaned = super().clean()
         is_kept = "header_value" in self.stored and not self.is_moved()
         if cleaned.get("header_name") and not (cleaned.get("header_value") or is_kept):
@@ -214,7 +213,7 @@ class UrlForm(ConnectorForm):
         return cleaned
 
     def settings(self) -> dict[str, Any]:
-        """The header's name, and the address without its query, to be shown."""
+        """The name of the header, and the address without its query for display."""
         shown = super().settings()
         if address := self.cleaned_data.get("address"):
             parts = urlsplit(address)
@@ -223,45 +222,44 @@ class UrlForm(ConnectorForm):
         return shown
 
 
-# --- Looks ----------------------------------------------------------------------------------------
+# --- Polls ----------------------------------------------------------------------------------------
 
 
-def fetch(look: Look) -> Fetched | Unchanged:
-    """The file at the address of a source."""
-    name, value = look.settings.get("header_name"), look.secrets.get("header_value")
+def fetch(poll: Poll) -> Fetched | Unchanged:
+    name, value = poll.settings.get("header_name"), poll.secrets.get("header_value")
     secret_headers = {name: value} if name and value else {}
-    return fetch_file(look, look.secrets["address"], secret_headers)
+    return fetch_file(poll, poll.secrets["address"], secret_headers)
 
 
 def fetch_file(
-    look: Look, address: str, secret_headers: Mapping[str, str] | None = None
+    poll: Poll, address: str, secret_headers: Mapping[str, str] | None = None
 ) -> Fetched | Unchanged:
-    """The file and its further pages, by a conditional request."""
-    answer = look.client.get(address, secret_headers=secret_headers, state=look.state)
-    if answer.is_unchanged:
+    """Fetch a file and its further pages by a conditional request."""
+    response = poll.client.get(address, secret_headers=secret_headers, state=poll.state)
+    if response.is_unchanged:
         return Unchanged()
-    if answer.is_page:
-        _refuse_sign_in_page(answer)
+    if response.is_page:
+        _refuse_sign_in_page(response)
 
-    def get(page: str) -> Answer:
+    def get(page: str) -> Response:
         is_own = origin_of(page) == origin_of(address)
-        return look.client.get(page, secret_headers=secret_headers if is_own else None)
+        return poll.client.get(page, secret_headers=secret_headers if is_own else None)
 
-    content, state = follow(answer, get)
+    content, state = follow(response, get)
     name = f"{host_of(address)} {urlsplit(address).path.rpartition('/')[2]}".strip()
     return Fetched(content, name, state, is_whole="missing" not in state)
 
 
-def _refuse_sign_in_page(answer: Answer) -> None:
-    """Raise for a page that stands where a file should be; one with JSON-LD may hold reviews."""
-    page = answer.content[:200_000].lower()
-    if host_of(answer.url).endswith("google.com"):
+def _refuse_sign_in_page(response: Response) -> None:
+    """Raise `SourceFailure` for a web page, unless it may hold reviews as structured data."""
+    page = response.content[:200_000].lower()
+    if host_of(response.url).endswith("google.com"):
         raise SourceFailure(NOT_SHARED)
     if b"application/ld+json" not in page and b"itemprop" not in page:
         raise SourceFailure(
-            f"{host_of(answer.url)} answers with a web page instead of a file, such as one to sign "
-            "in. Share the file with everybody who has the link, or enter the address of the file "
-            "itself."
+            f"{host_of(response.url)} answers with a web page instead of a file, such as one to "
+            "sign in. Share the file with everybody who has the link, or enter the address of the "
+            "file itself."
         )
 
 

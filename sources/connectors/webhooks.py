@@ -1,4 +1,4 @@
-"""Webhooks of makers, read as a recipe says: notices, events of reviews, or whole results."""
+"""Read webhooks of providers by a recipe: notices, review events, or complete results."""
 
 import hashlib
 import hmac
@@ -17,7 +17,7 @@ AS_IT_COMES = "Leave the payload as the maker fills it in."
 
 
 def receive(recipe: Recipe, push: Push) -> Received:
-    """Read what was posted; an address in it is never asked, since ours are built from ids."""
+    """Read a webhook. Addresses in it are never called: requests are built from its ids."""
     rules, title = recipe["push"], recipe["title"]
     if signature := rules.get("signature"):
         _check_signature(signature, push)
@@ -41,7 +41,7 @@ def receive(recipe: Recipe, push: Push) -> Received:
 
 
 def _check_signature(rules: Mapping[str, Any], push: Push) -> None:
-    """Compare the HMAC-SHA256 of the bytes as they came, by a secret of the source."""
+    """Verify the HMAC-SHA256 of the raw body. Raises `BodyRefused`."""
     expected = hmac.new(push.secrets[rules["secret"]].encode(), push.raw_body, hashlib.sha256)
     given = push.headers.get(rules["header"].lower(), "").removeprefix("sha256=")
     if not hmac.compare_digest(expected.hexdigest().encode(), given.encode()):
@@ -51,7 +51,7 @@ def _check_signature(rules: Mapping[str, Any], push: Push) -> None:
 
 
 def _notice(title: str, rules: Mapping[str, Any], body: Any) -> PollRequested | Ignored:
-    """Have the source looked at if something has succeeded."""
+    """Request a poll if the job has succeeded."""
     status = str(first_at(body, rules["status"]))
     announced = id_at(body, rules["id"]) if "id" in rules else ""
     if not status or ("id" in rules and not announced):
@@ -66,7 +66,7 @@ def _notice(title: str, rules: Mapping[str, Any], body: Any) -> PollRequested | 
 
 
 def _changes(title: str, rules: Mapping[str, Any], body: Any) -> Fetched | Ignored:
-    """The events of new and changed reviews, and ids of deleted ones; others are passed over."""
+    """Return events of new and changed reviews, and ids of deleted ones. Ignore other events."""
     places = values_at(body, rules["items"])
     if not any(isinstance(each, list) for each in places):
         raise BodyRefused(

@@ -50,12 +50,12 @@ def test_source_that_fails_three_times_in_a_row(messages, maker, time_machine): 
     maker.reply = Reply(status=500)
     for _ in range(2):
         time_machine.shift(8 * 3600)
-        polling.look_at_due()
+        polling.poll_due()
     assert messages() == ([], [])
 
     for _ in range(2):
         time_machine.shift(8 * 3600)
-        polling.look_at_due()
+        polling.poll_due()
         [message], [body] = messages()
 
     assert message.subject == "The source “Sheet” fails"
@@ -72,7 +72,7 @@ def test_source_that_needs_a_person(messages, maker, time_machine):  # noqa: F81
     make_url_connection(maker, name="Sheet")
     maker.reply = Reply(status=401)
     time_machine.shift(8 * 3600)
-    polling.look_at_due()
+    polling.poll_due()
 
     [message], [body] = messages()
 
@@ -86,7 +86,7 @@ def test_run_that_waits_for_a_person(messages, maker, time_machine):  # noqa: F8
     unread = [entry(number, rating="eleven") for number in range(4)]
     maker.reply = Reply(orjson.dumps([*unread, *map(entry, range(4, 10))]))
     time_machine.shift(8 * 3600)
-    polling.look_at_due()
+    polling.poll_due()
     runs.import_stored()
 
     [message], bodies = messages()

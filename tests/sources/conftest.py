@@ -53,6 +53,6 @@ def look(clock, transactional_db):
 
     def look(seconds: float = 7 * 3600) -> None:
         clock.shift(seconds)
-        polling.look_at_due()
+        polling.poll_due()
 
     return look

@@ -34,7 +34,7 @@ def test_source_is_added_and_imports(admin_client, maker, transactional_db):
     maker.reply = Reply(entries(3))
 
     answer = admin_client.post(f"{ADD}?kind=url", form(maker))
-    polling.look_at_due()
+    polling.poll_due()
 
     connection = SourceConnection.objects.get()
     assert answer["Location"] == reverse(
@@ -51,7 +51,7 @@ def test_source_is_checked_first_and_writes_nothing(admin_client, maker, transac
     answer = admin_client.post(f"{ADD}?kind=url", form(maker, _check="1"))
     check = answer["Location"]
     assert "refreshes itself" in text_of(admin_client.get(check))
-    polling.look_at_due()
+    polling.poll_due()
     page = text_of(admin_client.get(check))
 
     assert Review.objects.count() == 0
@@ -71,7 +71,7 @@ def test_checked_source_is_imported_and_started_or_left_by_one_button(
     confirm_entries()
     maker.reply = Reply(entries(3))
     admin_client.post(f"{ADD}?kind=url", form(maker, _check="1"))
-    polling.look_at_due()
+    polling.poll_due()
     connection = SourceConnection.objects.get()
 
     admin_client.post(reverse("admin:sources_do", args=[connection.pk]), {"do": button})

@@ -42,7 +42,7 @@ def test_confirmed_layout_continues_its_run_and_later_ones_are_not_asked_about(
     held, admin_client, maker, look
 ):
     confirm(admin_client)
-    tasks.sweep()
+    tasks.process_due()
 
     held.refresh_from_db()
     assert held.state == SourceRun.State.IMPORTED
@@ -55,7 +55,7 @@ def test_confirmed_layout_continues_its_run_and_later_ones_are_not_asked_about(
 
 def test_approval_without_confirmation_imports_nothing(held):
     services.approve(held, by=None)
-    tasks.sweep()
+    tasks.process_due()
 
     held.refresh_from_db()
     assert held.state == SourceRun.State.WAITING
@@ -64,7 +64,7 @@ def test_approval_without_confirmation_imports_nothing(held):
 
 def test_cancelled_confirmation_rejects_the_run(held, admin_client):
     press(admin_client, "cancel")
-    tasks.sweep()
+    tasks.process_due()
 
     held.refresh_from_db()
     assert (held.state, held.content) == (SourceRun.State.REJECTED, None)
@@ -79,7 +79,7 @@ def test_confirmed_run_is_held_for_other_reasons_all_the_same(admin_client, make
     look()
 
     confirm(admin_client)
-    tasks.sweep()
+    tasks.process_due()
 
     assert waiting_runs().get().reasons == ["3 of 9 rows cannot be read, more than 10 %."]
     assert not Review.objects.exists()
@@ -94,16 +94,16 @@ def test_new_member_of_a_push_is_asked_about(client, admin_client, allowed):
         return client.post(address, body, content_type="application/json")
 
     assert push().status_code == 202
-    tasks.sweep()
+    tasks.process_due()
     assert latest().state == ImportBatch.State.CONFIRMING
     confirm(admin_client)
-    tasks.sweep()
+    tasks.process_due()
     assert Review.objects.count() == 1
 
     assert push().status_code == 202
-    tasks.sweep()
+    tasks.process_due()
     assert Review.objects.count() == 2
     assert push(consent="no").status_code == 202
-    tasks.sweep()
+    tasks.process_due()
     assert latest().state == ImportBatch.State.CONFIRMING
     assert Review.objects.count() == 2

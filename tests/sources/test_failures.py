@@ -186,7 +186,7 @@ def test_wait_grows_to_six_hours_and_is_as_long_as_the_source_asks_up_to_a_day(
     connection = make_url_connection(maker, consecutive_failures=failures)
     maker.reply = Reply(status=503, headers={"Retry-After": retry_after})
 
-    polling.look_at_due()
+    polling.poll_due()
 
     assert seconds - 1 <= wait_seconds(connection) <= seconds * 1.1
 

@@ -96,7 +96,7 @@ def test_several_files_are_imported_one_after_the_other(inbox, connection, look,
 def test_file_that_waits_for_approval_stays_until_the_decision(inbox, connection, look):
     (inbox / "reviews.json").write_bytes(entries(3))
     look(5)
-    services.check_now(connection)
+    services.preview_now(connection)
     look(6)
     assert names(inbox) == ["reviews.json"]
 

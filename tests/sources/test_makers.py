@@ -293,10 +293,10 @@ def test_notice_of_a_finished_run_has_its_results_fetched(connect, push, look):
     for event in ("ACTOR.RUN.FAILED", "ACTOR.RUN.ABORTED", "ACTOR.RUN.TIMED_OUT"):
         failed = body_of("apify notice") | {"eventType": event}
         assert push(connection, failed).status_code == 202
-        assert polling.look_at_due() == 0
+        assert polling.poll_due() == 0
 
     assert push(connection, body_of("apify notice")).status_code == 202
-    polling.look_at_due()
+    polling.poll_due()
     assert Review.objects.count() == 13
 
 
@@ -310,7 +310,7 @@ def test_announced_results_are_fetched_beside_the_own_order(connect, push, maker
             changed = {"id": f"elsewhere-{number}", "results_location": other.url("/x")}
             notice = body_of("outscraper notice") | changed
             assert push(connection, notice, **signed(notice)).status_code == 202
-        polling.look_at_due()
+        polling.poll_due()
 
     assert other.requests == []
     fetched = [each.target for each in maker.requests[1:4]]

@@ -12,7 +12,7 @@ from sources import client as sources_client
 from sources.admin.runs import SourceRunAdmin
 from sources.client import SourceClient
 from sources.connectors import CONNECTORS, paging
-from sources.connectors.protocol import Look
+from sources.connectors.protocol import Poll
 from sources.models import SourceRun
 from sources.selectors import alarms
 from tests.sources.rows import entries, entry, make_url_connection
@@ -98,7 +98,7 @@ def fetch(maker, path="/r.json"):
     """One look at the address."""
     secrets = {"address": maker.url(path)}
     connector = CONNECTORS["url"]
-    return connector.fetch(Look(settings={}, secrets=secrets, state={}, client=SourceClient()))
+    return connector.fetch(Poll(settings={}, secrets=secrets, state={}, client=SourceClient()))
 
 
 def missing(connection):
@@ -228,7 +228,7 @@ def test_pages_end_at_their_number_and_bytes(maker, monkeypatch, settings):
         return Reply(json.dumps(body).encode())
 
     maker.reply = endless
-    monkeypatch.setattr(paging, "MOST_PAGES", 5)
+    monkeypatch.setattr(paging, "MAX_PAGES", 5)
     assert fetch(maker).state["missing"].startswith("Page 5 of several")
     assert len(maker.requests) == 5
 
@@ -258,7 +258,7 @@ def test_nested_bomb_is_a_clear_failure(maker, look, body):
 
 def test_long_page_is_imported_without_a_search_for_others(maker, look, monkeypatch):
     connection = make_url_connection(maker)
-    monkeypatch.setattr(sources_client, "MOST_JSON_BYTES", 100)
+    monkeypatch.setattr(sources_client, "MAX_JSON_BYTES", 100)
     maker.reply = Pages(*KINDS["next"])
 
     look()

@@ -96,7 +96,7 @@ def test_pushes_are_limited_per_source(push, settings):
 
 
 def test_backlog_is_bounded(push, monkeypatch):
-    monkeypatch.setattr(services, "MOST_STORED", 2)
+    monkeypatch.setattr(services, "MAX_STORED", 2)
 
     answers = [push(entry(number)).status_code for number in range(3)]
 

@@ -70,7 +70,7 @@ def test_written_recipe_brings_reviews(admin_client, maker, transactional_db):
     connection = SourceConnection.objects.get()
     connection.import_options |= {"accept": True}  # The layout is confirmed.
     connection.save()
-    polling.look_at_due()
+    polling.poll_due()
 
     first = maker.requests[0]
     assert first.target == "/v1/places/42/reviews?per_page=100"
@@ -88,7 +88,7 @@ def test_written_recipe_asks_for_its_inputs(admin_client, maker, transactional_d
     assert "Your town" in page
     assert not SourceConnection.objects.exists()
     admin_client.post(ADD, posted(maker, recipe_text=text, town="Bad & Ems"))
-    polling.look_at_due()
+    polling.poll_due()
 
     assert "town=Bad+%26+Ems" in maker.requests[0].target
 

@@ -213,12 +213,12 @@ def test_reply_that_never_arrives_becomes_a_draft(admin_client, service, review,
     service.answers = [Answer(b"", 500)]
     press(admin_client, review)
 
-    for _ in range(replies.MOST_ATTEMPTS + 3):
+    for _ in range(replies.MAX_ATTEMPTS + 3):
         replies.send_due()
         clock.shift(7 * 3600)
 
     assert Reply.objects.get().state == "draft"
-    assert len(service.sent) == replies.MOST_ATTEMPTS
+    assert len(service.sent) == replies.MAX_ATTEMPTS
 
 
 def test_killed_worker_loses_nothing_and_posts_nothing_twice(

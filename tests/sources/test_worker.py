@@ -14,7 +14,7 @@ from imports.models import ImportBatch
 from reviews.models import Review
 from sources import polling, runs, schedule, services, tasks
 from sources.client import TOTAL_SECONDS
-from sources.models import LOOK, SourceConnection, SourceRun
+from sources.models import POLL_LABEL, SourceConnection, SourceRun
 from sources.tasks import CHANGED_DAYS, OTHER_DAYS, purge_runs
 from tests.sources.rows import entries, make_connection, make_form, make_url_connection, post
 from tests.sources.servers import Reply, conditional, in_sequence
@@ -43,7 +43,7 @@ def kill_at(monkeypatch, module, name):
     "step",
     [
         (runs, "import_claimed"),  # Between storing and importing.
-        (runs, "_previewed"),
+        (runs, "_preview"),
         (runs.import_services, "upload"),
         (runs.import_services, "run_now"),
         (runs.import_services, "apply"),
@@ -61,8 +61,8 @@ def test_worker_killed_at_any_step_loses_nothing(maker, look, clock, monkeypatch
     assert SourceRun.objects.get().state == "stored"
     assert connection.claim_token
 
-    clock.shift(schedule.IMPORT_SECONDS + 1)
-    tasks.sweep()
+    clock.shift(schedule.IMPORT_CLAIM_SECONDS + 1)
+    tasks.process_due()
 
     assert Review.objects.count() == 3
     assert SourceRun.objects.get().state == "imported"
@@ -75,13 +75,13 @@ def test_worker_killed_before_storing_fetches_again_soon_after_one_request(
 ):
     make_url_connection(maker)
     maker.reply = conditional(entries(3))
-    kill_at(monkeypatch, polling, "_record_look")
+    kill_at(monkeypatch, polling, "_record_poll")
     with pytest.raises(Killed):
         look()
     assert not SourceRun.objects.exists()
 
     clock.shift(TOTAL_SECONDS + 20)
-    tasks.sweep()
+    tasks.process_due()
 
     assert Review.objects.count() == 3
     assert [r.headers.get("If-None-Match") for r in maker.requests] == [None, None]
@@ -107,7 +107,7 @@ def test_only_one_of_several_workers_looks_at_a_source(maker, clock):
     maker.reply = conditional(entries(3))
 
     def work() -> None:
-        polling.look_at_due()
+        polling.poll_due()
         database.close()
 
     workers = [threading.Thread(target=work) for _ in range(6)]
@@ -153,15 +153,17 @@ def test_changed_settings_start_the_next_look_afresh(maker, look):
     assert "If-None-Match" not in maker.requests[1].headers
 
 
-@pytest.mark.parametrize(("token", "looks"), [(f"{LOOK}of another worker", 0), ("an import's", 1)])
+@pytest.mark.parametrize(
+    ("token", "looks"), [(f"{POLL_LABEL}of another worker", 0), ("an import's", 1)]
+)
 def test_slow_looks_leave_threads_to_others_and_imports_hold_up_no_look(maker, token, looks):
-    for number in range(polling.LOOKS_AT_ONCE):
+    for number in range(polling.CONCURRENT_POLLS):
         make_url_connection(maker, f"/{number}")
     soon = timezone.now() + dt.timedelta(minutes=1)
     SourceConnection.objects.update(claimed_until=soon, claim_token=token)
     make_url_connection(maker, "/next")
 
-    assert polling.look_at_due() == looks
+    assert polling.poll_due() == looks
 
 
 def test_source_whose_looks_cannot_be_stored_is_asked_ever_more_rarely(
@@ -175,7 +177,7 @@ def test_source_whose_looks_cannot_be_stored_is_asked_ever_more_rarely(
     def full(*args, **kwargs):
         raise OperationalError("database or disk is full")
 
-    monkeypatch.setattr(polling, "_record_look", full)
+    monkeypatch.setattr(polling, "_record_poll", full)
     for _ in range(6 * 60):
         look(10)
 
@@ -227,7 +229,7 @@ def test_import_that_kills_its_readers_waits_for_a_person(maker, clock, request)
     request.getfixturevalue("monkeypatch").setattr(runs.import_services, "apply", killing)
     for _ in range(6):
         clock.shift(120)
-        tasks.sweep()
+        tasks.process_due()
 
     run = SourceRun.objects.get()
     assert (run.state, "3 times" in run.reasons[0]) == ("waiting", True)

@@ -30,7 +30,7 @@ class Command(BaseCommand):
 
     def _work_off(self) -> bool:
         began = clock.now()
-        arrived = follow_batches() + runs.import_stored() + polling.look_at_due()
+        arrived = follow_batches() + runs.import_stored() + polling.poll_due()
         refresh_few()
         published = publisher.publish_due()
         for path in published:
