@@ -121,7 +121,7 @@ def _schedule() -> dict[str, Any]:
         "refresh insights": _every(SWEEP_SECONDS, "insights.tasks.refresh_insights"),
         "sweep the hub": _every(settings.WEBSUB_SWEEP_SECONDS, "websub.tasks.sweep_up"),
         "look at sources": _every(SWEEP_SECONDS, "sources.tasks.process_due"),
-        "notify": _every(SWEEP_SECONDS, "notifications.tasks.sweep"),
+        "notify": _every(SWEEP_SECONDS, "notifications.tasks.record_and_deliver"),
         "send replies": _every(SWEEP_SECONDS, "sources.tasks.send_replies"),
         "resume imports": _every(RESUME_SECONDS, "imports.tasks.resume_batches"),
         "match mentions": _every(MINUTE_SECONDS, "reviews.tasks.match_mentions"),

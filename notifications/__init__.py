@@ -1,5 +1,5 @@
-"""Notifications of people and programs: e-mail, webhooks and digests.
+"""Notify people and programs by e-mail, webhooks and digests.
 
-Rows are the queue. An `Event` is recorded once, each `Message` is one delivery to one address, and
-an `DeliveryAttempt` is one try of it.
+The database is the queue. An `Event` is recorded once, a `Message` is one delivery to one address,
+and a `DeliveryAttempt` is one attempt to deliver it.
 """

@@ -1,4 +1,4 @@
-"""Webhooks, the user's own notifications, the digest, and the log, in the administration."""
+"""Admin of webhooks, of the user's own notifications, and of the message log."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -62,7 +62,7 @@ class EndpointForm(AnyForm):
 
 @admin.register(Endpoint)
 class EndpointAdmin(EditableModelAdmin):
-    """Webhooks; those of chats have the secret in their address, so lists show the host alone."""
+    """Admin of webhooks. Lists show only the host, since chats put a secret into the address."""
 
     form = EndpointForm
     list_display = ("name", "host", "format", "is_enabled", "last_success_at", "trouble")
@@ -104,7 +104,7 @@ class EndpointAdmin(EditableModelAdmin):
         return redirect("admin:notifications_endpoint_change", pk)
 
 
-# --- The user's own choice ------------------------------------------------------------------------
+# --- The user's own notifications -----------------------------------------------------------------
 
 
 class RecipientForm(AnyForm):
@@ -155,13 +155,13 @@ class RecipientForm(AnyForm):
 
 @admin.register(Recipient)
 class RecipientAdmin(ReadOnlyAdmin):
-    """The page on which users choose their own e-mail; it has no list."""
+    """The page on which users choose their own e-mail. It has no list."""
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return True
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return obj is None  # Nobody sees the rows of others.
+        return obj is None  # Users cannot see the rows of other users.
 
     def get_urls(self) -> list[URLPattern]:
         wrap = self.admin_site.admin_view
@@ -211,8 +211,6 @@ class AttemptInline(AttemptBase):
 
 @admin.register(Message)
 class MessageAdmin(ReadOnlyAdmin):
-    """Messages to webhooks and people, with their attempts."""
-
     list_display = ("created_at", "kind", "address", "event", "state", "attempts", "last_error")
     list_filter = ("state", "kind")
     list_select_related = ("endpoint", "event", "recipient__user")
@@ -226,7 +224,7 @@ class MessageAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("id"))
     def identifier(self, message: Message) -> str:
-        """The `webhook-id`, or the beginning of the mail's Message-ID."""
+        """The `webhook-id`, or the beginning of the Message-ID of an e-mail."""
         return f"msg_{message.uid}" if message.endpoint_id else message.uid
 
     @admin.display(description=_("address"))

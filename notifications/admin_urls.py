@@ -1,4 +1,4 @@
-"""Pages below the administration that are no lists: the digest, and a forgotten password."""
+"""URLs of the digest and of the password reset, below the admin."""
 
 from django.contrib import admin
 from django.urls import path

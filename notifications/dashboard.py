@@ -1,4 +1,4 @@
-"""Contributions of the notifications to the administration's front page."""
+"""Entries of the notifications on the front page of the admin."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from notifications.models import Endpoint
 
 
 def entries(request: HttpRequest) -> Iterator[Entry]:
-    """Webhooks that were disabled or fail."""
+    """Webhooks that were disabled."""
     if not request.user.has_perm("notifications.view_endpoint"):
         return
     for endpoint in Endpoint.objects.exclude(disabled_reason=""):

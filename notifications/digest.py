@@ -1,4 +1,4 @@
-"""The digest of a period: numbers against the period before, what stands out, what waits."""
+"""Digest of a period: numbers, praise, criticism, and unanswered reviews."""
 
 import datetime as dt
 from collections import defaultdict
@@ -18,16 +18,16 @@ from reviews.models.review import CUSTOMER_RATING
 from reviews.sites import source_name
 from website.templatetags.review_tags import translated
 
-MOST_POINTS = 3
-MOST_EVIDENCE = 3
-MOST_UNANSWERED = 10
+MAX_POINTS = 3
+MAX_EVIDENCE = 3
+MAX_UNANSWERED = 10
 UNANSWERED_DAYS = 30
 POSITIVE, NEGATIVE = "positive", "negative"
 
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """Visible reviews of a period: how many, their mean of stars, how many have two or fewer."""
+    """Figures on the visible reviews of a period. `low` counts reviews of at most two stars."""
 
     reviews: int
     average: float | None
@@ -36,7 +36,7 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Words of a review about a point, with its page."""
+    """A phrase of a review about a point, with the page of the review."""
 
     phrase: str
     url: str
@@ -44,7 +44,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """An aspect that several reviews praise, or one or a complaint that they bring forward."""
+    """An aspect that reviews praise or criticise, with the number of mentions."""
 
     label: str
     count: int
@@ -53,7 +53,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Unanswered:
-    """A review that waits for a reply, and its place in the inbox."""
+    """A review without a reply, and its page in the inbox."""
 
     review: Review
     site: str
@@ -62,7 +62,7 @@ class Unanswered:
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """One period, both days included."""
+    """The digest of one period, from `first` to `last` inclusive."""
 
     first: dt.date
     last: dt.date
@@ -75,12 +75,11 @@ class Digest:
 
     @property
     def days(self) -> int:
-        """How many days the period has."""
         return (self.last - self.first).days + 1
 
 
 def digest_of(until: dt.date, days: int) -> Digest:
-    """The digest of so many days before `until`."""
+    """Return the digest of the last `days` days before `until`."""
     first, last = until - dt.timedelta(days=days), until - dt.timedelta(days=1)
     praised, criticised = _points(first, last)
     since = until - dt.timedelta(days=UNANSWERED_DAYS)
@@ -98,14 +97,14 @@ def digest_of(until: dt.date, days: int) -> Digest:
                 source_name(review.source),
                 admin_url("inbox_review", "unanswered", review.ulid),
             )
-            for review in waiting[:MOST_UNANSWERED]
+            for review in waiting[:MAX_UNANSWERED]
         ],
         unanswered_count=waiting.count(),
     )
 
 
 def numbers(first: dt.date, last: dt.date) -> Numbers:
-    """The numbers of the visible reviews of these days."""
+    """Return the numbers of the visible reviews of these days."""
     visible = Review.objects.visible().filter(date__range=(first, last))
     found = visible.annotate(stars=CUSTOMER_RATING).aggregate(
         reviews=Count("pk"), average=Avg("stars"), low=Count("pk", filter=Q(stars__lte=2))
@@ -116,11 +115,11 @@ def numbers(first: dt.date, last: dt.date) -> Numbers:
     )
 
 
-# --- What stands out ------------------------------------------------------------------------------
+# --- Praise and criticism -------------------------------------------------------------------------
 
 
 def _points(first: dt.date, last: dt.date) -> tuple[list[Point], list[Point]]:
-    """Praise and criticism of these days, as the insights have it."""
+    """Praise and criticism in the reviews of these days, from the insights."""
     ids = Review.objects.visible().filter(date__range=(first, last)).order_by("-date", "-ulid")
     try:
         members, document = insights_and_bytes()
@@ -142,7 +141,7 @@ def _points(first: dt.date, last: dt.date) -> tuple[list[Point], list[Point]]:
 
 def _first_points(found: Mapping[str, Sequence[Evidence]]) -> list[Point]:
     points = [
-        Point(label, len(evidence), list(evidence[:MOST_EVIDENCE]))
+        Point(label, len(evidence), list(evidence[:MAX_EVIDENCE]))
         for label, evidence in found.items()
     ]
-    return sorted(points, key=lambda point: (-point.count, point.label))[:MOST_POINTS]
+    return sorted(points, key=lambda point: (-point.count, point.label))[:MAX_POINTS]

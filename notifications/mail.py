@@ -1,4 +1,4 @@
-"""E-mail to users: news that are bundled, tests, links for passwords, digests."""
+"""E-mail to users: bundled news, digests, tests, and links to set a password."""
 
 import logging
 import smtplib
@@ -36,18 +36,18 @@ from website.templatetags.review_tags import business_name
 
 logger = logging.getLogger(__name__)
 
-LISTED = 20  # Events that one message shows; the others are counted.
+LISTED = 20  # Events that one message shows. Further events are only counted.
 DIGEST_HOUR = 8
 UNSUBSCRIBE = "notifications.unsubscribe"
 Kind = Message.Kind
-CHOSEN = (Kind.NEWS, Kind.DIGEST)  # A user ends these without sign-in.
+CHOSEN = (Kind.NEWS, Kind.DIGEST)  # These can be unsubscribed without a sign-in.
 
 
-# --- What is due ----------------------------------------------------------------------------------
+# --- The queue ------------------------------------------------------------------------------------
 
 
 def queue_due() -> None:
-    """Queue the messages that people are due: links for passwords, news, digests."""
+    """Queue the messages that are due: links to set a password, news, digests."""
     if settings.EMAIL_ENABLED:
         _answer_password_requests()
         _bundle_notices()
@@ -55,14 +55,14 @@ def queue_due() -> None:
 
 
 def quiet_recipients() -> list[int]:
-    """The recipients that want no message at this hour."""
+    """Return the recipients whose quiet hours include the current time."""
     now = timezone.now().astimezone(business_time_zone()).time()
     asleep = Recipient.objects.exclude(quiet_from=None)
     return [each.pk for each in asleep if each.is_quiet(now)]
 
 
 def _bundle_notices() -> None:
-    """Put all notices of a person into one message, at most one a minute."""
+    """Put all notices of a recipient into one message, at most one a minute."""
     waiting = Message.objects.waiting().filter(kind=Kind.NEWS).values("recipient")
     pending = Notice.objects.filter(message=None).exclude(recipient__in=waiting)
     quiet = quiet_recipients()
@@ -79,7 +79,7 @@ def _bundle_notices() -> None:
 
 
 def _queue_digests() -> None:
-    """Queue the digests of this morning, each once."""
+    """Queue the digests of this morning once."""
     local = timezone.now().astimezone(business_time_zone())
     today = local.date()
     wanted = Recipient.objects.exclude(digest=Recipient.Digest.NONE).exclude(user__email="")
@@ -105,7 +105,7 @@ def _answer_password_requests() -> None:
 
 
 def queue_for(user: User, kind: Message.Kind) -> Message:
-    """Queue a message of this kind, unless one waits already."""
+    """Queue a message of this kind, or return the one that is waiting."""
     recipient, _is_new = Recipient.objects.get_or_create(user=user)
     waiting = Message.objects.waiting().filter(recipient=recipient, kind=kind).first()
     return waiting or Message.objects.create(kind=kind, recipient=recipient)
@@ -114,24 +114,21 @@ def queue_for(user: User, kind: Message.Kind) -> Message:
 # --- Messages -------------------------------------------------------------------------------------
 
 
-class _WholeHeader(str):
+class _UnfoldedHeader(str):
     """A value of `List-Unsubscribe` that is not folded.
 
-    Python encodes a word longer than a line (RFC 2047), and mail programs expect a plain address.
+    Python encodes a word longer than a line (RFC 2047), but mail programs expect a plain address.
     """
 
     __slots__ = ()
-    name = "List-Unsubscribe"  # By which `email.policy` takes the object as it is.
+    name = "List-Unsubscribe"  # With this attribute, `email.policy` takes the object unchanged.
 
     def fold(self, *, policy: Policy) -> str:
         return f"{self.name}: {self}{policy.linesep}"
 
 
 def send(message: Message, recipient: Recipient) -> None:
-    """Send one message.
-
-    Raises `OSError`, of which the library's errors are kinds, and `MailRefused`.
-    """
+    """Send one message. Raises `OSError` (a base of the errors of `smtplib`) and `MailRefused`."""
     if not settings.EMAIL_ENABLED:
         raise MailRefused(_("E-mail is off. An operator has to set EMAIL_URL."))
     address = recipient.user.email
@@ -141,7 +138,7 @@ def send(message: Message, recipient: Recipient) -> None:
     host = urlsplit(settings.BASE_URL).hostname or "localhost"
     headers = {"Message-ID": f"<{message.uid}@{host}>", "Auto-Submitted": "auto-generated"}
     if message.kind in CHOSEN:
-        headers["List-Unsubscribe"] = _WholeHeader(f"<{unsubscribe_url(recipient)}>")
+        headers["List-Unsubscribe"] = _UnfoldedHeader(f"<{unsubscribe_url(recipient)}>")
         headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     mail = EmailMultiAlternatives(subject, text, to=[address], headers=headers)
     mail.attach_alternative(html, "text/html")
@@ -149,7 +146,7 @@ def send(message: Message, recipient: Recipient) -> None:
 
 
 def compose(message: Message, recipient: Recipient, business: str) -> tuple[str, str, str]:
-    """Subject, text and HTML of a message in the name of the business."""
+    """Return subject, text and HTML of a message."""
     kind, template = Kind(message.kind), message.kind
     context: dict[str, Any] = {
         "business": business,
@@ -177,7 +174,7 @@ def compose(message: Message, recipient: Recipient, business: str) -> tuple[str,
 
 
 def _add_news(context: dict[str, Any], message: Message) -> str:
-    """Add the events to the context; the subject."""
+    """Add the events to the context, and return the subject."""
     notices = message.notices.select_related("event").order_by("pk")
     count = notices.count()
     shown = [text_of(notice.event) for notice in notices[:LISTED]]
@@ -191,7 +188,7 @@ def _add_news(context: dict[str, Any], message: Message) -> str:
 
 
 def _add_digest(context: dict[str, Any], message: Message, recipient: Recipient) -> str:
-    """Add the digest to the context; the subject."""
+    """Add the digest to the context, and return the subject."""
     is_weekly = recipient.digest == Recipient.Digest.WEEKLY
     until = message.created_at.astimezone(business_time_zone()).date()
     context["digest"] = digest_of(until, days=7 if is_weekly else 1)
@@ -214,13 +211,13 @@ _SUBJECTS = {
 
 
 def unsubscribe_url(recipient: Recipient) -> str:
-    """The address that ends all e-mail to a recipient with one POST, without sign-in."""
+    """Return the address that unsubscribes a recipient by one POST, without a sign-in."""
     token = signing.dumps(recipient.pk, salt=UNSUBSCRIBE)
     return f"{settings.BASE_URL}{reverse('notifications:unsubscribe', args=[token])}"
 
 
 def password_url(user: User) -> str:
-    """The address at which a user sets a password; it works once, for some days."""
+    """Return the address to set a password. It works once, and expires after some days."""
     uid = urlsafe_base64_encode(force_bytes(user.pk))
     token = default_token_generator.make_token(user)
     return f"{settings.BASE_URL}{reverse('password_reset_confirm', args=[uid, token])}"
@@ -230,7 +227,7 @@ def password_url(user: User) -> str:
 
 
 class MailRefused(Exception):
-    """A message that cannot be sent, with the reason. `is_final`: no further try helps."""
+    """A message that cannot be sent, with the reason. If `is_final`, a retry does not help."""
 
     def __init__(self, sentence: str, *, is_final: bool = False) -> None:
         super().__init__(sentence)
@@ -238,7 +235,7 @@ class MailRefused(Exception):
 
 
 def describe(error: Exception) -> tuple[str, bool]:
-    """An error of sending in words, and whether no further try helps."""
+    """Return a sentence on an error of `send`, and whether the error is final."""
     if isinstance(error, MailRefused):
         return str(error), error.is_final
     if isinstance(error, smtplib.SMTPRecipientsRefused):

@@ -1,4 +1,4 @@
-"""Addresses that are notified, events, the messages that carry them, and the log of attempts."""
+"""Models of recipients, events, messages, and the log of delivery attempts."""
 
 import datetime as dt
 import secrets
@@ -24,7 +24,7 @@ SECRET_BYTES = 32
 
 
 class EventType(models.TextChoices):
-    """Events by the names that receivers of webhooks know."""
+    """Event types. The values are part of the webhook protocol."""
 
     REVIEW_CREATED = "review.created", _("New review")
     REVIEW_UPDATED = "review.updated", _("Changed review")
@@ -50,7 +50,7 @@ WEBHOOK_EVENTS = (
 
 
 def new_secret() -> str:
-    """A signing secret in the form of Standard Webhooks."""
+    """Return a signing secret in the format of Standard Webhooks."""
     return f"whsec_{b64encode(secrets.token_bytes(SECRET_BYTES)).decode()}"
 
 
@@ -66,7 +66,7 @@ def _local(at: dt.datetime) -> str:
 
 
 class Endpoint(models.Model):
-    """An address that webhooks are sent to."""
+    """A webhook: the address that events are posted to."""
 
     class Format(models.TextChoices):
         STANDARD = "standard", _("Standard Webhooks (JSON, signed)")
@@ -103,17 +103,17 @@ class Endpoint(models.Model):
 
     @property
     def host(self) -> str:
-        """The only part of the address that is shown and logged: the rest may be secret."""
+        """The part of the address that is shown and logged. The rest may be secret."""
         return urlsplit(self.url).netloc
 
     def set_secret(self, secret: str) -> None:
-        """Sign with this secret; for a day, with the former one as well."""
+        """Replace the secret. For a day, messages are also signed with the former one."""
         self.encrypted_former_secret = self.encrypted_secret
         self.former_secret_until = timezone.now() + ROTATION_OVERLAP
         self.encrypted_secret = SECRETS.encrypt(secret.encode()).decode()
 
     def signing_secrets(self) -> list[str]:
-        """The secrets to sign with, the newest first; raises `core.secrets.SecretLost`."""
+        """The secrets to sign with, the newest first. Raises `core.secrets.SecretLost`."""
         stored = [self.encrypted_secret]
         if self.former_secret_until and self.former_secret_until > timezone.now():
             stored.append(self.encrypted_former_secret)
@@ -121,7 +121,7 @@ class Endpoint(models.Model):
 
 
 class Recipient(models.Model):
-    """A user's choice of e-mail."""
+    """The e-mail settings of a user."""
 
     class Digest(models.TextChoices):
         NONE = "", _("None")
@@ -131,7 +131,7 @@ class Recipient(models.Model):
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notifications"
     )
-    # Zero for none, five for each review.
+    # The highest rating of reviews to report: 0 for none, 5 for all.
     most_stars = models.PositiveSmallIntegerField(_("new reviews"), default=0)
     events = models.JSONField(_("troubles"), default=list, blank=True)
     digest = models.CharField(
@@ -149,15 +149,15 @@ class Recipient(models.Model):
     def __str__(self) -> str:
         return self.user.get_username()
 
-    def take_minute(self) -> bool:
-        """Take the message of this minute, unless there was one; others wait."""
+    def reserve_minute(self) -> bool:
+        """Claim the one message of this minute. Return False if another worker has claimed it."""
         now = timezone.now()
         rested = Q(last_mail_at=None) | Q(last_mail_at__lte=now - MAIL_INTERVAL)
         mine = Recipient.objects.filter(rested, pk=self.pk)
         return bool(mine.update(last_mail_at=now))
 
     def is_quiet(self, at: dt.time) -> bool:
-        """Whether this local time lies in the quiet hours, which may go over midnight."""
+        """Whether this local time lies in the quiet hours, which may span midnight."""
         begin, end = self.quiet_from, self.quiet_until
         if begin is None or end is None or begin == end:
             return False
@@ -168,7 +168,7 @@ class Recipient(models.Model):
 
 
 class Event(models.Model):
-    """Something that happened, recorded once: `key` tells it from others of its type."""
+    """An event, recorded once. `key` is unique within the type."""
 
     type = models.CharField(_("event"), max_length=30, choices=EventType.choices)
     key = models.CharField(max_length=100)
@@ -186,7 +186,7 @@ class Event(models.Model):
 
 
 class KnownReview(models.Model):
-    """A published review as events have told it; the difference to the reviews is what is new."""
+    """The last recorded version of a published review."""
 
     review_id = models.BigIntegerField(primary_key=True)
     ulid = models.CharField(max_length=26)
@@ -197,11 +197,11 @@ class KnownReview(models.Model):
 
 
 class Recorder(models.Model):
-    """The point up to which changes were recorded; one row."""
+    """The point up to which changes were recorded. The table has one row."""
 
-    # Null while no address wants to know of reviews.
+    # Null while no address wants events of reviews.
     revision = models.PositiveBigIntegerField(null=True)
-    # Troubles that began before are not told.
+    # Earlier troubles are not reported.
     since = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:
@@ -212,10 +212,10 @@ class Recorder(models.Model):
 
 
 class PasswordRequest(models.Model):
-    """A request for a new password, whether or not a user has this address.
+    """A request for a new password, for an address that a user may or may not have.
 
-    The web process stores it in any case, so that its time tells nothing; a worker looks for the
-    user.
+    The web process stores every request, so that its response time reveals nothing. A worker
+    searches the user.
     """
 
     email = models.CharField(max_length=254)
@@ -226,16 +226,14 @@ class PasswordRequest(models.Model):
 
 
 class MessageQuerySet(models.QuerySet["Message"]):
-    """Messages by what is to be done with them."""
-
     def waiting(self) -> Self:
         return self.filter(state=Message.State.WAITING)
 
     def due(self, now: dt.datetime) -> Self:
-        """Free messages whose address may be sent to now.
+        """Unclaimed messages that may be sent now.
 
-        An endpoint gets one message at a time, and one about a review after those before it. A
-        person gets one in a minute.
+        An endpoint gets one message at a time, and the messages about a review in their order. A
+        recipient gets one message a minute.
         """
         earlier = Message.objects.waiting().filter(
             endpoint=OuterRef("endpoint"), review_id=OuterRef("review_id"), pk__lt=OuterRef("pk")
@@ -256,15 +254,9 @@ class MessageQuerySet(models.QuerySet["Message"]):
             .order_by("next_attempt_at", "pk")
         )
 
-    def seconds_to_next(self, now: dt.datetime) -> float | None:
-        """How long until the first message that waits may be sent; None for none."""
-        waiting = self.waiting().filter(next_attempt_at__gt=now)
-        first = waiting.aggregate(first=models.Min("next_attempt_at"))["first"]
-        return (first - now).total_seconds() if first else None
-
 
 class Message(models.Model):
-    """One delivery to one address, whose row is its place in the queue."""
+    """One delivery to one address. The table is the queue."""
 
     class Kind(models.TextChoices):
         WEBHOOK = "webhook", _("Webhook")
@@ -330,15 +322,9 @@ class Message(models.Model):
     def __str__(self) -> str:
         return f"{self.get_kind_display()}, {_local(self.created_at)}"
 
-    def save_fields(self, **values: Any) -> None:
-        """Store these values alone."""
-        for name, value in values.items():
-            setattr(self, name, value)
-        self.save(update_fields=list(values))
-
 
 class Notice(models.Model):
-    """An event that a recipient is to be told, alone or with others in one message."""
+    """An event for a recipient. One message may bundle several notices."""
 
     recipient = models.ForeignKey(Recipient, on_delete=models.CASCADE)
     event = models.ForeignKey(Event, on_delete=models.CASCADE)
@@ -354,7 +340,7 @@ class Notice(models.Model):
 
 
 class DeliveryAttempt(models.Model):
-    """One try to deliver a message; kept for some weeks."""
+    """One attempt to deliver a message, kept for some weeks."""
 
     message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="log")
     at = models.DateTimeField(_("time"), default=timezone.now, db_index=True)

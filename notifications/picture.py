@@ -1,4 +1,4 @@
-"""The digest as a picture, which can be forwarded where a page cannot."""
+"""Draw the digest as a picture that can be forwarded."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -13,12 +13,12 @@ from notifications.digest import Digest, Point
 
 WIDTH, MARGIN = 1200, 72
 COLUMN = (WIDTH - 2 * MARGIN) // 3
-LEAST = 18  # Pixels of a letter.
-LONGEST = 200  # Letters of a line, of which no more fit; measuring more takes long.
+MIN_FONT_SIZE = 18
+MAX_LETTERS = 200  # No more fit into a line, and measuring more is slow.
 
 
 class Line(NamedTuple):
-    """A line of text, its baseline so many pixels below that of the line before."""
+    """A line of text. `below` is the distance in pixels from the previous baseline."""
 
     text: str
     size: int
@@ -29,7 +29,7 @@ class Line(NamedTuple):
 
 
 def digest_picture(digest: Digest, business: str) -> bytes:
-    """The digest as PNG, in the language that is active."""
+    """Draw the digest as PNG in the active language."""
     lines = [line for line in _lines(digest, business) if is_writable(line.text)]
     height = sum(line.below for line in lines) + MARGIN
     image = Image.new("RGB", (WIDTH, height), LIGHT["paper"])
@@ -38,7 +38,7 @@ def digest_picture(digest: Digest, business: str) -> bytes:
     y = 0
     for line in lines:
         y += line.below
-        words, face = fitted(line.text[:LONGEST], line.size, line.width, least=LEAST)
+        words, face = fitted(line.text[:MAX_LETTERS], line.size, line.width, least=MIN_FONT_SIZE)
         drawing.text((line.x, y), words, font=face, fill=LIGHT[line.colour], anchor="ls")
     return encode_png(image)
 
@@ -56,26 +56,18 @@ def _lines(digest: Digest, business: str) -> Iterator[Line]:
 
 
 def _numbers(digest: Digest) -> Iterator[Line]:
-    """Three columns: a number, its words, and the number of the period before."""
+    """Three columns, each with a number, its label, and the number of the previous period."""
     now, before = digest.numbers, digest.before
-    reviews = ngettext("review", "reviews", now.reviews)
-    columns = (
-        (now.reviews, reviews, before.reviews),
-        (now.average, _("stars on average"), before.average),
-        (now.low, _("with two stars or fewer"), before.low),
-    )
-    rows = (
-        (84, "ink", 130, [_shown(number) for number, _words, _before in columns]),
-        (26, "ink", 44, [words for _number, words, _before in columns]),
-        (
-            *(22, "muted", 36),
-            [
-                _("before: %(number)s") % {"number": _shown(each)}
-                for _number, _words, each in columns
-            ],
-        ),
-    )
-    for size, colour, below, texts in rows:
+    columns = [
+        (_shown(number), label, _("before: %(number)s") % {"number": _shown(previous)})
+        for number, label, previous in (
+            (now.reviews, ngettext("review", "reviews", now.reviews), before.reviews),
+            (now.average, _("stars on average"), before.average),
+            (now.low, _("with two stars or fewer"), before.low),
+        )
+    ]
+    styles = ((84, "ink", 130), (26, "ink", 44), (22, "muted", 36))
+    for (size, colour, below), texts in zip(styles, zip(*columns, strict=True), strict=True):
         for number, text in enumerate(texts):
             x = MARGIN + number * COLUMN
             yield Line(text, size, colour, 0 if number else below, x, COLUMN - 24)

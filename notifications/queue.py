@@ -1,4 +1,4 @@
-"""Delivers queued messages: claim a row, send it, record how that ended, retry for three days."""
+"""Deliver queued messages: claim a row, send it, record the result, retry for three days."""
 
 import datetime as dt
 import logging
@@ -32,15 +32,18 @@ logger = logging.getLogger(__name__)
 CLAIM_SECONDS = 60.0
 RUN_SECONDS = 60.0
 AT_ONCE = 3  # Threads of workers that may wait for receivers at the same time.
-# After the last one, again and again until the message is given up.
+# The last wait is repeated until the retries end.
 RETRY_SECONDS = (5, 300, 1_800, 7_200, 18_000, 36_000)
-BREAK_AFTER = 3  # Failures in a row from which an endpoint itself is left alone for a while.
+BREAK_AFTER = 3  # Consecutive failures before an endpoint is paused.
 BREAK_SECONDS = (30, 60, 120, 300, 600)
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How one attempt ended. `is_final`: no further attempt helps."""
+    """Result of one delivery attempt.
+
+    If `is_final`, a retry does not help. If `is_ours`, this installation caused the failure.
+    """
 
     is_success: bool
     error: str = ""
@@ -55,7 +58,7 @@ class Result:
 
 
 def deliver_due() -> int:
-    """Deliver messages that are due, one after another; how many attempts."""
+    """Deliver due messages one after another. Return the number of attempts."""
     mail.queue_due()
     until, attempts = time.monotonic() + RUN_SECONDS, 0
     while time.monotonic() < until:
@@ -79,8 +82,8 @@ def deliver(claim: Claim) -> None:
     message = claim.rows().select_related("endpoint", "event", "recipient__user").first()
     if message is None:
         return
-    if message.recipient and not message.recipient.take_minute():
-        claim.release()  # Another worker sends to this person.
+    if message.recipient and not message.recipient.reserve_minute():
+        claim.release()  # Another worker sends to this recipient.
         return
     try:
         result = _send(message)
@@ -180,7 +183,7 @@ def _wait(attempts: int, result: Result) -> float:
 
 
 def _record_endpoint(pk: int, result: Result, now: dt.datetime) -> None:
-    """Leave an endpoint alone that fails again and again, and disable it after three days."""
+    """Record the result at the endpoint. Pause it after failures in a row, or disable it."""
     endpoint = Endpoint.objects.select_for_update().get(pk=pk)
     if result.is_success:
         endpoint.last_success_at, endpoint.failing_since = now, None
@@ -202,7 +205,7 @@ def _record_endpoint(pk: int, result: Result, now: dt.datetime) -> None:
 
 
 def disable(endpoint: Endpoint, reason: str) -> None:
-    """Send nothing more to an endpoint, and tell people; its messages wait. The caller saves it."""
+    """Disable an endpoint, and record an event of it. The caller saves the endpoint."""
     if endpoint.is_enabled:
         endpoint.is_enabled, endpoint.disabled_reason = False, reason[:300]
         data = {"id": endpoint.pk, "name": endpoint.name, "reason": reason}

@@ -1,4 +1,4 @@
-"""Look for events when the rows of other apps change."""
+"""Signal receivers that record changes of reviews and forget authors."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from reviews.signals import author_forgotten, reviews_changed
 
 @receiver(reviews_changed)
 def record_reviews(**kwargs: Any) -> None:
-    tasks.sweep.delay()
+    tasks.record_and_deliver.delay()
 
 
 @receiver(author_forgotten)

@@ -1,8 +1,8 @@
-"""Records events: what the rows of other apps have become since the last look.
+"""Record events by comparing the rows of other apps with earlier records.
 
-An import costs the same with or without addresses: reviews are compared with `KnownReview` when
-their revision has risen, and troubles are rows whose key no event has yet. So an event is recorded
-once by however many workers, and a killed process loses none.
+Imports do not record events, so addresses do not slow them down. When the revision of the reviews
+has risen, the reviews are compared with `KnownReview`. A trouble is new if no event has its key. So
+several workers record each event once, and a killed process loses none.
 """
 
 import datetime as dt
@@ -36,8 +36,8 @@ from websub.models import Attempt as HubAttempt
 from websub.models import Verification
 from websub.record_deliveries import removal_reason
 
-PORTION = 1_000
-FAILURES_IN_A_ROW = 3  # A source that fails once is tried again before anybody is disturbed.
+CHUNK = 1_000
+FAILURES_IN_A_ROW = 3  # A source is retried before its failure is reported.
 
 # The permission without which a user receives no message about an event.
 PERMISSIONS = {
@@ -54,7 +54,7 @@ TROUBLES = tuple(each for each in PERMISSIONS if each != EventType.REVIEW_CREATE
 
 
 def record_changes() -> int:
-    """Record all events since the last look, with their messages; how many events."""
+    """Record all new events with their messages. Return the number of events."""
     return record_reviews() + record_troubles()
 
 
@@ -62,9 +62,9 @@ def record_changes() -> int:
 
 
 def record_reviews() -> int:
-    """Record reviews that appeared, changed or went, if an address wants them.
+    """Record new, changed and removed reviews, if an address wants such events.
 
-    The first look for an address only learns what there is.
+    The first run with such an address only stores the current reviews as known.
     """
     is_wanted, recorder = _are_reviews_wanted(), Recorder.objects.first()
     revision = Revision.objects.current(Revision.REVIEWS)
@@ -73,13 +73,13 @@ def record_reviews() -> int:
     with transaction.atomic():
         Recorder.objects.get_or_create(pk=1)
         recorder = Recorder.objects.select_for_update().get(pk=1)
-        # Read before the reviews: what comes meanwhile is found now, or again by the next look.
+        # Read before the reviews, so that the next run finds changes that happen meanwhile.
         revision = Revision.objects.current(Revision.REVIEWS)
         recorded = 0
         if not is_wanted:
             KnownReview.objects.all().delete()
         elif recorder.revision is None:
-            _learn_reviews()
+            _store_known_reviews()
         else:
             recorded = sum(map(publish, _review_events()))
         recorder.revision = revision if is_wanted else None
@@ -94,7 +94,7 @@ def _are_reviews_wanted() -> bool:
     return any(not {*REVIEW_EVENTS}.isdisjoint(events) for events in chosen)
 
 
-def _learn_reviews() -> None:
+def _store_known_reviews() -> None:
     KnownReview.objects.all().delete()
     shown = Review.objects.visible().order_by().values_list("pk", "ulid", "modified_at")
     sql, values = shown.query.sql_with_params()
@@ -105,10 +105,10 @@ def _learn_reviews() -> None:
 
 
 def _review_events() -> Iterator[list[Event]]:
-    """The events of all differences, a portion at a time; what they say is known from then on."""
+    """The events of all differences in chunks. Each chunk is then stored as known."""
     shown = Review.objects.visible().filter(pk=OuterRef("pk"))
     gone = KnownReview.objects.exclude(Exists(shown)).order_by("pk")
-    while removed := list(gone[:PORTION]):
+    while removed := list(gone[:CHUNK]):
         yield [_removed(each) for each in removed]
         KnownReview.objects.filter(pk__in=[each.pk for each in removed]).delete()
     known = KnownReview.objects.filter(pk=OuterRef("pk"))
@@ -119,7 +119,7 @@ def _review_events() -> Iterator[list[Event]]:
 
 
 def _written(reviews: QuerySet[Review], kind: EventType) -> Iterator[list[Event]]:
-    while portion := list(reviews.only("ulid", "modified_at", "fragment")[:PORTION]):
+    while chunk := list(reviews.only("ulid", "modified_at", "fragment")[:CHUNK]):
         yield [
             Event(
                 type=kind,
@@ -127,10 +127,10 @@ def _written(reviews: QuerySet[Review], kind: EventType) -> Iterator[list[Event]
                 data=json.loads(review.fragment),
                 review_id=review.pk,
             )
-            for review in portion
+            for review in chunk
         ]
         KnownReview.objects.bulk_create(
-            [KnownReview(r.pk, r.ulid, r.modified_at) for r in portion],
+            [KnownReview(r.pk, r.ulid, r.modified_at) for r in chunk],
             update_conflicts=True,
             unique_fields=["review_id"],
             update_fields=["modified_at"],
@@ -151,22 +151,20 @@ def _removed(known: KnownReview) -> Event:
 
 
 def record_troubles() -> int:
-    """Record sources that fail, runs that wait and subscribers that were removed."""
+    """Record new events about sources, runs, subscribers, sign-ins and replies."""
     recorder, _ = Recorder.objects.get_or_create(pk=1)
     found = [*_failing_sources(recorder.since), *_waiting_runs(recorder.since)]
     found += [*_removed_subscribers(recorder.since), *_locked_accounts(recorder.since)]
     found += _refused_replies(recorder.since)
-    by_type: dict[str, set[str]] = {}
-    for kind, key in Event.objects.filter(
+    stored = Event.objects.filter(
         type__in={each.type for each in found}, key__in=[each.key for each in found]
-    ).values_list("type", "key"):
-        by_type.setdefault(kind, set()).add(key)
-    new = [each for each in found if each.key not in by_type.get(each.type, ())]
-    return sum(record_once(each) for each in new)
+    )
+    known = set(stored.values_list("type", "key"))
+    return sum(record_once(each) for each in found if (each.type, each.key) not in known)
 
 
 def record_once(event: Event) -> bool:
-    """Store an event with its messages, unless it is stored already; whether it is new."""
+    """Store an event with its messages, unless it exists. Return whether it is new."""
     with transaction.atomic():
         _, is_new = Event.objects.get_or_create(
             type=event.type, key=event.key, defaults={"data": event.data}
@@ -212,12 +210,12 @@ def _refused_replies(since: dt.datetime) -> Iterator[Event]:
     refused = Reply.objects.filter(state=Reply.State.DRAFT, written_at__gte=since)
     for reply in refused.exclude(problem="").select_related("review"):
         data = {"id": reply.review.ulid, "problem": reply.problem}
-        key = (reply.pk, reply.next_attempt_at.isoformat())  # Of the time that it was sent.
+        key = (reply.pk, reply.next_attempt_at.isoformat())  # The time that it was sent.
         yield _event(EventType.REPLY_REFUSED, key, data)
 
 
 def _locked_accounts(since: dt.datetime) -> Iterator[Event]:
-    """Users with so many wrong passwords that one network, or all new ones, wait."""
+    """Users with so many wrong passwords that one network, or all unknown networks, are locked."""
     locked = AccessAttempt.objects.filter(
         attempt_time__gte=since,
         failures_since_start__gte=settings.AXES_FAILURE_LIMIT,
@@ -244,7 +242,7 @@ def _iso(at: dt.datetime | None) -> str:
 
 
 def publish(events: Sequence[Event]) -> int:
-    """Store events that are new, with a message or notice for each address that wants them."""
+    """Store new events, and queue them for the addresses that want them."""
     Event.objects.bulk_create(events)
     enqueue(events)
     return len(events)

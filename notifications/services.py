@@ -1,4 +1,4 @@
-"""Changes of addresses and messages, each in one transaction."""
+"""Change endpoints, recipients and messages. Each function runs in one transaction."""
 
 import datetime as dt
 import json
@@ -29,7 +29,7 @@ from reviews.models import Review
 
 @transaction.atomic
 def save_endpoint(endpoint: Endpoint) -> str:
-    """Store an endpoint; return the secret of a new one, which is shown once."""
+    """Store an endpoint. Return the secret of a new one, which is shown once, or ""."""
     secret = ""
     if endpoint.pk is None:
         secret = new_secret()
@@ -37,13 +37,13 @@ def save_endpoint(endpoint: Endpoint) -> str:
     if endpoint.is_enabled and endpoint.disabled_reason:
         _reopen(endpoint)
     endpoint.save()
-    record_reviews()  # What there is now is no news.
-    _sweep_soon()
+    record_reviews()  # The current reviews are not reported.
+    _enqueue_delivery()
     return secret
 
 
 def _reopen(endpoint: Endpoint) -> None:
-    """Let the messages of an endpoint that was disabled start anew."""
+    """Restart the retries of a disabled endpoint and its waiting messages."""
     endpoint.disabled_reason, endpoint.failing_since = "", None
     endpoint.consecutive_failures, endpoint.next_attempt_at = 0, timezone.now()
     waiting = Message.objects.waiting().filter(endpoint=endpoint)
@@ -52,7 +52,7 @@ def _reopen(endpoint: Endpoint) -> None:
 
 @transaction.atomic
 def rotate_secret(endpoint: Endpoint) -> str:
-    """Give an endpoint a new secret and return it; for a day both sign."""
+    """Give an endpoint a new secret and return it. For a day, both secrets sign."""
     secret = new_secret()
     endpoint.set_secret(secret)
     endpoint.save()
@@ -60,7 +60,7 @@ def rotate_secret(endpoint: Endpoint) -> str:
 
 
 def reencrypt_secrets() -> tuple[int, int]:
-    """Encrypt secrets with today's `SECRET_KEY`: the numbers of done and of lost ones."""
+    """Encrypt secrets with the current `SECRET_KEY`. Return the numbers of done and lost ones."""
     return SECRETS.reencrypt(Endpoint.objects.all(), "encrypted_secret", "encrypted_former_secret")
 
 
@@ -71,20 +71,20 @@ def send_test(endpoint: Endpoint) -> Message:
         type=EventType.TEST, key=timezone.now().isoformat(), data={"endpoint": endpoint.pk}
     )
     message = Message.objects.create(kind=Message.Kind.TEST, endpoint=endpoint, event=event)
-    _sweep_soon()
+    _enqueue_delivery()
     return message
 
 
 @transaction.atomic
 def save_recipient(recipient: Recipient) -> None:
-    """Store a user's choice of e-mail."""
+    """Store the e-mail settings of a user."""
     recipient.save()
-    record_reviews()  # What there is now is no news.
+    record_reviews()  # The current reviews are not reported.
 
 
 @transaction.atomic
 def unsubscribe(recipient_id: int) -> None:
-    """End all notifications and digests to a recipient; what waits is not sent."""
+    """End all news and digests to a recipient, and delete the waiting ones."""
     rows = Recipient.objects.filter(pk=recipient_id)
     rows.update(most_stars=0, events=[], digest=Recipient.Digest.NONE)
     Notice.objects.filter(recipient=recipient_id, message=None).delete()
@@ -95,29 +95,29 @@ def unsubscribe(recipient_id: int) -> None:
 def send_mail(user: User, kind: Message.Kind) -> None:
     """Queue a test, an invitation or a link for a new password."""
     queue_for(user, kind)
-    _sweep_soon()
+    _enqueue_delivery()
 
 
 @transaction.atomic
 def request_password(email: str) -> None:
     """Queue a link for a new password, if a user has this address."""
     PasswordRequest.objects.create(email=email)
-    _sweep_soon()
+    _enqueue_delivery()
 
 
-def _sweep_soon() -> None:
-    tasks.sweep.delay_on_commit()  # type: ignore[attr-defined]  # Not in the stubs.
+def _enqueue_delivery() -> None:
+    tasks.record_and_deliver.delay_on_commit()  # type: ignore[attr-defined]  # Not in the stubs.
 
 
 def report_failed_backup(error: str, day: dt.date | None = None) -> None:
-    """Record that a backup failed; that of a day, which is tried again, once."""
+    """Record that a backup failed. Retries of the scheduled backup of a day count once."""
     key = (day or timezone.now()).isoformat()
     record_once(Event(type=EventType.BACKUP_FAILED, key=key, data={"error": error}))
 
 
 @transaction.atomic
 def forget_reviews(review_ids: Sequence[int]) -> None:
-    """Take forgotten authors from events and logs; events say what the review is now."""
+    """Remove forgotten authors from events and logs. Events get the current data of the review."""
     DeliveryAttempt.objects.filter(message__review_id__in=review_ids).update(body="", answer="")
     now = dict(Review.objects.filter(pk__in=review_ids).values_list("pk", "fragment"))
     for event in Event.objects.filter(review_id__in=review_ids).exclude(
@@ -133,7 +133,7 @@ def forget_reviews(review_ids: Sequence[int]) -> None:
 
 @transaction.atomic
 def resend(message: Message) -> None:
-    """Queue a message again, under the same id."""
+    """Queue a message again under the same id."""
     now = timezone.now()
     again = Message.objects.filter(pk=message.pk).exclude(state=Message.State.WAITING)
     again.update(
@@ -143,4 +143,4 @@ def resend(message: Message) -> None:
         retried_until=retry_deadline(),
         finished_at=None,
     )
-    _sweep_soon()
+    _enqueue_delivery()

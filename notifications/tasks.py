@@ -1,4 +1,4 @@
-"""Tasks: record events and deliver messages that are due; delete old ones."""
+"""Celery tasks: record events, deliver due messages, delete old ones."""
 
 import datetime as dt
 
@@ -15,10 +15,10 @@ KEPT = dt.timedelta(days=30)
 
 
 @shared_task
-def sweep() -> int:
-    """Record what has changed, and deliver what is due; how many attempts.
+def record_and_deliver() -> int:
+    """Record new events and deliver due messages, in the language of the business.
 
-    Messages and the log are in the language of the business.
+    Returns the number of delivery attempts.
     """
     with translation.override(language_of(get_business())):
         record.record_changes()
@@ -27,7 +27,7 @@ def sweep() -> int:
 
 @shared_task
 def purge() -> None:
-    """Delete messages and events of long ago, with their attempts."""
+    """Delete old messages and events, with their attempts."""
     before = timezone.now() - KEPT
     Message.objects.filter(created_at__lt=before).delete()
     is_used = Q(message__isnull=False) | Q(notice__isnull=False)

@@ -1,4 +1,4 @@
-"""Events in words, for chats and mails."""
+"""Texts of events for chats and e-mail."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -13,11 +13,11 @@ from imports.templatetags.sentences import translated
 from notifications.models import Event, EventType
 from reviews.sites import source_name
 
-MOST_CHARACTERS = 1_000
+MAX_CHARACTERS = 1_000
 
 
 class EventText(NamedTuple):
-    """An event as a title of one line, a text, and a link with its words."""
+    """A title of one line, a text, and a link with its label."""
 
     title: str
     body: str
@@ -26,7 +26,6 @@ class EventText(NamedTuple):
 
 
 def text_of(event: Event) -> EventText:
-    """The words of an event."""
     return _TEXTS[EventType(event.type)](event)
 
 
@@ -99,22 +98,21 @@ def _review_text(event: Event) -> EventText:
         title = _("New review: %(stars)s by %(author)s on %(site)s") % words
     else:
         title = _("Changed review: %(stars)s by %(author)s on %(site)s") % words
-    body = Truncator(data["text"] or _("Without words.")).chars(MOST_CHARACTERS)
+    body = Truncator(data["text"] or _("Without words.")).chars(MAX_CHARACTERS)
     return EventText(one_line(title), body, review_url(data["id"]), _("Read the review"))
 
 
 def one_line(text: str) -> str:
-    """The text without line breaks, as subjects and headers need it."""
+    """Collapse white space, as subjects and headers need it."""
     return " ".join(text.split())
 
 
 def review_url(ulid: str) -> str:
-    """The public page of a review."""
     return f"{settings.BASE_URL}{reverse('website:review', args=[ulid])}"
 
 
 def admin_url(name: str, *args: object) -> str:
-    """The public address of a page of the administration."""
+    """Return the absolute address of a page of the admin."""
     return f"{settings.BASE_URL}{reverse(f'admin:{name}', args=args)}"
 
 

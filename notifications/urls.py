@@ -1,4 +1,4 @@
-"""The link at the end of each mail, which works without sign-in."""
+"""URL of the unsubscribe link in e-mail, which works without a sign-in."""
 
 from django.urls import path
 

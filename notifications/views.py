@@ -1,4 +1,4 @@
-"""The end of all e-mail, a forgotten password, and the page of the digest."""
+"""Views to unsubscribe, to reset a password, and to show the digest."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ from website.templatetags.review_tags import business_name
 
 
 class UnsubscribeView(View):
-    """Ends all e-mail to a recipient by one POST (RFC 8058); a GET asks first."""
+    """Unsubscribe a recipient by one POST (RFC 8058). A GET asks for confirmation."""
 
     http_method_names = ["get", "post", "options"]
 
@@ -49,7 +49,7 @@ def _recipient(token: str) -> int | None:
 def _page(request: HttpRequest, *, is_known: bool = False, is_done: bool = False) -> HttpResponse:
     context = {"is_known": is_known, "is_done": is_done}
     status = 200 if is_known or is_done else 404
-    with translation.override(language_of(get_business())):  # As the mail was.
+    with translation.override(language_of(get_business())):  # The language of the mail.
         response = render(request, "notifications/unsubscribe.html", context, status=status)
     response["Cache-Control"] = "no-store"
     return response
@@ -59,14 +59,14 @@ def _page(request: HttpRequest, *, is_known: bool = False, is_done: bool = False
 
 
 class QueuedPasswordResetForm(PasswordResetForm):
-    """Django's, which leaves it to a worker whether a user has the address."""
+    """Django's form, but a worker searches the user with this address."""
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         services.request_password(self.cleaned_data["email"])
 
 
-class OnlyWithMail(View):
-    """A page of the administration that there is while e-mail is on."""
+class MailRequiredMixin(View):
+    """An admin page that answers 404 while e-mail is off."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if not settings.EMAIL_ENABLED:
@@ -78,20 +78,20 @@ class OnlyWithMail(View):
         return admin.site.each_context(self.request) | context
 
 
-class PasswordResetView(OnlyWithMail, auth.PasswordResetView):
+class PasswordResetView(MailRequiredMixin, auth.PasswordResetView):
     form_class = QueuedPasswordResetForm
     template_name = "registration/password_reset_form.html"
 
 
-class PasswordResetDoneView(OnlyWithMail, auth.PasswordResetDoneView):
+class PasswordResetDoneView(MailRequiredMixin, auth.PasswordResetDoneView):
     pass
 
 
-class PasswordResetConfirmView(OnlyWithMail, auth.PasswordResetConfirmView):
-    """Django's; the second step is asked for at the sign-in that follows."""
+class PasswordResetConfirmView(MailRequiredMixin, auth.PasswordResetConfirmView):
+    """Django's view. The second factor is required at the sign-in that follows."""
 
 
-class PasswordResetCompleteView(OnlyWithMail, auth.PasswordResetCompleteView):
+class PasswordResetCompleteView(MailRequiredMixin, auth.PasswordResetCompleteView):
     pass
 
 
@@ -101,7 +101,7 @@ PERIODS = ((1, _("Yesterday")), (7, _("7 days")), (30, _("30 days")))
 
 
 def digest(request: HttpRequest) -> HttpResponse:
-    """The digest of a period, to read and print."""
+    """Show the digest of a period."""
     shown = _chosen(request)
     context = admin.site.each_context(request) | {
         "title": _("Digest"),
@@ -113,7 +113,6 @@ def digest(request: HttpRequest) -> HttpResponse:
 
 
 def picture(request: HttpRequest) -> HttpResponse:
-    """The digest of a period as PNG, to forward."""
     png = digest_picture(_chosen(request), business_name(get_business()))
     return HttpResponse(png, content_type="image/png")
 

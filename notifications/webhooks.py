@@ -1,4 +1,4 @@
-"""Webhooks: signed by Standard Webhooks 1.0, or as a message for a chat.
+"""Send webhooks, signed as Standard Webhooks 1.0 or formatted for a chat.
 
 https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
 """
@@ -17,7 +17,7 @@ from django.utils import timezone
 from guarded_http import Client, Limits, Outcome, parse_networks, parse_ports
 from guarded_http.urls import check_url
 from notifications.models import Endpoint, Event, Message
-from notifications.texts import EventText, text_of
+from notifications.texts import EventText, one_line, text_of
 from reviews import VERSION
 
 CONNECT_SECONDS = 5.0
@@ -29,12 +29,12 @@ _MARKDOWN = re.compile(r"([\\`*_~|\[\]()#>@<-])")
 
 
 def check_address(url: str) -> None:
-    """Raise UrlRefused, with a sentence, for an address that may not be contacted."""
+    """Raise `UrlRefused` for an address that may not be contacted."""
     check_url(url, _client(), base_url=settings.BASE_URL)
 
 
 def send(message: Message, endpoint: Endpoint, event: Event) -> tuple[Outcome, bytes]:
-    """Post one message; its answer, and the body that was sent.
+    """Post one message. Return the outcome and the body that was sent.
 
     Raises `core.secrets.SecretLost`.
     """
@@ -47,7 +47,7 @@ def send(message: Message, endpoint: Endpoint, event: Event) -> tuple[Outcome, b
 
 
 def signed_headers(uid: str, secrets: Sequence[str], body: bytes) -> dict[str, str]:
-    """The headers of Standard Webhooks, with a signature by each secret."""
+    """Return the headers of Standard Webhooks, with one signature for each secret."""
     identifier, timestamp = f"msg_{uid}", str(int(timezone.now().timestamp()))
     content = b".".join((identifier.encode(), timestamp.encode(), body))
     signatures = [signature(secret, content) for secret in secrets]
@@ -67,7 +67,7 @@ def signature(secret: str, content: bytes) -> str:
 
 
 def render(form: str, event: Event) -> tuple[bytes, dict[str, str]]:
-    """Body and headers of an event in a format."""
+    """Return body and headers of an event in a format."""
     if form == Endpoint.Format.STANDARD:
         shown = {"type": event.type, "timestamp": event.at.isoformat(), "data": event.data}
         return _json(shown), {"Content-Type": JSON}
@@ -93,7 +93,7 @@ def _discord(text: EventText) -> dict[str, Any]:
 
 def _teams(text: EventText) -> dict[str, Any]:
     def block(words: str, **style: str) -> dict[str, Any]:
-        # Runs are plain text; a block of text would be read as Markdown.
+        # A TextRun is plain text. A TextBlock would be parsed as Markdown.
         return {"type": "RichTextBlock", "inlines": [{"type": "TextRun", "text": words, **style}]}
 
     card: dict[str, Any] = {
@@ -120,8 +120,8 @@ def _json(value: Any) -> bytes:
 
 
 def _ascii(text: str) -> str:
-    """A header's value: one line, by RFC 2047 where it is not ASCII."""
-    line = " ".join(text.split())
+    """Return the value of a header, encoded by RFC 2047 if it is not ASCII."""
+    line = one_line(text)
     if line.isascii():
         return line
     return f"=?UTF-8?B?{b64encode(line.encode()).decode()}?="

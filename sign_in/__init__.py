@@ -1,1 +1,1 @@
-"""Signing in to the administration: limits, the log of failures, the second factor, sessions."""
+"""Sign-in to the admin: limits, the log of failures, the second factor, sessions."""

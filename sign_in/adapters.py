@@ -1,4 +1,4 @@
-"""Adapters of django-allauth: the client's network, messages, secrets at rest, passkeys."""
+"""Adapters of django-allauth for networks, messages, encrypted secrets and passkeys."""
 
 import logging
 import secrets
@@ -22,7 +22,7 @@ from sign_in.services import SECRETS
 
 logger = logging.getLogger(__name__)
 
-STARTED_AT = "started_at"  # The key of a session's time of sign-in, in seconds.
+STARTED_AT = "started_at"  # Session key of the time of the sign-in, in seconds.
 FRESH_SECONDS = 300
 
 
@@ -31,7 +31,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # It has no 
         return False
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Owner of the limits of wrong codes."""
+        """Return the network, which the limits of wrong codes count by."""
         return client_network(request) or "::"
 
     def login(self, request: HttpRequest, user: User) -> None:
@@ -39,7 +39,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # It has no 
         request.session[STARTED_AT] = int(time.time())
 
     def is_reauthentication_required(self, *args: Any, **kwargs: Any) -> bool:
-        """Ask for the password again, but not within five minutes of the sign-in."""
+        """Ask for the password again, unless the sign-in was within the last five minutes."""
         started_at = context.request.session.get(STARTED_AT, 0)
         is_fresh = 0 <= time.time() - started_at < FRESH_SECONDS
         return not is_fresh and super().is_reauthentication_required(*args, **kwargs)
@@ -52,7 +52,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # It has no 
         *args: Any,
         **kwargs: Any,
     ) -> None:
-        """Say what was changed; the page itself shows that somebody signed in or out."""
+        """Add messages on changes. Signing in or out is visible without a message."""
         if message_template not in {
             "account/messages/logged_in.txt",
             "account/messages/logged_out.txt",
@@ -62,7 +62,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # It has no 
 
 class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # It has no types.
     def get_totp_issuer(self) -> str:
-        """The name under which an authenticator app lists the account."""
+        """Return the name of the account in an authenticator app."""
         return f"Reviews ({urlsplit(settings.BASE_URL).hostname})"
 
     def _get_user_identifier(self, user: Any) -> str:
@@ -70,7 +70,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # It has no
         return name
 
     def generate_authenticator_name(self, user: Any, type: Any) -> str:  # noqa: A002  (allauth's)
-        """The name that the form of a new passkey proposes."""
+        """Propose a name for a new passkey."""
         count = Authenticator.objects.filter(user=user, type=type).count()
         return gettext("Passkey {number}").format(number=count + 1)
 
@@ -78,7 +78,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # It has no
         return SECRETS.encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
-        """The secret; a random one, which no code fits, if no key of ours opens it."""
+        """Decrypt a secret. If no key decrypts it, return a random one, which no code matches."""
         try:
             return SECRETS.decrypt(encrypted_text.encode()).decode()
         except SecretLost:

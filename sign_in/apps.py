@@ -11,8 +11,6 @@ class SignInConfig(AppConfig):
 
 
 class SignInRecordsConfig(AxesConfig):  # type: ignore[misc]  # It has no types.
-    """The record of failed sign-ins, under a name that says so."""
-
     verbose_name = _("Sign-ins")
 
     def ready(self) -> None:
@@ -21,17 +19,13 @@ class SignInRecordsConfig(AxesConfig):  # type: ignore[misc]  # It has no types.
 
 
 class AccountsConfig(AccountConfig):  # type: ignore[misc]  # It has no types.
-    """Pages of a user's own sign-in."""
-
     def ready(self) -> None:
-        # Its own refuses to start unless MIDDLEWARE, rather than the chain of the administration,
-        # has its middleware.
+        # Replaces the original method, which requires the middleware of allauth in MIDDLEWARE. Here
+        # it is in the chain of the admin.
         from allauth.account import checks  # noqa: F401, PLC0415
 
 
 class SecondFactorsConfig(MFAConfig):  # type: ignore[misc]  # It has no types.
-    """Authenticator apps, passkeys and recovery codes of users."""
-
     verbose_name = _("Second factors")
 
     def ready(self) -> None:
@@ -40,6 +34,6 @@ class SecondFactorsConfig(MFAConfig):  # type: ignore[misc]  # It has no types.
 
         from sign_in import services  # noqa: PLC0415
 
-        signals.authenticator_added.connect(services.use_up_first_code)
+        signals.authenticator_added.connect(services.invalidate_first_code)
         for changed in (signals.authenticator_added, signals.authenticator_removed):
             changed.connect(services.end_other_sessions)

@@ -1,7 +1,7 @@
-"""Limits of sign-ins: by the client's network, and by the account over all networks.
+"""Limit sign-ins by the network of the client, and by the account over all networks.
 
-Every refusal comes before the password is hashed. An account that has met its limit still admits
-the networks from which its user signed in lately, so that others cannot shut out the owner.
+A refusal comes before the password is hashed. An account at its limit still admits the networks
+from which its user signed in recently, so that an attacker cannot lock out the owner.
 """
 
 import datetime as dt
@@ -20,14 +20,13 @@ from django.utils import timezone
 
 from sign_in.log import log_account_limit
 
-# Where a password or a code is checked; the last three also of a user who has signed in.
+# These paths check a password or a code, or reset a forgotten password.
 SIGN_IN_PATHS = (
     "/admin/login/",
     "/admin/account/second-step/authenticate/",
     "/admin/account/second-step/reauthenticate/",
     "/admin/account/confirm/",
     "/admin/password_change/",
-    # Those of a forgotten password are limited alike.
     "/admin/password_reset/",
     "/admin/reset/",
 )
@@ -37,12 +36,12 @@ KNOWN_NETWORK_PERIOD = dt.timedelta(days=30)
 
 
 def is_sign_in(path: str) -> bool:
-    """Whether a POST to this path checks a password or a code."""
+    """Whether a POST to this path counts as a sign-in."""
     return path.startswith(SIGN_IN_PATHS)
 
 
 class SignInHandler(AxesDatabaseHandler):  # type: ignore[misc]  # It has no types.
-    """Locks a user for one network as django-axes does, and an account for unknown networks."""
+    """Handler of django-axes that also locks an account for unknown networks."""
 
     def is_locked(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> bool:
         if super().is_locked(request, credentials):
@@ -71,19 +70,19 @@ def _is_account_limited(request: Any, username: str) -> bool:
 
 
 def limited_users() -> list[str]:
-    """Names of users whose account has met its limit over all networks."""
-    lately = AccessFailureLog.objects.filter(
+    """Return the names of users whose account is at its limit."""
+    recent = AccessFailureLog.objects.filter(
         username__in=get_user_model().objects.values("username"),
         attempt_time__gt=timezone.now() - ACCOUNT_PERIOD,
     )
-    counted = lately.order_by().values("username").annotate(failures=Count("pk"))
+    counted = recent.order_by().values("username").annotate(failures=Count("pk"))
     return list(counted.filter(failures__gte=ACCOUNT_FAILURES).values_list("username", flat=True))
 
 
 def locked_out(
     request: HttpRequest, _response: HttpResponse | None, _credentials: dict[str, Any] | None
 ) -> HttpResponse:
-    """Too many wrong passwords: when to come back, on a page and as a header."""
+    """Render the page of a locked sign-in (429) with its `Retry-After`."""
     is_account_limited = getattr(request, "is_account_limited", False)
     seconds = int(settings.AXES_COOLOFF_TIME * 3600)
     if is_account_limited:

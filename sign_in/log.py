@@ -1,7 +1,7 @@
-"""Log lines of sign-ins, with the user's name and the client's address.
+"""Log sign-ins, with the name of the user and the address of the client.
 
-The address stands in front of the name, which the client chooses, and the name is quoted: so
-fail2ban reads the address of every line, and no name can pretend to be another line.
+The address precedes the quoted name, which the client chooses. So fail2ban finds the address in
+every line, and a name cannot forge a line.
 """
 
 import logging
@@ -25,18 +25,18 @@ _account_limit_logged_at: dict[str, float] = {}
 
 
 def _quoted(name: object) -> str:
-    """The name on one line, with everything but ASCII escaped."""
+    """Return the name on one line, with other characters than ASCII escaped."""
     return ascii(str(name or "")[:MAX_NAME])
 
 
 def log_failure(request: HttpRequest | None, name: object, reason: str) -> None:
-    """Write the line that fail2ban reads; docs/sign_in.md has the filter."""
+    """Log a failure in the format that fail2ban reads (docs/sign_in.md has the filter)."""
     address = client_address(request) if request else None
     logger.warning("Failed sign-in from %s as %s: %s", address or "unknown", _quoted(name), reason)
 
 
 def log_account_limit(name: str) -> None:
-    """Log an account that is guessed from many networks, once in ten minutes of a process."""
+    """Log an account that is attacked from many networks, once in ten minutes per process."""
     now = time.monotonic()
     for known, at in list(_account_limit_logged_at.items()):
         if now - at > ACCOUNT_LIMIT_SECONDS:
@@ -61,7 +61,7 @@ def _on_failure(
 
 @receiver(authentication_failed, dispatch_uid="second_factor_failure")
 def _on_wrong_code(request: HttpRequest, user: User, **_: object) -> None:
-    """Count a wrong code like a wrong password: in the record, the locks and the log."""
+    """Count and log a wrong code like a wrong password."""
     credentials = {"username": user.get_username()}
     user_login_failed.send(sender=__name__, credentials=credentials, request=request)
 

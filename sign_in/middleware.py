@@ -1,4 +1,4 @@
-"""Middleware of the sign-in and of its sessions."""
+"""Middleware of the sign-in and the sessions of the admin."""
 
 import logging
 import time
@@ -32,16 +32,16 @@ NO_CACHE = (
     "No code can be checked at the moment, since the service does not reach its Redis. An operator "
     "has to start that; then try again."
 )
-SEEN_AT = "seen_at"  # The key of a session's last renewal, in seconds.
-RENEWAL_SECONDS = 300  # A page is not held up by a write each time.
+SEEN_AT = "seen_at"  # Session key of the last renewal, in seconds.
+RENEWAL_SECONDS = 300  # Renewing at each request would write to the database each time.
 WITHOUT_SECOND_FACTOR = ("/admin/login/", "/admin/logout/", "/admin/account/")
 
 
 class SignInThrottleMiddleware(Middleware):
-    """Refuses sign-ins over a network's limit, before a body is read or a password hashed.
+    """Refuse sign-ins over the limit of a network, before a body is read or a password hashed.
 
-    It reads the body of the others, one of each network at a time: so a client that sends a part of
-    a body and falls silent holds up no sign-in from elsewhere.
+    The middleware then reads the body, one of each network at a time. So a client that stops in the
+    middle of a body delays no sign-in from another network.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -77,9 +77,9 @@ class SignInThrottleMiddleware(Middleware):
 
 
 class AnonymousMiddleware(Middleware):
-    """Leads a form without a signed-in user to the sign-in, its body unread.
+    """Redirect an anonymous POST to the sign-in without reading its body.
 
-    It leads back to the form's page, not to where the form was sent.
+    After the sign-in, the user returns to the page of the form, not to the target of the POST.
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
@@ -99,33 +99,33 @@ class AnonymousMiddleware(Middleware):
 
 
 class SessionMiddleware(Middleware):
-    """Renews a session that is used, and ends it fourteen days after the sign-in."""
+    """Renew a session that is in use, and end it `ADMIN_SESSION_SECONDS` after the sign-in."""
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if request.user.is_authenticated:
             self._renew(request)
         response = self.get_response(request)
         if request.method == "POST" and request.path == reverse("admin:logout"):
-            # The session's cookie is deleted anyhow; caches and storages of pages are not.
+            # Django deletes the session cookie, but not caches and storage.
             response.headers["Clear-Site-Data"] = '"cache", "storage"'
         return response
 
     def _renew(self, request: HttpRequest) -> None:
         now = int(time.time())
         session = request.session
-        # A session of before an upgrade has no time of its sign-in.
+        # A session from before an upgrade has no time of its sign-in.
         started_at = session.setdefault(STARTED_AT, now - FRESH_SECONDS)
         if now - started_at > settings.ADMIN_SESSION_SECONDS:
             logout(request)
         elif now - session.get(SEEN_AT, 0) > RENEWAL_SECONDS:
-            # A changed session is saved, with a new end.
+            # Changing the session saves it with a new expiry.
             session[SEEN_AT] = now
             seen = UserSession.objects.filter(session_key=session.session_key)
             seen.update(last_seen_at=timezone.now())
 
 
 class SecondFactorMiddleware(Middleware):
-    """Leads users without a second factor to its set-up, where the settings demand one."""
+    """Redirect users without a second factor to its setup, if the settings require one."""
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if (
@@ -138,7 +138,7 @@ class SecondFactorMiddleware(Middleware):
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """Take no code while it cannot be counted and marked as used."""
+        """Answer 503 while Redis is away: a code could not be counted and marked as used."""
         if not request.path.startswith("/admin/account/"):
             return None
         from redis import RedisError  # noqa: PLC0415  (5 MB, which most processes do not need)

@@ -1,4 +1,4 @@
-"""Validation of new passwords, without the network."""
+"""Validate new passwords without the network."""
 
 import re
 from collections.abc import Iterator
@@ -11,16 +11,16 @@ from django.utils.translation import gettext
 from reviews.selectors import get_business
 
 MIN_DISTINCT = 6
-MAX_ADDED = 4  # Characters beside a common password.
+MAX_ADDED = 4  # Characters around a common password.
 LOOKALIKES = str.maketrans("@4310$57!", "aaeiossti")
 ENDS = re.compile(r"^[\W\d_]+|[\W\d_]+$")
 
 
 class PaddedPasswordValidator(CommonPasswordValidator):
-    """Refuses a common password that is only made longer, and few characters again and again.
+    """Refuse padded common passwords, repeated characters, and the name of the business.
 
-    Few of the 20,000 commonest passwords, which Django ships, have twelve characters. Common ones
-    of twelve are those with digits, signs or a few letters around them, or twice.
+    Few of the 20,000 common passwords that Django ships have twelve characters. Typical passwords
+    of twelve are common ones repeated, or with digits, signs or a few letters around them.
     """
 
     def validate(self, password: str, user: AbstractBaseUser | None = None) -> None:
@@ -60,7 +60,7 @@ def _is_name_of_business(text: str) -> bool:
 
 
 def _cores(text: str) -> set[str]:
-    """The rest of a password without its padding."""
+    """Variants of a password without its padding."""
     found = {text, ENDS.sub("", text)}
     found |= {ENDS.sub("", core.translate(LOOKALIKES)) for core in (text, *found)}
     found |= {core[: len(core) // 2] for core in found if core == core[: len(core) // 2] * 2}
@@ -68,7 +68,7 @@ def _cores(text: str) -> set[str]:
 
 
 def _parts(core: str) -> Iterator[str]:
-    """The core, and most of it without up to four characters of its ends."""
+    """The core, and its parts without up to four characters at the ends."""
     for length in range(max(len(core) - MAX_ADDED, len(core) // 2 + 1), len(core) + 1):
         for start in range(len(core) - length + 1):
             yield core[start : start + length]

@@ -1,4 +1,4 @@
-"""Changes of second factors that their users do not ask for."""
+"""Change second factors and sessions."""
 
 from typing import Any
 
@@ -14,14 +14,14 @@ SECRETS = Cipher("sign_in")
 SECRET_KEYS = {"secret", "seed"}  # Of `Authenticator.data`; a passkey is stored as a public key.
 
 
-def use_up_first_code(request: HttpRequest, authenticator: Authenticator, **_: Any) -> None:
-    """Use up the code that set an app up (ASVS 5.0 6.5.1)."""
+def invalidate_first_code(request: HttpRequest, authenticator: Authenticator, **_: Any) -> None:
+    """Mark the code that set up an authenticator app as used (ASVS 5.0 6.5.1)."""
     if authenticator.type == Authenticator.Type.TOTP:
         authenticator.wrap().validate_code(request.POST.get("code", ""))
 
 
 def end_other_sessions(request: HttpRequest, user: User, **_: Any) -> None:
-    """End all sessions of a user but this one, whose second factors have changed."""
+    """End all other sessions of a user whose second factors have changed."""
     sessions = UserSession.objects.filter(user=user)
     for session in sessions.exclude(session_key=request.session.session_key):
         session.end()
@@ -29,7 +29,7 @@ def end_other_sessions(request: HttpRequest, user: User, **_: Any) -> None:
 
 @transaction.atomic
 def remove_second_factor(user: User) -> bool:
-    """Remove app, passkeys and recovery codes, and end all sessions; tell whether there was one."""
+    """Remove all second factors of a user and end all sessions. Return whether there was one."""
     removed, _ = Authenticator.objects.filter(user=user).delete()
     if removed:
         for session in UserSession.objects.filter(user=user):
@@ -39,7 +39,7 @@ def remove_second_factor(user: User) -> bool:
 
 @transaction.atomic
 def reencrypt_secrets() -> tuple[int, int]:
-    """Encrypt secrets of second factors with today's SECRET_KEY: numbers of done and of lost."""
+    """Encrypt secrets with the current `SECRET_KEY`. Return the numbers of done and lost ones."""
     done = lost = 0
     for factor in Authenticator.objects.select_for_update().order_by("pk"):
         for key in SECRET_KEYS & factor.data.keys():

@@ -1,4 +1,4 @@
-"""Upkeep of what belongs to no app of ours."""
+"""Celery task that purges sign-ins, sessions and the history of the admin."""
 
 import datetime as dt
 
@@ -9,16 +9,16 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-# Long after the last lockout is over, and long enough to look into an attack.
+# Longer than any lockout, and long enough to investigate an attack.
 LOGINS_KEPT = dt.timedelta(days=30)
 HISTORY_KEPT = dt.timedelta(days=730)  # Of changes in the administration.
-# Loops with invented names would fill a disk within the month.
+# A script that invents names would fill the disk within a month.
 FAILURES_KEPT = 100_000
 
 
 @shared_task
 def purge_logins() -> None:
-    """Delete old sign-ins, expired sessions, and old entries of the administration's history."""
+    """Delete old sign-ins, expired sessions, and old history of the admin."""
     Session.objects.filter(expire_date__lt=timezone.now()).delete()
     UserSession.objects.exclude(session_key__in=Session.objects.values("session_key")).delete()
     LogEntry.objects.filter(action_time__lt=timezone.now() - HISTORY_KEPT).delete()

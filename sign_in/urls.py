@@ -1,4 +1,4 @@
-"""Pages of a user's own sign-in, below the administration."""
+"""URLs of the sign-in pages, below the admin."""
 
 from allauth.account.views import reauthenticate
 from django.contrib import admin

@@ -1,4 +1,4 @@
-"""The sign-in with its second step, the change of the password, and the frame of its pages."""
+"""Views of the sign-in with its second step, of passwords, and of sessions."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -29,12 +29,12 @@ NO_TARGETS = {"login", "logout", "account_login", "account_logout", "mfa_authent
 
 
 def has_second_factor(user: User | AnonymousUser) -> bool:
-    """Tell whether the user has an authenticator app or a passkey."""
+    """Whether the user has an authenticator app or a passkey."""
     return bool(is_mfa_enabled(user, SECOND_FACTORS))
 
 
 class SignInView(LoginView):
-    """Django's, with the second step of users who have one."""
+    """Django's view, with the second step for users who have one."""
 
     def form_valid(self, form: Any) -> HttpResponse:
         login = Login(user=form.get_user(), redirect_url=self.get_success_url())
@@ -44,7 +44,7 @@ class SignInView(LoginView):
         return response
 
     def get_success_url(self) -> str:
-        """The page that was asked for, or the first one if there is no such page."""
+        """Return the requested page, or the index if there is no such page."""
         url = super().get_success_url()
         return url if _is_page(url) else reverse("admin:index")
 
@@ -54,12 +54,12 @@ def _is_page(url: str) -> bool:
         match = resolve(urlsplit(url).path)
     except (Resolver404, ValueError):
         return False
-    # Without a name: Django's own answer to every other address of the administration.
+    # The catch-all view of the admin site has no name.
     return match.url_name is not None and match.url_name not in NO_TARGETS
 
 
 class CountedPasswordChangeForm(AdminPasswordChangeForm):
-    """Django's, with a wrong old password counted, logged and limited like one at the sign-in."""
+    """Django's form, but a wrong old password counts as a failed sign-in."""
 
     def clean_old_password(self) -> str:
         password: str = self.cleaned_data["old_password"]
@@ -72,8 +72,6 @@ class CountedPasswordChangeForm(AdminPasswordChangeForm):
 
 
 class ChangePasswordView(PasswordChangeView):
-    """Django's page of the administration."""
-
     form_class = CountedPasswordChangeForm
     success_url = reverse_lazy("admin:password_change_done")
 
@@ -83,9 +81,9 @@ class ChangePasswordView(PasswordChangeView):
 
 @method_decorator(reauthentication_required(allow_get=True), name="dispatch")
 class SessionsView(ListUserSessionsView):  # type: ignore[misc]  # It has no types.
-    """The user's own sessions; ends the one that the form names, or all but this one.
+    """List the user's own sessions. A POST ends the named session, or all but this one.
 
-    It asks for the password before it ends any, if that was given more than five minutes ago.
+    A POST requires the password again, unless it was entered within the last five minutes.
     """
 
     def form_valid(self, form: Any) -> HttpResponse:
@@ -106,13 +104,13 @@ class SessionsView(ListUserSessionsView):  # type: ignore[misc]  # It has no typ
 
 @require_POST
 def cancel(request: HttpRequest) -> HttpResponse:
-    """Forget a sign-in that waits for its second step."""
+    """Cancel a sign-in that waits for its second step."""
     request.session.flush()
     return HttpResponseRedirect(reverse("admin:login"))
 
 
 def administration(request: HttpRequest) -> dict[str, Any]:
-    """Template variables of the administration for pages that are not its own."""
+    """Context processor that adds the context of the admin to allauth's pages."""
     if not request.path.startswith("/admin/account/"):
         return {}
     host = request.get_host().partition(":")[0]

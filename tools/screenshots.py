@@ -297,8 +297,10 @@ def _notifications(
         )
         mail.queue_due()
     waiting, delivered, news = Message.objects.order_by("-kind", "-pk")
-    waiting.save_fields(attempts=2, last_error="The receiver answered with HTTP 503.")
-    delivered.save_fields(state=Message.State.DELIVERED, attempts=1)
+    waiting.attempts, waiting.last_error = 2, "The receiver answered with HTTP 503."
+    waiting.save()
+    delivered.attempts, delivered.state = 1, Message.State.DELIVERED
+    delivered.save()
     written = folder / "mail.html"
     written.write_text(mail.compose(news, recipient, business)[2], "utf-8")
     light = {"name": "prefers-color-scheme", "value": "light"}

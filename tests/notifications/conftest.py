@@ -58,7 +58,7 @@ def work(time_machine):
             time_machine.shift(seconds)
         # As a commit does: the next change counts as one of its own.
         transaction.get_connection().run_on_commit.clear()
-        tasks.sweep()
+        tasks.record_and_deliver()
 
     time_machine.move_to(dt.datetime.now(dt.UTC))
     return work

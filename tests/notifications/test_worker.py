@@ -65,7 +65,7 @@ trustpilot_replies.API = sys.argv[1] + "/trustpilot"
 Message.objects.update(claimed_until=None)
 Reply.objects.update(claimed_until=None)
 Recipient.objects.update(last_mail_at=None)
-tasks.sweep()
+tasks.record_and_deliver()
 replies.send_due()
 print(json.dumps([
     sorted(set(Message.objects.values_list("state", flat=True))),

@@ -49,7 +49,7 @@ class Command(BaseCommand):
             # After the deliveries, which may have ended subscriptions.
             "callbacks were verified, or informed of an end": _run(verification.verify),
             # At the end, as they tell of what failed before.
-            "messages to webhooks and people were tried": notifications.tasks.sweep(),
+            "messages to webhooks and people were tried": notifications.tasks.record_and_deliver(),
         }
         for what, count in counts.items():
             if count:

@@ -1,4 +1,4 @@
-"""`manage.py reset_second_factor`: let a user in who has lost phone and recovery codes."""
+"""`manage.py reset_second_factor`: admit a user who has lost phone and recovery codes."""
 
 from typing import Any
 
