@@ -5,7 +5,7 @@ from typing import Any
 from django.dispatch import receiver
 
 from imports.models import ImportBatch, ImportChange
-from reviews.forgetting import PERSONAL_FIELDS, PORTION
+from reviews.forgetting import CHUNK, PERSONAL_FIELDS
 from reviews.models.deletion import name_digest
 from reviews.published_json import ANONYMOUS
 from reviews.signals import author_forgotten
@@ -14,15 +14,15 @@ from reviews.signals import author_forgotten
 @receiver(author_forgotten)
 def remove_traces(review_ids: list[int], names: list[str], **kwargs: Any) -> None:
     """Take the author from replaced values, previews and row errors."""
-    for start in range(0, len(review_ids), PORTION):
-        changes = ImportChange.objects.filter(review__in=review_ids[start : start + PORTION])
+    for start in range(0, len(review_ids), CHUNK):
+        changes = ImportChange.objects.filter(review__in=review_ids[start : start + CHUNK])
         for change in changes:
             for values in (change.before, change.after):
                 for field in PERSONAL_FIELDS:
                     values.pop(field, None)
             change.save(update_fields=["before", "after"])
     digests = {name_digest(name) for name in names}
-    for batch in ImportBatch.objects.only("preview", "errors").iterator(PORTION):
+    for batch in ImportBatch.objects.only("preview", "errors").iterator(CHUNK):
         preview, errors = _without(batch.preview, digests), _without(batch.errors, digests)
         if (preview, errors) != (batch.preview, batch.errors):
             batch.preview, batch.errors = preview, errors

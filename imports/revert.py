@@ -22,7 +22,7 @@ from imports.report import SAMPLES, as_json
 from imports.writer import Writer, assign, stored_reviews
 from reviews.models import Review, Revision
 from reviews.models.deletion import delete_all, record_deletion
-from reviews.models.review import HELD, HiddenReason, trace_of_hiding
+from reviews.models.review import HELD, HiddenReason, hiding_fields
 from reviews.models.revision import without_revision
 from reviews.roster import load_roster
 
@@ -153,7 +153,7 @@ def _restore(
             if replaced.get("hidden") is False or writer.is_published_change(fields):
                 replaced["modified_at"] = writer.next_change()
             if replaced.get("hidden"):
-                replaced |= trace_of_hiding(hidden=True, reason=HiddenReason.ABSENT)
+                replaced |= hiding_fields(hidden=True, reason=HiddenReason.ABSENT)
             assign(review, **replaced)
             restored.append(review)
             if not MENTIONING.isdisjoint(fields):

@@ -18,7 +18,7 @@ from imports.records import Record
 from imports.report import as_json
 from review_analysis.name_matching import Roster
 from reviews.models import Mention, Review, public_form
-from reviews.models.review import HiddenReason, overwrite, trace_of_hiding
+from reviews.models.review import HiddenReason, hiding_fields, overwrite
 from reviews.models.revision import without_revision
 from reviews.roster import mentions_of
 from reviews.timestamps import change_instant, first_change, publication_instants
@@ -183,7 +183,7 @@ class Writer:
             )
             for review in rows
         )
-        trace = trace_of_hiding(hidden=True, reason=HiddenReason.ABSENT)
+        trace = hiding_fields(hidden=True, reason=HiddenReason.ABSENT)
         rows.update(hidden=True, changed_by_batch=self.batch, updated_at=self.now, **trace)
 
     def _saved(

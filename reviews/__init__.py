@@ -1,3 +1,3 @@
 """The reviews of one business."""
 
-VERSION = "1.0.0"  # Of all that is released together; the number of a document counts its changes.
+VERSION = "1.0.0"  # The release; documents count their own versions.

@@ -1,7 +1,7 @@
-"""Roster, rating and choices of the reviews, read again only when they have changed.
+"""Cache the roster, rating and choices of the reviews until the reviews change.
 
-Caches of this process, keyed by the revision of the reviews, which is read at most every
-`VERSION_POLL_MS`; what they hold was read at that revision or a later one.
+Each process keys its caches by the revision of the reviews, which it reads at most every
+`VERSION_POLL_MS`. A cached value was read at that revision or a later one.
 """
 
 import time
@@ -22,8 +22,8 @@ _caches: list[Any] = []
 
 
 def current_revision() -> int:
-    """The revision of the reviews, read within the last `VERSION_POLL_MS`; any thread may ask."""
-    global _read  # noqa: PLW0603  (One of a process.)
+    """Revision of the reviews, at most `VERSION_POLL_MS` old; safe to call from any thread."""
+    global _read  # noqa: PLW0603  (One per process.)
     read, now = _read, time.monotonic()
     if read is None or (now - read[1]) * 1_000 > settings.VERSION_POLL_MS:
         _read = read = (Revision.objects.current(Revision.REVIEWS), now)
@@ -31,13 +31,13 @@ def current_revision() -> int:
 
 
 def cached_by_revision(cached: T) -> T:
-    """A cache of functions of the revision, which `forget` clears."""
+    """Register an `lru_cache` keyed by the revision, for `clear_caches`."""
     _caches.append(cached)
     return cached
 
 
 def _once_per_revision(read: Callable[[], T]) -> Callable[[], T]:
-    """The function, called again only when the reviews have changed."""
+    """Cache the result of a function until the reviews change."""
     read_at = cached_by_revision(lru_cache(maxsize=1)(lambda _revision: read()))
     return lambda: read_at(current_revision())
 
@@ -48,9 +48,8 @@ current_choices = _once_per_revision(choices)
 current_source_names = _once_per_revision(source_names)
 
 
-def forget() -> None:
-    """Drop everything that is cached."""
-    global _read  # noqa: PLW0603  (One of a process.)
+def clear_caches() -> None:
+    global _read  # noqa: PLW0603  (One per process.)
     _read = None
     for cached in _caches:
         cached.cache_clear()

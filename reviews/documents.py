@@ -1,6 +1,7 @@
-"""The documents `/reviews.json` and `/reviews.csv` from the rows.
+"""Build the documents `/reviews.json` and `/reviews.csv`.
 
-The first has the business, its rating and every visible review; the second the reviews alone.
+`/reviews.json` holds the business, its rating and every visible review; `/reviews.csv` holds the
+reviews alone.
 """
 
 import csv
@@ -22,21 +23,21 @@ from reviews.models import Business, Review, Revision, Service, ServiceArea
 from reviews.selectors import AggregateRating, aggregate_rating, get_business, withheld
 
 VERSION = 1
-# It cannot occur inside a JSON string, where every quotation mark follows a backslash.
+# Cannot occur inside a JSON string, where a backslash precedes every quotation mark.
 REVIEWS = b',"reviews":['
 HEADINGS = (
     *("id", "author", "author_avatar_url", "rating", "date", "text", "source", "source_url"),
     *("owner_reply", "owner_reply_date", "verified"),
     *("photos", "edited_by_business", "redacted_by_business"),
 )
-# Text that a spreadsheet program takes for a formula, or that is such a text with its guard.
+# Text that a spreadsheet program reads as a formula, and such a text that is already quoted.
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 
 
 def build(changed_at: dt.datetime) -> bytes:
-    """The reviews dataset: the same rows give the same bytes.
+    """Build `/reviews.json`; the same rows give the same bytes.
 
-    The reviews' stored fragments are joined as they are, ten times cheaper than serialising rows.
+    Joining the stored fragments is ten times cheaper than serialising rows.
     """
     head = {
         "version": VERSION,
@@ -57,9 +58,9 @@ def build(changed_at: dt.datetime) -> bytes:
 
 
 def build_csv(changed_at: dt.datetime) -> bytes:
-    """The reviews as a table (RFC 4180), which imports take for our own; null is an empty cell."""
+    """Build `/reviews.csv` (RFC 4180), which imports recognise; null is an empty cell."""
     table = StringIO()
-    table.write("\ufeff")  # By it Excel and Google Sheets know UTF-8.
+    table.write("\ufeff")  # Excel and Google Sheets recognise UTF-8 by it.
     writer = csv.writer(table)
     writer.writerow(HEADINGS)
     writer.writerows(_cells(orjson.loads(fragment)) for fragment in _fragments())
@@ -67,7 +68,7 @@ def build_csv(changed_at: dt.datetime) -> bytes:
 
 
 def _cells(review: dict[str, Any]) -> list[Any]:
-    """The cells of a published review, which no spreadsheet program takes for a formula."""
+    """Cells of a published review, quoted so that no spreadsheet program runs a formula."""
     reply = review["owner_reply"] or {}
     cells = {
         **review,
@@ -85,15 +86,15 @@ def _cells(review: dict[str, Any]) -> list[Any]:
 
 
 def _fragments() -> Iterator[str]:
-    """Visible reviews as JSON, newest first."""
+    """Published JSON of the visible reviews, newest first."""
     fragments = Review.objects.visible().newest_first().values_list("fragment", flat=True)
     return fragments.iterator(chunk_size=5_000)
 
 
 def published_business(business: Business | None) -> dict[str, Any]:
-    """The business as the world reads it; every key is there even before there is a business."""
+    """Published members of the business; all keys are present even if there is no business."""
     shown, hidden = business or Business(), withheld()
-    # Sorted here, since databases do not agree on the order of hyphens.
+    # Sorted here because databases collate hyphens differently.
     services = sorted(Service.objects.values_list("slug", "label"))
     areas = sorted(ServiceArea.objects.values_list("slug", "name"))
     lines = ("street", "city", "region", "postal_code", "country")
@@ -182,7 +183,7 @@ def dataset_summary() -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def _summary(document: CachedDocument) -> dict[str, Any]:
-    # The reviews are cut out as bytes: parsed, they would take hundreds of megabytes.
+    # Cut before parsing: the parsed reviews would take hundreds of megabytes.
     body = document.identity
     summary: dict[str, Any] = orjson.loads(body[: body.index(REVIEWS)] + b"}")
     return summary

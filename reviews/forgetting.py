@@ -1,4 +1,4 @@
-"""Forget a person: the name, pictures and links of an author go, wherever they are stored."""
+"""Remove the name, pictures and links of an author wherever they are stored."""
 
 import re
 from collections.abc import Iterable
@@ -19,45 +19,45 @@ PERSONAL_FIELDS = {
     "photos": None,
     "source_url": "",
 }
-PORTION = 500
-NAME_PART = 3  # Letters of a name that are looked for in texts.
+CHUNK = 500
+MIN_NAME_PART = 3  # Letters; shorter parts of a name occur in too many texts.
 
 
 def spellings(author: str) -> list[str]:
-    """The stored names that are this one, whatever their case and spaces."""
+    """Stored spellings of a name, which differ in case and spaces."""
     wanted = name_digest(author)
     names = Review.objects.order_by().values_list("author", flat=True).distinct()
     return [name for name in names if name_digest(name) == wanted]
 
 
 def reviews_by(author: str) -> QuerySet[Review]:
-    """All reviews of this author, on every source."""
+    """Reviews of an author from all sources."""
     return Review.objects.filter(author__in=spellings(author))
 
 
-def names_in_words(reviews: Iterable[Review], author: str) -> list[Review]:
-    """The reviews that hold a part of the author's name."""
-    parts = [re.escape(word) for word in author.split() if len(word) >= NAME_PART]
+def reviews_naming(reviews: Iterable[Review], author: str) -> list[Review]:
+    """Reviews whose text, reply or draft holds a part of the author's name."""
+    parts = [re.escape(word) for word in author.split() if len(word) >= MIN_NAME_PART]
     if not parts:
         return []
     pattern = re.compile(rf"\b(?:{'|'.join(parts)})\b", re.IGNORECASE)
     found = []
     for review in reviews:
         draft = getattr(review, "answer", None)
-        words = [review.text, review.reply_text, draft.text if draft else ""]
-        found += [review] if any(map(pattern.search, words)) else []
+        if any(map(pattern.search, (review.text, review.reply_text, draft.text if draft else ""))):
+            found.append(review)
     return found
 
 
-def note_forgotten(author: str, *, reviews: int, by: Any) -> None:
-    """Keep a hash of the name, so that imports do not bring it back."""
+def record_forgotten(author: str, *, reviews: int, by: Any) -> None:
+    """Store a hash of the name, so that imports do not bring the name back."""
     values = {"reviews": reviews, "forgotten_at": timezone.now(), "forgotten_by": by}
     ForgottenAuthor.objects.update_or_create(name_digest=name_digest(author), defaults=values)
 
 
 def remove_author(reviews: QuerySet[Review]) -> None:
-    """Take author, picture and links from these reviews; imports never bring them back."""
-    for review in reviews.order_by("pk").iterator(PORTION):
+    """Remove author, pictures and links from reviews; imports never restore them."""
+    for review in reviews.order_by("pk").iterator(CHUNK):
         for field, value in PERSONAL_FIELDS.items():
             setattr(review, field, value)
         review.is_author_forgotten = True
@@ -66,7 +66,7 @@ def remove_author(reviews: QuerySet[Review]) -> None:
 
 
 def remove_traces(names: list[str]) -> None:
-    """Take the author from the history of changes."""
+    """Remove names from the administration's history of changes."""
     history = LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(Review))
     for name in names:
         for entry in history.filter(object_repr__contains=f" by {name} on "):

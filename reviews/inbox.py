@@ -1,7 +1,7 @@
-"""The tabs of the inbox: which reviews each lists, and how they follow each other.
+"""Tabs of the inbox: the reviews that each lists, and their order.
 
-New are the public reviews of the last 30 days, as Google's list has the newest first and others
-begin with that period. Unanswered and low ones are public too; withheld ones are all that are not.
+“New” lists the public reviews of the last 30 days, “Unanswered” and “Low” public reviews of any
+age, and “Withheld” all hidden reviews.
 """
 
 import datetime as dt
@@ -19,7 +19,7 @@ from reviews.selectors import today
 from reviews.stars import LEAST_POSITIVE
 
 NEW_DAYS = 30
-PAGE = 25
+PAGE_SIZE = 25
 LIST_FIELDS = (
     *("ulid", "author", "rating", "source_rating", "date", "source", "text", "alteration"),
     *("hidden", "hidden_reason", "hidden_by", "created_by_batch", "has_reply", "published_at"),
@@ -32,7 +32,7 @@ def _new() -> ReviewQuerySet:
 
 
 def unanswered() -> ReviewQuerySet:
-    """Public reviews without a reply that is published, on its way or written elsewhere."""
+    """Public reviews without a published reply, a queued one or one at another site."""
     answered = Reply.objects.filter(review=OuterRef("pk")).exclude(state=Reply.State.DRAFT)
     return Review.objects.visible().filter(~Exists(answered), has_reply=False)
 
@@ -48,7 +48,7 @@ class Tab:
 
     label: str | Promise
     reviews: Callable[[], ReviewQuerySet]
-    nothing: str | Promise  # The sentence of an empty one.
+    nothing: str | Promise  # Shown if the tab is empty.
 
 
 TABS: Mapping[str, Tab] = {
@@ -63,32 +63,32 @@ TABS: Mapping[str, Tab] = {
 
 
 def counts() -> dict[str, int]:
-    """The number of reviews of each tab."""
+    """Number of reviews in each tab."""
     return {name: tab.reviews().count() for name, tab in TABS.items()}
 
 
 def listed(reviews: ReviewQuerySet, page: str | int) -> Page[Review]:
-    """The nearest page of the list, newest first."""
+    """Page of a tab's list, newest first; the nearest one if `page` does not exist."""
     fields = (*LIST_FIELDS, "answer__state", "answer__problem")
     rows = reviews.newest_first().select_related("answer").only(*fields)
-    return KeyPaginator(rows, PAGE).get_page(page)
+    return KeyPaginator(rows, PAGE_SIZE).get_page(page)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """The place of a review in a tab; where it has left it, that at which it would stand."""
+class Position:
+    """Position of a review in a tab, even if the review does not belong there any more."""
 
     page: int
     newer: str  # Ids of the neighbours, empty at the ends.
     older: str
 
 
-def place_of(review: Review, reviews: ReviewQuerySet) -> Place:
-    """The place of a review among these."""
+def find_position(review: Review, reviews: ReviewQuerySet) -> Position:
+    """Find the position of a review among others."""
     newer = reviews.filter(Q(date__gt=review.date) | Q(date=review.date, ulid__gt=review.ulid))
     older = reviews.filter(Q(date__lt=review.date) | Q(date=review.date, ulid__lt=review.ulid))
     ids = [
         rows.values_list("ulid", flat=True).first() or ""
         for rows in (newer.order_by("date", "ulid"), older.newest_first())
     ]
-    return Place(newer.count() // PAGE + 1, *ids)
+    return Position(newer.count() // PAGE_SIZE + 1, *ids)

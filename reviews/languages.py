@@ -1,7 +1,7 @@
-"""Tell the language of a short text by its script, its commonest words and its endings.
+"""Detect the language of a short text by its script, its commonest words and its endings.
 
-Libraries that do this want a model of tens of megabytes or a compiler, and are made for articles;
-a review has ten words. What is not sure is `und` (BCP 47, undetermined).
+Libraries for this need a model of tens of megabytes or a compiler, and are trained on articles; a
+review has ten words. An uncertain language is `und` (BCP 47, undetermined).
 """
 
 import itertools
@@ -19,9 +19,8 @@ _TABLES: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read
 _SCRIPTS: list[tuple[str, str, str]] = _TABLES["scripts"]
 
 UNDETERMINED = "und"
-LONGEST = 250  # Characters that are looked at; more tell nothing new, and take their time.
-# A word that three languages share tells none of them.
-ENOUGH = 0.4
+MAX_CHARACTERS = 250  # More do not improve the result.
+MIN_SCORE = 0.4  # More than a word that three languages share.
 ENDING_WEIGHT = 0.4
 LETTER_WEIGHT = 0.5
 _WORD = re.compile(r"[^\W\d_]+(?:['’·-][^\W\d_]+)*")  # noqa: RUF001
@@ -40,7 +39,7 @@ Weights = Mapping[str, tuple[tuple[str, float], ...]]
 
 
 def _weights(table: Mapping[str, Iterable[str]], weight: float) -> Weights:
-    """By sign, what it says for each language; less when several have it."""
+    """Weights of each sign for its languages; languages that share a sign share its weight."""
     languages: dict[str, list[str]] = defaultdict(list)
     for language, signs in table.items():
         for sign in dict.fromkeys(signs):
@@ -62,44 +61,44 @@ _LENGTHS = sorted({len(ending) for ending in _ENDINGS}, reverse=True)
 
 
 def _likeliest(text: str, script: str) -> str:
-    """The language of a script that most signs speak for, or `und`."""
-    # In the order of the table: of equals the first is taken.
+    """Language of a script with the highest score, or `und`."""
+    # In the order of the table, whose first language wins a tie.
     of_script = [each for each in _TABLES["words"] if (each in CYRILLIC) == (script == "cyrillic")]
     scores = dict.fromkeys(of_script, 0.0)
     folded = text.casefold().replace("’", "'")  # noqa: RUF001
-    said = [_WORDS.get(word) or _said_by_ending(word) for word in _WORD.findall(folded)]
-    said += [_LETTERS.get(char, ()) for char in set(folded) if not char.isascii()]
-    for language, weight in itertools.chain.from_iterable(said):
+    weights = [_WORDS.get(word) or _weights_of_ending(word) for word in _WORD.findall(folded)]
+    weights += [_LETTERS.get(char, ()) for char in set(folded) if not char.isascii()]
+    for language, weight in itertools.chain.from_iterable(weights):
         if language in scores:
             scores[language] += weight
     best = max(scores, key=scores.__getitem__)
-    return best if scores[best] >= ENOUGH else UNDETERMINED
+    return best if scores[best] >= MIN_SCORE else UNDETERMINED
 
 
-def _said_by_ending(word: str) -> tuple[tuple[str, float], ...]:
+def _weights_of_ending(word: str) -> tuple[tuple[str, float], ...]:
     for length in _LENGTHS:
-        if len(word) > length + 2 and (said := _ENDINGS.get(word[-length:])):
-            return said
+        if len(word) > length + 2 and (weights := _ENDINGS.get(word[-length:])):
+            return weights
     return ()
 
 
 def language_of(text: str, tag: str = "") -> str:
-    """The primary tag of a text: empty without one, `und` where nothing tells.
+    """Primary tag of a text's language: empty without a text, `und` if undetermined.
 
-    `tag` is what the source says of it. The words overrule it, for many sources name the language
-    of the page; but not where the source names a language that is not told here.
+    `tag` is the source's own. Detection overrules it, because many sources give the language of
+    their page, unless `tag` is a language that is not detected here.
     """
     if not text:
         return ""
-    said = primary_tag(tag)
-    if said and said not in _DETECTED:
-        return said
+    given = primary_tag(tag)
+    if given and given not in _DETECTED:
+        return given
     found = detect_language(text)
-    return said if said and found == UNDETERMINED else found
+    return given if given and found == UNDETERMINED else found
 
 
 def primary_tag(tag: str) -> str:
-    """The language of a tag like `pt-BR` or `zh_Hans`, in its present spelling; or empty."""
+    """Current primary tag of a tag like `pt-BR` or `zh_Hans`; empty if there is none."""
     found = _TAG.fullmatch(tag.strip().lower())
     if found is None or found[1] in _NO_TAGS:
         return ""
@@ -107,27 +106,23 @@ def primary_tag(tag: str) -> str:
 
 
 def detect_language(text: str) -> str:
-    """The primary tag of the language that the text is written in, or `und`."""
-    text = text[:LONGEST]
-    if not text.isascii():
-        script = _script(text)
-        if script == "arabic":
-            return _of_arabic_script(text)
-        if script not in {"", "cyrillic"}:
-            return script
-        return _likeliest(text, script)
-    return _likeliest(text, "")
+    """Detect the primary tag of a text's language; `und` if undetermined."""
+    text = text[:MAX_CHARACTERS]
+    script = "" if text.isascii() else _script(text)
+    if script == "arabic":
+        return _of_arabic_script(text)
+    return _likeliest(text, script) if script in {"", "cyrillic"} else script
 
 
 def _script(text: str) -> str:
-    """The script that most letters are of, by the table of scripts; empty for Latin."""
+    """Script of most letters, by the table of scripts; empty for Latin."""
     counts = Counter(_script_of(char) for char in text if char.isalpha())
     if counts["ja"]:  # Japanese is written with Chinese characters as well.
         counts["ja"] += counts.pop("zh", 0)
     if not counts:
         return ""
     script, letters = counts.most_common(1)[0]
-    # A sign of Chinese is a word, a letter of Latin is none.
+    # A Chinese character counts as much as four Latin letters.
     if not script and (other := counts["zh"] + counts["ja"]) and 4 * other > letters:
         return "ja" if counts["ja"] else "zh"
     return script
@@ -148,7 +143,7 @@ def _of_arabic_script(text: str) -> str:
 
 
 def language_name(tag: str) -> str:
-    """`de` or `de-AT` as English names it; the tag where it has no name."""
+    """English name of a language tag like `de` or `de-AT`; the tag itself if it has none."""
     for known in (tag.lower(), tag.lower().partition("-")[0]):
         if known in LANG_INFO and "name" in LANG_INFO[known]:
             return str(LANG_INFO[known]["name"])

@@ -1,7 +1,7 @@
-"""MCP tools and resources about the reviews: the business, the search, one review.
+"""MCP tools and resources: the business, the search, and one review.
 
-A review's text is its author's: it appears as the value of a member, never inside a sentence of
-ours.
+Customers' texts appear only as values of members, never inside our own sentences, so that a model
+can tell them from instructions.
 """
 
 from typing import Any
@@ -97,7 +97,7 @@ def get_business() -> dict[str, Any]:
     ui_resource=CARDS,
 )
 def search_reviews(**filters: Any) -> JsonText:
-    """The very bytes of the search over HTTP."""
+    """Return the same JSON as the search over HTTP."""
     refuse_unknown(filters)
     return JsonText(query.search_reviews(filters).body.decode())
 
@@ -142,6 +142,6 @@ def review_cards() -> str:
 
 
 def cards_context() -> dict[str, str]:
-    """Values for the script of cards: the address of pages, and names of sources as JSON."""
+    """Values for the script of the cards; `sources` is JSON."""
     sources = {source: source_name(source) for source in current_choices().sources}
     return {"base_url": settings.BASE_URL, "sources": orjson.dumps(sources).decode()}

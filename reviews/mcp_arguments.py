@@ -1,7 +1,7 @@
-"""MCP arguments described by serializers, for tools and prompts, and the names in them.
+"""MCP arguments described by serializers, and names of technicians and services in them.
 
-Schemas use only the keywords that the converters of all clients keep: ranges and formats stand in
-the descriptions as well, and unknown arguments are refused without the schema saying so.
+Schemas use only keywords that the converters of all clients keep. Descriptions therefore repeat
+ranges and formats, and unknown arguments are refused although the schema does not say so.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,9 +34,9 @@ Row = dict[str, Any]
 
 
 class SerializerArguments:
-    """Arguments that are the fields of a serializer; each is a `ParameterField`.
+    """Arguments described by a serializer of `ParameterField`s.
 
-    `aliases` maps former names of arguments to their present ones.
+    `aliases` maps former names of arguments to their current ones.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class SerializerArguments:
         ]
 
     def schema(self) -> Schema:
-        """The JSON Schema, without examples of names."""
+        """JSON Schema of the arguments, without examples of names."""
         required = [name for name, field in self._fields.items() if field.required]
         return {
             "type": "object",
@@ -69,7 +69,7 @@ class SerializerArguments:
         }
 
     def validate(self, given: Mapping[str, object]) -> dict[str, Any]:
-        """The values, without empty ones. Raises `InvalidArguments`."""
+        """Values of the arguments that are not empty. Raises `InvalidArguments`."""
         try:
             return self._serializer.read(dict(self._typed(given)))
         except InvalidParameters as error:
@@ -77,13 +77,13 @@ class SerializerArguments:
             raise InvalidArguments("\n".join(messages)) from None
 
     def _typed(self, given: Mapping[str, object]) -> Iterator[tuple[str, object]]:
-        """The arguments that are not empty, by their present names and in their types.
+        """Arguments that are not empty, by their current names and in their types.
 
-        A former name beside the present one stays as it is, and is refused as unknown.
+        If both a former and the current name are given, the former is refused as unknown.
         """
         for name, value in given.items():
-            present = self._aliases.get(name, name)
-            name = name if present in given else present  # noqa: PLW2901
+            current = self._aliases.get(name, name)
+            name = name if current in given else current  # noqa: PLW2901
             field = self._fields.get(name)
             is_verbatim = isinstance(field, TextField) and not field.trim_whitespace
             bare = value.strip() if isinstance(value, str) and not is_verbatim else value
@@ -104,7 +104,7 @@ def _property(field: Any, described: Schema) -> Schema:
 
 
 def _bounds(described: Schema) -> list[str]:
-    """The range and format of an argument in words."""
+    """Describe the range and format of an argument."""
     words = []
     if "enum" in described:
         words.append(f"One of: {', '.join(map(str, described['enum']))}.")
@@ -123,7 +123,7 @@ def _bounds(described: Schema) -> list[str]:
 
 
 def technician_slug(name: str) -> str:
-    """The technician of this id, name, alias or unique first name. Raises `ToolError`."""
+    """Find a technician by id, name, alias or unique first name. Raises `ToolError`."""
     roster = current_roster()
     slug = roster.resolve_person(name)
     if slug is not None:
@@ -137,7 +137,7 @@ def technician_slug(name: str) -> str:
 
 
 def service_slug(name: str) -> str:
-    """The service of this id or label. Raises `ToolError`."""
+    """Find a service by id or label. Raises `ToolError`."""
     roster = current_roster()
     slug = roster.resolve_service(name)
     if slug is not None:
@@ -147,7 +147,7 @@ def service_slug(name: str) -> str:
 
 
 def refuse_unknown(filters: Mapping[str, Any]) -> None:
-    """Refuse filters by names that are unknown or ambiguous. Raises `ToolError`."""
+    """Refuse unknown and ambiguous names in the filters of a search. Raises `ToolError`."""
     if name := filters.get("mentions_technician"):
         technician_slug(name)
     if name := filters.get("mentions_service"):
@@ -155,11 +155,11 @@ def refuse_unknown(filters: Mapping[str, Any]) -> None:
 
 
 def closest(rows: Sequence[Row], name: str) -> str:
-    """The names of the rows, those most like `name` first."""
+    """Names of rows as a list, the most similar to `name` first."""
     wanted = normalize(name[:COMPARED_CHARACTERS])
 
     def likeness(row: Row) -> float:
-        """How similar a row's name or id is; 1 or more where it begins with what is wanted."""
+        """Similarity of a row's name or id; at least 1 if it begins with the wanted name."""
         names = (normalize(row["id"]), normalize(row.get("name") or row["label"]))
         return max(SequenceMatcher(None, wanted, n).ratio() + n.startswith(wanted) for n in names)
 

@@ -1,10 +1,10 @@
-"""A review as the world reads it, rendered once when the review is written.
+"""The published JSON of a review, rendered when the review is written.
 
-The exact JSON text of the published review is stored with it. Documents and search answers join
-these texts instead of serialising rows, and `reviews.api.serializers` describes the same shape.
+The text is stored with the review. Documents and search answers join these texts instead of
+serialising rows. `reviews.api.serializers` describes the same shape.
 
-Of the author's name the public reads all, a first name and initial, or initials. Spelled names of
-all scripts are shortened alike; names written without spaces count as one word.
+The business publishes authors by full name, by first name and initial, or by initials. A name
+without spaces counts as one word.
 """
 
 import datetime as dt
@@ -21,12 +21,12 @@ _TITLES = frozenset(
     "dr mr mrs ms miss mx prof sir madam rev herr frau mme mlle monsieur madame sr sra".split()
 )
 _SUFFIXES = frozenset("jr sr ii iii iv md phd dds esq".split())
-# Scripts that put no space between a family name and a given name.
+# Scripts without a space between family name and given name.
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 
 
 class PublicForm(NamedTuple):
-    """How much of a review the business publishes: of the author's name, and photos or none."""
+    """How the business publishes names of authors, and whether it publishes photos."""
 
     names: str = FULL
     photos: bool = False
@@ -36,7 +36,7 @@ DEFAULT_FORM = PublicForm()
 
 
 class Publishable(Protocol):
-    """Protocol of values that become a published review, such as `Review`."""
+    """Protocol of the values in a published review, such as `Review`."""
 
     ulid: str
     author: str
@@ -50,19 +50,18 @@ class Publishable(Protocol):
     reply_text: str
     reply_date: dt.date | None
     verified: bool
-    alteration: str | None  # By the business, of what the source has; see `ALTERATIONS`.
+    alteration: str | None  # A key of `ALTERATIONS`.
 
 
 EDITED, REDACTED = "edited", "redacted"
-# The member that tells the public; a review without alteration has neither.
+# How the business altered what the source has, and the published member that says so.
 ALTERATIONS = {EDITED: "edited_by_business", REDACTED: "redacted_by_business"}
 
 
 def serialize_review(review: Publishable, form: PublicForm = DEFAULT_FORM) -> dict[str, Any]:
-    """The published members of a review in their fixed order; every key is always present.
+    """Return the published members of a review in their fixed order.
 
-    Beside these a review that the business altered has the member that says so, and one with photos
-    has these where `form` publishes them.
+    Optional members are the mark of an altered review, and photos if `form` publishes them.
     """
     shown: dict[str, Any] = {
         "id": review.ulid,
@@ -86,7 +85,7 @@ def serialize_review(review: Publishable, form: PublicForm = DEFAULT_FORM) -> di
 
 
 def published_json(review: Publishable, form: PublicForm = DEFAULT_FORM) -> str:
-    """The published review as JSON text: UTF-8 characters as they are, no white space."""
+    """Serialise a published review, with unescaped UTF-8 and without white space."""
     return orjson.dumps(serialize_review(review, form)).decode()
 
 
@@ -94,9 +93,9 @@ def published_json(review: Publishable, form: PublicForm = DEFAULT_FORM) -> str:
 
 
 def public_name(author: str, style: str) -> str:
-    """The author's name as the public reads it.
+    """Shorten an author's name to the published style.
 
-    "Dana Reyes" is "Dana R." by first name and "D. R." by initials; "Dana" is "Dana" and "D.".
+    "Dana Reyes" becomes "Dana R." or "D. R."; "Dana" becomes "Dana" or "D.".
     """
     if style not in {FIRST_NAME, INITIALS} or author == ANONYMOUS:
         return author
@@ -112,7 +111,7 @@ def public_name(author: str, style: str) -> str:
 
 
 def _words(author: str) -> list[str]:
-    """The words of a name that hold a letter or digit, without titles; the family name is last."""
+    """Words of a name without titles and suffixes; the family name is last."""
     family, comma, given = unicodedata.normalize("NFC", author).partition(",")
     # "Reyes, Dana", but not "Dana Reyes, Jr."
     spelled = f"{given} {family}" if comma and _bare(given) not in _SUFFIXES else author

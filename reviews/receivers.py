@@ -1,4 +1,4 @@
-"""Publish when reviews change; match mentions again when the roster or the business changes."""
+"""Publish changed reviews, and match mentions when the roster changes."""
 
 from typing import Any
 
@@ -20,23 +20,20 @@ def publish_documents(**kwargs: Any) -> None:
 @receiver([post_save, post_delete], sender=Technician)
 @receiver([post_save, post_delete], sender=Service)
 @receiver([post_save, post_delete], sender=ServiceArea)
-def ask_to_match_mentions(*, using: str, raw: bool = False, **kwargs: Any) -> None:
-    """Nudge once however many entries a transaction changes; fixtures are loaded as they are."""
+def match_after_commit(*, using: str, raw: bool = False, **kwargs: Any) -> None:
+    """Enqueue one task per transaction, except for fixtures."""
     pending = transaction.get_connection(using).run_on_commit
-    if raw or any(function is nudge_matching for _, function, _ in pending):
+    if raw or any(function is enqueue_matching for _, function, _ in pending):
         return
-    transaction.on_commit(nudge_matching, using=using, robust=True)
+    transaction.on_commit(enqueue_matching, using=using, robust=True)
 
 
-def nudge_matching() -> None:
+def enqueue_matching() -> None:
     tasks.match_mentions.delay()
 
 
 @receiver(pre_save, sender=Business)
 def publish_in_form(*, instance: Business, raw: bool = False, **kwargs: Any) -> None:
-    """Rewrite published reviews when the business shows names or photos otherwise.
-
-    This runs in the transaction that saves the business.
-    """
+    """Rewrite published reviews when their form changes."""
     if not raw and instance.public_form != public_form():
         services.publish_in_form(instance.public_form)

@@ -1,7 +1,7 @@
-"""Changes of replies that are written here, each kept in the review's history with its author.
+"""Change replies that are written here, and log each change in the review's history.
 
-What is sent or was answered elsewhere becomes the review's published reply, as if it was edited by
-hand: a later import of the same reply changes nothing, and one without it does not remove it.
+A reply that was sent, or written at another site, becomes the review's published reply like an edit
+by hand: later imports keep it.
 """
 
 from collections.abc import Callable
@@ -26,22 +26,22 @@ State = Reply.State
 
 
 class ReplyUnderWay(Exception):
-    """A worker is sending the reply at this moment."""
+    """Raised while a worker is sending the reply."""
 
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """The way by which a reply reaches the site of a review."""
+    """Connection through which replies reach the site of a review."""
 
     site: str
-    longest: int = 0  # Bytes that the site takes; 0: no limit is known.
-    page: str = ""  # In the administration, where its access is renewed.
+    longest: int = 0  # Limit of the site in bytes; 0 if none is known.
+    page: str = ""  # Page of the administration that renews the access.
 
 
 def channel_of(review: Review) -> Channel | None:
-    """The channel to the review's site, of the first app that names one; else None.
+    """Channel to the review's site, from the first app that has one; else None.
 
-    An app names a function of the review by `reply_channel` of its `AppConfig`.
+    The `AppConfig` of an app names a function of the review in its attribute `reply_channel`.
     """
     for app in apps.get_app_configs():
         if path := getattr(app, "reply_channel", None):
@@ -53,7 +53,7 @@ def channel_of(review: Review) -> Channel | None:
 
 @transaction.atomic
 def save_draft(review: Review, text: str, by: User | None) -> Reply:
-    """Keep a text that is neither published nor sent; what was sent stays published."""
+    """Store a draft; a reply that was sent before remains published."""
     reply = _locked(review)
     if (reply.text, reply.state) != (text, State.DRAFT):
         _write(reply, text, by, state=State.DRAFT, problem="")
@@ -63,7 +63,7 @@ def save_draft(review: Review, text: str, by: User | None) -> Reply:
 
 @transaction.atomic
 def send(review: Review, text: str, by: User | None) -> bool:
-    """Queue a reply to be sent to the review's site; False where it is queued or sent already."""
+    """Queue a reply to the review's site. Return False if it is queued or sent already."""
     reply = _locked(review)
     is_published = reply.state == State.SENT and review.reply_text == text
     if reply.text == text and (reply.state == State.WAITING or is_published):
@@ -76,7 +76,7 @@ def send(review: Review, text: str, by: User | None) -> bool:
 
 @transaction.atomic
 def mark_answered(review: Review, text: str, by: User | None) -> None:
-    """Note that the review was answered at its site, and publish the text where there is one."""
+    """Mark the review as answered at its site, and publish the text if there is one."""
     reply = _locked(review)
     if (reply.text, reply.state) != (text, State.ELSEWHERE):
         _write(reply, text, by, state=State.ELSEWHERE, problem="", sent_at=timezone.now())
@@ -87,9 +87,9 @@ def mark_answered(review: Review, text: str, by: User | None) -> None:
 
 @transaction.atomic
 def withdraw(review: Review, by: User | None) -> None:
-    """Make a draft of a reply that was not sent yet, or was marked as answered elsewhere.
+    """Turn a queued reply, or one marked as answered elsewhere, back into a draft.
 
-    What is published stays so.
+    A published text remains published.
     """
     reply = _locked(review)
     if reply.state in {State.WAITING, State.ELSEWHERE}:
@@ -99,7 +99,7 @@ def withdraw(review: Review, by: User | None) -> None:
 
 @transaction.atomic
 def record_sent(claim: Claim, reply: Reply, site: str) -> None:
-    """Note that the site took the reply, and publish it; raises `ClaimLost`."""
+    """Record that the site accepted the reply, and publish it. Raises `ClaimLost`."""
     now = timezone.now()
     claim.store(state=State.SENT, sent_at=now, problem="", **RELEASED)
     _publish(reply.review, reply.text)
@@ -107,13 +107,13 @@ def record_sent(claim: Claim, reply: Reply, site: str) -> None:
 
 
 def record(review: Review, by: User | None, message: str) -> None:
-    """Write a line of the review's history; without a user there is none."""
+    """Log a change in the review's history, if there is a user."""
     if by is not None:
         LogEntry.objects.log_actions(by.pk, [review], CHANGE, message)
 
 
 def _locked(review: Review) -> Reply:
-    """The reply of a review, that no worker is sending; nothing else writes it meanwhile."""
+    """Lock the reply of a review. Raises `ReplyUnderWay`."""
     Review.objects.select_for_update(no_key=True).get(pk=review.pk)
     reply = Reply.objects.select_for_update().filter(review=review).first()
     reply = reply or Reply(review=review)

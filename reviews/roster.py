@@ -1,4 +1,4 @@
-"""The roster as the database holds it, and the mentions of stored reviews kept in step with it."""
+"""Load the roster, and match its entries against stored reviews."""
 
 import hashlib
 from collections.abc import Sequence
@@ -13,16 +13,15 @@ from review_analysis.name_matching import AreaEntry, PersonEntry, Roster, Servic
 from reviews.models import Mention, Review, Revision, Service, ServiceArea, Technician, lock_rows
 
 BATCH = 1_000
-# The code that finds mentions in a text.
 MATCHER = ("review_analysis/name_matching", "review_analysis/text.py", "reviews/roster.py")
-# The revision row whose number is the digest of the roster that all mentions were matched by.
+# The revision whose number is the digest of the roster that all mentions match.
 MATCHED = "mentions"
 NO_ROSTER = 0
 _KINDS = {"person": "technician"}  # As mentions store them.
 
 
 def load_roster() -> Roster:
-    """All technicians, services and service areas, compiled; three queries."""
+    """Load all technicians, services and service areas, by three queries."""
     return Roster(
         people=[
             PersonEntry(
@@ -46,7 +45,7 @@ def load_roster() -> Roster:
 
 
 def mentions_of(review: Review, roster: Roster) -> list[Mention]:
-    """Mentions in the customer's text and in columns of a file, not yet stored."""
+    """Unsaved mentions in the customer's text and in imported columns."""
     if review.is_rewritten:
         return []
     return [
@@ -61,36 +60,38 @@ def mentions_of(review: Review, roster: Roster) -> list[Mention]:
 
 
 def rematch_due() -> int:
-    """`rematch_all` if the roster, or the way it is matched, is not what mentions were matched by.
+    """Match all reviews again if `is_match_due`, and return how many mentions that changed.
 
-    Sees every change of the roster, also one made in bulk; when there is none it costs the reading
-    of the roster. Two at once do the same work twice, and store it once.
+    Concurrent calls repeat the work and store it once.
     """
     return rematch_all() if is_match_due() else 0
 
 
 def is_match_due() -> bool:
-    """Whether mentions were matched by another roster, or in another way."""
+    """Whether the roster or the code changed since the last match.
+
+    Compares digests, so that it also notices bulk changes.
+    """
     return Revision.objects.current(MATCHED) != digest(load_roster())
 
 
 def rematch_all() -> int:
-    """Bring every review's mentions in step with the roster; how many mentions that changed.
+    """Match all reviews against the roster, and return how many mentions that changed.
 
-    Works in batches, each in a transaction of its own, and writes the differences alone: when
-    nothing differs, nothing is written and the revision stays. During an import all are due again
-    afterwards, since it matches by the roster as it was when it began.
+    Each batch has a transaction and writes only differences, so that a match without a difference
+    keeps the revision. A running import matches by the roster that it began with, so that another
+    match is due after it.
     """
     roster = load_roster()
     is_for_all = not is_import_running()
     changed = 0
     last: int | None = 0
-    # A process that is killed leaves some matched by this roster, which may be taken back.
+    # If this process is killed halfway and the roster is changed back, a match must still be due.
     _store_matched(NO_ROSTER)
     while last is not None:
         checkpoint()
         with transaction.atomic():
-            batch = _held_after(last)
+            batch = _lock_batch(after=last)
             changed += rematch(batch, roster)
         last = batch[-1].pk if batch else None
     if is_for_all:
@@ -99,7 +100,7 @@ def rematch_all() -> int:
 
 
 def record_matched(roster: Roster) -> None:
-    """All mentions are those that this roster gives."""
+    """Record that all stored mentions match this roster."""
     _store_matched(digest(roster))
 
 
@@ -108,17 +109,17 @@ def _store_matched(number: int) -> None:
 
 
 def digest(roster: Roster) -> int:
-    """A number that stands for all that decides what a text mentions."""
+    """Hash the roster and the matching code to a number."""
     described = repr((source_digest(*MATCHER), roster.people, roster.services, roster.areas))
     code = hashlib.blake2b(described.encode(errors="replace"), digest_size=8).digest()
-    return int.from_bytes(code) >> 1  # As large as a signed column holds.
+    return int.from_bytes(code) >> 1  # 63 bits, which fit into a signed column.
 
 
 @transaction.atomic
 def rematch(reviews: Sequence[Review], roster: Roster) -> int:
-    """Store the mentions of these reviews as the roster gives them; how many that changed.
+    """Match reviews against the roster, and return how many mentions that changed.
 
-    The caller has locked the reviews, so that none is edited or deleted in the meantime.
+    The caller must have locked the reviews, so that no other transaction edits or deletes them.
     """
     stored = {
         (mention.review_id, mention.kind, mention.subject): mention.pk
@@ -135,13 +136,13 @@ def rematch(reviews: Sequence[Review], roster: Roster) -> int:
         Mention.objects.filter(pk__in=gone).delete()
     Mention.objects.bulk_create(new)
     if changed := {key[0] for key in wanted.keys() ^ stored.keys()}:
-        # What was computed from the review and its mentions is computed again.
+        # Insights of these reviews become due.
         Review.objects.filter(pk__in=changed).update(updated_at=timezone.now())
     return len(new) + len(gone)
 
 
-def _held_after(pk: int) -> list[Review]:
-    ids = Review.objects.filter(pk__gt=pk).order_by("pk").values_list("pk", flat=True)[:BATCH]
+def _lock_batch(*, after: int) -> list[Review]:
+    ids = Review.objects.filter(pk__gt=after).order_by("pk").values_list("pk", flat=True)[:BATCH]
     rows = Review.objects.filter(pk__in=list(ids))
     lock_rows(rows)
     fields = ("text", "date", "alteration", "named_technicians", "named_services")
@@ -149,5 +150,5 @@ def _held_after(pk: int) -> list[Review]:
 
 
 def _texts(values: object) -> tuple[str, ...]:
-    """The texts of a JSON list; an administrator's list may hold anything."""
+    """Texts of a JSON value, which need not be a list of texts."""
     return tuple(v for v in values if isinstance(v, str)) if isinstance(values, list) else ()

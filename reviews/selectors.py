@@ -1,4 +1,4 @@
-"""The questions asked about the reviews: typed in, typed out, never a response."""
+"""Query the reviews, the business and the roster."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -26,32 +26,32 @@ from reviews.stars import STARS, mean_rating
 class AggregateRating:
     rating_value: float | None
     review_count: int
-    distribution: dict[int, int]  # Stars to reviews; every number of stars is there.
+    distribution: dict[int, int]  # Reviews by stars, from 1 to 5.
 
 
 def get_business() -> Business | None:
-    """The business, with its logo but for the bytes; None in a new installation."""
+    """The business with its logo, without the logo's bytes; None in a new installation."""
     return Business.objects.select_related("logo").defer("logo__png").first()
 
 
 def today() -> dt.date:
-    """The day at the business's place."""
+    """Current day in the business's time zone."""
     business = get_business()
     return timezone.localdate(timezone=business.zone if business else dt.UTC)
 
 
 def logo_of(business: Business | None) -> Logo | None:
-    """The uploaded logo of a business from `get_business`; None where there is none."""
+    """Uploaded logo of a business from `get_business`; None if there is none."""
     return getattr(business, "logo", None)
 
 
 def are_first_steps_open() -> bool:
-    """Whether the first day's steps are not yet marked as done."""
+    """Whether the setup is not yet marked as finished."""
     return not Business.objects.filter(first_steps_done_at__isnull=False).exists()
 
 
 def aggregate_rating() -> AggregateRating:
-    """The visible reviews in numbers."""
+    """Mean and distribution of the visible reviews' stars."""
     counts = dict(
         Review.objects.visible()
         .order_by()
@@ -66,20 +66,20 @@ def aggregate_rating() -> AggregateRating:
 
 @dataclass(frozen=True, slots=True)
 class Withheld:
-    """The hidden reviews in numbers; every reason is there."""
+    """Numbers of hidden reviews, by all reasons."""
 
     total: int
     by_reason: dict[str, int]
 
     @property
     def in_words(self) -> str:
-        """Like "spam or fake (2), legal request (1)"."""
+        """Format the numbers, like "spam or fake (2), legal request (1)"."""
         counts = ((HiddenReason(reason), count) for reason, count in self.by_reason.items())
         return ", ".join(f"{reason.label.lower()} ({count})" for reason, count in counts if count)
 
 
 def withheld() -> Withheld:
-    """How many reviews are hidden, and why."""
+    """Count the hidden reviews by reason."""
     hidden = Review.objects.filter(hidden=True).order_by().values_list("hidden_reason")
     counts = dict(hidden.annotate(reviews=Count("pk")))
     by_reason = {reason: counts.get(reason, 0) for reason in HiddenReason.values}
@@ -87,19 +87,19 @@ def withheld() -> Withheld:
 
 
 def visible_sources() -> list[str]:
-    """The sources of the visible reviews, in order."""
+    """Sources of the visible reviews, sorted."""
     sources = Review.objects.visible().order_by("source").values_list("source", flat=True)
     return list(sources.distinct())
 
 
 def source_names() -> dict[str, str]:
-    """Names of sources as people typed them, where no table of sites has them."""
+    """Names of sources as people typed them, for sources that the table of sites lacks."""
     return dict(SourceName.objects.values_list("source", "name"))
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """Values of filters that some visible review has; pairs are of an id and a name."""
+    """Values of filters that match at least one visible review; pairs hold an id and a name."""
 
     sources: list[str]
     languages: list[str]  # Primary tags of BCP 47.
@@ -108,7 +108,7 @@ class Choices:
 
 
 def choices() -> Choices:
-    """The values of filters that some review has, in order."""
+    """Values of filters that match at least one visible review, sorted."""
     reviews = Review.objects.visible()
     mentioned = set(Mention.objects.order_by().values_list("kind", "subject").distinct())
     languages = reviews.order_by("language").values_list("language", flat=True).distinct()
@@ -123,23 +123,23 @@ def choices() -> Choices:
 
 
 def newest_reviews(limit: int) -> list[Review]:
-    """The newest visible reviews, at most `limit` of them."""
+    """Newest visible reviews, at most `limit`."""
     return list(Review.objects.visible().newest_first()[:limit])
 
 
 def reviews_of(ulids: Sequence[str]) -> list[Review]:
-    """The visible reviews of these ids, in this order."""
+    """Visible reviews of these ids, in this order."""
     found = Review.objects.visible().in_bulk(ulids, field_name="ulid")
     return [found[ulid] for ulid in ulids if ulid in found]
 
 
 def published_json_of(ulids: Sequence[str]) -> list[str]:
-    """The published JSON texts of these reviews in this order, without those that are hidden."""
+    """Published JSON of the visible reviews of these ids, in this order."""
     rows = Review.objects.visible().filter(ulid__in=ulids)
     found = dict(rows.order_by().values_list("ulid", "fragment"))
     return [found[ulid] for ulid in ulids if ulid in found]
 
 
 def get_review(ulid: str) -> Review | None:
-    """The visible review of this id; None when there is none or it is hidden."""
+    """Visible review of this id; None if it does not exist or is hidden."""
     return Review.objects.visible().filter(ulid=ulid).first()

@@ -1,6 +1,6 @@
-"""Changes of the reviews: each in one transaction, each told to the world once.
+"""Change reviews, for commands and the administration.
 
-Entries (commands, admin) call these; what happens later is asked of a worker after the commit.
+Each function runs in one transaction and publishes its change once, after the commit.
 """
 
 import hashlib
@@ -18,8 +18,8 @@ from core.db.transactions import acquire_import_lock
 from core.images import encode_png, safe_picture
 from reviews import forgetting
 from reviews.models import Business, DeletedReview, Logo, Review, Revision, lock_rows
-from reviews.models.deletion import PORTION, delete_all, record_deletion
-from reviews.models.review import HELD, HiddenReason, overwrite, trace_of_hiding
+from reviews.models.deletion import CHUNK, delete_all, record_deletion
+from reviews.models.review import HELD, HiddenReason, hiding_fields, overwrite
 from reviews.models.revision import without_revision
 from reviews.published_json import EDITED, REDACTED, PublicForm, published_json
 from reviews.redaction import is_redaction, tokens_of
@@ -31,7 +31,7 @@ from reviews.ulids import new_ulid
 logger = logging.getLogger(__name__)
 
 LOGO_BYTES = 150_000
-IN_REQUEST_ROWS = 2_000  # More reviews are matched by a worker.
+MAX_MATCHED_AT_ONCE = 2_000  # A worker matches more reviews.
 
 
 # --- Single reviews -------------------------------------------------------------------------------
@@ -39,7 +39,7 @@ IN_REQUEST_ROWS = 2_000  # More reviews are matched by a worker.
 
 @transaction.atomic
 def add_review(review: Review) -> Review:
-    """Store a new review, and return it; one that is there already stays as it is."""
+    """Store a new review and return it. If it exists already, return the stored one unchanged."""
     acquire_import_lock()
     review.ulid = review.ulid or new_ulid()
     review.external_id = review.external_id or review.ulid
@@ -53,11 +53,11 @@ def add_review(review: Review) -> Review:
 
 @transaction.atomic
 def edit_review(review: Review, changes: Mapping[str, Any]) -> Review:
-    """Store an administrator's edits of these fields, and return the review as it is stored.
+    """Store an administrator's edits, and return the stored review.
 
-    A later import keeps them until told otherwise. Other text or stars than the source gave clear
-    `verified`, and the public is told; so it is of words that were replaced by [...] alone, which
-    leave `verified` as it is.
+    Later imports keep the edited fields until an administrator releases them. Changes of the
+    source's text or stars mark the review as edited and clear `verified`; words replaced by [...]
+    mark it as redacted.
     """
     stored = Review.objects.select_for_update(no_key=True).get(pk=review.pk)
     edited = [name for name, value in changes.items() if getattr(stored, name) != value]
@@ -96,32 +96,33 @@ def hide(
     reason: str | None = None,
     by: User | None = None,
 ) -> int:
-    """Hide reviews from the world, or show them again; how many that changed.
+    """Hide reviews from the public or show them again, and return how many changed.
 
-    Imports may hide those again that an import held for release, as if it never had.
+    Later imports keep the decision, unless an import had held the review for release.
     """
     changing = reviews.filter(hidden=not hidden)
     held = Review.objects.filter(pk__in=list(changing.filter(HELD).values_list("pk", flat=True)))
     lock_rows(changing)
     if hidden and reason:
-        # Those that are hidden already keep their time, and take the reason that a person gives.
+        # Reviews that are hidden already keep their time but take the new reason.
         other = reviews.filter(hidden=True).exclude(hidden_reason=reason)
         other.update(hidden_reason=reason, hidden_by=by)
-    trace = trace_of_hiding(hidden=hidden, reason=reason or HiddenReason.OTHER, by=by)
-    values = {"hidden": hidden, "updated_at": timezone.now(), **trace}
-    changed = _change_edited(changing, lambda names: sorted({*names, "hidden"}), values)
-    _change_edited(held, lambda names: [name for name in names if name != "hidden"])
+    fields = hiding_fields(hidden=hidden, reason=reason or HiddenReason.OTHER, by=by)
+    values = {"hidden": hidden, "updated_at": timezone.now(), **fields}
+    changed = _change_edited_fields(changing, lambda names: sorted({*names, "hidden"}), values)
+    _change_edited_fields(held, lambda names: [name for name in names if name != "hidden"])
     return changed
 
 
-def _change_edited(
+def _change_edited_fields(
     reviews: QuerySet[Review],
     change: Callable[[list[str]], list[str]],
     values: Mapping[str, Any] | None = None,
 ) -> int:
-    """Change the names of edited fields, and set other values; how many reviews that changed.
+    """Change `edited_fields` and set other values; return how many reviews changed.
 
-    One statement for all that were edited alike: 100,000 rows one by one take minutes.
+    Updates reviews with equal `edited_fields` by one statement: 100,000 single updates take
+    minutes.
     """
     changed = 0
     for names in list(reviews.order_by().values_list("edited_fields", flat=True).distinct()):
@@ -132,21 +133,21 @@ def _change_edited(
 
 
 def rows_of(reviews: QuerySet[Review]) -> dict[str, int]:
-    """How many rows of each kind a deletion takes, by what people call them."""
+    """Count the rows that a deletion of reviews removes, by plural names."""
     rows = {"reviews": reviews.count()}
     for relation in Review._meta.related_objects:
         related = cast("type[Model]", relation.related_model)
-        kept: QuerySet[Model] = QuerySet(related)
-        if count := kept.filter(**{f"{relation.field.name}__in": reviews.values("pk")}).count():
+        every: QuerySet[Model] = QuerySet(related)
+        if count := every.filter(**{f"{relation.field.name}__in": reviews.values("pk")}).count():
             rows[str(related._meta.verbose_name_plural)] = count
     return rows
 
 
 @transaction.atomic
 def delete(reviews: QuerySet[Review], *, by: User | None = None) -> int:
-    """Delete reviews and all that is kept with them, in one revision; how many.
+    """Delete reviews with the rows that refer to them, and return their number.
 
-    Later imports leave them out, until that is lifted.
+    Later imports skip these reviews until an administrator allows them again.
     """
     lock_rows(reviews, for_deletion=True)
     ids = list(reviews.order_by("pk").values_list("pk", flat=True))
@@ -158,9 +159,9 @@ def delete(reviews: QuerySet[Review], *, by: User | None = None) -> int:
 
 
 def lift_deletions(deleted: QuerySet[DeletedReview]) -> int:
-    """Let imports bring deleted reviews back; of how many that is news.
+    """Allow imports to restore deleted reviews, and return how many were not allowed before.
 
-    The rows stay, since readers may still ask for what was removed.
+    The rows remain, so that `changed_since` searches still list the ids.
     """
     return deleted.filter(kept_out=True).update(kept_out=False, merge_key="", content="")
 
@@ -173,10 +174,10 @@ def forget_author(
     delete_reviews: bool = False,
     by: User | None = None,
 ) -> int:
-    """Remove name, picture and links of all reviews of an author, or the reviews; how many.
+    """Anonymise or delete all reviews of an author, and return their number.
 
-    Later imports read the name as anonymous; but where some reviews with the name are of `others`
-    (their keys), in these reviews alone.
+    `others` are keys of reviews by other people of the same name. Later imports anonymise the name
+    everywhere if there are no `others`, else only in the anonymised reviews.
     """
     acquire_import_lock()
     names = [author, *forgetting.spellings(author)]
@@ -185,7 +186,7 @@ def forget_author(
     ids = list(reviews.order_by("pk").values_list("pk", flat=True))
     chosen = Review.objects.filter(pk__in=ids)
     if not others:
-        forgetting.note_forgotten(author, reviews=len(ids), by=by)
+        forgetting.record_forgotten(author, reviews=len(ids), by=by)
     if delete_reviews:
         delete(chosen, by=by)
     else:
@@ -197,33 +198,33 @@ def forget_author(
 
 @transaction.atomic
 def release_edits(reviews: QuerySet[Review]) -> int:
-    """Let imports overwrite again what was edited by hand; how many reviews that freed.
+    """Allow imports to overwrite edited fields, and return how many reviews changed.
 
-    What was hidden by hand stays marked as that, lest an import shows it again.
+    A review that an administrator hid keeps that mark, so that no import shows it.
     """
     lock_rows(reviews)
     freed = reviews.filter(hidden=False).exclude(edited_fields=[]).update(edited_fields=[])
     hidden = reviews.filter(hidden=True)
-    return freed + _change_edited(hidden, lambda names: [n for n in names if n == "hidden"])
+    return freed + _change_edited_fields(hidden, lambda names: [n for n in names if n == "hidden"])
 
 
 @transaction.atomic
 def publish_in_form(form: PublicForm) -> None:
-    """Publish every review in this form, all at once."""
+    """Publish all reviews in this form."""
     acquire_import_lock()
     lock_rows(Review.objects.all())
     now = change_instant(timezone.now())
     last: int | None = 0
     while last is not None:
-        portion = list(without_revision(Review).filter(pk__gt=last).order_by("pk")[:PORTION])
+        chunk = list(without_revision(Review).filter(pk__gt=last).order_by("pk")[:CHUNK])
         changed = []
-        for review in portion:
+        for review in chunk:
             shown = published_json(review, form)
             if shown != review.fragment:
                 review.fragment, review.modified_at = shown, now
                 changed.append(review)
         overwrite(changed, ("fragment", "modified_at"))
-        last = portion[-1].pk if portion else None
+        last = chunk[-1].pk if chunk else None
     Revision.objects.raise_reviews()
 
 
@@ -231,11 +232,11 @@ def publish_in_form(form: PublicForm) -> None:
 
 
 def set_logo(business: Business, content: bytes) -> Logo:
-    """Encode the logo from an uploaded picture. Raises `UnusableImage`."""
+    """Store an uploaded picture as the logo. Raises `UnusableImage`."""
     picture = safe_picture(content, within=Logo.SIDE)
     png = encode_png(picture)
     if len(png) > LOGO_BYTES:
-        png = encode_png(picture.quantize(256))  # A photograph: fewer colours do.
+        png = encode_png(picture.quantize(256))  # Most likely a photograph.
     values = {"png": png, "width": picture.width, "height": picture.height}
     values["digest"] = hashlib.sha256(png).hexdigest()[:32]
     return Logo.objects.update_or_create(business=business, defaults=values)[0]
@@ -246,7 +247,7 @@ def remove_logo(business: Business) -> None:
 
 
 def finish_first_steps() -> None:
-    """Note that the first day's steps are done, so that the front page lists them no more."""
+    """Mark the setup as finished, so that the dashboard no longer lists its steps."""
     open_steps = Business.objects.filter(first_steps_done_at__isnull=True)
     open_steps.update(first_steps_done_at=timezone.now())
 
@@ -255,13 +256,13 @@ def finish_first_steps() -> None:
 
 
 @contextmanager
-def matched_again() -> Iterator[None]:
-    """Match few reviews at once with the roster entry changed inside.
+def roster_change() -> Iterator[None]:
+    """Change the roster inside this context, and match the reviews at its end.
 
-    Many are left to the worker, which the change itself has nudged.
+    If there are many reviews, the worker matches them.
     """
     with transaction.atomic():
-        if are_few := Review.objects.count() <= IN_REQUEST_ROWS:
+        if are_few := Review.objects.count() <= MAX_MATCHED_AT_ONCE:
             lock_rows(Review.objects.all())
         yield
         if are_few:

@@ -1,15 +1,14 @@
-"""Signals of this app."""
+"""Signals of the reviews."""
 
 from django.dispatch import Signal
 
-# Sent once after each commit that raised the revision `reviews`; carries nothing, since a receiver
-# compares revisions instead of trusting a message.
+# Sent once after each commit that raised the revision `reviews`, without arguments: receivers
+# compare revisions.
 reviews_changed = Signal()
 
 # Sent in the transaction that forgets an author, with `review_ids` (list of int) and `names` (list
-# of str): whatever else keeps the name removes it.
+# of str). Receivers remove the names from data of their own.
 author_forgotten = Signal()
 
-# Sent in the transaction that queues a reply for its site; carries nothing, since the row is the
-# queue.
+# Sent in the transaction that queues a reply for its site, without arguments: the row is the queue.
 reply_waiting = Signal()

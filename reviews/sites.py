@@ -1,4 +1,4 @@
-"""Names of sites: of sources, of the business's profiles, and of where customers write a review."""
+"""Names and addresses of review sites and of the business's profiles."""
 
 import tomllib
 from collections.abc import Mapping
@@ -23,21 +23,21 @@ _HOSTS = {host: name for name, hosts in _TABLE["profiles"].items() for host in h
 
 
 def source_label(source: str, typed: Mapping[str, str]) -> str:
-    """The name of a source: the site's own, or as it was `typed`; empty where none is known."""
+    """Name of a source: the site's own, or as a person `typed` it; empty if not stated."""
     if source == NO_SOURCE:
         return ""
     return NAMES.get(source) or typed.get(source) or source.replace("-", " ").title()
 
 
 def source_name(source: str) -> str:
-    """The name of a source as pages show it."""
+    """Name of a source on pages."""
     return source_label(source, current_source_names()) or "Source not stated"
 
 
 def typed_source(name: str) -> str:
-    """The source of a name that a person typed, empty where the name has no letter or digit.
+    """Return the source of a typed name, and store the spelling if the table of sites lacks it.
 
-    A source that the table of sites lacks is shown in the spelling that was typed last.
+    Return an empty text for a name without a letter or digit.
     """
     source = source_slug(name)
     spelling = " ".join("".join(filter(str.isprintable, name)).split())[: SourceName.MAX]
@@ -50,12 +50,12 @@ def typed_source(name: str) -> str:
 
 
 def review_page(review: Review) -> str:
-    """The address of a review at its site; empty where none is known."""
+    """Address of a review at its site; empty if unknown."""
     return review.source_url if is_web_address(review.source_url) else ""
 
 
 def reply_page(review: Review) -> str:
-    """The address at which the owner answers a review; empty where none is known."""
+    """Address at which the owner answers a review; empty if unknown."""
     return _REPLY_PAGES.get(review.source) or review_page(review)
 
 
@@ -64,31 +64,31 @@ def reply_page(review: Review) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """An address at another site."""
+    """The business's page at another site."""
 
-    site: str  # The site's name, or its host name where it is not known.
+    site: str  # The site's name, or its host name if unknown.
     url: str
 
 
 def site_name(url: str) -> str:
-    """The name by which people know the site of an address."""
+    """Name of the site at an address."""
     host = _host(url)
-    return _known(host, _HOSTS) or _known(host, _REVIEW_HOSTS) or host.removeprefix("www.")
+    return _find_site(host, _HOSTS) or _find_site(host, _REVIEW_HOSTS) or host.removeprefix("www.")
 
 
 def profiles(business: Business) -> list[Profile]:
-    """The profiles elsewhere, in the administrator's order."""
+    """Profiles at other sites, in the administrator's order."""
     return _profiles(business.same_as)
 
 
 def review_links(business: Business) -> list[Profile]:
-    """Where customers write a review: the addresses given, then profiles at review sites."""
+    """Links for writing a review: the administrator's, then profiles at review sites."""
     given = _profiles(business.review_links)
     named = {link.site for link in given}
     others = [
         profile
         for profile in profiles(business)
-        if _known(_host(profile.url), _REVIEW_HOSTS) and profile.site not in named
+        if _find_site(_host(profile.url), _REVIEW_HOSTS) and profile.site not in named
     ]
     return given + others
 
@@ -104,8 +104,8 @@ def _host(url: str) -> str:
     return (urlsplit(url).hostname or "").lower()
 
 
-def _known(host: str, names: Mapping[str, str]) -> str:
-    """The name of the site with this host; sites of one country end like google.co.uk."""
+def _find_site(host: str, names: Mapping[str, str]) -> str:
+    """Name of the site with this host; national hosts like google.co.uk count as google.com."""
     labels = host.split(".")
     for start in range(len(labels)):
         if name := names.get(".".join(labels[start:])):

@@ -1,4 +1,4 @@
-"""The ratings there are, and the one rounding of their mean."""
+"""Star ratings and their mean."""
 
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -8,12 +8,12 @@ LEAST_POSITIVE = 4  # Fewer stars make no positive review, whatever its words.
 
 
 def drawn_stars(rating: int) -> str:
-    """Stars of a rating as characters, like ★★★☆☆."""
+    """Draw a rating in characters, like ★★★☆☆."""
     return "★" * rating + "☆" * (len(STARS) - rating)
 
 
 def mean_rating(total: int, count: int) -> float | None:
-    """The mean of `count` ratings that sum to `total`: two decimals, half up; None for none."""
+    """Mean of `count` ratings, rounded half up to two decimals; None if there are none."""
     if not count:
         return None
     return float((Decimal(total) / count).quantize(Decimal("0.01"), ROUND_HALF_UP))

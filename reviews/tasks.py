@@ -1,4 +1,4 @@
-"""Tasks of reviews: each handles due rows, and may run twice or never."""
+"""Celery tasks of the reviews. Each handles due rows, so that it may run twice or be lost."""
 
 from celery import shared_task
 from django.utils import timezone
@@ -9,7 +9,7 @@ from reviews.roster import rematch_due
 
 @shared_task
 def purge_deletions() -> None:
-    """Delete ids that no import is kept from, and that no mirror asks for any more."""
+    """Delete ids that imports do not need, after `DeletedReview.KEPT`."""
     oldest = timezone.now() - DeletedReview.KEPT
     DeletedReview.objects.filter(kept_out=False, deleted_at__lt=oldest).delete()
 

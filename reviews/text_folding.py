@@ -1,4 +1,4 @@
-"""Folding of texts, so that both databases compare them alike."""
+"""Fold texts for the search, so that SQLite and PostgreSQL compare them alike."""
 
 import re
 

@@ -10,7 +10,7 @@ _ULID = re.compile(ULID_PATTERN)
 
 
 def new_ulid() -> str:
-    """A new id; those of one process rise, also within a millisecond."""
+    """Generate an id; ids of one process ascend, even within a millisecond."""
     return str(ULID())
 
 

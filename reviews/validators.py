@@ -1,6 +1,6 @@
-"""Validators of administrators' values, with a sentence for each refusal.
+"""Validators of the administrator's values.
 
-A list names the entry that is wrong, since an administrator sees lines, not JSON.
+Messages about a list quote the wrong entry, since the administrator sees lines, not JSON.
 """
 
 import re
@@ -29,7 +29,7 @@ kebab_case = RegexValidator(
 
 
 def check_fields(row: models.Model, checks: Mapping[str, Callable[[Any], None]]) -> None:
-    """Run a check on each named field; all that is wrong is raised at once."""
+    """Check fields of a row, and raise all errors at once."""
     errors = {}
     for name, check in checks.items():
         try:
@@ -41,7 +41,7 @@ def check_fields(row: models.Model, checks: Mapping[str, Callable[[Any], None]])
 
 
 def check_characters(text: str) -> None:
-    """No document may carry control characters, and PostgreSQL stores no NUL."""
+    """Refuse control characters, which documents must not hold; PostgreSQL stores no NUL."""
     if found := unpublishable(text):
         code = ord(found[0])
         raise ValidationError(
@@ -71,21 +71,21 @@ def check_country(code: str) -> None:
 
 
 def check_web_addresses(entries: Any) -> None:
-    """A list of http and https addresses."""
+    """Check a list of http and https addresses."""
     for place, entry in _texts(entries, longest=URL_MAX):
         if not is_web_address(entry):
             raise _wrong(place, entry, "is not a complete web address, like https://example.com/us")
 
 
 def check_texts(entries: Any) -> None:
-    """A list of names or phrases, none of them empty."""
+    """Check a list of names or phrases."""
     for place, entry in _texts(entries, longest=ENTRY_MAX):
         if not entry.strip(" *"):
             raise _wrong(place, entry, "has no letters; write a word or delete the line")
 
 
 def check_hours(entries: Any) -> None:
-    """A list of `{"day": "monday", "opens": "08:00", "closes": "17:00"}`."""
+    """Check a list of `{"day": "monday", "opens": "08:00", "closes": "17:00"}`."""
     for place, entry in _entries(entries):
         if not isinstance(entry, dict) or set(entry) != {"day", "opens", "closes"}:
             raise _wrong(place, entry, "is not written like monday 08:00-17:00")

@@ -141,7 +141,7 @@ def clear_caches(monkeypatch):
     from reviews import current
     from website.status import status_cache
 
-    current.forget()
+    current.clear_caches()
     cache.clear()
     status_cache.clear()
     monkeypatch.setattr(rate_limit, "limiter", rate_limit.RateLimiter())

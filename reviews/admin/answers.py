@@ -1,4 +1,4 @@
-"""Saved answers: texts for replies, chosen in the inbox."""
+"""Saved answers for the replies of the inbox."""
 
 from django.contrib import admin
 from django.utils.text import Truncator

@@ -1,4 +1,4 @@
-"""The business whose reviews these are."""
+"""The page of the business, and the end of the setup."""
 
 from typing import Any
 
@@ -92,7 +92,7 @@ class BusinessAdmin(SlugAdmin):
         return [path("first-steps/", finish, name=name), *super().get_urls()]
 
     def finish_view(self, request: HttpRequest) -> HttpResponse:
-        """Take the first day's steps off the front page."""
+        """Finish the setup, so that the dashboard no longer lists its steps."""
         if not self.has_change_permission(request):
             raise PermissionDenied
         services.finish_first_steps()
@@ -108,7 +108,7 @@ class BusinessAdmin(SlugAdmin):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """Offer no further business: there is only one."""
+        """Hide “Save and add another”, since there is only one business."""
         context = {**(extra_context or {}), "show_save_and_add_another": False}
         return super().changeform_view(request, object_id, form_url, context)
 
@@ -118,7 +118,7 @@ class BusinessAdmin(SlugAdmin):
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """There is one business, so its form takes the place of a list."""
+        """Redirect to the form of the only business."""
         business = Business.objects.first()
         if business and self.has_view_or_change_permission(request):
             return HttpResponseRedirect(

@@ -1,4 +1,4 @@
-"""Contributions of the reviews to the administration's front page."""
+"""Contributions of the reviews to the dashboard."""
 
 import datetime as dt
 from collections import Counter
@@ -23,14 +23,14 @@ NEW_DAYS = 7
 UNANSWERED_DAYS = 90
 MONTHS = 12
 HALF = MONTHS // 2
-# Of the drawing.
+# Units of the chart.
 COLUMN_STEP = 50
 COLUMN_WIDTH = 30
 COLUMNS_HEIGHT = 90
 
 
 def entries(request: HttpRequest) -> Iterator[Entry]:
-    """Replies that could not be sent, new and unanswered reviews, and a chart."""
+    """Yield unsent replies, new and unanswered reviews, and a chart."""
     if request.user.has_perm("reviews.view_review"):
         yield from _unsent_replies()
         yield from _review_panels(request, get_business())
@@ -80,7 +80,7 @@ def _review_panels(request: HttpRequest, business: Business | None) -> Iterator[
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """A month: its reviews, their mean rating, and where its column stands."""
+    """The reviews of a month, their mean rating, and the column of the chart."""
 
     first: dt.date
     count: int
@@ -91,7 +91,7 @@ class Month:
 
 
 def _months_panel(reviews: QuerySet[Review], today: dt.date) -> Iterator[Panel]:
-    """The last twelve months if they have reviews, by one query of five rows a day."""
+    """Chart of the last twelve months, if they have reviews."""
     newest = today.year * 12 + today.month - 1
     firsts = [dt.date(n // 12, n % 12 + 1, 1) for n in range(newest - MONTHS + 1, newest + 1)]
     within = reviews.filter(date__gte=firsts[0], date__lte=today).order_by()

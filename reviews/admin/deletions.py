@@ -1,7 +1,4 @@
-"""Decisions that imports follow: deleted reviews and forgotten people.
-
-An administrator looks at them here and takes them back.
-"""
+"""Lists of deleted reviews and forgotten authors, where an administrator revokes both."""
 
 from typing import Any
 
@@ -18,7 +15,7 @@ from reviews.stars import drawn_stars
 
 @admin.register(DeletedReview)
 class DeletedReviewAdmin(ReadOnlyAdmin):
-    """Reviews that were deleted here, and that imports therefore leave out."""
+    """Deleted reviews that imports skip."""
 
     list_display = ["stars", "source", "date", "ulid", "deleted_at", "deleted_by"]
     list_display_links = None
@@ -54,7 +51,7 @@ class DeletedReviewAdmin(ReadOnlyAdmin):
 
 @admin.register(ForgottenAuthor)
 class ForgottenAuthorAdmin(ReadOnlyAdmin):
-    """People whose names were removed, and whom imports therefore read as anonymous."""
+    """People whose names imports anonymise."""
 
     list_display = ["forgotten_at", "forgotten_by", "reviews"]
     list_display_links = None

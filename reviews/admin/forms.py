@@ -1,6 +1,6 @@
-"""Forms of the administration: lines instead of JSON, and a sentence for everything refused.
+"""Forms of the administration, with lines of text instead of JSON.
 
-The model and its fields are named where a form is used.
+Model and fields of a form are set by its `ModelAdmin`.
 """
 
 import datetime as dt
@@ -38,7 +38,7 @@ else:
 
 
 class CleanForm(MergingForm, ModelForm):
-    """A form whose texts can be stored and published."""
+    """A form that merges concurrent changes and refuses control characters."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -57,7 +57,7 @@ class CleanForm(MergingForm, ModelForm):
 
 
 class SlugForm(CleanForm):
-    """Names its row after its title unless told otherwise; an id once given stays."""
+    """A form that derives an empty slug from the title."""
 
     title = "name"
 
@@ -83,7 +83,7 @@ class SlugForm(CleanForm):
 
 
 class LogoFields(forms.Form):
-    """A logo to upload, or to be removed."""
+    """The field for uploading a logo."""
 
     logo_file = forms.FileField(
         required=False,
@@ -96,11 +96,11 @@ class LogoFields(forms.Form):
     )
 
     def clean_logo_file(self) -> bytes:
-        """The bytes of a usable picture; empty where none was chosen."""
+        """Return the bytes of a usable picture; empty if no file was chosen."""
         file = self.cleaned_data["logo_file"]
         if not file:
             return b""
-        # One byte more than allowed tells that it is too large.
+        # One more byte than allowed is enough to detect a large file.
         content: bytes = file.read(UPLOAD_BYTES + 1)
         try:
             safe_picture(content, within=Logo.SIDE)
@@ -177,13 +177,13 @@ class BusinessForm(SlugForm, LogoFields, PlaceFields):
         super().__init__(*args, **kwargs)
         if "vertical" in self.fields and not self.instance.has_vertical:
             field = cast("forms.TypedChoiceField", self.fields["vertical"])
-            # The default counts as none until it is confirmed.
+            # The default counts once it is confirmed.
             field.choices = [("", _("Choose what you do")), *Vertical.choices]
             self.initial["vertical"] = ""
         for name in {"author_names", "photos"} & self.fields.keys():
-            self.fields[name].required = False  # What a page lacks stays as it is.
+            self.fields[name].required = False  # A request without them changes nothing.
         for name in ("logo_file", "remove_logo"):
-            if name in self.fields:  # They do something, and keep no value.
+            if name in self.fields:  # Not fields of the model, so that they cannot conflict.
                 self.fields[name].show_hidden_initial = False
 
     def save(self, commit: bool = True) -> Any:  # noqa: FBT001, FBT002  (Django's)
@@ -224,7 +224,7 @@ class ServiceAreaForm(SlugForm):
 
 
 def source_of(name: str) -> str:
-    """A source as reviews keep it, by the name that people write."""
+    """Return the source of a name that a person typed. Raises `ValidationError`."""
     source = typed_source(name)
     if not source:
         raise ValidationError(gettext("No letter or digit is in it. Write a name like Google."))
@@ -256,7 +256,7 @@ class HidingForm(forms.Form):
 
 
 class ForgettingForm(forms.Form):
-    """Whether the reviews of a person who is to be forgotten stay."""
+    """Whether to keep or delete the reviews of a forgotten person."""
 
     reviews = forms.ChoiceField(
         choices=[
@@ -305,7 +305,7 @@ class ReviewForm(CleanForm):
         error_messages=dict.fromkeys(("required", "invalid_choice"), _("Choose 1 to 5 stars.")),
     )
 
-    # The id that the review will have, so that a page sent twice adds it once.
+    # The id of the new review, so that sending the page twice adds it once.
     page = forms.CharField(
         required=False, initial=new_ulid, validators=[check_id], widget=forms.HiddenInput
     )
@@ -327,7 +327,7 @@ class ReviewForm(CleanForm):
                 self.fields[name].validators.append(at_most_what_imports_take)
         for name in ("date", "reply_date"):
             if name in self.fields:
-                # Django's other ways would read 11/12/2026 as American without asking.
+                # Django would also accept 11/12/2026, as an American date.
                 cast("forms.DateField", self.fields[name]).input_formats = ["%Y-%m-%d"]
                 self.fields[name].error_messages["invalid"] = gettext(
                     "Write a day like 2026-01-31."
@@ -337,7 +337,7 @@ class ReviewForm(CleanForm):
         return source_of(self.cleaned_data["source"])
 
     def clean_photos(self) -> list[str] | None:
-        """At most ten usable addresses; None for none."""
+        """Return the addresses, or None if there are none."""
         lines: list[str] = self.cleaned_data["photos"]
         photos, unusable = read_photos(lines)
         if unusable or len(lines) > PHOTOS_MAX:
@@ -359,7 +359,7 @@ class ReviewForm(CleanForm):
 
     def clean_date(self) -> dt.date:
         date: dt.date = self.cleaned_data["date"]
-        # It may be tomorrow already at the customer's.
+        # It may be tomorrow already where the customer is.
         if date > timezone.localdate() + dt.timedelta(days=1):
             raise ValidationError(
                 gettext("This day has not come yet. Write the day of the review.")
@@ -373,7 +373,7 @@ class ReviewForm(CleanForm):
         if cleaned.get("hidden") and not cleaned.get("hidden_reason"):
             self.add_error("hidden_reason", gettext("Say why this review is hidden."))
         if "reply_text" in cleaned and not cleaned["reply_text"]:
-            cleaned["reply_date"] = None  # A reply that is taken back takes its date along.
+            cleaned["reply_date"] = None
         elif "reply_text" in self.changed_data and not cleaned.get("reply_date"):
             cleaned["reply_date"] = max(today(), cleaned.get("date", today()))
         return cleaned

@@ -1,7 +1,8 @@
-"""The inbox: reviews by what is to be done with them, one opened beside the list.
+"""The inbox: tabs of reviews, and one open review beside the list.
 
-Every state has an address, `inbox/TAB/ID/`, and every action is a form, so that it works without
-JavaScript. After an action the next review of the tab is opened, or the same one if it stays there.
+Each state has an address, `inbox/TAB/ID/`, and each action is a form, so that the page works
+without JavaScript. After an action the same review stays open if it remains in the tab, else the
+next one is opened.
 """
 
 import datetime as dt
@@ -35,7 +36,7 @@ HISTORY = 20
 
 
 def urls(site: admin.AdminSite) -> list[URLPattern]:
-    """The addresses of the inbox, below that of the administration."""
+    """URL patterns of the inbox, below those of the administration."""
     view = site.admin_view(page)
     return [
         path("inbox/", view, name="inbox"),
@@ -45,7 +46,7 @@ def urls(site: admin.AdminSite) -> list[URLPattern]:
 
 
 def address(tab: str, ulid: str = "") -> str:
-    """The address of a tab, or of a review opened in it."""
+    """Address of a tab, or of a review that is open in it."""
     if ulid:
         return reverse("admin:inbox_review", args=[tab, ulid])
     return reverse("admin:inbox_tab", args=[tab])
@@ -55,7 +56,7 @@ def address(tab: str, ulid: str = "") -> str:
 
 
 def page(request: HttpRequest, tab: str = "new", ulid: str = "") -> HttpResponse:
-    """A tab's list, and the opened review; a POST acts on that one."""
+    """Show a tab and the open review; a POST acts on this review."""
     if not request.user.has_perm("reviews.view_review"):
         raise PermissionDenied
     if tab not in inbox.TABS:
@@ -69,10 +70,10 @@ def page(request: HttpRequest, tab: str = "new", ulid: str = "") -> HttpResponse
         permission, function = action
         if not request.user.has_perm(permission):
             raise PermissionDenied
-        place = inbox.place_of(opened, inbox.TABS[tab].reviews())
+        position = inbox.find_position(opened, inbox.TABS[tab].reviews())
         forms = act(request, opened, function)
         if not forms:
-            return HttpResponseRedirect(_next(tab, opened, place))
+            return HttpResponseRedirect(_next(tab, opened, position))
     return TemplateResponse(
         request, "admin/reviews/inbox/inbox.html", _context(request, tab, opened, forms)
     )
@@ -82,20 +83,20 @@ def _reviews() -> Any:
     return Review.objects.select_related("answer__written_by", "hidden_by")
 
 
-def _next(tab: str, review: Review, place: inbox.Place) -> str:
-    stays = inbox.TABS[tab].reviews().filter(pk=review.pk).exists()
-    return address(tab, review.ulid if stays else place.older or place.newer)
+def _next(tab: str, review: Review, position: inbox.Position) -> str:
+    remains = inbox.TABS[tab].reviews().filter(pk=review.pk).exists()
+    return address(tab, review.ulid if remains else position.older or position.newer)
 
 
 def _context(
     request: HttpRequest, tab: str, opened: Review | None, forms: dict[str, Any]
 ) -> dict[str, Any]:
     reviews, counts = inbox.TABS[tab].reviews(), inbox.counts()
-    place = inbox.place_of(opened, reviews) if opened else None
-    listed = inbox.listed(reviews, place.page if place else request.GET.get("page", ""))
+    position = inbox.find_position(opened, reviews) if opened else None
+    listed = inbox.listed(reviews, position.page if position else request.GET.get("page", ""))
     shown = opened or (_reviews().get(pk=listed[0].pk) if listed else None)
-    if shown and not place:
-        place = inbox.place_of(shown, reviews)
+    if shown and not position:
+        position = inbox.find_position(shown, reviews)
     now = timezone.now()
     since = previous_visit(request.user, now) or now - dt.timedelta(days=NEW_DAYS)
     context = {
@@ -116,11 +117,13 @@ def _context(
         "tab_address": address(tab),
         "list_address": f"{address(tab)}?page={listed.number}",
     }
-    return context | (_review_context(request, tab, shown, place, forms) if shown and place else {})
+    if shown and position:
+        context |= _review_context(request, tab, shown, position, forms)
+    return context
 
 
 def _review_context(
-    request: HttpRequest, tab: str, review: Review, place: inbox.Place, forms: dict[str, Any]
+    request: HttpRequest, tab: str, review: Review, position: inbox.Position, forms: dict[str, Any]
 ) -> dict[str, Any]:
     may = request.user.has_perm
     answer = getattr(review, "answer", None)
@@ -132,8 +135,8 @@ def _review_context(
     return {
         "action_address": address(tab, review.ulid),
         "public_address": f"{settings.BASE_URL}/reviews/{review.ulid}",
-        "newer": address(tab, place.newer) if place.newer else "",
-        "older": address(tab, place.older) if place.older else "",
+        "newer": address(tab, position.newer) if position.newer else "",
+        "older": address(tab, position.older) if position.older else "",
         "is_held": review.hidden and Review.objects.filter(HELD, pk=review.pk).exists(),
         "panels": [entry for entry in entries if isinstance(entry, Panel)],
         "may_hide": may("reviews.hide_review"),
@@ -154,7 +157,7 @@ def _review_context(
 
 
 def _marks(review: Review, since: dt.datetime) -> Iterator[tuple[str, str]]:
-    """The states of a review in words, each with the name of its style."""
+    """Labels for the state of a review, each with its style."""
     if review.published_at and review.published_at > since:
         yield _("New"), "new"
     if review.hidden:

@@ -1,6 +1,6 @@
-"""Actions of the inbox on the opened review, each with the permission that it needs.
+"""Actions of the inbox on the open review, and their permissions.
 
-An action returns nothing when it is done, or the forms that are to be corrected or filled in.
+An action returns forms with errors or values to show again, or `DONE`.
 """
 
 import re
@@ -29,7 +29,7 @@ DONE: Forms = {}
 
 
 class ReplyForm(forms.Form):
-    """The reply, and a saved answer to begin with."""
+    """The text of a reply, and a saved answer to insert."""
 
     saved = forms.ModelChoiceField(
         SavedAnswer.objects.all(),
@@ -46,7 +46,7 @@ class ReplyForm(forms.Form):
 
 
 def _insert(request: HttpRequest, review: Review) -> Forms:
-    """Put the saved answer after the text that is there."""
+    """Append the saved answer to the text."""
     form = ReplyForm(request.POST)
     form.is_valid()
     saved = form.cleaned_data.get("saved")
@@ -116,7 +116,7 @@ def _reply(request: HttpRequest, *, needs_text: bool = False) -> ReplyForm:
 
 
 class RedactionForm(forms.Form):
-    """Words that the public is not to read."""
+    """Words to redact."""
 
     words = LinesField(
         label=gettext_lazy("Words to be replaced by [...]"),
@@ -126,7 +126,7 @@ class RedactionForm(forms.Form):
     )
 
     def redacted(self, text: str) -> str:
-        """The text without the words; as it is where one of them is no whole word of it."""
+        """Redact whole words; return the text unchanged if one of them does not occur."""
         shown = text
         for words in sorted(self.cleaned_data["words"], key=len, reverse=True):
             shown, found = re.subn(rf"(?<!\w){re.escape(words)}(?!\w)", MARKERS[0], shown)
@@ -169,7 +169,7 @@ def _show(request: HttpRequest, review: Review) -> Forms:
     return DONE
 
 
-# By name: the permission that an action needs, and its function.
+# Permissions and functions of the actions by name.
 Action = Callable[[HttpRequest, Review], Forms]
 CHANGE, HIDE = "reviews.change_review", "reviews.hide_review"
 ACTIONS: Mapping[str, tuple[str, Action]] = {
@@ -185,7 +185,7 @@ ACTIONS: Mapping[str, tuple[str, Action]] = {
 
 
 def act(request: HttpRequest, review: Review, action: Action) -> Forms:
-    """Do an action; one that meets a worker at the same reply is left, with a message."""
+    """Run an action, and report conflicts with a worker or a deletion as a message."""
     try:
         return action(request, review)
     except replies.ReplyUnderWay:

@@ -1,4 +1,4 @@
-"""Fields of a place that are chosen: country, time zone, language, and opening hours."""
+"""Form fields of the business's country, time zone, language and opening hours."""
 
 import re
 from collections import defaultdict
@@ -29,41 +29,41 @@ DAY_NAMES: Mapping[str, Any] = {
     "saturday": _("Saturday"),
     "sunday": _("Sunday"),
 }
-WEEKDAYS = DAYS[1:5]  # Those that may have Monday's hours.
-OPENINGS_LEAST, OPENINGS_MOST = 2, 6  # A day with a break has two.
+WEEKDAYS = DAYS[1:5]  # Days to which Monday's hours may apply.
+MIN_OPENINGS, MAX_OPENINGS = 2, 6  # Rows per day; a day with a break has two.
 
 # --- Lists ----------------------------------------------------------------------------------------
 
 
 def _table(name: str) -> Iterator[list[str]]:
-    """Rows of a table of the IANA time zone database, which the package `tzdata` has."""
+    """Rows of a table of the IANA time zone database."""
     text = files("tzdata.zoneinfo").joinpath(name).read_text("utf-8")
     return (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
 
 
 @cache
 def countries() -> dict[str, str]:
-    """English names of countries by their codes of two letters, in the order of the names."""
+    """English names of countries by two-letter code, sorted by name."""
     return dict(sorted(((row[0], row[1]) for row in _table("iso3166.tab")), key=lambda row: row[1]))
 
 
 @cache
 def country_of_zone() -> dict[str, str]:
-    """The country of each time zone."""
+    """Countries by time zone."""
     return {row[2]: row[0] for row in _table("zone.tab")}
 
 
 @cache
 def present_zone_names() -> dict[str, str]:
-    """Present names of time zones by their former ones, like Asia/Kolkata by Asia/Calcutta."""
+    """Current names of time zones by former name, like Asia/Kolkata by Asia/Calcutta."""
     text = files("tzdata.zoneinfo").joinpath("tzdata.zi").read_text("utf-8")
     links = (line.split() for line in text.splitlines() if line.startswith("L "))
-    return {former: present for _, present, former in links}
+    return {former: current for _, current, former in links}
 
 
 @cache
 def _zone_choices() -> Choices:
-    """Time zones in groups by continent: the city, and its country."""
+    """Time zones grouped by continent, labelled with city and country."""
     groups: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for zone, country in sorted(country_of_zone().items()):
         continent, _, city = zone.partition("/")
@@ -74,20 +74,20 @@ def _zone_choices() -> Choices:
 
 @cache
 def language_tags() -> dict[str, str]:
-    """Languages by their tags, like `en-GB`, in the order of their English names."""
+    """English names of languages by tag, like `en-GB`, sorted by name."""
     tags = [tag for tag, about in LANG_INFO.items() if "name" in about]
     named = {_cased(tag): language_name(tag) for tag in tags}
     return dict(sorted(named.items(), key=lambda entry: entry[1]))
 
 
 def _cased(tag: str) -> str:
-    """`zh-hans` and `en-gb` as RFC 5646 2.1.1 writes them."""
+    """Format tags like `zh-hans` and `en-gb` as RFC 5646 2.1.1 recommends."""
     first, *others = tag.split("-")
     return "-".join([first, *(o.upper() if len(o) == 2 else o.title() for o in others)])
 
 
 def known_language(tag: str) -> str:
-    """The tag of the list that is nearest to a browser's; empty where none is."""
+    """Find the listed tag that is closest to a browser's; empty if there is none."""
     tags = {known.lower(): known for known in language_tags()}
     lower = tag.strip().lower()
     return tags.get(lower) or tags.get(lower.partition("-")[0], "")
@@ -97,7 +97,7 @@ def known_language(tag: str) -> str:
 
 
 class ListedField(forms.ChoiceField):
-    """A text of a known list; a stored one that is not in it stays possible."""
+    """A choice that also accepts a stored value outside its list."""
 
     def __init__(self, listed: Any, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -110,7 +110,7 @@ class ListedField(forms.ChoiceField):
 
 
 class HoursGrid(forms.Widget):
-    """Opening and closing times of each day, as lines of text to its field."""
+    """Opening and closing times of each day; the field receives lines of text."""
 
     template_name = "admin/reviews/hours.html"
     use_fieldset = True
@@ -120,7 +120,7 @@ class HoursGrid(forms.Widget):
 
     def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
         openings = _openings(value)
-        most = max(OPENINGS_LEAST, *(len(openings[day]) for day in DAYS))
+        most = max(MIN_OPENINGS, *(len(openings[day]) for day in DAYS))
         is_same = all(openings[day] == openings["monday"] for day in WEEKDAYS)
         days = [
             {
@@ -138,7 +138,7 @@ class HoursGrid(forms.Widget):
         lines = []
         for day in DAYS:
             row = "monday" if is_same and day in WEEKDAYS else day
-            for number in range(OPENINGS_MOST):
+            for number in range(MAX_OPENINGS):
                 start = f"{name}-{row}-{number}"
                 opens, closes = data.get(f"{start}-opens", ""), data.get(f"{start}-closes", "")
                 if opens or closes:
@@ -161,7 +161,7 @@ def _openings(lines: Any) -> dict[str, list[tuple[str, str]]]:
 
 
 class HoursField(LinesField):
-    """Opening hours as the model keeps them."""
+    """Opening hours in the format of `Business.hours`."""
 
     widget: Any = HoursGrid()
 
@@ -193,7 +193,7 @@ class HoursField(LinesField):
 
 
 class PlaceFields(forms.Form):
-    """Where a business is, when it opens, and its language, all of them chosen."""
+    """Country, time zone, language and opening hours of the business."""
 
     country = ListedField(
         lambda: [("", gettext("Choose a country")), *countries().items()],

@@ -1,4 +1,4 @@
-"""The reviews: found, edited by hand, hidden and shown."""
+"""List, edit, hide and delete reviews."""
 
 from collections.abc import Iterator
 from typing import Any, cast
@@ -27,7 +27,7 @@ from core.admin.base import (
 )
 from reviews import services
 from reviews.admin.forms import ForgettingForm, HidingForm, ReviewForm
-from reviews.forgetting import names_in_words, reviews_by
+from reviews.forgetting import reviews_by, reviews_naming
 from reviews.models import Mention, Review
 from reviews.models.deletion import name_digest
 from reviews.models.review import HiddenReason
@@ -37,14 +37,14 @@ from reviews.stars import STARS, drawn_stars
 from reviews.text_folding import fold_for_search
 from reviews.ulids import is_ulid
 
-LISTED = 50  # Reviews that a page names before they are deleted.
+LISTED = 50  # Reviews that the confirmation page of an action lists.
 
 
 # --- Filters of the list --------------------------------------------------------------------------
 
 
 class MentionFilter(admin.SimpleListFilter):
-    """Reached from the roster; shown only while it is on."""
+    """Filter that the roster links to; listed only while it is active."""
 
     title, parameter_name = "mentions", "mentions"
 
@@ -155,7 +155,7 @@ class ReviewAdmin(EditableModelAdmin):
         ]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Review | None = None) -> list[str]:
-        # They are the merge key: with another one the next import would add the review again.
+        # The merge key: after a change the next import would add the review again.
         fixed = ["source", "external_id"] if obj else []
         if not self.has_hide_permission(request):
             fixed += ["hidden", "hidden_reason"]
@@ -167,10 +167,10 @@ class ReviewAdmin(EditableModelAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        """Every word is in the text or the author's name, or is an id."""
+        """Find each word in the text or the author's name, or as an id."""
         for word in _words(search_term):
             found = Q(text_folded__contains=fold_for_search(word))
-            # Beyond ASCII, SQLite tells small letters from capitals.
+            # SQLite ignores the case of ASCII letters alone.
             for spelling in {word, word.casefold(), word.capitalize(), word.upper()}:
                 found |= Q(author__icontains=spelling)
             found |= Q(ulid__iexact=word) | Q(external_id__iexact=word)
@@ -277,7 +277,7 @@ class ReviewAdmin(EditableModelAdmin):
 
     @admin.action(description=_("Hide from the public"), permissions=["hide"])
     def hide(self, request: HttpRequest, queryset: QuerySet[Review]) -> HttpResponse | None:
-        """Ask for the reason, once for all; then hide."""
+        """Ask for a reason, then hide the reviews."""
         reviews = _rows(queryset)
         form = HidingForm(request.POST if "post" in request.POST else None)
         if form.is_valid():
@@ -298,7 +298,7 @@ class ReviewAdmin(EditableModelAdmin):
 
     @admin.action(description=_("Forget the author"), permissions=["delete"])
     def forget(self, request: HttpRequest, queryset: QuerySet[Review]) -> HttpResponse | None:
-        """Ask whether the author's reviews stay, and remove the author from all of them."""
+        """Ask whether to keep the author's reviews, then forget the author."""
         author = self._one_author(request, _rows(queryset))
         if author is None:
             return None
@@ -313,7 +313,7 @@ class ReviewAdmin(EditableModelAdmin):
             )
             self._tell(request, count, "no longer names its author", "no longer name their author")
             return None
-        named = names_in_words(reviews.select_related("answer"), author)
+        named = reviews_naming(reviews.select_related("answer"), author)
         title = gettext("Forget %s") % author
         return self._ask(request, reviews, "forget", title=title, form=form, named=named[:LISTED])
 
@@ -333,7 +333,7 @@ class ReviewAdmin(EditableModelAdmin):
     def _ask(
         self, request: HttpRequest, reviews: QuerySet[Review], action: str, **context: Any
     ) -> HttpResponse:
-        """A page that carries the chosen reviews to an action's second step."""
+        """Confirmation page of an action on the chosen reviews."""
         count = reviews.count()
         context |= self.admin_site.each_context(request) | {
             "opts": self.opts,
@@ -349,7 +349,7 @@ class ReviewAdmin(EditableModelAdmin):
     def _log(
         self, request: HttpRequest, reviews: QuerySet[Review], flag: int, message: str = ""
     ) -> None:
-        """One line for each review in the history of who did what, or one for very many."""
+        """Log one line for each review, or one for all if there are many."""
         user_id = cast("int", request.user.pk)
         if (count := reviews.count()) <= LISTED:
             LogEntry.objects.log_actions(user_id, reviews, flag, message)
@@ -367,12 +367,12 @@ class ReviewAdmin(EditableModelAdmin):
         count = services.release_edits(_rows(queryset))
         self._tell(request, count, "follows imports again", "follow imports again")
 
-    # Deletion. What is kept with a review goes with it, and needs no permission of its own.
+    # Deletion: rows that refer to a review are deleted without a permission of their own.
 
     def get_deleted_objects(
         self, objs: Any, request: HttpRequest
     ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
-        """These reviews by name, and how many rows of each kind go."""
+        """Names of reviews, and numbers of the rows that would be deleted."""
         reviews = Review.objects.filter(pk__in=[review.pk for review in objs])
         return [str(review) for review in reviews], services.rows_of(reviews), set(), []
 
@@ -403,14 +403,14 @@ class ReviewAdmin(EditableModelAdmin):
 
 
 def _words(search_term: str) -> Iterator[str]:
-    """The words of a search; several in quotes are one, as Django has it."""
+    """Words of a search; a quoted phrase is one word."""
     for word in smart_split(search_term):
         is_quoted = word[0] in "\"'" and word[0] == word[-1]
         yield unescape_string_literal(word) if is_quoted else word
 
 
 def _namesakes(request: HttpRequest) -> set[int]:
-    """The reviews on the page of a name that are another person's."""
+    """Keys of the reviews that the user did not tick: those of other people with the name."""
     shown, ticked = (
         {int(pk) for pk in request.POST.getlist(name) if is_key(pk)} for name in ("shown", "of")
     )
@@ -418,5 +418,5 @@ def _namesakes(request: HttpRequest) -> set[int]:
 
 
 def _rows(selected: QuerySet[Review]) -> QuerySet[Any]:
-    """The chosen reviews without the joins of the list, which no database locks rows through."""
+    """Chosen reviews without the joins of the list, since outer joins cannot be locked."""
     return Review.objects.filter(pk__in=selected.order_by().values("pk"))

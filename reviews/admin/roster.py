@@ -1,4 +1,4 @@
-"""The roster: whom and what reviews can mention."""
+"""Edit the roster of technicians, services and areas."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from reviews.models import Mention, Service, ServiceArea, Technician
 
 
 class RosterAdmin(SlugAdmin):
-    """Entries that reviews mention; a change of one is matched anew against the reviews."""
+    """Entries that reviews mention; each change matches the reviews again."""
 
     kind: Mention.Kind
     list_per_page = 100
@@ -49,7 +49,7 @@ class RosterAdmin(SlugAdmin):
         return Truncator(", ".join(map(str, getattr(entry, entry.words)))).chars(80)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001  (Django's)
-        with services.matched_again():
+        with services.roster_change():
             super().save_model(request, obj, form, change)
 
     def get_deleted_objects(
@@ -65,11 +65,11 @@ class RosterAdmin(SlugAdmin):
         )
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
-        with services.matched_again():
+        with services.roster_change():
             super().delete_model(request, obj)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        with services.matched_again():
+        with services.roster_change():
             super().delete_queryset(request, queryset)
 
 

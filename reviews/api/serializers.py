@@ -1,6 +1,7 @@
-"""The published reviews and their business as serializers describe them.
+"""Serializers that describe the published reviews and the business.
 
-Documents and answers are joined from `reviews.published_json`; a test validates them.
+Nothing is rendered by them: documents and search results join the texts of
+`reviews.published_json`, and a test validates these.
 """
 
 from functools import partial
@@ -32,7 +33,7 @@ GeneratedAtField = partial(
 
 
 class OwnerReplySerializer(RecordSerializer):
-    """The answer of the business."""
+    """The reply of the business."""
 
     text = serializers.CharField()
     date = serializers.DateField(allow_null=True, help_text="Null where the source does not tell.")
@@ -167,7 +168,7 @@ class RatingDistributionSerializer(RecordSerializer):
 
 
 class AggregateRatingSerializer(RecordSerializer):
-    """All published reviews in numbers."""
+    """Mean and distribution of all published reviews' stars."""
 
     rating_value = MeanStarsField(help_text="Mean, two decimals; null without reviews.")
     review_count = CountField()
@@ -176,7 +177,7 @@ class AggregateRatingSerializer(RecordSerializer):
     distribution = RatingDistributionSerializer()
 
 
-# --- Answers --------------------------------------------------------------------------------------
+# --- Responses ------------------------------------------------------------------------------------
 
 
 class ReviewsDatasetSerializer(RecordSerializer):
@@ -227,7 +228,7 @@ class SinceResultSerializer(RecordSerializer):
     reviews = ReviewSerializer(many=True, help_text="Newest first.")
 
 
-# --- Refusals -------------------------------------------------------------------------------------
+# --- Errors ---------------------------------------------------------------------------------------
 
 
 class IssueSerializer(RecordSerializer):

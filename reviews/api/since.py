@@ -1,7 +1,7 @@
-"""The reviews since a day: a slice of the published `/reviews.json`.
+"""The reviews since a day, as a slice of the published `/reviews.json`.
 
-Its reviews are newest first, so those since a day are the beginning of its array, and are sent as
-they are. No query, no serialising, and never a different state than the document shows.
+The document lists the newest reviews first, so that the reviews since a day are the beginning of
+its array. A slice needs no query and always agrees with the document.
 """
 
 import datetime as dt
@@ -17,17 +17,14 @@ from publishing.registry import JSON
 from publishing.responses import CachedDocument, StaticResponse
 from reviews.documents import DOCUMENT, REVIEWS
 
-# Between two reviews; no more than `REVIEWS` can it occur inside a JSON string.
+# Separates two reviews. Like `REVIEWS`, it cannot occur inside a JSON string.
 NEXT = b'},{"id":"'
 DATE = re.compile(rb'"rating":[1-5],"date":"(\d{4}-\d\d-\d\d)"')
 TAIL = b"]}"
 
 
 def respond(day: dt.date, environ: Mapping[str, Any]) -> StaticResponse:
-    """The answer to a GET or HEAD of the reviews since `day`, out of `/reviews.json`.
-
-    Raises `TooManyUnsentBytes` before a large slice is compressed.
-    """
+    """Answer a GET or HEAD of the reviews since `day`. Raises `TooManyUnsentBytes`."""
     return variants.respond(
         environ,
         DOCUMENT.path,
@@ -35,7 +32,7 @@ def respond(day: dt.date, environ: Mapping[str, Any]) -> StaticResponse:
         day,
         media_type=JSON,
         headers=[("Link", service_desc_link(settings.BASE_URL))],
-        # The document's time is never earlier than the last change of any review of a slice.
+        # No review of the slice changed after the document.
         is_dated=True,
         is_cached=False,
     )
@@ -46,7 +43,7 @@ def _build(entry: CachedDocument, day: dt.date) -> bytes:
 
 
 def slice_since(document: bytes, day: dt.date) -> bytes:
-    """The reviews of `/reviews.json` on or after `day`, newest first, as a document."""
+    """Cut the reviews on or after `day` out of `/reviews.json`."""
     oldest = day.isoformat().encode()
     start, end = document.index(REVIEWS) + len(REVIEWS), len(document) - len(TAIL)
     returned = 0

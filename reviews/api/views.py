@@ -1,4 +1,4 @@
-"""The reviews over HTTP: the document, the reviews since a day, and the search."""
+"""HTTP interface of the reviews: the document, the reviews since a day, and the search."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -49,7 +49,7 @@ Decorator = Callable[[Any], Any]
 def describe_document(
     spec: DocumentSpec, operation_id: str, tag: str, serializer: type[Any]
 ) -> Decorator:
-    """Description of the GET of a registered document."""
+    """Describe the GET of a registered document."""
     topic = " Also a WebSub topic." if spec.is_topic else ""
     described = extend_schema(
         operation_id=operation_id,
@@ -77,7 +77,7 @@ QUERY_HEADERS = openapi.response_headers(
 
 
 def _responses(answer: OpenApiResponse, refused: OpenApiResponse) -> dict[str, OpenApiResponse]:
-    """The responses of a GET that has parameters and a rate limit."""
+    """Responses of a GET with parameters and a rate limit."""
     return {
         "200": answer,
         "304": openapi.NOT_MODIFIED,
@@ -97,12 +97,12 @@ def _bad(description: str, issue: dict[str, Any]) -> OpenApiResponse:
 
 
 class ReadOnlyAPIView(APIView):
-    # DRF would add `Allow`, which goes with a 405 alone.
+    # Without the `Allow` of Django REST framework, which only a 405 needs.
     default_response_headers: ClassVar[dict[str, str]] = {}
 
 
 class DocumentAPIView(ReadOnlyAPIView):
-    """A published document as an operation of the interface."""
+    """View of a published document, as an operation of the interface."""
 
     path: ClassVar[str]
 
@@ -187,11 +187,11 @@ class SearchReviewsView(ReadOnlyAPIView):
         examples=[
             OpenApiExample("Demo", field.example, parameter_only=(name, OpenApiParameter.QUERY))
             for name, field in FIELDS.items()
-            if name != "cursor"  # Of the demo.
+            if name != "cursor"  # The demo has no such position.
         ],
     )
     def get(self, request: Request) -> HttpResponse:
-        # The raw bytes, since Django's own parser replaces bytes that are not UTF-8.
+        # Django's parser would replace bytes that are not UTF-8.
         query_string = request.META.get("QUERY_STRING", "").encode("latin-1", "replace")
         search, ignored = read_query_string(query_string)
         answer = search_reviews(search)
@@ -208,7 +208,7 @@ class SearchReviewsView(ReadOnlyAPIView):
 
 
 def _is_held(answer: SearchAnswer, if_none_match: str) -> bool:
-    """Whether the client has this representation, by weak comparison (RFC 9110 13.1.2)."""
+    """Whether the client holds this representation, by weak comparison (RFC 9110 13.1.2)."""
     held = parse_etags(if_none_match)
     return held == ["*"] or answer.etag in held or f"W/{answer.etag}" in held
 

@@ -1,4 +1,4 @@
-"""The reviews of one business, what they mention, and their revision."""
+"""Models of the reviews, the business and its roster."""
 
 from reviews.models.business import AuthorNames, Business, Logo, Photos, Vertical, public_form
 from reviews.models.deletion import DeletedReview, ForgottenAuthor

@@ -51,7 +51,7 @@ class Photos(models.TextChoices):
 
 
 class Business(Revised):
-    """The business whose reviews these are: one row, or none in a new installation."""
+    """The reviewed business: one row, or none in a new installation."""
 
     THE_ONE = 1
 
@@ -113,7 +113,7 @@ class Business(Revised):
     license = models.CharField(max_length=200, blank=True)
     attribution = models.CharField(max_length=200, blank=True)
 
-    # When somebody said that the first day's steps are done; null: they are still shown.
+    # When a user finished the setup; null while the dashboard lists its steps.
     first_steps_done_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     objects = RevisedQuerySet["Business"].as_manager()
@@ -135,12 +135,12 @@ class Business(Revised):
 
     @property
     def has_vertical(self) -> bool:
-        """Whether its kind is known: “Other” is the default, unless confirmed."""
+        """Whether an administrator chose the vertical; the default counts once it is confirmed."""
         return self.vertical != Vertical.GENERIC or self.vertical_confirmed
 
     @property
     def zone(self) -> ZoneInfo:
-        """Its time zone; UTC where the stored name is unknown."""
+        """Time zone of the business; UTC if the stored name is unknown."""
         try:
             return ZoneInfo(self.time_zone)
         except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -148,7 +148,7 @@ class Business(Revised):
 
     @property
     def public_form(self) -> published_json.PublicForm:
-        """The form in which its reviews are published."""
+        """Form in which its reviews are published."""
         return published_json.PublicForm(self.author_names, self.photos != Photos.OFF)
 
     def clean(self) -> None:
@@ -169,7 +169,7 @@ class Business(Revised):
 
 
 class Logo(models.Model):
-    """The uploaded logo, decoded and encoded again: a PNG of at most `SIDE` by `SIDE` pixels."""
+    """The uploaded logo, encoded as PNG of at most `SIDE` by `SIDE` pixels."""
 
     SIDE = 512
 
@@ -186,6 +186,6 @@ class Logo(models.Model):
 
 
 def public_form() -> published_json.PublicForm:
-    """The form in which reviews are published now."""
+    """Current form in which reviews are published."""
     business = Business.objects.only("author_names", "photos").first()
     return business.public_form if business else published_json.PublicForm()

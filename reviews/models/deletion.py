@@ -1,4 +1,4 @@
-"""Reviews and names that are gone, by hash, so that no import brings them back."""
+"""Hashes of deleted reviews and forgotten authors, so that imports do not restore them."""
 
 import datetime as dt
 import hashlib
@@ -16,39 +16,40 @@ from django.utils.translation import gettext_lazy as _
 from review_analysis.text import fold
 from reviews.models.review import Review, lock_rows
 from reviews.models.revision import without_revision
+from reviews.published_json import ANONYMOUS
 
 DIGEST_SIZE = 16
-# Few words without a name are nobody's alone.
-TELLING_TEXT = 40
+# Shorter texts do not identify an anonymous review.
+MIN_ANONYMOUS_TEXT = 40
 
 
 def digest(*parts: object) -> str:
-    """A hash of these values, for what must be recognised and need not be readable."""
+    """Hash values that must be recognised but not read."""
     joined = "\x1f".join(map(str, parts)).encode(errors="replace")
     return hashlib.blake2b(joined, digest_size=DIGEST_SIZE).hexdigest()
 
 
 def content_digest(author: str, date: object, text: str) -> str:
-    """A hash of the content that tells a review from all others; empty where it does not."""
-    if not text or (author == "Anonymous" and len(text) < TELLING_TEXT):
+    """Hash the content of a review; empty if the content does not identify the review."""
+    if not text or (author == ANONYMOUS and len(text) < MIN_ANONYMOUS_TEXT):
         return ""
     return digest(fold(author), date, fold(text))
 
 
 def name_digest(author: str) -> str:
-    """A hash of a name, whatever its case, form and spaces."""
+    """Hash a name, ignoring case, Unicode form and spaces."""
     return digest("author", *unicodedata.normalize("NFKC", author).casefold().split())
 
 
 class DeletedReview(models.Model):
-    """A review that was deleted, without its author and text.
+    """A deleted review without its author and text.
 
-    Imports leave out a review that a person deleted (`kept_out`), until an administrator lifts
-    that. Of a review that went with its undone import the id alone is kept, for readers that ask
-    for what was removed.
+    Imports skip reviews that a person deleted (`kept_out`) until an administrator allows them
+    again. The row of a review that was removed by undoing its import holds only the id, for
+    `changed_since` searches.
     """
 
-    KEPT = dt.timedelta(days=400)  # Ids that imports are not kept from.
+    KEPT = dt.timedelta(days=400)  # Rows without `kept_out` are purged after this.
 
     ulid = models.CharField("id", max_length=26, db_index=True)
     kept_out = models.BooleanField(default=True)
@@ -76,7 +77,7 @@ class DeletedReview(models.Model):
 
 
 class Deletions:
-    """The deleted reviews that imports leave out, in memory for one import."""
+    """Deleted reviews that imports skip, in memory for one import."""
 
     def __init__(self) -> None:
         columns = ("ulid", "merge_key", "content", "source", "deleted_at")
@@ -91,9 +92,9 @@ class Deletions:
         return bool(self._by_ulid)
 
     def find(self, record: Any, *, sourceless: str) -> dict[str, Any] | None:
-        """The deletion that a record's review met; by its ids, or by author, day and text.
+        """Find the deletion of a record's review by its ids, or by author, day and text.
 
-        Content counts within one source, and where either side has none (`sourceless`).
+        Content is compared within one source, and if either source is `sourceless`.
         """
         if row := self._by_ulid.get(record.ulid) or self._by_key.get(
             digest(record.source, record.external_id)
@@ -107,7 +108,7 @@ class Deletions:
 
 
 class ForgottenAuthor(models.Model):
-    """An author whose name, picture and links were removed; imports read them as anonymous."""
+    """An author whose name, picture and links were removed; imports anonymise this name."""
 
     name_digest = models.CharField(max_length=32, unique=True, editable=False)
     reviews = models.PositiveIntegerField("reviews at that time", default=0)
@@ -130,40 +131,40 @@ class ForgottenAuthor(models.Model):
 
 
 def forgotten_names() -> frozenset[str]:
-    """The hashes of all forgotten names, for an import to compare."""
+    """Hashes of all forgotten names."""
     return frozenset(ForgottenAuthor.objects.values_list("name_digest", flat=True))
 
 
-# --- Deletions of many, which leave the revision alone; the caller raises it last -----------------
+# --- Bulk deletions; their caller raises the revision once ----------------------------------------
 
-PORTION = 2_000  # Reviews that are deleted by one statement per table.
+CHUNK = 2_000  # Reviews that one statement per table deletes.
 
 
 def delete_all(ids: Sequence[int]) -> None:
-    """Delete reviews and what hangs on them, whatever their number.
+    """Delete any number of reviews and the rows that refer to them.
 
-    `QuerySet.delete` reads every review and what hangs on it first: 20 s for 100,000.
+    `QuerySet.delete` would read all of these rows first: 20 s for 100,000 reviews.
     """
-    for start in range(0, len(ids), PORTION):
-        portion = ids[start : start + PORTION]
-        reviews = without_revision(Review).filter(id__in=portion)
+    for start in range(0, len(ids), CHUNK):
+        chunk = ids[start : start + CHUNK]
+        reviews = without_revision(Review).filter(id__in=chunk)
         lock_rows(reviews, for_deletion=True)
         for relation in Review._meta.related_objects:
-            hanging = without_revision(cast("type[models.Model]", relation.related_model))
-            hanging.filter(**{f"{relation.field.name}__in": portion}).delete()
-        reviews._raw_delete(reviews.db)  # noqa: SLF001  (What Django's own `delete` ends in.)
+            related = without_revision(cast("type[models.Model]", relation.related_model))
+            related.filter(**{f"{relation.field.name}__in": chunk}).delete()
+        reviews._raw_delete(reviews.db)  # noqa: SLF001  (The last step of Django's `delete`.)
 
 
 def record_deletion(ids: Sequence[int], *, kept_out: bool, by: User | None = None) -> None:
-    """Record reviews that are about to be deleted; imports leave out those `kept_out`."""
+    """Record reviews that are about to be deleted; imports skip them if `kept_out`."""
     now = timezone.now()
     columns = ("ulid", "source", "external_id", "author", "rating", "date", "text")
-    for start in range(0, len(ids), PORTION):
-        portion = without_revision(Review).filter(id__in=ids[start : start + PORTION])
-        # One that was lifted, imported again with its own id and deleted again is one.
-        DeletedReview.objects.filter(ulid__in=portion.values("ulid")).delete()
+    for start in range(0, len(ids), CHUNK):
+        chunk = without_revision(Review).filter(id__in=ids[start : start + CHUNK])
+        # A review may be deleted, allowed again, imported with its own id, and deleted again.
+        DeletedReview.objects.filter(ulid__in=chunk.values("ulid")).delete()
         rows = []
-        for ulid, source, key, author, rating, date, text in portion.order_by("id").values_list(
+        for ulid, source, key, author, rating, date, text in chunk.order_by("id").values_list(
             *columns
         ):
             row = DeletedReview(ulid=ulid, kept_out=kept_out, deleted_at=now, deleted_by=by)

@@ -1,4 +1,4 @@
-"""Replies that are written here, and answers that are saved for many of them."""
+"""Drafts and states of replies, and saved answers for many replies."""
 
 import re
 
@@ -15,9 +15,9 @@ from reviews.published_json import ANONYMOUS
 
 
 class Reply(models.Model):
-    """The reply to a review as it is written here; the row is the queue of those to be sent.
+    """A reply that is written here; the waiting rows are the queue of replies to send.
 
-    The reply that the public reads is the review's own, and may come from its site.
+    The published reply is `Review.reply_text`, which may come from the review's site.
     """
 
     class State(models.TextChoices):
@@ -27,14 +27,14 @@ class Reply(models.Model):
         ELSEWHERE = "elsewhere", _("Answered elsewhere")
 
     review = models.OneToOneField(Review, on_delete=models.CASCADE, related_name="answer")
-    text = models.TextField(blank=True)  # Empty where only the mark is made.
+    text = models.TextField(blank=True)  # May be empty if the review was answered elsewhere.
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
     written_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
     written_at = models.DateTimeField(default=timezone.now)
     sent_at = models.DateTimeField(null=True)
-    problem = models.TextField(blank=True)  # Why it could not be sent, for the person.
+    problem = models.TextField(blank=True)  # Why it could not be sent, as shown to its author.
 
     attempts = models.PositiveIntegerField(default=0)
     next_attempt_at = models.DateTimeField(default=timezone.now)
@@ -56,7 +56,7 @@ class Reply(models.Model):
 
 
 class SavedAnswer(models.Model):
-    """A text for replies, in which the name of the customer and of the business are filled in."""
+    """A text for replies with placeholders for the customer and the business."""
 
     title = models.CharField(_("title"), max_length=100, unique=True)
     text = models.TextField(
@@ -80,7 +80,7 @@ class SavedAnswer(models.Model):
             raise ValidationError({"text": sentence % {"unknown": ", ".join(sorted(unknown))}})
 
     def filled(self, review: Review, business: str) -> str:
-        """The text for this review; a customer without a name is addressed without one."""
+        """Fill in the placeholders; drop that of an anonymous customer and the blank before."""
         name = "" if review.author == ANONYMOUS else review.author
         text = self.text if name else re.sub(r"[^\S\n]*\{name\}", "", self.text)
         values = {"{name}": name, "{business}": business}

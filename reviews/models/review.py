@@ -1,4 +1,4 @@
-"""The reviews, and what each one mentions."""
+"""Reviews and their mentions."""
 
 import datetime as dt
 from collections.abc import Collection, Iterable, Sequence
@@ -25,11 +25,10 @@ from reviews.timestamps import change_instant, first_change, publication_instant
 from reviews.ulids import new_ulid
 from reviews.validators import kebab_case
 
-DERIVED_AT_ONCE = 1_000
+CHUNK = 1_000  # Reviews whose derived fields are updated at once.
 
-# What the customer says, in queries; in Python see `Review.customer_text`. Words that the business
-# rewrote are no customer's, and stars count as the source gives them. Whatever counts, analyses or
-# quotes reviews takes these; `text` and `rating` only show the whole review with its mark.
+# The customer's own text and stars, in queries; in Python see `Review.customer_text`. Use these to
+# count, analyse or quote reviews: `text` and `rating` include edits by the business.
 CUSTOMER_TEXT = Case(
     When(alteration=EDITED, then=Value("")), default=F("text"), output_field=models.TextField()
 )
@@ -37,11 +36,11 @@ CUSTOMER_RATING = Coalesce("source_rating", "rating")
 
 
 def lock_rows(reviews: models.QuerySet["Review"], *, for_deletion: bool = False) -> None:
-    """Lock these reviews for the transaction, also against new rows that refer to them.
+    """Lock reviews for the transaction, also against new rows that refer to them.
 
-    A change of several locks them at once, in this order, and before the change is counted, as
-    all others do: else two wait for each other. Only an import takes them as its file has them, one
-    portion after the other; so a change that meets it waits for its end without locks.
+    To avoid deadlocks, lock all reviews of a change at once, before raising the revision. An import
+    locks in the order of its file, so that any other change releases its locks and waits for the
+    end of the import.
     """
     if not connection.features.has_select_for_update:
         return  # SQLite has one writer at a time.
@@ -54,18 +53,17 @@ def lock_rows(reviews: models.QuerySet["Review"], *, for_deletion: bool = False)
     try:
         with transaction.atomic():
             take(nowait=True)
-    except OperationalError:  # Another holds one of them.
+    except OperationalError:  # Another transaction holds one of the locks.
         acquire_import_lock()
         take(nowait=False)
 
 
 def lock_rows_for_key_share(ids: Collection[int]) -> set[int]:
-    """Which of these reviews there are; none is deleted, but each may be changed, until the
-    transaction ends."""
+    """Protect reviews from deletion until the transaction ends; return the keys that exist."""
     if connection.vendor != "postgresql":
         return set(Review.objects.filter(pk__in=ids).values_list("pk", flat=True))
     with connection.cursor() as cursor:
-        # As a foreign key does; Django has no name for so weak a lock.
+        # The lock of a foreign key, which Django does not offer.
         cursor.execute(
             "SELECT id FROM reviews_review WHERE id = ANY(%s) ORDER BY id FOR KEY SHARE",
             [list(ids)],
@@ -82,11 +80,11 @@ class HiddenReason(models.TextChoices):
     LEGAL_REQUEST = "legal_request", "Legal request"
     DUPLICATE = "duplicate", "Duplicate"
     OTHER = "other", "Another reason"
-    # The reason of an import, never one that a person chooses.
+    # Set by imports alone.
     ABSENT = "absent", "Absent from a complete file"
 
 
-# Hidden by an import of a source whose new reviews wait for release, and by no person.
+# Hidden by an import from a source whose new reviews wait for release.
 HELD = Q(
     hidden=True,
     hidden_by=None,
@@ -95,22 +93,20 @@ HELD = Q(
 )
 
 
-def trace_of_hiding(
+def hiding_fields(
     *, hidden: bool, reason: str = HiddenReason.OTHER, by: User | None = None
 ) -> dict[str, Any]:
-    """The values that say when, why and by whom a review was hidden, or that it is shown again."""
-    now = timezone.now()
+    """Values of `Review.HIDING_FIELDS` for a review that is hidden or shown now."""
     if hidden:
-        return {"hidden_at": now, "hidden_reason": reason, "hidden_by": by}
-    return {"hidden_at": None, "hidden_reason": None, "hidden_by": None}
+        return {"hidden_at": timezone.now(), "hidden_reason": reason, "hidden_by": by}
+    return dict.fromkeys(Review.HIDING_FIELDS)
 
 
 class ReviewQuerySet(RevisedQuerySet["Review"]):
     def update(self, **kwargs: Any) -> int:
-        """Change all alike, `bulk_update` too; what is published and searched follows."""
+        """Update fields and derive the published and searched ones; `bulk_update` calls this."""
         if isinstance(kwargs.get("hidden"), bool):
-            for name, value in trace_of_hiding(hidden=kwargs["hidden"]).items():
-                kwargs.setdefault(name, value)
+            kwargs = hiding_fields(hidden=kwargs["hidden"]) | kwargs
         if kwargs.get("hidden") is False:
             now = Value(change_instant(timezone.now()))
             shown = Case(When(hidden=True, then=now), default=F("modified_at"))
@@ -118,13 +114,12 @@ class ReviewQuerySet(RevisedQuerySet["Review"]):
         if not kwargs.keys() & (Review.PUBLISHED_FIELDS | {"text_language"}):
             return super().update(**kwargs)
         with transaction.atomic():
-            # Listed first: once changed, they may no longer match.
+            # Listed first, since the updated rows may no longer match.
             ids = list(self.values_list("pk", flat=True))
             changed = super().update(**kwargs)
-            at = change_instant(timezone.now())
-            for start in range(0, len(ids), DERIVED_AT_ONCE):
-                rows = list(Review.objects.filter(pk__in=ids[start : start + DERIVED_AT_ONCE]))
-                form = public_form()
+            at, form = change_instant(timezone.now()), public_form()
+            for start in range(0, len(ids), CHUNK):
+                rows = list(Review.objects.filter(pk__in=ids[start : start + CHUNK]))
                 for review in rows:
                     review.derive_again(review.fragment, form, at)
                 Review.objects.bulk_update(rows, Review.DERIVED_FIELDS)
@@ -139,11 +134,11 @@ class ReviewQuerySet(RevisedQuerySet["Review"]):
         return self.filter(hidden=False)
 
     def customer_texts(self) -> "models.QuerySet[Review, str]":
-        """The texts that are their customers' own words."""
+        """Texts that the business has not rewritten."""
         return self.exclude(Q(text="") | Q(alteration=EDITED)).values_list("text", flat=True)
 
     def newest_first(self) -> Self:
-        # The ULID breaks ties, so that equal dates keep one order everywhere.
+        # The ULID breaks ties.
         return self.order_by("-date", "-ulid")
 
     def bulk_create(self, objs: Iterable["Review"], *args: Any, **kwargs: Any) -> list["Review"]:
@@ -151,12 +146,12 @@ class ReviewQuerySet(RevisedQuerySet["Review"]):
         form = public_form()
         for review in rows:
             review.derive(form)
-        publish_now(rows)
+        set_publication_times(rows)
         return super().bulk_create(rows, *args, **kwargs)
 
 
 class Review(Revised):
-    """One customer's review. Its public id is `ulid`, given once and kept by every later import."""
+    """A customer's review. Its public id is `ulid`, which later imports keep."""
 
     ulid = models.CharField("id", max_length=26, unique=True, editable=False)
     source = models.CharField(_("site"), max_length=50, validators=[kebab_case])
@@ -187,7 +182,7 @@ class Review(Revised):
         default=False,
         help_text=_("A hidden review appears in no public document, count or insight."),
     )
-    # Null in a visible review. All may be null, so that SQLite adds them without a new table.
+    # Null in a visible review. Nullable, so that SQLite adds the columns without a new table.
     hidden_at = models.DateTimeField(null=True, blank=True, editable=False)
     hidden_reason = models.CharField(  # noqa: DJ001
         _("why it is hidden"),
@@ -204,7 +199,7 @@ class Review(Revised):
         on_delete=models.SET_NULL,
         related_name="+",
     )
-    # What an administrator did to the text or stars that a source gave; null for nothing.
+    # How an administrator altered the text or stars of the source; null if unaltered.
     alteration = models.CharField(  # noqa: DJ001
         max_length=10,
         choices=[(EDITED, "Edited"), (REDACTED, "Redacted")],
@@ -212,16 +207,16 @@ class Review(Revised):
         blank=True,
         editable=False,
     )
-    # Stars that the source gives, of a review that the business edited; else null.
+    # Stars at the source of a review that the business edited; else null.
     source_rating = models.PositiveSmallIntegerField(null=True, blank=True, editable=False)
-    # Addresses of photos by the customer, https alone; null for none.
+    # The customer's photos, https addresses; null for none.
     photos = models.JSONField(null=True, blank=True)
-    # Imports never bring its author back; null for no.
+    # Imports never restore the author; null means no.
     is_author_forgotten = models.BooleanField(null=True, blank=True, editable=False)
-    # Names that a file gave in columns of their own count as mentions, like those in the text.
+    # Names in columns of an imported file; they count as mentions.
     named_technicians = models.JSONField(default=list, blank=True, editable=False)
     named_services = models.JSONField(default=list, blank=True, editable=False)
-    # An import keeps what an administrator edited by hand.
+    # Fields that an administrator edited; imports keep them.
     edited_fields = models.JSONField(default=list, blank=True, editable=False)
     created_by_batch = models.ForeignKey(
         "imports.ImportBatch",
@@ -241,18 +236,18 @@ class Review(Revised):
         related_name="changed_reviews",
         verbose_name=_("last changed by the import"),
     )
-    # When the source last changed it, as the source says; no older version replaces it.
+    # Time of the last change at the source; imports skip older versions.
     source_updated_at = models.DateTimeField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField(_("here since"), default=timezone.now, editable=False)
     updated_at = models.DateTimeField(_("last changed"), default=timezone.now, editable=False)
-    # When it appeared here, or a time of its day if that was long ago; see `reviews.timestamps`.
+    # See `reviews.timestamps`.
     published_at = models.DateTimeField(null=True, blank=True, editable=False)
-    # When its published form last changed here: it appeared, was edited, answered or shown again.
+    # Time of the last change of the published JSON; showing a hidden review counts as a change.
     modified_at = models.DateTimeField(null=True, blank=True, editable=False)
-    # Derived when the row is written; see `derive`.
+    # These are derived when the row is written; see `derive`.
     has_reply = models.BooleanField(default=False, db_default=False, editable=False)
-    # Primary tag of BCP 47; empty without a text, `und` where nothing tells.
-    language = models.CharField(  # noqa: DJ001  (Null until the row is written next.)
+    # Primary tag of BCP 47; empty without a text, `und` if undetermined.
+    language = models.CharField(  # noqa: DJ001  (Rows of old releases have null.)
         max_length=8, null=True, blank=True, editable=False
     )
     text_folded = models.TextField(blank=True, editable=False)
@@ -287,7 +282,8 @@ class Review(Revised):
             ),
             models.CheckConstraint(condition=~Q(author=""), name="review_author_not_empty"),
             models.CheckConstraint(condition=~Q(source=""), name="review_source_not_empty"),
-            # With a condition, since SQLite else rebuilds the table and loses its triggers.
+            # SQLite adds a conditional constraint without rebuilding the table, which would drop
+            # the table's triggers.
             models.UniqueConstraint(
                 fields=["published_at"],
                 condition=Q(published_at__isnull=False),
@@ -296,8 +292,8 @@ class Review(Revised):
         ]
         permissions = [("hide_review", "Can hide and show reviews")]
         indexes = [
-            # With all that searches filter by, so that few rows are read for a filter. SQLite reads
-            # each row to count, unless the index has the column of its own condition.
+            # A covering index of the search filters. SQLite counts from the index alone only if it
+            # includes the column of its condition.
             models.Index(
                 fields=[
                     *("-date", "-ulid", "rating", "source_rating"),
@@ -315,7 +311,7 @@ class Review(Revised):
                 name="review_rating_newest",
             ),
             models.Index(fields=["modified_at"], name="review_modified_at"),
-            # For those who follow changes; few are hidden.
+            # For `changed_since`; few reviews are hidden.
             models.Index(fields=["hidden_at"], condition=Q(hidden=True), name="review_hidden_at"),
         ]
 
@@ -327,7 +323,7 @@ class Review(Revised):
         form = public_form()
         if stored is None:
             self.derive(form)
-            publish_now([self])
+            set_publication_times([self])
         else:
             before, was_hidden = stored
             is_shown = was_hidden and not self.hidden
@@ -349,7 +345,7 @@ class Review(Revised):
 
     @property
     def is_rewritten(self) -> bool:
-        """Whether the business changed text or stars; a redaction is no such change."""
+        """Whether the business changed text or stars; a redaction does not count."""
         return self.alteration == EDITED
 
     @property
@@ -362,28 +358,25 @@ class Review(Revised):
 
     @property
     def public_author(self) -> str:
-        """The author's name as the public reads it."""
+        """Published name of the author."""
         return str(orjson.loads(self.fragment)["author"]) if self.fragment else self.author
 
     @property
     def public_photos(self) -> list[str]:
-        """Addresses of photos that the public reads."""
+        """Published addresses of photos."""
         if not self.photos or not self.fragment:
             return []
         return list(orjson.loads(self.fragment).get("photos", ()))
 
     @property
     def is_from_source(self) -> bool:
-        """Whether a source gave it, rather than a person who typed it in without its id there."""
+        """Whether a source gave the review; False if a person typed it in without an id."""
         return bool(
             self.created_by_batch_id or self.changed_by_batch_id or self.external_id != self.ulid
         )
 
     def derive(self, form: PublicForm) -> None:
-        """Bring folded text and published fragment up to date with the fields.
-
-        A review without an id gets one.
-        """
+        """Update the derived fields, and give a new review its id."""
         self.ulid = self.ulid or new_ulid()
         if not self.is_rewritten:
             self.source_rating = None
@@ -392,19 +385,19 @@ class Review(Revised):
         self.text_folded = fold_for_search(self.text)
         self.fragment = published_json(self, form)
         if self.hidden != (self.hidden_at is not None):
-            for name, value in trace_of_hiding(hidden=self.hidden).items():
+            for name, value in hiding_fields(hidden=self.hidden).items():
                 setattr(self, name, value)
 
     def derive_again(self, before: str | None, form: PublicForm, at: dt.datetime) -> None:
-        """Derive, and note `at` as the time of a change to what was published as `before`."""
+        """Derive, and set `modified_at` to `at` if the fragment differs from `before`."""
         self.derive(form)
         self.updated_at = timezone.now()
         if before != self.fragment:
             self.modified_at = at
 
 
-def publish_now(reviews: Sequence[Review]) -> None:
-    """Note that these reviews, which are not stored yet, appear here now."""
+def set_publication_times(reviews: Sequence[Review]) -> None:
+    """Set `published_at` and `modified_at` of reviews that are about to be stored."""
     now = timezone.now()
     at = change_instant(now)
     to_day = Review._meta.get_field("date").to_python
@@ -417,14 +410,14 @@ def publish_now(reviews: Sequence[Review]) -> None:
 
 
 def overwrite(reviews: Iterable[Review], fields: Sequence[str]) -> None:
-    """Store these fields of reviews that exist, by as few statements as the database allows."""
+    """Update fields of existing reviews, by as few statements as the database allows."""
     without_revision(Review).bulk_create(
         reviews, update_conflicts=True, unique_fields=["id"], update_fields=fields
     )
 
 
 class SourceName(Revised):
-    """The name of a source that no table of sites has, as a person typed it."""
+    """Name of a source as a person typed it, if the table of sites lacks the source."""
 
     MAX = 100
 
@@ -438,7 +431,7 @@ class SourceName(Revised):
 
 
 class Mention(models.Model):
-    """A review names a technician, a service or a service area; `subject` is that entry's slug."""
+    """Mention of a technician, service or service area in a review; `subject` is its slug."""
 
     class Kind(models.TextChoices):
         TECHNICIAN = "technician"

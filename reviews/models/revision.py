@@ -1,4 +1,4 @@
-"""The revision, and the rows whose every change raises it."""
+"""The revision of the reviews, and base classes of the models whose changes raise it."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, TypeVar, cast
@@ -16,10 +16,10 @@ def announce_reviews_changed() -> None:
 
 class RevisionManager(models.Manager["Revision"]):
     def raise_reviews(self) -> None:
-        """Count a change of the reviews, in the change's own transaction and once in each.
+        """Raise the revision once per transaction, in the transaction of the change.
 
-        The announcement waits for the commit. A pending one means that this transaction has
-        already been counted; Django drops it together with a savepoint that is rolled back.
+        The announcement waits for the commit. A pending announcement means that the transaction has
+        raised the revision already; rolling back a savepoint discards both.
         """
         connection = transaction.get_connection()
         if any(function is announce_reviews_changed for _, function, _ in connection.run_on_commit):
@@ -28,25 +28,25 @@ class RevisionManager(models.Manager["Revision"]):
             row = self.filter(name=Revision.REVIEWS)
             changes = {"number": models.F("number") + 1, "changed_at": timezone.now()}
             if not row.update(**changes):
-                self.get_or_create(name=Revision.REVIEWS)  # Another first change may be quicker.
+                self.get_or_create(name=Revision.REVIEWS)  # A concurrent change may create it too.
                 row.update(**changes)
             transaction.on_commit(announce_reviews_changed, robust=True)
 
     def state(self, name: str) -> RevisionState | None:
-        """The last change of the data called `name`; None for never."""
+        """Last change of the data called `name`; None if it never changed."""
         row = self.filter(name=name).values_list("number", "changed_at").first()
         return RevisionState(*row) if row else None
 
     def current(self, name: str) -> int:
-        """How often the data called `name` has changed; 0 for never."""
+        """Number of changes of the data called `name`."""
         return self.filter(name=name).values_list("number", flat=True).first() or 0
 
 
 class Revision(models.Model):
-    """Counts the changes of the data, so that "has anything changed?" is one tiny query."""
+    """Counter of changes, so that one small query tells whether data has changed."""
 
     REVIEWS = "reviews"
-    INSIGHTS = "insights"  # The reviews revision up to which insights have been computed.
+    INSIGHTS = "insights"  # The revision of the reviews that the insights cover.
 
     name = models.CharField(max_length=20, primary_key=True)
     number = models.PositiveBigIntegerField(default=0)
@@ -63,21 +63,21 @@ T = TypeVar("T")
 
 
 class RevisedQuerySet(models.QuerySet[M]):
-    """Rows whose every change raises the revision, also when they change in bulk."""
+    """Query set whose bulk changes raise the revision."""
 
     def update(self, **kwargs: Any) -> int:
-        return self._counted(super().update, **kwargs)
+        return self._raise_revision(super().update, **kwargs)
 
     def delete(self) -> tuple[int, dict[str, int]]:
-        return self._counted(super().delete)
+        return self._raise_revision(super().delete)
 
     def bulk_create(self, objs: Iterable[M], *args: Any, **kwargs: Any) -> list[M]:
-        return self._counted(super().bulk_create, objs, *args, **kwargs)
+        return self._raise_revision(super().bulk_create, objs, *args, **kwargs)
 
     def bulk_update(self, objs: Iterable[M], *args: Any, **kwargs: Any) -> int:
-        return self._counted(super().bulk_update, objs, *args, **kwargs)
+        return self._raise_revision(super().bulk_update, objs, *args, **kwargs)
 
-    def _counted(self, change: Callable[..., T], *args: Any, **kwargs: Any) -> T:
+    def _raise_revision(self, change: Callable[..., T], *args: Any, **kwargs: Any) -> T:
         with transaction.atomic():
             changed = change(*args, **kwargs)
             if changed[0] if isinstance(changed, tuple) else changed:
@@ -86,7 +86,7 @@ class RevisedQuerySet(models.QuerySet[M]):
 
 
 class Revised(models.Model):
-    """A row of the published data: saving or deleting it raises the revision."""
+    """Model of published data: saving or deleting a row raises the revision."""
 
     class Meta:
         abstract = True
@@ -104,5 +104,5 @@ class Revised(models.Model):
 
 
 def without_revision(model: type[M]) -> models.QuerySet[M]:
-    """All rows, by a query set that leaves the revision alone: an import raises it once, last."""
+    """Query set whose changes do not raise the revision; bulk changes raise it once at the end."""
     return cast("models.QuerySet[M]", models.QuerySet(model))

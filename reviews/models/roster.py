@@ -1,4 +1,4 @@
-"""Technicians, services and areas that reviews can mention."""
+"""The roster: technicians, services and areas that reviews can mention."""
 
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -10,9 +10,9 @@ from reviews.validators import check_fields, check_texts, kebab_case
 
 
 class RosterEntry(Revised):
-    """A person, a service or a place, and the words by which reviews mention it."""
+    """An entry of the roster, and the words by which reviews mention it."""
 
-    words = "aliases"
+    words = "aliases"  # The field that holds them.
 
     slug = models.CharField("id", max_length=100, unique=True, validators=[kebab_case])
 
@@ -25,7 +25,7 @@ class RosterEntry(Revised):
 
 
 class Technician(RosterEntry):
-    """A person whom reviews can name. A lower-case alias also matches lower-case text."""
+    """A person of the team. A lower-case alias also matches lower-case text."""
 
     name = models.CharField(_("name"), max_length=200)
     aliases = models.JSONField(
@@ -61,7 +61,7 @@ class Technician(RosterEntry):
 
 
 class Service(RosterEntry):
-    """Something the business does. Reviews mention it by its label or one of its keywords."""
+    """A service of the business. Reviews mention it by its label or one of its keywords."""
 
     words = "keywords"
 
@@ -84,7 +84,7 @@ class Service(RosterEntry):
 
 
 class ServiceArea(RosterEntry):
-    """A place the business serves."""
+    """A place that the business serves."""
 
     name = models.CharField(_("name"), max_length=200)
     aliases = models.JSONField(

@@ -1,5 +1,5 @@
-"""Search of the visible reviews: parameters, filters, and answers that are kept until a change.
+"""Search of the visible reviews.
 
-- `parameters` (with `fields`) read a search from a query string or from JSON arguments.
-- `query` has the filters, reads a page, counts the matches, and joins the answer.
+- `parameters` and `fields` parse a search from a query string or from JSON arguments.
+- `query` filters, sorts and counts the reviews, and caches the results.
 """

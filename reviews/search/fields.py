@@ -1,7 +1,7 @@
-"""Serializer fields of parameters, strict about notations, and the cursor of a search.
+"""Serializer fields that parse parameters strictly, and the cursor of a search.
 
-A field reads the text in a query string and the value of a JSON argument alike. The keys of its
-messages are the codes of issues; a message is the end of a sentence that begins with the name.
+A field parses texts of a query string and values of JSON arguments. Keys of error messages are the
+codes of issues. A message continues a sentence that begins with the parameter's name.
 """
 
 import contextlib
@@ -17,26 +17,26 @@ from rest_framework import serializers
 
 from reviews.ulids import ULID_PATTERN
 
-MOST_SOURCES = 20
+MAX_SOURCES = 20
 UNREADABLE = re.compile("[\0\ud800-\udfff]")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 class Repeated(str):
-    """The values of a parameter that was given more than once, joined."""
+    """Joined values of a parameter that was given more than once."""
 
     __slots__ = ()
 
 
 class ParameterField(serializers.Field[Any, Any, Any, Any]):
-    """A parameter that may be left out, with an example of its values.
+    """An optional parameter with an example.
 
-    A text has to match the whole `pattern`; a JSON argument may be of one of `json_types` as well.
+    A text must match `pattern` as a whole. A JSON argument may also have one of `json_types`.
     """
 
     pattern = re.compile(".*", re.DOTALL)
     json_types: tuple[type, ...] = ()
-    refused_as = "invalid_type"  # The code of an issue about a text in another notation.
+    mismatch_code = "invalid_type"  # Code of the issue about a text that does not match.
     default_error_messages = {
         "invalid_type": "must be a text",
         "invalid_text": "must be text in UTF-8 without NUL characters",
@@ -56,16 +56,16 @@ class ParameterField(serializers.Field[Any, Any, Any, Any]):
         return super().run_validation(data)
 
     def to_internal_value(self, data: Any) -> Any:
-        # By `type`: in JSON, unlike Python, true is no number.
+        # Not `isinstance`: True would be an int.
         if not isinstance(data, str) and type(data) not in self.json_types:
             self.fail("invalid_type")
         if not isinstance(data, str) or self.pattern.fullmatch(data):
             with contextlib.suppress(ValueError, OverflowError):
                 return self.read(data)
-        return self.fail(self.refused_as)
+        return self.fail(self.mismatch_code)
 
     def read(self, data: Any) -> Any:
-        """The value of data in the right notation; raises ValueError for what is no value."""
+        """Parse data of the right notation. Raises `ValueError` and `OverflowError`."""
         return super().to_internal_value(data)
 
 
@@ -73,7 +73,7 @@ class ParameterField(serializers.Field[Any, Any, Any, Any]):
 
 
 class BoundedField(ParameterField):
-    """A number within bounds, which every message names."""
+    """A number within bounds."""
 
     kind: str
     json_types = (int, float)
@@ -88,13 +88,13 @@ class BoundedField(ParameterField):
 
 
 class WholeNumberField(BoundedField, serializers.IntegerField):
-    """A whole number: ASCII digits, or a JSON number without a fraction."""
+    """A whole number in ASCII digits, or a JSON number without a fraction."""
 
     kind = "a whole number"
     pattern = re.compile(r"[0-9]+")
 
     def read(self, data: Any) -> int:
-        if isinstance(data, str):  # Python reads no whole number of thousands of digits.
+        if isinstance(data, str):  # `int` refuses thousands of digits.
             return int(min(Decimal(data), Decimal(self._beyond)))
         # JSON Schema validation 6.1.1: 5.0 is an integer too.
         if isinstance(data, float) and not data.is_integer():
@@ -104,7 +104,7 @@ class WholeNumberField(BoundedField, serializers.IntegerField):
 
 @extend_schema_field({"type": "number"})
 class StarsField(BoundedField, serializers.DecimalField):
-    """A number of stars, by its digits, since a float takes 4.9999999999999999 for 5."""
+    """A number of stars, as a decimal because the float 4.9999999999999999 equals 5."""
 
     kind = "a number"
     pattern = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
@@ -125,7 +125,7 @@ class YesOrNoField(ParameterField, serializers.BooleanField):
 
 
 class OrderField(ParameterField, serializers.ChoiceField):
-    """One of several names; the first where it is left out."""
+    """One of several names; the first is the default."""
 
     def __init__(self, choices: tuple[str, ...], **options: Any) -> None:
         must = {"invalid_choice": f"must be {', '.join(choices[:-1])} or {choices[-1]}"}
@@ -137,7 +137,7 @@ class OrderField(ParameterField, serializers.ChoiceField):
 
 class DayField(ParameterField, serializers.DateField):
     pattern = _DATE
-    refused_as = "invalid_date"
+    mismatch_code = "invalid_date"
     default_error_messages = {"invalid_date": "must be a calendar day written as YYYY-MM-DD"}
 
     def read(self, data: str) -> dt.date:
@@ -145,22 +145,22 @@ class DayField(ParameterField, serializers.DateField):
 
 
 class InstantField(ParameterField, serializers.DateTimeField):
-    """A moment with its offset (RFC 3339), as a time in UTC."""
+    """A time with its offset (RFC 3339), converted to UTC."""
 
-    # RFC 3339 5.6, with what a query string makes of a plus sign, and without the seconds and the
-    # colon that generated clients leave out.
+    # RFC 3339 5.6. In a query string a plus sign is decoded as a space, and generated clients omit
+    # the seconds and the colon of the offset.
     pattern = re.compile(
         rf"({_DATE.pattern}[T ](?:[01][0-9]|2[0-3]):[0-9]{{2}})((?::[0-9]{{2}}(?:\.[0-9]+)?)?"
         r"(?:Z|[+ -][0-9]{2}:?[0-5][0-9]))",
         re.IGNORECASE,
     )
-    refused_as = "invalid_date"
+    mismatch_code = "invalid_date"
     default_error_messages = {
         "invalid_date": "must be a moment written as YYYY-MM-DDThh:mm:ssZ (RFC 3339)"
     }
 
     def read(self, data: str) -> dt.datetime:
-        # The space between day and time stays; another one stands for a plus sign.
+        # A space after the day and time was a plus sign.
         written = data[:11] + data[11:].replace(" ", "+")
         return dt.datetime.fromisoformat(written.upper()).astimezone(dt.UTC)
 
@@ -172,7 +172,7 @@ class InstantField(ParameterField, serializers.DateTimeField):
 
 
 class TextField(ParameterField, serializers.CharField):
-    """Words to look for, as they stand; an empty text is no filter."""
+    """Text to search for literally; an empty text does not filter."""
 
     default_error_messages = {"max_length": "must have at most {max_length} characters"}
 
@@ -181,7 +181,7 @@ class TextField(ParameterField, serializers.CharField):
 
 
 class NameField(TextField):
-    """Name of a mentioned person, service or area; the roster compares spellings."""
+    """Name of a mentioned person, service or area."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(trim_whitespace=True, **options)
@@ -189,20 +189,20 @@ class NameField(TextField):
 
 @extend_schema_field({"type": "string"})
 class SourcesField(ParameterField):
-    """Slugs of sources, separated by commas; each once and in order, so that equals are equal."""
+    """Comma-separated slugs of sources, sorted and without duplicates."""
 
     pattern = re.compile(
         r"[a-z0-9]+(?:-[a-z0-9]+)*(?:,[a-z0-9]+(?:-[a-z0-9]+)*)*", re.IGNORECASE | re.ASCII
     )
     default_error_messages = {
         "invalid_type": "must be a source like google, or several separated by commas",
-        "too_long": f"must name at most {MOST_SOURCES} sources",
+        "too_long": f"must name at most {MAX_SOURCES} sources",
     }
-    max_length = MOST_SOURCES
+    max_length = MAX_SOURCES
 
     def read(self, data: str) -> tuple[str, ...]:
         found = tuple(sorted(set(data.lower().split(","))))
-        if len(found) > MOST_SOURCES:
+        if len(found) > MAX_SOURCES:
             self.fail("too_long")
         return found
 
@@ -228,16 +228,16 @@ class LanguageField(ParameterField):
 
 
 NEWEST, OLDEST, HIGHEST, LOWEST = SORTS = ("newest", "oldest", "highest", "lowest")
-# How a cursor names the order it belongs to; the usual one goes without.
+# Marks of the orders in a cursor; the default order has none.
 _MARKS = {NEWEST: "", OLDEST: "old", HIGHEST: "hi", LOWEST: "lo"}
 _SORTS = {mark: sort for sort, mark in _MARKS.items()}
 _POSITION = re.compile(rf"({_DATE.pattern})({ULID_PATTERN})(?:|(old)|(hi|lo)([1-5]))")
 
 
 class Position(NamedTuple):
-    """The review after which the next page goes on, in the order of the pages.
+    """The last review of a page and the order of the pages.
 
-    `stars` is the review's rating where the order is by rating, else 0.
+    `stars` is the review's rating if the order is by rating, else 0.
     """
 
     date: dt.date
@@ -248,12 +248,12 @@ class Position(NamedTuple):
 
 @extend_schema_field({"type": "string", "minLength": 1})
 class CursorField(ParameterField):
-    """Where to go on, in the order that the parameter `sort` beside it names."""
+    """Position after which the next page begins."""
 
-    # A date and a ULID are 36 bytes: 48 characters of base64 without padding or spare bits. Any
-    # order but the usual one adds three.
+    # A date and a ULID are 36 bytes, 48 characters of base64 without padding. Any order but the
+    # default adds three bytes.
     pattern = re.compile(r"[A-Za-z0-9_-]{48}(?:[A-Za-z0-9_-]{4})?")
-    refused_as = "invalid_cursor"
+    mismatch_code = "invalid_cursor"
     default_error_messages = {
         "invalid_cursor": "must be a next_cursor that an earlier answer gave, unchanged",
         "other_order": "belongs to the order {sort}; send it with sort={sort}",
@@ -273,6 +273,6 @@ class CursorField(ParameterField):
 
 
 def cursor_text(position: Position) -> str:
-    """The cursor that continues after `position`; `CursorField` reads it back."""
+    """Encode a position as a cursor, which `CursorField` decodes."""
     order = f"{_MARKS[position.sort]}{position.stars or ''}"
     return urlsafe_b64encode(f"{position.date.isoformat()}{position.ulid}{order}".encode()).decode()

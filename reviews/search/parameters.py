@@ -32,16 +32,16 @@ from reviews.search.fields import (
 )
 
 Issue = dict[str, Any]
-# The values of a search, by the names of the fields of `SearchSerializer`.
+# Values by the names of the fields of `SearchSerializer`.
 Search = Mapping[str, Any]
 
 MAX_QUERY_CHARACTERS = 200
 MAX_LIMIT = 100
 DEFAULT_LIMIT = 20
-MAX_IGNORED = 20  # Unknown parameters that are named.
-RECEIVED_CHARACTERS = 100  # More of a bad value than this is not repeated to its sender.
+MAX_IGNORED = 20  # Unknown parameters that the answer names.
+RECEIVED_CHARACTERS = 100  # Characters of a wrong value that an issue repeats.
 SURROGATE = re.compile("[\ud800-\udfff]")
-# Codes of issues, where those of Django REST framework are others.
+# Codes of issues that differ from those of Django REST framework.
 CODES = {
     "min_value": "too_small",
     "max_value": "too_big",
@@ -53,7 +53,7 @@ CODES = {
 
 
 class InvalidParameters(APIException):
-    """Parameters or arguments that cannot be used; `issues` lists every problem at once."""
+    """Raised for invalid parameters or arguments, with all `issues` at once."""
 
     status_code = 400
     default_code = "invalid"
@@ -64,14 +64,14 @@ class InvalidParameters(APIException):
 
 
 class ParametersSerializer(serializers.Serializer[Any]):
-    """Parameters that are `ParameterField`s; one that is unknown is refused.
+    """Serializer of `ParameterField`s that refuses unknown parameters.
 
-    A client that misspells a filter must not be told about all reviews.
+    A misspelled filter would otherwise match all reviews.
     """
 
     @property
     def fields(self) -> Any:
-        """Fields of the class, which keep no state: copies for each request cost most of it."""
+        """Fields of the class, shared by all requests: copying them would be the largest cost."""
         return _bound_fields(type(self))
 
     def to_internal_value(self, data: Any) -> Any:
@@ -91,14 +91,14 @@ class ParametersSerializer(serializers.Serializer[Any]):
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> dict[str, Any]:
-        """The values of parameters, defaults included. Raises `InvalidParameters`."""
+        """Validate parameters, and add defaults. Raises `InvalidParameters`."""
         serializer = cls(data=data)
         if not serializer.is_valid():
             raise InvalidParameters(serializer.issues())
         return dict(serializer.validated_data)
 
     def issues(self) -> list[Issue]:
-        """Issues of the refused parameters, in the order of the fields."""
+        """Issues of invalid parameters, in the order of the fields."""
         errors: Mapping[str, Any] = self.errors
         return [self._issue(name, each[0]) for name, each in errors.items()]
 
@@ -120,7 +120,7 @@ def _bound_fields(serializer: type[ParametersSerializer]) -> Any:
 
 
 def _bounds(code: str, field: Any) -> dict[str, Any]:
-    """The limit that a value exceeds."""
+    """Limit that a value exceeds, as members of its issue."""
     if code == "too_small":
         return {"minimum": field.min_value, "inclusive": True}
     if code == "too_big":
@@ -129,7 +129,7 @@ def _bounds(code: str, field: Any) -> dict[str, Any]:
 
 
 class SearchSerializer(ParametersSerializer):
-    """Parameters of a search, all optional. One review of the demo matches all examples at once."""
+    """Parameters of a search. One review of the demo matches all examples at once."""
 
     rating = WholeNumberField(
         help_text="Only reviews with exactly this many stars.", min_value=1, max_value=5, example=5
@@ -217,7 +217,7 @@ class SearchSerializer(ParametersSerializer):
 
 
 class DaySerializer(ParametersSerializer):
-    """The parameter of the reviews since a day."""
+    """Parameter of the reviews since a day."""
 
     date = DayField(required=True)
 
@@ -226,13 +226,13 @@ FIELDS: Mapping[str, Any] = dict(SearchSerializer().fields)
 
 
 def read_query_string(raw: bytes) -> tuple[Search, tuple[str, ...]]:
-    """The search of a query string (encoded), and the names of parameters that are not known.
+    """Parse an encoded query string, and collect the names of unknown parameters.
 
     Raises `InvalidParameters`.
     """
     given: dict[str, str] = {}
     ignored: dict[str, None] = {}
-    # Bytes that are not UTF-8 become surrogates, which are refused; Django would replace them.
+    # Bytes that are not UTF-8 become surrogates, which the fields refuse.
     query = raw.decode(errors="surrogateescape")
     for name, value in parse_qsl(query, keep_blank_values=True, errors="surrogateescape"):
         if name in FIELDS:
@@ -243,7 +243,7 @@ def read_query_string(raw: bytes) -> tuple[Search, tuple[str, ...]]:
 
 
 def query_string(search: Search, cursor: str) -> str:
-    """The shortest query string that goes on with this search at `cursor`."""
+    """Shortest query string that continues a search at `cursor`."""
     values = {
         name: FIELDS[name].to_representation(value)
         for name, value in search.items()
@@ -259,7 +259,7 @@ def query_string(search: Search, cursor: str) -> str:
 
 
 def _shortened(value: Any) -> Any:
-    """Received value, shortened for a message."""
+    """Shorten a received value for an issue."""
     if value is None or isinstance(value, bool | float):
         return value if not isinstance(value, float) or math.isfinite(value) else str(value)
     if isinstance(value, int):
@@ -270,7 +270,7 @@ def _shortened(value: Any) -> Any:
 
 
 def _clean(text: str) -> str:
-    """The text shortened, with a replacement character for what is not UTF-8."""
+    """Shorten a text, and replace bytes that were not UTF-8."""
     shown = SURROGATE.sub("\ufffd", text)
     cut = shown[:RECEIVED_CHARACTERS]
     return cut if cut == shown else f"{cut}…"

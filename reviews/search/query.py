@@ -1,8 +1,8 @@
-"""The search of the visible reviews: filters, order, page, count, and answers kept until a change.
+"""Filter, sort and count the visible reviews, and cache the results.
 
-The filters are those of the search interface, of MCP, and of the list page with its form. An
-answer joins the published JSON of its reviews, and its ETag is a hash of its bytes: every process
-and every machine with the same reviews gives the same one.
+The HTTP interface, MCP tools, feeds and the form of the list page share these filters. A result
+joins the published JSON of its reviews. Its ETag is a hash of its bytes, so that all machines with
+the same reviews send the same one.
 """
 
 import datetime as dt
@@ -37,14 +37,14 @@ from reviews.stars import STARS
 from reviews.text_folding import fold_for_search
 
 Reviews = QuerySet[Review, Any]
-Words: TypeAlias = str | Promise  # Also in the language of a request.
+Words: TypeAlias = str | Promise
 
 
 def _stars(number: int) -> str:
     return ngettext("%d star", "%d stars", number) % number
 
 
-# `ngettext_lazy` is translated at once where its number is filled in.
+# `ngettext_lazy` would be translated at once, since its number is known.
 _stars_lazy = lazy(_stars, str)
 RATINGS = [(number, _stars_lazy(number)) for number in reversed(STARS)]
 ORDER_LABELS = [
@@ -58,44 +58,44 @@ DAY: dict[str, Any] = {
     "input_formats": ["%Y-%m-%d"],
     "error_messages": {"invalid": _("Write the day as YYYY-MM-DD.")},
 }
-# Phrases in SQLite's index of trigrams; FTS5 takes U+FFFE and U+FFFF for U+FFFD.
+# Phrases that SQLite's index of trigrams can find; FTS5 reads U+FFFE and U+FFFF as U+FFFD.
 INDEXED = re.compile(r"[^\ufffd-\uffff]{3,}")
 _MATCHING = "SELECT rowid FROM reviews_text_trigrams WHERE reviews_text_trigrams MATCH %s LIMIT %s"
 KEYS_OF_MATCHES = f"SELECT json_group_array(rowid) FROM ({_MATCHING})"  # noqa: S608  (Constants.)
 COUNT_OF_MATCHES = f"SELECT count(*) FROM ({_MATCHING})"  # noqa: S608  (Constants.)
-FEW = 300  # With more matches a page is found sooner along the index of days than sorted.
+FEW = 300  # Sorting more matches takes longer than scanning the index of dates.
 
 
 class TextFilter(django_filters.CharFilter):  # type: ignore[misc]  # It has no types.
     """Reviews whose folded text contains the words.
 
-    SQLite looks them up in its index of trigrams, unless it has more matches than are counted: then
-    texts are compared. PostgreSQL decides the same by itself.
+    On SQLite this queries the index of trigrams, or compares texts if there are more matches than
+    `SEARCH_COUNT_CAP`. The planner of PostgreSQL chooses by itself.
     """
 
     def filter(self, qs: Reviews, value: str) -> Reviews:
-        found = _ask_index(value, KEYS_OF_MATCHES, settings.SEARCH_COUNT_CAP + 1)
+        found = _query_index(value, KEYS_OF_MATCHES, settings.SEARCH_COUNT_CAP + 1)
         if found == "[]":
             return qs.none()
         if found is None or found.count(",") >= settings.SEARCH_COUNT_CAP:
             return qs.filter(text_folded__contains=fold_for_search(value))
-        # Behind a function, SQLite does not take the index of keys.
+        # A function keeps SQLite from using the index of keys.
         key = F("pk") if found.count(",") < FEW else Coalesce("pk", Value(0))
         return qs.filter(In(key, RawSQL("SELECT value FROM json_each(%s)", [found])))
 
 
-def _ask_index(words: str, statement: str, most: int) -> Any:
-    """The value of a statement about at most `most` matches; None where no index holds them."""
+def _query_index(words: str, statement: str, most: int) -> Any:
+    """Result of a statement about at most `most` matches; None if no index can find them."""
     phrase = fold_for_search(words)
     if not settings.USES_SQLITE or not INDEXED.fullmatch(phrase):
         return None
-    quoted = '"{}"'.format(phrase.replace('"', '""'))  # A string of FTS5's language.
+    quoted = '"{}"'.format(phrase.replace('"', '""'))  # A string of FTS5's query syntax.
     with connection.cursor() as cursor:
         return cursor.execute(statement, [quoted, most]).fetchone()[0]
 
 
 class ChoiceFilter(django_filters.ChoiceFilter):  # type: ignore[misc]  # It has no types.
-    """A filter of a few values, each with a label on the page."""
+    """A filter with a list of values for the form."""
 
     def __init__(self, label: Words, empty: Words | None, choices: Any, refusal: Words) -> None:
         super().__init__(
@@ -108,12 +108,12 @@ class ChoiceFilter(django_filters.ChoiceFilter):  # type: ignore[misc]  # It has
 
 class SourceFilter(ChoiceFilter):
     def filter(self, qs: Reviews, value: tuple[str, ...]) -> Reviews:
-        # Behind a function, since SQLite would else take the index of merge keys, and sort.
+        # A function keeps SQLite from using the index of merge keys, after which it would sort.
         return qs.filter(In(Coalesce("source", Value("")), value))
 
 
 class MentionFilter(ChoiceFilter):
-    """Reviews that mention a technician or service; of an unknown name there are none."""
+    """Reviews that mention a technician or service; none for an unknown name."""
 
     def filter(self, qs: Reviews, value: str) -> Reviews:
         kind = self.field_name.removeprefix("mentions_")
@@ -126,16 +126,13 @@ class MentionFilter(ChoiceFilter):
 
 class HasTextFilter(django_filters.BooleanFilter):  # type: ignore[misc]  # It has no types.
     def filter(self, qs: Reviews, value: bool) -> Reviews:  # noqa: FBT001  (Its base's.)
-        # By the language, which the index holds: empty without a text, null before it was detected.
+        # The index holds the language, which is empty without a text.
         is_empty = Q(language="")
         return qs.filter(~is_empty if value else is_empty)
 
 
 class ReviewFilter(django_filters.FilterSet):  # type: ignore[misc]  # It has no types.
-    """Filters by the parameters of a search; `apply` takes a valid one.
-
-    Filters with a label are fields of the form on the list page.
-    """
+    """Filters of a search. Those with a label are fields of the form on the list page."""
 
     query = TextFilter(
         label=_("Words"),
@@ -187,7 +184,7 @@ class ReviewFilter(django_filters.FilterSet):  # type: ignore[misc]  # It has no
 
     @classmethod
     def apply(cls, reviews: Reviews, search: Search) -> Reviews:
-        """The reviews that satisfy all filters of a search."""
+        """Apply all filters of a validated search."""
         for name, value in search.items():
             if name in cls.base_filters and value not in EMPTY_VALUES:
                 reviews = cls.base_filters[name].filter(reviews, value)
@@ -196,7 +193,7 @@ class ReviewFilter(django_filters.FilterSet):  # type: ignore[misc]  # It has no
 
 # --- Answers --------------------------------------------------------------------------------------
 
-CACHED_ANSWERS = 500  # Of 20 reviews an answer has about 15 kB.
+CACHED_ANSWERS = 500  # About 15 kB each, for 20 reviews.
 ORDERS = {
     NEWEST: ("-date", "-ulid"),
     OLDEST: ("date", "ulid"),
@@ -207,7 +204,7 @@ BY_STARS = frozenset({HIGHEST, LOWEST})
 
 
 class SearchAnswer:
-    """The result as JSON text, with its strong ETag and the query string of its next page."""
+    """JSON result of a search, its strong ETag and the query string of the next page."""
 
     def __init__(self, body: bytes, next_page: str | None) -> None:
         self.body = body
@@ -215,13 +212,13 @@ class SearchAnswer:
         self.etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
 
     def naming(self, ignored: Sequence[str]) -> "SearchAnswer":
-        """The same with the names of parameters that were ignored."""
+        """Copy with the names of ignored parameters."""
         body = b'%b,"ignored_parameters":%b}' % (self.body[:-1], orjson.dumps(ignored))
         return SearchAnswer(body, self.next_page)
 
 
 def search_reviews(search: Search) -> SearchAnswer:
-    """The answer to `search`, as of one moment that is at most `VERSION_POLL_MS` past."""
+    """Answer a search from one consistent state, at most `VERSION_POLL_MS` old."""
     return _answer(tuple(search.items()), current_revision())
 
 
@@ -256,7 +253,7 @@ def _answer(values: tuple[tuple[str, Any], ...], _revision: int) -> SearchAnswer
 class Result(NamedTuple):
     """A page of published reviews, and the number of matches.
 
-    The page has one review more than the limit when another page follows.
+    If another page follows, this one holds one review more than the limit.
     """
 
     page: Sequence[str]
@@ -265,12 +262,12 @@ class Result(NamedTuple):
 
 
 def find(search: Search) -> Result:
-    """The page and the count of a search. Run it inside a snapshot: it makes several queries."""
+    """Find a page and count the matches by several queries; call this inside a snapshot."""
     matching = following = ReviewFilter.apply(Review.objects.visible(), search)
     if "cursor" in search:
         following = matching.filter(_after(search["cursor"]))
     order, most = ORDERS[search["sort"]], search["limit"] + 1
-    if search["sort"] in BY_STARS:  # Keys first: to sort whole rows takes longer.
+    if search["sort"] in BY_STARS:  # Keys first: sorting whole rows takes longer.
         following = Review.objects.filter(pk__in=following.order_by(*order).values("pk")[:most])
     page = list(following.order_by(*order).values_list("fragment", flat=True)[:most])
     cap = settings.SEARCH_COUNT_CAP if search.get("query") else None
@@ -282,22 +279,22 @@ def find(search: Search) -> Result:
 
 
 def _count(search: Search, matching: Reviews, cap: int | None) -> int:
-    """The number of matches, at most one more than the cap."""
+    """Count the matches up to one more than the cap."""
     if cap is None:
         return matching.count()
     counted = None
     if search.keys().isdisjoint(ReviewFilter.base_filters.keys() - {"query"}):
-        counted = _ask_index(search["query"], COUNT_OF_MATCHES, cap + 1)
+        counted = _query_index(search["query"], COUNT_OF_MATCHES, cap + 1)
     return matching[: cap + 1].count() if counted is None else counted
 
 
 def find_removed(since: dt.datetime) -> list[str]:
-    """The ids of reviews hidden or deleted since this moment, in order."""
+    """Sorted ids of reviews that were hidden or deleted since a time."""
     hidden = Review.objects.filter(hidden=True, hidden_at__gte=since)
     deleted = DeletedReview.objects.filter(deleted_at__gte=since).values_list("ulid", flat=True)
-    back = Review.objects.visible().filter(ulid__in=deleted)  # With their ids.
+    restored = Review.objects.visible().filter(ulid__in=deleted)
     removed = {*hidden.values_list("ulid", flat=True), *deleted}
-    return sorted(removed.difference(back.values_list("ulid", flat=True)))
+    return sorted(removed.difference(restored.values_list("ulid", flat=True)))
 
 
 def _position(published: str, sort: str) -> Position:
@@ -307,7 +304,7 @@ def _position(published: str, sort: str) -> Position:
 
 
 def _after(position: Position) -> Q:
-    """Condition on the reviews that follow the position in its order."""
+    """Condition of reviews after a position, in its order."""
     date, ulid = position.date, position.ulid
     if position.sort == OLDEST:
         return Q(date__gte=date) & (Q(date__gt=date) | Q(ulid__gt=ulid))

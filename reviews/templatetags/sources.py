@@ -1,4 +1,4 @@
-"""The filters that name a source and draw stars."""
+"""Template filters that name a source and draw stars."""
 
 from django import template
 

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from review_analysis.text import fold
-from reviews.current import forget
+from reviews.current import clear_caches
 from reviews.models import Mention, Review
 from reviews.text_folding import fold_for_search
 from tests.factories import build_review, make_review, make_service, make_technician
@@ -88,7 +88,7 @@ def fill(reviews: int, seed: int) -> None:
             row.text = random_text(rng) if change == "text" else row.text
             row.hidden = row.hidden != (change == "hidden")
             row.save()
-    forget()
+    clear_caches()
 
 
 class BruteForce:

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from imports import services
 from imports.models import ImportBatch
-from reviews.current import forget
+from reviews.current import clear_caches
 from reviews.models import Review
 from tests.factories import build_review, make_review
 from tests.reviews.asking import ask
@@ -40,7 +40,7 @@ def assert_index_is_whole():
 def test_the_text_index_follows_every_kind_of_change():
     review = make_review(text="first words")
     Review.objects.filter(pk=review.pk).update(text_folded="second words")
-    forget()
+    clear_caches()
     assert ask({"query": "first"})["matched"] == 0
     assert ask({"query": "second"})["matched"] == 1
     assert_index_is_whole()
@@ -50,7 +50,7 @@ def test_the_text_index_follows_every_kind_of_change():
     review.save()
     assert_index_is_whole()
     Review.objects.update(hidden=False)
-    forget()
+    clear_caches()
     assert ask({"query": "hidden words"})["matched"] == 1
     assert_index_is_whole()
     review.hidden = False

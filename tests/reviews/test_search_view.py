@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reviews import services
-from reviews.current import forget
+from reviews.current import clear_caches
 from reviews.models import Review
 from reviews.search.parameters import FIELDS
 from tests.factories import make_review, make_technician
@@ -94,7 +94,7 @@ def test_changes_since_a_moment_are_listed_with_what_was_removed(client, db, set
         services.hide(Review.objects.filter(pk=hidden.pk))
         services.delete(Review.objects.filter(pk=deleted.pk))
         services.hide(Review.objects.filter(pk=back.pk), hidden=False)
-    forget()
+    clear_caches()
 
     result = changes_since(client, at)
 
@@ -119,7 +119,7 @@ def test_a_copy_that_follows_changes_stays_whole(client, db, settings):
             change_at_random(rng)
             if step % 3:
                 continue
-            forget()
+            clear_caches()
             cursor = ""
             while cursor is not None:
                 result = changes_since(client, previous, f"&limit=2{cursor}")

@@ -152,7 +152,7 @@ def pages(application: Callable[..., Any], reviews: int) -> str:
     """Time of one page per needle, without filter and with the slowest, beside a full scan."""
     from django.db import connection
 
-    from reviews.current import forget
+    from reviews.current import clear_caches
 
     def full_scan() -> None:
         with connection.cursor() as cursor:
@@ -160,7 +160,7 @@ def pages(application: Callable[..., Any], reviews: int) -> str:
             cursor.fetchone()
 
     def search(query: str) -> None:
-        forget()
+        clear_caches()
         ask(application, f"/api/reviews/search?{query}")
 
     scan = shortest(full_scan)

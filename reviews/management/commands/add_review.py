@@ -39,7 +39,7 @@ class Command(BaseCommand):
 
 
 def _review(given: dict[str, Any]) -> Review:
-    # Another program's call_command may pass a number, and a date below.
+    # `call_command` may pass a number, and a date below.
     rating, source = str(given["rating"]), typed_source(given["source"])
     if rating not in {"1", "2", "3", "4", "5"}:
         raise CommandError(f"--rating {rating!r} is not 1, 2, 3, 4 or 5.")

@@ -145,7 +145,7 @@ def test_many_reviews_are_matched_anew_by_a_worker(
     admin_client, monkeypatch, django_capture_on_commit_callbacks
 ):
     nudged = []
-    monkeypatch.setattr("reviews.services.IN_REQUEST_ROWS", 0)
+    monkeypatch.setattr("reviews.services.MAX_MATCHED_AT_ONCE", 0)
     monkeypatch.setattr("reviews.tasks.match_mentions.delay", lambda *_: nudged.append(True))
     make_review(text="Maren came")
 
