@@ -19,8 +19,8 @@ from insights.annotated_text import marked
 from insights.findings import load
 from insights.models import AnalysisRun, ChatDay, Override, ReviewAnalysis
 from insights.selectors import current_inputs, rules_analyser
+from review_analysis.text import fold_for_search
 from reviews.roster import load_roster
-from reviews.text_folding import fold_for_search
 
 
 def _are_corrected(analyses: QuerySet[Any], value: str) -> QuerySet[Any]:

@@ -25,6 +25,7 @@ from core.admin.base import (
     is_key,
     signed_in_user,
 )
+from review_analysis.text import fold_for_search
 from reviews import services
 from reviews.admin.forms import ForgettingForm, HidingForm, ReviewForm
 from reviews.forgetting import reviews_by, reviews_naming
@@ -34,7 +35,6 @@ from reviews.models.review import HiddenReason
 from reviews.published_json import ANONYMOUS
 from reviews.sites import source_name
 from reviews.stars import STARS, drawn_stars
-from reviews.text_folding import fold_for_search
 from reviews.ulids import is_ulid
 
 LISTED = 50  # Reviews that the confirmation page of an action lists.

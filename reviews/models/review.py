@@ -16,11 +16,11 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from core.db.transactions import acquire_import_lock
+from review_analysis.text import fold_for_search
 from reviews.languages import language_of
 from reviews.models.business import public_form
 from reviews.models.revision import Revised, RevisedQuerySet, without_revision
 from reviews.published_json import EDITED, REDACTED, PublicForm, Publishable, published_json
-from reviews.text_folding import fold_for_search
 from reviews.timestamps import change_instant, first_change, publication_instants
 from reviews.ulids import new_ulid
 from reviews.validators import kebab_case

@@ -27,6 +27,7 @@ from django.utils.translation import ngettext
 from django_filters.constants import EMPTY_VALUES
 
 from publishing.snapshot import read_snapshot
+from review_analysis.text import fold_for_search
 from reviews.current import cached_by_revision, current_choices, current_revision, current_roster
 from reviews.languages import language_name
 from reviews.models import DeletedReview, Mention, Review
@@ -34,7 +35,6 @@ from reviews.search.fields import HIGHEST, LOWEST, NEWEST, OLDEST, Position, cur
 from reviews.search.parameters import MAX_QUERY_CHARACTERS, Search, query_string
 from reviews.sites import source_name
 from reviews.stars import STARS
-from reviews.text_folding import fold_for_search
 
 Reviews = QuerySet[Review, Any]
 Words: TypeAlias = str | Promise

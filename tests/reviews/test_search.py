@@ -6,10 +6,9 @@ import random
 
 import pytest
 
-from review_analysis.text import fold
+from review_analysis.text import fold, fold_for_search
 from reviews.current import clear_caches
 from reviews.models import Mention, Review
-from reviews.text_folding import fold_for_search
 from tests.factories import build_review, make_review, make_service, make_technician
 from tests.reviews.asking import START, all_pages, answer_to, ask
 
