@@ -5,8 +5,7 @@ from functools import partial
 
 from django.http import HttpRequest
 
-from core.http.rate_limit import hit
-from core.http.throttling import client_key
+from core.http.rate_limit import client_key, hit
 from mcp_server import Content, ServiceUnavailable, resource
 from publishing.conditional import IDENTITY, choose_coding
 from publishing.publisher import ENCODERS

@@ -147,7 +147,7 @@ AXES_LOCKOUT_CALLABLE = "sign_in.limits.locked_out"
 AXES_RESET_ON_SUCCESS = True
 # Attempts during a lock check no password, so they neither count nor prolong it.
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
-AXES_CLIENT_IP_CALLABLE = "core.http.throttling.client_network"
+AXES_CLIENT_IP_CALLABLE = "core.http.rate_limit.client_network"
 # Attempts hold the locks, and go with them; this log is kept for `LOGINS_KEPT` of `sign_in.tasks`.
 AXES_ENABLE_ACCESS_FAILURE_LOG = True
 AXES_ACCESS_FAILURE_LOG_PER_USER_LIMIT = 1_000_000
@@ -274,7 +274,7 @@ CACHE_MAX_AGE_SECONDS = env.positive_int("CACHE_MAX_AGE_SECONDS", 60)
 VERSION_POLL_MS = env.positive_int("VERSION_POLL_MS", 250)
 PUBLISHING_HEADERS = "config.documents.headers"
 PUBLISHING_ERROR_HINT = "core.db.errors.hint_for"
-PUBLISHING_CLIENT = "core.http.throttling.client_key"
+PUBLISHING_CLIENT = "core.http.rate_limit.client_key"
 SEARCH_COUNT_CAP = env.positive_int("SEARCH_COUNT_CAP", 10_000)
 
 # Sites that may show the page /embed in a frame, beside our own; no other page may be framed.
@@ -347,7 +347,7 @@ WEBSUB_TOPICS = "websub.documents.document_topics"
 WEBSUB_PRODUCT = "Reviews-Hub"
 WEBSUB_USE_CELERY = True
 WEBSUB_RATE_LIMITER = "core.http.rate_limit.hit"
-WEBSUB_CLIENT_KEY = "core.http.throttling.client_key"
+WEBSUB_CLIENT_KEY = "core.http.rate_limit.client_key"
 # A subscriber that is pushed a version finds it with a GET as well: web processes look for versions
 # this often, and take a moment to unpack one.
 WEBSUB_VISIBLE_AFTER_SECONDS = VERSION_POLL_MS / 1000 + 0.25
@@ -429,7 +429,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": [],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "core.http.problems.OneRepresentation",
-    "DEFAULT_THROTTLE_CLASSES": ["core.http.throttling.ClientThrottle"],
+    "DEFAULT_THROTTLE_CLASSES": ["core.http.rate_limit.ClientThrottle"],
     "DEFAULT_SCHEMA_CLASS": "config.openapi.schema.OperationSchema",
     "DEFAULT_METADATA_CLASS": None,  # OPTIONS answers with headers alone.
     "EXCEPTION_HANDLER": "core.http.problems.exception_handler",

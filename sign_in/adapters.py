@@ -16,7 +16,7 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.utils.translation import gettext
 
-from core.http.throttling import client_network
+from core.http.rate_limit import client_network
 from core.secrets import SecretLost
 from sign_in.services import SECRETS
 

@@ -14,7 +14,7 @@ from django.contrib.auth.signals import user_logged_in, user_login_failed
 from django.dispatch import receiver
 from django.http import HttpRequest
 
-from core.http.throttling import client_address
+from core.http.rate_limit import client_address
 
 logger = logging.getLogger("sign_in")
 

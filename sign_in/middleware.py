@@ -18,9 +18,8 @@ from rest_framework.permissions import SAFE_METHODS
 
 from core.http import problems
 from core.http.middleware import GetResponse, Middleware
-from core.http.rate_limit import hit, try_again
+from core.http.rate_limit import client_key, hit, try_again
 from core.http.request_body import CUT_OFF, TooManyBodies
-from core.http.throttling import client_key
 from sign_in.adapters import FRESH_SECONDS, STARTED_AT
 from sign_in.limits import is_sign_in
 from sign_in.views import has_second_factor

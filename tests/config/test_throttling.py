@@ -16,8 +16,7 @@ from rest_framework.views import APIView
 from config.settings import USES_SQLITE
 from core.db.cache import AtomicDatabaseCache, create_cache_table
 from core.http import rate_limit
-from core.http.rate_limit import RateLimiter
-from core.http.throttling import client_address, client_key
+from core.http.rate_limit import RateLimiter, client_address, client_key
 
 NOON = "2026-03-14T12:00:18Z"  # 42 seconds before the minute ends.
 
