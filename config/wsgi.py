@@ -96,6 +96,6 @@ _documents = PublishedDocuments(
 application: "WSGIApplication" = _documents.__call__
 
 if settings.METRICS_TOKEN:
-    from metrics.counting import Metered
+    from metrics.counting import MetricsMiddleware
 
-    application = Metered(application)
+    application = MetricsMiddleware(application)

@@ -1,6 +1,7 @@
-"""Celery's task class and its broker of files: a message says "look for work", the rows say what.
+"""Celery's task class, warm shutdown, and a broker that stores messages in files.
 
-A message may be lost, come late or come twice; the schedule of `config.celery` looks again.
+A message only wakes a worker; the rows say what is due. A message may be lost, delayed or
+duplicated, since the schedule of `config.celery` sends it again.
 """
 
 import hashlib
@@ -22,12 +23,12 @@ logger = logging.getLogger(__name__)
 
 
 class DueTask(DjangoTask[Any, Any]):
-    """Task that does whatever is due; it may run twice or never."""
+    """Task that handles due rows, so that it may run twice or be lost."""
 
-    expires = 60 * 60  # By then the schedule has long sent a newer message.
+    expires = 60 * 60  # The schedule has sent a newer message by then.
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Run; leave what the database cannot do now to the next sweep, with a log line."""
+        """Run the task; log known database errors, and leave the work to the next sweep."""
         try:
             return super().__call__(*args, **kwargs)
         except WorkerShuttingDown:
@@ -40,7 +41,7 @@ class DueTask(DjangoTask[Any, Any]):
             return None
 
     def apply_async(self, *args: Any, **options: Any) -> Any:
-        """Send a message; a broker that takes none is a log line, since the work is stored."""
+        """Send a message; only log the failure of the broker, since the rows are stored."""
         try:
             return super().apply_async(*args, **options)
         except (OperationalError, OSError) as error:
@@ -56,11 +57,11 @@ class DueTask(DjangoTask[Any, Any]):
 # --- Warm shutdown --------------------------------------------------------------------------------
 
 
-_shutting_down = mmap.mmap(-1, 1)  # Anonymous and shared: a worker's child processes see it too.
+_shutting_down = mmap.mmap(-1, 1)  # Shared with the child processes of a worker.
 
 
 class WorkerShuttingDown(Exception):
-    """This worker is about to stop; another takes up the remaining work."""
+    """Raised to end a task early, because its worker is about to stop."""
 
 
 def request_shutdown() -> None:
@@ -69,24 +70,24 @@ def request_shutdown() -> None:
 
 
 def is_shutting_down() -> bool:
-    """Whether a task should come to its end: another worker takes up the due work."""
+    """Whether tasks of this worker should end early; another worker continues the due work."""
     return _shutting_down[0] == 1
 
 
 def checkpoint() -> None:
-    """End a long task between two steps when its worker stops: raises `WorkerShuttingDown`."""
+    """Raise `WorkerShuttingDown` if this worker is about to stop; call it between two steps."""
     if is_shutting_down():
         raise WorkerShuttingDown("The worker was stopped; another one goes on.")
 
 
-# --- The broker of an installation without a broker -----------------------------------------------
+# --- Broker in a folder, for installations without Redis or RabbitMQ ------------------------------
 
 
 class Channel(filesystem.Channel):
-    """Kombu's, with messages that appear whole, and each once.
+    """Kombu's channel with atomic writes and without duplicates.
 
-    Its reader takes those that are half written. The same message takes the place of one that no
-    worker has read, so that the folder stays small without a worker.
+    Kombu's reader would read half-written messages. A message replaces an equal unread one, so that
+    the folder stays small without a worker.
     """
 
     def _put(  # type: ignore[override]  # As Kombu's own stubs say of their method.
@@ -98,11 +99,11 @@ class Channel(filesystem.Channel):
             new.write_text(json.dumps(payload), encoding="utf-8")
             new.replace(folder / f"{_digest(payload)}.{queue}.msg")
         finally:
-            new.unlink(missing_ok=True)  # A full disk is not filled with beginnings.
+            new.unlink(missing_ok=True)  # In case the disk is full.
 
 
 def _digest(payload: dict[str, Any]) -> str:
-    """Digest of task, arguments and due time."""
+    """Hash task, arguments and due time."""
     headers = payload.get("headers", {})
     named = [headers.get("task"), headers.get("eta"), payload.get("body")]
     return hashlib.sha256(json.dumps(named).encode()).hexdigest()

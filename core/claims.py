@@ -1,8 +1,7 @@
-"""Claims of rows: one worker at a time, by a conditional update that expires by itself.
+"""Claim rows, so that one worker at a time processes a row.
 
-A model with claims has the fields `claimed_until` and `claim_token`. A worker that is killed leaves
-its claim, and the row is free again when that expires. A worker that was frozen and has lost its
-claim stops at its next step.
+A model with claims has the fields `claimed_until` and `claim_token`. The claim of a killed worker
+expires. A worker that lost its claim while it was frozen stops at its next step.
 """
 
 import datetime as dt
@@ -22,17 +21,17 @@ RENEWED_PER_CLAIM = 3
 
 
 class ClaimLost(Exception):
-    """The claim has expired, and another worker may have the row."""
+    """Raised after a claim has expired: another worker may have claimed the row."""
 
 
 def is_free(now: dt.datetime) -> Q:
-    """The condition of rows that no worker has claimed, or whose claim has expired."""
+    """Condition of rows without a claim or with an expired one."""
     return Q(claimed_until=None) | Q(claimed_until__lte=now)
 
 
 @dataclass(slots=True)
 class Claim:
-    """The right to work on one row for some seconds."""
+    """Claim of one row for some seconds."""
 
     model: type[Model]
     pk: int
@@ -40,26 +39,26 @@ class Claim:
     seconds: float
 
     def rows(self) -> QuerySet[Any]:
-        """The row, if the claim stands."""
+        """Query set of the row, empty if the claim is lost."""
         return self.model._default_manager.filter(pk=self.pk, claim_token=self.token)
 
     def store(self, **values: Any) -> None:
-        """Store values of the row, if the claim stands; raises `ClaimLost`."""
+        """Update the row. Raises `ClaimLost`."""
         if not self.rows().update(**values):
             raise ClaimLost
 
     def extend(self) -> None:
-        """Keep the claim for a while longer; raises `ClaimLost`."""
+        """Extend the claim by its seconds from now. Raises `ClaimLost`."""
         self.store(claimed_until=_after(self.seconds))
 
     @contextmanager
     def renewed(self) -> Iterator[None]:
-        """Extend the claim in a thread, for work that has no steps; not inside a transaction."""
+        """Extend the claim regularly in a thread; do not use this inside a transaction."""
         ended = threading.Event()
 
         def renew() -> None:
             while not ended.wait(self.seconds / RENEWED_PER_CLAIM):
-                with suppress(DatabaseError, ClaimLost):  # The next one may come through.
+                with suppress(DatabaseError, ClaimLost):  # The next attempt may succeed.
                     self.extend()
             connections.close_all()
 
@@ -70,7 +69,7 @@ class Claim:
             ended.set()
 
     def free_after(self, seconds: float) -> None:
-        """Let the claim expire then."""
+        """Let the claim expire after some seconds."""
         self.rows().update(claimed_until=_after(seconds))
 
     def release(self) -> None:
@@ -78,13 +77,10 @@ class Claim:
 
 
 def claim_first(rows: QuerySet[Any], seconds: float, *, label: str = "") -> Claim | None:
-    """Claim the first of these rows that is free; the token begins with the label.
-
-    A row that a transaction has locked is not free.
-    """
+    """Claim the first free row, skipping locked rows; the token begins with the label."""
     free = rows.filter(is_free(timezone.now()))
     if not free.exists():
-        return None  # Without a lock of SQLite.
+        return None  # Without SQLite's write lock.
     with transaction.atomic():
         row = free.select_for_update(skip_locked=True, of=("self",)).first()
         if row is None:

@@ -16,30 +16,30 @@ State = Literal["ok", "stale", "absent"]
 ROLES: tuple[Role, ...] = ("worker", "scheduler")
 BEAT_SECONDS = 10
 STALE_SECONDS = 30
-FORGOTTEN_SECONDS = 60 * 60  # A role that was silent for so long is absent, no longer stale.
+ABSENT_SECONDS = 60 * 60  # A stale role counts as absent after this time.
 
 
 def beat(role: Role) -> None:
-    """Leave the sign of life; a cache that is down is logged, never raised."""
+    """Record a heartbeat; only log errors of the cache."""
     try:
-        cache.set(_key(role), time.time(), timeout=FORGOTTEN_SECONDS)
+        cache.set(_key(role), time.time(), timeout=ABSENT_SECONDS)
     except Exception as error:  # noqa: BLE001  (each cache backend has errors of its own)
         logger.warning("The %s cannot leave its sign of life: %s", role, error)
 
 
 def states() -> dict[Role, State]:
-    """The state of each role; a cache that cannot be read makes both absent."""
+    """State of each role; all are absent if the cache cannot be read."""
     try:
-        signs = cache.get_many([_key(role) for role in ROLES])
+        beats = cache.get_many([_key(role) for role in ROLES])
     except Exception as error:  # noqa: BLE001  (as above)
         logger.warning("The signs of life cannot be read: %s", error)
-        signs = {}
+        beats = {}
     now = time.time()
-    return {role: _state(signs.get(_key(role)), now) for role in ROLES}
+    return {role: _state(beats.get(_key(role)), now) for role in ROLES}
 
 
 def start(role: Role) -> threading.Thread:
-    """Beat from a daemon thread for as long as this process lives."""
+    """Record heartbeats from a daemon thread."""
     thread = threading.Thread(target=_beat_for_ever, args=(role,), name="heartbeat", daemon=True)
     thread.start()
     return thread
@@ -48,7 +48,7 @@ def start(role: Role) -> threading.Thread:
 def _beat_for_ever(role: Role) -> None:
     while True:
         beat(role)
-        # No connection is held between two beats: a pool may fork the process meanwhile.
+        # The process may fork before the next heartbeat, and must not share a connection then.
         connections.close_all()
         time.sleep(BEAT_SECONDS)
 
@@ -57,8 +57,8 @@ def _key(role: Role) -> str:
     return f"heartbeat:{role}"
 
 
-def _state(sign: object, now: float) -> State:
-    if not isinstance(sign, float):
+def _state(beat_at: object, now: float) -> State:
+    if not isinstance(beat_at, float):
         return "absent"
-    # A sign from the future is of a clock that is ahead, and may be old.
-    return "ok" if abs(now - sign) <= STALE_SECONDS else "stale"
+    # A heartbeat from the future comes from a wrong clock, and may be old.
+    return "ok" if abs(now - beat_at) <= STALE_SECONDS else "stale"

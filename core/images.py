@@ -1,4 +1,4 @@
-"""Small pictures made on the server: text and stars drawn with Pillow, and uploads made safe."""
+"""Draw text and stars with Pillow, and sanitise uploaded pictures."""
 
 import re
 import tomllib
@@ -9,20 +9,20 @@ from pathlib import Path
 from PIL import Image, ImageDraw, ImageFont, ImageOps
 
 FONT = Path(__file__).parent / "fonts" / "Inter-SemiBold.ttf"
-# Letters of the font: Latin, Greek, Cyrillic, and their punctuation.
+# Characters outside the font, which has Latin, Greek, Cyrillic and punctuation.
 _UNWRITABLE = re.compile(
     "[^\u0020-\u007e\u00a0-\u024f\u0300-\u052f\u1e00-\u1eff\u2010-\u2044\u20a0-\u20bf\u2116\u2122]"
 )
 
 Colour = str  # Like `#1d2421`.
 
-# The corners of a star in a square of 20 units, of which every picture of stars is drawn.
+# Corners of a star in a square of 20 units.
 STAR = (
     *((10, 1.4), (12.3, 7.4), (18.7, 7.8), (13.7, 11.8), (15.4, 18)),
     *((10, 14.5), (4.6, 18), (6.3, 11.8), (1.3, 7.8), (7.7, 7.4)),
 )
 STAR_SIDE = 20
-# For SVG: five stars side by side, 100 units wide.
+# SVG path of five stars side by side, 100 units wide.
 FIVE_STARS = "".join(
     f"M{'L'.join(f'{x + number * STAR_SIDE:g} {y:g}' for x, y in STAR)}z" for number in range(5)
 )
@@ -33,31 +33,31 @@ _TABLES: dict[str, dict[str, str]] = tomllib.loads(
 ICONS, LIGHT, DARK = _TABLES["icons"], _TABLES["light"], _TABLES["dark"]
 ACCENT = "#0b6b57"
 
-# Formats that browsers and Pillow read, and that hold no code.
+# Formats that browsers display and that hold no code.
 UPLOAD_FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
 UPLOAD_BYTES = 2 * 1024 * 1024
-UPLOAD_PIXELS = 16_000_000  # Decoded, each takes four bytes.
+UPLOAD_PIXELS = 16_000_000  # Four bytes each after decoding.
 
 
 class UnusableImage(ValueError):
-    """An upload that is no picture, or too large; says so in a sentence."""
+    """Raised for an upload that is not a picture or too large, with a message for the user."""
 
 
 @lru_cache(maxsize=16)
 def font(size: int) -> ImageFont.FreeTypeFont:
-    """The font of all drawn text, `size` pixels high."""
+    """Load the font at a size in pixels."""
     return ImageFont.truetype(FONT, size)
 
 
 def is_writable(text: str) -> bool:
-    """Whether the font has all characters of a text."""
+    """Whether the font has all characters of the text."""
     return not _UNWRITABLE.search(text)
 
 
 def fitted(text: str, size: int, width: int, *, least: int) -> tuple[str, ImageFont.FreeTypeFont]:
-    """Text and font of at most `size` pixels that fit into `width`.
+    """Shrink the font from `size` until the text fits into `width`.
 
-    Below `least` pixels the text is cut instead, and ends with an ellipsis.
+    If it does not fit at `least` pixels, shorten the text with an ellipsis. Return text and font.
     """
     while size > least and font(size).getlength(text) > width:
         size -= 2
@@ -75,12 +75,12 @@ def draw_stars(
     rating: float,
     colours: tuple[Colour, Colour],
 ) -> None:
-    """Draw five stars, each `size` pixels wide, of which `rating` are filled.
+    """Draw five stars, each `size` pixels wide.
 
-    The first colour fills them, the second is that of the rest.
+    The first colour fills `rating` stars, the second one the rest.
     """
     on, off = colours
-    scale = 4  # Drawn larger and made smaller, which smooths the edges.
+    scale = 4  # Antialiasing: draw larger, then scale down.
     step = size + size // 6
     width = step * 4 + size
     mask = Image.new("L", (width * scale, size * scale))
@@ -98,22 +98,22 @@ def draw_stars(
 
 
 def encode_png(image: Image.Image) -> bytes:
-    """The picture as PNG without metadata."""
+    """Encode a picture as PNG without metadata."""
     out = BytesIO()
     image.save(out, "PNG", optimize=True)
     return out.getvalue()
 
 
 def fitted_size(width: int, height: int, *, within: int) -> tuple[int, int]:
-    """The size of a picture within a square of `within` pixels."""
+    """Scale a size down to a square of `within` pixels."""
     scale = min(1.0, within / max(width, height, 1))
     return max(1, round(width * scale)), max(1, round(height * scale))
 
 
 def safe_picture(content: bytes, *, within: int) -> Image.Image:
-    """An uploaded picture, decoded, within a square of `within` pixels.
+    """Decode an upload, and scale it down to a square of `within` pixels.
 
-    Nothing of the file remains but its pixels. Raises `UnusableImage`.
+    The picture keeps nothing of the file but its pixels. Raises `UnusableImage`.
     """
     if len(content) > UPLOAD_BYTES:
         megabytes = UPLOAD_BYTES // 1024 // 1024
@@ -138,7 +138,7 @@ def safe_picture(content: bytes, *, within: int) -> Image.Image:
     except UnusableImage:
         raise
     except (OSError, ValueError, SyntaxError, ArithmeticError, MemoryError, LookupError) as error:
-        # Pillow has no one class for damaged files; it also warns of bombs, by an exception below.
+        # Pillow has no common exception for damaged files.
         raise UnusableImage(
             "The file is no PNG, JPEG, WebP or GIF picture, or is damaged. Save it again as PNG."
         ) from error

@@ -1,4 +1,4 @@
-"""Log lines: each carries the id of its request, and none a secret of an address."""
+"""Format log records with the id of their request, and mask secrets in addresses."""
 
 import logging
 import re
@@ -24,7 +24,7 @@ LINE_BREAKS = re.compile(r"[\n\r\x0b\x0c\x85\u2028\u2029]\s*")
 
 # --- Secrets of addresses -------------------------------------------------------------------------
 
-# Names of parameters, in URL patterns and in queries, whose values no log and no error page shows.
+# Parameters of URL patterns and queries whose values neither logs nor error pages show.
 SECRET_PARAMETERS = frozenset(
     {"code", "key", "password", "secret", "token", "uidb36", "uidb64", "verify_token"}
 )
@@ -49,7 +49,7 @@ def _secret_paths(
         if isinstance(entry, URLResolver):
             yield from _secret_paths(entry.url_patterns, regex)
         elif secret := _IN_PATTERN.search(regex):
-            # What follows is hidden whole: a mistyped address may hold the secret elsewhere.
+            # Mask the rest of the path, since a mistyped address may hold the secret elsewhere.
             literal, group, others = regex[: secret.start()].partition("(")
             others = re.sub(r"\(\?P<\w+>", "(?:", group + others)
             path = f"(/{literal}(?:{others})?)".replace("/", "/+")
@@ -57,21 +57,21 @@ def _secret_paths(
 
 
 def mask_secrets(text: str) -> str:
-    """`text` without the secrets of addresses that stand in it."""
+    """Mask secrets of addresses in a text."""
     for rule in _rules:
         text = rule.sub(rf"\1{HIDDEN}", text)
     return text
 
 
 class MaskedLogRecord(logging.LogRecord):
-    """A record of any logger, whose message shows no secret of an address to any handler."""
+    """A log record with masked secrets of addresses."""
 
     def getMessage(self) -> str:  # noqa: N802  (the library's name)
         return mask_secrets(super().getMessage())
 
 
 class MaskedExceptionReporter(ExceptionReporter):
-    """Django's page and text of an exception, without the secrets of the request's address."""
+    """Django's exception reporter with masked secrets of the request's address."""
 
     def get_traceback_html(self) -> SafeString:
         return self._masked(super().get_traceback_html())
@@ -98,10 +98,10 @@ class RequestIdFilter(logging.Filter):
 
 
 class LineFormatter(logging.Formatter):
-    """For people: one line each, with the time in UTC; a traceback follows in indented lines.
+    """Format a record as one line, with the time in UTC; a traceback follows in indented lines.
 
-    Line breaks become a blank, other control characters are escaped, so that no text of a client
-    or of a database looks like a line of ours, or moves the cursor of a terminal.
+    Line breaks become a blank and control characters are escaped, so that texts of clients can
+    neither forge lines nor control a terminal.
     """
 
     converter = staticmethod(time.gmtime)
@@ -119,7 +119,7 @@ class LineFormatter(logging.Formatter):
 
 
 def escape_controls(text: str) -> str:
-    """`text` with control characters as Python writes them: `\\x1b`."""
+    """Escape control characters like `\\x1b`."""
     return CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
@@ -128,10 +128,10 @@ def _indented(text: str) -> str:
 
 
 class JsonFormatter(LineFormatter):
-    """For log stores: one JSON object on a line.
+    """Format a record as a JSON object on one line.
 
-    Keys: `at` (RFC 3339, UTC), `level`, `logger`, `request_id`, `process`, `message`, and `error`
-    with the traceback where there is one.
+    Keys are `at` (RFC 3339, UTC), `level`, `logger`, `request_id`, `process`, `message`, and
+    `error` with a traceback.
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -145,22 +145,21 @@ class JsonFormatter(LineFormatter):
         }
         if record.exc_info:
             line["error"] = mask_secrets(logging.Formatter.formatException(self, record.exc_info))
-        # A client's text may hold what is not Unicode; a lost line would be worse than a mark.
+        # A client's text may hold surrogates, which orjson would refuse.
         for key in ("message", "error", "request_id"):
             if key in line:
                 line[key] = line[key].encode("utf-8", "replace").decode()
-        return CONTROL.sub(
-            lambda found: f"\\u{ord(found[0]):04x}", orjson.dumps(line).decode()
-        )  # In JSON they stand within strings alone.
+        # JSON has control characters only within strings.
+        return CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", orjson.dumps(line).decode())
 
 
 def is_fault(record: logging.LogRecord) -> bool:
-    """Tell our faults from 501, which refuses a format that a client may choose (oEmbed 2.3.5)."""
+    """Whether a record reports a fault; a 501 refuses a client's format (oEmbed 2.3.5)."""
     return getattr(record, "status_code", 500) != HTTPStatus.NOT_IMPLEMENTED
 
 
 def logging_settings(format_: str, level: str) -> dict[str, Any]:
-    """Django's `LOGGING`, with `format_` line or json; records of all loggers are masked."""
+    """Return Django's `LOGGING`; `format_` is `line` or `json`. Masks records of all loggers."""
     logging.setLogRecordFactory(MaskedLogRecord)
     return {
         "version": 1,
@@ -187,10 +186,10 @@ def logging_settings(format_: str, level: str) -> dict[str, Any]:
         "loggers": {
             "django": {"handlers": ["console"], "level": "INFO", "propagate": False},
             "django.request": {"level": "ERROR", "filters": ["fault"]},
-            # A malformed request is answered with a 400; a traceback would tell us nothing.
+            # The client gets a 400, and a traceback would not help.
             "django.security": {"level": "CRITICAL"},
-            "axes": {"level": "ERROR"},  # `sign_in.log` says the same with the user's name.
-            # The sweep sends nudges every few seconds; the tasks log what they did.
+            "axes": {"level": "ERROR"},  # `sign_in.log` logs the same with the user's name.
+            # The sweep sends messages every few seconds; the tasks log their results.
             "celery.beat": {"level": "WARNING"},
             "celery.worker.strategy": {"level": "WARNING"},
             "celery.app.trace": {"level": "WARNING"},
@@ -205,7 +204,7 @@ PLAIN = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
 class RequestIds:
-    """Ids that are unique among processes by a random part, and within one by a number."""
+    """Generator of ids: a random part for the process, and a number."""
 
     def __init__(self) -> None:
         self._process = get_random_string(12)
@@ -215,7 +214,7 @@ class RequestIds:
         return f"{self._process}.{next(self._numbers)}"
 
     def assign(self, environ: MutableMapping[str, Any]) -> str:
-        """The client's id if it is plain, else a new one; kept in the environment."""
+        """Set the request's id in the environment: the client's if it is plain, else a new one."""
         requested: str = environ.get("HTTP_X_REQUEST_ID", "")
         chosen = requested if PLAIN.fullmatch(requested) else self.new()
         environ["HTTP_X_REQUEST_ID"] = chosen

@@ -1,4 +1,4 @@
-"""Secrets at rest, encrypted with keys that are derived from `SECRET_KEY` and its fallbacks."""
+"""Encrypt stored secrets, with keys derived from `SECRET_KEY` and its fallbacks."""
 
 import base64
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from django.db.models import QuerySet
 
 
 class SecretLost(Exception):
-    """A stored secret that none of our keys opens: `SECRET_KEY` was changed without a fallback."""
+    """Raised if no key decrypts a secret, after `SECRET_KEY` was changed without a fallback."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cipher:
-    """Encryption for one purpose, whose keys open nothing that is stored for another one."""
+    """Encryption with keys for one purpose."""
 
     purpose: str
 
@@ -26,7 +26,7 @@ class Cipher:
         return self._keys().encrypt(content)
 
     def decrypt(self, stored: bytes) -> bytes:
-        """The content again; raises `SecretLost`."""
+        """Decrypt stored content. Raises `SecretLost`."""
         try:
             return self._keys().decrypt(stored)
         except InvalidToken:
@@ -35,7 +35,10 @@ class Cipher:
             ) from None
 
     def renewed(self, stored: bytes) -> bytes | None:
-        """The secret under today's `SECRET_KEY`, None if it is; raises `SecretLost`."""
+        """Encrypt a secret again with the current `SECRET_KEY`.
+
+        Return None if it is encrypted so already. Raises `SecretLost`.
+        """
         try:
             _keys(self.purpose, (settings.SECRET_KEY,)).decrypt(stored)
         except InvalidToken:
@@ -43,7 +46,7 @@ class Cipher:
         return None
 
     def reencrypt(self, rows: QuerySet[Any], *fields: str) -> tuple[int, int]:
-        """Renew texts of these fields: the numbers of done and of lost ones."""
+        """Encrypt fields of rows again, and return the numbers of renewed and lost secrets."""
         done = lost = 0
         for field in fields:
             for pk, stored in rows.exclude(**{field: ""}).values_list("pk", field):
@@ -53,7 +56,7 @@ class Cipher:
                     lost += 1
                     continue
                 if new:
-                    # Unless it has been replaced meanwhile.
+                    # Skip a secret that was replaced in the meantime.
                     same = rows.filter(**{"pk": pk, field: stored})
                     done += same.update(**{field: new.decode()})
         return done, lost

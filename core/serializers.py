@@ -1,4 +1,4 @@
-"""Serializers and fields that describe published JSON, and their JSON Schemas."""
+"""Serializers and fields for descriptions of published JSON, and their JSON Schemas."""
 
 from functools import partial
 from typing import Any
@@ -13,11 +13,11 @@ Schema = dict[str, Any]
 
 
 class RecordSerializer(serializers.Serializer[Any]):
-    """Object with the declared members and no others."""
+    """An object without undeclared members."""
 
 
 class RecordExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
-    """Description of a record: closed."""
+    """Describe records with `additionalProperties: false`."""
 
     target_class = RecordSerializer
     match_subclasses = True
@@ -31,11 +31,11 @@ class RecordExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-ca
 
 @extend_schema_field({"type": "number"})
 class NumberField(serializers.FloatField):
-    """A number of any precision."""
+    """A number described without a format."""
 
 
 class ConstantField(serializers.ChoiceField):
-    """One value alone."""
+    """A constant."""
 
     def __init__(self, value: Any, **options: Any) -> None:
         super().__init__(choices=[value], **options)
@@ -51,7 +51,7 @@ class UriReferenceField(serializers.CharField):
 
 
 class RefusalSerializer(serializers.Serializer[Any]):
-    """Members that every problem has."""
+    """Members of all problems."""
 
     type = UriReferenceField()
     title = serializers.CharField()
@@ -68,9 +68,9 @@ class ProblemSerializer(RefusalSerializer):
 
 
 def json_schema(serializer: type[serializers.BaseSerializer[Any]]) -> Schema:
-    """The JSON Schema (2020-12) of a serializer, as drf-spectacular writes it.
+    """Return the JSON Schema (2020-12) of a serializer, as drf-spectacular generates it.
 
-    Nested serializers stand inside it: not every client of MCP follows references.
+    References are inlined, since not all MCP clients follow them.
     """
     components = ComponentRegistry()
     view = build_mocked_view("GET", "/", extend_schema(), components)

@@ -1,4 +1,4 @@
-"""A hash of our own code and data files, so that an upgrade is noticed without a version number."""
+"""Hash our own code and data files, to notice an upgrade without a version number."""
 
 import hashlib
 from functools import cache
@@ -9,7 +9,7 @@ PROJECT = Path(__file__).resolve().parent.parent
 
 @cache
 def source_digest(*names: str) -> str:
-    """Of the packages and files of these names, relative to the project's folder."""
+    """Hash packages and files, named relative to the project's folder."""
     found = hashlib.sha256()
     for name in names:
         place = PROJECT / name

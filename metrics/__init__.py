@@ -1,6 +1,7 @@
-"""Numbers about the service for Prometheus; installed only where METRICS_TOKEN is set.
+"""Metrics for Prometheus, installed if `METRICS_TOKEN` is set.
 
-Every process writes its numbers to files in `FOLDER`; the one that is asked adds up those of all.
+Each process writes its metrics to files in `FOLDER`. A process that responds to `/metrics` adds up
+the files of all processes.
 """
 
 import contextlib
@@ -9,7 +10,7 @@ import os
 from django.conf import settings
 
 FOLDER = settings.STATE_DIR / "metrics"
-with contextlib.suppress(OSError):  # Where it cannot be made, `metrics.meters` says so.
+with contextlib.suppress(OSError):  # `metrics.meters` logs the failure.
     FOLDER.mkdir(parents=True, exist_ok=True)
-# prometheus-client decides by this when it is imported.
+# prometheus-client reads this when it is imported.
 os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(FOLDER)

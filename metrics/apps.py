@@ -2,7 +2,7 @@ from django.apps import AppConfig
 
 
 class MetricsConfig(AppConfig):
-    """Installed only where METRICS_TOKEN is set."""
+    """App that is installed if `METRICS_TOKEN` is set."""
 
     name = "metrics"
 

@@ -1,4 +1,4 @@
-"""Count and time requests, tasks, new versions and deliveries."""
+"""Count and time requests, tasks, published documents and deliveries."""
 
 import threading
 import time
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS", "DELETE"})
-# By the start of a path: clients choose paths, never labels.
+# Labels by prefixes of paths. Paths themselves must not be labels, since clients choose them.
 RESOURCES = (
     ("/api/reviews/search", "search"),
     ("/api/reviews/since/", "since"),
@@ -36,8 +36,8 @@ OTHER = "other"
 _started = threading.local()
 
 
-class Metered:
-    """WSGI middleware that counts and times requests, documents included."""
+class MetricsMiddleware:
+    """WSGI middleware that counts and times all requests."""
 
     def __init__(self, application: "WSGIApplication") -> None:
         self._application = application
@@ -60,7 +60,7 @@ class Metered:
 
 
 def resource_of(path: str) -> str:
-    """The path of a published document, or one of a few names."""
+    """Label of a path: that of a published document, or one of a few names."""
     named = (name for start, name in RESOURCES if path.startswith(start))
     return path if path in registry else next(named, OTHER)
 

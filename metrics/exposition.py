@@ -1,4 +1,4 @@
-"""`/metrics`, for the scraper that knows METRICS_TOKEN: meters, and figures of the database."""
+"""Serve `/metrics` to a scraper with METRICS_TOKEN: meters, and figures of the database."""
 
 import logging
 import threading
@@ -17,7 +17,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, ThreadingWSGIServer
 from prometheus_client.registry import Collector
 
-from metrics.meters import of_all_processes
+from metrics.meters import collect_processes
 from reviews.models import Revision
 from website.status import Heartbeats, Status, status_cache
 
@@ -32,7 +32,7 @@ REFUSAL = b"Send the value of METRICS_TOKEN as a bearer token.\n"
 
 
 def is_scraper(authorization: str) -> bool:
-    """The header names our token (RFC 6750 2.1)."""
+    """Whether an `Authorization` header holds METRICS_TOKEN (RFC 6750 2.1)."""
     scheme, _, token = authorization.partition(" ")
     is_ours = constant_time_compare(token.strip(), settings.METRICS_TOKEN)
     return scheme.lower() == "bearer" and is_ours
@@ -41,19 +41,19 @@ def is_scraper(authorization: str) -> bool:
 @never_cache
 @require_safe
 def metrics(request: HttpRequest, heartbeats: Heartbeats) -> HttpResponse:
-    """Meters of all processes of this machine, and the state of the database."""
+    """Serve the meters of all processes of this machine, and figures of the database."""
     if not is_scraper(request.headers.get("Authorization", "")):
         return HttpResponse(REFUSAL, status=401, headers=CHALLENGE, content_type="text/plain")
-    registry = of_all_processes()
+    registry = collect_processes()
     registry.register(StateCollector(heartbeats))
     return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_PLAIN_0_0_4)
 
 
-# --- For machines that run workers alone ----------------------------------------------------------
+# --- For machines that only run workers -----------------------------------------------------------
 
 
 def listen(host: str, port: int) -> None:
-    """Answer with the meters on an address of its own, from a thread."""
+    """Serve the meters at another address, from a thread."""
     try:
         server = make_server(host, port, _answer, _Listener, _Handler)
     except OSError as error:
@@ -74,7 +74,7 @@ def _answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> "Ite
         start_response("401 Unauthorized", [*CHALLENGE.items(), ("Content-Type", "text/plain")])
         return [REFUSAL]
     start_response("200 OK", [("Content-Type", CONTENT_TYPE_PLAIN_0_0_4)])
-    return [generate_latest(of_all_processes())]
+    return [generate_latest(collect_processes())]
 
 
 class _Listener(ThreadingWSGIServer):
@@ -83,7 +83,7 @@ class _Listener(ThreadingWSGIServer):
 
 
 class _Handler(WSGIRequestHandler):
-    timeout = 5.0  # Seconds with a connection that says nothing.
+    timeout = 5.0  # Seconds until a silent connection is closed.
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002  (the library's name)
         logger.debug(format, *args)
@@ -93,7 +93,7 @@ class _Handler(WSGIRequestHandler):
 
 
 class StateCollector(Collector):
-    """The figures of `/status` and the revisions; a database that is away is a figure as well."""
+    """Collector of the figures of `/status`, the revisions, and whether the database responds."""
 
     def __init__(self, heartbeats: Heartbeats) -> None:
         self._heartbeats = heartbeats
@@ -138,7 +138,7 @@ def _gauges(status: Status, revisions: dict[str, int]) -> Iterator[GaugeMetricFa
 def _gauge(
     name: str, what: str, value: float | Mapping[str, float], label: str = ""
 ) -> GaugeMetricFamily:
-    """One value, or one for each value of a label."""
+    """Gauge with one value, or with one for each value of a label."""
     family = GaugeMetricFamily(f"reviews_{name}", what, labels=[label] if label else [])
     values = value if isinstance(value, Mapping) else {"": value}
     for value_of_label, number in values.items():

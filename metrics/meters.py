@@ -1,7 +1,7 @@
 """Counters and histograms of all processes, in prometheus-client's multiprocess mode.
 
-A process locks its files while it lives, so that the next start can remove those of ended ones; a
-counter then begins again, as Prometheus expects of a restart.
+A process locks its files while it lives, so that the next start can remove the files of ended
+processes. A counter then begins at zero, as Prometheus expects after a restart.
 """
 
 import fcntl
@@ -21,16 +21,16 @@ from metrics import FOLDER
 
 logger = logging.getLogger(__name__)
 
-FILE_BYTES = 128 * 1024  # Several times what our meters need.
-JUST_MADE_SECONDS = 60.0  # A file as young may be about to be locked.
-MACHINE = socket.gethostname().replace("_", "-")  # Names of files are parted by underscores.
+FILE_BYTES = 128 * 1024  # Several times what the meters need.
+MIN_AGE_SECONDS = 60.0  # A younger file may not be locked yet.
+MACHINE = socket.gethostname().replace("_", "-")  # Underscores separate parts of file names.
 
 
 class ProcessFile(MmapedDict):
-    """Numbers of one process, in a file; in its memory alone where the disk has no room for one.
+    """Values of one process in a file, or only in memory if the disk is full.
 
-    The file takes its space before it is mapped: prometheus-client makes one that is all holes,
-    and writing into a hole when the disk is full ends the process (SIGBUS).
+    Allocates the space of the file before mapping it. prometheus-client would create a sparse file,
+    and writing to that on a full disk ends the process (SIGBUS).
     """
 
     def __init__(self, filename: str, read_mode: bool = False) -> None:  # noqa: FBT001, FBT002  (theirs)
@@ -53,17 +53,17 @@ class ProcessFile(MmapedDict):
 
 
 def remove_files_of_ended_processes() -> None:
-    """Remove the files that no process holds, so that they do not pile up."""
+    """Remove files that no process has locked."""
     for path in FOLDER.glob("*.db"):
         with suppress(OSError), path.open("rb") as file:
-            if time.time() - path.stat().st_mtime > JUST_MADE_SECONDS:
+            if time.time() - path.stat().st_mtime > MIN_AGE_SECONDS:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 path.unlink()
 
 
-# Before the first meter is made.
+# Before the first meter is created.
 values.MmapedDict = ProcessFile  # type: ignore[attr-defined]  # Its own import of the class.
-# Each container counts its processes from 1.
+# With the machine, since containers number their processes from 1.
 values.ValueClass = values.MultiProcessValue(lambda: f"{MACHINE}-{os.getpid()}")  # type: ignore[no-untyped-call]
 remove_files_of_ended_processes()
 
@@ -72,7 +72,7 @@ remove_files_of_ended_processes()
 SHORT = (0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5)
 LONG = (0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900)
 
-# Not registered anywhere: the files hold their values.
+# Not registered, since the files hold their values.
 _counter = partial(Counter, registry=None)
 _histogram = partial(Histogram, registry=None)
 
@@ -98,8 +98,8 @@ delivery_seconds = _histogram(
 )
 
 
-def of_all_processes() -> CollectorRegistry:
-    """The meters of every process that shares our STATE_DIR, added up."""
+def collect_processes() -> CollectorRegistry:
+    """Add up the meters of all processes with the same STATE_DIR."""
     registry = CollectorRegistry()
     MultiProcessCollector(registry, path=str(FOLDER))  # type: ignore[no-untyped-call]
     return registry

@@ -1,4 +1,4 @@
-"""The published documents in this process's memory, and the thread that keeps them new."""
+"""Cache of the published documents in a process, and the thread that refreshes it."""
 
 import datetime as dt
 import logging
@@ -15,53 +15,53 @@ from publishing.responses import CachedDocument, cached_document
 
 logger = logging.getLogger(__name__)
 
-SHORTEST_POLL_SECONDS = 0.01
-STARTING_SECONDS = 10  # As long may a process that has just started let readers wait.
+MIN_POLL_SECONDS = 0.01
+STARTUP_SECONDS = 10  # How long the first requests of a process may wait for a document.
 
 
 class DocumentCache:
-    """Holds the documents. `entries` is replaced as a whole, so that a reader needs no lock."""
+    """Cache of documents. `entries` is replaced as a whole, so that readers need no lock."""
 
     def __init__(self) -> None:
         self.entries: Mapping[str, CachedDocument] = {}
         self._refreshing = threading.Lock()
         self._starting = threading.Lock()
-        self._news = threading.Condition()
-        self._has_looked = False
+        self._polled = threading.Condition()
+        self._has_polled = False
         self._started_at = 0.0
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
-        self._is_in_trouble = False
+        self._is_failing = False
 
     def refresh(self, *paths: str) -> None:
-        """Hold the newest version of these or of all documents; publish first what is outdated.
+        """Publish outdated documents of these or all paths, and load the newest versions.
 
-        When the database cannot be read this raises, and holds what it held.
+        Raises database errors, and keeps the entries then.
         """
         with self._refreshing:
             states = publisher.states(*paths)
-            # First what others have stored: to build takes a while, and may fail with a full disk.
-            self._take(states)
+            # First load stored versions: building takes a while, and may fail with a full disk.
+            self._load(states)
             for state in states:
                 if not state.is_outdated():
                     continue
                 if publisher.publish(state.spec) is not Outcome.SKIPPED:
-                    # Each as soon as it is built: the next may take longer.
-                    self._take(publisher.states(*paths))
+                    # Load each document as soon as it is built: the next one may take longer.
+                    self._load(publisher.states(*paths))
 
-    def _take(self, states: list[State]) -> None:
-        looked_at = {state.spec.path: state.document for state in states}
+    def _load(self, states: list[State]) -> None:
+        checked = {state.spec.path: state.document for state in states}
         stored = {
             path: _identity(document)
-            for path, document in looked_at.items()
+            for path, document in checked.items()
             if document is not None and document.version
         }
-        held = {path: _identity(entry) for path, entry in self.entries.items() if path in looked_at}
-        if stored == held:
+        cached = {path: _identity(entry) for path, entry in self.entries.items() if path in checked}
+        if stored == cached:
             return
-        changed = [path for path in stored if stored[path] != held.get(path)]
+        changed = [path for path in stored if stored[path] != cached.get(path)]
         newer = Document.objects.published().filter(path__in=changed)
-        gone = looked_at.keys() - stored.keys()
+        gone = checked.keys() - stored.keys()
         kept = {path: entry for path, entry in self.entries.items() if path not in gone}
         self.entries = kept | {document.path: cached_document(document) for document in newer}
 
@@ -69,13 +69,13 @@ class DocumentCache:
 
     @property
     def is_running(self) -> bool:
-        """True when a thread of this process keeps the documents new."""
+        """Whether a thread of this process refreshes the documents."""
         return self._thread is not None
 
     def start(self, prepare_thread: Callable[[], object] | None = None) -> None:
-        """Start the thread, unless it runs; at the first request, so after any fork.
+        """Start the thread if it does not run; call this after any fork.
 
-        `prepare_thread` is called in the thread before it reads the database.
+        The thread calls `prepare_thread` before it reads the database.
         """
         with self._starting:
             if self._thread is None:
@@ -84,17 +84,18 @@ class DocumentCache:
                     target=self._poll, args=(prepare_thread,), name="documents", daemon=True
                 )
                 thread.start()
-                self._thread = thread  # Not before: one that could not be started keeps nothing.
+                self._thread = thread  # Only after `start`, which may raise.
 
     def wait(self, path: str) -> None:
-        """Return when the thread has looked and the document is there: others may be building it.
+        """Wait until the thread has loaded the document, which another process may be building.
 
-        Without it where the database cannot be read, or `STARTING_SECONDS` after the start.
+        Return without the document if the database cannot be read, or `STARTUP_SECONDS` after the
+        start.
         """
-        left = self._started_at + STARTING_SECONDS - time.monotonic()
-        with self._news:
-            self._news.wait_for(
-                lambda: self._has_looked and (path in self.entries or self._is_in_trouble),
+        left = self._started_at + STARTUP_SECONDS - time.monotonic()
+        with self._polled:
+            self._polled.wait_for(
+                lambda: self._has_polled and (path in self.entries or self._is_failing),
                 max(left, 0),
             )
 
@@ -107,24 +108,24 @@ class DocumentCache:
     def _poll(self, prepare_thread: Callable[[], object] | None) -> None:
         if prepare_thread:
             prepare_thread()
-        interval = max(conf.get("VERSION_POLL_MS") / 1000, SHORTEST_POLL_SECONDS)
+        interval = max(conf.get("VERSION_POLL_MS") / 1000, MIN_POLL_SECONDS)
         try:
             while not self._stopped.is_set():
-                self._look()
-                with self._news:
-                    self._has_looked = True
-                    self._news.notify_all()
+                self._poll_once()
+                with self._polled:
+                    self._has_polled = True
+                    self._polled.notify_all()
                 self._stopped.wait(interval)
         finally:
             connections.close_all()
 
-    def _look(self) -> None:
+    def _poll_once(self) -> None:
         try:
             self.refresh()
         except Exception as error:
-            # Whatever it is, the thread must live: it is the only one that sees the end of it.
+            # The thread must survive any error, to notice when the error is gone.
             connections.close_all()
-            if not self._is_in_trouble:
+            if not self._is_failing:
                 advice = conf.call("PUBLISHING_ERROR_HINT", error)
                 logger.error(
                     "The documents cannot be refreshed; those at hand are served. %s (%r)",
@@ -132,11 +133,11 @@ class DocumentCache:
                     error,
                     exc_info=not advice,
                 )
-            self._is_in_trouble = True
+            self._is_failing = True
         else:
-            if self._is_in_trouble:
+            if self._is_failing:
                 logger.info("The documents are refreshed again")
-            self._is_in_trouble = False
+            self._is_failing = False
 
 
 def _identity(document: Document | CachedDocument) -> tuple[int, str, dt.datetime | None]:

@@ -1,4 +1,4 @@
-"""System checks of the registered documents and of the settings."""
+"""System checks of the registered documents and the settings."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,7 +10,7 @@ from publishing import conf
 from publishing.models import Document
 from publishing.registry import registry
 
-LONGEST_PATH = Document._meta.get_field("path").max_length or 0
+MAX_PATH_LENGTH = Document._meta.get_field("path").max_length or 0
 
 
 @register("publishing")
@@ -20,10 +20,10 @@ def check_documents(**kwargs: Any) -> list[CheckMessage]:
 
 def _paths() -> Iterator[CheckMessage]:
     for spec in registry:
-        if not spec.path.startswith("/") or len(spec.path) > LONGEST_PATH:
+        if not spec.path.startswith("/") or len(spec.path) > MAX_PATH_LENGTH:
             yield Error(
                 f"The path of a document is {spec.path!r}.",
-                hint=f"Begin it with a slash; it may have {LONGEST_PATH} characters.",
+                hint=f"Begin it with a slash; it may have {MAX_PATH_LENGTH} characters.",
                 id="publishing.E001",
             )
 

@@ -1,4 +1,4 @@
-"""Which coding to send, and whether the client already has it (RFC 9110, 12.5.3 and 13)."""
+"""Negotiate codings and evaluate conditional requests (RFC 9110, 12.5.3 and 13)."""
 
 import re
 from collections.abc import Callable
@@ -8,27 +8,27 @@ from typing import TypeVar, TypeVarTuple
 from django.utils.http import parse_etags, parse_http_date_safe
 
 IDENTITY = "identity"
-# Best first: what a client likes equally well is sent as small as possible.
+# Best first, for clients that rate several equally.
 CODINGS = ("br", "zstd", "gzip")
 
 # --- Cache of parsed header fields ----------------------------------------------------------------
 
 
-# Both bounds keep a hostile client from filling the memory; a server takes fields of 400 kB.
+# Bounds of the memory that a hostile client can fill; a server accepts fields of 400 kB.
 MAX_CACHED = 512
-LONGEST = 1_000
+MAX_CACHED_LENGTH = 1_000
 
 More = TypeVarTuple("More")
 Value = TypeVar("Value")
 
 
 def cached_by_header(read: Callable[[str, *More], Value]) -> Callable[[str, *More], Value]:
-    """`read` with a memory for the fields that were read last; a long one is read every time."""
+    """Cache the results of a parser for recent header fields, except long ones."""
     known = lru_cache(maxsize=MAX_CACHED)(read)
 
     @wraps(read)
     def cached_value(field: str, *more: *More) -> Value:
-        return (known if len(field) <= LONGEST else read)(field, *more)
+        return (known if len(field) <= MAX_CACHED_LENGTH else read)(field, *more)
 
     return cached_value
 
@@ -44,10 +44,10 @@ ACCEPTED = re.compile(
 
 
 def choose_coding(accept_encoding: str | None, offered: tuple[str, ...] = CODINGS) -> str:
-    """The coding to send to a client that sent this `Accept-Encoding`.
+    """Choose the coding for an `Accept-Encoding`.
 
-    `offered` is best first and leaves out identity, which is sent to a client that names nothing
-    and also to one that accepts nothing at all: never a coding that it refused with `q=0`.
+    `offered` lists the best coding first, without identity. Identity is chosen if the client
+    accepts none of them, even if it refuses identity too.
     """
     return _best(accept_encoding, offered) if accept_encoding else IDENTITY
 
@@ -57,7 +57,7 @@ def _best(accept_encoding: str, offered: tuple[str, ...]) -> str:
     accepted = _qualities(accept_encoding)
     anything = accepted.get("*", 0.0)
     best, best_quality = IDENTITY, accepted.get(IDENTITY, anything)
-    # From the least liked: an equal quality goes to a better coding, and identity yields to all.
+    # From the worst to the best, so that the best of equal quality is chosen.
     for coding in reversed(offered):
         quality = accepted.get(coding, anything)
         if quality > 0 and quality >= best_quality:
@@ -84,9 +84,9 @@ unix_seconds = cached_by_header(parse_http_date_safe)
 def is_not_modified(
     if_none_match: str | None, if_modified_since: str | None, etag: str, last_modified: int
 ) -> bool:
-    """True when the client holds the representation of this ETag and time (Unix seconds).
+    """Whether the client holds the representation of this ETag and time (Unix seconds).
 
-    `If-None-Match` is compared weakly (RFC 9110 13.1.2); `If-Modified-Since` counts only without it
+    `If-None-Match` is compared weakly (RFC 9110 13.1.2). `If-Modified-Since` is ignored beside it
     (13.1.3).
     """
     if if_none_match is not None:

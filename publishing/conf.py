@@ -1,4 +1,4 @@
-"""Settings of this app with their defaults, and the callables that they name; see README.md."""
+"""Settings of this app with their defaults; see README.md."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,22 +18,22 @@ DEFAULTS: Mapping[str, Any] = {
 
 
 def get(name: str) -> Any:
-    """The project's value of a setting, or the default."""
+    """Value of a setting, or its default."""
     return getattr(settings, name, DEFAULTS[name])
 
 
 def call(name: str, *arguments: object) -> Any:
-    """The result of the callable whose dotted path a setting holds; None without one."""
+    """Call the function whose dotted path a setting holds; None if it is empty."""
     path = get(name)
     return import_string(path)(*arguments) if path else None
 
 
 def headers(spec: object, status: int) -> list[tuple[str, str]]:
-    """Further headers of the answers of a `DocumentSpec`."""
+    """Additional headers of the responses of a `DocumentSpec`."""
     return list(call("PUBLISHING_HEADERS", spec, status) or ())
 
 
 def client(environ: Mapping[str, Any]) -> str:
-    """The client of a WSGI environment, as `MAX_UNSENT_BYTES` is divided among them."""
+    """Key of the client of a request, for its share of `MAX_UNSENT_BYTES`."""
     found: str | None = call("PUBLISHING_CLIENT", environ)
     return environ.get("REMOTE_ADDR", "") if found is None else found

@@ -1,4 +1,4 @@
-"""The published documents, stored with every coding, and the counters of changes of data."""
+"""Published documents with their codings, and counters of changes of data."""
 
 import zlib
 from typing import ClassVar, Self
@@ -10,7 +10,7 @@ from django.utils import timezone
 from publishing.conditional import CODINGS, IDENTITY
 from publishing.registry import RevisionState
 
-GZIP = 31  # What zlib calls the format of RFC 1952.
+GZIP = 31  # The `wbits` of zlib for RFC 1952.
 
 
 class DocumentQuerySet(models.QuerySet["Document"]):
@@ -22,7 +22,7 @@ class DocumentQuerySet(models.QuerySet["Document"]):
 
 
 class Document(models.Model):
-    """The published bytes at a path. A row with version 0 is only claimed, not yet published."""
+    """A document at a path. A row with version 0 is claimed but not yet published."""
 
     path = models.CharField(max_length=100, primary_key=True)
     version = models.PositiveBigIntegerField(
@@ -35,13 +35,11 @@ class Document(models.Model):
         max_length=64, blank=True, help_text="Of everything but the data that shapes its bytes."
     )
     digest = models.CharField(max_length=64, blank=True, help_text="Of its bytes; the ETag.")
-    # Whole seconds, strictly later than those of the version before, so that a client that
-    # compares dates is never told "not modified" by mistake.
+    # In whole seconds, later than that of the previous version, for `If-Modified-Since`.
     changed_at = models.DateTimeField(null=True)
-    # The plain bytes are what gzip holds: stored beside it, they would be most of the time that
-    # PostgreSQL takes to store a large document.
+    # The plain bytes are not stored: they would take PostgreSQL most of the time.
     gzip = models.BinaryField(default=b"")
-    # Empty where the document is too large to be worth it; see publisher.LARGE.
+    # Empty in documents larger than `publisher.LARGE`.
     br = models.BinaryField(default=b"")
     zstd = models.BinaryField(default=b"")
     claimed_until = models.DateTimeField(null=True)
@@ -53,24 +51,24 @@ class Document(models.Model):
 
     @property
     def identity(self) -> bytes:
-        """The bytes of a published document without any coding."""
+        """Plain bytes of a published document."""
         return zlib.decompress(self.gzip, wbits=GZIP)
 
     def bodies(self) -> dict[str, bytes]:
-        """The stored body by coding, identity first."""
+        """Bodies by coding, identity first."""
         stored = {coding: bytes(getattr(self, coding)) for coding in CODINGS}
         return {IDENTITY: self.identity} | {name: body for name, body in stored.items() if body}
 
 
 class RevisionManager(models.Manager["Revision"]):
     def state(self, name: str) -> RevisionState | None:
-        """The last change of the data of this name; None before the first."""
+        """Last change of the data called `name`; None if it never changed."""
         row = self.filter(name=name).values_list("number", "changed_at").first()
         return RevisionState(*row) if row else None
 
 
 class Revision(models.Model):
-    """Counts the changes of some data, for apps that have no counter of their own."""
+    """Counter of changes of some data, for apps without their own counter."""
 
     name = models.CharField(max_length=100, primary_key=True)
     number = models.PositiveBigIntegerField(default=0)
@@ -83,7 +81,7 @@ class Revision(models.Model):
 
     @classmethod
     def raise_(cls, name: str) -> None:
-        """Count a change of the data, in the transaction that makes the change."""
+        """Count a change of the data; call this in the transaction of the change."""
         with transaction.atomic():
             cls.objects.bulk_create([cls(name=name)], ignore_conflicts=True)
             cls.objects.filter(name=name).update(number=F("number") + 1, changed_at=timezone.now())

@@ -1,7 +1,7 @@
-"""Bring documents up to date; store and announce them only when their bytes changed.
+"""Build outdated documents, and store and announce them if their bytes changed.
 
-Any process may call this at any time. A claim keeps two from doing the same work, and expires by
-itself; the result is right because of the comparison with which it is stored, not of the claim.
+Any process may do this at any time. A claim, which expires, keeps two processes from the same work.
+Correctness does not depend on the claim: storing compares the row with the version that was read.
 """
 
 import datetime as dt
@@ -28,21 +28,20 @@ from publishing.snapshot import read_snapshot
 logger = logging.getLogger(__name__)
 
 CLAIM = dt.timedelta(seconds=10)
-# A document that cannot be built is tried again after a pause, and the others are not held up.
 PAUSE_AFTER_FAILURE = dt.timedelta(seconds=2)
 
-# Larger documents have identity and gzip alone: every process holds each coding in memory, and a
-# change has to be compressed within a second.
+# Larger documents are only compressed with gzip, to save memory in each process and to compress a
+# change within a second.
 LARGE = 4_000_000
 
-# Levels that cost about as much as reading the rows: brotli 11 takes a minute for 50 MB.
+# At these levels compressing takes as long as reading the rows; brotli 11 takes a minute for 50 MB.
 ENCODERS: Mapping[str, Callable[[bytes], bytes]] = {
     "gzip": lambda body: zlib.compress(body, 6, wbits=GZIP),
     "br": lambda body: brotli.compress(body, quality=5),
     "zstd": lambda body: zstandard.ZstdCompressor(level=3).compress(body),
 }
 
-# Paths whose document has been seen with this process's fingerprint; see `_fingerprint_changed`.
+# Paths of documents that had this process's fingerprint; see `_fingerprint_changed`.
 _seen_fingerprints: set[str] = set()
 
 
@@ -70,7 +69,7 @@ class State:
 
 
 def states(*paths: str) -> list[State]:
-    """The state of these or of all documents, bounded ones first, by a few small queries."""
+    """States of these or all documents, bounded ones first."""
     specs = [spec for spec in registry.small_first() if not paths or spec.path in paths]
     known: dict[str | ReadRevision | None, int] = {}  # Each revision is read once.
     for spec in specs:
@@ -81,7 +80,7 @@ def states(*paths: str) -> list[State]:
 
 
 def _read_revision(spec: DocumentSpec) -> RevisionState:
-    """The last change of the document's data; number 0 before the first."""
+    """Last change of the document's data; number 0 if it never changed."""
     if isinstance(spec.revision, str):
         found = Revision.objects.state(spec.revision)
     else:
@@ -90,30 +89,30 @@ def _read_revision(spec: DocumentSpec) -> RevisionState:
 
 
 def publish_due() -> list[str]:
-    """Bring every outdated document up to date; the paths of those that got a new version."""
+    """Publish all outdated documents, and return the paths with a new version."""
     published: list[str] = []
-    is_moving = True
-    while is_moving:
+    is_progressing = True
+    while is_progressing:
         outcomes = {
             state.spec.path: publish(state.spec) for state in states() if state.is_outdated()
         }
         published += [path for path, outcome in outcomes.items() if outcome is Outcome.NEW]
-        # The data may have changed while we were building.
-        is_moving = any(outcome is not Outcome.SKIPPED for outcome in outcomes.values())
+        # The data may have changed in the meantime.
+        is_progressing = any(outcome is not Outcome.SKIPPED for outcome in outcomes.values())
     return published
 
 
 def publish(spec: DocumentSpec) -> Outcome:
-    """Compare the document with its rows, and store and announce what differs."""
+    """Build the document, and store and announce it if its bytes changed."""
     document = _claim(spec.path)
     if document is None:
         return Outcome.SKIPPED
     try:
-        return _bring_up_to_date(spec, document)
+        return _build(spec, document)
     except DatabaseError:
         raise
     except Exception:
-        # A builder meets whatever the rows contain; one bad row must not stop the others.
+        # A bad row must not stop the other documents.
         logger.exception("%s cannot be built and stays as it is", spec.path)
         pause_until = timezone.now() + PAUSE_AFTER_FAILURE
         Document.objects.filter(path=spec.path).update(claimed_until=pause_until)
@@ -121,49 +120,49 @@ def publish(spec: DocumentSpec) -> Outcome:
 
 
 def _claim(path: str) -> Document | None:
-    """The document, reserved for a while; None when another process has reserved it."""
+    """Claim the document for a while; None if another process has claimed it."""
     now = timezone.now()
     document = Document.objects.without_bodies().filter(path=path).first()
     if document is None:
         Document.objects.bulk_create([Document(path=path)], ignore_conflicts=True)
     elif document.claimed_until is not None and document.claimed_until > now:
-        return None  # Seen without a write: every process looks here while one of them builds.
+        return None  # Without a write, since all processes poll this while one of them builds.
     is_free = Q(claimed_until=None) | Q(claimed_until__lte=now)
     if not Document.objects.filter(is_free, path=path).update(claimed_until=now + CLAIM):
         return None
     return Document.objects.without_bodies().get(path=path)
 
 
-def _bring_up_to_date(spec: DocumentSpec, document: Document) -> Outcome:
+def _build(spec: DocumentSpec, document: Document) -> Outcome:
     fingerprint = spec.full_fingerprint()
     with read_snapshot():
         revision = _read_revision(spec)
         changed_at = _time_of_change(document, revision)
-        # Built with the time it had: equal bytes mean that nothing but the time would differ.
+        # With the previous time, to compare everything but the time.
         body = spec.build(document.changed_at or changed_at)
         is_new = document.changed_at is None or digest(body) != document.digest
         if is_new and document.changed_at:
             body = spec.build(changed_at)
-    seen = {"revision": revision.number, "fingerprint": fingerprint, "claimed_until": None}
+    checked = {"revision": revision.number, "fingerprint": fingerprint, "claimed_until": None}
     if not is_new:
-        _as_claimed(document).update(**seen)
+        _unless_replaced(document).update(**checked)
         return Outcome.UNCHANGED
     written = {
         "version": document.version + 1,
         "digest": digest(body),
         "changed_at": changed_at,
         **encode(body),
-        **seen,
+        **checked,
     }
     with transaction.atomic():
-        if not _as_claimed(document).update(**written):
+        if not _unless_replaced(document).update(**written):
             return Outcome.SKIPPED
         transaction.on_commit(partial(_announce, spec.path, document.version + 1), robust=True)
     return Outcome.NEW
 
 
-def _as_claimed(document: Document) -> DocumentQuerySet:
-    """The row, if it was not stored again since it was read."""
+def _unless_replaced(document: Document) -> DocumentQuerySet:
+    """Query set of the row, empty if another process has stored it since it was read."""
     return Document.objects.filter(
         path=document.path,
         version=document.version,
@@ -173,7 +172,10 @@ def _as_claimed(document: Document) -> DocumentQuerySet:
 
 
 def _time_of_change(document: Document, revision: RevisionState) -> dt.datetime:
-    """When the data changed, or now if only the fingerprint did; later than the last time."""
+    """Time of the data's change, or now if only the fingerprint changed.
+
+    It is later than that of the previous version.
+    """
     at = timezone.now()
     if revision.number != document.revision:
         at = revision.changed_at
@@ -184,10 +186,10 @@ def _time_of_change(document: Document, revision: RevisionState) -> dt.datetime:
 
 
 def _fingerprint_changed(document: Document, ours: str) -> bool:
-    """True until this process has seen the document with its own fingerprint.
+    """Whether this process has never seen the document with its own fingerprint.
 
-    Two processes with different code or addresses over one database (an upgrade in progress, two
-    ports on one machine) would otherwise rewrite each other's documents for ever.
+    Processes with different code or addresses (an upgrade in progress, two ports on one machine)
+    would otherwise replace each other's documents for ever.
     """
     if document.fingerprint == ours:
         _seen_fingerprints.add(document.path)
@@ -200,12 +202,12 @@ def _announce(path: str, version: int) -> None:
 
 
 def digest(body: bytes) -> str:
-    """Digest of which the ETag is made."""
+    """Digest for the ETag."""
     return hashlib.sha256(body).hexdigest()[:32]
 
 
 def encode(body: bytes) -> dict[str, bytes]:
-    """The codings in which the document is kept; compressed side by side, outside the GIL."""
+    """Compress a body in parallel, outside the GIL; empty for codings that are not stored."""
     names = ["gzip"] if len(body) > LARGE else list(ENCODERS)
     with ThreadPoolExecutor(len(names)) as pool:
         encoded = dict(zip(names, pool.map(lambda name: ENCODERS[name](body), names), strict=True))

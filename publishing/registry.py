@@ -1,4 +1,4 @@
-"""The registry of published documents: what is served, where, and how it is built."""
+"""Registry of the published documents."""
 
 import datetime as dt
 import hashlib
@@ -16,7 +16,7 @@ CSV = "text/csv; charset=utf-8"
 
 
 class RevisionState(NamedTuple):
-    """The number of the last change of some data, and its time."""
+    """Number and time of the last change of some data."""
 
     number: int
     changed_at: dt.datetime
@@ -30,11 +30,11 @@ ReadRevision = Callable[[], RevisionState | None]
 class DocumentSpec:
     """A document that is published at a path.
 
-    `build` is a pure function of the rows and of the time that it is to name as the time of their
-    last change: same rows and same time, same bytes. `revision` counts the changes of the rows: a
-    name for `Revision.raise_`, or a callable that reads a counter of the app; None for a document
-    that no row changes. `fingerprint` tells of anything else that shapes the bytes, as a hash of
-    code does: where it differs from the stored one, the document is built again and compared.
+    `build` takes the time of the last change, and depends on nothing but the rows and this time.
+    `revision` counts the changes of the rows: a name for `Revision.raise_`, or a function that
+    reads a counter of the app; None if no row changes the document. `fingerprint` identifies
+    everything else that affects the bytes, such as code: if it changes, the document is built
+    again.
     """
 
     path: str
@@ -44,8 +44,8 @@ class DocumentSpec:
     name: str  # A short identifier.
     title: str
     description: str = ""
-    is_topic: bool = False  # Can be followed at a hub.
-    is_bounded: bool = False  # Holds the newest entries alone, so that its size does not grow.
+    is_topic: bool = False  # Whether it is a WebSub topic.
+    is_bounded: bool = False  # Whether it holds only the newest entries.
     fingerprint: Callable[[], str] = str
 
     @property
@@ -53,19 +53,19 @@ class DocumentSpec:
         return f"{conf.get('BASE_URL')}{self.path}"
 
     def full_fingerprint(self) -> str:
-        """A hash of everything beside the rows that shapes the bytes; the address is part of it."""
-        shapes = f"{conf.get('BASE_URL')}\n{self.fingerprint()}"
-        return hashlib.sha256(shapes.encode()).hexdigest()
+        """Hash of the fingerprint and the public address."""
+        described = f"{conf.get('BASE_URL')}\n{self.fingerprint()}"
+        return hashlib.sha256(described.encode()).hexdigest()
 
 
 class Registry:
-    """The registered documents by their path."""
+    """Registered documents by path, in the order of their registration."""
 
     def __init__(self) -> None:
         self._specs: dict[str, DocumentSpec] = {}
 
     def register(self, spec: DocumentSpec) -> DocumentSpec:
-        """Publish this document from now on. Raises `ImproperlyConfigured` for a path in use."""
+        """Register a document. Raises `ImproperlyConfigured` for a path in use."""
         if spec.path in self._specs:
             raise ImproperlyConfigured(f"Two documents are registered at {spec.path}.")
         self._specs[spec.path] = spec
@@ -81,11 +81,10 @@ class Registry:
         return path in self._specs
 
     def __iter__(self) -> Iterator[DocumentSpec]:
-        """The documents in the order of their registration."""
         return iter(list(self._specs.values()))
 
     def small_first(self) -> list[DocumentSpec]:
-        """The same with bounded documents first: they are published while the others are built."""
+        """Documents with bounded ones first, since they are built fast."""
         return sorted(self, key=lambda spec: not spec.is_bounded)
 
 

@@ -1,4 +1,4 @@
-"""Responses of documents: status, headers and body, made once for each stored version."""
+"""Responses of documents, prepared once for each stored version."""
 
 import datetime as dt
 import json
@@ -12,8 +12,8 @@ from publishing import conf
 from publishing.conditional import (
     CODINGS,
     IDENTITY,
-    LONGEST,
     MAX_CACHED,
+    MAX_CACHED_LENGTH,
     choose_coding,
     is_not_modified,
 )
@@ -26,13 +26,13 @@ Headers = list[tuple[str, str]]
 
 class StaticResponse(NamedTuple):
     status: str
-    headers: Headers  # Shared by all who are given it, as the body is: never change them.
-    body: Iterable[bytes]  # A list goes out at once; granian streams any other, for a third more.
-    length: int = 0  # Of the body of a document.
+    headers: Headers  # Shared by all requests; do not change the list.
+    body: Iterable[bytes]  # A list, since granian streams other iterables, which takes longer.
+    length: int = 0  # Length of a document's body.
 
 
 class Representation(NamedTuple):
-    """One coding of a document and the three answers it can give."""
+    """The responses of a document in one coding."""
 
     etag: str
     get: StaticResponse
@@ -42,7 +42,7 @@ class Representation(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class CachedDocument:
-    """A published document, held in memory, never changed."""
+    """A published document in memory; immutable."""
 
     version: int
     digest: str
@@ -55,12 +55,12 @@ class CachedDocument:
 
 
 def respond(entry: CachedDocument, environ: Mapping[str, Any]) -> StaticResponse:
-    """The answer to a GET or HEAD of the document; `environ` is that of WSGI."""
+    """Response to a GET or HEAD of the document; `environ` is the WSGI environment."""
     accept_encoding = environ.get("HTTP_ACCEPT_ENCODING")
     chosen = entry.chosen.get(accept_encoding) or _choose(entry, accept_encoding)
     etag, get, head, not_modified = chosen
     if_none_match = environ.get("HTTP_IF_NONE_MATCH")
-    # What most conditional requests send is compared first, as it stands.
+    # Most conditional requests send exactly one ETag.
     if if_none_match == etag or is_not_modified(
         if_none_match, environ.get("HTTP_IF_MODIFIED_SINCE"), etag, entry.last_modified
     ):
@@ -70,13 +70,13 @@ def respond(entry: CachedDocument, environ: Mapping[str, Any]) -> StaticResponse
 
 def _choose(entry: CachedDocument, accept_encoding: str | None) -> Representation:
     chosen = entry.representations[choose_coding(accept_encoding, entry.codings)]
-    if len(entry.chosen) < MAX_CACHED and len(accept_encoding or "") <= LONGEST:
+    if len(entry.chosen) < MAX_CACHED and len(accept_encoding or "") <= MAX_CACHED_LENGTH:
         entry.chosen[accept_encoding] = chosen
     return chosen
 
 
 def cached_document(document: Document) -> CachedDocument:
-    """The answers that this published document gives from now on."""
+    """Prepare the responses of a published document."""
     spec = registry[document.path]
     bodies = document.bodies()
     changed_at = document.changed_at or dt.datetime.fromtimestamp(0, dt.UTC)
@@ -114,7 +114,7 @@ def _representation(
 
 
 def too_many_unsent(spec: DocumentSpec) -> StaticResponse:
-    """The 503 of a document while too many large answers wait."""
+    """503 of a document while too many large responses wait."""
     problem = {"type": "about:blank", "title": "Service Unavailable", "status": 503}
     body = json.dumps(problem | {"detail": SENTENCE}).encode()
     headers = [
@@ -127,18 +127,18 @@ def too_many_unsent(spec: DocumentSpec) -> StaticResponse:
 
 
 def entity_tag(digest: str, coding: str) -> str:
-    """A strong ETag: each coding has bytes, and so a tag, of its own (RFC 9110 8.8.3.3)."""
+    """Strong ETag, which differs between codings (RFC 9110 8.8.3.3)."""
     return f'"{digest}"' if coding == IDENTITY else f'"{digest}-{coding}"'
 
 
 def content_headers(media_type: str, coding: str, length: int) -> Headers:
-    """The headers that only a 200 carries; a 304 has no content to describe."""
+    """Headers of a 200 that a 304 does not have."""
     encoding = [] if coding == IDENTITY else [("Content-Encoding", coding)]
     return [("Content-Type", media_type), *encoding, ("Content-Length", str(length))]
 
 
 def shared_headers(last_modified: int) -> Headers:
-    """The headers of a 200 and its 304 (RFC 9110 15.4.5), beside the ETag."""
+    """Headers of a 200 and its 304, beside the ETag (RFC 9110 15.4.5)."""
     seconds = conf.get("CACHE_MAX_AGE_SECONDS")
     fresh = f"public, max-age={seconds}, stale-while-revalidate=300"
     return [

@@ -1,4 +1,4 @@
-"""Read published documents, from this process's memory where a thread keeps that new."""
+"""Read published documents from this process's cache."""
 
 from publishing.cache import cache
 from publishing.registry import registry
@@ -8,11 +8,11 @@ RETRY_AFTER_SECONDS = 5
 
 
 class DocumentUnavailable(Exception):
-    """The document is not published yet, or the database cannot be read."""
+    """Raised if a document is not published yet, or the database cannot be read."""
 
 
 def get_document(path: str) -> CachedDocument:
-    """The current version of a document. Raises `DocumentUnavailable`."""
+    """Return the current version of a document. Raises `DocumentUnavailable`."""
     if cache.is_running:
         cache.wait(path)
     elif path in registry:
@@ -24,7 +24,7 @@ def get_document(path: str) -> CachedDocument:
 
 
 def sizes(*paths: str) -> dict[str, int]:
-    """The length in bytes of each of these documents that is published."""
+    """Lengths in bytes of those of the documents that are published."""
     if not cache.is_running:
         cache.refresh(*paths)
     entries = cache.entries

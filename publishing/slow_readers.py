@@ -1,9 +1,9 @@
-"""Answers that clients do not read: bounds for the bytes that wait, and for the time.
+"""Limit the memory and time of large responses to slow clients.
 
-A web server takes an answer whole and keeps it until the client has read it. `UnsentBytes` admits a
-large answer while those that wait are few enough, of all clients and of this one. It counts the
-admitted ones, and asks the kernel how many connections still wait when the count reaches a limit
-(Linux; elsewhere nothing is refused).
+A web server holds a whole response until the client has read it. `UnsentBytes` admits a large
+response if those that wait are below a limit, over all clients and for this client. It counts the
+admitted responses. At the limit it asks the kernel how many connections have unsent bytes (on Linux
+alone; elsewhere none are found, and nothing is refused).
 """
 
 import heapq
@@ -24,9 +24,9 @@ if sys.platform == "linux":
     import fcntl
     import termios
 
-# Smaller answers are bounded by the number of connections that the server takes.
+# The server's limit of connections bounds smaller responses.
 LARGE_BYTES = 256 * 1024
-SHARES = 4  # A client may hold one of so many equal parts of the limit.
+SHARES = 4  # Each client may use one of these equal parts of the limit.
 RECOUNT_SECONDS = 0.1
 RETRY_AFTER_SECONDS = 10
 SENTENCE = (
@@ -36,14 +36,14 @@ SENTENCE = (
 
 
 class TooManyUnsentBytes(Exception):
-    """A large answer is refused while too many others wait."""
+    """Raised to refuse a large response while too many wait."""
 
     def __init__(self) -> None:
         super().__init__(SENTENCE)
 
 
-class Answer(NamedTuple):
-    """A large answer that its client may not have read yet."""
+class Unsent(NamedTuple):
+    """A large response that its client may not have read yet."""
 
     length: int
     number: int  # In the order of admission.
@@ -51,7 +51,7 @@ class Answer(NamedTuple):
 
 
 class UnsentBytes:
-    """The large answers of this process that clients may still read."""
+    """Large responses of this process that clients may not have read yet."""
 
     def __init__(
         self,
@@ -62,23 +62,23 @@ class UnsentBytes:
         self._limit = limit
         self._count_waiting = count_waiting
         self._client_of = client_of
-        self._answers: list[Answer] = []
+        self._responses: list[Unsent] = []
         self._total = 0
         self._held: Counter[str] = Counter()  # Bytes of each client.
         self._number = 0
         self._counted_at = 0.0
-        self._is_changed = False  # Whether an answer was admitted since.
+        self._is_changed = False  # Whether a response was admitted since.
         self._lock = Lock()
 
     def has_room(self, length: int, environ: Mapping[str, Any]) -> bool:
-        """True when an answer of so many bytes would be admitted; to ask before it is made."""
+        """Whether a response of this length would be admitted."""
         return self.admit(length, environ, is_counted=False)
 
     def admit(self, length: int, environ: Mapping[str, Any], *, is_counted: bool = True) -> bool:
-        """Count an answer of so many bytes; False when too many bytes wait already.
+        """Count a response of this length. Return False if too many bytes wait already.
 
-        One answer is admitted whatever its length when no other waits, and one of each client
-        whatever its share.
+        A response of any length is admitted if no other waits, and beyond a client's share if no
+        other of this client waits.
         """
         if length <= LARGE_BYTES:
             return True
@@ -89,7 +89,7 @@ class UnsentBytes:
             is_admitted = not self._is_full(length, client)
             if is_admitted and is_counted:
                 self._number += 1
-                self._answers.append(Answer(length, self._number, client))
+                self._responses.append(Unsent(length, self._number, client))
                 self._total += length
                 self._held[client] += length
                 self._is_changed = True
@@ -102,65 +102,65 @@ class UnsentBytes:
 
     def _recount(self) -> None:
         now = monotonic()
-        # Refusals cost no more than so many counts, however many there are.
+        # Limits the cost of many refusals.
         if not self._is_changed and now - self._counted_at < RECOUNT_SECONDS:
             return
         self._counted_at, self._is_changed = now, False
-        with suppress(OSError):  # As with too many open files: then all are taken to wait.
+        with suppress(OSError):  # For example with too many open files: assume that all wait.
             self._keep(self._count_waiting())
 
     def _keep(self, count: int) -> None:
-        """Forget all but so many answers that wait.
+        """Keep the `count` responses that probably wait.
 
-        Which ones wait is not known, least of all behind a proxy. The largest are the upper bound
-        of all bytes. Likely are those of clients with much, and of these the one that came first:
-        a client that reads is forgotten, and one that does not keeps its share filled.
+        Nothing tells which responses wait, least of all behind a proxy. The largest ones are an
+        upper bound of the total. For the shares of clients, assume those of clients with many
+        bytes, and of these clients the earliest: a client that does not read keeps its share full.
         """
-        much = self._limit() / SHARES / 2
-        came: dict[str, int] = {}
-        for each in self._answers:
-            came.setdefault(each.client, each.number)
+        many = self._limit() / SHARES / 2
+        first: dict[str, int] = {}
+        for each in self._responses:
+            first.setdefault(each.client, each.number)
         likely = sorted(
-            self._answers,
-            key=lambda each: (-min(self._held[each.client], much), came[each.client], each.number),
+            self._responses,
+            key=lambda each: (-min(self._held[each.client], many), first[each.client], each.number),
         )
-        # The likely ones of equal length.
+        # Sorting is stable: of equal lengths the likely ones.
         largest = heapq.nlargest(count, likely, key=lambda each: each.length)
         self._total = sum(each.length for each in largest)
-        self._answers = sorted({*largest, *likely[:count]}, key=lambda each: each.number)
+        self._responses = sorted({*largest, *likely[:count]}, key=lambda each: each.number)
         self._held.clear()
-        for each in self._answers:
+        for each in self._responses:
             self._held[each.client] += each.length
 
 
 def count_waiting_connections() -> int:
-    """The number of connections with bytes that their peer has not acknowledged."""
+    """Count the connections with unacknowledged bytes."""
     return sum(map(_has_unsent_bytes, _descriptors()))
 
 
 def set_write_timeout(seconds: float) -> None:
-    """Have the kernel close connections whose client takes nothing for so long.
+    """Let the kernel close connections whose client reads nothing for this time.
 
-    Connections inherit it from this process's listening sockets (tcp(7), TCP_USER_TIMEOUT; Linux).
+    Connections inherit the option from the listening sockets (tcp(7), TCP_USER_TIMEOUT; Linux).
     """
     for descriptor in _descriptors():
-        with suppress(OSError):  # Not a socket, or closed meanwhile.
+        with suppress(OSError):  # Not a socket, or closed in the meantime.
             connection = socket.socket(fileno=descriptor)
             try:
                 if connection.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
                     timeout = socket.TCP_USER_TIMEOUT, int(seconds * 1000)
                     connection.setsockopt(socket.IPPROTO_TCP, *timeout)
             finally:
-                connection.detach()  # It belongs to the web server, and stays open.
+                connection.detach()  # Keep the web server's socket open.
 
 
 def _descriptors() -> Iterator[int]:
-    # `Path.iterdir` makes an object of each, and this runs while answers wait.
+    # Faster than `Path.iterdir`.
     return map(int, os.listdir("/proc/self/fd")) if sys.platform == "linux" else iter(())  # noqa: PTH208
 
 
 def _has_unsent_bytes(descriptor: int) -> bool:
-    with suppress(OSError):  # The same.
+    with suppress(OSError):  # As above.
         waiting = fcntl.ioctl(descriptor, termios.TIOCOUTQ, bytes(4))
         return bool(struct.unpack("i", waiting)[0])
     return False

@@ -1,4 +1,4 @@
-"""Read many rows as of one moment."""
+"""Read from a consistent snapshot of the database."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,17 +8,17 @@ from django.db import connection, transaction
 
 @contextmanager
 def read_snapshot() -> Iterator[None]:
-    """Every query inside sees the same committed state; nothing may be written."""
+    """Let all queries inside see the same committed state; do not write inside."""
     if connection.in_atomic_block:
         yield
     elif connection.vendor == "sqlite":
-        # `atomic` may begin IMMEDIATE and wait for writers; a plain BEGIN reads beside them.
+        # `atomic` may begin IMMEDIATE, and would wait for writers.
         with connection.cursor() as cursor:
             cursor.execute("BEGIN DEFERRED")
             try:
                 yield
             finally:
-                # An error of the disk has ended the transaction already, and is the one to raise.
+                # A disk error ends the transaction; COMMIT would hide it.
                 if connection.connection.in_transaction:
                     cursor.execute("COMMIT")
     else:

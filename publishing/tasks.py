@@ -1,4 +1,4 @@
-"""The task for projects that have Celery; without it, web processes publish by themselves."""
+"""Task for projects with Celery; without Celery, web processes publish by themselves."""
 
 from celery import shared_task
 
@@ -7,5 +7,5 @@ from publishing import publisher
 
 @shared_task
 def publish_due() -> None:
-    """Bring every outdated document up to date; safe to run twice or never."""
+    """Publish all outdated documents; safe to run twice."""
     publisher.publish_due()

@@ -1,4 +1,4 @@
-"""The addresses of all registered documents: `path("", include("publishing.urls"))`."""
+"""URL patterns of all registered documents: `path("", include("publishing.urls"))`."""
 
 from django.urls import path
 

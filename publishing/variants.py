@@ -1,4 +1,4 @@
-"""Variants of a published document: answers that a function makes of it and of some arguments."""
+"""Variants of a published document, built from the document and some arguments."""
 
 import zlib
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -19,7 +19,7 @@ from publishing.responses import (
 from publishing.selectors import get_document
 from publishing.slow_readers import TooManyUnsentBytes, slow_readers
 
-Build = Callable[..., bytes]  # Of a `CachedDocument` and the arguments.
+Build = Callable[..., bytes]  # Takes a `CachedDocument` and the arguments.
 
 MAX_CACHED = 300
 
@@ -35,15 +35,15 @@ def respond(
     is_dated: bool = False,
     is_cached: bool = True,
 ) -> StaticResponse:
-    """The answer to a GET or HEAD, whose body is `build(document, *arguments)`.
+    """Respond to a GET or HEAD with the body `build(document, *arguments)`.
 
-    `is_dated` for a variant that nothing but the document changes: it has its `Last-Modified`.
-    Without `is_cached` it is built for each request, as one that is large or rare should be. Raises
-    `DocumentUnavailable`, and `TooManyUnsentBytes` before a large variant is compressed.
+    Set `is_dated` to send the document's `Last-Modified` if the variant depends on nothing else.
+    Unset `is_cached` for large or rare variants. Raises `DocumentUnavailable`, and
+    `TooManyUnsentBytes` before a large variant is compressed.
     """
     document = get_document(path)
-    made = _made if is_cached else _made.__wrapped__
-    body, digested = made(document, conf.get("BASE_URL"), build, arguments)
+    built = _built if is_cached else _built.__wrapped__
+    body, digested = built(document, conf.get("BASE_URL"), build, arguments)
     offered = tuple(coding for coding in codings if coding == "gzip" or len(body) <= LARGE)
     coding = choose_coding(environ.get("HTTP_ACCEPT_ENCODING"), offered)
     etag = entity_tag(digested, coding)
@@ -63,9 +63,8 @@ def respond(
     return StaticResponse("200 OK", [*described, *shared], sent, len(body))
 
 
-# Anybody may ask for any arguments, so that they must not fill the memory.
 @lru_cache(maxsize=MAX_CACHED)
-def _made(
+def _built(
     document: CachedDocument, base_url: str, build: Build, arguments: tuple[Any, ...]
 ) -> tuple[bytes, str]:
     plain = build(document, *arguments)
@@ -74,6 +73,6 @@ def _made(
 
 @lru_cache(maxsize=MAX_CACHED)
 def _compressed(plain: bytes, coding: str) -> bytes:
-    # A large variant is compressed for one answer alone.
+    # The result for a large variant is used once.
     fast = len(plain) > LARGE
     return zlib.compress(plain, 1, wbits=GZIP) if fast else ENCODERS[coding](plain)

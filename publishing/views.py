@@ -1,4 +1,4 @@
-"""The published documents through Django: the same answers as the middleware's."""
+"""Django views of the published documents, with the same responses as the middleware."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,7 +13,7 @@ from publishing.slow_readers import slow_readers
 
 
 class DocumentView(View):
-    """GET and HEAD of one document; a 503 while it is not published."""
+    """View of a document; responds with a 503 while the document is not published."""
 
     path = ""
 
@@ -28,12 +28,12 @@ class DocumentView(View):
 
 
 def document_response(path: str, environ: Mapping[str, Any]) -> HttpResponse:
-    """The answer to the request of a WSGI environment. Raises `DocumentUnavailable`."""
+    """Response of a document to a WSGI request. Raises `DocumentUnavailable`."""
     return to_django(respond(get_document(path), environ))
 
 
 def to_django(static: StaticResponse) -> HttpResponse:
-    """The response in the form of Django."""
+    """Convert to a response of Django."""
     response = HttpResponse(b"".join(static.body), status=int(static.status[:3]))
     if response.status_code == 304:
         del response.headers["Content-Type"]

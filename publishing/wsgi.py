@@ -1,4 +1,4 @@
-"""The WSGI middleware that answers published documents before Django is entered."""
+"""WSGI middleware that serves the published documents without Django."""
 
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
@@ -25,10 +25,10 @@ def no_headers(environ: "WSGIEnvironment") -> Headers:
 
 
 class PublishedDocuments:
-    """Answers GET and HEAD of the published documents; hands everything else to Django.
+    """WSGI middleware that responds to GET and HEAD of documents, and passes on the rest.
 
-    `request_headers` gives further headers for the answer to a request, as its id. `prepare_thread`
-    is called in the thread that looks for new versions, before it reads the database.
+    `request_headers` returns additional headers of a response, such as the request's id. The thread
+    of the cache calls `prepare_thread` before it reads the database.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class PublishedDocuments:
             or environ.get("HTTP_HOST") not in self._known_hosts
             or "CONTENT_LENGTH" in environ
         ):
-            # The long way of the same: a first request, or one for Django.
+            # The slow path, for the first requests and those to Django.
             if not self._is_for_document(environ):
                 return self._django(environ, start_response)
             document = self._cache.entries.get(environ["PATH_INFO"])
@@ -73,11 +73,11 @@ class PublishedDocuments:
         if environ["PATH_INFO"] not in registry or environ["REQUEST_METHOD"] not in METHODS:
             return False
         if environ.get("CONTENT_LENGTH", "").strip("0").isdecimal():
-            return False  # To read a body takes time, and this is no place to wait.
+            return False  # Reading the body may take long; Django's requests limit that.
         host: str = environ.get("HTTP_HOST", "")
         if host not in self._known_hosts:
             if not _is_allowed(host, tuple(settings.ALLOWED_HOSTS)):
-                return False  # Django words the refusal.
+                return False  # Django responds with an error.
             if len(self._known_hosts) >= MAX_KNOWN_HOSTS:
                 self._known_hosts.clear()
             self._known_hosts.add(host)

@@ -1,4 +1,4 @@
-"""Model admins, filters and pages of lists that every app's admin builds on."""
+"""Base classes of model admins, list filters and pagination."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -22,9 +22,9 @@ else:
 
 
 class KeyPaginator(AnyPaginator):
-    """Finds the rows of a page by their keys.
+    """Paginator that sorts keys instead of whole rows.
 
-    Whole rows would be sorted up to the last page's: a minute and more of 200,000 reviews.
+    The last page of 200,000 reviews would otherwise take more than a minute.
     """
 
     def page(self, number: int | str) -> Page[Any]:
@@ -34,7 +34,7 @@ class KeyPaginator(AnyPaginator):
         return page
 
 
-Choices = Sequence[tuple[str, Any]]  # Of labels, which may be lazy.
+Choices = Sequence[tuple[str, Any]]  # Values and labels.
 
 
 def choice_filter(
@@ -44,7 +44,7 @@ def choice_filter(
     *,
     title: Any = "",
 ) -> type[admin.SimpleListFilter]:
-    """Filter of a list by known values; any other value filters nothing."""
+    """Create a list filter with these values; any other value filters nothing."""
 
     class ChoiceFilter(admin.SimpleListFilter):
         parameter_name = name
@@ -62,7 +62,7 @@ def choice_filter(
 
 
 def is_key(text: str) -> bool:
-    """Tell whether a row may have this number as its key."""
+    """Whether a text can be a primary key."""
     return text.isascii() and text.isdecimal() and len(text) < 19
 
 
@@ -70,7 +70,7 @@ def is_key(text: str) -> bool:
 
 
 class ReadOnlyAdmin(ModelAdmin):
-    """Rows that the service writes, to look at."""
+    """Admin of rows that people can only view."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -83,7 +83,7 @@ class ReadOnlyAdmin(ModelAdmin):
 
 
 class EditableModelAdmin(ModelAdmin):
-    """Rows that people write, with fields for texts and web addresses."""
+    """Admin of rows that people edit, with fields for texts and web addresses."""
 
     list_per_page = 50
     formfield_overrides = {
@@ -94,7 +94,7 @@ class EditableModelAdmin(ModelAdmin):
 
 
 class SlugAdmin(EditableModelAdmin):
-    """Rows with a slug that is made from their name and stays."""
+    """Admin of rows with a permanent slug, made from their name."""
 
     title = "name"
 
@@ -109,7 +109,7 @@ class SlugAdmin(EditableModelAdmin):
 
 
 def signed_in_user(request: HttpRequest) -> User | None:
-    """Return the signed-in user, as rows keep them."""
+    """Return the signed-in user, for a foreign key of a row."""
     return request.user if isinstance(request.user, User) else None
 
 

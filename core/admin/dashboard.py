@@ -1,7 +1,8 @@
-"""The administration's front page, made of contributions of the apps.
+"""The dashboard, the front page of the administration, built from contributions of the apps.
 
-An app names a function by `dashboard` of its `AppConfig`, like `reviews.admin.dashboard.entries`.
-It takes the request and yields `Step`, `Task` and `Panel`, those alone that this user may follow.
+The `AppConfig` of an app names a function in its attribute `dashboard`, like
+`reviews.admin.dashboard.entries`. It takes the request and yields `Step`, `Task` and `Panel`
+objects that this user may see.
 """
 
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ from django.utils.module_loading import import_string
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of the setup, listed until all are done."""
+    """A step of the setup, listed until all steps are done."""
 
     title: str | Promise
     text: str | Promise
@@ -31,18 +32,18 @@ class Task:
 
     title: str | Promise
     text: str | Promise
-    url: str  # Empty: there is no such page, or the user may not see it.
+    url: str  # Empty if there is no page, or the user may not see it.
     link: str | Promise
     is_trouble: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A part of the page with a template of its own."""
+    """A part of the page with its own template."""
 
     template: str
     context: dict[str, Any]
-    is_technical: bool = False  # Stands after the lists.
+    is_technical: bool = False  # Shown after the lists.
 
 
 Entry = Step | Task | Panel
@@ -50,15 +51,15 @@ Entry = Step | Task | Panel
 
 @dataclass(slots=True)
 class Dashboard:
-    """The front page of one user, in the order shown."""
+    """The dashboard of one user, in the order shown."""
 
-    steps: list[Step] = field(default_factory=list)  # None when all are done.
+    steps: list[Step] = field(default_factory=list)  # Empty if all are done.
     tasks: list[Task] = field(default_factory=list)  # Troubles first.
     panels: list[Panel] = field(default_factory=list)
 
     @property
     def can_finish(self) -> bool:
-        """Whether no more than optional steps are left."""
+        """Whether only optional steps are left."""
         return all(step.is_done or step.is_optional for step in self.steps)
 
 
@@ -75,8 +76,8 @@ def dashboard(request: HttpRequest) -> Dashboard:
 
 
 def contributions(attribute: str, *args: Any) -> Iterator[Entry]:
-    """The entries of all apps that name a function by this attribute."""
-    # The apps that know most about others are installed first; daily work is that of the last.
+    """Entries of all apps that name a function in this attribute."""
+    # Reversed: the base apps, which are installed last, contribute the daily work.
     for app in reversed(list(apps.get_app_configs())):
         if path := getattr(app, attribute, None):
             yield from import_string(path)(*args)

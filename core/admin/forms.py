@@ -1,4 +1,4 @@
-"""Form fields and a mixin for the forms of every app's admin."""
+"""Form fields and a mixin for the forms of the administration."""
 
 from typing import TYPE_CHECKING, Any, cast
 
@@ -14,7 +14,7 @@ else:
 
 
 class TextField(forms.CharField):
-    """A text with line feeds alone: browsers send CRLF, which is not an edit."""
+    """A text with normalised line ends; the CRLF of browsers must not count as an edit."""
 
     def to_python(self, value: Any) -> Any:
         text = super().to_python(value)
@@ -22,7 +22,7 @@ class TextField(forms.CharField):
 
 
 class WebAddressField(forms.URLField):
-    """A web address that may become a link: http or https."""
+    """An http or https address."""
 
     default_error_messages = {
         "invalid": "Write a complete web address, like https://example.com/review."
@@ -50,11 +50,11 @@ class LinesField(forms.Field):
 
 
 class MergingForm(AnyForm):
-    """Merges the fields of a page with later changes of others.
+    """Form mixin that merges concurrent edits of different fields.
 
-    The page carries the values that it showed. A field that was left alone keeps its value of now;
-    a change of a field that another user changed as well is refused once, and accepted when it is
-    sent again.
+    The page carries the values that it showed. An unedited field keeps its current value. If
+    another user has changed an edited field, the form reports the conflict once, and accepts the
+    edit when it is sent again.
     """
 
     def carry_shown_values(self) -> None:

@@ -1,4 +1,4 @@
-"""The shared cache in a database: Django's, with an atomic `incr` and a table without a log."""
+"""Django's database cache with an atomic `incr` and an unlogged table."""
 
 import base64
 import pickle
@@ -13,21 +13,21 @@ from django.utils import timezone
 
 
 class AtomicDatabaseCache(DatabaseCache):
-    """Database cache whose `incr` loses no count of simultaneous calls.
+    """Database cache with an atomic `incr`.
 
-    Django's own reads and writes in two statements, and sets the default timeout.
+    Django's own `incr` loses concurrent increments and resets the timeout.
     """
 
     _table: str
 
     def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
-        """Add `delta` to the number of `key`; raises ValueError where there is none."""
+        """Add `delta` to the number of `key`. Raises `ValueError` if the key is missing."""
         key = self.make_and_validate_key(key, version=version)
         connection = connections[router.db_for_write(self.cache_model_class)]
         table = connection.ops.quote_name(self._table)
         now = connection.ops.adapt_datetimefield_value(timezone.now().replace(microsecond=0))
         with connection.cursor() as cursor:
-            while True:  # Until no other process changed the row between the two statements.
+            while True:  # Until no other process changes the row between the two statements.
                 cursor.execute(
                     f"SELECT value FROM {table} WHERE cache_key = %s AND expires >= %s",  # noqa: S608
                     [key, now],
@@ -46,15 +46,18 @@ class AtomicDatabaseCache(DatabaseCache):
 
 
 def create_cache_table(**kwargs: Any) -> None:
-    """Create the shared cache's table with `migrate`, so that this alone is an installation."""
+    """Create the table of the shared cache, as a part of `migrate`."""
     database = "cache" if "cache" in settings.DATABASES else "default"
     call_command("createcachetable", database=database, verbosity=0)
     if connections[database].vendor == "postgresql":
-        _spare_log(database)
+        _set_unlogged(database)
 
 
-def _spare_log(database: str) -> None:
-    """Keep the table out of PostgreSQL's log: a count then waits for no disk (decision 0023)."""
+def _set_unlogged(database: str) -> None:
+    """Exclude the table from PostgreSQL's log, so that no increment waits for the disk.
+
+    See decision 0023.
+    """
     backend = settings.CACHES["default"]
     if backend["BACKEND"] != f"{__name__}.AtomicDatabaseCache":
         return
@@ -65,14 +68,14 @@ def _spare_log(database: str) -> None:
             cursor.execute(f"ALTER TABLE {table} SET UNLOGGED")
 
 
-# --- Which database holds the cache ---------------------------------------------------------------
+# --- The database of the cache --------------------------------------------------------------------
 
 
-CACHE_APP = "django_cache"  # The label under which Django keeps its cache tables.
+CACHE_APP = "django_cache"  # Django's app label of cache tables.
 
 
 class CacheRouter:
-    """The shared cache's table lives alone in the database named `cache`, where there is one."""
+    """Router that keeps the cache in the database named `cache`, if there is one."""
 
     def db_for_read(self, model: type[Model], **hints: Any) -> str | None:
         has_own = model._meta.app_label == CACHE_APP and "cache" in settings.DATABASES

@@ -1,4 +1,4 @@
-"""Classify database errors: faults for the operator, with a remedy."""
+"""Classify database errors, and give the operator a remedy."""
 
 import tomllib
 from pathlib import Path
@@ -18,11 +18,11 @@ _BY_WORDS: dict[str, str] = {
 }
 
 DATABASE_AWAY = (OperationalError, InterfaceError)
-RETRY_AFTER_SECONDS = 5  # What a client is told to wait when the data cannot be read.
+RETRY_AFTER_SECONDS = 5  # Sent to clients while the data cannot be read.
 
 
 def hint_for(error: BaseException) -> str | None:
-    """The sentence for an error that an operator can do something about; None for any other."""
+    """Remedy for a database error; None for errors that an operator cannot fix."""
     if not isinstance(error, Error):
         return None
     state = _state(error)
@@ -36,13 +36,13 @@ def hint_for(error: BaseException) -> str | None:
 
 
 def message_for(error: BaseException) -> str | None:
-    """The same with what the database itself has said, on one line."""
+    """Remedy and message of a database error, on one line; None as in `hint_for`."""
     advice = hint_for(error)
     return f"{advice} ({_on_one_line(error)})" if advice else None
 
 
 def import_error_message(error: Error) -> str:
-    """The same for a command, which changed nothing; any other error in its own words."""
+    """Message for a command that changed nothing because of a database error."""
     return message_for(error) or (
         f"The database did not take it in, so nothing was changed ({_on_one_line(error)}). "
         "Try again."

@@ -1,4 +1,4 @@
-"""Timeouts of queries, transactions larger than the disk may hold, and the lock of imports."""
+"""Query timeouts, large transactions, and the lock of imports."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -6,52 +6,51 @@ from contextvars import ContextVar
 
 from django.db import DatabaseError, connection, transaction
 
-# After them the connection is given up: a server that is frozen, or behind a network that drops
-# packets, neither answers nor refuses. A query without a timeout, as by a command, waits for ever.
-REQUEST_TIMEOUT = 10.0  # While a client waits, and with it one of a web process's few threads.
-TASK_TIMEOUT = 300.0  # Storing the largest documents takes a while; nobody waits for it.
+# Seconds until a connection to a silent server is closed. Commands have no timeout.
+REQUEST_TIMEOUT = 10.0  # A request occupies one of a web process's few threads.
+TASK_TIMEOUT = 300.0  # Storing the largest documents takes a while.
 
 query_timeout: ContextVar[float | None] = ContextVar("query_timeout", default=None)
 
 
 @contextmanager
 def large_change() -> Iterator[None]:
-    """One transaction, which gives back the room that it took when it fails.
+    """Run a transaction, and free its disk space if it fails.
 
-    SQLite keeps the room that its log of changes took, also for a change that failed: the disk
-    would stay full, for messages, counters and other programs, until all processes have ended.
+    SQLite does not shrink its write-ahead log after a failed transaction. The disk would stay full
+    until all processes end.
     """
-    # Pages of the write-ahead log move to the database's file while there is room for them.
-    _move_log("PASSIVE")
+    # Move the pages of the log to the database while there is space for them.
+    _checkpoint("PASSIVE")
     try:
         with transaction.atomic():
             yield
     except DatabaseError:
-        _move_log("TRUNCATE")
+        _checkpoint("TRUNCATE")
         raise
 
 
-def _move_log(how: str) -> None:
+def _checkpoint(mode: str) -> None:
     if connection.vendor != "sqlite" or connection.in_atomic_block:
         return
     with suppress(DatabaseError), connection.cursor() as cursor:
-        cursor.execute(f"PRAGMA wal_checkpoint({how})")
+        cursor.execute(f"PRAGMA wal_checkpoint({mode})")
 
 
-# --- The lock by which imports follow each other on PostgreSQL; SQLite has one writer anyway ------
+# --- The lock of imports on PostgreSQL; SQLite has one writer at a time ---------------------------
 
 IMPORT_LOCK = 0x72657669657773  # "reviews"
 
 
 def acquire_import_lock() -> None:
-    """Let no two transactions import at a time, which could create the same new review."""
+    """Serialise imports, which could otherwise create the same review twice."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [IMPORT_LOCK])
 
 
 def is_import_running() -> bool:
-    """Whether another connection has an import at work."""
+    """Whether another connection holds the lock of imports."""
     if connection.vendor != "postgresql":
         return False
     with transaction.atomic(), connection.cursor() as cursor:

@@ -1,19 +1,15 @@
-"""Headers of every public answer.
-
-A WSGI middleware answers published documents before Django is entered, Django answers the rest;
-both take the headers from here, so that a client cannot tell one from the other.
-"""
+"""Headers of all public responses, from Django and from the WSGI middleware of the documents."""
 
 Headers = tuple[tuple[str, str], ...]
 
-HUB_PATH = "/api/websub/hub"  # What every topic names in its Link header or its body.
-HUB_STATUS_PATH = "/api/websub/status"  # Where subscribers ask about their own subscription.
+HUB_PATH = "/api/websub/hub"  # Named by all topics, in the Link header or the body.
+HUB_STATUS_PATH = "/api/websub/status"  # For subscribers, about their own subscription.
 
 EXPOSED_HEADERS = (
     "ETag, Last-Modified, Link, RateLimit, RateLimit-Policy, Retry-After, Mcp-Session-Id"
 )
 
-# Any page may read: there are no credentials, so no answer depends on the client.
+# Any page may read the responses, since none depends on credentials.
 CORS_HEADERS: Headers = (
     ("Access-Control-Allow-Origin", "*"),
     ("Access-Control-Expose-Headers", EXPOSED_HEADERS),
@@ -26,19 +22,18 @@ SECURITY_HEADERS: Headers = (
     ("Cross-Origin-Opener-Policy", "same-origin"),
 )
 
-# Pages load nothing from elsewhere.
 CONTENT_SECURITY_POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'"
 )
-# But for photos of customers, where the business has them shown from their sites.
+# For customers' photos, which the pages load from other sites.
 POLICY_WITH_PHOTOS = CONTENT_SECURITY_POLICY.replace("img-src 'self'", "img-src 'self' https:")
 
 HSTS_SECONDS = 31_536_000
 
 
 def hsts(seconds: int, *, include_subdomains: bool, preload: bool) -> str:
-    """The value of `Strict-Transport-Security` (RFC 6797 6.1); empty for no seconds."""
+    """Value of `Strict-Transport-Security` (RFC 6797 6.1); empty for 0 seconds."""
     if not seconds:
         return ""
     directives = [f"max-age={seconds}"]
@@ -47,23 +42,23 @@ def hsts(seconds: int, *, include_subdomains: bool, preload: bool) -> str:
 
 
 def security_headers(hsts: str) -> Headers:
-    """Headers that tell a browser how to handle content; a 304 has no content and goes without.
+    """Headers that tell a browser how to handle content; a 304 does not need them.
 
-    `hsts` is empty unless the public address is https, of a process behind a proxy too.
+    `hsts` is empty unless the public address is https.
     """
     return (*SECURITY_HEADERS, ("Strict-Transport-Security", hsts)) if hsts else SECURITY_HEADERS
 
 
 def public_headers(hsts: str) -> Headers:
-    """All of them, for an installation whose public address is https or is not."""
+    """CORS and security headers."""
     return CORS_HEADERS + security_headers(hsts)
 
 
 def service_desc_link(base_url: str) -> str:
-    """The part of `Link` that names the description of the interface."""
+    """Link to the OpenAPI description."""
     return f'<{base_url}/.well-known/openapi.json>; rel="service-desc"'
 
 
 def cache_control(max_age_seconds: int) -> str:
-    """How long a published answer is fresh, and how long an old one may bridge its renewal."""
+    """Value of `Cache-Control` of a public response."""
     return f"public, max-age={max_age_seconds}, stale-while-revalidate=300"

@@ -1,4 +1,4 @@
-"""Base of our middleware."""
+"""Base class of our middleware."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,7 @@ GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 
 class Middleware:
-    """Middleware that passes requests on to `get_response`."""
+    """Middleware that calls `get_response`."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response

@@ -1,4 +1,4 @@
-"""Headers and refusals of the operations, for `extend_schema`; `openapi.toml` has their words."""
+"""Headers and error responses for `extend_schema`; `openapi.toml` holds their texts."""
 
 import tomllib
 from pathlib import Path
@@ -12,7 +12,7 @@ _WORDS: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_
 
 
 def response_headers(*names: str) -> list[OpenApiParameter]:
-    """The headers of the answers with the statuses that the table names."""
+    """Headers of responses; the table names the statuses that have them."""
     found = ((name, _WORDS["headers"][name]) for name in names)
     return [
         OpenApiParameter(
@@ -41,7 +41,7 @@ def problem_example(status: int, title: str, detail: str, **members: Any) -> dic
 def refusal(
     description: str, example: Any = None, body: Any = ProblemSerializer
 ) -> OpenApiResponse:
-    """An answer that is no success; its body is a problem unless another is given."""
+    """Error response, whose body is a problem unless another is given."""
     examples = [OpenApiExample("Refusal", value=example)] if example else []
     return OpenApiResponse(body, description, examples)
 

@@ -1,8 +1,7 @@
-"""Errors at the border: whatever goes wrong, the client reads one shape and our own words.
+"""Error responses: problem details (RFC 9457) for programs, HTML pages for people.
 
-A problem has the members of RFC 9457 and is served as `application/json`, since that is what
-every other answer of the interface is. Pages for people get the same words as HTML; the hub and
-`/mcp` say them as their protocols want.
+Problems are served as `application/json` like all responses of the interface. The hub and `/mcp`
+format errors as their protocols require.
 """
 
 import logging
@@ -48,7 +47,7 @@ DETAILS = {
     500: _("Something went wrong on our side. It has been logged under this request_id."),
     503: _("The data cannot be read at the moment."),
 }
-# Where people read something else than programs.
+# Texts of the pages, if they differ.
 TITLES = {403: _("Not allowed"), 404: _("Nothing is here"), 413: _("Too large")}
 PAGE_DETAILS = {
     404: _("There is no page at this address, or what it showed is not public any more.")
@@ -70,9 +69,9 @@ def problem(
     members: Mapping[str, Any] | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> HttpResponse:
-    """A problem of this status, with further members (RFC 9457 3.2) where it has more to say.
+    """Problem with optional extension members (RFC 9457 3.2).
 
-    On 5xx it names the request, so that the log can be searched.
+    A 5xx names the request, to find it in the log.
     """
     body: dict[str, Any] = {
         "type": "about:blank",
@@ -89,7 +88,7 @@ def problem(
 def raw_error(
     body: bytes, status: int, content_type: str, headers: Mapping[str, str]
 ) -> HttpResponse:
-    # Django's CommonMiddleware would tell the length, but has not seen every error.
+    # Not all errors pass Django's CommonMiddleware, which sets the length.
     length = {"Content-Length": str(len(body))}
     return HttpResponse(
         body, status=status, content_type=content_type, headers={**headers, **length}
@@ -97,7 +96,7 @@ def raw_error(
 
 
 def later(status: int, seconds: int) -> HttpResponse:
-    """A problem that passes: when to come back, in words and as `Retry-After`."""
+    """Problem with `Retry-After`, which the detail repeats."""
     return problem(status, _with_wait(status, seconds), headers={"Retry-After": str(seconds)})
 
 
@@ -109,7 +108,7 @@ def _with_wait(status: int, seconds: int) -> str:
 
 
 class OneRepresentation(BaseContentNegotiation):
-    """Each resource has one representation, whatever `Accept` says."""
+    """Content negotiation that ignores `Accept`, since each resource has one representation."""
 
     def select_parser(self, request: Any, parsers: Iterable[Any]) -> Any:
         return next(iter(parsers), None)
@@ -122,7 +121,7 @@ class OneRepresentation(BaseContentNegotiation):
 
 
 def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
-    """The problem for what a view raised; None leaves it to the handlers of plain Django."""
+    """Convert an exception of a view to a problem; None leaves it to Django's handlers."""
     if issues := getattr(error, "issues", None):
         detail = "Some parameters cannot be used; see issues."
         return problem(400, detail, members={"issues": issues})
@@ -140,7 +139,7 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespo
 FOR_PROGRAMS = frozenset(
     {
         *("/healthz", "/llms.txt", "/readyz", "/robots.txt", "/sitemap.xml"),
-        # Where clients of MCP look for a server that gives out tokens; there is none.
+        # Clients of MCP look here for an authorization server; there is none.
         *("/authorize", "/device_authorization", "/introspect", "/oauth", "/oauth2"),
         *("/register", "/revoke", "/token", "/userinfo"),
         *("/badge.png", "/badge.svg", "/embed.css", "/oembed"),
@@ -149,7 +148,7 @@ FOR_PROGRAMS = frozenset(
 
 
 def is_for_programs(path: str) -> bool:
-    """True where an error is read by a program; elsewhere a person gets a page."""
+    """Whether programs read the errors at a path; people get a page."""
     return (
         path in FOR_PROGRAMS
         or path in settings.ERROR_FORMATS
@@ -162,20 +161,20 @@ def is_for_programs(path: str) -> bool:
 def error(
     request: HttpRequest, status: int, detail: str | None = None, **headers: str
 ) -> HttpResponse:
-    """A problem, a page, or the form that `ERROR_FORMATS` names for the path."""
+    """Error as a problem, a page, or in the format that `ERROR_FORMATS` names for the path."""
     if render := settings.ERROR_FORMATS.get(request.path):
         answer: HttpResponse = import_string(render)(status, detail or _words(status), headers)
         return answer
     if is_for_programs(request.path):
         return problem(status, detail, headers=headers)
     if status >= 500:
-        # Nothing it needs and no inheritance: this page must work when nothing else does.
+        # This page needs neither the database nor another template.
         known = {"detail": detail, "request_id": request_id.get()}
         page = render_to_string("500.html", known)
     else:
         is_administration = request.path.startswith("/admin/")
         details = ADMINISTRATION_DETAILS if is_administration else PAGE_DETAILS
-        # A request that is refused unread asks nothing of the database.
+        # A request that was refused unread must not query the database.
         is_unread = status in {400, 413, 429}
         context = {} if is_unread else import_string(settings.ERROR_PAGE_CONTEXT)(request)
         language = translation.get_language() if is_administration else context.get("language")
@@ -191,7 +190,7 @@ def error(
 
 
 def plain_text_error(status: int, words: str, headers: Mapping[str, str]) -> HttpResponse:
-    """A sentence for the developer (WebSub 5.2)."""
+    """Error as plain text, for the developer of a subscriber (WebSub 5.2)."""
     known = f"request_id: {request_id.get()}\n" if status >= 500 else ""
     return raw_error(f"{words}\n{known}".encode(), status, "text/plain; charset=utf-8", headers)
 
@@ -231,7 +230,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     logger.warning("Refused the form at %a: %s", request.path, reason)
     advice = gettext("This form has expired. Go back, reload the page and send it again.")
     if reason.startswith(("Origin", "Referer")):
-        # No new form helps where a proxy hides the name, or the port, that the browser knows.
+        # The proxy hides the host or port that the browser uses, so that a new form would not help.
         advice = (
             f"This form came from another address than {settings.BASE_URL}. Open it there; or let "
             "the proxy pass the Host header on as it comes."
@@ -240,7 +239,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def unavailable(request: HttpRequest, advice: str | None = None) -> HttpResponse:
-    """A 503 that asks to come back; a page also has the `advice`."""
+    """503 with `Retry-After`; pages show the `advice`."""
     if is_for_programs(request.path):
         advice = _with_wait(503, RETRY_AFTER_SECONDS)
     return error(request, 503, advice, **{"Retry-After": str(RETRY_AFTER_SECONDS)})

@@ -1,11 +1,11 @@
-"""The body of a request: read up to a bound, by so many threads of a process at once.
+"""Read request bodies, up to a length and in a limited number of threads.
 
-The web server hands a request over with its headers, and nothing interrupts a read of the body: a
-client that falls silent in the middle keeps the thread for as long as it likes. So one thread is
-always left for requests that have no body. It takes a proxy that buffers to leave all of them.
-A request that may change something holds its place to the end: the database may let it wait for
-another change, and a large import takes half a minute. The administration has places of its own
-among them, and sign-ins one of those, so that neither takes the last from /mcp and the hub.
+The web server passes on a request as soon as it has the headers, and nothing interrupts a read of
+the body: a client that falls silent keeps a thread. The limiter therefore reserves a thread for
+requests without a body. Only a buffering proxy keeps all threads free.
+A request that may change data holds its slot to the end, since it may wait for another change, and
+a large import takes half a minute. The administration has a part of the slots, and sign-ins have
+one of these, so that `/mcp` and the hub always have a slot.
 """
 
 from collections import deque
@@ -19,7 +19,7 @@ from django.core.exceptions import SuspiciousOperation
 
 from core.db.errors import RETRY_AFTER_SECONDS
 
-LIMITER = "reviews.body_read_limiter"  # The key of a request's limiter in its environment.
+LIMITER = "reviews.body_read_limiter"  # Key in the WSGI environment.
 ACQUIRE_TIMEOUT = 0.5
 
 MAX_DRAINED_BYTES = 1024 * 1024
@@ -28,7 +28,7 @@ CUT_OFF = "The body could not be read to its end."
 
 
 class BodyRefused(Exception):
-    """A body that is not taken: the status that HTTP has for it, and a sentence for the client."""
+    """Raised for an unacceptable body, with the status and a message for the client."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
@@ -36,7 +36,7 @@ class BodyRefused(Exception):
 
 
 class TooManyBodies(SuspiciousOperation):
-    """As many bodies are waited for as may be. Who does not catch it leaves it to `handler400`."""
+    """Raised if all slots are taken; `handler400` responds with a 503."""
 
     status = 503
     retry_after_seconds = RETRY_AFTER_SECONDS
@@ -50,11 +50,10 @@ class _ThreadLocal(local):
 
 
 class BodyReadLimiter:
-    """Held while a thread waits for a body; to enter raises `TooManyBodies`.
+    """Context manager with `count` slots for reading bodies. Entering raises `TooManyBodies`.
 
-    A place of `within` is held with each place. A thread that holds one enters again at once. At
-    most `waiting` threads wait for a place, the first one first, each for at most `seconds`;
-    None: `ACQUIRE_TIMEOUT`.
+    It is re-entrant, and each slot also takes a slot of `within`. At most `waiting` threads
+    (default: `count`) queue for a slot, each for at most `seconds` (default: `ACQUIRE_TIMEOUT`).
     """
 
     def __init__(
@@ -67,7 +66,7 @@ class BodyReadLimiter:
     ) -> None:
         self._count = count
         self._within = within
-        self._most_waiting = count if waiting is None else waiting
+        self._max_waiting = count if waiting is None else waiting
         self._seconds = seconds
         self._changed = Condition()
         self._taken = 0
@@ -106,63 +105,62 @@ class BodyReadLimiter:
             self._changed.notify_all()
 
     def _wait(self) -> None:
-        # A body comes with its headers or right behind them, so the thread that took the last place
-        # soon leaves it. If not, to wait for it would only take the last thread.
-        free = self._count - self._taken  # Those are given to the first who wait.
+        # Bodies usually follow their headers at once, so that the last slot is soon free. If it was
+        # taken long ago, waiting would only occupy the last thread.
+        free = self._count - self._taken  # Promised to the first threads in the queue.
         is_stuck = self._taken >= self._count and not self._is_fresh
-        if is_stuck or len(self._waiting) - free >= self._most_waiting:
+        if is_stuck or len(self._waiting) - free >= self._max_waiting:
             raise TooManyBodies
         own = object()
         self._waiting.append(own)
-        has_place = self._changed.wait_for(
-            lambda: self._waiting[0] is own and self._taken < self._count, self._longest_wait
+        has_slot = self._changed.wait_for(
+            lambda: self._waiting[0] is own and self._taken < self._count, self._timeout
         )
         self._waiting.remove(own)
-        self._changed.notify_all()  # Another one is the first now.
-        if not has_place:
+        self._changed.notify_all()  # Another thread is first in the queue now.
+        if not has_slot:
             raise TooManyBodies
 
     @property
     def _is_fresh(self) -> bool:
-        return monotonic() - self._taken_at < self._longest_wait
+        return monotonic() - self._taken_at < self._timeout
 
     @property
-    def _longest_wait(self) -> float:
+    def _timeout(self) -> float:
         return ACQUIRE_TIMEOUT if self._seconds is None else self._seconds
 
 
 class BoundedInput:
-    """A `wsgi.input` that is read in one of the places."""
+    """A `wsgi.input` whose reads take a slot of the limiter."""
 
-    __slots__ = ("_places", "_stream")
+    __slots__ = ("_limiter", "_stream")
 
-    def __init__(self, stream: Any, places: BodyReadLimiter) -> None:
+    def __init__(self, stream: Any, limiter: BodyReadLimiter) -> None:
         self._stream = stream
-        self._places = places
+        self._limiter = limiter
 
     def read(self, *size: int) -> bytes:
-        with self._places:
+        with self._limiter:
             data: bytes = self._stream.read(*size)
         return data
 
     def readline(self, *size: int) -> bytes:
-        with self._places:
+        with self._limiter:
             line: bytes = self._stream.readline(*size)
         return line
 
 
 def declared_length(environ: Mapping[str, Any]) -> int:
-    """Content-Length as a number; 0 where it is missing or malformed."""
+    """Content-Length as a number; 0 if missing or malformed."""
     length = environ.get("CONTENT_LENGTH") or ""
-    # Longer than 18 digits is too long whatever it is.
+    # The digits after these do not matter: the body is too long anyway.
     return int(length[:19]) if length.isdecimal() else 0
 
 
 def read_body(environ: Mapping[str, Any], most: int) -> bytes:
-    """The body of a WSGI request, whole; raises `BodyRefused`.
+    """Read the whole body of a WSGI request. Raises `BodyRefused` if longer than `most` bytes.
 
-    One of more than `most` bytes is refused by what it says of itself, unread; one without a length
-    is read where the server ends it.
+    A body without a length is read if the server marks its end.
     """
     expected = declared_length(environ)
     size = expected
@@ -184,10 +182,10 @@ def read_body(environ: Mapping[str, Any], most: int) -> bytes:
 
 
 def drain_body(environ: Mapping[str, Any]) -> None:
-    """Read the body of a request to which it means nothing, if it is not too long.
+    """Read and discard a body that the request does not need, if it is short.
 
-    The server closes the connection on an unread body, and the client loses with it what
-    it has not received yet of its answer.
+    The server closes the connection on an unread body, and the client would lose the rest of the
+    response.
     """
     if 0 < (length := declared_length(environ)) <= MAX_DRAINED_BYTES:
         with suppress(TooManyBodies, OSError):

@@ -101,7 +101,7 @@ def test_a_new_process_waits_for_what_another_is_building_for_the_first_time(mak
     eventually(lambda: "/feed.xml" in middleware._cache.entries)
     assert not replies
 
-    publisher._bring_up_to_date(registry[REVIEWS], by_another)
+    publisher._build(registry[REVIEWS], by_another)
     reader.join()
 
     assert replies[0].status == "200 OK"
@@ -153,7 +153,7 @@ def test_a_new_process_without_a_database_asks_to_come_back(make_middleware, dja
 
     reply = ask(middleware, REVIEWS, HTTP_X_REQUEST_ID="abc")
 
-    assert time.monotonic() - started < cache.STARTING_SECONDS  # At once: it is known by then.
+    assert time.monotonic() - started < cache.STARTUP_SECONDS  # At once: it is known by then.
     assert reply.status == "503 Service Unavailable"
     assert reply.header("Retry-After") == "5"
     assert reply.header("Access-Control-Allow-Origin") == "*"

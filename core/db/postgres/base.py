@@ -1,9 +1,9 @@
 """Django's PostgreSQL backend, with timeouts and a circuit breaker for a silent server.
 
-Each query is given up after the caller's timeout, and its connection with it. Then a circuit
-breaker refuses connections for a few seconds; one attempt at a time finds out whether the server is
-back. Without this a handful of requests would hold all threads of a web process, and the documents
-that need no database would go down with it.
+After `query_timeout` a query fails and its connection is closed. The circuit breaker then refuses
+connections for a few seconds, and lets one attempt at a time find out whether the server is back.
+Otherwise a few requests would occupy all threads of a web process, which also serves documents
+without the database.
 """
 
 import time
@@ -25,12 +25,10 @@ CONNECT_SECONDS = 3
 HEALTH_CHECK_SECONDS = 3.0
 OPEN_SECONDS = 5.0
 CANCEL_SECONDS = 1.0
-# The share of a timeout for which a lock is waited for: the server itself then says who is to
-# blame, and is not taken for a silent one.
-FOR_LOCKS = 0.9
+# Locks time out sooner than queries, so that the server reports them and does not seem silent.
+LOCK_TIMEOUT_SHARE = 0.9
 
-# How soon a connection counts as lost when nothing comes from the other machine, not even the
-# confirmation of a packet; DATABASE_URL may say otherwise, like ?connect_timeout=10.
+# When a connection counts as lost. DATABASE_URL overrides this, like ?connect_timeout=10.
 OPTIONS = {
     "connect_timeout": CONNECT_SECONDS,
     "keepalives_idle": 10,
@@ -41,7 +39,7 @@ OPTIONS = {
 
 
 class CircuitBreaker:
-    """Open for a while after the server gave no answer."""
+    """Circuit breaker that opens after a timeout of the server."""
 
     def __init__(self) -> None:
         self._until = 0.0  # On the monotonic clock; 0: closed.
@@ -53,7 +51,7 @@ class CircuitBreaker:
         self._until = 0.0
 
     def allows_attempt(self) -> bool:
-        """Whether the caller should try to connect; the others are told no while it does."""
+        """Whether the caller may connect; at most one attempt at a time while it is open."""
         if not self._until:
             return True
         if time.monotonic() < self._until:
@@ -82,9 +80,9 @@ class Connection(psycopg.Connection[Any]):
             if time.monotonic() - started < timeout:
                 raise
             breaker.open()
-            with suppress(psycopg.Error):  # A server that is merely slow need not go on.
+            with suppress(psycopg.Error):  # The server may only be slow.
                 self.cancel_safe(timeout=CANCEL_SECONDS)
-            self.close()  # The answer may still come, and would be taken for the next one.
+            self.close()  # A late result would be read as that of the next query.
             raise psycopg.errors.ConnectionTimeout(
                 f"connection timeout: no answer within {timeout:g} seconds"
             ) from None
@@ -112,7 +110,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def init_connection_state(self) -> None:
         super().init_connection_state()
         if (seconds := query_timeout.get()) is not None:
-            milliseconds = round(seconds * FOR_LOCKS * 1_000)
+            milliseconds = round(seconds * LOCK_TIMEOUT_SHARE * 1_000)
             self.connection.execute(f"SET lock_timeout = {milliseconds}")
             self.connection.commit()
 
