@@ -18,7 +18,7 @@ from review_analysis import (
     weak_terms,
 )
 from review_analysis.ensemble import PolarityModel
-from review_analysis.features import Weighed
+from review_analysis.features import ScoredSentence
 from review_analysis.language import is_english
 from review_analysis.model import Logits
 from review_analysis.name_matching import Found, Roster
@@ -33,25 +33,25 @@ from review_analysis.reading import (
     Reading,
     Sentence,
 )
-from review_analysis.rosters import Exclusions, named_words, roster_of, silence
+from review_analysis.rosters import Exclusions, named_words, neutralise_names, roster_of
 from review_analysis.segments import VERBS, Source, Words, opens_contrast, sentences
 from review_analysis.terms import MAX_MENTIONS, Entry, Kind, Matcher, Place, matcher_of
-from review_analysis.weak_terms import Spot, is_blamed
+from review_analysis.weak_terms import WordSpan, is_blamed
 
 _Places = list[tuple[Entry, list[Place]]]
 
-_SURE = 0.15  # A mean nearer to 0 than this is neutral.
+_NEUTRAL_LIMIT = 0.15  # A mean nearer to 0 than this is neutral.
 # Between which scores each label lies, also once they are rounded to two places.
 _BOUNDS: dict[Label, tuple[float, float]] = {
     "negative": (-1.0, -0.16),
-    "neutral": (-_SURE, _SURE),
+    "neutral": (-_NEUTRAL_LIMIT, _NEUTRAL_LIMIT),
     "positive": (0.16, 1.0),
 }
 _KINDS: dict[str, Kind] = {"aspects": "aspect", "problems": "problem", "topics": "topic"}
-_REACH = 4  # Sentences on either side that tell what to expect of one.
-_FADING = 0.6  # Of what they tell, with every sentence between.
-_MOST_UNHAPPY = 2  # Stars of reviews whose sentences blame until they praise.
-_PLAIN_BLAME = -0.4  # A sentence of another review is a complaint from this score down.
+_CONTEXT_SENTENCES = 4  # Sentences on either side that tell what to expect of one.
+_CONTEXT_DECAY = 0.6  # Of what they tell, with every sentence between.
+_LOW_RATING = 2  # Stars of reviews whose sentences blame until they praise.
+_COMPLAINT_SCORE = -0.4  # A sentence of another review is a complaint from this score down.
 _WAITING = "wait"  # A complaint in itself; a price or a room is one only beside a word that blames.
 
 
@@ -75,7 +75,7 @@ class Analyser:
             )
         )
         self._problems = [entry.id for entry in self._matcher.entries if entry.kind == "problem"]
-        self._unfit = concepts.unfit(self._problems)
+        self._excluded_concepts = concepts.excluded_by(self._problems)
         if isinstance(roster, Roster):  # Its services are its own, not the taxonomy's.
             self._roster, self._exclusions = roster, Exclusions({})
         else:
@@ -101,12 +101,12 @@ class Analyser:
         found_names = self._roster.find(source.composed, date=date)
         names = self._exclusions.without(source, found_names)
         for words in parts if names else ():
-            silence(words, names, self._known_words)
+            neutralise_names(words, names, self._known_words)
         review = _Review(source, parts, names, stars, self._second_model)
         label, score = review.overall
-        found = review.counting(_by_entry(self._matcher, source))
+        found = review.relevant(_by_entry(self._matcher, source))
         entities = review.entities(found, self._roles)
-        named = review.named_concepts(found, entities, self._unfit)
+        named = review.named_concepts(found, entities, self._excluded_concepts)
         return Reading(
             analysed=True,
             label=label,
@@ -127,7 +127,13 @@ def _stars(rating: float | None) -> int | None:
 
 
 def _label(score: float) -> Label:
-    return "positive" if score > _SURE else "negative" if score < -_SURE else "neutral"
+    return (
+        "positive"
+        if score > _NEUTRAL_LIMIT
+        else "negative"
+        if score < -_NEUTRAL_LIMIT
+        else "neutral"
+    )
 
 
 def _mean(verdicts: Sequence[Verdict]) -> tuple[Label, float]:
@@ -136,7 +142,7 @@ def _mean(verdicts: Sequence[Verdict]) -> tuple[Label, float]:
     return _label(score), score
 
 
-def _agreed(judged: Sequence[tuple[Mention, Verdict]]) -> tuple[Label, float]:
+def _overall(judged: Sequence[tuple[Mention, Verdict]]) -> tuple[Label, float]:
     """Label that all mentions have, or the side of zero that their mean lies on."""
     verdicts = [verdict for _, verdict in judged]
     _, score = _mean(verdicts)
@@ -161,11 +167,11 @@ class _Review:
     ) -> None:
         self.source = source
         self.rating = rating
-        self.sentences: list[Weighed] = []
+        self.sentences: list[ScoredSentence] = []
         self.verdicts: list[Verdict] = []
-        self._second = ensemble.read(second_model, source, parts)
+        self._second = ensemble.read_sentences(second_model, source, parts)
         for words, second in zip(parts, self._second, strict=True):
-            sentence, logits = polarity.read(words, second)
+            sentence, logits = polarity.score_sentence(words, second)
             self.sentences.append(sentence)
             self.verdicts.append(polarity.sentence_verdict(logits, rating))
         self.overall = _mean(self.verdicts)
@@ -194,12 +200,12 @@ class _Review:
         words = sentence.words
         first, last = words.at(start, end)
         clause = self._clause(number, words.clauses[first])
-        second = ensemble.of_place(self._second[number], words, start, end)
+        second = ensemble.span_logits(self._second[number], words, start, end)
         logits = polarity.target_logits(
             sentence, first, last, polarity_of_term, clause, second=second
         )
         verdict = polarity.target_verdict(
-            logits, self.rating, self._around(number), is_mixed=polarity.is_mixed(sentence)
+            logits, self.rating, self._context_score(number), is_mixed=polarity.is_mixed(sentence)
         )
         low, high = words.clause_bounds(first)
         mention = Mention(
@@ -215,18 +221,18 @@ class _Review:
     def _logits_of_clause(self, number: int, clause: int) -> Logits:
         return polarity.clause_logits(self.sentences[number], clause)
 
-    def _around(self, number: int) -> float:
+    def _context_score(self, number: int) -> float:
         """Weighted polarity of the sentences around this one, the nearer the more: where there
         are no stars they tell what to expect. What stands across a contrast tells nothing.
         """
         if self.rating is not None:
             return 0.0
-        low = number if self._contrasts[number] else max(0, number - _REACH)
+        low = number if self._contrasts[number] else max(0, number - _CONTEXT_SENTENCES)
         sum_ = 0.0
-        for other in range(low, min(len(self.verdicts), number + _REACH + 1)):
+        for other in range(low, min(len(self.verdicts), number + _CONTEXT_SENTENCES + 1)):
             distance = abs(other - number)
             if distance and not (other == number + 1 and self._contrasts[other]):
-                sum_ += self.verdicts[other].score * _FADING**distance
+                sum_ += self.verdicts[other].score * _CONTEXT_DECAY**distance
         return sum_
 
     def _sentence_at(self, start: int) -> int:
@@ -234,42 +240,44 @@ class _Review:
 
     # --- Places that count ------------------------------------------------------------------------
 
-    def counting(self, found: _Places) -> _Places:
+    def relevant(self, found: _Places) -> _Places:
         """The entries, with the places at which the text speaks of them."""
-        kept = ((entry, self._counting(entry, places)) for entry, places in found)
+        kept = ((entry, self._relevant_places(entry, places)) for entry, places in found)
         return [(entry, places) for entry, places in kept if places]
 
-    def _counting(self, entry: Entry, places: list[Place]) -> list[Place]:
+    def _relevant_places(self, entry: Entry, places: list[Place]) -> list[Place]:
         if entry.kind == "problem":
-            return [place for place in places if self._is_of_business(place)]
+            return [place for place in places if self._is_own_problem(place)]
         if entry.kind == "aspect":
             places = [
                 place
                 for place in places
-                if not subjects.is_of_others(self.sentences, self._spot(place))
+                if not subjects.is_about_others(self.sentences, self._word_span(place))
             ]
         if not any(place.is_weak for place in places):
             return places
-        counting = weak_terms.counting(
+        relevant = weak_terms.are_relevant(
             self.sentences,
-            [(self._spot(place), place.is_weak) for place in places],
+            [(self._word_span(place), place.is_weak) for place in places],
             entry.subjects,
             self._named,
         )
-        return [place for place, counts in zip(places, counting, strict=True) if counts]
+        return [place for place, counts in zip(places, relevant, strict=True) if counts]
 
-    def _spot(self, place: Place) -> Spot:
+    def _word_span(self, place: Place) -> WordSpan:
         number = self._sentence_at(place.start)
-        return Spot(number, *self.sentences[number].words.at(place.start, place.end))
+        return WordSpan(number, *self.sentences[number].words.at(place.start, place.end))
 
-    def _is_of_business(self, place: Place) -> bool:
-        spot = self._spot(place)
-        sentence = self.sentences[spot.sentence]
-        clause = self._clause(spot.sentence, sentence.words.clauses[spot.first])
-        logits = polarity.target_logits(sentence, spot.first, spot.last, place.polarity, clause)
-        verdict = polarity.target_verdict(logits, self.rating, self._around(spot.sentence))
+    def _is_own_problem(self, place: Place) -> bool:
+        span = self._word_span(place)
+        sentence = self.sentences[span.sentence]
+        clause = self._clause(span.sentence, sentence.words.clauses[span.first])
+        logits = polarity.target_logits(sentence, span.first, span.last, place.polarity, clause)
+        verdict = polarity.target_verdict(logits, self.rating, self._context_score(span.sentence))
         is_praise = verdict.label == "positive" and logits[2] > logits[0]
-        return problems.is_of_business(self.sentences, spot, self.overall[0], is_praise=is_praise)
+        return problems.is_about_business(
+            self.sentences, span, self.overall[0], is_praise=is_praise
+        )
 
     # --- Aspects ----------------------------------------------------------------------------------
 
@@ -280,7 +288,7 @@ class _Review:
             if entry.kind != "aspect":
                 continue
             judged = self._judged(places)
-            label, score = _agreed(judged)
+            label, score = _overall(judged)
             readings.append(
                 AspectReading(
                     id=entry.id,
@@ -314,7 +322,7 @@ class _Review:
         start = min(place.start, words.starts[first])
         end = max(place.end, words.ends[last])
         start, end = self.source.span(start, end)
-        return self.source.given[start:end]
+        return self.source.original[start:end]
 
     def _phrases(
         self, places: list[Place], judged: list[tuple[Mention, Verdict]]
@@ -327,7 +335,7 @@ class _Review:
             for key, start, end, praise in self._quotable(mention.sentence, *bounds):
                 holds_it = start <= place.start and place.end <= end
                 if holds_it and praise * verdict.score > 0 and key not in found:
-                    given = self.source.given[slice(*self.source.span(start, end))]
+                    given = self.source.original[slice(*self.source.span(start, end))]
                     found[key] = Phrase(key, " ".join(given.split()), verdict.score)
         return tuple(found.values())[: phrases.MAX_PHRASES]
 
@@ -365,60 +373,60 @@ class _Review:
         return (*named, *own)
 
     def _is_resolved(self, place: Place) -> bool:
-        spot = self._spot(place)
-        return valence.is_resolved(self.sentences[spot.sentence].words, spot.first, spot.last)
+        span = self._word_span(place)
+        return valence.is_resolved(self.sentences[span.sentence].words, span.first, span.last)
 
     # --- Complaints -------------------------------------------------------------------------------
 
     def named_concepts(
-        self, found: _Places, entities: Sequence[EntityReading], unfit: Container[str]
-    ) -> dict[int, dict[str, Spot | None]]:
-        """Concepts by sentence: of a taxonomy's problems without, of other findings with a spot.
+        self, found: _Places, entities: Sequence[EntityReading], excluded: Container[str]
+    ) -> dict[int, dict[str, WordSpan | None]]:
+        """Concepts by sentence: of a taxonomy's problems without, of other findings with a span.
 
         Constructions name them, and aspects that are blamed in a sentence without another concept.
         """
-        named: dict[int, dict[str, Spot | None]] = {}
+        named: dict[int, dict[str, WordSpan | None]] = {}
         for entity in entities:
             for mention in entity.mentions if entity.type == "problem" else ():
                 named.setdefault(mention.sentence, {})[entity.concept or entity.id] = None
-        for concept, spot in chain(self._constructed(), self._blamed(found, named)):
-            if concept not in unfit and problems.is_of_business(
-                self.sentences, spot, self.overall[0], is_praise=False
+        for concept, span in chain(self._constructed(), self._blamed(found, named)):
+            if concept not in excluded and problems.is_about_business(
+                self.sentences, span, self.overall[0], is_praise=False
             ):
-                named.setdefault(spot.sentence, {}).setdefault(concept, spot)
+                named.setdefault(span.sentence, {}).setdefault(concept, span)
         return named
 
-    def _constructed(self) -> Iterator[tuple[str, Spot]]:
+    def _constructed(self) -> Iterator[tuple[str, WordSpan]]:
         for number in filter(self._blames, range(len(self.sentences))):
             for concept, first, last in concepts.find(self.sentences[number].words):
-                yield concept, Spot(number, first, last)
+                yield concept, WordSpan(number, first, last)
 
-    def _blamed(self, found: _Places, named: Container[int]) -> Iterator[tuple[str, Spot]]:
+    def _blamed(self, found: _Places, named: Container[int]) -> Iterator[tuple[str, WordSpan]]:
         """Aspects that can be bad in one way alone, where a sentence names no problem."""
         for entry, places in found:
             concept = concepts.of_aspect(entry.id)
             if entry.kind != "aspect" or concept is None:
                 continue
             for place in places:
-                spot = self._spot(place)
-                if spot.sentence in named or not self._blames(spot.sentence):
+                span = self._word_span(place)
+                if span.sentence in named or not self._blames(span.sentence):
                     continue
-                sentence = self.sentences[spot.sentence]
-                is_judged = concept == _WAITING or place.polarity < 0 or is_blamed(sentence, spot)
+                sentence = self.sentences[span.sentence]
+                is_judged = concept == _WAITING or place.polarity < 0 or is_blamed(sentence, span)
                 score = self.judge(place.start, place.end, place.polarity)[1].score
-                if is_judged and score <= _PLAIN_BLAME:
-                    yield concept, spot
+                if is_judged and score <= _COMPLAINT_SCORE:
+                    yield concept, span
 
     def _blames(self, number: int) -> bool:
         """Whether a sentence blames: in a review with one or two stars all that do not praise."""
         verdict = self.verdicts[number]
-        if self.rating is not None and self.rating <= _MOST_UNHAPPY:
+        if self.rating is not None and self.rating <= _LOW_RATING:
             return verdict.label != "positive"
-        return verdict.score <= _PLAIN_BLAME
+        return verdict.score <= _COMPLAINT_SCORE
 
     def problems_of(
         self,
-        named: Mapping[int, Mapping[str, Spot | None]],
+        named: Mapping[int, Mapping[str, WordSpan | None]],
         entities: Sequence[EntityReading],
         problems_: Iterable[str],
     ) -> Iterator[EntityReading]:
@@ -426,17 +434,17 @@ class _Review:
         known = {entity.concept for entity in entities if entity.type == "problem"}
         for concept in concepts.LABELS:
             # A sentence with a problem of the taxonomy tells of that one.
-            spots = [
-                spot
+            spans = [
+                span
                 for found in named.values()
-                if (spot := found.get(concept)) and all(found.values())
+                if (span := found.get(concept)) and all(found.values())
             ]
             problem = concepts.problem_of(concept, problems_)
-            if concept not in known and spots and problem:
+            if concept not in known and spans and problem:
                 places = [
-                    (words.starts[spot.first], words.ends[spot.last])
-                    for spot in spots
-                    for words in [self.sentences[spot.sentence].words]
+                    (words.starts[span.first], words.ends[span.last])
+                    for span in spans
+                    for words in [self.sentences[span.sentence].words]
                 ]
                 judged = [self.judge(*place, -1) for place in places]
                 yield _entity("problem", problem, judged)
@@ -458,8 +466,8 @@ class _Review:
     def _is_about_business(self, number: int) -> bool:
         words = self.sentences[number].words
         verb = next((at for at, tag in enumerate(words.tags) if tag in VERBS), 0)
-        is_others = subjects.is_of_others(self.sentences, Spot(number, verb, verb))
-        return concepts.tells_deed(words) and not is_others
+        is_others = subjects.is_about_others(self.sentences, WordSpan(number, verb, verb))
+        return concepts.is_statement(words) and not is_others
 
 
 def _entity(
@@ -470,7 +478,7 @@ def _entity(
     resolved: bool = False,
     role: str | None = None,
 ) -> EntityReading:
-    label, score = _agreed(judged)
+    label, score = _overall(judged)
     mentions = tuple(mention for mention, _ in judged)
     concept = concepts.of_problem(slug) if kind == "problem" else None
     return EntityReading(kind, slug, label, score, mentions, resolved, concept, role)

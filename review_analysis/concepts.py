@@ -72,7 +72,7 @@ def of_aspect(aspect: str) -> str | None:
     return _OF_ASPECTS.get(aspect)
 
 
-def unfit(problems: Iterable[str]) -> frozenset[str]:
+def excluded_by(problems: Iterable[str]) -> frozenset[str]:
     """Concepts that name no complaint in a taxonomy with these problems."""
     known = frozenset(problems)
     return frozenset(
@@ -113,7 +113,7 @@ def _is_deed_of_customer(words: Words, first: int, last: int) -> bool:
     )
 
 
-def tells_deed(words: Words) -> bool:
+def is_statement(words: Words) -> bool:
     """Whether a sentence tells an event or a state, unlike advice and mere exclamations."""
     first = next((at for at, tag in enumerate(words.tags) if tag not in _OPENERS), 0)
     if len(words) < 4 or not _WORDS["advice"].isdisjoint(words.words[first : first + 2]):

@@ -25,7 +25,7 @@ class PolarityModel(Protocol):
         """The logits of each sentence; None where the model leaves one to the rules."""
 
 
-def read(
+def read_sentences(
     model: PolarityModel | None, source: Source, parts: Sequence[Words]
 ) -> Sequence[SentenceLogits | None]:
     """The logits of each sentence by the second model, if there is one."""
@@ -34,7 +34,9 @@ def read(
     return model.read([source.composed[words.start : words.end] for words in parts])
 
 
-def of_place(sentence: SentenceLogits | None, words: Words, start: int, end: int) -> Logits | None:
+def span_logits(
+    sentence: SentenceLogits | None, words: Words, start: int, end: int
+) -> Logits | None:
     """Its logits of the characters start..end of the text, which lie in this sentence."""
     return sentence.of_span(start - words.start, end - words.start) if sentence else None
 

@@ -12,19 +12,19 @@ Feature = tuple[str, float]
 LEXICON_SCALE = 1 / 3  # The lexicon runs to 4; here 1 is plain praise.
 
 
-class Weighed(NamedTuple):
+class ScoredSentence(NamedTuple):
     """A sentence with what each of its words weighs."""
 
     words: Words
     valences: Valences
-    names: list[str]  # Those of `names`.
+    feature_names: list[str]  # Those of `names`.
     learnt: list[float]  # What the sentence model makes of each word.
-    chances: tuple[float, float, float]  # That the whole is negative, neutral, positive.
-    judging: list[int]  # The words that judge by the lexicon.
+    probabilities: tuple[float, float, float]  # That the whole is negative, neutral, positive.
+    opinion_words: list[int]  # The words that judge by the lexicon.
     heads: list[int]  # What each of them speaks of, as `heads` tells it.
 
 
-def names(sentence: Words, valences: Valences) -> list[str]:
+def feature_names(sentence: Words, valences: Valences) -> list[str]:
     """A sentence's words as the models know them: negated ones marked, numbers alike, no marks."""
     result: list[str] = []
     for word, tag, negated in zip(sentence.words, sentence.tags, valences.negated, strict=True):
@@ -37,7 +37,7 @@ def names(sentence: Words, valences: Valences) -> list[str]:
     return result
 
 
-def of_words(names: list[str]) -> list[Feature]:
+def word_features(names: list[str]) -> list[Feature]:
     """Words and pairs of neighbours, for the sentence model."""
     found: list[Feature] = []
     previous = "^"
@@ -50,7 +50,7 @@ def of_words(names: list[str]) -> list[Feature]:
     return found
 
 
-def of_sums(sentence: Words, valences: Valences) -> list[Feature]:
+def lexicon_features(sentence: Words, valences: Valences) -> list[Feature]:
     """The lexicon's view of a sentence."""
     strengths = [s * LEXICON_SCALE for s in valences.strengths if s]
     found = [("=bias", 1.0)]

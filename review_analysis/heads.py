@@ -11,7 +11,7 @@ _ABOUT = frozenset("with of about".split())
 _BEFORE_SUBJECT = frozenset("&B,WJDA")
 
 
-def spoken_of(words: Words, index: int) -> int:
+def find_head(words: Words, index: int) -> int:
     """Find the last word of the noun judged at `index`, within its clause."""
     tags = words.tags
     low, high = words.clause_bounds(index)

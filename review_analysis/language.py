@@ -28,9 +28,9 @@ def is_english(source: Source, sentences: list[Words], known: frozenset[str]) ->
         has_common = _count(tokens, grammar.FUNCTION_WORDS) >= 0.05 * len(tokens)
         if not has_common and _count(tokens, known) < 0.15 * len(tokens):
             return False
-    if source.read.isascii():
+    if source.normalised.isascii():
         return True
-    letters = [char for char in source.read[:2_000] if char.isalpha()]
+    letters = [char for char in source.normalised[:2_000] if char.isalpha()]
     latin = sum(char < "\u0250" or "\u1e00" <= char <= "\u1eff" for char in letters)
     return not letters or 2 * latin >= len(letters)
 

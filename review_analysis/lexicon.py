@@ -24,15 +24,15 @@ class Lexicon:
                 for entry in entries.split(","):
                     self._add(kind, float(weight), tuple(entry.lower().split()))
         self.faint_words = frozenset(words[0] for words in self.faint if len(words) == 1)
-        self.telling = self.words.keys() | self._phrases.keys() | self.faint_words
+        self.first_words = self.words.keys() | self._phrases.keys() | self.faint_words
 
     def _add(self, kind: str, weight: float, words: tuple[str, ...]) -> None:
         if kind == "a" and len(words) == 1:
             self.adjectives.append(words[0])
         if kind == "o":
-            self.faint.add(_as_read(words))
+            self.faint.add(_split_clitics(words))
         forms = (words, *_forms(kind, words)) if kind in {"a", "n", "v"} else (words,)
-        for number, form in enumerate(map(_as_read, forms)):
+        for number, form in enumerate(map(_split_clitics, forms)):
             if len(form) == 1:
                 if number and form[0] in self.words:
                     continue  # What stands in the file is stronger than what is derived.
@@ -62,7 +62,7 @@ class Lexicon:
         return None
 
 
-def _as_read(words: tuple[str, ...]) -> tuple[str, ...]:
+def _split_clitics(words: tuple[str, ...]) -> tuple[str, ...]:
     """Clitics are words of their own where texts are read: "i'll" is two."""
     parts: list[str] = []
     for word in words:
@@ -81,16 +81,16 @@ def _forms(kind: str, words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         return
     word, rest = words[0], words[1:]
     if kind == "v":
-        stem = word[:-1] if word.endswith("e") else _doubled(word)
+        stem = word[:-1] if word.endswith("e") else _double_final(word)
         is_ied = word.endswith("y") and word[-2] not in _VOWELS
         yield (word[:-1] + "ied" if is_ied else stem + "ed"), *rest
         yield _plural(word), *rest
         yield stem + "ing", *rest
     elif kind == "a" and not rest:
-        yield from ((form,) for form in _of_adjective(word))
+        yield from ((form,) for form in _adjective_forms(word))
 
 
-def _of_adjective(word: str) -> Iterator[str]:
+def _adjective_forms(word: str) -> Iterator[str]:
     if word.endswith("y"):
         yield from (word[:-1] + ending for ending in ("ily", "ier", "iest", "iness"))
     elif word.endswith("le"):
@@ -99,7 +99,7 @@ def _of_adjective(word: str) -> Iterator[str]:
         yield word + "ally"
     else:
         yield from (word + "ly", word + "ness")
-        stem = word[:-1] if word.endswith("e") else _doubled(word)
+        stem = word[:-1] if word.endswith("e") else _double_final(word)
         if len(word) < 7:
             yield from (stem + "er", stem + "est")
 
@@ -110,7 +110,7 @@ def _plural(word: str) -> str:
     return word + ("es" if word.endswith(("s", "x", "z", "ch", "sh")) else "s")
 
 
-def _doubled(word: str) -> str:
+def _double_final(word: str) -> str:
     """Whether the last letter doubles before an ending.
 
     "bad" as in "badder": a short word ends in vowel and consonant.

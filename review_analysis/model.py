@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from review_analysis import features, heads, targets
-from review_analysis.features import Feature, Weighed
+from review_analysis.features import Feature, ScoredSentence
 from review_analysis.segments import Words
 from review_analysis.valence import Valences
 
@@ -26,7 +26,7 @@ Weights = Mapping[str, tuple[float, float]]
 
 
 class Word(NamedTuple):
-    """Learnt weights of a word, for negative and for positive."""
+    """WordScores weights of a word, for negative and for positive."""
 
     negative: float
     positive: float
@@ -82,21 +82,23 @@ def _weights(table: Mapping[str, list[int]]) -> Weights:
     return {name: (numbers[minus], numbers[plus]) for name, (minus, plus) in table.items()}
 
 
-def read(known: SentenceModel, words: Words, valences: Valences) -> tuple[Weighed, Logits]:
+def score_sentence(
+    known: SentenceModel, words: Words, valences: Valences
+) -> tuple[ScoredSentence, Logits]:
     """A sentence as the sentence model takes it: word by word, and as a whole."""
-    names = features.names(words, valences)
-    by_words = learnt(known.words, names)
-    by_sums = logits(known.sums, features.of_sums(words, valences))
+    names = features.feature_names(words, valences)
+    by_words = score_words(known.words, names)
+    by_sums = logits(known.sums, features.lexicon_features(words, valences))
     negative, neutral, positive = (a + b for a, b in zip(by_words.logits, by_sums, strict=True))
     whole = negative, neutral, positive
-    judging = [index for index, strength in enumerate(valences.strengths) if strength]
-    spoken_of = [heads.spoken_of(words, index) for index in judging]
-    return Weighed(
-        words, valences, names, by_words.values, chances(whole), judging, spoken_of
+    opinion_words = [index for index, strength in enumerate(valences.strengths) if strength]
+    head_indexes = [heads.find_head(words, index) for index in opinion_words]
+    return ScoredSentence(
+        words, valences, names, by_words.values, softmax(whole), opinion_words, head_indexes
     ), whole
 
 
-def chances(whole: Logits) -> tuple[float, float, float]:
+def softmax(whole: Logits) -> tuple[float, float, float]:
     """How likely each label is: the softmax of the logits."""
     top = max(whole)
     odds = math.exp(whole[0] - top), math.exp(whole[1] - top), math.exp(whole[2] - top)
@@ -127,14 +129,14 @@ def target_logits(weights: TargetModel, found: list[targets.Feature]) -> Logits:
     return negative, -negative - positive, positive
 
 
-class Learnt(NamedTuple):
+class WordScores(NamedTuple):
     """Output of the sentence model for words."""
 
     values: list[float]  # Of each word and its pair with the word before: -1.5 to 1.5.
-    logits: Logits  # Of all together: those of `features.of_words`.
+    logits: Logits  # Of all together: those of `features.word_features`.
 
 
-def learnt(words: Mapping[str, Word], names: list[str]) -> Learnt:
+def score_words(words: Mapping[str, Word], names: list[str]) -> WordScores:
     """The words of a sentence, as the sentence model weighs them."""
     values: list[float] = []
     negative = positive = 0.0
@@ -153,4 +155,4 @@ def learnt(words: Mapping[str, Word], names: list[str]) -> Learnt:
                 value += plus - minus
         values.append(value / 2 if -3.0 < value < 3.0 else math.copysign(1.5, value))
         previous = name
-    return Learnt(values, (negative, -negative - positive, positive))
+    return WordScores(values, (negative, -negative - positive, positive))

@@ -31,7 +31,7 @@ _COMPARED = frozenset("such more better nicer friendlier finer kinder cheaper fr
 _ABLE = frozenset("can could can't couldn't cannot cant couldnt there".split())
 
 
-def reached(sentence: Words, built: Mapping[int, constructions.Match]) -> list[bool]:
+def negated_words(sentence: Words, gapped: Mapping[int, constructions.Match]) -> list[bool]:
     """Which words a negator reaches: five to its right, up to a comma or a contrast.
 
     To the end of the clause where it denies a thought, the past or a turned expectation, and all of
@@ -44,21 +44,21 @@ def reached(sentence: Words, built: Mapping[int, constructions.Match]) -> list[b
     until = -1  # The clause up to which all is denied.
     ends = {  # Of the turns of phrase that hold a negator.
         start + match.size
-        for start, match in built.items()
+        for start, match in gapped.items()
         if not grammar.NEGATORS.isdisjoint(words[start : start + match.size])
     }
     found: list[bool] = []
     for index, word in enumerate(words):
         if (tags[index] in _BARRIERS and word not in {'"', "("}) or index in ends:
             reach, until = 0, -1
-        reach = 0 if _goes_on(sentence, index) else reach
+        reach = 0 if _starts_new_verb(sentence, index) else reach
         found.append(reach > 0 or clauses[index] <= until)
         reach -= 1
         if word in grammar.DENYING and _is_answer(sentence, index):
             found = [True] * index + [word not in grammar.NEGATORS]
         elif word in grammar.NEGATORS and _NOT_DENIED.isdisjoint(words[index + 1 : index + 2]):
             reach = REACH
-            until = clauses[index] if _is_raised(sentence, index) else until
+            until = clauses[index] if _is_negative_raising(sentence, index) else until
         elif word in _TURNING and _denies_clause(sentence, index):
             until = clauses[index]
         elif (
@@ -76,7 +76,7 @@ def reached(sentence: Words, built: Mapping[int, constructions.Match]) -> list[b
     return found
 
 
-def _goes_on(sentence: Words, index: int) -> bool:
+def _starts_new_verb(sentence: Words, index: int) -> bool:
     """Whether an "and" goes on with what was done after all: "never called and left a mess"."""
     words, clauses = sentence.words, sentence.clauses
     if sentence.tags[index] != "&":
@@ -100,7 +100,7 @@ def _is_answer(sentence: Words, index: int) -> bool:
     return begin > 1 and len(said) >= 1 + (tags[begin - 1] != ".") and grammar.is_denial(said)
 
 
-def _is_raised(sentence: Words, index: int) -> bool:
+def _is_negative_raising(sentence: Words, index: int) -> bool:
     """Whether the negator stands before a verb of thinking: "I don't think"."""
     words, tags = sentence.words, sentence.tags
     follows = words[index + 1 : index + 3]

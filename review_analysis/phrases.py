@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from snowballstemmer.english_stemmer import EnglishStemmer
 
-from review_analysis.features import Weighed
+from review_analysis.features import ScoredSentence
 from review_analysis.grammar import FUNCTION_WORDS
 from review_analysis.segments import VERBS, Words
 from review_analysis.valence import NEGATED, WISHED
@@ -42,7 +42,7 @@ def stem(word: str) -> str:
     return part
 
 
-def opinion_span(sentence: Weighed, first: int, last: int, sign: int) -> tuple[int, int]:
+def opinion_span(sentence: ScoredSentence, first: int, last: int, sign: int) -> tuple[int, int]:
     """First and last word of a mention, with the words that judge it."""
     valences, tags = sentence.valences, sentence.words.tags
     low, high = sentence.words.clause_bounds(first)
@@ -82,7 +82,7 @@ class Candidate(NamedTuple):
 
 
 def candidates(
-    sentence: Weighed, low: int, high: int, names: frozenset[int]
+    sentence: ScoredSentence, low: int, high: int, names: frozenset[int]
 ) -> Iterator[Candidate]:
     """Windows of two to four words of low..high that hold a judging word and a noun, and none of
     `names`, the words that name somebody.
@@ -125,7 +125,7 @@ def candidates(
                 and any(strengths[start : stop + 1])
                 and any(things[start : stop + 1])
                 and word not in words.words[start:stop]
-                and abs(praise := _says_alone(sentence, start, stop)) >= _LEAST_PRAISE
+                and abs(praise := _own_polarity(sentence, start, stop)) >= _LEAST_PRAISE
                 and not _is_contradicted(sentence, stop, high, praise)
             ):
                 yield Candidate(
@@ -155,7 +155,7 @@ def _is_object_of_preposition(words: Words, start: int, low: int) -> bool:
     return before >= low and words.tags[before] == "P" and words.words[before] != "of"
 
 
-def _cuts_off(sentence: Weighed, stop: int, high: int) -> bool:
+def _cuts_off(sentence: ScoredSentence, stop: int, high: int) -> bool:
     """Whether a noun or an object goes on: "a week for my old", "early appointment takes"."""
     tags = sentence.words.tags
     if stop == high:
@@ -166,7 +166,7 @@ def _cuts_off(sentence: Weighed, stop: int, high: int) -> bool:
     return is_plain_verb and tags[stop + 1] in {"D", "A", "n", "#"}
 
 
-def _is_contradicted(sentence: Weighed, stop: int, high: int, praise: float) -> bool:
+def _is_contradicted(sentence: ScoredSentence, stop: int, high: int, praise: float) -> bool:
     """Whether the verb behind stop says the opposite: "early appointment takes weeks"."""
     if stop == high or sentence.words.tags[stop + 1] not in VERBS:
         return False
@@ -190,7 +190,7 @@ def _is_english(words: Sequence[str]) -> bool:
     return len(words) <= _FEW_WORDS or small >= _ENGLISH * len(words)
 
 
-def _says_alone(sentence: Weighed, start: int, stop: int) -> float:
+def _own_polarity(sentence: ScoredSentence, start: int, stop: int) -> float:
     """Praise and blame of words start..stop without those around them; 0 where they differ."""
     valences, tags = sentence.valences, sentence.words.tags
     total, sides, is_denied = 0.0, 0.0, False

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from review_analysis import ensemble, model, targets, valence
 from review_analysis.ensemble import SentenceLogits
-from review_analysis.features import Weighed
+from review_analysis.features import ScoredSentence
 from review_analysis.model import Logits
 from review_analysis.reading import Label
 from review_analysis.segments import Words, opens_contrast
@@ -36,7 +36,7 @@ _SIDE_WHERE_MIXED = 0.5
 _CERTAINTY = 0.8
 # The sets that targets are learnt from hold more neutral ones than reviews do: MAMS seeks them.
 _NEUTRAL_SHIFT = -0.3
-_AROUND = 0.65  # How much the sentences around one count.
+_AROUND = 0.65  # How much the sentences context one count.
 _OWN_MEANING = 1.5  # How much a term counts whose polarity the taxonomy gives.
 _MAX_REASONS = 4
 
@@ -47,20 +47,22 @@ class Verdict(NamedTuple):
     weight: float  # How much it counts in a mean: 1.15 - P(neutral)
 
 
-def read(words: Words, second: SentenceLogits | None = None) -> tuple[Weighed, Logits]:
-    """A sentence weighed: word by word, and as a whole, there with what a second model says."""
-    weighed, logits = model.read(model.load().sentence, words, valence.weigh(words))
+def score_sentence(
+    words: Words, second: SentenceLogits | None = None
+) -> tuple[ScoredSentence, Logits]:
+    """A sentence scored: word by word, and as a whole, there with what a second model says."""
+    scored, logits = model.score_sentence(model.load().sentence, words, valence.weigh(words))
     negative, neutral, positive = ensemble.combined(logits, second.whole if second else None)
-    return weighed, (_CERTAINTY * negative, _CERTAINTY * neutral, _CERTAINTY * positive)
+    return scored, (_CERTAINTY * negative, _CERTAINTY * neutral, _CERTAINTY * positive)
 
 
-def clause_logits(sentence: Weighed, clause: int) -> Logits:
+def clause_logits(sentence: ScoredSentence, clause: int) -> Logits:
     """Logits for any target of a clause."""
-    return model.target_logits(model.load().target, targets.of_clause(sentence, clause))
+    return model.target_logits(model.load().target, targets.clause_features(sentence, clause))
 
 
 def target_logits(
-    sentence: Weighed,
+    sentence: ScoredSentence,
     first: int,
     last: int,
     polarity_of_term: int,
@@ -71,7 +73,7 @@ def target_logits(
     """Logits for the words first..last of a sentence, with those of their clause, and of a second
     model.
     """
-    found = targets.of_place(sentence, first, last)
+    found = targets.target_features(sentence, first, last)
     negative, neutral, positive = model.target_logits(model.load().target, found)
     ours = negative + clause[0], neutral + clause[1], positive + clause[2]
     negative, neutral, positive = ensemble.combined(ours, second)
@@ -82,13 +84,13 @@ def target_logits(
     return negative, neutral, positive
 
 
-def _sign_in_place(sentence: Weighed, first: int, last: int, sign: int) -> int:
+def _sign_in_place(sentence: ScoredSentence, first: int, last: int, sign: int) -> int:
     """A negator before the term turns it ("never late"), and so do a wish and plain blame before
     it, unless the sign says what is left of the term's words once they are turned: "zero trouble
     since" with "trouble since" as praise.
     """
     negated = sentence.valences.negated[first]
-    if not negated and not (sign > 0 and valence.is_denied(sentence.words, first, last)):
+    if not negated and not (sign > 0 and valence.is_wished_or_spoiled(sentence.words, first, last)):
         return sign
     return sign if sign * sum(sentence.valences.strengths[first : last + 1]) > 0 else -sign
 
@@ -98,19 +100,19 @@ def sentence_verdict(logits: Logits, rating: int | None) -> Verdict:
 
 
 def target_verdict(
-    logits: Logits, rating: int | None, around: float = 0.0, *, is_mixed: bool = False
+    logits: Logits, rating: int | None, context: float = 0.0, *, is_mixed: bool = False
 ) -> Verdict:
-    """`around` is what the sentences around it say, summed up."""
+    """`context` is what the sentences context it say, summed up."""
     negative, neutral, positive = logits
-    around *= _AROUND
+    context *= _AROUND
     stars = _STARS_OF_MIXED_TARGET if is_mixed else _STARS_OF_TARGET
-    return _verdict((negative - around, neutral, positive + around), rating, stars)
+    return _verdict((negative - context, neutral, positive + context), rating, stars)
 
 
-def is_mixed(sentence: Weighed) -> bool:
+def is_mixed(sentence: ScoredSentence) -> bool:
     """Whether a sentence praises and blames, or turns from what was said: "but", "however"."""
     strengths = sentence.valences.strengths
-    judging = [strengths[index] for index in sentence.judging]
+    judging = [strengths[index] for index in sentence.opinion_words]
     if "B" in sentence.words.tags or opens_contrast(sentence.words):
         return True
     return any(value > 0 for value in judging) and any(value < 0 for value in judging)
@@ -136,13 +138,13 @@ def _verdict(logits: Logits, rating: int | None, stars: Stars) -> Verdict:
         negative += _STAR_STRENGTH * star[0]
         neutral += _STAR_STRENGTH * star[1]
         positive += _STAR_STRENGTH * star[2]
-    chances = model.chances((negative, neutral, positive))
-    label = LABELS[chances.index(max(chances))]
-    return Verdict(label, chances[2] - chances[0], 1.15 - chances[1])
+    probabilities = model.softmax((negative, neutral, positive))
+    label = LABELS[probabilities.index(max(probabilities))]
+    return Verdict(label, probabilities[2] - probabilities[0], 1.15 - probabilities[1])
 
 
 def reasons(  # noqa: PLR0917
-    sentence: Weighed,
+    sentence: ScoredSentence,
     first: int,
     last: int,
     polarity_of_term: int,
@@ -157,7 +159,7 @@ def reasons(  # noqa: PLR0917
         strength, value = valences.strengths[index], sentence.learnt[index]
         distance = 1 + 0.15 * max(0, first - index, index - last)
         if strength:
-            kind, words = _what_judges(sentence, index)
+            kind, words = _evidence(sentence, index)
             found.append((abs(strength) / distance, f'{kind} "{words}" {strength:+.1f}'))
         elif abs(value) >= 0.3:
             word = sentence.words.words[index]
@@ -172,7 +174,7 @@ def reasons(  # noqa: PLR0917
     return (*texts, *(() if rating is None else (f"stars {rating}",)))
 
 
-def _what_judges(sentence: Weighed, last: int) -> tuple[str, str]:
+def _evidence(sentence: ScoredSentence, last: int) -> tuple[str, str]:
     """By which rule the valence stands at this word, and all the words that it belongs to."""
     words, valences = sentence.words, sentence.valences
     starts = {

@@ -10,10 +10,10 @@ around the term in its sentence, and from the sentences before it.
 from collections.abc import Sequence
 
 from review_analysis import grammar, subjects
-from review_analysis.features import Weighed
+from review_analysis.features import ScoredSentence
 from review_analysis.reading import Label
 from review_analysis.segments import VERBS, Words, is_verb, subject_of
-from review_analysis.weak_terms import Spot
+from review_analysis.weak_terms import WordSpan
 from review_analysis.word_lists import word_lists
 
 _WORDS = word_lists(__file__)
@@ -35,21 +35,21 @@ _CLAUSAL = frozenset("because why , only".split())
 _THINKING = frozenset("feel felt think thought believe say find found".split())
 
 
-def is_of_business(
-    sentences: Sequence[Weighed], spot: Spot, overall: Label, *, is_praise: bool
+def is_about_business(
+    sentences: Sequence[ScoredSentence], span: WordSpan, overall: Label, *, is_praise: bool
 ) -> bool:
     """Whether a problem is told of this business.
 
     `overall` is the label of the review; `is_praise` says that the words there praise.
     """
-    words, first, last = sentences[spot.sentence].words, spot.first, spot.last
+    words, first, last = sentences[span.sentence].words, span.first, span.last
     if _is_denied(words, first, last):
         return False
     if is_praise and not _is_done_by_business(words, first, last):
         return False
     if _is_imagined(words, first):
         return False
-    if subjects.is_of_others(sentences, spot):
+    if subjects.is_about_others(sentences, span):
         return False
     return not _is_brought(words, first, last, overall)
 

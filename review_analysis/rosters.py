@@ -17,7 +17,7 @@ class RosterEntry(TypedDict):
     role: NotRequired[str]  # "stylist"; handed back with what reviews say of the person.
 
 
-def silence(words: Words, names: Sequence[Found], known_words: frozenset[str]) -> None:
+def neutralise_names(words: Words, names: Sequence[Found], known_words: frozenset[str]) -> None:
     """Silence the polarity of names: "Grace overcharged us". A capital makes
     it a word that nothing is known about.
     """

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from review_analysis import grammar
-from review_analysis.text import as_given, respell, with_origins
+from review_analysis.text import compose_with_origins, respell, to_original
 from review_analysis.word_lists import word_lists
 
 _WORDS = word_lists(__file__)
@@ -47,9 +47,9 @@ class Source:
     The form has one character for each of `composed`, so that places carry over.
     """
 
-    def __init__(self, given: str) -> None:
-        self.given = given
-        part, self._origins = with_origins(given[:MAX_CHARACTERS])
+    def __init__(self, original: str) -> None:
+        self.original = original
+        part, self._origins = compose_with_origins(original[:MAX_CHARACTERS])
         if spelt := respell(part):
             part, origins = spelt
             before = self._origins
@@ -59,18 +59,18 @@ class Source:
         if len(lowered) != len(part):  # "İ" has two characters in lower case.
             lowered = "".join(low if len(low := char.lower()) == 1 else char for char in part)
         lowered = lowered.replace("\r", "\n")
-        self.read = (
+        self.normalised = (
             lowered if lowered.isascii() and "`" not in lowered else lowered.translate(_STRAIGHT)
         )
 
     @cached_property
     def words(self) -> list[tuple[str, int]]:
         """Every run of letters and digits, with its place."""
-        return [(match[0], match.start()) for match in re.finditer(r"\w+", self.read)]
+        return [(match[0], match.start()) for match in re.finditer(r"\w+", self.normalised)]
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Where `read[start:end]` stands in the text as given."""
-        return as_given(self._origins, start, end)
+        return to_original(self._origins, start, end)
 
 
 @dataclass(slots=True)
@@ -103,7 +103,7 @@ class Words:
 
 def sentences(source: Source) -> Iterator[Words]:
     """The sentences of a text in order. Every word belongs to exactly one."""
-    tokens = _tokens(source.read)
+    tokens = _tokens(source.normalised)
     first = 0
     count = 0
     for index, token in enumerate(tokens):

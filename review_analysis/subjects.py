@@ -6,9 +6,9 @@ this business made, a complaint about it, nor an aspect of it.
 
 from collections.abc import Sequence
 
-from review_analysis.features import Weighed
+from review_analysis.features import ScoredSentence
 from review_analysis.segments import Words, subject_of
-from review_analysis.weak_terms import Spot
+from review_analysis.weak_terms import WordSpan
 from review_analysis.word_lists import word_lists
 
 _WORDS = word_lists(__file__)
@@ -59,9 +59,9 @@ def nearest_subject(words: Words, first: int) -> range:
     return range(begin, verb)
 
 
-def is_of_others(sentences: Sequence[Weighed], spot: Spot) -> bool:
+def is_about_others(sentences: Sequence[ScoredSentence], span: WordSpan) -> bool:
     """Whether the words there are told of others, by subject, by origin or by comparison."""
-    words, first, last = sentences[spot.sentence].words, spot.first, spot.last
+    words, first, last = sentences[span.sentence].words, span.first, span.last
     subject = subject_of(words, first, last)
     low = words.clause_bounds(first)[0]
     end = min(len(words), last + 6)
@@ -74,8 +74,8 @@ def is_of_others(sentences: Sequence[Weighed], spot: Spot) -> bool:
         return True
     # "Another firm came. They never called back." goes on about that one.
     said = words.words[subject.start : subject.stop]
-    if not spot.sentence or len(said) > 1 or _PEOPLE.isdisjoint(said):
+    if not span.sentence or len(said) > 1 or _PEOPLE.isdisjoint(said):
         return False
-    before = sentences[spot.sentence - 1].words
+    before = sentences[span.sentence - 1].words
     end = len(before) - 1
     return is_outsider(before, subject_of(before, end, end))

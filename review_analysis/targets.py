@@ -8,7 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
 from review_analysis import heads
-from review_analysis.features import LEXICON_SCALE, Weighed
+from review_analysis.features import LEXICON_SCALE, ScoredSentence
 from review_analysis.segments import Words
 from review_analysis.valence import FAINT
 
@@ -16,8 +16,8 @@ Feature = tuple[str, str, float]
 
 _REACH = 6  # Words on either side of a target that are looked at one by one.
 _REACH_OF_OTHERS = 3  # The same of words of other clauses.
-_REACH_OF_WAYS = 12
-_LONGEST_WAY = 4
+_PATH_REACH = 12
+_LONGEST_PATH = 4
 _WEIGHT_OF_PAIRS = 0.5  # They tell more of one domain than of others.
 
 
@@ -31,27 +31,27 @@ class _Side:
         self.praise, self.blame, self.learnt_praise, self.learnt_blame = (
             tuple(f"{kind}{name}{n}" for n in distances) for kind in ("x+", "x-", "l+", "l-")
         )
-        self.way_to_praise, self.way_to_blame = f"@+{name}", f"@-{name}"
+        self.path_to_praise, self.path_to_blame = f"@+{name}", f"@-{name}"
 
 
 _LEFT, _RIGHT = _Side("L"), _Side("R")
 
 
-def of_clause(sentence: Weighed, clause: int) -> list[Feature]:
+def clause_features(sentence: ScoredSentence, clause: int) -> list[Feature]:
     """Features that all targets of a clause share.
 
     `c` features are its words; `=` features tell its place, its length, what the sentence model
     makes of the whole, and the sums of praise and blame, by the lexicon (`x`) and as learnt (`l`):
     of the clause (`c`), of one that goes on about it (`b`), and of the rest (`s`).
     """
-    words, valences, names, learnt, chances, judging, _ = sentence
+    words, valences, names, learnt, probabilities, opinion_words, _ = sentence
     low, high = bisect_left(words.clauses, clause), bisect_right(words.clauses, clause)
     stop = _end_of_continuation(words, high)
     size = len(words)
     found = [("c", name, 1.0) for name in names[low:high] if name]
     found += [
         ("=", "bias", 1.0),
-        ("=", "whole-", chances[0]), ("=", "whole0", chances[1]), ("=", "whole+", chances[2]),
+        *zip("===", ("whole-", "whole0", "whole+"), probabilities, strict=True),
         ("=", "long" if size > 25 else "mid" if size > 12 else "short", 1.0),
         ("=", "clauses" + str(min(4, words.clauses[-1])), 1.0),
         ("=", "at" + str(min(3, clause)), 1.0),
@@ -63,7 +63,7 @@ def of_clause(sentence: Weighed, clause: int) -> list[Feature]:
     elif plus or minus:
         found.append(("=", "only+" if plus else "only-", 1.0))
     else:
-        found.append(("=", "silent" if judging else "mute", 1.0))
+        found.append(("=", "silent" if opinion_words else "mute", 1.0))
     for where, part in (("c", slice(low, high)), ("b", slice(high, stop))):
         found += _sums(where, strengths[part], learnt[part], reasons[part])
     found += _sums(
@@ -111,16 +111,16 @@ def _end_of_continuation(words: Words, end: int) -> int:
     return end
 
 
-def of_place(sentence: Weighed, first: int, last: int) -> list[Feature]:
+def target_features(sentence: ScoredSentence, first: int, last: int) -> list[Feature]:
     """Neighbours of words first..last, and the words that join them to those that judge.
 
     `t` features are the target's own words, `L` and `R` those to the left and right, by distance
     and in pairs (`&`); `=` features are what each of them weighs, `@` what the words that judge
-    weigh, by the parts of the words on the way there; `<` and `>` are the parts of the neighbours.
+    weigh, by the parts of the words on the path there; `<` and `>` are the parts of the neighbours.
     Others of `=` tell whether what judges speaks of the target (`heads`), and what the sentence
     model makes of the whole where that is so.
     """
-    words, names, learnt = sentence.words, sentence.names, sentence.learnt
+    words, names, learnt = sentence.words, sentence.feature_names, sentence.learnt
     tags = words.tags
     low, high = words.clause_bounds(first)
     found = [("t", name, 1.0) for name in names[first : last + 1]]
@@ -128,12 +128,12 @@ def of_place(sentence: Weighed, first: int, last: int) -> list[Feature]:
         found.append(("=", "several", 1.0))
     right = slice(last + 1, last + 1 + min(_REACH, max(_REACH_OF_OTHERS, high - last)))
     left = slice(max(0, first - min(_REACH, max(_REACH_OF_OTHERS, first - low))), first)
-    found += _words_beside(_RIGHT, names[right])
-    found += _words_beside(_LEFT, names[left][::-1])
-    found += _learnt_beside(_RIGHT, learnt[last + 1 : min(last + _REACH, high) + 1])
-    found += _learnt_beside(_LEFT, learnt[max(low, first - _REACH) : first][::-1])
-    found += _judging(sentence, first, last, range(low, high + 1))
-    found += _spoken_of(sentence, first, last, range(low, high + 1))
+    found += _neighbour_features(_RIGHT, names[right])
+    found += _neighbour_features(_LEFT, names[left][::-1])
+    found += _learnt_features(_RIGHT, learnt[last + 1 : min(last + _REACH, high) + 1])
+    found += _learnt_features(_LEFT, learnt[max(low, first - _REACH) : first][::-1])
+    found += _lexicon_features(sentence, first, last, range(low, high + 1))
+    found += _head_features(sentence, first, last, range(low, high + 1))
     before = tags[first - 1] if first else "^"
     after = tags[last + 1] if last + 1 < len(tags) else "$"
     second_before = tags[first - 2] if first > 1 else "^"
@@ -145,7 +145,7 @@ def of_place(sentence: Weighed, first: int, last: int) -> list[Feature]:
     return found
 
 
-def _words_beside(side: _Side, names: list[str]) -> list[Feature]:
+def _neighbour_features(side: _Side, names: list[str]) -> list[Feature]:
     """The words to one side, the nearest first."""
     found: list[Feature] = []
     previous = ""
@@ -158,7 +158,7 @@ def _words_beside(side: _Side, names: list[str]) -> list[Feature]:
     return found
 
 
-def _learnt_beside(side: _Side, learnt: list[float]) -> list[Feature]:
+def _learnt_features(side: _Side, learnt: list[float]) -> list[Feature]:
     """Learnt weights of the words of the clause to one side, the nearest first."""
     return [
         ("=", side.learnt_praise[place], value)
@@ -169,12 +169,14 @@ def _learnt_beside(side: _Side, learnt: list[float]) -> list[Feature]:
     ]
 
 
-def _judging(sentence: Weighed, first: int, last: int, clause: range) -> list[Feature]:
+def _lexicon_features(
+    sentence: ScoredSentence, first: int, last: int, clause: range
+) -> list[Feature]:
     """The words that judge by the lexicon, by distance and by the parts of the words between."""
     found: list[Feature] = []
     tags, strengths = sentence.words.tags, sentence.valences.strengths
     own = 0.0
-    for index in sentence.judging:
+    for index in sentence.opinion_words:
         value = strengths[index] * LEXICON_SCALE
         if index > last:
             side, distance, between = _RIGHT, index - last, tags[last + 1 : index]
@@ -186,20 +188,20 @@ def _judging(sentence: Weighed, first: int, last: int, clause: range) -> list[Fe
         if distance <= _REACH and index in clause:
             kinds = side.praise if value > 0 else side.blame
             found.append(("=", kinds[distance - 1], abs(value)))
-        if distance <= _REACH_OF_WAYS:
-            kind = side.way_to_praise if value > 0 else side.way_to_blame
-            found.append((kind, _way(between) + tags[index], abs(value)))
+        if distance <= _PATH_REACH:
+            kind = side.path_to_praise if value > 0 else side.path_to_blame
+            found.append((kind, _path(between) + tags[index], abs(value)))
     if own:
         found.append(("=", "own", max(-1.5, min(1.5, own))))
     return found
 
 
-def _spoken_of(sentence: Weighed, first: int, last: int, clause: range) -> list[Feature]:
+def _head_features(sentence: ScoredSentence, first: int, last: int, clause: range) -> list[Feature]:
     """Sums of praise and blame of the target, of something else, and of a pronoun."""
     strengths = sentence.valences.strengths
     end = heads.end_of_noun(sentence.words, last)
     sums: dict[str, float] = {}
-    for index, head in zip(sentence.judging, sentence.heads, strict=True):
+    for index, head in zip(sentence.opinion_words, sentence.heads, strict=True):
         if index not in clause or (head == heads.UNKNOWN and not first <= index <= end):
             continue
         if first <= index <= end or first <= head <= end:
@@ -217,21 +219,16 @@ def _spoken_of(sentence: Weighed, first: int, last: int, clause: range) -> list[
         state = "other"
     else:
         state = "pronoun" if sums else "none"
-    negative, neutral, positive = sentence.chances
-    found += [
-        ("=", state, 1.0),
-        ("=", state + " whole-", negative),
-        ("=", state + " whole0", neutral),
-        ("=", state + " whole+", positive),
-    ]
+    kinds = (f"{state} whole-", f"{state} whole0", f"{state} whole+")
+    found += [("=", state, 1.0), *zip("===", kinds, sentence.probabilities, strict=True)]
     return found
 
 
-def _way(tags: list[str]) -> str:
-    way = ""
+def _path(tags: list[str]) -> str:
+    path = ""
     for tag in tags:
-        if tag not in {"J", "D"} and not way.endswith(tag):
-            if len(way) == _LONGEST_WAY:
-                return way[:-1] + "*"
-            way += tag
-    return way
+        if tag not in {"J", "D"} and not path.endswith(tag):
+            if len(path) == _LONGEST_PATH:
+                return path[:-1] + "*"
+            path += tag
+    return path

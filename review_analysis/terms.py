@@ -63,7 +63,7 @@ class Entry:
 
 
 class Place(NamedTuple):
-    """`source.read[start:end]` speaks of the entry with this number."""
+    """`source.normalised[start:end]` speaks of the entry with this number."""
 
     start: int
     end: int
@@ -72,7 +72,7 @@ class Place(NamedTuple):
     is_weak: bool = False
 
 
-class _Opening(NamedTuple):
+class _TermStart(NamedTuple):
     """How a term may begin: its first runs of letters and digits, as far as they are known."""
 
     first: str  # Or what it begins with, if it is open.
@@ -103,7 +103,7 @@ class _Term:
             return start + len(word)
         if self.is_plain:
             return self._plain_end(source, index)
-        match = self.pattern.match(source.read, source.words[index][1])
+        match = self.pattern.match(source.normalised, source.words[index][1])
         return match.end() if match else 0
 
     def _plain_end(self, source: Source, index: int) -> int:
@@ -113,7 +113,7 @@ class _Term:
         end = 0
         for part, (word, start) in zip(self.parts, found, strict=True):
             is_there = word.startswith(part[:-1]) if part[-1] == "*" else word == part
-            if not is_there or (end and not _BETWEEN.fullmatch(source.read, end, start)):
+            if not is_there or (end and not _BETWEEN.fullmatch(source.normalised, end, start)):
                 return 0
             end = start + len(word)
         return end
@@ -138,23 +138,23 @@ class Matcher:
             for key in dict.fromkeys(map(_key, entry.exclude)):
                 if term := _term(terms, entry.kind, key):
                     term.excludes.add(number)
-        self._whole: dict[str, list[tuple[_Opening, _Term]]] = {}
-        self._begun: dict[str, list[tuple[_Opening, _Term]]] = {}
+        self._whole: dict[str, list[tuple[_TermStart, _Term]]] = {}
+        self._begun: dict[str, list[tuple[_TermStart, _Term]]] = {}
         self._others: list[_Term] = []  # Those that begin with no word: ".net".
         for term in terms.values():
-            for opening in _openings(term.parts):
-                if not opening.first:
+            for term_start in _term_starts(term.parts):
+                if not term_start.first:
                     self._others.append(term)
                 else:
-                    index = self._begun if opening.is_open else self._whole
-                    index.setdefault(opening.first, []).append((opening, term))
+                    index = self._begun if term_start.is_open else self._whole
+                    index.setdefault(term_start.first, []).append((term_start, term))
         self._lengths = sorted(set(map(len, self._begun)))
         self._seen: dict[str, _Candidates] = {}
 
     def find(self, source: Source) -> list[Place]:
         """Every place, kind by kind in order, at most `MAX_MENTIONS` of one entry."""
         found: list[tuple[int, int, _Term]] = []
-        text, words, seen = source.read, source.words, self._seen
+        text, words, seen = source.normalised, source.words, self._seen
         for index, (word, start) in enumerate(words):
             candidates = seen[word] if word in seen else self._beginning_with(word)
             if candidates:
@@ -169,7 +169,7 @@ class Matcher:
         found.sort(key=lambda place: (place[0], -place[1]))
         places: list[Place] = []
         for kind in self._kinds:
-            places += self._standing([place for place in found if place[2].kind == kind])
+            places += self._without_overlaps([place for place in found if place[2].kind == kind])
         return places
 
     def _beginning_with(self, word: str) -> _Candidates:
@@ -179,13 +179,13 @@ class Matcher:
             if length <= len(word):
                 openings += self._begun.get(word[:length], ())
         candidates: _Candidates = {}
-        for opening, term in openings:
-            candidates.setdefault(opening.second, []).append(term)
+        for term_start, term in openings:
+            candidates.setdefault(term_start.second, []).append(term)
         if len(self._seen) < _MAX_CACHED and len(word) < 30:
             self._seen[word] = candidates
         return candidates
 
-    def _standing(self, found: list[tuple[int, int, _Term]]) -> list[Place]:
+    def _without_overlaps(self, found: list[tuple[int, int, _Term]]) -> list[Place]:
         counts = [0] * len(self.entries)
         excluded = [0] * len(self.entries)  # Where the last excluded place of an entry ends.
         places: list[Place] = []
@@ -219,7 +219,7 @@ def matcher_of(entries: tuple[Entry, ...]) -> Matcher:
 
 def _key(term: str) -> str:
     """Key that two spellings of one term share."""
-    return _SEPARATOR.sub(" ", Source(term).read).strip()
+    return _SEPARATOR.sub(" ", Source(term).normalised).strip()
 
 
 def _term(terms: dict[tuple[Kind, str], _Term], kind: Kind, key: str) -> _Term | None:
@@ -245,13 +245,13 @@ def _is_choice(part: str) -> bool:
     return part.startswith("(") and part.endswith(")") and "|" in part
 
 
-def _openings(parts: tuple[str, ...]) -> Iterator[_Opening]:
+def _term_starts(parts: tuple[str, ...]) -> Iterator[_TermStart]:
     for choice in _choices(parts[0]):
         if not choice.strip("* "):
             continue
         for first, is_open, rest in _beginnings((*choice.split(), *parts[1:])):
             for second, goes_on, _ in _beginnings(() if is_open or not first else rest):
-                yield _Opening(first, is_open, "" if goes_on else second)
+                yield _TermStart(first, is_open, "" if goes_on else second)
 
 
 def _beginnings(parts: tuple[str, ...]) -> Iterator[tuple[str, bool, tuple[str, ...]]]:

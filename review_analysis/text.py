@@ -87,11 +87,11 @@ class Text:
             ]
 
     @property
-    def is_even(self) -> bool:
+    def is_aligned(self) -> bool:
         """Whether every place is the same in both."""
         return self._positions is None
 
-    def unfolded(self, start: int, end: int) -> tuple[int, int] | None:
+    def composed_span(self, start: int, end: int) -> tuple[int, int] | None:
         """The span in the composed text, or None when it would cut a letter in two."""
         if self._positions is None:
             return start, end
@@ -102,7 +102,7 @@ class Text:
         return self._positions[start], self._positions[end]
 
 
-def with_origins(text: str) -> tuple[str, list[int] | None]:
+def compose_with_origins(text: str) -> tuple[str, list[int] | None]:
     """The text in NFC, and the origin of each character and its end, if it was not before."""
     if unicodedata.is_normalized("NFC", text):
         return text, None
@@ -115,7 +115,7 @@ def with_origins(text: str) -> tuple[str, list[int] | None]:
     return "".join(letters), [*origins, len(text)]
 
 
-def as_given(origins: list[int] | None, start: int, end: int) -> tuple[int, int]:
+def to_original(origins: list[int] | None, start: int, end: int) -> tuple[int, int]:
     """The place of a composed span in the text as given, which cuts no cluster."""
     if origins is None:
         return start, end

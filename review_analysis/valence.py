@@ -27,7 +27,7 @@ _STRENGTH_OF_TOO = -1.6
 _WHO_LIKE = frozenset("i we you they he she who to people everyone everybody kids and".split())
 _LIKED = frozenset("it them the their her him how".split())
 _OF_PRAISE, _OF_BLAME = 0.75, 0.5  # How much of it a denial turns.
-_MARRING = -2.5  # An adjective of plain blame.
+_SPOILING = -2.5  # An adjective of plain blame.
 
 # Why a word counts as it does.
 NEGATED, WISHED, REPAIRED, TOO, FAINT = "negated", "wished", "repair", "too", "faint"
@@ -54,33 +54,33 @@ def weigh(sentence: Words) -> Valences:
     """The valences of a sentence's words."""
     words, size = sentence.words, len(sentence)
     lex = lexicon.load()
-    built = constructions.load().find(words, " ".join(words))
-    found = Valences([0.0] * size, [""] * size, negation.reached(sentence, built), {}, {})
-    odd = _odd_weights(sentence)
-    places = {*built, *odd, *(index + 1 for index, word in enumerate(words) if word == "too")}
+    gapped = constructions.load().find(words, " ".join(words))
+    found = Valences([0.0] * size, [""] * size, negation.negated_words(sentence, gapped), {}, {})
+    special = _special_weights(sentence)
+    places = {*gapped, *special, *(index + 1 for index, word in enumerate(words) if word == "too")}
     end = 0
     for index, word in enumerate(words):
-        if index < end or (word not in lex.telling and index not in places):
+        if index < end or (word not in lex.first_words and index not in places):
             continue  # All other words say nothing; most do.
         length, negated = 1, found.negated[index]
-        if index in built:
-            length, weight = built[index]
+        if index in gapped:
+            length, weight = gapped[index]
             found.gapped_phrases[index] = length
         elif phrase := lex.phrase_at(words, index):
             length, weight = phrase
             found.phrases[index] = length
         else:
-            weight = _weight_of_word(sentence, index, odd)
+            weight = _weight_of_word(sentence, index, special)
         end = index + length
         if length > 1:  # A phrase that negates by itself is not negated by its own words.
             negated = negated and word not in grammar.NEGATORS
-        if index not in built and tuple(words[index:end]) in lex.faint:
+        if index not in gapped and tuple(words[index:end]) in lex.faint:
             found.reasons[end - 1] = FAINT
         elif weight or length > 1:
             value = _modified(sentence, index, end - 1, weight, negated=negated)
             found.strengths[end - 1], found.reasons[end - 1] = value
-            if index in built:
-                _turn_within(lex, words, range(index, end), value[0], found.negated)
+            if index in gapped:
+                _negate_within(lex, words, range(index, end), value[0], found.negated)
         elif (
             words[index - 1 : index] == ["too"]
             and sentence.tags[index] in {"A", "V", "n"}
@@ -90,14 +90,14 @@ def weigh(sentence: Words) -> Valences:
     return found
 
 
-def _weight_of_word(sentence: Words, index: int, odd: dict[int, float]) -> float:
+def _weight_of_word(sentence: Words, index: int, special: dict[int, float]) -> float:
     known, word = lexicon.load().words, sentence.words[index]
     if _DEGREES.get(word, 0) > 1 and known.keys() & sentence.words[index + 1 : index + 2]:
         return 0.0  # "Incredibly rude": it says how much, and nothing of its own.
-    return odd[index] if index in odd else known.get(word, 0.0)
+    return special[index] if index in special else known.get(word, 0.0)
 
 
-def _odd_weights(sentence: Words) -> dict[int, float]:
+def _special_weights(sentence: Words) -> dict[int, float]:
     """Of the words whose weight the lexicon alone does not tell."""
     found = measures.weights(sentence)
     if "like" in sentence.words:
@@ -121,7 +121,7 @@ def _is_verb(sentence: Words, index: int) -> bool:
     return word in _WHO_LIKE or tag == "H" or (tag == "N" and word != "nothing")
 
 
-def _turn_within(
+def _negate_within(
     lex: lexicon.Lexicon, words: list[str], places: range, whole: float, negated: list[bool]
 ) -> None:
     """A word that a construction takes the other way is not meant: "the only good thing"."""
@@ -147,11 +147,13 @@ def _modified(
             break
     if before and before[0] == "too" and not negated and "not" not in before:
         weight, reason = (_STRENGTH_OF_TOO if weight > 0 else weight * 1.2), TOO
-    negated = negated or (weight > 0 and _is_marred(sentence, first, index))
-    mended = _mended(sentence, first) if weight < 0 and words[index] in _WORDS["mendable"] else None
-    if mended:
+    negated = negated or (weight > 0 and _is_spoiled(sentence, first, index))
+    is_repaired = (
+        _is_repaired(sentence, first) if weight < 0 and words[index] in _WORDS["mendable"] else None
+    )
+    if is_repaired:
         weight, reason = 1.5, REPAIRED
-    elif negated and mended is None:
+    elif negated and is_repaired is None:
         weight, reason = (-_OF_PRAISE * weight if weight > 0 else -_OF_BLAME * weight), NEGATED
     elif weight > 0 and _is_wished(sentence, first):
         weight, reason = -0.6 * weight, WISHED
@@ -160,22 +162,22 @@ def _modified(
     return weight, reason
 
 
-def is_denied(sentence: Words, first: int, last: int) -> bool:
+def is_wished_or_spoiled(sentence: Words, first: int, last: int) -> bool:
     """Whether the good thing of words first..last is wished for, or bad."""
-    return _is_wished(sentence, first) or _is_marred(sentence, first, last)
+    return _is_wished(sentence, first) or _is_spoiled(sentence, first, last)
 
 
-def _is_marred(sentence: Words, first: int, last: int) -> bool:
+def _is_spoiled(sentence: Words, first: int, last: int) -> bool:
     """Whether the adjective before spoils a good thing: "terrible follow through"."""
     return (
         first > 0
         and sentence.tags[first - 1] == "A"
         and sentence.tags[last] != "A"
-        and lexicon.load().words.get(sentence.words[first - 1], 0.0) < _MARRING
+        and lexicon.load().words.get(sentence.words[first - 1], 0.0) < _SPOILING
     )
 
 
-def _mended(sentence: Words, first: int) -> bool | None:
+def _is_repaired(sentence: Words, first: int) -> bool | None:
     """Whether a repair is spoken of: done, or missed (False) as in "never fixed the leak"."""
     place = _repair(sentence, first)
     if place is None:

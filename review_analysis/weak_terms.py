@@ -10,7 +10,7 @@ they came to install it".
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from review_analysis.features import Weighed
+from review_analysis.features import ScoredSentence
 from review_analysis.grammar import NEGATORS
 from review_analysis.segments import Words, is_verb, subject_of
 from review_analysis.valence import FAINT
@@ -21,7 +21,7 @@ _WORDS = word_lists(__file__)
 Clause = tuple[int, int]  # The sentence, and the clause in it.
 
 
-class Spot(NamedTuple):
+class WordSpan(NamedTuple):
     """Words first..last of a sentence."""
 
     sentence: int
@@ -29,13 +29,13 @@ class Spot(NamedTuple):
     last: int
 
 
-def clause_of(sentences: Sequence[Weighed], spot: Spot) -> Clause:
-    return spot.sentence, sentences[spot.sentence].words.clauses[spot.first]
+def clause_of(sentences: Sequence[ScoredSentence], span: WordSpan) -> Clause:
+    return span.sentence, sentences[span.sentence].words.clauses[span.first]
 
 
-def counting(
-    sentences: Sequence[Weighed],
-    spots: Sequence[tuple[Spot, bool]],
+def are_relevant(
+    sentences: Sequence[ScoredSentence],
+    spans: Sequence[tuple[WordSpan, bool]],
     subjects: Sequence[str],
     named: Sequence[frozenset[int]],
 ) -> list[bool]:
@@ -43,40 +43,40 @@ def counting(
 
     `named` are the words of each sentence that name somebody.
     """
-    strong = {clause_of(sentences, spot) for spot, is_weak in spots if not is_weak}
+    strong = {clause_of(sentences, span) for span, is_weak in spans if not is_weak}
     strong |= {
         clause
-        for spot, _ in spots
-        if (clause := clause_of(sentences, spot)) not in strong
-        and _is_judged(sentences[spot.sentence], spot)
+        for span, _ in spans
+        if (clause := clause_of(sentences, span)) not in strong
+        and _is_judged(sentences[span.sentence], span)
     }
     return [
-        clause_of(sentences, spot) in strong
-        or _is_about_aspect(sentences, spot, strong, subjects, named[spot.sentence])
-        for spot, _ in spots
+        clause_of(sentences, span) in strong
+        or _is_about_aspect(sentences, span, strong, subjects, named[span.sentence])
+        for span, _ in spans
     ]
 
 
 def _is_about_aspect(
-    sentences: Sequence[Weighed],
-    spot: Spot,
+    sentences: Sequence[ScoredSentence],
+    span: WordSpan,
     strong: Collection[Clause],
     subjects: Sequence[str],
     named: frozenset[int],
 ) -> bool:
     """Whether the clause of a term is about the aspect."""
-    number, clause = clause_of(sentences, spot)
+    number, clause = clause_of(sentences, span)
     sentence = sentences[number]
     words = sentence.words
-    subject = _subject(words, spot)
+    subject = _subject(words, span)
     said = words.words[subject.start : subject.stop]
-    if _qualifies_another(words, spot, subjects):
+    if _qualifies_another(words, span, subjects):
         return False
     if subjects:
-        if "who" in words.words[spot.last : spot.last + 2]:
+        if "who" in words.words[span.last : span.last + 2]:
             is_about = True
-        elif _is_bare_noun(sentence, spot):  # "The manager hung up", not "I asked the manager".
-            is_about = spot.first in subject or _begins_clause(words, spot.first)
+        elif _is_bare_noun(sentence, span):  # "The manager hung up", not "I asked the manager".
+            is_about = span.first in subject or _begins_clause(words, span.first)
         else:
             # "Dr. Hart" is a name of nobody at a front desk.
             is_named = not named.isdisjoint(subject) and _TITLES.isdisjoint(said)
@@ -88,17 +88,17 @@ def _is_about_aspect(
     return _clause_before(sentences, number, clause) in strong
 
 
-def _clause_before(sentences: Sequence[Weighed], number: int, clause: int) -> Clause:
+def _clause_before(sentences: Sequence[ScoredSentence], number: int, clause: int) -> Clause:
     if clause or not number:
         return number, clause - 1
     return number - 1, sentences[number - 1].words.clauses[-1]
 
 
-def _subject(words: Words, spot: Spot) -> range:
-    subject = subject_of(words, spot.first, spot.last)
-    after = spot.last + 1
-    if not subject and after < len(words) and is_verb(words, after, spot.first):  # It is the term.
-        return range(spot.first, spot.last + 1)
+def _subject(words: Words, span: WordSpan) -> range:
+    subject = subject_of(words, span.first, span.last)
+    after = span.last + 1
+    if not subject and after < len(words) and is_verb(words, after, span.first):  # It is the term.
+        return range(span.first, span.last + 1)
     return subject
 
 
@@ -124,39 +124,39 @@ def _begins_clause(words: Words, first: int) -> bool:
     return True
 
 
-def _qualifies_another(words: Words, spot: Spot, subjects: Sequence[str]) -> bool:
+def _qualifies_another(words: Words, span: WordSpan, subjects: Sequence[str]) -> bool:
     """Whether the term only describes a noun behind it: "nice tank", "the check-in staff"."""
-    after = spot.last + 1
-    if words.tags[spot.last] == "A" and words.words[after : after + 1] in (["to"], ["if"]):
+    after = span.last + 1
+    if words.tags[span.last] == "A" and words.words[after : after + 1] in (["to"], ["if"]):
         return True  # "It would be nice to".
     return (
         after < len(words)
         and words.tags[after] == "n"
-        and words.clauses[after] == words.clauses[spot.last]
-        and {"A", "n"}.issuperset(words.tags[spot.first : after])
+        and words.clauses[after] == words.clauses[span.last]
+        and {"A", "n"}.issuperset(words.tags[span.first : after])
         and words.words[after] not in subjects
-        and words.words[spot.last] not in subjects  # "Owner Jane".
+        and words.words[span.last] not in subjects  # "Owner Jane".
     )
 
 
-def _is_bare_noun(sentence: Weighed, spot: Spot) -> bool:
+def _is_bare_noun(sentence: ScoredSentence, span: WordSpan) -> bool:
     """Whether the term is a noun that judges nothing."""
-    strengths = sentence.valences.strengths[spot.first : spot.last + 1]
-    tags = sentence.words.tags[spot.first : spot.last + 1]
+    strengths = sentence.valences.strengths[span.first : span.last + 1]
+    tags = sentence.words.tags[span.first : span.last + 1]
     return tags[-1] == "n" and _NOUN_PHRASE.issuperset(tags) and not any(strengths)
 
 
-def _is_judged(sentence: Weighed, spot: Spot) -> bool:
+def _is_judged(sentence: ScoredSentence, span: WordSpan) -> bool:
     """Whether a noun or verb is praised or blamed, or its verb denied."""
-    words, first, last = sentence.words, spot.first, spot.last
-    if any(sentence.valences.strengths[first : last + 1]) or _qualifies_another(words, spot, ()):
+    words, first, last = sentence.words, span.first, span.last
+    if any(sentence.valences.strengths[first : last + 1]) or _qualifies_another(words, span, ()):
         return False
     low, high = words.clause_bounds(first)
     behind = range(last + 1, min(high, last + _REACH) + 1)
     before = range(first - 1, max(low, first - _REACH) - 1, -1)
-    if _is_verb_there(words, spot):
+    if _is_verb_there(words, span):
         return (
-            _is_denied(words, spot)
+            _is_denied(words, span)
             or _judge(sentence, behind, _BEHIND_VERB)
             or _judge(sentence, before, _DEGREES)
         )
@@ -169,21 +169,21 @@ def _is_judged(sentence: Weighed, spot: Spot) -> bool:
     )
 
 
-def is_blamed(sentence: Weighed, spot: Spot) -> bool:
+def is_blamed(sentence: ScoredSentence, span: WordSpan) -> bool:
     """Whether the words there blame, or a word that blames speaks of them."""
-    strengths, last = sentence.valences.strengths, spot.last
-    return any(strength < 0 for strength in strengths[spot.first : last + 1]) or any(
+    strengths, last = sentence.valences.strengths, span.last
+    return any(strength < 0 for strength in strengths[span.first : last + 1]) or any(
         strengths[at] < 0 and head == last
-        for at, head in zip(sentence.judging, sentence.heads, strict=True)
+        for at, head in zip(sentence.opinion_words, sentence.heads, strict=True)
     )
 
 
-def _is_denied(words: Words, spot: Spot) -> bool:
+def _is_denied(words: Words, span: WordSpan) -> bool:
     """Whether somebody else than the customer did not do it: "they never fixed it"."""
-    subject = subject_of(words, spot.first, spot.last)
+    subject = subject_of(words, span.first, span.last)
     if words.words[subject.start : subject.stop] in _CUSTOMER:
         return False
-    return not NEGATORS.isdisjoint(words.words[max(0, spot.first - 2) : spot.first])
+    return not NEGATORS.isdisjoint(words.words[max(0, span.first - 2) : span.first])
 
 
 def _is_felt(words: Words, first: int, low: int) -> bool:
@@ -194,9 +194,9 @@ def _is_felt(words: Words, first: int, low: int) -> bool:
     return begin > low and words.tags[begin] == "P" and words.words[begin - 1] in _WORDS["feelings"]
 
 
-def _is_verb_there(words: Words, spot: Spot) -> bool:
+def _is_verb_there(words: Words, span: WordSpan) -> bool:
     """Whether the term is used as a verb, unlike "the repair was good"."""
-    first, last = spot.first, spot.last
+    first, last = span.first, span.last
     if words.tags[first] != "V":
         return False
     is_noun = words.tags[first - 1 : first] in (["D"], ["A"], ["N"]) or (
@@ -205,7 +205,7 @@ def _is_verb_there(words: Words, spot: Spot) -> bool:
     return not is_noun
 
 
-def _judge(sentence: Weighed, places: range, passing: frozenset[str]) -> bool:
+def _judge(sentence: ScoredSentence, places: range, passing: frozenset[str]) -> bool:
     """Whether a word there judges, before one whose part of speech is not `passing`."""
     for at in places:
         if sentence.valences.strengths[at] or sentence.valences.reasons[at] == FAINT:

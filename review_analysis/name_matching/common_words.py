@@ -9,8 +9,8 @@ from review_analysis.name_matching.context import (
     STOPS,
     WORD,
     Surroundings,
+    is_action_verb,
     is_adverb,
-    is_deed,
     is_finite,
     plain,
 )
@@ -97,7 +97,7 @@ def is_counted(around: Surroundings) -> bool:
     return (
         _ONE_OF_THEM.search(around.before) is not None
         and around.previous not in _BEFORE_NAMES
-        and not is_deed(around.next)
+        and not is_action_verb(around.next)
     )
 
 
@@ -117,7 +117,7 @@ def describes_a_thing(around: Surroundings) -> bool:
 def is_predicated(around: Surroundings) -> bool:
     """Whether it is an adjective behind a verb: "too rich"; but "was Rich and he"."""
     if around.previous in {"be", "being", "so", "too", "very"}:
-        return not is_deed(around.next)  # But "so Rich offered".
+        return not is_action_verb(around.next)  # But "so Rich offered".
     return (
         around.previous in {"are", "is", "was", "were"}
         and around.next in {"and", "but"}
@@ -270,7 +270,7 @@ def is_place(around: Surroundings) -> bool:
         return True
     if around.previous == "from":
         return not lists.ORIGIN_BEFORE.isdisjoint(around.preceding[-2:-1])
-    if around.previous != "of" or is_deed(around.next):
+    if around.previous != "of" or is_action_verb(around.next):
         return False
     return _GIVEN.isdisjoint(around.preceding[-2:])
 

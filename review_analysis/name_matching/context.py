@@ -37,7 +37,7 @@ _AFTER_VERBS = (lists.OBJECTS | lists.DETERMINERS | lists.ADVERBS | {"twice", "y
 _DEEDS = lists.PREDICATES | lists.DEEDS | lists.MANNERS | lists.PRESENT
 LETTERS_MEANT = {*"ainruw"}  # "I", "a", "mike n dave", "you mike r", "will u", "mike w the crew".
 _LIKE_ADVERBS = {"elderly", "family", "friendly", "lovely"}
-_NOBODYS = (
+_NOT_GIVEN_NAMES = (
     lists.NOT_SURNAMES | lists.CALLERS | lists.INTRODUCERS | lists.TRADES
 )  # Capitalised, and no given name.
 
@@ -61,7 +61,7 @@ def is_finite(word: str) -> bool:
     return word in lists.FINITE or (len(word) > 3 and re.search(r"(?:ed|[^s]s)$", word) is not None)
 
 
-def is_deed(word: str) -> bool:
+def is_action_verb(word: str) -> bool:
     """Whether it is what somebody did or does, and nothing but a verb."""
     return word in _DEEDS or (len(word) > 3 and word.endswith("ed"))
 
@@ -209,6 +209,6 @@ class Surroundings:
         return (
             word[:1].isupper()
             and not word.isupper()
-            and not {self.previous, self.previous.removesuffix("s")} & _NOBODYS
+            and not {self.previous, self.previous.removesuffix("s")} & _NOT_GIVEN_NAMES
             and not self.previous.endswith("'s")
         )

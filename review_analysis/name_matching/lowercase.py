@@ -9,8 +9,8 @@ from review_analysis.name_matching.context import (
     APOSTROPHES,
     HYPHENS,
     Surroundings,
+    is_action_verb,
     is_adverb,
-    is_deed,
 )
 from review_analysis.name_matching.nicknames import GIVEN_NAMES, NICKNAMES
 from review_analysis.name_matching.other_people import is_other_person
@@ -125,7 +125,7 @@ def _is_titled(around: Surroundings) -> bool:
     """Whether a title or trade introduces it: "our tech (mark)"."""
     if around.previous in lists.TITLES and around.name not in lists.MODALS:
         return True
-    if around.previous in lists.TRADES and is_deed(around.next):
+    if around.previous in lists.TRADES and is_action_verb(around.next):
         return True
     if around.name in lists.COMMON:  # "My waiter was good."
         return False
@@ -156,11 +156,11 @@ def _is_subject(around: Surroundings) -> bool:
     words = [word for word in around.following if not is_adverb(word)]
     verb, quality = [*(words[2:] if words[:1] in (["and"], ["&"]) else words), "", ""][:2]
     if around.name not in _UNCOUNTED:
-        return is_deed(verb) or verb in _WERE or around.after[:1] in APOSTROPHES
+        return is_action_verb(verb) or verb in _WERE or around.after[:1] in APOSTROPHES
     if verb in {"is", "was"}:
         is_praised = around.name not in _PRAISED_THINGS and (
             quality in lists.PRAISE | {"sweet"} or _PRAISED.match(around.after) is not None
         )
         return is_praised or quality in _CHARACTER or not lists.JOBS.isdisjoint(words[1:6])
-    does = is_deed(verb) and verb not in _OF_THINGS
+    does = is_action_verb(verb) and verb not in _OF_THINGS
     return verb in lists.DEEDS | lists.MANNERS or (does and quality in _SOMEBODY)

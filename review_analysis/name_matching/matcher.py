@@ -16,8 +16,8 @@ from review_analysis.name_matching.entries import (
     spoken_names,
 )
 from review_analysis.name_matching.people import PersonTerm
-from review_analysis.name_matching.terms import Searches, Term, word_starts
-from review_analysis.text import Text, as_given, compose, fold, with_origins
+from review_analysis.name_matching.terms import SearchIndex, Term, word_starts
+from review_analysis.text import Text, compose, compose_with_origins, fold, to_original
 
 # A text that says one word more often than this is not a review, and is looked at no further.
 MAX_PLACES = 2_000
@@ -57,15 +57,15 @@ class Roster:
             "service": claims_of((entry.slug, (entry.label,)) for entry in self.services),
             "area": claims_of((entry.slug, (entry.name, *entry.aliases)) for entry in self.areas),
         }
-        self._searches = Searches(self._terms())
+        self._index = SearchIndex(self._terms())
 
     # --- What a text names ------------------------------------------------------------------------
 
     def find(self, text: str, *, date: dt.date | None = None) -> list[Found]:
         """Every mention in order of its place; without a date everybody counts as active."""
-        nfc, origins = (text, None) if text.isascii() else with_origins(text)
+        nfc, origins = (text, None) if text.isascii() else compose_with_origins(text)
         return [
-            Found(*term.entry, *as_given(origins, start, end))
+            Found(*term.entry, *to_original(origins, start, end))
             for start, end, term in self._spans(nfc, date)
         ]
 
@@ -92,7 +92,7 @@ class Roster:
     def _spans(self, nfc: str, date: dt.date | None) -> list[Span]:
         """Where which terms stand in a composed text."""
         folded = fold(nfc)
-        searches = self._searches.within(folded)
+        searches = self._index.candidates(folded)
         if not searches:
             return []
         read = Text(nfc, folded)

@@ -9,7 +9,7 @@ from review_analysis.name_matching.context import (
     HYPHENS,
     STOPS,
     Surroundings,
-    is_deed,
+    is_action_verb,
     plain,
 )
 from review_analysis.name_matching.customer_names import is_on_the_writers_side
@@ -127,7 +127,7 @@ def _goes_on_as_a_surname(around: Surroundings) -> bool:
     """Whether a surname follows in lower case: "kevin hart was on tv"."""
     if not around.is_before_a_noun:
         return False
-    return around.previous in lists.FORMAL_TITLES or any(map(is_deed, around.following[1:3]))
+    return around.previous in lists.FORMAL_TITLES or any(map(is_action_verb, around.following[1:3]))
 
 
 def _is_own_initial(around: Surroundings, surname: Sequence[str]) -> bool:

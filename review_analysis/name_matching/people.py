@@ -60,7 +60,7 @@ class PersonTerm(Term):
         end = start + len(_INITIAL.sub("", spelling) if self.has_initial else spelling) + ending
         if not is_capitalised:
             return lowercase.is_that_person(text.nfc, start, end, surname=self.surname)
-        if spelling.isupper() and text.is_even and is_shouted(text.nfc, start, end):
+        if spelling.isupper() and text.is_aligned and is_shouted(text.nfc, start, end):
             return lowercase.is_that_person(text.folded, start, end, surname=self.surname)
         read = text.nfc
         if spelling.isupper() and fold(spelling) in _EMPHASISED:  # "It was RICH."

@@ -3,7 +3,7 @@
 import re
 
 from review_analysis.name_matching import lists
-from review_analysis.name_matching.context import Surroundings, is_adverb, is_deed
+from review_analysis.name_matching.context import Surroundings, is_action_verb, is_adverb
 from review_analysis.word_lists import word_lists
 
 _WORDS = word_lists(__file__)
@@ -78,7 +78,7 @@ def _is_doing(around: Surroundings) -> bool:
     if verb in _BEFALLING and around.name in lists.THINGS:
         return False
     is_deed_of_theirs = around.name in _NEVER_BARE or verb not in _BEFALLING
-    return verb in lists.DEEDS | lists.MANNERS or (is_deed(verb) and is_deed_of_theirs)
+    return verb in lists.DEEDS | lists.MANNERS or (is_action_verb(verb) and is_deed_of_theirs)
 
 
 def is_addressed(around: Surroundings) -> bool:

@@ -91,7 +91,7 @@ class Term:
                 end += 1  # Beyond accents, which are not letters of their own.
         elif _joined(text.folded, end):
             ending = self._ending(text.folded, end)
-        span = text.unfolded(start, end)
+        span = text.composed_span(start, end)
         if span is None or ending is None:
             return None
         return span if self._is_meant(text, *span, ending) else None
@@ -167,7 +167,7 @@ class Search(NamedTuple):
     terms: list[Term]
 
 
-class Searches:
+class SearchIndex:
     """The terms of a roster by what they begin with. Safe to share between threads."""
 
     def __init__(self, terms: Iterable[Term]) -> None:
@@ -188,7 +188,7 @@ class Searches:
         # Texts have most words in common, and most of these begin nothing.
         self._begun: dict[str, tuple[int, ...]] = {}
 
-    def within(self, folded: str) -> list[Search]:
+    def candidates(self, folded: str) -> list[Search]:
         """Those worth making in a text, as a word of it begins like their terms."""
         if not self._all:
             return []

@@ -122,6 +122,6 @@ def test_every_word_stands_in_the_text_in_order(text):
     for words in sentences(source):
         for start, end in zip(words.starts, words.ends, strict=True):
             begin, stop = source.span(start, end)
-            assert last <= start < end <= len(source.read)
+            assert last <= start < end <= len(source.normalised)
             assert 0 <= begin < stop <= len(text)
             last = end

@@ -102,7 +102,7 @@ def test_terms_and_exclusions_of_one_kind_leave_the_others_alone():
 
     places = Matcher(entries).find(source)
 
-    assert [(entries[p.entry].id, source.read[p.start : p.end]) for p in places] == [
+    assert [(entries[p.entry].id, source.normalised[p.start : p.end]) for p in places] == [
         ("speed", "wait"),
         ("comfort", "room"),
         ("queue", "long wait in"),
@@ -133,5 +133,5 @@ def test_places_never_overlap_and_lie_in_the_text(terms, text):
     source = Source(text)
     places = Matcher([Entry.of({"id": "x", "terms": terms})]).find(source)
 
-    assert all(0 <= p.start < p.end <= len(source.read) for p in places)
+    assert all(0 <= p.start < p.end <= len(source.normalised) for p in places)
     assert all(a.end <= b.start for a, b in pairwise(places))

@@ -2,7 +2,7 @@
 
 The sentence model comes first. What it learns of single words is what the target model places
 round a target; so that the target model does not trust it more than it may on new texts, each
-text is weighed by a sentence model that has not seen it.
+text is scored by a sentence model that has not seen it.
 """
 
 from collections import Counter
@@ -139,24 +139,24 @@ class _Texts:
             self._read[text] = []
             for words in sentences(Source(text)):
                 valences = valence.weigh(words)
-                self._read[text].append((words, valences, features.names(words, valences)))
+                self._read[text].append((words, valences, features.feature_names(words, valences)))
         return self._read[text]
 
     def sentence_row(self, example: SentenceExample) -> Row:
         row: Row = []
         for words, valences, names in self._sentences(example.text):
-            row += features.of_words(names)
-            row += features.of_sums(words, valences)
+            row += features.word_features(names)
+            row += features.lexicon_features(words, valences)
         return row
 
     def target_row(self, example: TargetExample, known: SentenceModel) -> Row:
         parts = self._sentences(example.text)
         begun = [part for part in parts if part[0].start <= example.start]
         words, valences, _ = begun[-1] if begun else parts[0]
-        weighed, _ = model.read(known, words, valences)
+        scored, _ = model.score_sentence(known, words, valences)
         first, last = words.at(example.start, example.end)
-        found = targets.of_clause(weighed, words.clauses[first])
-        found += targets.of_place(weighed, first, last)
+        found = targets.clause_features(scored, words.clauses[first])
+        found += targets.target_features(scored, first, last)
         return [(f"{kind} {seen}", value) for kind, seen, value in found]
 
 
